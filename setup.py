@@ -1,0 +1,21 @@
+"""The one compiled extension; everything else about the package stands in pyproject.toml."""
+
+import sys
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+CORE = Path("src/launchpath/_core")
+WINDOWS = sys.platform == "win32"
+
+core = Extension(
+    "launchpath._core",
+    [str(CORE / "core.pyx")],
+    include_dirs=[str(CORE)],
+    depends=[str(path) for pattern in ("**/*.pxi", "**/*.h") for path in CORE.glob(pattern)],
+    extra_compile_args=[] if WINDOWS else ["-O3", "-fvisibility=hidden", "-Wno-unused-function"],
+    libraries=[] if WINDOWS else ["pthread", "dl"],
+)
+
+setup(ext_modules=cythonize([core], include_path=[str(CORE)], language_level=3))
