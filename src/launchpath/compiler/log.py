@@ -1,0 +1,32 @@
+"""Compilers' messages: rendered as clang does, and read back out of a driver's build log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .text import Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """File, line and column from 1 (0: none), ``error``, ``warning`` or ``note``, and the text."""
+
+    file: str
+    line: int
+    column: int
+    level: str
+    text: str
+
+
+def render(messages: Iterable[Message], lines: Lines) -> str:
+    """Messages as ``file:line:column: level: text``, each with its line of the source and a caret."""
+    parts: list[str] = []
+    for message in messages:
+        parts.append(f"{message.file}:{message.line}:{message.column}: {message.level}: {message.text}")
+        quoted = lines.text(message.line)
+        if quoted.strip() and message.column:
+            # A tab stays one, so that the caret stands below its column however wide tabs are shown.
+            before = quoted.encode()[: message.column - 1].decode(errors="replace")
+            parts += [quoted, "".join("\t" if sign == "\t" else " " for sign in before) + "^"]
+    return "\n".join(parts)

@@ -1,0 +1,90 @@
+"""What a kernel takes: its parameters, and where each lies in the packed block of arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a kernel.
+
+    Attributes
+    ----------
+    name : str
+        As in the source; an unnamed one is ``arg0``, ``arg1``, ... by its position.
+    ctype : str
+        The C type as in the source, e.g. ``const float *``.
+    kind : str
+        ``pointer``, ``int8`` to ``int64``, ``uint8`` to ``uint64``, ``float16``, ``float32``, ``float64``,
+        ``bool`` or ``struct``.
+    size, align, offset : int
+        Bytes, in CUDA's layout: natural alignment, in order.
+    pointee : str or None
+        For pointers the NumPy name of the element's dtype; None if any will do (``void``, ``char``, structs).
+    const : bool
+        Whether it is a pointer to const.
+    """
+
+    name: str
+    ctype: str
+    kind: str
+    size: int
+    align: int
+    offset: int
+    pointee: str | None = None
+    const: bool = False
+
+    def __str__(self) -> str:
+        gap = "" if self.ctype.endswith("*") else " "
+        return f"{self.ctype}{gap}{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A kernel's name, parameters and static needs.
+
+    Attributes
+    ----------
+    name : str
+        As in the source, with its namespaces: ``fill``, ``physics::step``.
+    parameters : tuple of Parameter
+        In order.
+    size : int
+        Bytes of the packed block of arguments, padded to a multiple of 8 and of the strictest alignment among
+        the parameters: what ``clSetKernelArg`` is given on OpenCL. 0 if there are no parameters.
+    shared : int
+        Bytes of static shared memory.
+    dynamic_shared : bool
+        Whether the kernel declares ``extern __shared__`` memory. Its OpenCL kernel then has one more, last
+        parameter, which is ``__local`` and is set even if the launch brings 0 bytes (as 1 byte).
+    max_threads : int or None
+        ``__launch_bounds__``'s first number, if given.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    size: int = 0
+    shared: int = 0
+    dynamic_shared: bool = False
+    max_threads: int | None = None
+
+    @property
+    def align(self) -> int:
+        """Alignment of the packed block in bytes."""
+        return max([8, *(parameter.align for parameter in self.parameters)])
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(map(str, self.parameters))})"
+
+
+def pack(sizes: list[tuple[int, int]]) -> tuple[list[int], int]:
+    """Offsets of values of these (size, alignment) laid out in order, and the bytes of the padded block."""
+    offsets: list[int] = []
+    end = 0
+    for size, align in sizes:
+        start = -(-end // align) * align
+        offsets.append(start)
+        end = start + size
+    strictest = max([8, *(align for _, align in sizes)])
+    return offsets, -(-end // strictest) * strictest

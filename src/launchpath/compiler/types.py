@@ -1,0 +1,102 @@
+"""Clang's types as a launch needs them: kind, size, alignment, and what a pointer points to."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+# Clang's type kinds (clang-c/Index.h), by number.
+_BOOL, _NULL, _POINTER, _LREFERENCE, _RREFERENCE, _RECORD, _ENUM = 3, 24, 101, 103, 104, 105, 106
+_VECTORS = (113, 176)
+_ARRAYS = (112, 114, 115, 116)
+_CHARS = (4, 13)
+_SIGNED = (13, 14, 16, 17, 18, 19)
+_UNSIGNED = (4, 5, 6, 7, 8, 9, 10, 11, 15)
+_FLOATS = {21: "float32", 22: "float64", 31: "float16", 32: "float16"}
+
+
+def _kind(canonical: Any) -> str | None:
+    number = canonical._kind_id
+    if number == _BOOL:
+        return "bool"
+    if number in _SIGNED:
+        return f"int{canonical.get_size() * 8}"
+    if number in _UNSIGNED:
+        return f"uint{canonical.get_size() * 8}"
+    if number in _FLOATS:
+        return _FLOATS[number]
+    if number == _ENUM:
+        return _kind(canonical.get_declaration().enum_type.get_canonical())
+    return None
+
+
+def kind(of: Any) -> str | None:
+    """`Parameter.kind` of a type, or None if it cannot be a kernel's parameter."""
+    canonical = of.get_canonical()
+    number = canonical._kind_id
+    if number in (_POINTER, _NULL) or number in _ARRAYS:
+        return "pointer"
+    if number == _RECORD or number in _VECTORS:
+        return "struct" if canonical.get_size() > 0 else None
+    return _kind(canonical)
+
+
+def is_reference(of: Any) -> bool:
+    """Whether it is a reference."""
+    return of.get_canonical()._kind_id in (_LREFERENCE, _RREFERENCE)
+
+
+def is_array(of: Any) -> bool:
+    """Whether it is an array, of known size or not."""
+    return of.get_canonical()._kind_id in _ARRAYS
+
+
+def _element(canonical: Any) -> tuple[Any, bool]:
+    """Return what an array of any dimension is made of, or the type itself; and whether it is const."""
+    const = bool(canonical.is_const_qualified())
+    while canonical._kind_id in _ARRAYS:
+        canonical = canonical.element_type
+        const = const or bool(canonical.is_const_qualified())
+    return canonical, const
+
+
+def pointee(of: Any) -> tuple[str | None, bool]:
+    """NumPy dtype name of what a pointer points to (None: any), and whether that is const."""
+    canonical = of.get_canonical()
+    if canonical._kind_id == _NULL:
+        return None, False
+    inner = canonical.element_type if canonical._kind_id in _ARRAYS else canonical.get_pointee()
+    inner, const = _element(inner)
+    number = inner._kind_id
+    return None if number in _CHARS or number == _POINTER else _kind(inner), const
+
+
+def is_constant(of: Any) -> bool:
+    """Whether a variable of this type is never written."""
+    return _element(of.get_canonical())[1]
+
+
+def spelled(of: Any) -> str:
+    """Spell a parameter's type as in the source: an array as a pointer, ``restrict`` left out."""
+    text = re.sub(r"\s*\b(?:__)?restrict(?:__)?\b", "", of.spelling)
+    return re.sub(r"\s*\[\d*\]", " *", text, count=1) if is_array(of) else text
+
+
+def opencl(of: Any) -> str:
+    """Spell the type so that it means the same at the end of the generated OpenCL source."""
+    canonical = of.get_canonical()
+    text = canonical.spelling
+    if is_array(of):
+        pointer = " (*)" if canonical.element_type._kind_id in _ARRAYS else " *"
+        text = re.sub(r"\s*\[\d*\]", pointer, text, count=1)
+    text = re.sub(r"\s*\b(?:__restrict|volatile)\b", "", text)
+    if canonical._kind_id != _POINTER:
+        text = re.sub(r"^const\s+", "", text)
+    else:
+        text = re.sub(r"(\*)\s*const$", r"\1", text)
+    return opencl_integers(text.replace("__lpi::", ""))
+
+
+def opencl_integers(text: str) -> str:
+    """CUDA's ``long long`` is OpenCL's ``long``; OpenCL's own ``long long`` has 128 bits."""
+    return text.replace("long long", "long")

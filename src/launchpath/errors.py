@@ -1,0 +1,77 @@
+"""Every error that launchpath raises, in one hierarchy below `LaunchpathError`."""
+
+from __future__ import annotations
+
+
+class LaunchpathError(Exception):
+    """Base of all errors raised by launchpath."""
+
+
+class DriverError(LaunchpathError):
+    """A call into a driver library failed.
+
+    Attributes
+    ----------
+    call : str
+        The library's function, e.g. ``clEnqueueNDRangeKernel``.
+    name : str
+        The error's standard name, e.g. ``CL_OUT_OF_RESOURCES``.
+    code : int
+        The error's number.
+    """
+
+    def __init__(self, call: str, name: str, code: int, detail: str = "") -> None:
+        self.call, self.name, self.code, self.detail = call, name, code, detail
+        message = f"{call} failed: {name} ({code})" if code else f"{call} failed: {name}"
+        super().__init__(f"{message}: {detail}" if detail else message)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.call, self.name, self.code, self.detail)
+
+
+class OutOfMemoryError(DriverError, MemoryError):
+    """The device has no room left, after everything that was no longer in use had been given back."""
+
+
+class AsynchronousError(DriverError):
+    """A command that was accepted earlier failed while it ran; raised by the next call that waits for its stream."""
+
+
+class HostFunctionError(LaunchpathError):
+    """A host function raised; raised by the next call that waits for its stream, with the cause attached."""
+
+
+class NoDeviceError(LaunchpathError):
+    """There is no device, or none of the kind asked for; the message says what to install."""
+
+
+class LibraryError(LaunchpathError):
+    """A driver library cannot be loaded, or lacks a function that launchpath needs."""
+
+
+class CompileError(LaunchpathError):
+    """Source that does not compile. ``log`` holds the compiler's messages, at the user's own lines."""
+
+    def __init__(self, message: str, log: str = "") -> None:
+        self.log = log
+        super().__init__(message)
+
+
+class SignatureError(LaunchpathError, TypeError):
+    """A kernel was called with arguments that do not fit its parameters: count, name or type."""
+
+
+class ArgumentValueError(LaunchpathError, ValueError):
+    """A value of the right type that cannot be used: out of range, another device's, freed, too large."""
+
+
+class ConfigurationError(LaunchpathError, ValueError):
+    """A grid, block or shared-memory size that the device or the kernel does not take."""
+
+
+class FreedError(ArgumentValueError):
+    """An array was used after it was freed."""
+
+
+class DeadlockError(LaunchpathError):
+    """The simulated driver was asked to wait for something that can never happen."""
