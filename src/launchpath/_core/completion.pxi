@@ -1,0 +1,253 @@
+# Completion: how the core learns that commands are done, and what it lets go of then.
+#
+# Learned from waits and finishes only. A query that says complete releases nothing by itself: the driver is made to wait
+# on that event first (cheap by then), since OpenCL promises visibility only after a wait.
+
+cdef enum:
+    CHECK_EVERY = 256          # commands between two looks at a queue's depth
+    DEPTH_SOFT = 4096          # commands not known to be complete, beyond which the producer is slowed
+    DEPTH_GIL = 1024           # beyond it a driver may block, so the GIL is released around the call
+
+
+cdef void reap(lp_queue *queue) noexcept nogil:
+    """Let go of what complete commands needed. Caller holds the lock."""
+    cdef uint64_t done = lp_load(&completed[queue.slot])
+    cdef uint32_t i, n = 0
+    while n < queue.n_kept and queue.kept[n].number <= done:
+        mark_unref(queue.kept[n].mark)
+        n += 1
+    if n:
+        for i in range(n, queue.n_kept):
+            queue.kept[i - n] = queue.kept[i]
+        queue.n_kept -= n
+    n = 0
+    while n < queue.n_checkpoints and queue.checkpoints[n].number <= done:
+        mark_unref(queue.checkpoints[n])
+        n += 1
+    if n:
+        for i in range(n, queue.n_checkpoints):
+            queue.checkpoints[i - n] = queue.checkpoints[i]
+        queue.n_checkpoints -= n
+
+
+cdef void learn_failure(uint32_t slot, uint64_t number) noexcept nogil:
+    """A command up to `number` failed: the slot's own commands have ended, whatever they waited for may not have."""
+    lp_raise(&completed[slot], number)
+    lp_add(&failures, 1)
+
+
+cdef int mark_wait(lp_mark *mark) noexcept nogil:
+    """Block until the mark is complete. No lock is held."""
+    cdef int code = 0
+    if mark_complete(mark):
+        return 0
+    code = mark_ensure(mark)
+    if code or mark.event == NULL:
+        return code
+    code = mark.table.event_wait(mark.event)
+    if code:
+        mark.failed = True
+        learn_failure(mark.slot, mark.number)
+    else:
+        clock_learn(&mark.clock)
+    return code
+
+
+cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
+    """Is it complete? Never blocks."""
+    cdef event_status status = EVENT_PENDING
+    cdef int code = 0
+    done[0] = mark_complete(mark)
+    if done[0]:
+        return 0
+    code = mark_ensure(mark)
+    if code == 0 and mark.event != NULL:
+        code = mark.table.event_query(mark.event, &status)
+    if code == 0 and status != EVENT_PENDING:
+        code = mark_wait(mark)
+        done[0] = code == 0
+    return code
+
+
+cdef bint kept_pending(lp_queue *queue, uint64_t number) noexcept nogil:
+    """Did a command up to `number` end although something it waits for has not, or has failed? Caller holds the lock."""
+    cdef event_status status
+    cdef uint32_t i
+    for i in range(queue.n_kept):
+        if queue.kept[i].number > number:
+            break
+        if mark_complete(queue.kept[i].mark):
+            continue
+        status = EVENT_COMPLETE
+        if queue.table.event_query(queue.kept[i].mark.event, &status) or status != EVENT_COMPLETE:
+            return True
+    return False
+
+
+cdef int queue_finish(lp_queue *queue) noexcept nogil:
+    """Block until everything submitted to this queue so far, and what it waits for, is complete. No lock is held."""
+    cdef lp_clock seen
+    cdef lp_mark **pending = NULL
+    cdef lp_mark *mark
+    cdef uint32_t i, n = 0
+    cdef uint64_t number
+    cdef int code = 0, pending_code = 0
+    cdef bint known
+    lp_lock_acquire(queue.lock)
+    if queue.shared:
+        foreign_moved(queue)
+    number = queue.number
+    known = is_complete(queue.slot, number)
+    code = 0 if known else clock_copy(&seen, &queue.placed)
+    if code == 0 and queue.n_pending:
+        # A wait is part of the queue even while no command has carried it to the driver.
+        pending = <lp_mark **>malloc(queue.n_pending * sizeof(lp_mark *))
+        if pending != NULL:
+            n = queue.n_pending
+            for i in range(n):
+                pending[i] = mark_ref(queue.pending[i])
+    lp_lock_release(queue.lock)
+    if code:
+        return code
+    for i in range(n):
+        mark = pending[i]
+        if not mark_complete(mark) and mark.event != NULL:
+            code = mark.table.event_wait(mark.event)
+            if code:
+                mark.failed = True
+                learn_failure(mark.slot, mark.number)
+                pending_code = code
+        mark_unref(mark)
+    free(pending)
+    if known:
+        return pending_code
+    code = queue.table.queue_finish(queue.handle)
+    lp_lock_acquire(queue.lock)
+    if code or kept_pending(queue, number):
+        learn_failure(queue.slot, number)
+    else:
+        seen.at[queue.slot] = number
+        clock_learn(&seen)
+    reap(queue)
+    lp_lock_release(queue.lock)
+    free(seen.at)
+    return code or pending_code
+
+
+cdef int queue_query(lp_queue *queue, bint *done) noexcept nogil:
+    """Is everything submitted to this queue complete? One marker serves all polls until work comes in."""
+    cdef lp_mark *mark
+    cdef uint32_t i, n = 0
+    cdef int code = 0
+    done[0] = True
+    lp_lock_acquire(queue.lock)
+    if queue.shared and (queue.mark == NULL or queue.mark.event == NULL or mark_complete(queue.mark)):
+        # While the last poll's marker is under way it serves this poll too; a fresh one each time might never be complete.
+        foreign_moved(queue)
+    if is_complete(queue.slot, queue.number) and queue.n_pending == 0:
+        lp_lock_release(queue.lock)
+        return 0
+    mark = queue_mark(queue)
+    if mark == NULL:
+        code = ERROR_HOST_MEMORY
+    else:
+        mark_ref(mark)
+        if not mark_complete(mark):
+            code = mark_make(mark)
+        n = queue.n_pending
+    for i in range(n):
+        if not mark_complete(queue.pending[i]) and code == 0:
+            code = pending_query(queue.pending[i], done)
+    lp_lock_release(queue.lock)
+    if code == 0 and done[0]:
+        code = mark_query(mark, done)
+        n = 0
+        while queue.shared and code == 0 and not done[0] and n < 50:
+            # Its marker is fresh even where nothing came in: give an idle queue the moment it needs to say so.
+            lp_sleep(1)
+            code = mark_query(mark, done)
+            n += 1
+        if code == 0 and done[0]:
+            lp_lock_acquire(queue.lock)
+            reap(queue)
+            lp_lock_release(queue.lock)
+    if mark != NULL:
+        mark_unref(mark)
+    return code
+
+
+cdef int pending_query(lp_mark *mark, bint *done) noexcept nogil:
+    cdef event_status status = EVENT_PENDING
+    cdef int code = mark.table.event_query(mark.event, &status) if mark.event != NULL else 0
+    if status == EVENT_PENDING:
+        done[0] = False
+    return code
+
+
+cdef int checkpoint(lp_queue *queue) noexcept nogil:
+    """Every CHECK_EVERY commands: leave a marker, and see how far the device has come. Caller holds the lock."""
+    cdef lp_mark *mark
+    cdef bint done = True
+    cdef event_status status
+    queue.check = queue.number + CHECK_EVERY
+    if is_complete(queue.slot, queue.number):
+        return 0
+    mark = queue_mark(queue)
+    if mark == NULL or grow(<void **>&queue.checkpoints, &queue.room_checkpoints, queue.n_checkpoints + 1,
+                            sizeof(lp_mark *)):
+        return ERROR_HOST_MEMORY
+    if mark_make(mark):
+        return 0               # what is wrong will show in the next command
+    queue.checkpoints[queue.n_checkpoints] = mark_ref(mark)
+    queue.n_checkpoints += 1
+    advance_checkpoints(queue)
+    return 0
+
+
+cdef void advance_checkpoints(lp_queue *queue) noexcept nogil:
+    """Learn from checkpoints that are complete. Caller holds the lock; the waits return at once."""
+    cdef event_status status
+    cdef lp_mark *mark
+    cdef uint32_t i
+    for i in range(queue.n_checkpoints):
+        mark = queue.checkpoints[i]
+        status = EVENT_PENDING
+        if queue.table.event_query(mark.event, &status) or status != EVENT_COMPLETE:
+            break
+        if kept_pending(queue, mark.number):
+            learn_failure(mark.slot, mark.number)
+        elif queue.table.event_wait(mark.event) == 0:
+            clock_learn(&mark.clock)
+    reap(queue)
+
+
+cdef inline uint64_t depth(lp_queue *queue) noexcept nogil:
+    return queue.number - lp_load(&completed[queue.slot])
+
+
+cdef void throttle(lp_queue *queue) noexcept nogil:
+    """Slow a producer that is far ahead of the device. No lock is held, the GIL is not.
+
+    The delay doubles with every DEPTH_SOFT commands more, so memory stays bounded; it ends, so that a host that holds its
+    own queue back on purpose is slowed and not hung."""
+    cdef uint64_t excess
+    cdef uint64_t slept = 0, limit
+    lp_lock_acquire(queue.lock)
+    advance_checkpoints(queue)
+    excess = depth(queue)
+    lp_lock_release(queue.lock)
+    if excess <= DEPTH_SOFT:
+        return
+    limit = 2000
+    while excess > 2 * DEPTH_SOFT and limit < 600000000:
+        limit *= 2
+        excess -= DEPTH_SOFT
+    while slept < limit:
+        lp_sleep(50)
+        slept += 50
+        lp_lock_acquire(queue.lock)
+        advance_checkpoints(queue)
+        excess = depth(queue)
+        lp_lock_release(queue.lock)
+        if excess <= DEPTH_SOFT:
+            return

@@ -1,0 +1,60 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True, embedsignature=True
+"""The hot path: one compiled extension put together from one file per noun. No policy, no I/O."""
+
+include "driver.pxi"
+
+include "opencl/library.pxi"
+include "opencl/errors.pxi"
+include "opencl/device.pxi"
+include "opencl/queue.pxi"
+include "opencl/event.pxi"
+include "opencl/memory.pxi"
+include "opencl/program.pxi"
+include "opencl/kernel.pxi"
+include "opencl/discovery.pxi"
+include "opencl/table.pxi"
+
+include "simulated/state.pxi"
+include "simulated/happens_before.pxi"
+include "simulated/report.pxi"
+include "simulated/faults.pxi"
+include "simulated/event.pxi"
+include "simulated/memory.pxi"
+include "simulated/access.pxi"
+include "simulated/queue.pxi"
+include "simulated/command.pxi"
+include "simulated/kernel.pxi"
+include "simulated/schedule.pxi"
+include "simulated/table.pxi"
+include "simulated/history.pxi"
+include "simulated/machine.pxi"
+include "simulated/device.pxi"
+
+cdef class DeviceBase
+cdef class QueueBase
+cdef class Pool
+cdef class KernelBase
+
+include "clock.pxi"
+include "queue.pxi"
+include "mark.pxi"
+include "order.pxi"
+include "point.pxi"
+include "completion.pxi"
+include "bridge.pxi"
+include "failure.pxi"
+include "host_function.pxi"
+include "submit.pxi"
+include "memory.pxi"
+include "device.pxi"
+include "stream.pxi"
+include "array.pxi"
+include "signature.pxi"
+include "packing.pxi"
+include "kernel.pxi"
+include "opencl/baseline.pxi"
+include "fork.pxi"
+
+# What Python names of the above.
+LEGACY, BLOCKING, NONBLOCKING = QUEUE_LEGACY, QUEUE_BLOCKING, QUEUE_NONBLOCKING
+DEVICE, PINNED = MEMORY_DEVICE, MEMORY_HOST

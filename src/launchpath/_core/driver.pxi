@@ -1,0 +1,134 @@
+# The driver table: the C struct that a driver fills, and all that the core knows of it.
+#
+# Contract, for every function of the table:
+# - It returns 0, or the driver's own error code (never 0) and leaves the name of the library call in `lp_failed_call`.
+# - It is called without the GIL. Those under "commands" and "events", and `queue_flush`, may be called under a core lock:
+#   they must not take the GIL, call Python, or block longer than the library's own call does. `queue_finish`,
+#   `event_wait` on an event that is not complete and everything under "memory" and "queues" are called with no core lock held and may block.
+# - Queues are in order. Any thread may call; two calls on one queue never overlap, but calls on different queues do,
+#   with the same kernel too: a driver whose kernel objects are not thread-safe locks them itself.
+# - `waits` are events of the queue's own context (`driver_device.context`); the core bridges others.
+# - An event that a command waits for stays referenced by the core until that command is known to be complete.
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+
+cdef extern from "lock.h" nogil:
+    ctypedef struct lp_lock:
+        pass
+    void lp_lock_init(lp_lock *lock)
+    void lp_lock_destroy(lp_lock *lock)
+    void lp_lock_acquire(lp_lock *lock)
+    bint lp_lock_try(lp_lock *lock)
+    void lp_lock_release(lp_lock *lock)
+    uint64_t lp_load(const uint64_t *at)
+    void lp_store(uint64_t *at, uint64_t value)
+    uint64_t lp_add(uint64_t *at, int64_t value)
+    void lp_raise(uint64_t *at, uint64_t value)
+    ctypedef struct lp_condition:
+        pass
+    void lp_condition_init(lp_condition *condition)
+    void lp_condition_signal(lp_condition *condition)
+    void lp_condition_broadcast(lp_condition *condition)
+    void lp_condition_wait(lp_condition *condition, lp_lock *lock)
+    void lp_sleep(uint64_t microseconds)
+    const char *lp_failed_call
+    void *lp_current_stream
+
+# Codes of the core's own, which no driver uses.
+cdef enum:
+    ERROR_HOST_MEMORY = -100001
+    ERROR_QUEUES = -100002
+    ERROR_FORKED = -100003
+
+cdef enum event_status:
+    EVENT_COMPLETE = 0
+    EVENT_PENDING = 1
+    EVENT_FAILED = 2
+
+cdef enum memory_kind:
+    MEMORY_DEVICE = 0      # what kernels work on; on CPU devices the host can reach it too
+    MEMORY_HOST = 1        # pinned host memory that the device can reach: staging
+
+cdef struct launch_config:
+    uint32_t grid[3]       # blocks
+    uint32_t block[3]      # threads in a block
+    uint32_t shared        # bytes of dynamic shared memory
+
+cdef struct driver_table:
+    const char *name       # "opencl", "simulated"
+
+    # queues
+    int (*queue_create)(void *device, int priority, void **queue) noexcept nogil
+    void (*queue_release)(void *queue) noexcept nogil        # the core has finished the queue before, or given it up
+    int (*queue_flush)(void *queue) noexcept nogil
+    # An error says that a command failed since the last finish; all of the queue's own commands have ended all the same.
+    int (*queue_finish)(void *queue) noexcept nogil
+    void *(*queue_handle)(void *queue) noexcept nogil        # the library's own object, for foreign code
+
+    # commands. `size` bytes of packed arguments in CUDA's layout; nothing is kept of `bytes` or `pattern` after the call
+    int (*launch)(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
+                  uint32_t n_waits, void **waits) noexcept nogil
+    int (*copy)(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil
+    int (*fill)(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size,
+                uint32_t n_waits, void **waits) noexcept nogil
+    # A point behind everything submitted to the queue so far, and behind `waits`; commands after it wait for those too.
+    # `event` may be NULL if nobody will wait for it. `timed` markers have an `event_time`.
+    int (*marker)(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil
+
+    # events. A failed event says so every time it is asked.
+    int (*event_query)(void *event, event_status *status) noexcept nogil
+    # After it the host sees what came before the event. It flushes nothing: the core has flushed the event's queue.
+    int (*event_wait)(void *event) noexcept nogil
+    int (*event_time)(void *event, uint64_t *nanoseconds) noexcept nogil     # of the device's own clock
+    void (*event_release)(void *event) noexcept nogil
+    # Calls function(data, status) once, on any thread, without the GIL, when the event is complete or has failed; that may
+    # be before this or `user_event_set` returns, under the core lock that the caller holds, so it takes none itself.
+    int (*event_callback)(void *event, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil
+    int (*user_event)(void *device, void **event) noexcept nogil
+    int (*user_event_set)(void *event, event_status status) noexcept nogil   # complete or failed, once
+
+    # memory
+    int (*allocate)(void *device, size_t size, memory_kind kind, void **address) noexcept nogil
+    int (*free)(void *device, void *address) noexcept nogil  # the core has made sure that nothing uses it any more
+    int (*memory_info)(void *device, size_t *free, size_t *total) noexcept nogil
+
+    const char *(*error_name)(int code) noexcept nogil       # the library's standard name, or NULL
+
+# The names of the library's calls by entry, for messages and (later) traces, are the driver's own: `lp_failed_call`.
+
+
+cdef class DriverDevice:
+    """One device of one driver, as found. Drivers derive from it; the core wraps it.
+
+    Attributes that Python reads: ``info``, a dict with ``name``, ``vendor``, ``platform``, ``driver_version``,
+    ``driver`` (the table's name), ``kind`` ("cpu", "gpu", "simulated"), ``compute_units``, ``max_threads_per_block``,
+    ``max_block`` (3 ints), ``max_grid`` (3 ints), ``shared_memory_per_block`` (bytes), ``parameter_bytes``,
+    ``total_memory`` (bytes), ``priorities`` (lowest, highest; HIP's sense, lower number is more urgent; (0, 0) if none),
+    ``dialect`` ("clc++", "clc", "simulated").
+    """
+    cdef driver_table *table
+    cdef void *handle             # first argument of queue_create, allocate, ...
+    cdef void *context            # events can be waited for by queues with the same context only
+    cdef bint host_accessible     # MEMORY_DEVICE can be read and written by the host
+    cdef bint flush_each          # a command may not start until its queue is flushed
+    cdef public dict info
+
+    def build(self, str source, str options=""):
+        """Compile `source` and return a `DriverProgram`; raises `CompileError` with the compiler's log."""
+        raise NotImplementedError
+
+
+cdef class DriverProgram:
+    """A built program. ``kernel(name)`` gives a `DriverKernel`; ``log`` is what the compiler said."""
+    cdef public str log
+
+    def kernel(self, str name, Py_ssize_t parameter_bytes=-1, dynamic_shared=None):
+        """The kernel called `name`, which takes that many bytes of arguments, and dynamic shared memory or not."""
+        raise NotImplementedError
+
+
+cdef class DriverKernel:
+    """A kernel of a built program: `handle` goes to `launch`. It keeps its program alive."""
+    cdef driver_table *table
+    cdef void *handle
+    cdef public dict info         # "max_threads_per_block" and whatever else the driver knows

@@ -1,0 +1,48 @@
+# Failure: from the core's and the drivers' codes to exceptions.
+
+from launchpath import errors
+
+
+# Intel's OpenCL calls what is larger than the device an invalid size.
+cdef tuple OUT_OF_MEMORY = ("OUT_OF_MEMORY", "OUT_OF_HOST_MEMORY", "OBJECT_ALLOCATION_FAILURE", "INVALID_BUFFER_SIZE")
+
+
+cdef object failure(driver_table *table, int code, str detail=""):
+    """The exception for a table function's `code`. Call it on the thread that made the call, before the next one."""
+    cdef const char *text
+    cdef str call, name
+    if code == ERROR_HOST_MEMORY:
+        return MemoryError("launchpath could not allocate host memory for its bookkeeping")
+    if code == ERROR_QUEUES:
+        return errors.LaunchpathError(f"more than {MAX_QUEUES} streams at once")
+    if code == ERROR_FORKED:
+        return errors.LaunchpathError(
+            "this process was forked after launchpath had opened a device, and no driver survives that: start workers with "
+            "multiprocessing's 'spawn' or 'forkserver' method, or open the device only in the child")
+    call = lp_failed_call.decode() if lp_failed_call != NULL else "driver"
+    text = table.error_name(code)
+    name = text.decode() if text != NULL else "unknown error"
+    if any(word in name for word in OUT_OF_MEMORY):
+        return errors.OutOfMemoryError(call, name, code, detail)
+    return errors.DriverError(call, name, code, detail)
+
+
+cdef object asynchronous_failure(lp_queue *queue, int code):
+    """A command that had been accepted failed while it ran."""
+    cdef const char *text = queue.table.error_name(code)
+    cdef list names = []
+    cdef uint32_t i
+    cdef uint64_t number
+    lp_lock_acquire(queue.lock)
+    number = queue.number
+    for i in range(RECENT_LAUNCHES):
+        if number < i + 1 or queue.recent[(number - i) % RECENT_LAUNCHES] == NULL:
+            continue
+        names.append((number - i, <uintptr_t>queue.recent[(number - i) % RECENT_LAUNCHES]))
+    lp_lock_release(queue.lock)
+    cdef str launches = ", ".join(f"{(<const char *><uintptr_t>name).decode()} (command {at})" for at, name in names)
+    return errors.AsynchronousError(
+        lp_failed_call.decode() if lp_failed_call != NULL else "driver", text.decode() if text != NULL else "unknown error", code,
+        "a command on this stream failed while it ran"
+        + (f"; its last launches, latest first: {launches}" if launches else "")
+        + ". Set LAUNCHPATH_LAUNCH_BLOCKING=1 to have the failing launch itself raise")

@@ -1,0 +1,167 @@
+# Host functions: Python callables in stream order, on threads of launchpath's own.
+#
+# A marker's callback, on a driver's thread and without the GIL, moves the job to a list; a worker runs it and then
+# completes the user event that holds the queue back. There are as many workers as queues with host functions under way,
+# so functions of different streams may wait for each other; drivers' threads never run Python.
+
+import collections
+import threading
+from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
+
+cdef struct lp_job:
+    PyObject *work             # a tuple, see run_job; a reference, dropped by the worker
+    lp_mark *hold              # the user event that the queue waits for
+    event_status status        # of what came before
+    lp_job *next
+
+cdef lp_lock jobs_lock
+cdef lp_condition jobs_arrived
+cdef lp_job *jobs_first = NULL
+cdef lp_job *jobs_last = NULL
+cdef uint64_t workers_stop = 0
+lp_lock_init(&jobs_lock)
+lp_condition_init(&jobs_arrived)
+
+
+cdef void job_arrived(void *data, event_status status) noexcept nogil:
+    cdef lp_job *job = <lp_job *>data
+    global jobs_first, jobs_last
+    job.status, job.next = status, NULL
+    lp_lock_acquire(&jobs_lock)
+    if jobs_last == NULL:
+        jobs_first = job
+    else:
+        jobs_last.next = job
+    jobs_last = job
+    lp_condition_signal(&jobs_arrived)
+    lp_lock_release(&jobs_lock)
+
+
+cdef lp_job *next_job() noexcept nogil:
+    """The next job, NULL when workers are to stop."""
+    global jobs_first, jobs_last
+    cdef lp_job *job = NULL
+    lp_lock_acquire(&jobs_lock)
+    while jobs_first == NULL and not workers_stop:
+        lp_condition_wait(&jobs_arrived, &jobs_lock)
+    if jobs_first != NULL:
+        job = jobs_first
+        jobs_first = job.next
+        if jobs_first == NULL:
+            jobs_last = NULL
+    lp_lock_release(&jobs_lock)
+    return job
+
+
+class _Workers:
+    """Counts jobs under way and starts threads for them."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.jobs = collections.Counter()      # by queue slot
+        self.threads = []
+
+    def expect(self, slot):
+        with self.lock:
+            self.jobs[slot] += 1
+            if len(self.threads) < len(self.jobs):
+                thread = threading.Thread(target=_work, name=f"launchpath-host-{len(self.threads)}", daemon=True)
+                self.threads.append(thread)
+                thread.start()
+
+    def done(self, slot):
+        with self.lock:
+            self.jobs[slot] -= 1
+            if not self.jobs[slot]:
+                del self.jobs[slot]
+
+    def stop(self):
+        global workers_stop
+        lp_lock_acquire(&jobs_lock)
+        workers_stop = 1
+        lp_condition_broadcast(&jobs_arrived)
+        lp_lock_release(&jobs_lock)
+
+
+_workers = _Workers()
+
+
+def _work():
+    cdef lp_job *job
+    while True:
+        with nogil:
+            job = next_job()
+        if job == NULL:
+            return
+        run_job(job)
+
+
+cdef run_job(lp_job *job):
+    work = <object>job.work
+    Py_DECREF(work)
+    raised, token, blocking, slot, function, args = work
+    try:
+        function(*args)
+    except BaseException as error:
+        raised.append((token, blocking, error))
+    _workers.done(slot)
+    work = function = args = None
+    with nogil:
+        job.hold.table.user_event_set(job.hold.event, EVENT_COMPLETE)
+        mark_unref(job.hold)
+    free(job)
+
+
+cdef int submit_host_function(lp_queue *queue, lp_job *job) noexcept nogil:
+    """Put the job into the queue. If this fails the job is the caller's again."""
+    cdef lp_mark *mark = NULL
+    cdef int code
+    lp_lock_acquire(queue.lock)
+    code = order_begin(queue)
+    if code == 0:
+        code = submit_marker(queue, &mark)
+    if code == 0:
+        # The hold goes in before the callback is armed, so that nothing that follows can overtake the function.
+        code = submit_hold(queue, &job.hold)
+        if code == 0:
+            code = queue.table.event_callback(mark.event, job_arrived, job)
+            if code:
+                queue.table.user_event_set(job.hold.event, EVENT_COMPLETE)
+                mark_unref(job.hold)
+    lp_lock_release(queue.lock)
+    mark_unref(mark)
+    return code
+
+
+cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
+    """Nothing submitted from now on starts before the event of the mark given out is set. Caller holds the lock."""
+    cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
+    cdef void *after = NULL
+    cdef int code
+    if mark == NULL:
+        return ERROR_HOST_MEMORY
+    mark.refs, mark.table, mark.context, mark.slot = 1, queue.table, queue.context, queue.slot
+    code = queue.table.user_event(queue.domain.device, &mark.event)
+    if code:
+        mark.event = NULL
+        mark_unref(mark)
+        return code
+    code = order_begin(queue)
+    if code == 0 and queue.n_waits:
+        code = submit_marker(queue, NULL)
+    if code == 0:
+        code = grow(<void **>&queue.kept, &queue.room_kept, queue.n_kept + 1, sizeof(lp_kept))
+    if code == 0:
+        code = queue.table.marker(queue.handle, False, 1, &mark.event, &after)
+    if code:
+        mark_unref(mark)
+        return code
+    if after != NULL:
+        queue.table.event_release(after)
+    order_accept(queue)
+    mark.number = queue.number
+    queue.kept[queue.n_kept].number = queue.number
+    queue.kept[queue.n_kept].mark = mark_ref(mark)
+    queue.n_kept += 1
+    out[0] = mark
+    return queue.table.queue_flush(queue.handle)

@@ -1,0 +1,266 @@
+# Kernels and launchers: `kernel[grid, block, stream, shared]` makes a launcher, calling that launches.
+
+cdef enum:
+    STACK_WORDS = 512          # 8 bytes each: packed arguments that fit the stack; OpenCL devices take less, NVIDIA's 32 KiB
+
+cdef dict kept_names = {}      # kernels' names, kept for ever: error messages point to them
+
+
+cdef class KernelBase:
+    """A kernel of a program on a device, with its signature."""
+    cdef lp_parameter *parameters
+    cdef Py_ssize_t count
+    cdef size_t size
+    cdef void *handle
+    cdef const char *label
+    cdef DriverKernel driver
+    cdef readonly DeviceBase device
+    cdef readonly object signature
+    cdef readonly object program
+    cdef readonly str name
+    cdef dict indices
+    cdef uint32_t max_threads, shared_limit
+    cdef uint32_t max_block[3]
+    cdef uint64_t max_grid[3]
+    cdef bint dynamic
+
+    def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, program=None, *args, **kwargs):
+        cdef Py_ssize_t i
+        cdef dict info = device.info
+        cdef bytes label = signature.name.encode()
+        self.driver, self.device, self.signature, self.program = driver, device, signature, program
+        self.handle, self.name, self.size = driver.handle, signature.name, signature.size
+        label = kept_names.setdefault(label, label)
+        self.label = label
+        self.count = len(signature.parameters)
+        self.parameters = <lp_parameter *>calloc(self.count + 1, sizeof(lp_parameter))
+        if self.parameters == NULL:
+            raise MemoryError
+        for i in range(self.count):
+            fill_parameter(&self.parameters[i], signature.parameters[i])
+        self.indices = {parameter.name: i for i, parameter in enumerate(signature.parameters)}
+        if self.size > info["parameter_bytes"]:
+            raise errors.ConfigurationError(
+                f"kernel {self.name} takes {self.size} bytes of arguments, {info['name']} {info['parameter_bytes']} at most")
+        self.max_threads = min(info["max_threads_per_block"], driver.info.get("max_threads_per_block", 1 << 31),
+                               signature.max_threads or 1 << 31)
+        self.shared_limit = max(0, info["shared_memory_per_block"] - signature.shared)
+        self.dynamic = signature.dynamic_shared
+        for i in range(3):
+            self.max_block[i] = min(info["max_block"][i], (1 << 32) - 1)
+            self.max_grid[i] = info["max_grid"][i]
+
+    def __dealloc__(self):
+        free(self.parameters)
+
+    cdef str where(self, Py_ssize_t index):
+        parameter = self.signature.parameters[index]
+        return f"{self.name}: parameter {index} ({parameter})"
+
+    def __getitem__(self, key):
+        cdef Launcher launcher = Launcher.__new__(Launcher)
+        cdef Py_ssize_t n
+        if type(key) is not tuple or not 2 <= len(<tuple>key) <= 4:
+            raise errors.ConfigurationError(
+                f"{self.name}[grid, block], {self.name}[grid, block, stream] or {self.name}[grid, block, stream, shared], "
+                f"not {key!r}")
+        n = len(<tuple>key)
+        launcher.vectorcall = <vectorcallfunc>launcher_call
+        launcher.kernel = self
+        launcher.size = self.size
+        dimensions(self, (<tuple>key)[0], "grid", launcher.config.grid)
+        dimensions(self, (<tuple>key)[1], "block", launcher.config.block)
+        self.check_configuration(&launcher.config)
+        if n > 2 and (<tuple>key)[2] is not None:
+            launcher.stream = self.stream((<tuple>key)[2])
+        if n > 3:
+            shared = (<tuple>key)[3]
+            if not isinstance(shared, int) or shared < 0:
+                raise errors.ConfigurationError(f"{self.name}: shared memory is a number of bytes, not {shared!r}")
+            if shared > self.shared_limit:
+                raise errors.ConfigurationError(
+                    f"{self.name}: {shared} bytes of dynamic shared memory and {self.signature.shared} of static, "
+                    f"{self.device.info['name']} has {self.device.info['shared_memory_per_block']} a block")
+            if shared and not self.dynamic:
+                raise errors.ConfigurationError(
+                    f"{self.name} declares no `extern __shared__` array, so {shared} bytes of dynamic shared memory are of no use")
+            launcher.config.shared = shared
+        return launcher
+
+    cdef QueueBase stream(self, given):
+        cdef QueueBase stream
+        if not isinstance(given, QueueBase):
+            raise errors.SignatureError(f"{self.name}: a stream is wanted, given {described(given)}")
+        stream = <QueueBase>given
+        if stream.device is not self.device:
+            raise errors.ArgumentValueError(
+                f"{self.name}: the stream is of {stream.device.info['name']!r}, the kernel of {self.device.info['name']!r}")
+        return stream
+
+    cdef int check_configuration(self, launch_config *config) except -1:
+        cdef int i
+        cdef uint64_t threads = <uint64_t>config.block[0] * config.block[1] * config.block[2]
+        for i in range(3):
+            if config.block[i] > self.max_block[i]:
+                raise errors.ConfigurationError(
+                    f"{self.name}: a block of {config.block[i]} threads in {'xyz'[i]}, {self.device.info['name']} takes "
+                    f"{self.max_block[i]}")
+            if config.grid[i] > self.max_grid[i]:
+                raise errors.ConfigurationError(
+                    f"{self.name}: a grid of {config.grid[i]} blocks in {'xyz'[i]}, {self.device.info['name']} takes "
+                    f"{self.max_grid[i]}")
+        if threads > self.max_threads:
+            raise errors.ConfigurationError(
+                f"{self.name}: a block of {threads} threads, at most {self.max_threads} are possible on "
+                f"{self.device.info['name']}")
+        return 0
+
+    cdef tuple by_name(self, tuple args, dict kwargs):
+        """Arguments in the parameters' order."""
+        if len(args) > self.count:
+            raise self.count_error(len(args) + len(kwargs))
+        for name in kwargs:
+            index = self.indices.get(name)
+            if index is None:
+                raise errors.SignatureError(f"{self.signature} has no parameter {name!r}")
+            if index < len(args):
+                raise errors.SignatureError(f"{self.name}: parameter {name!r} was given by position and by name")
+        missing = [parameter.name for parameter in self.signature.parameters[len(args):] if parameter.name not in kwargs]
+        if missing:
+            raise errors.SignatureError(f"{self.signature}: nothing was given for {', '.join(map(repr, missing))}")
+        return args + tuple([kwargs[parameter.name] for parameter in self.signature.parameters[len(args):]])
+
+    cdef object count_error(self, Py_ssize_t given):
+        return errors.SignatureError(f"{self.signature} takes {self.count} arguments, given {given}")
+
+
+cdef int dimensions(KernelBase kernel, value, str what, uint32_t *to) except -1:
+    """Read a grid or a block: an int, or a sequence of one to three."""
+    cdef Py_ssize_t i
+    to[0] = to[1] = to[2] = 1
+    if PyLong_CheckExact(value):
+        to[0] = dimension(kernel, value, what, value)
+        return 0
+    if not isinstance(value, (tuple, list)):
+        try:
+            value = (value.__index__(),)
+        except AttributeError:
+            raise errors.ConfigurationError(f"{kernel.name}: the {what} is an int or up to three, not {value!r}") from None
+    if not 1 <= len(value) <= 3:
+        raise errors.ConfigurationError(f"{kernel.name}: the {what} has one to three dimensions, not {value!r}")
+    for i in range(len(value)):
+        to[i] = dimension(kernel, value[i], what, value)
+    return 0
+
+
+cdef uint32_t dimension(KernelBase kernel, value, str what, whole) except? 0:
+    if not hasattr(value, "__index__") or not 1 <= value.__index__() < 1 << 32:
+        raise errors.ConfigurationError(f"{kernel.name}: every dimension of the {what} is an int of 1 or more, not {whole!r}")
+    return value.__index__()
+
+
+cdef extern from "Python.h":
+    ctypedef PyObject *(*vectorcallfunc)(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names)
+    Py_ssize_t PyVectorcall_NARGS(size_t nargsf)
+    PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *names)
+    void PyType_Modified(type kind)
+    ctypedef struct PyTypeObject:
+        Py_ssize_t tp_vectorcall_offset
+        unsigned long tp_flags
+        PyObject *(*tp_call)(PyObject *callable, PyObject *args, PyObject *names)
+    unsigned long Py_TPFLAGS_HAVE_VECTORCALL
+
+
+cdef object launcher_call(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names):
+    """Launch: pack the arguments on the stack and submit. Neither a tuple nor a dict is made on the way."""
+    cdef Launcher launcher = <Launcher><object>callable
+    cdef KernelBase kernel = launcher.kernel
+    cdef Py_ssize_t i, count = PyVectorcall_NARGS(nargsf)
+    cdef uint64_t stack[STACK_WORDS]
+    if names != NULL:
+        return launcher.call_by_name([<object>args[i] for i in range(count + len(<tuple><object>names))], count,
+                                     <tuple><object>names)
+    if count != kernel.count:
+        raise kernel.count_error(count)
+    if launcher.size > 8 * STACK_WORDS:
+        return launcher.call_large([<object>args[i] for i in range(count)])
+    for i in range(count):
+        pack(kernel, i, <object>args[i], <char *>stack)
+    launcher.submit(stack)
+    return None
+
+
+cdef class Launcher:
+    """A kernel with grid, block, stream and shared memory: call it with the kernel's arguments. Keep and reuse it freely."""
+    cdef vectorcallfunc vectorcall
+    cdef KernelBase kernel
+    cdef QueueBase stream          # None: the current stream at the time of the call
+    cdef launch_config config
+    cdef size_t size
+
+    cdef call_by_name(self, list values, Py_ssize_t count, tuple names):
+        return self(*self.kernel.by_name(tuple(values[:count]), dict(zip(names, values[count:]))))
+
+    cdef call_large(self, list values):
+        cdef bytearray packed = bytearray(self.size)
+        cdef char *at = packed
+        cdef Py_ssize_t i
+        for i in range(self.kernel.count):
+            pack(self.kernel, i, values[i], at)
+        self.submit(at)
+
+    def packed(self, bytes arguments not None):
+        """Launch from arguments packed already, in CUDA's layout.
+
+        Parameters
+        ----------
+        arguments : bytes
+            Exactly ``signature.size`` bytes: every parameter at its ``offset``. Nothing is checked but the length, and
+            what pointers among them point to must stay until the launch is complete.
+        """
+        if len(arguments) != self.size:
+            raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, given {len(arguments)}")
+        self.submit(<const char *>arguments)
+
+    cdef inline int submit(self, const void *bytes) except -1:
+        cdef launch_command command
+        cdef QueueBase stream = self.stream
+        if stream is None:
+            stream = self.kernel.device.legacy
+            if lp_current_stream != NULL:
+                stream = self.kernel.stream(<object><PyObject *>lp_current_stream)
+        command.kernel, command.name, command.config = self.kernel.handle, self.kernel.label, &self.config
+        command.bytes, command.size = bytes, self.size
+        run(stream.queue, submit_launch, &command)
+        return 0
+
+    def __repr__(self):
+        cdef list grid = [self.config.grid[0], self.config.grid[1], self.config.grid[2]]
+        cdef list block = [self.config.block[0], self.config.block[1], self.config.block[2]]
+        return f"<{self.kernel.name}[{tuple(grid)}, {tuple(block)}, {self.stream!r}, {self.config.shared}]>"
+
+
+cdef install_vectorcall():
+    # Cython's own __call__ makes a tuple and a dict per call, a third of the cost of everything launchpath adds to a launch.
+    cdef Launcher probe = Launcher.__new__(Launcher)
+    cdef PyTypeObject *kind = <PyTypeObject *>Launcher
+    kind.tp_vectorcall_offset = <char *>&probe.vectorcall - <char *><PyObject *>probe
+    kind.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL
+    kind.tp_call = PyVectorcall_Call
+    PyType_Modified(Launcher)
+
+
+install_vectorcall()
+
+
+def set_current_stream(stream):
+    """Make a stream (or None: none) current on this thread; the caller keeps it alive meanwhile. Returns the one before."""
+    global lp_current_stream
+    cdef object before = <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None
+    lp_current_stream = <void *><PyObject *>stream if stream is not None else NULL
+    return before
+
+
+def current_stream():
+    """The stream that is current on this thread, or None."""
+    return <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None

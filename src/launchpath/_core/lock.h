@@ -1,0 +1,73 @@
+/* A mutex, a condition, sleep, thread-local slots and 64-bit atomics: the few things that Cython has no words for. */
+#ifndef LAUNCHPATH_LOCK_H
+#define LAUNCHPATH_LOCK_H
+
+#include <stdint.h>
+
+#ifdef _WIN32
+#include <windows.h>
+typedef SRWLOCK lp_lock;
+static inline void lp_lock_init(lp_lock *lock) { InitializeSRWLock(lock); }
+static inline void lp_lock_destroy(lp_lock *lock) { (void)lock; }
+static inline void lp_lock_acquire(lp_lock *lock) { AcquireSRWLockExclusive(lock); }
+static inline int lp_lock_try(lp_lock *lock) { return TryAcquireSRWLockExclusive(lock) != 0; }
+static inline void lp_lock_release(lp_lock *lock) { ReleaseSRWLockExclusive(lock); }
+typedef CONDITION_VARIABLE lp_condition;
+static inline void lp_condition_init(lp_condition *condition) { InitializeConditionVariable(condition); }
+static inline void lp_condition_signal(lp_condition *condition) { WakeConditionVariable(condition); }
+static inline void lp_condition_broadcast(lp_condition *condition) { WakeAllConditionVariable(condition); }
+static inline void lp_condition_wait(lp_condition *condition, lp_lock *lock) {
+    SleepConditionVariableSRW(condition, lock, INFINITE, 0);
+}
+static inline void lp_sleep(uint64_t microseconds) { Sleep((DWORD)((microseconds + 999) / 1000)); }
+#else
+#include <pthread.h>
+#include <time.h>
+typedef pthread_mutex_t lp_lock;
+static inline void lp_lock_init(lp_lock *lock) { pthread_mutex_init(lock, 0); }
+static inline void lp_lock_destroy(lp_lock *lock) { pthread_mutex_destroy(lock); }
+static inline void lp_lock_acquire(lp_lock *lock) { pthread_mutex_lock(lock); }
+static inline int lp_lock_try(lp_lock *lock) { return pthread_mutex_trylock(lock) == 0; }
+static inline void lp_lock_release(lp_lock *lock) { pthread_mutex_unlock(lock); }
+typedef pthread_cond_t lp_condition;
+static inline void lp_condition_init(lp_condition *condition) { pthread_cond_init(condition, 0); }
+static inline void lp_condition_signal(lp_condition *condition) { pthread_cond_signal(condition); }
+static inline void lp_condition_broadcast(lp_condition *condition) { pthread_cond_broadcast(condition); }
+static inline void lp_condition_wait(lp_condition *condition, lp_lock *lock) { pthread_cond_wait(condition, lock); }
+static inline void lp_sleep(uint64_t microseconds) {
+    struct timespec duration = {(time_t)(microseconds / 1000000), (long)(microseconds % 1000000) * 1000};
+    nanosleep(&duration, 0);
+}
+#endif
+
+#ifdef _MSC_VER
+#define LP_THREAD_LOCAL __declspec(thread)
+static inline uint64_t lp_load(const uint64_t *at) { return *(volatile const uint64_t *)at; }
+static inline void lp_store(uint64_t *at, uint64_t value) { InterlockedExchange64((volatile LONG64 *)at, (LONG64)value); }
+static inline uint64_t lp_add(uint64_t *at, int64_t value) { return (uint64_t)InterlockedExchangeAdd64((volatile LONG64 *)at, value) + value; }
+static inline int lp_swap_if(uint64_t *at, uint64_t expected, uint64_t value) {
+    return (uint64_t)InterlockedCompareExchange64((volatile LONG64 *)at, (LONG64)value, (LONG64)expected) == expected;
+}
+#else
+#define LP_THREAD_LOCAL __thread
+static inline uint64_t lp_load(const uint64_t *at) { return __atomic_load_n(at, __ATOMIC_ACQUIRE); }
+static inline void lp_store(uint64_t *at, uint64_t value) { __atomic_store_n(at, value, __ATOMIC_RELEASE); }
+static inline uint64_t lp_add(uint64_t *at, int64_t value) { return __atomic_add_fetch(at, (uint64_t)value, __ATOMIC_ACQ_REL); }
+static inline int lp_swap_if(uint64_t *at, uint64_t expected, uint64_t value) {
+    return __atomic_compare_exchange_n(at, &expected, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+#endif
+
+/* Raises *at to at least `value`; numbers only ever grow. */
+static inline void lp_raise(uint64_t *at, uint64_t value) {
+    uint64_t seen = lp_load(at);
+    while (seen < value && !lp_swap_if(at, seen, value)) seen = lp_load(at);
+}
+
+/* The library call that failed last on this thread: a table function returns its code, and leaves the call's name here. */
+static LP_THREAD_LOCAL const char *lp_failed_call = 0;
+
+/* The stream that `with stream:` made current on this thread (borrowed: the `with` statement holds it), or NULL. */
+static LP_THREAD_LOCAL void *lp_current_stream = 0;
+
+#endif

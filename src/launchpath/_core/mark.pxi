@@ -1,0 +1,119 @@
+# Marks: a point in a queue that others can wait for, and what a wait on it brings along.
+#
+# A mark stands for everything up to `number` on its queue. It becomes a marker (a driver event) only when it is needed:
+# when somebody waits for it, or when the next command is about to enter the queue while somebody still could. By
+# construction only a queue's newest mark, `queue.mark`, can lack its event.
+
+cdef struct lp_mark:
+    uint64_t refs
+    driver_table *table
+    void *context
+    lp_queue *queue            # NULL for a bridge: an event in one context that stands for a mark of another,
+    lp_mark *origin            # which is kept here
+    uint64_t number
+    uint32_t slot
+    bint timed
+    bint failed
+    void *event                # written once, under the queue's lock
+    lp_clock clock             # as of the mark, its own number included
+
+
+cdef lp_mark *mark_new(lp_queue *queue, bint next_number) noexcept nogil:
+    """A mark at the queue's number or, filled in by `mark_fill` once it is accepted, at its next command; NULL: no memory."""
+    cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
+    if mark == NULL:
+        return NULL
+    mark.refs, mark.table, mark.context, mark.queue, mark.slot = 1, queue.table, queue.context, queue, queue.slot
+    if clock_reserve(&mark.clock, <uint32_t>lp_load(&n_slots) if next_number else queue.placed.size):
+        free(mark)
+        return NULL
+    queue_ref(queue)
+    if not next_number:
+        mark_fill(mark)
+    return mark
+
+
+cdef void mark_fill(lp_mark *mark) noexcept nogil:
+    mark.number = mark.queue.number
+    clock_join(&mark.clock, &mark.queue.placed)
+    mark.clock.at[mark.slot] = mark.number
+
+
+cdef inline lp_mark *mark_ref(lp_mark *mark) noexcept nogil:
+    lp_add(&mark.refs, 1)
+    return mark
+
+
+cdef void mark_unref(lp_mark *mark) noexcept nogil:
+    if mark == NULL or lp_add(&mark.refs, -1):
+        return
+    if mark.event != NULL:
+        mark.table.event_release(mark.event)
+    free(mark.clock.at)
+    mark_unref(mark.origin)
+    if mark.queue != NULL:
+        queue_unref(mark.queue)
+    free(mark)
+
+
+cdef inline bint mark_complete(const lp_mark *mark) noexcept nogil:
+    return is_complete(mark.slot, mark.number)
+
+
+cdef int mark_make(lp_mark *mark) noexcept nogil:
+    """Turn a mark into a driver event and flush it: a marker must be on its way before anyone waits for it.
+
+    The caller holds the lock of the mark's queue, and `mark` is the queue's newest."""
+    cdef lp_queue *queue = mark.queue
+    cdef void *event = NULL
+    cdef int code
+    if mark.event != NULL:
+        return 0
+    code = queue.table.marker(queue.handle, mark.timed, 0, NULL, &event)
+    if code:
+        return code
+    queue.domain.markers_made += 1
+    code = queue.table.queue_flush(queue.handle)
+    # Only now, for `mark_ensure` reads it without the lock.
+    lp_store(<uint64_t *>&mark.event, <uint64_t>event)
+    return code
+
+
+cdef int mark_ensure(lp_mark *mark) noexcept nogil:
+    """`mark_make` for a caller that holds no lock."""
+    cdef int code
+    if lp_load(<uint64_t *>&mark.event) or mark_complete(mark):
+        return 0
+    lp_lock_acquire(mark.queue.lock)
+    code = mark_make(mark)
+    lp_lock_release(mark.queue.lock)
+    return code
+
+
+cdef lp_mark *queue_mark(lp_queue *queue) noexcept nogil:
+    """The queue's mark at its present number (borrowed), NULL if there is no memory. Caller holds the lock."""
+    if queue.mark == NULL:
+        queue.mark = mark_new(queue, False)
+    return queue.mark
+
+
+cdef inline int queue_settle(lp_queue *queue) noexcept nogil:
+    """Before a command enters: the newest mark becomes a marker if anyone could still wait for it."""
+    cdef lp_mark *mark = queue.mark
+    if mark == NULL or mark.event != NULL or lp_load(&mark.refs) == 1 or mark_complete(mark):
+        return 0
+    return mark_make(mark)
+
+
+cdef void queue_forget_marks(lp_queue *queue) noexcept nogil:
+    """Drop all that the queue holds of marks. Caller holds the lock; a mark holds its queue, so these are cycles."""
+    cdef uint32_t i
+    mark_unref(queue.mark)
+    queue.mark = NULL
+    for i in range(queue.n_pending):
+        mark_unref(queue.pending[i])
+    for i in range(queue.n_kept):
+        mark_unref(queue.kept[i].mark)
+    for i in range(queue.n_checkpoints):
+        mark_unref(queue.checkpoints[i])
+    queue.n_pending = queue.n_kept = queue.n_checkpoints = 0

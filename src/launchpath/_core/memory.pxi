@@ -1,0 +1,259 @@
+# Memory: allocations and the pool of a device.
+#
+# Freeing notes, for every queue of the device's context, the number of its last command; memory returns to the pool when
+# all of them are known to be complete. So it is safe whatever still uses the address: a launch in flight, a pointer inside
+# a struct, a raw address. Only an allocation made in the order of a stream may take memory that this stream alone still
+# uses: what it does comes later.
+
+import collections
+
+cdef enum:
+    POOL_GRAIN = 256               # bytes; every address is a multiple of it as far as the driver's are
+    POOL_EXACT = 1 << 20           # above it sizes are rounded to a 16th of their power of two
+
+
+cdef size_t pool_size(size_t size) noexcept:
+    """The size that is taken from the driver for `size` bytes: few enough classes that memory finds another use."""
+    cdef size_t grain = POOL_GRAIN
+    if size > POOL_EXACT:
+        while grain * 32 <= size:
+            grain *= 2
+    elif size > 4096:
+        while grain * 8 < size:
+            grain *= 2
+    return (size + grain - 1) // grain * grain if size else grain
+
+
+cdef class Allocation:
+    """Device memory. Arrays and their slices share it; dropping the last of them frees it, safely at any time."""
+    cdef void *address
+    cdef readonly size_t size      # bytes asked for
+    cdef readonly size_t held      # bytes taken
+    cdef readonly Pool pool
+    cdef readonly bint freed
+    cdef int kind
+
+    @property
+    def pointer(self):
+        return <uintptr_t>self.address
+
+    def free(self):
+        """Give the memory back once nothing submitted so far uses it."""
+        if not self.freed:
+            self.freed = True
+            if self.pool is not None and not exiting:
+                self.pool.give_back(<uintptr_t>self.address, self.held, self.kind)
+
+    def __dealloc__(self):
+        if not self.freed and self.pool is not None and not exiting:
+            self.pool.give_back(<uintptr_t>self.address, self.held, self.kind)
+
+
+cdef class Pool:
+    """The memory of a device: what arrays hold, what waits for work to end, and what can be used again."""
+    cdef DeviceBase device_        # borrowed in effect: the device owns its pool
+    cdef object returned           # deque of (address, size, kind, users): appended to by any thread, from any finalizer
+    cdef list waiting              # the same, taken over under the lock
+    cdef dict free_                # (size, kind) -> addresses
+    cdef object lock
+    cdef readonly size_t in_use, waiting_bytes, free_bytes, live
+    cdef public object limit       # bytes held from the driver at most, or None
+
+    def __init__(self, DeviceBase device):
+        import threading
+        self.device_ = device
+        self.returned, self.waiting, self.free_ = collections.deque(), [], {}
+        self.lock = threading.Lock()
+        self.limit = None
+
+    cdef give_back(self, uintptr_t address, size_t size, int kind):
+        # A finalizer may run while this thread holds the pool's lock: only append.
+        self.returned.append((address, size, kind, self.users()))
+
+    cdef tuple users(self):
+        """(slot, number) of every queue of the context that is not known to be complete."""
+        cdef lp_queue *queue
+        cdef uint64_t number
+        cdef uint32_t n = 0, room = 0, i
+        cdef uint64_t *pairs = NULL
+        cdef int code = 0
+        cdef DeviceBase device
+        cdef tuple result
+        # Queues of other devices count as well where the context is the same.
+        for device in open_devices:
+            if device.domain.context != self.device_.domain.context:
+                continue
+            lp_lock_acquire(&registry_lock)
+            queue = device.domain.queues
+            while queue != NULL and code == 0:
+                number = lp_load(&queue.number)
+                if queue.shared:
+                    number += 1            # known only once the queue has been finished after this
+                if not is_complete(queue.slot, number):
+                    code = grow(<void **>&pairs, &room, n + 2, sizeof(uint64_t))
+                    if code == 0:
+                        pairs[n], pairs[n + 1] = queue.slot, number
+                        n += 2
+                queue = queue.next
+            lp_lock_release(&registry_lock)
+        if code:
+            free(pairs)
+            raise MemoryError
+        result = tuple([(pairs[i], pairs[i + 1]) for i in range(0, n, 2)])
+        free(pairs)
+        return result
+
+    cdef sort(self):
+        """Move what has been given back and is not used any more to the free lists. Caller holds the lock."""
+        cdef list rest = []
+        while True:
+            try:
+                entry = self.returned.popleft()
+            except IndexError:
+                break
+            self.live -= 1
+            self.in_use -= entry[1]
+            self.waiting_bytes += entry[1]
+            self.waiting.append(entry)
+        for entry in self.waiting:
+            for slot, number in <tuple>entry[3]:
+                if not is_complete(slot, number):
+                    rest.append(entry)
+                    break
+            else:
+                self.waiting_bytes -= entry[1]
+                self.free_bytes += entry[1]
+                self.free_.setdefault((entry[1], entry[2]), []).append(entry[0])
+        self.waiting = rest
+
+    cdef poll(self):
+        """Ask the queues that something waits for how far they are. Never blocks."""
+        cdef lp_queue **queues = NULL
+        cdef uint32_t i, n = 0
+        cdef bint done
+        cdef int code
+        with nogil:
+            code = list_queues(self.device_.domain, &queues, &n)
+            for i in range(n):
+                queue_query(queues[i], &done)
+        unlist(queues, n)
+
+    cdef uintptr_t reuse(self, size_t size, int kind, QueueBase stream):
+        """Memory that can be used again at once, or 0. Caller holds the lock."""
+        cdef list addresses = self.free_.get((size, kind))
+        cdef Py_ssize_t i
+        if addresses:
+            self.free_bytes -= size
+            return addresses.pop()
+        if stream is not None:
+            for i, entry in enumerate(self.waiting):
+                if entry[1] == size and entry[2] == kind and all(
+                        slot == stream.queue.slot or is_complete(slot, number) for slot, number in entry[3]):
+                    del self.waiting[i]
+                    self.waiting_bytes -= size
+                    return entry[0]
+        return 0
+
+    def allocate(self, size_t size, QueueBase stream=None, int kind=MEMORY_DEVICE):
+        """Get memory.
+
+        Parameters
+        ----------
+        size : int
+            Bytes.
+        stream : QueueBase, optional
+            Get it in this stream's order: it may be memory that the stream's earlier commands still use, so nothing but
+            later commands of this stream, or what waits for them, may touch it.
+        kind : int
+            0 for device memory, 1 for pinned host memory.
+        """
+        cdef Allocation allocation = Allocation.__new__(Allocation)
+        cdef size_t held = pool_size(size)
+        cdef uintptr_t address
+        cdef void *fresh = NULL
+        cdef int code = 0
+        cdef lp_domain *domain = self.device_.domain
+        with self.lock:
+            self.sort()
+            address = self.reuse(held, kind, stream)
+            if not address and self.waiting:
+                self.poll()
+                self.sort()
+                address = self.reuse(held, kind, stream)
+            if not address:
+                if self.limit is not None and self.held + held > self.limit:
+                    self.drain()
+                    if self.held + held > self.limit:
+                        raise errors.OutOfMemoryError(
+                            "Pool.allocate", f"over the limit of {self.limit:,} bytes that was set", 0, self.describe(size))
+                with nogil:
+                    code = domain.table.allocate(domain.device, held, <memory_kind>kind, &fresh)
+                if code:
+                    error = failure(domain.table, code, self.describe(size))
+                    if not isinstance(error, MemoryError):
+                        raise error
+                    self.drain()
+                    with nogil:
+                        code = domain.table.allocate(domain.device, held, <memory_kind>kind, &fresh)
+                    if code:
+                        raise failure(domain.table, code, self.describe(size))
+                address = <uintptr_t>fresh
+            self.in_use += held
+            self.live += 1
+        allocation.address, allocation.size, allocation.held = <void *>address, size, held
+        allocation.kind, allocation.pool = kind, self
+        return allocation
+
+    @property
+    def held(self):
+        """Bytes taken from the driver: in use, waiting and free."""
+        return self.in_use + self.waiting_bytes + self.free_bytes
+
+    cdef str describe(self, size_t size):
+        return (f"asked for {size:,} bytes while {self.live} arrays hold {self.in_use:,}, {self.waiting_bytes:,} wait for "
+                f"work in flight and {self.free_bytes:,} are free in the pool of {self.device_.info['name']}")
+
+    cdef drain(self):
+        """Wait for everything that deferred frees wait for, then give all free memory to the driver. Holds the lock."""
+        self.sort()
+        if self.waiting:
+            self.device_.synchronize()
+            self.sort()
+        self.release_free()
+
+    cdef release_free(self):
+        cdef void *address
+        cdef int code, failed = 0
+        for (size, kind), addresses in self.free_.items():
+            while addresses:
+                address = <void *><uintptr_t>addresses.pop()
+                self.free_bytes -= size
+                with nogil:
+                    code = self.device_.domain.table.free(self.device_.domain.device, address)
+                failed = failed or code
+        self.free_.clear()
+        if failed:
+            raise failure(self.device_.domain.table, failed)
+
+    def trim(self):
+        """Give the pool's free memory back to the driver."""
+        with self.lock:
+            self.sort()
+            if self.waiting:
+                self.poll()
+                self.sort()
+            self.release_free()
+
+    def info(self):
+        """The driver's free and total bytes, and the pool's own counts."""
+        cdef size_t free_bytes = 0, total = 0
+        cdef lp_domain *domain = self.device_.domain
+        cdef int code
+        with nogil:
+            code = domain.table.memory_info(domain.device, &free_bytes, &total)
+        if code:
+            raise failure(domain.table, code)
+        with self.lock:
+            self.sort()
+            return {"free": free_bytes, "total": total, "in_use": self.in_use, "waiting": self.waiting_bytes,
+                    "pooled": self.free_bytes, "arrays": self.live}

@@ -1,0 +1,116 @@
+# The fastest C sequence for a launch on OpenCL: what the benchmarks hold launchpath's own launch against.
+#
+# The packed bytes are set, the kernel is enqueued: no lock, no GIL, no ordering, no look at what was set before. The
+# cl_kernel is one of its own, so that nothing of what the driver's kernel remembers becomes untrue. The queue is the
+# stream's own, which does not become shared by this: whoever uses it sees to it that the core knows of a command before
+# these (a hold), and synchronizes the stream after them.
+
+cdef enum:
+    CL_KERNEL_FUNCTION_NAME = 0x1190
+
+
+cdef class OpenCLBaseline:
+    """Launches by C's own loop, with the kernel, grid and block of a launcher.
+
+    Parameters
+    ----------
+    launcher : Launcher
+        ``kernel[grid, block]`` of a kernel without dynamic shared memory, on an OpenCL device.
+    stream : Stream
+        Its native queue takes the launches.
+    """
+    cdef Launcher launcher
+    cdef QueueBase stream
+    cdef OpenCLProgram program
+    cdef void *kernel
+    cdef void *queue
+    cdef uint32_t dimensions
+    cdef size_t total[3]
+    cdef size_t local[3]
+
+    def __cinit__(self, Launcher launcher not None, QueueBase stream not None):
+        cdef opencl_kernel *k
+        cdef size_t size = 0
+        cdef int32_t code
+        cdef int i
+        cdef bytes name
+        if not isinstance(launcher.kernel.driver, OpenCLKernel) or stream.device is not launcher.kernel.device:
+            raise errors.ArgumentValueError("a baseline needs a kernel and a stream of one OpenCL device")
+        k = <opencl_kernel *>launcher.kernel.handle
+        if k.takes_shared:
+            raise errors.ArgumentValueError("a baseline takes no kernel with dynamic shared memory")
+        self.launcher, self.stream = launcher, stream
+        self.program = (<OpenCLKernel>launcher.kernel.driver).program
+        code = cl_api.clGetKernelInfo(k.kernel, CL_KERNEL_FUNCTION_NAME, 0, NULL, &size)
+        if code == 0:
+            name = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
+            code = cl_api.clGetKernelInfo(k.kernel, CL_KERNEL_FUNCTION_NAME, size, <char *>name, NULL)
+        if code != 0:
+            raise opencl_error("clGetKernelInfo", code)
+        self.kernel = cl_api.clCreateKernel(self.program.program, <const char *>name, &code)
+        if self.kernel == NULL:
+            raise opencl_error("clCreateKernel", code)
+        if self.program.device.device.usm:
+            opencl_allow_indirect(self.kernel)
+        self.queue = (<opencl_queue *>stream.queue.handle).queue
+        self.dimensions = 1
+        for i in range(3):
+            self.local[i] = launcher.config.block[i]
+            self.total[i] = self.local[i] * launcher.config.grid[i]
+            if self.total[i] > 1:
+                self.dimensions = i + 1
+
+    def __dealloc__(self):
+        if self.kernel != NULL and not opencl_exiting:
+            cl_api.clReleaseKernel(self.kernel)
+
+    def launch(self, uint32_t n, bytes arguments not None, Py_ssize_t changing=-1, bint synchronize=False):
+        """Launch `n` times, and give the nanoseconds that took.
+
+        Parameters
+        ----------
+        n : int
+        arguments : bytes
+            Packed, ``signature.size`` of them.
+        changing : int
+            Offset of an ``int`` that gets another value before every launch. -1: the arguments are set once before the
+            clock starts, and only enqueueing is timed.
+        synchronize : bool
+            Finish the queue after every launch.
+        """
+        cdef bytes packed = bytes(bytearray(arguments))        # a copy that nobody else has: it is written to
+        cdef char *at = packed
+        cdef size_t size = len(packed)
+        cdef size_t offset = <size_t>changing
+        cdef uint32_t i
+        cdef int32_t code = 0
+        cdef bint sets = changing >= 0
+        if size != self.launcher.size or changing >= 0 and offset + sizeof(int32_t) > size:
+            raise errors.SignatureError(f"{self.launcher.size} bytes of arguments, given {size}")
+        if size:
+            code = cl_api.clSetKernelArg(self.kernel, 0, size, at)
+        began = _baseline_clock()
+        with nogil:
+            for i in range(n):
+                if sets:
+                    (<int32_t *>(at + offset))[0] = <int32_t>(i + 1)
+                    code = cl_api.clSetKernelArg(self.kernel, 0, size, at)
+                if code == 0:
+                    code = cl_api.clEnqueueNDRangeKernel(self.queue, self.kernel, self.dimensions, NULL, self.total,
+                                                         self.local, 0, NULL, NULL)
+                if synchronize and code == 0:
+                    code = cl_api.clFinish(self.queue)
+                if code != 0:
+                    break
+        took = _baseline_clock() - began
+        if code != 0:
+            raise opencl_error("clEnqueueNDRangeKernel", code)
+        return took
+
+    def native(self):
+        """The library's own platform, device and context, as ints: another binding can work in the same context."""
+        cdef opencl_device *device = self.program.device.device
+        return <uintptr_t>device.platform, <uintptr_t>device.id, <uintptr_t>device.context
+
+
+from time import perf_counter_ns as _baseline_clock

@@ -1,0 +1,120 @@
+# Devices: finding them, asking what they are, and their contexts.
+
+cdef struct opencl_block       # memory.pxi
+
+cdef struct opencl_device:
+    void *id                   # cl_device_id
+    void *platform
+    void *context              # made when it is first needed: on a GPU it costs a tenth of a second and much memory
+    lp_lock context_lock
+    lp_lock lock               # guards what follows
+    size_t allocated
+    opencl_block *blocks[256]
+    # What never changes:
+    uint64_t total_memory
+    size_t parameter_bytes
+    uint64_t shared_memory     # bytes of local memory in a work-group
+    uint64_t svm_flags
+    bint host_accessible
+    bint priority_hints
+    bint amd_free_memory
+    bint usm
+    bint usm_host
+    void *(*clHostMemAllocINTEL)(void *, const cl_property *, size_t, uint32_t, int32_t *) noexcept nogil
+    void *(*clDeviceMemAllocINTEL)(void *, void *, const cl_property *, size_t, uint32_t, int32_t *) noexcept nogil
+    void *(*clSharedMemAllocINTEL)(void *, void *, const cl_property *, size_t, uint32_t, int32_t *) noexcept nogil
+    int32_t (*clMemFreeINTEL)(void *, void *) noexcept nogil
+    int32_t (*clEnqueueMemcpyINTEL)(void *, uint32_t, void *, const void *, size_t, uint32_t, void **,
+                                    void **) noexcept nogil
+    int32_t (*clEnqueueMemFillINTEL)(void *, void *, const void *, size_t, size_t, uint32_t, void **,
+                                     void **) noexcept nogil
+
+
+cdef int opencl_context(opencl_device *device) noexcept nogil:
+    """Make the device's context if there is none yet."""
+    cdef cl_property properties[3]
+    cdef int32_t code = 0
+    lp_lock_acquire(&device.context_lock)
+    if device.context == NULL:
+        properties[0] = CL_CONTEXT_PLATFORM
+        properties[1] = <cl_property>device.platform
+        properties[2] = 0
+        device.context = cl_api.clCreateContext(properties, 1, &device.id, NULL, NULL, &code)
+        if device.context == NULL:
+            opencl_fail("clCreateContext", code)
+    lp_lock_release(&device.context_lock)
+    return code
+
+
+# Work-groups are always uniform here, and from OpenCL 2.0 on a compiler assumes that they are not unless it is told.
+OPENCL_UNIFORM = "-cl-uniform-work-group-size"
+
+# PoCL 3.1 takes that option with "not yet supported by clang", which then is all that its build log says.
+OPENCL_LOSES_LOG = frozenset({"Portable Computing Language"})
+
+
+cdef class OpenCLDevice(DriverDevice):
+    """A device of an OpenCL platform. Made by `opencl_devices`."""
+    cdef opencl_device *device
+    cdef list languages            # values for -cl-std, the wanted one first
+
+    def __dealloc__(self):
+        if self.device == NULL or opencl_exiting:
+            return
+        if self.device.context != NULL:
+            cl_api.clReleaseContext(self.device.context)
+        lp_lock_destroy(&self.device.context_lock)
+        lp_lock_destroy(&self.device.lock)
+        free(self.device)
+
+    def build(self, str source not None, str options=""):
+        """Compile `source` and return an `OpenCLProgram`; raises `CompileError` with the compiler's log."""
+        return opencl_build(self, source, options)
+
+    def load(self, bytes data not None, str options=""):
+        """Load the device's own binary or SPIR-V and return an `OpenCLProgram`."""
+        return opencl_load_program(self, data, options)
+
+    def build_options(self, str options=""):
+        """List the option strings to try in turn, from the one wanted to the least that can work."""
+        standards = [""] if "-cl-std" in options else [f"-cl-std={name}" for name in self.languages]
+        uniform = [OPENCL_UNIFORM, ""] if self.info["platform"] not in OPENCL_LOSES_LOG else [""]
+        return [" ".join(filter(None, (standard, group, "-cl-kernel-arg-info", options)))
+                for standard in standards for group in uniform]
+
+
+# --- asking -----------------------------------------------------------------------------------------------------------
+
+cdef bytes opencl_platform_bytes(void *platform, uint32_t what):
+    cdef size_t size = 0
+    cdef int32_t code = cl_api.clGetPlatformInfo(platform, what, 0, NULL, &size)
+    if code != 0:
+        raise opencl_error("clGetPlatformInfo", code)
+    cdef bytes value = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
+    code = cl_api.clGetPlatformInfo(platform, what, size, <char *>value, NULL)
+    if code != 0:
+        raise opencl_error("clGetPlatformInfo", code)
+    return value
+
+
+cdef bytes opencl_device_bytes(void *id, uint32_t what):
+    """What the device answers, or b"" if it does not know the question."""
+    cdef size_t size = 0
+    cdef int32_t code = cl_api.clGetDeviceInfo(id, what, 0, NULL, &size)
+    if code == CL_INVALID_VALUE:
+        return b""
+    if code != 0:
+        raise opencl_error("clGetDeviceInfo", code)
+    cdef bytes value = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
+    code = cl_api.clGetDeviceInfo(id, what, size, <char *>value, NULL)
+    if code != 0:
+        raise opencl_error("clGetDeviceInfo", code)
+    return value
+
+
+cdef str opencl_text(bytes value):
+    return " ".join(value.split(b"\0")[0].decode(errors="replace").split())
+
+
+cdef object opencl_number(void *id, uint32_t what):
+    return int.from_bytes(opencl_device_bytes(id, what), _opencl_byteorder)

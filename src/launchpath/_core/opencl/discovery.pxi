@@ -1,0 +1,216 @@
+# Discovery: which devices there are, what they can do, and why others were left out.
+
+from sys import byteorder as _opencl_byteorder
+
+# Platforms that accept `-cl-std=CLC++2021` without saying so: neither cl_ext_cxx_for_opencl nor
+# CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, by which others are recognized.
+OPENCL_SILENT_CXX = frozenset({"Intel(R) OpenCL"})
+
+# CPU platforms seen to start every command at enqueue: there a flush is a call for nothing. OpenCL promises a start
+# only after clFlush, and GPU drivers batch until then, so everybody else is flushed.
+OPENCL_STARTS_AT_ENQUEUE = frozenset({"Intel(R) OpenCL", "Portable Computing Language"})
+
+cdef list opencl_found = None          # once per process: a device has one context, and its objects are compared by it
+cdef list opencl_skipped = None
+
+
+def opencl_devices():
+    """Return the usable devices of the loaded library, and ``(name, reason)`` of what was left out."""
+    global opencl_found, opencl_skipped
+    if opencl_library == NULL:
+        raise LibraryError("no OpenCL library is loaded")
+    if opencl_found is None:
+        found, skipped = opencl_discover()
+        if opencl_found is None:
+            opencl_found, opencl_skipped = found, skipped
+    return list(opencl_found), list(opencl_skipped)
+
+
+cdef tuple opencl_discover():
+    cdef uint32_t n = 0
+    cdef int32_t code
+    cdef void *platforms[64]
+    cdef void *ids[256]
+    cdef uint32_t i, j, n_ids
+    cdef list found = [], skipped = [], here, left
+    cdef set seen = set()
+    with nogil:
+        code = cl_api.clGetPlatformIDs(64, platforms, &n)
+    if code == CL_PLATFORM_NOT_FOUND_KHR or (code == 0 and n == 0):
+        return found, [("OpenCL", f"{opencl_library_path} finds no platform")]
+    if code != 0:
+        return found, [("OpenCL", str(opencl_error("clGetPlatformIDs", code)))]
+    for i in range(min(n, <uint32_t>64)):
+        name = f"OpenCL platform {i}"
+        try:
+            name = opencl_text(opencl_platform_bytes(platforms[i], CL_PLATFORM_NAME))
+            version = opencl_text(opencl_platform_bytes(platforms[i], CL_PLATFORM_VERSION))
+            if opencl_version(version) < (2, 0):
+                skipped.append((name, f"{version}: launchpath needs OpenCL 2.0"))
+                continue
+            n_ids = 0
+            with nogil:
+                code = cl_api.clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 256, ids, &n_ids)
+            if code != 0:
+                skipped.append((name, str(opencl_error("clGetDeviceIDs", code))))
+                continue
+        except DriverError as error:
+            skipped.append((name, str(error)))
+            continue
+        here, left = [], []
+        for j in range(min(n_ids, <uint32_t>256)):
+            try:
+                here.append(opencl_describe(platforms[i], ids[j], name))
+            except (DriverError, LibraryError) as error:
+                left.append((opencl_name_device(ids[j], name), str(error)))
+        # A runtime may be installed twice, in the system and in the environment.
+        identity = (name, version, tuple([(device.info["name"], device.info["driver_version"]) for device in here]))
+        if here and identity in seen:
+            skipped.append((name, "the same runtime is listed twice"))
+            continue
+        seen.add(identity)
+        found += here
+        skipped += left
+    return found, skipped
+
+
+cdef str opencl_name_device(void *id, str platform):
+    try:
+        return opencl_text(opencl_device_bytes(id, CL_DEVICE_NAME)) or platform
+    except DriverError:
+        return platform
+
+
+def opencl_version(str text not None):
+    """Parse ``"OpenCL 3.0 CUDA"`` and the like; ``(0, 0)`` if it is something else."""
+    for word in text.split():
+        major, dot, minor = word.partition(".")
+        if dot and major.isdecimal() and minor.isdecimal():
+            return int(major), int(minor)
+    return 0, 0
+
+
+cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name):
+    """Make the device, or raise `LibraryError` with the reason why it cannot be used."""
+    cdef OpenCLDevice made = OpenCLDevice.__new__(OpenCLDevice)
+    cdef opencl_device *device = <opencl_device *>calloc(1, sizeof(opencl_device))
+    if device == NULL:
+        raise MemoryError()
+    lp_lock_init(&device.context_lock)
+    lp_lock_init(&device.lock)
+    made.device = device
+    made.table = &opencl_table
+    made.handle = device
+    made.context = device              # one context per device: the device stands for it, made or not
+    device.id = id
+    device.platform = platform
+    extensions = opencl_text(opencl_device_bytes(id, CL_DEVICE_EXTENSIONS)).split()
+    version = opencl_text(opencl_device_bytes(id, CL_DEVICE_VERSION))
+    kinds = opencl_number(id, CL_DEVICE_TYPE)
+    kind = "cpu" if kinds & CL_DEVICE_TYPE_CPU else "gpu" if kinds & CL_DEVICE_TYPE_GPU else "accelerator"
+    opencl_choose_memory(device, extensions, kind == "cpu")
+    opencl_check(device, version)
+    device.total_memory = opencl_number(id, CL_DEVICE_GLOBAL_MEM_SIZE)
+    device.parameter_bytes = opencl_number(id, CL_DEVICE_MAX_PARAMETER_SIZE)
+    device.shared_memory = opencl_number(id, CL_DEVICE_LOCAL_MEM_SIZE)
+    device.priority_hints = "cl_khr_priority_hints" in extensions
+    device.amd_free_memory = "cl_amd_device_attribute_query" in extensions
+    made.host_accessible = device.host_accessible
+    made.flush_each = not (kind == "cpu" and platform_name in OPENCL_STARTS_AT_ENQUEUE)
+    generic = bool(opencl_number(id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)) or (2, 0) <= opencl_version(version) < (3, 0)
+    cxx = generic and opencl_takes_cxx(id, extensions, platform_name)
+    made.languages = ["CLC++2021", "CLC++"] if cxx else opencl_c_versions(id)
+    sizes = opencl_device_bytes(id, CL_DEVICE_MAX_WORK_ITEM_SIZES)
+    block = [int.from_bytes(sizes[at:at + sizeof(size_t)], _opencl_byteorder)
+             for at in range(0, 3 * sizeof(size_t), sizeof(size_t))]
+    made.info = {
+        "name": opencl_text(opencl_device_bytes(id, CL_DEVICE_NAME)),
+        "vendor": opencl_text(opencl_device_bytes(id, CL_DEVICE_VENDOR)),
+        "platform": platform_name,
+        "version": version,
+        "driver_version": opencl_text(opencl_device_bytes(id, CL_DRIVER_VERSION)),
+        "driver": "opencl",
+        "library": opencl_library_path,
+        "kind": kind,
+        "compute_units": opencl_number(id, CL_DEVICE_MAX_COMPUTE_UNITS),
+        "max_threads_per_block": opencl_number(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
+        "max_block": tuple(block),
+        "max_grid": (2**31 - 1,) * 3,  # OpenCL has no limit of its own below the address size; this is HIP's int
+        "shared_memory_per_block": device.shared_memory,
+        "parameter_bytes": device.parameter_bytes,
+        "total_memory": device.total_memory,
+        "max_allocation": opencl_number(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+        "priorities": (1, -1) if device.priority_hints else (0, 0),
+        "dialect": "clc++" if cxx else "clc",
+        "generic_address_space": generic,
+        "memory": "usm" if device.usm else "svm-fine" if device.svm_flags & CL_MEM_SVM_FINE_GRAIN_BUFFER else "svm-coarse",
+        "spirv": bool(opencl_text(opencl_device_bytes(id, CL_DEVICE_IL_VERSION))),
+        "extensions": extensions,
+    }
+    return made
+
+
+cdef int opencl_check(opencl_device *device, str version) except -1:
+    if opencl_version(version) < (2, 0):
+        raise LibraryError(f"{version}: launchpath needs OpenCL 2.0")
+    if not opencl_number(device.id, CL_DEVICE_AVAILABLE):
+        raise LibraryError("the device is not available")
+    if not opencl_number(device.id, CL_DEVICE_COMPILER_AVAILABLE):
+        raise LibraryError("the device has no compiler")
+    if opencl_number(device.id, CL_DEVICE_ADDRESS_BITS) != 8 * sizeof(void *):
+        raise LibraryError("the device's addresses have another size than the host's")
+    if not device.usm and device.svm_flags == 0:
+        raise LibraryError("the device has neither shared virtual memory nor cl_intel_unified_shared_memory")
+    return 0
+
+
+cdef bint opencl_takes_cxx(void *id, list extensions, str platform_name):
+    return ("cl_ext_cxx_for_opencl" in extensions or platform_name in OPENCL_SILENT_CXX
+            or opencl_number(id, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT) != 0)
+
+
+cdef list opencl_c_versions(void *id):
+    """The newest OpenCL C of the device, and what to try if its compiler refuses that."""
+    entry = 4 + 64                     # cl_name_version
+    table = opencl_device_bytes(id, CL_DEVICE_OPENCL_C_ALL_VERSIONS)
+    numbers = [int.from_bytes(table[at:at + 4], _opencl_byteorder) for at in range(0, len(table), entry)]
+    versions = {(number >> 22, number >> 12 & 0x3FF) for number in numbers}
+    versions.add(opencl_version(opencl_text(opencl_device_bytes(id, CL_DEVICE_OPENCL_C_VERSION))))
+    return [name for version, name in (((3, 0), "CL3.0"), ((2, 0), "CL2.0"), ((1, 2), "CL1.2")) if version in versions]
+
+
+cdef int opencl_choose_memory(opencl_device *device, list extensions, bint cpu) except -1:
+    cdef uint64_t svm = opencl_number(device.id, CL_DEVICE_SVM_CAPABILITIES)
+    cdef list missing = []
+    if svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER:
+        device.svm_flags = CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER
+        if svm & CL_DEVICE_SVM_ATOMICS:
+            device.svm_flags |= CL_MEM_SVM_ATOMICS
+    elif svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER:
+        device.svm_flags = CL_MEM_READ_WRITE
+    device.host_accessible = cpu and (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0
+    wanted = CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL if cpu else CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL
+    if "cl_intel_unified_shared_memory" not in extensions:
+        return 0
+    if not opencl_number(device.id, wanted) & CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL:
+        return 0
+    (<void **>&device.clHostMemAllocINTEL)[0] = opencl_extension(device, "clHostMemAllocINTEL", missing)
+    (<void **>&device.clDeviceMemAllocINTEL)[0] = opencl_extension(device, "clDeviceMemAllocINTEL", missing)
+    (<void **>&device.clSharedMemAllocINTEL)[0] = opencl_extension(device, "clSharedMemAllocINTEL", missing)
+    (<void **>&device.clMemFreeINTEL)[0] = opencl_extension(device, "clMemFreeINTEL", missing)
+    (<void **>&device.clEnqueueMemcpyINTEL)[0] = opencl_extension(device, "clEnqueueMemcpyINTEL", missing)
+    (<void **>&device.clEnqueueMemFillINTEL)[0] = opencl_extension(device, "clEnqueueMemFillINTEL", missing)
+    if missing:
+        return 0
+    device.usm = True
+    device.usm_host = (opencl_number(device.id, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL)
+                       & CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL) != 0
+    device.host_accessible = cpu
+    return 0
+
+
+cdef void *opencl_extension(opencl_device *device, const char *name, list missing):
+    cdef void *function = cl_api.clGetExtensionFunctionAddressForPlatform(device.platform, name)
+    if function == NULL:
+        missing.append(name.decode())
+    return function

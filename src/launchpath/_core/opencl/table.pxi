@@ -1,0 +1,25 @@
+# The OpenCL driver's table.
+
+cdef driver_table opencl_table
+
+opencl_table.name = "opencl"
+opencl_table.queue_create = opencl_queue_create
+opencl_table.queue_release = opencl_queue_release
+opencl_table.queue_flush = opencl_queue_flush
+opencl_table.queue_finish = opencl_queue_finish
+opencl_table.queue_handle = opencl_queue_handle
+opencl_table.launch = opencl_launch
+opencl_table.copy = opencl_copy
+opencl_table.fill = opencl_fill
+opencl_table.marker = opencl_marker
+opencl_table.event_query = opencl_event_query
+opencl_table.event_wait = opencl_event_wait
+opencl_table.event_time = opencl_event_time
+opencl_table.event_release = opencl_event_release
+opencl_table.event_callback = opencl_event_callback
+opencl_table.user_event = opencl_user_event
+opencl_table.user_event_set = opencl_user_event_set
+opencl_table.allocate = opencl_allocate
+opencl_table.free = opencl_free
+opencl_table.memory_info = opencl_memory_info
+opencl_table.error_name = opencl_error_name

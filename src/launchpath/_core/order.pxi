@@ -1,0 +1,306 @@
+# Ordering: what a command has to wait for, and nothing more.
+#
+# `wanted` is what the next command must come after, `placed` what the driver already orders before it. A command is
+# submitted as  order_begin -> the driver's call with queue.events[:queue.n_waits] -> order_accept  under the queue's lock.
+# Where nothing new is wanted, order_begin is a few comparisons, however many streams there are: it looks only at queues
+# that have moved since this one last looked.
+
+
+cdef int take(lp_queue *queue, lp_queue *other) noexcept nogil:
+    """The legacy rule: the next command on `queue` comes after all that `other` holds, pending waits included."""
+    cdef uint32_t i
+    if clock_reserve(&queue.wanted, other.wanted.size):
+        return ERROR_HOST_MEMORY
+    if other.unplaced:
+        if grow(<void **>&queue.pending, &queue.room_pending, queue.n_pending + other.n_pending, sizeof(lp_mark *)):
+            return ERROR_HOST_MEMORY
+        clock_join(&queue.wanted, &other.wanted)
+        for i in range(other.n_pending):
+            queue.pending[queue.n_pending] = mark_ref(other.pending[i])
+            queue.n_pending += 1
+        queue.unplaced = True
+    if is_complete(other.slot, other.number):
+        return 0
+    if queue.wanted.at[other.slot] < other.number:
+        queue.wanted.at[other.slot] = other.number
+    if clock_get(&queue.placed, other.slot) < other.number:
+        queue.unplaced = True
+    return 0
+
+
+cdef int look(lp_queue *queue) noexcept nogil:
+    """Apply the legacy rule to what has moved since this queue last looked."""
+    cdef lp_domain *domain = queue.domain
+    cdef lp_queue *other
+    cdef int code
+    if queue.kind == QUEUE_LEGACY:
+        if domain.shared:
+            foreign_work(domain)
+        other = domain.newest
+        if other == NULL or other.stamp <= queue.looked:
+            return 0
+        while other != NULL and other.stamp > queue.looked:
+            code = take(queue, other)
+            if code:
+                return code
+            other = other.older
+    elif queue.kind == QUEUE_BLOCKING:
+        other = domain.legacy
+        if other == NULL:
+            return 0
+        if other.shared:
+            foreign_moved(other)
+        if other.stamp <= queue.looked:
+            return 0
+        code = take(queue, other)
+        if code:
+            return code
+    else:
+        return 0
+    queue.looked = domain.moves
+    return 0
+
+
+cdef void foreign_moved(lp_queue *queue) noexcept nogil:
+    """Foreign code may have put work into a shared queue: what stood for its end no longer does."""
+    if lp_load(&failures) != queue.epoch:
+        forget(queue)
+    if queue_settle(queue) == 0:
+        mark_unref(queue.mark)
+        queue.mark = NULL
+    queue.number += 1
+    queue.wanted.at[queue.slot] = queue.placed.at[queue.slot] = queue.number
+    queue_moved(queue)
+
+
+cdef void foreign_work(lp_domain *domain) noexcept nogil:
+    cdef lp_queue *queue = domain.newest
+    cdef lp_queue *older
+    while queue != NULL:
+        older = queue.older
+        if queue.shared:
+            foreign_moved(queue)
+        queue = older
+
+
+cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept nogil:
+    """The mark to wait for to come after `number` of `slot` (borrowed), or NULL if another wait brings that along.
+
+    Explicit waits brought their mark with them; those that the legacy rule asks for are at the source's present number."""
+    cdef lp_mark *mark
+    cdef lp_mark *best = NULL
+    cdef lp_queue *other
+    cdef uint32_t i
+    for i in range(queue.n_pending):
+        mark = queue.pending[i]
+        if mark.slot == slot and mark.number >= number and (best == NULL or mark.number < best.number):
+            best = mark
+    if best != NULL or slot_lock[slot] != queue.lock:
+        return best
+    # The slot is of this order lock, which is held: its queue stays.
+    other = slot_queue[slot]
+    # A number in the past is brought along by a mark already found; once something has failed, that of now must do.
+    if other.number != number and lp_load(&failures) == 0:
+        return NULL
+    return queue_mark(other)
+
+
+cdef int collect(lp_queue *queue) noexcept nogil:
+    """Choose the marks to wait for: those missing, less what another of them brings along."""
+    cdef uint32_t slot, i, j, n = 0, kept = 0
+    cdef uint32_t slots = queue.wanted.size
+    cdef uint64_t number
+    cdef lp_mark *mark
+    cdef lp_mark **waits
+    cdef int code
+    cdef bint implied
+    queue.n_waits = 0
+    if clock_reserve(&queue.placed, slots):
+        return ERROR_HOST_MEMORY
+    for slot in range(slots):
+        number = queue.wanted.at[slot]
+        if number <= queue.placed.at[slot] or slot == queue.slot or is_complete(slot, number):
+            continue
+        mark = mark_for(queue, slot, number)
+        if mark == NULL:
+            continue
+        code = reserve_waits(queue, n + 1)
+        if code:
+            return code
+        queue.waits[n] = mark
+        n += 1
+    waits = queue.waits
+    for i in range(n):
+        implied = False
+        for j in range(n):
+            if j != i and waits[j] != NULL and clock_get(&waits[j].clock, waits[i].slot) >= waits[i].number:
+                implied = True
+                break
+        if implied:
+            waits[i] = NULL
+    for i in range(n):
+        if waits[i] != NULL:
+            waits[kept] = waits[i]
+            kept += 1
+    if kept == 0:
+        nothing_pending(queue)
+    return hand_over(queue, kept)
+
+
+cdef int reserve_waits(lp_queue *queue, uint32_t n) noexcept nogil:
+    cdef uint32_t room = queue.room_waits
+    if grow(<void **>&queue.events, &room, n, sizeof(void *)):
+        return ERROR_HOST_MEMORY
+    return grow(<void **>&queue.waits, &queue.room_waits, n, sizeof(lp_mark *))
+
+
+cdef int hand_over(lp_queue *queue, uint32_t n) noexcept nogil:
+    """Turn queue.waits[:n] into events, and hold on to them; what was made stays of use if this fails."""
+    cdef uint32_t i
+    cdef lp_mark *mark
+    cdef int code
+    if grow(<void **>&queue.kept, &queue.room_kept, queue.n_kept + n, sizeof(lp_kept)):
+        return ERROR_HOST_MEMORY
+    for i in range(n):
+        mark = queue.waits[i]
+        if mark.event == NULL:
+            code = mark_make(mark)
+            if code:
+                order_refuse(queue, i)
+                return code
+        if mark.context != queue.context:
+            code = bridge(queue, mark, &mark)
+            if code:
+                order_refuse(queue, i)
+                return code
+        else:
+            mark_ref(mark)
+        if clock_reserve(&queue.placed, mark.clock.size):
+            mark_unref(mark)
+            order_refuse(queue, i)
+            return ERROR_HOST_MEMORY
+        queue.waits[i] = mark
+        queue.events[i] = mark.event
+    queue.n_waits = n
+    return 0
+
+
+cdef void nothing_pending(lp_queue *queue) noexcept nogil:
+    cdef uint32_t i
+    for i in range(queue.n_pending):
+        mark_unref(queue.pending[i])
+    queue.n_pending = 0
+    queue.unplaced = False
+
+
+cdef inline int order_begin(lp_queue *queue) noexcept nogil:
+    """Everything before the driver's call. Caller holds the lock; on success n_waits and events are set."""
+    cdef int code
+    if queue.epoch != lp_load(&failures):
+        forget(queue)
+    queue.n_waits = 0
+    if queue.mark != NULL:
+        code = queue_settle(queue)
+        if code:
+            return code
+    if ordering != ORDERING_CLOCKS:
+        return collect_naive(queue)
+    code = look(queue)
+    if code:
+        return code
+    return collect(queue) if queue.unplaced else 0
+
+
+cdef inline void order_accept(lp_queue *queue) noexcept nogil:
+    """The driver took the command: it has a number now, and what it waits for is ordered before all that follows."""
+    cdef lp_domain *domain = queue.domain
+    cdef uint32_t i
+    queue.number += 1
+    if queue.kind == QUEUE_LEGACY:
+        domain.markers_left_out += domain.blocking
+    elif queue.kind == QUEUE_BLOCKING:
+        domain.markers_left_out += 1
+    if queue.n_waits:
+        if queue.kind != QUEUE_NONBLOCKING:
+            i = domain.blocking if queue.kind == QUEUE_LEGACY else 1
+            domain.markers_left_out -= queue.n_waits if queue.n_waits < i else i
+        for i in range(queue.n_waits):
+            clock_join(&queue.placed, &queue.waits[i].clock)
+            queue.kept[queue.n_kept].number = queue.number
+            queue.kept[queue.n_kept].mark = queue.waits[i]
+            queue.n_kept += 1
+        queue.n_waits = 0
+        nothing_pending(queue)
+    queue.placed.at[queue.slot] = queue.wanted.at[queue.slot] = queue.number
+    if queue.mark != NULL:
+        mark_unref(queue.mark)
+        queue.mark = NULL
+    queue_moved(queue)
+
+
+cdef void order_refuse(lp_queue *queue, uint32_t n) noexcept nogil:
+    """The driver did not take the command: nothing was learned."""
+    cdef uint32_t i
+    for i in range(n):
+        mark_unref(queue.waits[i])
+    queue.n_waits = 0
+
+
+cdef int collect_naive(lp_queue *queue) noexcept nogil:
+    """ORDERING_ALWAYS and ORDERING_NONEMPTY: a fresh marker in every queue that the legacy rule names, for every command."""
+    cdef lp_domain *domain = queue.domain
+    cdef lp_queue *other = NULL
+    cdef lp_mark *mark
+    cdef uint32_t i, n = 0
+    cdef int code = look(queue)
+    if code:
+        return code
+    if queue.kind == QUEUE_LEGACY:
+        other = domain.newest
+    elif queue.kind == QUEUE_BLOCKING:
+        other = domain.legacy
+    while other != NULL:
+        if ordering == ORDERING_ALWAYS or not is_complete(other.slot, other.number):
+            code = queue_settle(other)
+            if code:
+                return code
+            mark_unref(other.mark)
+            other.mark = NULL
+            mark = queue_mark(other)
+            if mark == NULL or reserve_waits(queue, n + 1):
+                return ERROR_HOST_MEMORY
+            queue.waits[n] = mark
+            n += 1
+        other = other.older if queue.kind == QUEUE_LEGACY else NULL
+    for i in range(queue.n_pending):
+        if reserve_waits(queue, n + 1):
+            return ERROR_HOST_MEMORY
+        queue.waits[n] = queue.pending[i]
+        n += 1
+    if n == 0:
+        nothing_pending(queue)
+    return hand_over(queue, n)
+
+
+cdef void forget(lp_queue *queue) noexcept nogil:
+    """A command failed somewhere. What was learned by waiting may be untrue: a driver may let a waiter go at the failure
+    while others of its wait list still ran. So all that is kept is waited for anew, and only the own order is relied on."""
+    cdef uint32_t i
+    cdef lp_mark *mark
+    queue.epoch = lp_load(&failures)
+    for i in range(queue.n_kept):
+        mark = queue.kept[i].mark
+        if mark.origin != NULL:
+            mark = mark.origin
+        if mark_complete(mark):
+            continue
+        if grow(<void **>&queue.pending, &queue.room_pending, queue.n_pending + 1, sizeof(lp_mark *)):
+            break
+        if clock_reserve(&queue.wanted, mark.clock.size) == 0:
+            clock_join(&queue.wanted, &mark.clock)
+        queue.pending[queue.n_pending] = mark_ref(mark)
+        queue.n_pending += 1
+    memset(queue.placed.at, 0, queue.placed.size * sizeof(uint64_t))
+    queue.placed.at[queue.slot] = queue.number
+    queue.unplaced = True
+    queue.looked = 0

@@ -1,0 +1,200 @@
+# Packing: one argument into its place in the packed bytes, checked against its parameter.
+#
+# The exact types that most calls are made of are recognised by identity; everything else goes through `slow_value`, which
+# turns NumPy's scalars and other numbers into those types or says what is wrong. Messages are built only on failure.
+
+import numbers
+from cpython.bool cimport PyBool_Check
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_AsUnsignedLongLong, PyLong_CheckExact
+from libc.math cimport isfinite
+
+cdef extern from "Python.h":
+    void *Py_TYPE(object value)
+    int PyFloat_Pack2(double value, char *at, int little_endian) except -1
+
+cdef extern from "small_int.h":
+    bint lp_int_is_small(object value)
+    long long lp_small_int(object value)
+
+
+cdef void *array_type = NULL       # the public Array: told by identity, before any other kind of ArrayBase
+
+
+def set_array_type(type kind):
+    """Name the class that nearly all array arguments are of."""
+    global array_type
+    array_type = <void *>kind
+
+
+cdef inline bint is_array(object value) noexcept:
+    return <void *>Py_TYPE(value) == array_type or isinstance(value, ArrayBase)
+
+
+cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *bytes) except -1:
+    # No local of an object type here: each would cost a reference taken and dropped, for every argument of every launch.
+    cdef lp_parameter *parameter = &kernel.parameters[index]
+    cdef char *at = bytes + parameter.offset
+    cdef long long number
+    cdef int overflow = 0
+    if parameter.kind == KIND_POINTER:
+        if is_array(value) and (<ArrayBase>value).device is kernel.device and (
+                (<ArrayBase>value).dtype_code == parameter.dtype or parameter.dtype < 0) and (
+                not (<ArrayBase>value).allocation.freed):
+            (<void **>at)[0] = (<ArrayBase>value).address
+            return 0
+        return pack_pointer(kernel, index, value, <void **>at)
+    if PyLong_CheckExact(value):
+        number = lp_small_int(value) if lp_int_is_small(value) else PyLong_AsLongLongAndOverflow(value, &overflow)
+        if parameter.kind == KIND_INT:
+            if not overflow and parameter.low <= number <= <int64_t>parameter.high:
+                store_int(at, parameter.size, number)
+                return 0
+        elif parameter.kind == KIND_UINT:
+            if not overflow and number >= 0 and <uint64_t>number <= parameter.high:
+                store_int(at, parameter.size, number)
+                return 0
+    elif PyFloat_CheckExact(value):
+        if parameter.kind == KIND_FLOAT32:
+            return pack_float32(kernel, index, value, PyFloat_AS_DOUBLE(value), <float *>at)
+        if parameter.kind == KIND_FLOAT64:
+            (<double *>at)[0] = PyFloat_AS_DOUBLE(value)
+            return 0
+    return pack_slowly(kernel, index, value, at)
+
+
+cdef inline void store_int(char *at, uint32_t size, int64_t value) noexcept:
+    # Truncation keeps the low bits: right for signed and unsigned alike.
+    if size == 4:
+        (<int32_t *>at)[0] = <int32_t>value
+    elif size == 8:
+        (<int64_t *>at)[0] = value
+    elif size == 2:
+        (<int16_t *>at)[0] = <int16_t>value
+    else:
+        (<int8_t *>at)[0] = <int8_t>value
+
+
+cdef inline int pack_float32(KernelBase kernel, Py_ssize_t index, object value, double number, float *at) except -1:
+    at[0] = <float>number
+    if isfinite(number) and not isfinite(at[0]):
+        raise out_of_range(kernel, index, value)
+    return 0
+
+
+cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **at) except -1:
+    """Everything but the right array: other ways to say an address, and what is wrong with the rest."""
+    cdef lp_parameter *parameter = &kernel.parameters[index]
+    cdef ArrayBase array
+    if value is None:
+        at[0] = NULL
+        return 0
+    if isinstance(value, DevicePointer):
+        at[0] = <void *>(<DevicePointer>value).address
+        return 0
+    if isinstance(value, ArrayBase):
+        array = <ArrayBase>value
+        if array.allocation.freed:
+            raise errors.FreedError(f"{kernel.where(index)}: the array of shape {array.shape}, {array.dtype}, was freed")
+        if array.device is not kernel.device:
+            raise errors.ArgumentValueError(
+                f"{kernel.where(index)}: the array is on {array.device.info['name']!r}, the kernel on "
+                f"{kernel.device.info['name']!r}: copy it there, or compile for the array's device")
+        raise errors.SignatureError(
+            f"{kernel.where(index)} wants an array of {DTYPE_NAMES[parameter.dtype]}, given one of {array.dtype}")
+    if isinstance(value, int):
+        raise errors.SignatureError(
+            f"{kernel.where(index)} wants an array, given the int {value!r}: wrap a raw address in launchpath.DevicePointer")
+    if hasattr(value, "__array_interface__") or hasattr(value, "__array__"):
+        raise errors.SignatureError(
+            f"{kernel.where(index)} wants an array on the device, given a {type(value).__name__} in host memory: "
+            "copy it with launchpath.asarray first")
+    raise errors.SignatureError(f"{kernel.where(index)} wants an array, given {described(value)}")
+
+
+cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
+    cdef lp_parameter *parameter = &kernel.parameters[index]
+    cdef double real
+    cdef int64_t signed_
+    if parameter.kind == KIND_STRUCT:
+        return pack_struct(kernel, index, value, at)
+    if parameter.kind == KIND_BOOL:
+        if not is_bool(value) and not (PyLong_CheckExact(value) and 0 <= value <= 1):
+            raise errors.SignatureError(f"{kernel.where(index)} wants a bool, given {described(value)}")
+        at[0] = 1 if value else 0
+        return 0
+    if parameter.kind == KIND_INT or parameter.kind == KIND_UINT:
+        value = as_int(kernel, index, value)
+        if parameter.kind == KIND_UINT:
+            if not 0 <= value <= parameter.high:
+                raise out_of_range(kernel, index, value)
+            store_int(at, parameter.size, <int64_t>PyLong_AsUnsignedLongLong(value))
+        else:
+            if not parameter.low <= value <= <int64_t>parameter.high:
+                raise out_of_range(kernel, index, value)
+            store_int(at, parameter.size, value)
+        return 0
+    if not isinstance(value, (float, int)) and not is_number(value, numbers.Real):
+        raise errors.SignatureError(f"{kernel.where(index)} wants a number, given {described(value)}")
+    try:
+        real = float(value)
+    except OverflowError:
+        raise out_of_range(kernel, index, value) from None
+    if parameter.kind == KIND_FLOAT32:
+        return pack_float32(kernel, index, value, real, <float *>at)
+    if parameter.kind == KIND_FLOAT64:
+        (<double *>at)[0] = real
+        return 0
+    try:
+        PyFloat_Pack2(real, at, 1)
+    except OverflowError:
+        raise out_of_range(kernel, index, value) from None
+    return 0
+
+
+cdef bint is_number(object value, abstract):
+    # NumPy registers its scalars with `numbers`, except its bool and float16's kin, which are told by their kind.
+    return isinstance(value, abstract) or getattr(getattr(value, "dtype", None), "kind", "") == "f" and getattr(
+        value, "shape", None) == ()
+
+
+cdef bint is_bool(object value):
+    # NumPy's own is "bool_" before NumPy 2.
+    return PyBool_Check(value) or type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_")
+
+
+cdef object as_int(KernelBase kernel, Py_ssize_t index, object value):
+    if isinstance(value, (int, numbers.Integral)) or is_bool(value):
+        return int(value)
+    raise errors.SignatureError(
+        f"{kernel.where(index)} wants an int, given {described(value)}"
+        + (": convert it with int() if that is meant" if is_number(value, numbers.Real) else ""))
+
+
+cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
+    cdef lp_parameter *parameter = &kernel.parameters[index]
+    cdef Py_buffer view
+    try:
+        PyObject_GetBuffer(value, &view, PyBUF_SIMPLE)
+    except (TypeError, BufferError):
+        raise errors.SignatureError(
+            f"{kernel.where(index)} wants a struct of {parameter.size} bytes (a ctypes.Structure, a NumPy structured scalar, "
+            f"or bytes), given {described(value)}") from None
+    try:
+        if view.len != parameter.size:
+            raise errors.SignatureError(
+                f"{kernel.where(index)} wants a struct of {parameter.size} bytes, given {type(value).__name__} of {view.len}")
+        memcpy(at, view.buf, parameter.size)
+    finally:
+        PyBuffer_Release(&view)
+    return 0
+
+
+cdef object out_of_range(KernelBase kernel, Py_ssize_t index, object value):
+    return errors.ArgumentValueError(f"{kernel.where(index)}: {value!r} does not fit")
+
+
+cdef str described(object value):
+    text = repr(value)
+    return f"the {type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"

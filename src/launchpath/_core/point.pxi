@@ -1,0 +1,96 @@
+# Points: recording on a queue and waiting on a queue. Each counts as a command for the legacy rule, and costs the driver
+# nothing unless there is something to pin.
+
+
+cdef int submit_marker(lp_queue *queue, lp_mark **out) noexcept nogil:
+    """Hand the waits that order_begin found to the driver, as a marker of its own number. Caller holds the lock."""
+    cdef lp_mark *mark = mark_new(queue, True)
+    cdef void *event = NULL
+    cdef int code
+    if mark == NULL:
+        order_refuse(queue, queue.n_waits)
+        return ERROR_HOST_MEMORY
+    code = queue.table.marker(queue.handle, False, queue.n_waits, queue.events, &event)
+    if code:
+        order_refuse(queue, queue.n_waits)
+        mark_unref(mark)
+        return code
+    queue.domain.markers_made += 1
+    order_accept(queue)
+    mark_fill(mark)
+    code = queue.table.queue_flush(queue.handle)
+    lp_store(<uint64_t *>&mark.event, <uint64_t>event)
+    queue.mark = mark
+    if out != NULL:
+        out[0] = mark_ref(mark)
+    return code
+
+
+cdef int queue_record(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
+    """A mark that everything submitted to the queue so far, pending waits and the legacy rule included, is behind."""
+    cdef lp_mark *mark
+    cdef int code = 0
+    lp_lock_acquire(queue.lock)
+    if queue.shared:
+        foreign_moved(queue)
+    code = order_begin(queue)
+    if code == 0 and queue.n_waits:
+        # Pinned now: later it could only wait for too much.
+        code = submit_marker(queue, NULL)
+    if code == 0:
+        if timed and queue.mark != NULL:
+            code = queue_settle(queue)
+            mark_unref(queue.mark)
+            queue.mark = NULL
+        mark = queue_mark(queue)
+        if mark == NULL:
+            code = ERROR_HOST_MEMORY
+        elif timed:
+            mark.timed = True
+            code = mark_make(mark)
+        if code == 0:
+            out[0] = mark_ref(mark)
+    lp_lock_release(queue.lock)
+    return code
+
+
+cdef int queue_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
+    """The next command on `queue` comes after `mark`. The mark's queue is locked and released first: never two at once."""
+    cdef int code = mark_ensure(mark)
+    if code:
+        return code
+    lp_lock_acquire(queue.lock)
+    code = order_wait(queue, mark)
+    lp_lock_release(queue.lock)
+    return code
+
+
+cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
+    cdef int code
+    if queue.epoch != lp_load(&failures):
+        forget(queue)
+    if queue.kind == QUEUE_LEGACY:
+        # It will hold back every blocking stream from here on, so it is pinned at once, by a command of its own.
+        code = queue_settle(queue)
+        if code:
+            return code
+    code = look(queue)
+    if code:
+        return code
+    if mark.slot != queue.slot and not mark_complete(mark):
+        if clock_reserve(&queue.wanted, mark.clock.size) or grow(
+                <void **>&queue.pending, &queue.room_pending, queue.n_pending + 1, sizeof(lp_mark *)):
+            return ERROR_HOST_MEMORY
+        if clock_get(&queue.placed, mark.slot) < mark.number:
+            clock_join(&queue.wanted, &mark.clock)
+            queue.pending[queue.n_pending] = mark_ref(mark)
+            queue.n_pending += 1
+            queue.unplaced = True
+    if queue.kind == QUEUE_LEGACY:
+        if queue.unplaced:
+            code = collect(queue)
+            if code == 0 and queue.n_waits:
+                code = submit_marker(queue, NULL)
+        return code
+    queue_moved(queue)
+    return 0

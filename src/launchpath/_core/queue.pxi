@@ -1,0 +1,292 @@
+# Queues: the core's in-order timelines behind streams, and the domain (one device) whose legacy rule they share.
+#
+# Locks, in the order in which they may be taken; no two of one line are ever held together, and whoever holds one neither
+# takes the GIL nor drops a Python reference:
+#   1. `lp_queue.lock`: a non-blocking queue's own; the legacy queue and the blocking queues of a device share `order_lock`.
+#   2. `registry_lock`: slots, and the lists of queues by domain.
+#   3. a driver's own locks.
+# Taking a number, the driver call and publishing the number are one step under the queue's lock.
+
+cdef enum queue_kind:
+    QUEUE_LEGACY = 0
+    QUEUE_BLOCKING = 1
+    QUEUE_NONBLOCKING = 2
+
+cdef enum ordering_mode:
+    ORDERING_CLOCKS = 0        # wait for what is not ordered yet
+    ORDERING_NONEMPTY = 1      # a marker in every queue that is not known to be empty, for every command
+    ORDERING_ALWAYS = 2        # a marker in every queue, for every command
+
+cdef enum:
+    RECENT_LAUNCHES = 16       # names kept for error messages, a power of two
+
+cdef struct lp_kept:
+    uint64_t number            # kept until this command of the queue is known to be complete
+    lp_mark *mark
+
+cdef struct lp_domain:
+    uint64_t refs              # the device's and its queues'
+    driver_table *table
+    void *device
+    void *context
+    bint flush_each
+    lp_lock order_lock
+    lp_queue *legacy
+    lp_queue *newest           # blocking queues, the one that moved last first
+    uint64_t moves             # counts movements of the legacy and blocking queues
+    uint64_t quiet             # blocking queues that have not moved since are known to be complete
+    uint32_t blocking          # how many there are
+    uint32_t shared            # how many of them foreign code holds a handle of
+    lp_queue *queues           # all queues of the device (registry_lock)
+    uint64_t markers_made
+    uint64_t markers_left_out  # that a marker in every queue would have made
+
+cdef struct lp_queue:
+    driver_table *table
+    void *handle
+    void *context
+    lp_domain *domain
+    lp_lock own_lock
+    lp_lock *lock
+    uint64_t refs
+    queue_kind kind
+    uint32_t slot
+    bint shared                # foreign code has the handle: never assumed to be empty
+    bint unplaced              # `wanted` may hold what the driver does not order yet
+    uint64_t number            # of the last command
+    uint64_t check             # number at which the depth is looked at next; 0: after every command
+    uint64_t stamp             # `domain.moves` when this queue moved last
+    uint64_t looked            # `domain.moves` when this queue last looked at the others
+    uint64_t epoch             # `failures` when `placed` was last known to be true
+    lp_clock wanted            # what the next command must come after
+    lp_clock placed            # what the driver already orders before the next command
+    lp_mark *mark              # stands for `number`, or NULL
+    lp_mark **pending          # of waits not yet handed to the driver
+    uint32_t n_pending, room_pending
+    lp_mark **waits            # of the command that is being submitted, with the events to hand over
+    void **events
+    uint32_t n_waits, room_waits
+    lp_kept *kept
+    uint32_t n_kept, room_kept
+    lp_mark **checkpoints      # oldest first
+    uint32_t n_checkpoints, room_checkpoints
+    const char *recent[RECENT_LAUNCHES]
+    lp_queue *newer            # in `domain.newest`
+    lp_queue *older
+    lp_queue *closed           # in `closed_first` (registry_lock)
+    lp_queue *next             # in `domain.queues` (registry_lock)
+    lp_queue *previous
+
+cdef lp_lock registry_lock
+cdef lp_queue *slot_queue[MAX_QUEUES]    # may be followed only by who holds the lock in `slot_lock`
+cdef lp_lock *slot_lock[MAX_QUEUES]      # of the queue that has the slot; changes under that lock
+cdef uint64_t slot_base[MAX_QUEUES]      # the last number of the slot's former queues
+cdef bint slot_used[MAX_QUEUES]
+cdef uint64_t n_slots = 0                # slots ever used
+cdef uint64_t failures = 0               # commands known to have failed; see order.pxi, forget
+cdef ordering_mode ordering = ORDERING_CLOCKS
+cdef bint launch_blocking = False
+lp_lock_init(&registry_lock)
+
+
+cdef int grow(void **items, uint32_t *room, uint32_t need, size_t item) noexcept nogil:
+    cdef uint32_t size = 8
+    cdef void *at
+    if need <= room[0]:
+        return 0
+    while size < need:
+        size *= 2
+    at = realloc(items[0], size * item)
+    if at == NULL:
+        return ERROR_HOST_MEMORY
+    items[0], room[0] = at, size
+    return 0
+
+
+cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, lp_queue **out) noexcept nogil:
+    """Create a queue with its driver queue. The driver call is made with no lock held."""
+    cdef lp_queue *queue = <lp_queue *>calloc(1, sizeof(lp_queue))
+    cdef uint32_t slot = 0
+    cdef int code
+    if queue == NULL:
+        return ERROR_HOST_MEMORY
+    code = domain.table.queue_create(domain.device, priority, &queue.handle)
+    if code:
+        free(queue)
+        return code
+    queue.table, queue.context, queue.domain, queue.kind, queue.refs = domain.table, domain.context, domain, kind, 1
+    lp_add(&domain.refs, 1)
+    queue.epoch = lp_load(&failures)
+    lp_lock_init(&queue.own_lock)
+    queue.lock = &queue.own_lock if kind == QUEUE_NONBLOCKING else &domain.order_lock
+    lp_lock_acquire(queue.lock)
+    lp_lock_acquire(&registry_lock)
+    while slot < MAX_QUEUES and slot_used[slot]:
+        slot += 1
+    if slot == MAX_QUEUES or clock_reserve(&queue.wanted, slot + 1) or clock_reserve(&queue.placed, slot + 1):
+        lp_lock_release(&registry_lock)
+        lp_lock_release(queue.lock)
+        domain.table.queue_release(queue.handle)
+        domain_unref(domain)
+        free(queue.wanted.at)
+        free(queue)
+        return ERROR_QUEUES if slot == MAX_QUEUES else ERROR_HOST_MEMORY
+    slot_used[slot], slot_lock[slot], slot_queue[slot] = True, queue.lock, queue
+    if slot >= n_slots:
+        lp_store(&n_slots, slot + 1)
+    queue.slot = slot
+    queue.number = slot_base[slot]
+    queue.check = 0 if launch_blocking else queue.number + CHECK_EVERY
+    queue.wanted.at[slot] = queue.placed.at[slot] = queue.number
+    queue.next = domain.queues
+    if domain.queues != NULL:
+        domain.queues.previous = queue
+    domain.queues = queue
+    lp_lock_release(&registry_lock)
+    if kind == QUEUE_LEGACY:
+        domain.legacy = queue
+    elif kind == QUEUE_BLOCKING:
+        domain.blocking += 1
+        # It has not moved: the end of the list is where it belongs, but nobody looks at what is older than `looked`.
+        queue.older = domain.newest
+        if domain.newest != NULL:
+            domain.newest.newer = queue
+        domain.newest = queue
+        domain.moves += 1
+        queue.stamp = domain.moves
+    lp_lock_release(queue.lock)
+    out[0] = queue
+    return 0
+
+
+cdef inline void queue_moved(lp_queue *queue) noexcept nogil:
+    """The others have something new to look at. Caller holds the queue's lock."""
+    cdef lp_domain *domain = queue.domain
+    if queue.kind == QUEUE_NONBLOCKING:
+        return
+    domain.moves += 1
+    queue.stamp = domain.moves
+    if queue.kind == QUEUE_LEGACY or domain.newest == queue:
+        return
+    queue.newer.older = queue.older
+    if queue.older != NULL:
+        queue.older.newer = queue.newer
+    queue.newer, queue.older = NULL, domain.newest
+    domain.newest.newer = queue
+    domain.newest = queue
+
+
+cdef inline void queue_ref(lp_queue *queue) noexcept nogil:
+    lp_add(&queue.refs, 1)
+
+
+cdef void queue_unref(lp_queue *queue) noexcept nogil:
+    if lp_add(&queue.refs, -1):
+        return
+    free(queue.wanted.at)
+    free(queue.placed.at)
+    free(queue.pending)
+    free(queue.waits)
+    free(queue.events)
+    free(queue.kept)
+    free(queue.checkpoints)
+    lp_lock_destroy(&queue.own_lock)
+    domain_unref(queue.domain)
+    free(queue)
+
+
+cdef void domain_unref(lp_domain *domain) noexcept nogil:
+    if lp_add(&domain.refs, -1) == 0:
+        lp_lock_destroy(&domain.order_lock)
+        free(domain)
+
+
+cdef void queue_end(lp_queue *queue) noexcept nogil:
+    """Release a queue whose commands are known to be complete, and its slot. No lock is held."""
+    cdef lp_domain *domain = queue.domain
+    lp_lock_acquire(queue.lock)
+    queue_forget_marks(queue)
+    if queue.kind == QUEUE_BLOCKING:
+        if queue.newer != NULL:
+            queue.newer.older = queue.older
+        else:
+            domain.newest = queue.older
+        if queue.older != NULL:
+            queue.older.newer = queue.newer
+        domain.blocking -= 1
+        domain.shared -= queue.shared
+    elif queue.kind == QUEUE_LEGACY:
+        domain.legacy = NULL
+    lp_lock_acquire(&registry_lock)
+    if queue.previous != NULL:
+        queue.previous.next = queue.next
+    else:
+        domain.queues = queue.next
+    if queue.next != NULL:
+        queue.next.previous = queue.previous
+    slot_base[queue.slot] = queue.number
+    lp_raise(&completed[queue.slot], queue.number)
+    slot_lock[queue.slot], slot_queue[queue.slot] = NULL, NULL
+    slot_used[queue.slot] = False
+    lp_lock_release(&registry_lock)
+    lp_lock_release(queue.lock)
+    queue.table.queue_release(queue.handle)
+    queue.handle = NULL
+    queue_unref(queue)
+
+
+cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n) noexcept nogil:
+    """All queues of the device that may be busy, each with a reference; the caller frees the array. No lock is held."""
+    cdef lp_queue *queue
+    cdef lp_queue **queues = NULL
+    cdef uint32_t room = 0
+    cdef int code = 0
+    n[0] = 0
+    lp_lock_acquire(&registry_lock)
+    queue = domain.queues
+    while queue != NULL and code == 0:
+        if queue.shared or queue.n_pending or not is_complete(queue.slot, lp_load(&queue.number)):
+            code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
+            if code == 0:
+                queue_ref(queue)
+                queues[n[0]] = queue
+                n[0] += 1
+        queue = queue.next
+    lp_lock_release(&registry_lock)
+    out[0] = queues
+    return code
+
+
+cdef int list_blocking(lp_domain *domain, lp_queue ***out, uint32_t *n, uint64_t *moves) noexcept nogil:
+    """The same for what the legacy stream covers: itself, and blocking queues that have moved since all was quiet."""
+    cdef lp_queue *queue
+    cdef lp_queue **queues = NULL
+    cdef uint32_t room = 0
+    cdef int code
+    n[0] = 0
+    lp_lock_acquire(&domain.order_lock)
+    moves[0] = domain.moves
+    code = grow(<void **>&queues, &room, 1, sizeof(lp_queue *))
+    if code == 0:
+        queue_ref(domain.legacy)
+        queues[0] = domain.legacy
+        n[0] = 1
+    queue = domain.newest
+    while code == 0 and queue != NULL and (queue.stamp > domain.quiet or domain.shared):
+        if queue.shared or queue.n_pending or not is_complete(queue.slot, queue.number):
+            code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
+            if code == 0:
+                queue_ref(queue)
+                queues[n[0]] = queue
+                n[0] += 1
+        queue = queue.older
+    lp_lock_release(&domain.order_lock)
+    out[0] = queues
+    return code
+
+
+cdef void unlist(lp_queue **queues, uint32_t n) noexcept nogil:
+    cdef uint32_t i
+    for i in range(n):
+        queue_unref(queues[i])
+    free(queues)

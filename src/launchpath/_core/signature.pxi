@@ -1,0 +1,53 @@
+# Signatures: a kernel's parameters in the form that packing reads.
+
+cdef enum parameter_kind:
+    KIND_POINTER = 0
+    KIND_INT = 1
+    KIND_UINT = 2
+    KIND_FLOAT16 = 3
+    KIND_FLOAT32 = 4
+    KIND_FLOAT64 = 5
+    KIND_BOOL = 6
+    KIND_STRUCT = 7
+
+cdef struct lp_parameter:
+    parameter_kind kind
+    int dtype                  # of what a pointer points to, -1: any
+    uint32_t size
+    uint32_t offset
+    int64_t low                # of ints; for unsigned ones `high` holds the bits
+    uint64_t high
+
+# NumPy dtype names by code, for arrays and pointees.
+cdef dict DTYPE_CODES = {name: code for code, name in enumerate((
+    "bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64",
+    "complex64", "complex128"))}
+cdef dict DTYPE_NAMES = {code: name for name, code in DTYPE_CODES.items()}
+
+
+def dtype_code(str name):
+    """The core's code of a NumPy dtype, or 99 for one that only untyped pointers take (structured ones, say)."""
+    return DTYPE_CODES.get(name, 99)
+
+
+cdef int fill_parameter(lp_parameter *to, parameter) except -1:
+    cdef str kind = parameter.kind
+    cdef object values = 2 ** (8 * int(parameter.size))       # a Python int: it does not fit 64 bits
+    to.size, to.offset, to.dtype = parameter.size, parameter.offset, -1
+    if kind == "pointer":
+        to.kind = KIND_POINTER
+        if parameter.pointee is not None:
+            to.dtype = DTYPE_CODES[parameter.pointee]
+    elif kind.startswith("int"):
+        to.kind = KIND_INT
+        to.low, to.high = -(values // 2), values // 2 - 1
+    elif kind.startswith("uint"):
+        to.kind = KIND_UINT
+        to.low, to.high = 0, values - 1
+    elif kind == "bool":
+        to.kind = KIND_BOOL
+    elif kind == "struct":
+        to.kind = KIND_STRUCT
+    else:
+        to.kind = {"float16": KIND_FLOAT16, "float32": KIND_FLOAT32, "float64": KIND_FLOAT64}[kind]
+    return 0

@@ -1,0 +1,153 @@
+# The simulated driver's table.
+
+cdef driver_table sim_table
+
+sim_table.name = b"simulated"
+sim_table.queue_create = sim_queue_create
+sim_table.queue_release = sim_queue_release
+sim_table.queue_flush = sim_queue_flush
+sim_table.queue_finish = sim_queue_finish
+sim_table.queue_handle = sim_queue_handle
+sim_table.launch = sim_launch
+sim_table.copy = sim_copy
+sim_table.fill = sim_fill
+sim_table.marker = sim_marker
+sim_table.event_query = sim_event_query
+sim_table.event_wait = sim_event_wait
+sim_table.event_time = sim_event_time
+sim_table.event_release = sim_event_release
+sim_table.event_callback = sim_event_callback
+sim_table.user_event = sim_user_event
+sim_table.user_event_set = sim_user_event_set
+sim_table.allocate = sim_allocate
+sim_table.free = sim_free
+sim_table.memory_info = sim_memory_info
+sim_table.error_name = sim_error_name
+
+
+cdef sim_machine *sim_machine_new(uint64_t seed) noexcept nogil:
+    cdef sim_machine *m = <sim_machine *>calloc(1, sizeof(sim_machine))
+    lp_lock_init(&m.lock)
+    m.refs = 1
+    m.rng = (seed + 1) * <uint64_t>0x9E3779B97F4A7C15 | 1
+    m.host, m.known = sim_clock_new(0), sim_clock_new(0)
+    return m
+
+
+cdef void sim_machine_close(sim_machine *m) noexcept nogil:
+    """Report what was never given back; blocking calls return, and nothing more is accepted."""
+    cdef sim_event *event = m.live_events
+    cdef sim_allocation *a
+    cdef sim_report *report
+    cdef uint32_t i
+    if m.closed:
+        return
+    for i in range(m.n_queues):
+        if m.queues[i].life == SIM_LIVE:
+            sim_report_queue(m, b"queue leaked", m.queues[i])
+    while event != NULL:
+        sim_report_event(m, b"event leaked", event, b"")
+        event = event.next
+    for i in range(m.n_allocations):
+        a = m.allocations[i]
+        if not a.freed:
+            sim_check_fence(m, a)
+            report = sim_report_new(m, b"allocation leaked", NULL, 0, NULL, 0)
+            report.low, report.high = a.low, a.high
+            snprintf(report.text, sizeof(report.text), b"%s: allocation %llu (%llu bytes) on device %d", report.kind,
+                     <unsigned long long>a.identity, <unsigned long long>(a.high - a.low), a.device.index)
+    m.closed = True
+    m.progress += 1
+
+
+cdef void sim_machine_drop(sim_machine *m) noexcept nogil:
+    """A Python object lets go."""
+    lp_lock_acquire(&m.lock)
+    m.refs -= 1
+    sim_machine_leave(m)
+
+
+cdef void sim_machine_leave(sim_machine *m) noexcept nogil:
+    """Release the lock, and the machine if that was the last that anyone held of it.
+
+    The core's own queues and events count: the collector may well take the devices before them.
+    """
+    cdef bint last = not (m.refs or m.live_queues or m.n_live_events or m.running or m.delivering)
+    lp_lock_release(&m.lock)
+    if last:
+        sim_machine_free(m)
+
+
+cdef void sim_machine_free(sim_machine *m) noexcept nogil:
+    cdef sim_node *node
+    cdef sim_event *event
+    cdef sim_callback *callback
+    cdef sim_kernel *k
+    cdef sim_fault *fault
+    cdef sim_bad_command *bad
+    cdef uint32_t i
+    while m.due_head != NULL:
+        callback = m.due_head
+        m.due_head = callback.next
+        sim_event_drop(callback.event)
+        free(callback)
+    m.quarantine_limit = <uint64_t>-1
+    for i in range(m.n_queues):
+        while m.queues[i].head != NULL:
+            node = m.queues[i].head
+            m.queues[i].head = node.next
+            if node.event != NULL:
+                while node.event.callbacks != NULL:
+                    callback = node.event.callbacks
+                    node.event.callbacks = callback.next
+                    sim_event_drop(callback.event)
+                    free(callback)
+            sim_node_delete(node)
+    for i in range(m.n_suspects):
+        sim_clock_drop(m.suspects[i].clock)
+    for i in range(m.n_queues):
+        sim_clock_drop(m.queues[i].order)
+        sim_clock_drop(m.queues[i].full)
+    sim_clock_drop(m.host)
+    sim_clock_drop(m.known)
+    while m.free_nodes != NULL:
+        node = m.free_nodes
+        m.free_nodes = node.next
+        free(node)
+    while m.grave_head != NULL:
+        event = m.grave_head
+        m.grave_head = event.next
+        free(event)
+    for i in range(m.n_allocations):
+        free(m.allocations[i].accesses)
+        free(m.allocations[i].base)
+        free(m.allocations[i])
+    while m.kernels != NULL:
+        k = m.kernels
+        m.kernels = k.next
+        free(k.name)
+        free(k.parameters)
+        free(k)
+    while m.faults != NULL:
+        fault = m.faults
+        m.faults = fault.next
+        free(fault)
+    while m.bad_commands != NULL:
+        bad = m.bad_commands
+        m.bad_commands = bad.next
+        free(bad)
+    for i in range(m.n_queues):
+        free(m.queues[i])
+    for i in range(<uint32_t>m.n_devices):
+        free(m.devices[i])
+    free(m.queues)
+    free(m.active)
+    free(m.devices)
+    free(m.allocations)
+    free(m.reports)
+    free(m.log)
+    free(m.log_waits)
+    free(m.suspects)
+    free(m.failures)
+    lp_lock_destroy(&m.lock)
+    free(m)

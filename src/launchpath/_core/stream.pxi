@@ -1,0 +1,277 @@
+# Stream, Event and Hold as Python holds them. The public classes derive from these and document them.
+
+cdef class QueueBase:
+    """A queue of a device, as Python holds it."""
+    cdef lp_queue *queue
+    cdef readonly DeviceBase device
+    cdef readonly bint blocking
+    cdef readonly int priority
+    cdef object token              # stands for the stream in `device.raised`
+
+    def __cinit__(self, DeviceBase device not None, int kind=QUEUE_BLOCKING, int priority=0, *args, **kwargs):
+        cdef int code
+        cdef lp_domain *domain = device.domain
+        cdef lp_queue *queue = NULL
+        cdef queue_kind queue_kind_ = <queue_kind>kind
+        self.token = object()
+        reap_closed(domain)
+        with nogil:
+            code = queue_new(domain, queue_kind_, priority, &queue)
+        if code:
+            raise failure(domain.table, code)
+        self.queue = queue
+        self.device, self.blocking, self.priority = device, kind != QUEUE_NONBLOCKING, priority
+
+    def __dealloc__(self):
+        # Work in flight goes on, as after hipStreamDestroy; the driver's queue is released once it is known to be complete.
+        if self.queue != NULL and not exiting:
+            close_queue(self.queue)
+            self.queue = NULL
+
+    def record_into(self, EventBase event not None):
+        cdef lp_mark *mark = NULL
+        cdef bint timed = event.timing
+        cdef int code
+        with nogil:
+            code = queue_record(self.queue, timed, &mark)
+        if code:
+            raise failure(self.queue.table, code)
+        event.set(mark, self)
+
+    def wait_event(self, EventBase event not None):
+        cdef lp_mark *mark = event.get()
+        cdef int code
+        if mark == NULL:
+            return                 # never recorded: complete, as in HIP
+        with nogil:
+            code = queue_wait(self.queue, mark)
+            mark_unref(mark)
+        if code:
+            raise failure(self.queue.table, code)
+
+    def query(self):
+        cdef lp_queue **queues = NULL
+        cdef lp_queue *failed = NULL
+        cdef uint32_t i, n = 0
+        cdef uint64_t moves
+        cdef int code = 0
+        cdef bint done = True
+        with nogil:
+            if self.queue.kind == QUEUE_LEGACY:
+                code = list_blocking(self.queue.domain, &queues, &n, &moves)
+                for i in range(n):
+                    if code == 0 and done:
+                        failed = queues[i]
+                        code = queue_query(failed, &done)
+            else:
+                failed = self.queue
+                code = queue_query(failed, &done)
+        error = asynchronous_failure(failed, code) if code else None
+        unlist(queues, n)
+        if error is not None:
+            raise error
+        return done
+
+    def synchronize(self):
+        cdef lp_queue **queues = NULL
+        cdef uint32_t n = 0
+        cdef uint64_t moves = 0
+        cdef int code
+        if self.queue.kind == QUEUE_LEGACY:
+            with nogil:
+                code = list_blocking(self.queue.domain, &queues, &n, &moves)
+            finish_all(queues, n, code)
+            with nogil:
+                lp_raise(&self.queue.domain.quiet, moves)
+        else:
+            with nogil:
+                code = queue_finish(self.queue)
+            if code:
+                raise asynchronous_failure(self.queue, code)
+        self.device.raise_host_failures(None if self.queue.kind == QUEUE_LEGACY else self.token)
+
+    def launch_host_function(self, function, *args):
+        cdef lp_job *job
+        cdef lp_queue *queue = self.queue
+        cdef int code
+        if not callable(function):
+            raise TypeError(f"a host function must be callable, not {type(function).__name__}")
+        job = <lp_job *>calloc(1, sizeof(lp_job))
+        if job == NULL:
+            raise MemoryError
+        work = (self.device.raised, self.token, self.blocking, queue.slot, function, args)
+        Py_INCREF(work)
+        job.work = <PyObject *>work
+        _workers.expect(queue.slot)
+        with nogil:
+            code = submit_host_function(queue, job)
+        if code:
+            _workers.done(queue.slot)
+            Py_DECREF(work)
+            free(job)
+            raise failure(queue.table, code)
+
+    def hold(self):
+        """Nothing submitted from now on starts before the hold given out is released. For tests and measurements."""
+        cdef Hold hold = Hold.__new__(Hold)
+        cdef lp_queue *queue = self.queue
+        cdef int code
+        with nogil:
+            lp_lock_acquire(queue.lock)
+            code = submit_hold(queue, &hold.mark)
+            lp_lock_release(queue.lock)
+        if code:
+            raise failure(queue.table, code)
+        hold.stream = self
+        return hold
+
+    @property
+    def handle(self):
+        """The library's own queue, as an int. From now on the queue is never assumed to be empty."""
+        share_queue(self.queue)
+        return <uintptr_t>self.queue.table.queue_handle(self.queue.handle)
+
+    @property
+    def submitted(self):
+        """Number of the last command, and the highest number known to be complete."""
+        return self.queue.number, lp_load(&completed[self.queue.slot])
+
+    def flush(self):
+        cdef int code
+        with nogil:
+            lp_lock_acquire(self.queue.lock)
+            code = self.queue.table.queue_flush(self.queue.handle)
+            lp_lock_release(self.queue.lock)
+        if code:
+            raise failure(self.queue.table, code)
+
+
+cdef finish_all(lp_queue **queues, uint32_t n, int code):
+    """Finish every queue of a list, which is freed, even if one fails; then raise for the first that did."""
+    cdef uint32_t i
+    first = failure(NULL, code) if code else None
+    for i in range(n):
+        with nogil:
+            code = queue_finish(queues[i])
+        if code and first is None:
+            first = asynchronous_failure(queues[i], code)
+    unlist(queues, n)
+    if first is not None:
+        raise first
+
+
+cdef class EventBase:
+    """A point of a stream. `mark` is replaced by each record; who waits for the earlier one holds that."""
+    cdef lp_mark *mark
+    cdef lp_lock lock
+    cdef readonly bint timing
+    cdef readonly QueueBase stream
+
+    def __cinit__(self, bint timing=False, *args, **kwargs):
+        lp_lock_init(&self.lock)
+        self.timing = timing
+
+    def __dealloc__(self):
+        if not exiting:
+            mark_unref(self.mark)
+        lp_lock_destroy(&self.lock)
+
+    cdef void set(self, lp_mark *mark, QueueBase stream):
+        cdef lp_mark *before
+        lp_lock_acquire(&self.lock)
+        before, self.mark = self.mark, mark
+        lp_lock_release(&self.lock)
+        self.stream = stream
+        mark_unref(before)
+
+    cdef lp_mark *get(self):
+        """The mark of the last record, with a reference of its own, or NULL."""
+        cdef lp_mark *mark
+        lp_lock_acquire(&self.lock)
+        mark = self.mark
+        if mark != NULL:
+            mark_ref(mark)
+        lp_lock_release(&self.lock)
+        return mark
+
+    def query(self):
+        cdef lp_mark *mark = self.get()
+        cdef bint done = True
+        cdef int code
+        if mark == NULL:
+            return True
+        with nogil:
+            code = mark_query(mark, &done)
+        return self.finish(mark, code, done)
+
+    def synchronize(self):
+        cdef lp_mark *mark = self.get()
+        cdef int code
+        if mark == NULL:
+            return
+        with nogil:
+            code = mark_wait(mark)
+        self.finish(mark, code, True)
+
+    cdef finish(self, lp_mark *mark, int code, bint done):
+        try:
+            if code:
+                raise asynchronous_failure(mark.queue, code)
+            if done and mark.failed:
+                raise asynchronous_failure(mark.queue, -1)
+            return done
+        finally:
+            mark_unref(mark)
+
+    cdef uint64_t time(self) except? 0:
+        """Device time of the record in nanoseconds; waits for it."""
+        cdef uint64_t nanoseconds = 0
+        cdef lp_mark *mark = self.get()
+        cdef int code
+        if mark == NULL or not self.timing:
+            mark_unref(mark)
+            raise errors.ArgumentValueError(
+                "elapsed_time needs events that were created with timing=True and have been recorded")
+        with nogil:
+            code = mark_wait(mark)
+            if code == 0:
+                # What stands before it may be known to be complete while the marker itself is still on its way.
+                code = mark.table.event_wait(mark.event)
+            if code == 0:
+                code = mark.table.event_time(mark.event, &nanoseconds)
+        if code:
+            error = failure(mark.table, code)
+            mark_unref(mark)
+            raise error
+        mark_unref(mark)
+        return nanoseconds
+
+    def elapsed_nanoseconds(self, EventBase end not None):
+        if self.stream is not None and end.stream is not None and self.stream.device is not end.stream.device:
+            raise errors.ArgumentValueError("elapsed_time needs two events of one device: devices' clocks differ")
+        return <int64_t>(end.time() - self.time())
+
+
+cdef class Hold:
+    """Holds a stream back until `release` is called, or the hold is dropped."""
+    cdef lp_mark *mark
+    cdef QueueBase stream
+
+    def release(self):
+        cdef lp_mark *mark = self.mark
+        self.mark = NULL
+        if mark != NULL:
+            with nogil:
+                mark.table.user_event_set(mark.event, EVENT_COMPLETE)
+                mark_unref(mark)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        self.release()
+
+    def __dealloc__(self):
+        if self.mark != NULL:
+            self.mark.table.user_event_set(self.mark.event, EVENT_COMPLETE)
+            mark_unref(self.mark)
