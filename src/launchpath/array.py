@@ -1,0 +1,325 @@
+"""Arrays: typed device memory, and the ways in and out of it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from launchpath import _core
+from launchpath.device import Device, current_device
+from launchpath.errors import ArgumentValueError, FreedError, OutOfMemoryError
+from launchpath.stream import Stream, current_stream
+
+Shape = int | tuple[int, ...]
+_PATTERN_BYTES = (1, 2, 4, 8, 16)  # what drivers fill with
+
+
+class Array(_core.ArrayBase):
+    """A C-contiguous array in device memory.
+
+    Made by `empty`, `zeros` and `asarray`, never directly. Slices along the first axis share the memory. Dropping an
+    array, or `free`, is safe at any time: the memory is used again only when everything submitted by then is complete.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Elements along each axis.
+    dtype : numpy.dtype
+        Element type.
+    nbytes : int
+        Bytes of the elements.
+    device : Device
+        Where the memory is.
+    pointer : int
+        Device address. Work on other streams is not waited for.
+    """
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return math.prod(self.shape)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("an array without axes has no length")
+        return int(self.shape[0])
+
+    def _stream(self, stream: Stream | None) -> Stream:
+        if self.allocation.freed:
+            raise FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
+        if stream is None:
+            stream = current_stream()
+            return stream if stream.device is self.device else self.device.legacy_stream
+        if not isinstance(stream, _core.QueueBase):
+            raise ArgumentValueError(f"a stream is wanted, given {stream!r}")
+        if stream.device is not self.device:
+            raise ArgumentValueError(f"the array is on {self.device.name!r}, the stream of {stream.device.name!r}")
+        return stream
+
+    def to_numpy(self, stream: Stream | None = None) -> npt.NDArray[Any]:
+        """Copy to a new NumPy array, after what was submitted to the stream before; blocks until it is there.
+
+        Parameters
+        ----------
+        stream : Stream, optional
+            The current stream, if it is of this array's device, else the legacy default stream.
+
+        Returns
+        -------
+        numpy.ndarray
+            Same shape and dtype.
+        """
+        out = np.empty(self.shape, self.dtype)
+        self.copy_to(out, stream)
+        return out
+
+    def copy_to(self, out: npt.NDArray[Any] | Array, stream: Stream | None = None) -> None:
+        """Copy into an array of the same shape and dtype.
+
+        Parameters
+        ----------
+        out : numpy.ndarray or Array
+            A C-contiguous host array: blocks until the data is there. An array of this device: asynchronous, in the
+            stream's order. An array of another device: through the host; blocks.
+        stream : Stream, optional
+            The current stream, if it is of this array's device, else the legacy default stream.
+        """
+        stream = self._stream(stream)
+        _check_like(self, out)
+        if isinstance(out, Array):
+            if out.device is self.device:
+                _core.copy_bytes(stream, out.pointer, self.pointer, self.nbytes)
+            else:
+                out.copy_from(self.to_numpy(stream))
+            return
+        if not (out.flags.c_contiguous and out.flags.writeable):
+            raise ArgumentValueError("the NumPy array to copy into must be C-contiguous and writeable")
+        try:
+            _core.copy_bytes(stream, out.ctypes.data, self.pointer, self.nbytes)
+        finally:
+            stream.record().synchronize()  # the copy writes into host memory: it must not outlive this call
+
+    def copy_from(self, source: Any, stream: Stream | None = None) -> None:
+        """Copy from an array of the same shape and dtype.
+
+        Parameters
+        ----------
+        source : array_like or Array
+            Host data: it is taken at the call (through pinned memory) and may be changed at once afterwards; the copy
+            itself runs in the stream's order. An array of this device: asynchronous. Of another device: through the
+            host; blocks.
+        stream : Stream, optional
+            The current stream, if it is of this array's device, else the legacy default stream.
+        """
+        stream = self._stream(stream)
+        if isinstance(source, Array):
+            source.copy_to(self, stream if source.device is self.device else None)
+            return
+        host = np.asarray(source, self.dtype, order="C")
+        _check_like(self, host)
+        if not self.nbytes:
+            return
+        staging = self.device.pool.allocate(self.nbytes, None, _core.PINNED)
+        _host_view(staging.pointer, self.nbytes, staging)[:] = host.reshape(-1).view(np.uint8)
+        _core.copy_bytes(stream, self.pointer, staging.pointer, self.nbytes)
+
+    def fill(self, value: Any, stream: Stream | None = None) -> None:
+        """Set every element to ``value``, asynchronously, in the stream's order."""
+        stream = self._stream(stream)
+        pattern = _element(value, self.dtype).tobytes()
+        if len(pattern) in _PATTERN_BYTES:
+            _core.fill_bytes(stream, self.pointer, pattern, self.nbytes)
+        else:
+            self.copy_from(np.full(self.shape, value, self.dtype), stream)
+
+    def free(self) -> None:
+        """Give the memory back once nothing submitted so far uses it; the array and its slices cannot be used again."""
+        self.allocation.free()
+
+    def __getitem__(self, key: int | slice) -> Array:
+        """Part of the array along the first axis, sharing its memory: ``a[2]``, ``a[10:20]``."""
+        length = len(self)
+        row = self.nbytes // length if length else 0
+        if isinstance(key, slice):
+            start, stop, step = key.indices(length)
+            if step != 1:
+                raise ArgumentValueError(f"slices of device arrays are contiguous: step 1, not {step}")
+            rows = max(0, stop - start)
+            return self._part(start * row, rows * row, (rows, *self.shape[1:]))
+        try:
+            index = key.__index__()
+        except AttributeError:
+            raise TypeError(f"device arrays take an int or a slice along the first axis, not {key!r}") from None
+        if not -length <= index < length:
+            raise IndexError(f"index {index} of an array of {length}")
+        return self._part(index % length * row, row, self.shape[1:])
+
+    def reshape(self, *shape: Any) -> Array:
+        """Return the same memory with another shape of as many elements; one axis may be -1."""
+        wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+        new = np.lib.stride_tricks.as_strided(np.empty(()), self.shape, (0,) * self.ndim).reshape(wanted).shape
+        return self._part(0, self.nbytes, new)
+
+    def _part(self, offset: int, nbytes: int, shape: tuple[int, ...]) -> Array:
+        if self.allocation.freed:
+            raise FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
+        return Array(self.allocation, self.device, self.dtype, self.dtype_code, shape, self.offset + offset, nbytes)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        if copy is False:
+            raise ValueError("a device array becomes a NumPy array by copying; numpy.from_dlpack shares CPU memory")
+        out = self.to_numpy()
+        return out if dtype is None else out.astype(dtype, copy=False)
+
+    def _host(self) -> npt.NDArray[Any]:
+        if not self.device.info["host_accessible"]:
+            raise BufferError(f"the host cannot reach the memory of {self.device.name!r}: use to_numpy()")
+        flat = _host_view(self.pointer, self.nbytes, self)
+        return flat.view(self.dtype).reshape(self.shape)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Return ``(kDLCPU, 0)``: host-accessible memory is given out as CPU memory."""
+        self._host()
+        return (1, 0)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """Give the memory to another library without a copy, once everything submitted to the device is complete.
+
+        Raises
+        ------
+        BufferError
+            The host cannot reach this device's memory.
+        """
+        host = self._host()
+        self.device.synchronize()
+        options.pop("stream", None)
+        return host.__dlpack__(**options)
+
+    def __repr__(self) -> str:
+        return f"<Array {self.shape} {self.dtype} on {self.device.name!r}>"
+
+
+class _HostMemory:
+    """Bytes that NumPy can look at; the owner of the memory is kept."""
+
+    def __init__(self, address: int, size: int, owner: object) -> None:
+        self.owner = owner
+        self.__array_interface__ = {"data": (address, False), "shape": (size,), "typestr": "|u1", "version": 3}
+
+
+def _host_view(address: int, size: int, owner: object) -> npt.NDArray[np.uint8]:
+    return np.asarray(_HostMemory(address, size, owner))
+
+
+def _element(value: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Give `value` as one element of `dtype`, if it is one."""
+    given = np.asarray(value)
+    if given.shape != dtype.shape:
+        raise ArgumentValueError(f"one value is wanted, not {value!r}")
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        if given.dtype.kind not in "iubO" or not limits.min <= int(value) <= limits.max:
+            raise ArgumentValueError(f"{value!r} is not a value of {dtype}")
+    try:
+        return np.asarray(value, dtype)
+    except (TypeError, ValueError) as error:
+        raise ArgumentValueError(f"{value!r} is not a value of {dtype}") from error
+
+
+_core.set_array_type(Array)
+
+
+def _check_like(array: Array, other: Any) -> None:
+    if other.shape != array.shape or other.dtype != array.dtype:
+        raise ArgumentValueError(
+            f"the arrays differ: {array.shape} of {array.dtype} on the device, {other.shape} of {other.dtype} given"
+        )
+
+
+def empty(
+    shape: Shape, dtype: npt.DTypeLike = "float32", device: Device | None = None, stream: Stream | None = None
+) -> Array:
+    """Make an array without setting its elements.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        Elements along each axis.
+    dtype : numpy dtype
+        Element type: anything that has no Python objects in it.
+    device : Device, optional
+        The stream's device, else the current one.
+    stream : Stream, optional
+        Get the memory in this stream's order: it may still be used by earlier commands of this stream, so only later
+        commands of it, and what waits for them, may use the array. Like ``hipMallocAsync``; often saves an allocation.
+
+    Raises
+    ------
+    OutOfMemoryError
+        There is no room, after waiting for what was being freed; the message says what is held.
+    """
+    kind = np.dtype(dtype)
+    if kind.hasobject:
+        raise ArgumentValueError(f"an array of {kind} holds Python objects, which a device cannot")
+    extents = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
+    try:
+        extents = tuple(extent.__index__() for extent in extents)
+    except AttributeError:
+        raise ArgumentValueError(f"a shape is made of ints, not {shape!r}") from None
+    if any(extent < 0 for extent in extents):
+        raise ArgumentValueError(f"negative extents in the shape {shape!r}")
+    if stream is not None and device is not None and stream.device is not device:
+        raise ArgumentValueError(f"the stream is of {stream.device.name!r}, the array wanted on {device.name!r}")
+    device = device or (current_device() if stream is None else stream.device)
+    nbytes = math.prod(extents) * kind.itemsize
+    if nbytes >= 1 << 63:
+        raise OutOfMemoryError("empty", "more than any device has", 0, f"asked for {nbytes:,} bytes")
+    allocation = device.pool.allocate(nbytes, stream, _core.DEVICE)
+    return Array(allocation, device, kind, _core.dtype_code(kind.name), extents, 0, nbytes)
+
+
+def zeros(
+    shape: Shape, dtype: npt.DTypeLike = "float32", device: Device | None = None, stream: Stream | None = None
+) -> Array:
+    """Make an array of zeros, set in the order of the stream; see `empty` for the parameters."""
+    array = empty(shape, dtype, device, stream)
+    _core.fill_bytes(array._stream(stream), array.pointer, b"\0", array.nbytes)
+    return array
+
+
+def asarray(
+    data: Any, dtype: npt.DTypeLike | None = None, device: Device | None = None, stream: Stream | None = None
+) -> Array:
+    """Copy host data to the device; an `Array` of that device and dtype is returned as it is.
+
+    Parameters
+    ----------
+    data : array_like or Array
+        Whatever NumPy takes. It is read at the call, and may be changed at once afterwards.
+    dtype : numpy dtype, optional
+        The data's own if left out.
+    device, stream : optional
+        As for `empty`.
+
+    Returns
+    -------
+    Array
+        Same shape as ``data``.
+    """
+    if isinstance(data, Array):
+        wanted = data.device if device is None and stream is None else (device or stream.device)  # type: ignore[union-attr]
+        if wanted is data.device and (dtype is None or np.dtype(dtype) == data.dtype):
+            return data
+        data = data.to_numpy()
+    host = np.asarray(data, dtype, order="C")
+    array = empty(host.shape, host.dtype, device, stream)
+    array.copy_from(host, stream)
+    return array

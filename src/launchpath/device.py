@@ -1,0 +1,217 @@
+"""Devices: what there is to launch on, and which one is current on this thread."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from launchpath import _core
+from launchpath.errors import ArgumentValueError, NoDeviceError
+
+if TYPE_CHECKING:
+    from launchpath.stream import Stream
+
+_lock = threading.Lock()
+_current = threading.local()
+_found: list[Device] | None = None
+_skipped: list[tuple[str, str]] = []
+
+
+class Device(_core.DeviceBase):
+    """A device of one driver. It opens at first use and lives as long as the process, as CUDA's primary context does.
+
+    Get one from `devices` or `current_device`; ``with device:`` makes it current on this thread.
+
+    Attributes
+    ----------
+    info : dict
+        ``name``, ``vendor``, ``platform``, ``driver``, ``driver_version``, ``kind`` ("cpu", "gpu", "simulated"),
+        ``compute_units``, ``max_threads_per_block``, ``max_block``, ``max_grid``, ``shared_memory_per_block`` (bytes),
+        ``parameter_bytes``, ``total_memory`` (bytes), ``priorities`` (least and most urgent, as in HIP).
+    """
+
+    def __init__(self, driver: Any) -> None:
+        from launchpath.stream import Stream  # noqa: PLC0415 (each needs the other)
+
+        self._per_thread = threading.local()
+        self._contexts: list[ExitStack] = []
+        self.set_legacy(Stream._default(self, _core.LEGACY))
+
+    @property
+    def name(self) -> str:
+        """The device's name, as its driver gives it."""
+        return str(self.info["name"])
+
+    @property
+    def legacy_stream(self) -> Stream:
+        """The legacy default stream, ordered with every blocking stream of the device.
+
+        The rules are those of the CUDA Runtime API, "Stream synchronization behavior".
+        """
+        stream: Stream = self.legacy
+        return stream
+
+    @property
+    def per_thread_stream(self) -> Stream:
+        """The calling thread's default stream: a blocking stream of its own, made at first use."""
+        stream: Stream | None = getattr(self._per_thread, "stream", None)
+        if stream is None:
+            from launchpath.stream import Stream  # noqa: PLC0415
+
+            stream = self._per_thread.stream = Stream._default(self, _core.BLOCKING)
+        return stream
+
+    def synchronize(self) -> None:
+        """Block until everything submitted to the device, on whatever stream, is complete.
+
+        Raises
+        ------
+        AsynchronousError
+            A command failed since its stream was last synchronized; all streams have been waited for.
+        """
+        super().synchronize()
+
+    def memory_info(self) -> dict[str, int]:
+        """Memory in bytes.
+
+        Returns
+        -------
+        dict
+            ``free`` and ``total`` as the driver says; ``in_use`` by arrays, ``waiting`` for work in flight to end,
+            ``pooled`` for reuse; ``arrays``, how many there are.
+        """
+        return dict(self.pool.info())
+
+    def set_memory_limit(self, size: int | None) -> None:
+        """Bound what the pool takes from the driver, in bytes; None lifts the bound."""
+        if size is not None and size < 0:
+            raise ArgumentValueError(f"a memory limit is a number of bytes, not {size}")
+        self.pool.limit = size
+
+    def trim_memory(self) -> None:
+        """Give what the pool keeps for reuse back to the driver."""
+        self.pool.trim()
+
+    def __enter__(self) -> Device:
+        stack = _stack()
+        stack.append((self, _core.set_current_stream(None)))
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        _, stream = _stack().pop()
+        _core.set_current_stream(stream)
+
+    def __repr__(self) -> str:
+        return f"<Device {self.name!r} ({self.info['driver']}, {self.info['platform']})>"
+
+
+def _stack() -> list[tuple[Device, Any]]:
+    """What `with` statements have made current on this thread: devices, each with the stream current before."""
+    try:
+        stack: list[tuple[Device, Any]] = _current.stack
+    except AttributeError:
+        stack = _current.stack = []
+    return stack
+
+
+def devices() -> list[Device]:
+    """All devices of all drivers, GPUs first; always the same objects in the same order.
+
+    Returns
+    -------
+    list of Device
+        Empty if there is none: `current_device` says what to install.
+    """
+    global _found  # noqa: PLW0603 (the process's one list)
+    with _lock:
+        if _found is None:
+            from launchpath.drivers import find  # noqa: PLC0415 (loads driver libraries)
+
+            found, skipped = find()
+            _skipped[:] = skipped
+            _found = [Device(driver) for driver in found]
+        return list(_found)
+
+
+def skipped_devices() -> list[tuple[str, str]]:
+    """Drivers, platforms and devices that were left out: (what, why)."""
+    devices()
+    return list(_skipped)
+
+
+_ALIASES = {"Portable Computing Language": "pocl"}  # what people call a platform that calls itself something else
+
+
+def _matching(wanted: str, among: list[Device]) -> Iterator[Device]:
+    for device in among:
+        platform = device.info["platform"]
+        text = f"{device.info['driver']} {platform} {_ALIASES.get(platform, '')} {device.info['vendor']} {device.name}"
+        if all(word in text.lower() for word in wanted.lower().split()):
+            yield device
+
+
+def device(which: int | str) -> Device:
+    """Find a device.
+
+    Parameters
+    ----------
+    which : int or str
+        An index into `devices`, or words that all occur in the device's driver, platform, vendor or name, whatever
+        their case: ``"pocl"``, ``"nvidia opencl"``.
+
+    Raises
+    ------
+    NoDeviceError
+        There is none such; the message lists what there is.
+    """
+    among = devices()
+    if isinstance(which, str) and not which.lstrip("-").isdigit():
+        for found in _matching(which, among):
+            return found
+    else:
+        index = int(which)
+        if 0 <= index < len(among):
+            return among[index]
+    raise NoDeviceError(f"no device {which!r}. " + _what_there_is(among))
+
+
+def _what_there_is(among: list[Device]) -> str:
+    lines = [f"{i}: {found.name} ({found.info['driver']}, {found.info['platform']})" for i, found in enumerate(among)]
+    lines += [f"left out: {what}: {why}" for what, why in _skipped]
+    if not among:
+        lines.append(
+            "Install a CPU device with `pip install 'launchpath[cpu]'` (Linux, x86-64) or your system's OpenCL driver "
+            "(Debian: pocl-opencl-icd, or the GPU vendor's), then look at `launchpath devices`."
+        )
+    return "Devices:\n" + "\n".join(lines)
+
+
+def current_device() -> Device:
+    """The device of the innermost ``with device:`` or ``with stream:`` on this thread; else the default.
+
+    The default is the one that the environment variable ``LAUNCHPATH_DEVICE`` names (as `device` takes it), or the
+    first of `devices`.
+
+    Raises
+    ------
+    NoDeviceError
+        There is no device; the message says what to install.
+    """
+    stack = _stack()
+    if stack:
+        return stack[-1][0]
+    wanted = os.environ.get("LAUNCHPATH_DEVICE")
+    if wanted:
+        return device(wanted)
+    among = devices()
+    if not among:
+        raise NoDeviceError("there is no device to launch on. " + _what_there_is(among))
+    return among[0]
+
+
+def synchronize() -> None:
+    """Block until everything submitted to the current device is complete."""
+    current_device().synchronize()

@@ -1,0 +1,43 @@
+"""Events: points in streams that other streams and the host can wait for."""
+
+from __future__ import annotations
+
+from launchpath import _core
+
+
+class Event(_core.EventBase):
+    """A point in a stream, set by `Stream.record`.
+
+    Parameters
+    ----------
+    timing : bool
+        Take the device's time at each record, for `elapsed_time`. Without it a record costs the driver nothing until
+        somebody waits.
+    """
+
+    def __new__(cls, timing: bool = False) -> Event:  # noqa: D102
+        return super().__new__(cls, timing)
+
+    def query(self) -> bool:
+        """Is the last record complete? True if there is none (hipEventQuery). Never blocks."""
+        return bool(super().query())
+
+    def synchronize(self) -> None:
+        """Block until the last record is complete.
+
+        Raises
+        ------
+        AsynchronousError
+            Something that the record stands behind failed.
+        """
+        super().synchronize()
+
+    def elapsed_time(self, end: Event) -> float:
+        """Device time from this event to ``end`` in milliseconds; waits for both (hipEventElapsedTime).
+
+        Raises
+        ------
+        ArgumentValueError
+            Either event has no timing or was never recorded, or they are of different devices.
+        """
+        return float(self.elapsed_nanoseconds(end)) * 1e-6
