@@ -1,0 +1,14 @@
+"""How many random programs: 2,000 of each kind, or as many as LAUNCHPATH_MODEL_PROGRAMS says."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "programs",
+    max_examples=int(os.environ.get("LAUNCHPATH_MODEL_PROGRAMS", "2000")),
+    deadline=None,
+    derandomize="LAUNCHPATH_MODEL_PROGRAMS" not in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("programs")
