@@ -54,20 +54,3 @@ __all__ = [
     "synchronize",
     "zeros",
 ]
-
-
-def _configure() -> None:
-    """Read the environment, and prepare for fork and exit."""
-    import atexit  # noqa: PLC0415
-    import os  # noqa: PLC0415
-
-    from launchpath import _core  # noqa: PLC0415
-
-    _core.set_ordering(os.environ.get("LAUNCHPATH_ORDERING") or "clocks")
-    _core.set_launch_blocking(os.environ.get("LAUNCHPATH_LAUNCH_BLOCKING", "0") not in ("", "0"))
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_core.after_fork_in_child)
-    atexit.register(_core.at_exit)
-
-
-_configure()

@@ -276,6 +276,9 @@ def empty(
         raise ArgumentValueError(f"a shape is made of ints, not {shape!r}") from None
     if any(extent < 0 for extent in extents):
         raise ArgumentValueError(f"negative extents in the shape {shape!r}")
+    if kind.subdtype is not None:  # NumPy makes it part of the shape
+        kind, inner = kind.subdtype
+        extents += inner
     if stream is not None and device is not None and stream.device is not device:
         raise ArgumentValueError(f"the stream is of {stream.device.name!r}, the array wanted on {device.name!r}")
     device = device or (current_device() if stream is None else stream.device)
@@ -283,7 +286,8 @@ def empty(
     if nbytes >= 1 << 63:
         raise OutOfMemoryError("empty", "more than any device has", 0, f"asked for {nbytes:,} bytes")
     allocation = device.pool.allocate(nbytes, stream, _core.DEVICE)
-    return Array(allocation, device, kind, _core.dtype_code(kind.name), extents, 0, nbytes)
+    code = _core.dtype_code(kind.name if kind.isnative else "")
+    return Array(allocation, device, kind, code, extents, 0, nbytes)
 
 
 def zeros(

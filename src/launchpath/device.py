@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
@@ -34,10 +35,12 @@ class Device(_core.DeviceBase):
     """
 
     def __init__(self, driver: Any) -> None:
+        _configure()
+        if os.environ.get("LAUNCHPATH_LOG", "0") not in ("", "0"):
+            _core.log_driver_calls(driver)
         from launchpath.stream import Stream  # noqa: PLC0415 (each needs the other)
 
         self._per_thread = threading.local()
-        self._contexts: list[ExitStack] = []
         self.set_legacy(Stream._default(self, _core.LEGACY))
 
     @property
@@ -106,6 +109,16 @@ class Device(_core.DeviceBase):
 
     def __repr__(self) -> str:
         return f"<Device {self.name!r} ({self.info['driver']}, {self.info['platform']})>"
+
+
+@cache
+def _configure() -> None:
+    """Read the environment, and prepare for fork and exit: before the first device is opened."""
+    _core.set_ordering(os.environ.get("LAUNCHPATH_ORDERING") or "clocks")
+    _core.set_launch_blocking(os.environ.get("LAUNCHPATH_LAUNCH_BLOCKING", "0") not in ("", "0"))
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_core.after_fork_in_child)
+    atexit.register(_core.at_exit)
 
 
 def _stack() -> list[tuple[Device, Any]]:

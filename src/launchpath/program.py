@@ -26,13 +26,14 @@ class Kernel(_core.KernelBase):
     """
 
     @property
-    def __doc__(self) -> str:  # type: ignore[override] # noqa: D102
+    def __doc__(self) -> str:  # type: ignore[override]
         """The signature, for ``help(kernel)``."""
         lines = [f"__global__ void {self.signature}", "", "parameter, type, bytes, offset:"]
         lines += [f"    {p.name}: {p.ctype}, {p.size}, {p.offset}" for p in self.signature.parameters]
         return "\n".join(lines)
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
+        """Refuse: a kernel is launched with a grid and a block."""
         raise TypeError(f"{self.name} needs a grid and a block: {self.name}[grid, block](...)")
 
     def __repr__(self) -> str:

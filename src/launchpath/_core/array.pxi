@@ -1,5 +1,8 @@
 # What a launch needs to know of an array; the public class derives from it.
 
+import operator
+
+
 cdef class ArrayBase:
     """A contiguous piece of an allocation with an element type."""
     cdef readonly Allocation allocation
@@ -42,7 +45,7 @@ cdef class DevicePointer:
 
     def __cinit__(self, address):
         try:
-            self.address = address
+            self.address = operator.index(address)
         except (OverflowError, TypeError) as error:
             raise errors.ArgumentValueError(f"a device address is a non-negative int of 64 bits, not {address!r}") from error
 

@@ -10,7 +10,8 @@ cdef struct lp_bridge:
 cdef void bridge_arrived(void *data, event_status status) noexcept nogil:
     """The driver calls this on a thread of its own; it takes no core lock."""
     cdef lp_bridge *bridge_ = <lp_bridge *>data
-    bridge_.table.user_event_set(bridge_.event, status)
+    if bridge_.table.user_event_set(bridge_.event, status):
+        bridge_.table.user_event_set(bridge_.event, EVENT_FAILED)
     mark_unref(bridge_.mark)
     free(bridge_)
 
@@ -25,7 +26,7 @@ cdef int bridge(lp_queue *queue, lp_mark *origin, lp_mark **out) noexcept nogil:
         free(bridge_)
         return ERROR_HOST_MEMORY
     mark.refs, mark.table, mark.context = 1, queue.table, queue.context
-    mark.slot, mark.number, mark.origin = origin.slot, origin.number, mark_ref(origin)
+    mark.slot, mark.number, mark.origin, mark.flushed = origin.slot, origin.number, mark_ref(origin), 1
     code = queue.table.user_event(queue.domain.device, &mark.event)
     if code:
         mark.event = NULL

@@ -13,6 +13,8 @@ cdef void reap(lp_queue *queue) noexcept nogil:
     """Let go of what complete commands needed. Caller holds the lock."""
     cdef uint64_t done = lp_load(&completed[queue.slot])
     cdef uint32_t i, n = 0
+    if queue.epoch != lp_load(&failures):
+        forget(queue)              # first: it goes by what is kept
     while n < queue.n_kept and queue.kept[n].number <= done:
         mark_unref(queue.kept[n].mark)
         n += 1
@@ -30,27 +32,49 @@ cdef void reap(lp_queue *queue) noexcept nogil:
         queue.n_checkpoints -= n
 
 
-cdef void learn_failure(uint32_t slot, uint64_t number) noexcept nogil:
-    """A command up to `number` failed: the slot's own commands have ended, whatever they waited for may not have."""
-    lp_raise(&completed[slot], number)
+cdef void learn_failure(lp_queue *queue, uint64_t number, int code) noexcept nogil:
+    """A command up to `number` failed: the queue's own commands have ended, whatever they waited for may not have.
+
+    The next call that synchronizes the queue tells of it, whoever learned it."""
+    lp_raise(&completed[queue.slot], number)
     lp_add(&failures, 1)
+    queue.last_failure = code
+    lp_store(&queue.failure, 1)
+
+
+cdef int mark_failed(lp_mark *mark, int code) noexcept nogil:
+    """What waiting for a mark's event with an error means: that the mark failed, or only that the call did."""
+    cdef lp_queue *queue = mark.queue if mark.origin == NULL else mark.origin.queue
+    if not mark.table.command_failed(code):
+        return code
+    mark.failure = code
+    if queue != NULL:
+        learn_failure(queue, mark.number, code)
+    return ERROR_ASYNCHRONOUS
+
+
+cdef int told_failure(lp_mark *mark) noexcept nogil:
+    """A mark that is over: ERROR_ASYNCHRONOUS if something behind it failed, each time it is asked, else 0."""
+    cdef event_status status = EVENT_COMPLETE
+    if mark.failure == 0 and mark.queue != NULL and mark.queue.last_failure and mark.event != NULL:
+        if mark.table.event_query(mark.event, &status) == 0 and status == EVENT_FAILED:
+            mark.failure = mark.queue.last_failure
+    return ERROR_ASYNCHRONOUS if mark.failure else 0
 
 
 cdef int mark_wait(lp_mark *mark) noexcept nogil:
     """Block until the mark is complete. No lock is held."""
     cdef int code = 0
     if mark_complete(mark):
-        return 0
+        return told_failure(mark)
     code = mark_ensure(mark)
     if code or mark.event == NULL:
         return code
     code = mark.table.event_wait(mark.event)
     if code:
-        mark.failed = True
-        learn_failure(mark.slot, mark.number)
-    else:
-        clock_learn(&mark.clock)
-    return code
+        return mark_failed(mark, code)
+    clock_learn(&mark.clock)
+    return 0
 
 
 cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
@@ -59,7 +83,7 @@ cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
     cdef int code = 0
     done[0] = mark_complete(mark)
     if done[0]:
-        return 0
+        return told_failure(mark)
     code = mark_ensure(mark)
     if code == 0 and mark.event != NULL:
         code = mark.table.event_query(mark.event, &status)
@@ -72,21 +96,25 @@ cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
 cdef bint kept_pending(lp_queue *queue, uint64_t number) noexcept nogil:
     """Did a command up to `number` end although something it waits for has not, or has failed? Caller holds the lock."""
     cdef event_status status
+    cdef lp_mark *mark
     cdef uint32_t i
     for i in range(queue.n_kept):
         if queue.kept[i].number > number:
             break
-        if mark_complete(queue.kept[i].mark):
+        mark = queue.kept[i].mark
+        if mark.origin != NULL:
+            mark = mark.origin         # a library that cannot fail a user event completes it: see user_event_set
+        if mark_complete(mark) and not mark.failure:
             continue
         status = EVENT_COMPLETE
-        if queue.table.event_query(queue.kept[i].mark.event, &status) or status != EVENT_COMPLETE:
+        if mark.table.event_query(mark.event, &status) or status != EVENT_COMPLETE:
             return True
     return False
 
 
 cdef int queue_finish(lp_queue *queue) noexcept nogil:
     """Block until everything submitted to this queue so far, and what it waits for, is complete. No lock is held."""
-    cdef lp_clock seen
+    cdef lp_clock seen = [NULL, 0]
     cdef lp_mark **pending = NULL
     cdef lp_mark *mark
     cdef uint32_t i, n = 0
@@ -97,7 +125,9 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
     if queue.shared:
         foreign_moved(queue)
     number = queue.number
-    known = is_complete(queue.slot, number)
+    known = is_complete(queue.slot, number) and not queue.failure
+    if known:
+        reap(queue)
     code = 0 if known else clock_copy(&seen, &queue.placed)
     if code == 0 and queue.n_pending:
         # A wait is part of the queue even while no command has carried it to the driver.
@@ -111,23 +141,36 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
         return code
     for i in range(n):
         mark = pending[i]
-        if not mark_complete(mark) and mark.event != NULL:
-            code = mark.table.event_wait(mark.event)
-            if code:
-                mark.failed = True
-                learn_failure(mark.slot, mark.number)
-                pending_code = code
+        if not mark_complete(mark):
+            code = mark_ensure(mark)
+            if code == 0 and mark.event != NULL:
+                code = mark.table.event_wait(mark.event)
+                if code:
+                    code = mark_failed(mark, code)
+            pending_code = pending_code or code
         mark_unref(mark)
     free(pending)
     if known:
         return pending_code
     code = queue.table.queue_finish(queue.handle)
     lp_lock_acquire(queue.lock)
-    if code or kept_pending(queue, number):
-        learn_failure(queue.slot, number)
-    else:
-        seen.at[queue.slot] = number
-        clock_learn(&seen)
+    if code and queue.table.command_failed(code):
+        learn_failure(queue, number, code)
+    elif code == 0:
+        if queue.failure or kept_pending(queue, number):
+            lp_raise(&completed[queue.slot], number)
+            lp_add(&failures, 1)
+        else:
+            seen.at[queue.slot] = number
+            clock_learn(&seen)
+    if queue.failure:
+        # Told of once, by whoever synchronizes first; an event that stands behind it goes on saying so.
+        queue.failure = 0
+        code = ERROR_ASYNCHRONOUS
+        if queue.mark != NULL and queue.mark.number <= number:
+            queue.mark.failure = queue.last_failure
+            mark_unref(queue.mark)
+            queue.mark = NULL          # what is recorded from now on is behind a failure that has been told of
     reap(queue)
     lp_lock_release(queue.lock)
     free(seen.at)
@@ -145,8 +188,10 @@ cdef int queue_query(lp_queue *queue, bint *done) noexcept nogil:
         # While the last poll's marker is under way it serves this poll too; a fresh one each time might never be complete.
         foreign_moved(queue)
     if is_complete(queue.slot, queue.number) and queue.n_pending == 0:
+        if queue.failure:
+            code = ERROR_ASYNCHRONOUS
         lp_lock_release(queue.lock)
-        return 0
+        return code
     mark = queue_mark(queue)
     if mark == NULL:
         code = ERROR_HOST_MEMORY
@@ -177,8 +222,11 @@ cdef int queue_query(lp_queue *queue, bint *done) noexcept nogil:
 
 
 cdef int pending_query(lp_mark *mark, bint *done) noexcept nogil:
+    # Without an event it is of this queue's own order lock, which the caller holds.
     cdef event_status status = EVENT_PENDING
-    cdef int code = mark.table.event_query(mark.event, &status) if mark.event != NULL else 0
+    cdef int code = mark_make(mark) if mark.event == NULL else 0
+    if code == 0:
+        code = mark.table.event_query(mark.event, &status)
     if status == EVENT_PENDING:
         done[0] = False
     return code
@@ -187,8 +235,6 @@ cdef int pending_query(lp_mark *mark, bint *done) noexcept nogil:
 cdef int checkpoint(lp_queue *queue) noexcept nogil:
     """Every CHECK_EVERY commands: leave a marker, and see how far the device has come. Caller holds the lock."""
     cdef lp_mark *mark
-    cdef bint done = True
-    cdef event_status status
     queue.check = queue.number + CHECK_EVERY
     if is_complete(queue.slot, queue.number):
         return 0
@@ -215,7 +261,8 @@ cdef void advance_checkpoints(lp_queue *queue) noexcept nogil:
         if queue.table.event_query(mark.event, &status) or status != EVENT_COMPLETE:
             break
         if kept_pending(queue, mark.number):
-            learn_failure(mark.slot, mark.number)
+            lp_raise(&completed[mark.slot], mark.number)
+            lp_add(&failures, 1)
         elif queue.table.event_wait(mark.event) == 0:
             clock_learn(&mark.clock)
     reap(queue)

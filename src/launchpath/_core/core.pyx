@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True, embedsignature=True
+# cython: language_level=3, initializedcheck=False, cdivision=True, embedsignature=True
 """The hot path: one compiled extension put together from one file per noun. No policy, no I/O."""
 
 include "driver.pxi"
@@ -54,6 +54,7 @@ include "packing.pxi"
 include "kernel.pxi"
 include "opencl/baseline.pxi"
 include "fork.pxi"
+include "log.pxi"
 
 # What Python names of the above.
 LEGACY, BLOCKING, NONBLOCKING = QUEUE_LEGACY, QUEUE_BLOCKING, QUEUE_NONBLOCKING

@@ -65,6 +65,7 @@ cdef class DeviceBase:
         self.synchronize()
         self.pool.trim()
         self.legacy = None
+        self.synchronize()             # the legacy queue's end, if its handle had been given out
         open_devices.remove(self)
 
     def ordering_counts(self):
@@ -80,8 +81,14 @@ cdef void close_queue(lp_queue *queue) noexcept nogil:
     global closed_first
     cdef lp_mark *mark = NULL
     lp_lock_acquire(queue.lock)
+    if queue.shared:
+        # The handle went with the stream: what foreign code left in it ends, and then it is like any other.
+        foreign_moved(queue)
+        queue.shared = False
+        if queue.kind == QUEUE_BLOCKING:
+            queue.domain.shared -= 1
     reap(queue)
-    if not is_complete(queue.slot, queue.number) and not queue.shared:
+    if not is_complete(queue.slot, queue.number):
         # A mark tells later, without blocking, that it is done; events recorded here share it.
         mark = queue_mark(queue)
         if mark != NULL:
@@ -89,8 +96,7 @@ cdef void close_queue(lp_queue *queue) noexcept nogil:
     elif queue.mark != NULL:
         queue_settle(queue)
     lp_lock_release(queue.lock)
-    if mark == NULL and not queue.shared and queue.n_pending == 0:
-        queue_end(queue)
+    if mark == NULL and queue.n_pending == 0 and queue_end(queue):
         return
     lp_lock_acquire(&registry_lock)
     queue.closed = closed_first
@@ -114,8 +120,7 @@ cdef void reap_closed(lp_domain *domain) noexcept nogil:
         done = True
         if queue_query(queue, &done):
             done = is_complete(queue.slot, queue.number)     # it failed, and is over with that
-        if done:
-            queue_end(queue)
+        if done and queue_end(queue):
             continue
         lp_lock_acquire(&registry_lock)
         queue.closed = closed_first
@@ -139,6 +144,11 @@ def set_ordering(str mode):
     if mode not in modes:
         raise errors.ArgumentValueError(f"LAUNCHPATH_ORDERING is {mode!r}: it takes 'clocks', 'nonempty' or 'always'")
     ordering = modes[mode]
+
+
+def ordering_mode():
+    """The ordering in force, as `set_ordering` takes it."""
+    return {ORDERING_CLOCKS: "clocks", ORDERING_NONEMPTY: "nonempty", ORDERING_ALWAYS: "always"}[ordering]
 
 
 def set_launch_blocking(bint blocking):

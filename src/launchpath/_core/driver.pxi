@@ -7,7 +7,8 @@
 #   `event_wait` on an event that is not complete and everything under "memory" and "queues" are called with no core lock held and may block.
 # - Queues are in order. Any thread may call; two calls on one queue never overlap, but calls on different queues do,
 #   with the same kernel too: a driver whose kernel objects are not thread-safe locks them itself.
-# - `waits` are events of the queue's own context (`driver_device.context`); the core bridges others.
+# - `waits` are events of the queue's own context (`DriverDevice.context`); the core bridges others. With `n_waits` 0 it
+#   may be anything.
 # - An event that a command waits for stays referenced by the core until that command is known to be complete.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
@@ -39,6 +40,7 @@ cdef enum:
     ERROR_HOST_MEMORY = -100001
     ERROR_QUEUES = -100002
     ERROR_FORKED = -100003
+    ERROR_ASYNCHRONOUS = -100004   # a command failed while it ran; which code it failed with is kept beside it
 
 cdef enum event_status:
     EVENT_COMPLETE = 0
@@ -47,7 +49,7 @@ cdef enum event_status:
 
 cdef enum memory_kind:
     MEMORY_DEVICE = 0      # what kernels work on; on CPU devices the host can reach it too
-    MEMORY_HOST = 1        # pinned host memory that the device can reach: staging
+    MEMORY_HOST = 1        # pinned host memory: staging for copies
 
 cdef struct launch_config:
     uint32_t grid[3]       # blocks
@@ -61,7 +63,7 @@ cdef struct driver_table:
     int (*queue_create)(void *device, int priority, void **queue) noexcept nogil
     void (*queue_release)(void *queue) noexcept nogil        # the core has finished the queue before, or given it up
     int (*queue_flush)(void *queue) noexcept nogil
-    # An error says that a command failed since the last finish; all of the queue's own commands have ended all the same.
+    # If a command failed since the last finish it says so (see `command_failed`), once; all commands have ended all the same.
     int (*queue_finish)(void *queue) noexcept nogil
     void *(*queue_handle)(void *queue) noexcept nogil        # the library's own object, for foreign code
 
@@ -85,13 +87,16 @@ cdef struct driver_table:
     # be before this or `user_event_set` returns, under the core lock that the caller holds, so it takes none itself.
     int (*event_callback)(void *event, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil
     int (*user_event)(void *device, void **event) noexcept nogil
-    int (*user_event_set)(void *event, event_status status) noexcept nogil   # complete or failed, once
+    # Complete or failed, once. Failing is best effort: a library that cannot do it without harm completes the event.
+    int (*user_event_set)(void *event, event_status status) noexcept nogil
 
     # memory
     int (*allocate)(void *device, size_t size, memory_kind kind, void **address) noexcept nogil
     int (*free)(void *device, void *address) noexcept nogil  # the core has made sure that nothing uses it any more
     int (*memory_info)(void *device, size_t *free, size_t *total) noexcept nogil
 
+    # Does this code, from `queue_finish` or `event_wait`, say that a command failed, and not that the call did?
+    bint (*command_failed)(int code) noexcept nogil
     const char *(*error_name)(int code) noexcept nogil       # the library's standard name, or NULL
 
 # The names of the library's calls by entry, for messages and (later) traces, are the driver's own: `lp_failed_call`.

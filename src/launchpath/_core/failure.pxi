@@ -7,7 +7,7 @@ from launchpath import errors
 cdef tuple OUT_OF_MEMORY = ("OUT_OF_MEMORY", "OUT_OF_HOST_MEMORY", "OBJECT_ALLOCATION_FAILURE", "INVALID_BUFFER_SIZE")
 
 
-cdef object failure(driver_table *table, int code, str detail=""):
+cdef object failure(driver_table *table, int code, str detail="", bint allocating=False):
     """The exception for a table function's `code`. Call it on the thread that made the call, before the next one."""
     cdef const char *text
     cdef str call, name
@@ -22,9 +22,16 @@ cdef object failure(driver_table *table, int code, str detail=""):
     call = lp_failed_call.decode() if lp_failed_call != NULL else "driver"
     text = table.error_name(code)
     name = text.decode() if text != NULL else "unknown error"
-    if any(word in name for word in OUT_OF_MEMORY):
+    if any(word in name for word in OUT_OF_MEMORY) or allocating and "OUT_OF_RESOURCES" in name:
         return errors.OutOfMemoryError(call, name, code, detail)
     return errors.DriverError(call, name, code, detail)
+
+
+cdef object queue_failure(lp_queue *queue, int code):
+    """The exception for what synchronizing a queue gave."""
+    if code == ERROR_ASYNCHRONOUS:
+        return asynchronous_failure(queue, queue.last_failure)
+    return failure(queue.table, code)
 
 
 cdef object asynchronous_failure(lp_queue *queue, int code):
@@ -42,7 +49,7 @@ cdef object asynchronous_failure(lp_queue *queue, int code):
     lp_lock_release(queue.lock)
     cdef str launches = ", ".join(f"{(<const char *><uintptr_t>name).decode()} (command {at})" for at, name in names)
     return errors.AsynchronousError(
-        lp_failed_call.decode() if lp_failed_call != NULL else "driver", text.decode() if text != NULL else "unknown error", code,
+        lp_failed_call.decode() if lp_failed_call != NULL else "command", text.decode() if text != NULL else "unknown error", code,
         "a command on this stream failed while it ran"
         + (f"; its last launches, latest first: {launches}" if launches else "")
         + ". Set LAUNCHPATH_LAUNCH_BLOCKING=1 to have the failing launch itself raise")

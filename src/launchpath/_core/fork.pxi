@@ -48,6 +48,9 @@ cdef int forked_allocate(void *device, size_t size, memory_kind kind, void **add
 cdef int forked_free(void *device, void *address) noexcept nogil:
     return 0
 
+cdef bint forked_command_failed(int code) noexcept nogil:
+    return False
+
 cdef int forked_memory_info(void *device, size_t *free, size_t *total) noexcept nogil:
     return ERROR_FORKED
 
@@ -71,6 +74,7 @@ def after_fork_in_child():
         table.event_release, table.user_event = forked_release, forked_user_event
         table.user_event_set, table.allocate = forked_user_event_set, forked_allocate
         table.free, table.memory_info = forked_free, forked_memory_info
+        table.command_failed = forked_command_failed
         lp_lock_init(&device.domain.order_lock)
         queue = device.domain.queues
         while queue != NULL:
@@ -78,29 +82,38 @@ def after_fork_in_child():
             queue = queue.next
 
 
+cdef enum:
+    EXIT_PATIENCE = 5000000        # microseconds
+
+
 def at_exit():
-    """Let the work in flight end, for a bounded time: a held queue must not hang the exit."""
+    """Let what is in flight now end, for a bounded time: a stream that is held back must not hang the exit."""
     cdef DeviceBase device
     cdef lp_queue **queues
+    cdef lp_mark **marks
     cdef uint32_t i, n
     cdef uint64_t waited = 0
-    cdef bint done, all_done
+    cdef bint done
     global exiting
     for device in open_devices:
         n = 0
         with nogil:
             list_queues(device.domain, &queues, &n)
-            while waited < 5000000:
-                all_done = True
-                for i in range(n):
-                    done = True
-                    if queue_query(queues[i], &done) == 0 and not done:
-                        all_done = False
+            marks = <lp_mark **>calloc(n + 1, sizeof(lp_mark *))
+            for i in range(n):
+                if marks != NULL:
+                    queue_record(queues[i], False, &marks[i])
+            for i in range(n):
+                done = marks == NULL or marks[i] == NULL
+                while not done and waited < EXIT_PATIENCE:
+                    if mark_query(marks[i], &done):
                         break
-                if all_done:
-                    break
-                lp_sleep(500)
-                waited += 500
-        unlist(queues, n)
+                    if not done:
+                        lp_sleep(500)
+                        waited += 500
+                if marks != NULL:
+                    mark_unref(marks[i])
+            free(marks)
+            unlist(queues, n)
     _workers.stop()
     exiting = True

@@ -107,8 +107,7 @@ cdef run_job(lp_job *job):
     _workers.done(slot)
     work = function = args = None
     with nogil:
-        job.hold.table.user_event_set(job.hold.event, EVENT_COMPLETE)
-        mark_unref(job.hold)
+        release_hold(job.hold)
     free(job)
 
 
@@ -116,6 +115,7 @@ cdef int submit_host_function(lp_queue *queue, lp_job *job) noexcept nogil:
     """Put the job into the queue. If this fails the job is the caller's again."""
     cdef lp_mark *mark = NULL
     cdef int code
+    heed_failures(queue)
     lp_lock_acquire(queue.lock)
     code = order_begin(queue)
     if code == 0:
@@ -126,8 +126,7 @@ cdef int submit_host_function(lp_queue *queue, lp_job *job) noexcept nogil:
         if code == 0:
             code = queue.table.event_callback(mark.event, job_arrived, job)
             if code:
-                queue.table.user_event_set(job.hold.event, EVENT_COMPLETE)
-                mark_unref(job.hold)
+                release_hold(job.hold)
     lp_lock_release(queue.lock)
     mark_unref(mark)
     return code
@@ -140,7 +139,7 @@ cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
     cdef int code
     if mark == NULL:
         return ERROR_HOST_MEMORY
-    mark.refs, mark.table, mark.context, mark.slot = 1, queue.table, queue.context, queue.slot
+    mark.refs, mark.table, mark.context, mark.slot, mark.flushed = 1, queue.table, queue.context, queue.slot, 1
     code = queue.table.user_event(queue.domain.device, &mark.event)
     if code:
         mark.event = NULL
@@ -163,5 +162,18 @@ cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
     queue.kept[queue.n_kept].number = queue.number
     queue.kept[queue.n_kept].mark = mark_ref(mark)
     queue.n_kept += 1
-    out[0] = mark
-    return queue.table.queue_flush(queue.handle)
+    code = queue.table.queue_flush(queue.handle)
+    if code:
+        release_hold(mark)
+    else:
+        out[0] = mark
+    return code
+
+
+cdef int release_hold(lp_mark *mark) noexcept nogil:
+    """Set the event of a hold, and drop the mark. A library that refuses is asked to fail the event: nothing may hang."""
+    cdef int code = mark.table.user_event_set(mark.event, EVENT_COMPLETE)
+    if code:
+        mark.table.user_event_set(mark.event, EVENT_FAILED)
+    mark_unref(mark)
+    return code

@@ -20,6 +20,12 @@ static inline void lp_condition_wait(lp_condition *condition, lp_lock *lock) {
     SleepConditionVariableSRW(condition, lock, INFINITE, 0);
 }
 static inline void lp_sleep(uint64_t microseconds) { Sleep((DWORD)((microseconds + 999) / 1000)); }
+static inline uint64_t lp_nanoseconds(void) {
+    LARGE_INTEGER ticks, frequency;
+    QueryPerformanceCounter(&ticks);
+    QueryPerformanceFrequency(&frequency);
+    return (uint64_t)((double)ticks.QuadPart * 1e9 / (double)frequency.QuadPart);
+}
 #else
 #include <pthread.h>
 #include <time.h>
@@ -37,6 +43,11 @@ static inline void lp_condition_wait(lp_condition *condition, lp_lock *lock) { p
 static inline void lp_sleep(uint64_t microseconds) {
     struct timespec duration = {(time_t)(microseconds / 1000000), (long)(microseconds % 1000000) * 1000};
     nanosleep(&duration, 0);
+}
+static inline uint64_t lp_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 #endif
 

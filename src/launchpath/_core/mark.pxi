@@ -13,8 +13,9 @@ cdef struct lp_mark:
     uint64_t number
     uint32_t slot
     bint timed
-    bint failed
+    int failure                # the code with which it failed, or 0
     void *event                # written once, under the queue's lock
+    uint64_t flushed           # the event is on its way
     lp_clock clock             # as of the mark, its own number included
 
 
@@ -65,24 +66,30 @@ cdef int mark_make(lp_mark *mark) noexcept nogil:
 
     The caller holds the lock of the mark's queue, and `mark` is the queue's newest."""
     cdef lp_queue *queue = mark.queue
-    cdef void *event = NULL
     cdef int code
-    if mark.event != NULL:
-        return 0
-    code = queue.table.marker(queue.handle, mark.timed, 0, NULL, &event)
-    if code:
-        return code
-    queue.domain.markers_made += 1
-    code = queue.table.queue_flush(queue.handle)
-    # Only now, for `mark_ensure` reads it without the lock.
-    lp_store(<uint64_t *>&mark.event, <uint64_t>event)
+    if mark.event == NULL:
+        code = queue.table.marker(queue.handle, mark.timed, 0, NULL, &mark.event)
+        if code:
+            mark.event = NULL
+            return code
+        queue.domain.markers_made += 1
+    return mark_flush(mark)
+
+
+cdef int mark_flush(lp_mark *mark) noexcept nogil:
+    """Flush a mark that has its event; what fails is tried again by whoever needs it next. Caller holds the lock."""
+    cdef int code = 0
+    if not mark.flushed:
+        code = mark.table.queue_flush(mark.queue.handle)
+        if code == 0:
+            lp_store(&mark.flushed, 1)     # `mark_ensure` reads it without the lock
     return code
 
 
 cdef int mark_ensure(lp_mark *mark) noexcept nogil:
     """`mark_make` for a caller that holds no lock."""
     cdef int code
-    if lp_load(<uint64_t *>&mark.event) or mark_complete(mark):
+    if lp_load(&mark.flushed) or mark_complete(mark):
         return 0
     lp_lock_acquire(mark.queue.lock)
     code = mark_make(mark)
@@ -100,7 +107,7 @@ cdef lp_mark *queue_mark(lp_queue *queue) noexcept nogil:
 cdef inline int queue_settle(lp_queue *queue) noexcept nogil:
     """Before a command enters: the newest mark becomes a marker if anyone could still wait for it."""
     cdef lp_mark *mark = queue.mark
-    if mark == NULL or mark.event != NULL or lp_load(&mark.refs) == 1 or mark_complete(mark):
+    if mark == NULL or mark.flushed or lp_load(&mark.refs) == 1 or mark_complete(mark):
         return 0
     return mark_make(mark)
 

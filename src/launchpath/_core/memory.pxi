@@ -6,6 +6,7 @@
 # uses: what it does comes later.
 
 import collections
+cimport cython
 
 cdef enum:
     POOL_GRAIN = 256               # bytes; every address is a multiple of it as far as the driver's are
@@ -24,6 +25,7 @@ cdef size_t pool_size(size_t size) noexcept:
     return (size + grain - 1) // grain * grain if size else grain
 
 
+@cython.no_gc_clear                # __dealloc__ needs `pool`, which the cycle collector would have cleared
 cdef class Allocation:
     """Device memory. Arrays and their slices share it; dropping the last of them frees it, safely at any time."""
     cdef void *address
@@ -189,14 +191,14 @@ cdef class Pool:
                 with nogil:
                     code = domain.table.allocate(domain.device, held, <memory_kind>kind, &fresh)
                 if code:
-                    error = failure(domain.table, code, self.describe(size))
+                    error = failure(domain.table, code, self.describe(size), True)
                     if not isinstance(error, MemoryError):
                         raise error
                     self.drain()
                     with nogil:
                         code = domain.table.allocate(domain.device, held, <memory_kind>kind, &fresh)
                     if code:
-                        raise failure(domain.table, code, self.describe(size))
+                        raise failure(domain.table, code, self.describe(size), True)
                 address = <uintptr_t>fresh
             self.in_use += held
             self.live += 1
@@ -223,17 +225,18 @@ cdef class Pool:
 
     cdef release_free(self):
         cdef void *address
-        cdef int code, failed = 0
+        cdef int code = 0
         for (size, kind), addresses in self.free_.items():
-            while addresses:
-                address = <void *><uintptr_t>addresses.pop()
-                self.free_bytes -= size
+            while addresses and not code:
+                address = <void *><uintptr_t>addresses[len(addresses) - 1]
                 with nogil:
                     code = self.device_.domain.table.free(self.device_.domain.device, address)
-                failed = failed or code
+                if not code:
+                    addresses.pop()
+                    self.free_bytes -= size
+        if code:
+            raise failure(self.device_.domain.table, code)
         self.free_.clear()
-        if failed:
-            raise failure(self.device_.domain.table, failed)
 
     def trim(self):
         """Give the pool's free memory back to the driver."""

@@ -99,8 +99,8 @@ cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept
         return best
     # The slot is of this order lock, which is held: its queue stays.
     other = slot_queue[slot]
-    # A number in the past is brought along by a mark already found; once something has failed, that of now must do.
-    if other.number != number and lp_load(&failures) == 0:
+    # A number in the past is brought along by a mark already found; just after a failure that of now must do.
+    if other.number != number and not queue.unsure:
         return NULL
     return queue_mark(other)
 
@@ -163,7 +163,7 @@ cdef int hand_over(lp_queue *queue, uint32_t n) noexcept nogil:
         return ERROR_HOST_MEMORY
     for i in range(n):
         mark = queue.waits[i]
-        if mark.event == NULL:
+        if not mark.flushed:
             code = mark_make(mark)
             if code:
                 order_refuse(queue, i)
@@ -190,7 +190,7 @@ cdef void nothing_pending(lp_queue *queue) noexcept nogil:
     for i in range(queue.n_pending):
         mark_unref(queue.pending[i])
     queue.n_pending = 0
-    queue.unplaced = False
+    queue.unplaced = queue.unsure = False
 
 
 cdef inline int order_begin(lp_queue *queue) noexcept nogil:
@@ -287,20 +287,72 @@ cdef void forget(lp_queue *queue) noexcept nogil:
     while others of its wait list still ran. So all that is kept is waited for anew, and only the own order is relied on."""
     cdef uint32_t i
     cdef lp_mark *mark
-    queue.epoch = lp_load(&failures)
+    cdef event_status status
     for i in range(queue.n_kept):
         mark = queue.kept[i].mark
         if mark.origin != NULL:
             mark = mark.origin
-        if mark_complete(mark):
-            continue
-        if grow(<void **>&queue.pending, &queue.room_pending, queue.n_pending + 1, sizeof(lp_mark *)):
-            break
+        status = EVENT_PENDING
+        if not mark_complete(mark) and mark.table.event_query(mark.event, &status) == 0 and status == EVENT_FAILED:
+            mark_failed(mark, mark.table.event_wait(mark.event))       # it returns at once, with the code
         if clock_reserve(&queue.wanted, mark.clock.size) == 0:
             clock_join(&queue.wanted, &mark.clock)
+        if mark_complete(mark) or grow(
+                <void **>&queue.pending, &queue.room_pending, queue.n_pending + 1, sizeof(lp_mark *)):
+            continue
         queue.pending[queue.n_pending] = mark_ref(mark)
         queue.n_pending += 1
+    queue.epoch = lp_load(&failures)
     memset(queue.placed.at, 0, queue.placed.size * sizeof(uint64_t))
     queue.placed.at[queue.slot] = queue.number
-    queue.unplaced = True
+    queue.unplaced = queue.unsure = True
     queue.looked = 0
+
+
+cdef void heed(lp_queue *queue) noexcept nogil:
+    """After a failure, before a command: find marks for what this queue had only learned of through others. No lock is held.
+
+    Over-waits, for the present number of those queues; it is the price of a failure, once."""
+    cdef lp_queue *other
+    cdef lp_mark *mark = NULL
+    cdef uint32_t slot
+    lp_lock_acquire(queue.lock)
+    if queue.epoch != lp_load(&failures):
+        forget(queue)
+    lp_lock_release(queue.lock)
+    for slot in range(<uint32_t>lp_load(&n_slots)):
+        lp_lock_acquire(queue.lock)
+        other = NULL
+        if slot_lock[slot] != queue.lock and unmarked(queue, slot):
+            lp_lock_acquire(&registry_lock)
+            if slot_queue[slot] != NULL:
+                other = queue_use(slot_queue[slot])
+            lp_lock_release(&registry_lock)
+        lp_lock_release(queue.lock)
+        if other == NULL:
+            continue
+        if record_now(other, False, &mark) == 0:
+            if mark_ensure(mark) == 0:
+                lp_lock_acquire(queue.lock)
+                order_wait(queue, mark)
+                lp_lock_release(queue.lock)
+            mark_unref(mark)
+        lp_add(&other.users, -1)
+        queue_unref(other)
+
+
+cdef bint unmarked(lp_queue *queue, uint32_t slot) noexcept nogil:
+    """Is something of `slot` wanted that no pending mark stands for? Caller holds the lock."""
+    cdef uint64_t number = clock_get(&queue.wanted, slot)
+    cdef uint32_t i
+    if slot == queue.slot or number <= clock_get(&queue.placed, slot) or is_complete(slot, number):
+        return False
+    for i in range(queue.n_pending):
+        if clock_get(&queue.pending[i].clock, slot) >= number:
+            return False
+    return True
+
+
+cdef inline void heed_failures(lp_queue *queue) noexcept nogil:
+    if queue.epoch != lp_load(&failures):
+        heed(queue)

@@ -120,7 +120,7 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
     if parameter.kind == KIND_STRUCT:
         return pack_struct(kernel, index, value, at)
     if parameter.kind == KIND_BOOL:
-        if not is_bool(value) and not (PyLong_CheckExact(value) and 0 <= value <= 1):
+        if not is_bool(value) and not (isinstance(value, (int, numbers.Integral)) and 0 <= value <= 1):
             raise errors.SignatureError(f"{kernel.where(index)} wants a bool, given {described(value)}")
         at[0] = 1 if value else 0
         return 0

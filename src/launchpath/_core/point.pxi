@@ -5,29 +5,33 @@
 cdef int submit_marker(lp_queue *queue, lp_mark **out) noexcept nogil:
     """Hand the waits that order_begin found to the driver, as a marker of its own number. Caller holds the lock."""
     cdef lp_mark *mark = mark_new(queue, True)
-    cdef void *event = NULL
     cdef int code
     if mark == NULL:
         order_refuse(queue, queue.n_waits)
         return ERROR_HOST_MEMORY
-    code = queue.table.marker(queue.handle, False, queue.n_waits, queue.events, &event)
+    code = queue.table.marker(queue.handle, False, queue.n_waits, queue.events, &mark.event)
     if code:
+        mark.event = NULL
         order_refuse(queue, queue.n_waits)
         mark_unref(mark)
         return code
     queue.domain.markers_made += 1
     order_accept(queue)
     mark_fill(mark)
-    code = queue.table.queue_flush(queue.handle)
-    lp_store(<uint64_t *>&mark.event, <uint64_t>event)
     queue.mark = mark
-    if out != NULL:
+    code = mark_flush(mark)
+    if code == 0 and out != NULL:
         out[0] = mark_ref(mark)
     return code
 
 
 cdef int queue_record(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
     """A mark that everything submitted to the queue so far, pending waits and the legacy rule included, is behind."""
+    heed_failures(queue)
+    return record_now(queue, timed, out)
+
+
+cdef int record_now(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
     cdef lp_mark *mark
     cdef int code = 0
     lp_lock_acquire(queue.lock)
@@ -59,6 +63,7 @@ cdef int queue_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
     cdef int code = mark_ensure(mark)
     if code:
         return code
+    heed_failures(queue)
     lp_lock_acquire(queue.lock)
     code = order_wait(queue, mark)
     lp_lock_release(queue.lock)
@@ -75,6 +80,8 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
         if code:
             return code
     code = look(queue)
+    if code == 0 and queue.kind == QUEUE_BLOCKING:
+        code = pin_legacy(queue)
     if code:
         return code
     if mark.slot != queue.slot and not mark_complete(mark):
@@ -93,4 +100,26 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
                 code = submit_marker(queue, NULL)
         return code
     queue_moved(queue)
+    return 0
+
+
+cdef int pin_legacy(lp_queue *queue) noexcept nogil:
+    """A wait is a command: what it has to come after of the legacy stream is fixed now, for the next synchronize too."""
+    cdef lp_queue *legacy = queue.domain.legacy
+    cdef lp_mark *mark
+    cdef uint64_t number
+    cdef uint32_t i
+    if legacy == NULL:
+        return 0
+    number = clock_get(&queue.wanted, legacy.slot)
+    if number != legacy.number or number <= clock_get(&queue.placed, legacy.slot) or is_complete(legacy.slot, number):
+        return 0
+    for i in range(queue.n_pending):
+        if queue.pending[i].slot == legacy.slot and queue.pending[i].number >= number:
+            return 0
+    mark = queue_mark(legacy)
+    if mark == NULL or grow(<void **>&queue.pending, &queue.room_pending, queue.n_pending + 1, sizeof(lp_mark *)):
+        return ERROR_HOST_MEMORY
+    queue.pending[queue.n_pending] = mark_ref(mark)
+    queue.n_pending += 1
     return 0

@@ -12,7 +12,7 @@ cdef enum queue_kind:
     QUEUE_BLOCKING = 1
     QUEUE_NONBLOCKING = 2
 
-cdef enum ordering_mode:
+cdef enum ordering_kind:
     ORDERING_CLOCKS = 0        # wait for what is not ordered yet
     ORDERING_NONEMPTY = 1      # a marker in every queue that is not known to be empty, for every command
     ORDERING_ALWAYS = 2        # a marker in every queue, for every command
@@ -49,14 +49,18 @@ cdef struct lp_queue:
     lp_lock own_lock
     lp_lock *lock
     uint64_t refs
+    uint64_t users             # calls that have listed it: its driver queue stays (taken under order_lock or registry_lock)
     queue_kind kind
     uint32_t slot
     bint shared                # foreign code has the handle: never assumed to be empty
+    bint unsure                # a failure was heard of, and no command has been submitted since
     bint unplaced              # `wanted` may hold what the driver does not order yet
     uint64_t number            # of the last command
     uint64_t check             # number at which the depth is looked at next; 0: after every command
     uint64_t stamp             # `domain.moves` when this queue moved last
     uint64_t looked            # `domain.moves` when this queue last looked at the others
+    uint64_t failure           # code of a command that failed and that no synchronizing call has told of yet, or 0
+    int last_failure           # the last such code, for its name
     uint64_t epoch             # `failures` when `placed` was last known to be true
     lp_clock wanted            # what the next command must come after
     lp_clock placed            # what the driver already orders before the next command
@@ -84,7 +88,7 @@ cdef uint64_t slot_base[MAX_QUEUES]      # the last number of the slot's former 
 cdef bint slot_used[MAX_QUEUES]
 cdef uint64_t n_slots = 0                # slots ever used
 cdef uint64_t failures = 0               # commands known to have failed; see order.pxi, forget
-cdef ordering_mode ordering = ORDERING_CLOCKS
+cdef ordering_kind ordering = ORDERING_CLOCKS
 cdef bint launch_blocking = False
 lp_lock_init(&registry_lock)
 
@@ -201,10 +205,15 @@ cdef void domain_unref(lp_domain *domain) noexcept nogil:
         free(domain)
 
 
-cdef void queue_end(lp_queue *queue) noexcept nogil:
-    """Release a queue whose commands are known to be complete, and its slot. No lock is held."""
+cdef bint queue_end(lp_queue *queue) noexcept nogil:
+    """Release a queue whose commands are known to be complete, and its slot, unless some call uses it. No lock is held."""
     cdef lp_domain *domain = queue.domain
     lp_lock_acquire(queue.lock)
+    lp_lock_acquire(&registry_lock)
+    if lp_load(&queue.users):
+        lp_lock_release(&registry_lock)
+        lp_lock_release(queue.lock)
+        return False
     queue_forget_marks(queue)
     if queue.kind == QUEUE_BLOCKING:
         if queue.newer != NULL:
@@ -217,7 +226,6 @@ cdef void queue_end(lp_queue *queue) noexcept nogil:
         domain.shared -= queue.shared
     elif queue.kind == QUEUE_LEGACY:
         domain.legacy = NULL
-    lp_lock_acquire(&registry_lock)
     if queue.previous != NULL:
         queue.previous.next = queue.next
     else:
@@ -233,6 +241,7 @@ cdef void queue_end(lp_queue *queue) noexcept nogil:
     queue.table.queue_release(queue.handle)
     queue.handle = NULL
     queue_unref(queue)
+    return True
 
 
 cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n) noexcept nogil:
@@ -248,8 +257,7 @@ cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n) noexcept n
         if queue.shared or queue.n_pending or not is_complete(queue.slot, lp_load(&queue.number)):
             code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
             if code == 0:
-                queue_ref(queue)
-                queues[n[0]] = queue
+                queues[n[0]] = queue_use(queue)
                 n[0] += 1
         queue = queue.next
     lp_lock_release(&registry_lock)
@@ -268,16 +276,14 @@ cdef int list_blocking(lp_domain *domain, lp_queue ***out, uint32_t *n, uint64_t
     moves[0] = domain.moves
     code = grow(<void **>&queues, &room, 1, sizeof(lp_queue *))
     if code == 0:
-        queue_ref(domain.legacy)
-        queues[0] = domain.legacy
+        queues[0] = queue_use(domain.legacy)
         n[0] = 1
     queue = domain.newest
     while code == 0 and queue != NULL and (queue.stamp > domain.quiet or domain.shared):
         if queue.shared or queue.n_pending or not is_complete(queue.slot, queue.number):
             code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
             if code == 0:
-                queue_ref(queue)
-                queues[n[0]] = queue
+                queues[n[0]] = queue_use(queue)
                 n[0] += 1
         queue = queue.older
     lp_lock_release(&domain.order_lock)
@@ -288,5 +294,13 @@ cdef int list_blocking(lp_domain *domain, lp_queue ***out, uint32_t *n, uint64_t
 cdef void unlist(lp_queue **queues, uint32_t n) noexcept nogil:
     cdef uint32_t i
     for i in range(n):
+        lp_add(&queues[i].users, -1)
         queue_unref(queues[i])
     free(queues)
+
+
+cdef inline lp_queue *queue_use(lp_queue *queue) noexcept nogil:
+    """List a queue: neither its structure nor its driver queue goes before `unlist`."""
+    queue_ref(queue)
+    lp_add(&queue.users, 1)
+    return queue

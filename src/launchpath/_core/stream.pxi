@@ -66,7 +66,7 @@ cdef class QueueBase:
             else:
                 failed = self.queue
                 code = queue_query(failed, &done)
-        error = asynchronous_failure(failed, code) if code else None
+        error = queue_failure(failed, code) if code else None
         unlist(queues, n)
         if error is not None:
             raise error
@@ -87,7 +87,7 @@ cdef class QueueBase:
             with nogil:
                 code = queue_finish(self.queue)
             if code:
-                raise asynchronous_failure(self.queue, code)
+                raise queue_failure(self.queue, code)
         self.device.raise_host_failures(None if self.queue.kind == QUEUE_LEGACY else self.token)
 
     def launch_host_function(self, function, *args):
@@ -154,7 +154,7 @@ cdef finish_all(lp_queue **queues, uint32_t n, int code):
         with nogil:
             code = queue_finish(queues[i])
         if code and first is None:
-            first = asynchronous_failure(queues[i], code)
+            first = queue_failure(queues[i], code)
     unlist(queues, n)
     if first is not None:
         raise first
@@ -215,10 +215,10 @@ cdef class EventBase:
 
     cdef finish(self, lp_mark *mark, int code, bint done):
         try:
+            if code == ERROR_ASYNCHRONOUS:
+                raise asynchronous_failure(mark.queue, mark.failure)
             if code:
-                raise asynchronous_failure(mark.queue, code)
-            if done and mark.failed:
-                raise asynchronous_failure(mark.queue, -1)
+                raise failure(mark.table, code)
             return done
         finally:
             mark_unref(mark)
@@ -240,7 +240,7 @@ cdef class EventBase:
             if code == 0:
                 code = mark.table.event_time(mark.event, &nanoseconds)
         if code:
-            error = failure(mark.table, code)
+            error = asynchronous_failure(mark.queue, mark.failure) if mark.failure else failure(mark.table, code)
             mark_unref(mark)
             raise error
         mark_unref(mark)
@@ -259,11 +259,13 @@ cdef class Hold:
 
     def release(self):
         cdef lp_mark *mark = self.mark
+        cdef int code
         self.mark = NULL
         if mark != NULL:
             with nogil:
-                mark.table.user_event_set(mark.event, EVENT_COMPLETE)
-                mark_unref(mark)
+                code = release_hold(mark)
+            if code:
+                raise failure(mark.table, code)
 
     def __enter__(self):
         return self
@@ -273,5 +275,4 @@ cdef class Hold:
 
     def __dealloc__(self):
         if self.mark != NULL:
-            self.mark.table.user_event_set(self.mark.event, EVENT_COMPLETE)
-            mark_unref(self.mark)
+            release_hold(self.mark)

@@ -95,6 +95,9 @@ cdef int locked(lp_queue *queue, submission submit, void *what) noexcept nogil:
 cdef inline int run(lp_queue *queue, submission submit, void *what) except? -1:
     """Submit; raises what the driver says. The caller holds the GIL."""
     cdef int code
+    if queue.epoch != lp_load(&failures):
+        with nogil:
+            heed(queue)
     if depth(queue) < DEPTH_GIL and lp_lock_try(queue.lock):
         code = submit(queue, what)
         lp_lock_release(queue.lock)
@@ -109,7 +112,7 @@ cdef inline int run(lp_queue *queue, submission submit, void *what) except? -1:
         with nogil:
             code = queue_finish(queue)
         if code:
-            raise asynchronous_failure(queue, code)
+            raise queue_failure(queue, code)
     return 0
 
 

@@ -75,3 +75,8 @@ cdef const char *opencl_error_name(int code) noexcept nogil:
 cdef opencl_error(const char *call, int code, str detail=""):
     cdef const char *name = opencl_error_name(code)
     return DriverError(call.decode(), name.decode() if name != NULL else "unknown error", code, detail)
+
+
+cdef bint opencl_command_failed(int code) noexcept nogil:
+    # What the call itself was given or lacked is invalid or out of host memory; NVIDIA has codes of its own for the rest.
+    return code != CL_OUT_OF_HOST_MEMORY and not -72 <= code <= -30

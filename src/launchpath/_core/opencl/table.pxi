@@ -22,4 +22,5 @@ opencl_table.user_event_set = opencl_user_event_set
 opencl_table.allocate = opencl_allocate
 opencl_table.free = opencl_free
 opencl_table.memory_info = opencl_memory_info
+opencl_table.command_failed = opencl_command_failed
 opencl_table.error_name = opencl_error_name

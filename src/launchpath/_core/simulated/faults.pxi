@@ -89,3 +89,7 @@ cdef void sim_note_failure(sim_machine *m, const sim_node *node) noexcept nogil:
     m.n_failures += 1
     m.failures = <sim_place *>sim_grow32(m.failures, sizeof(sim_place), m.n_failures, &m.room_failures)
     m.failures[m.n_failures - 1] = sim_place_of(node.queue, node.number)
+
+
+cdef bint sim_command_failed(int code) noexcept nogil:
+    return code == SIM_COMMAND_FAILED

@@ -70,16 +70,12 @@ class SimulatedCall:
 
 
 cdef object sim_argument(const sim_parameter *p, const char *bytes):
-    cdef uint64_t value
     if p.kind == SIM_STRUCT:
         return (<const char *>bytes)[p.offset:p.offset + p.size]
     if p.kind == SIM_FLOAT:
         import struct
         return struct.unpack({2: "e", 4: "f", 8: "d"}[p.size], bytes[p.offset:p.offset + p.size])[0]
-    value = sim_integer(bytes + p.offset, p.size)
-    if p.kind == SIM_INT and p.size <= 8 and value >> (8 * p.size - 1):
-        return int(value) - (1 << (8 * p.size))
-    return value
+    return int.from_bytes(bytes[p.offset:p.offset + p.size], "little", signed=p.kind == SIM_INT)
 
 
 cdef int sim_call_python(sim_node *node) noexcept with gil:

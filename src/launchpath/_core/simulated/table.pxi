@@ -22,6 +22,7 @@ sim_table.user_event_set = sim_user_event_set
 sim_table.allocate = sim_allocate
 sim_table.free = sim_free
 sim_table.memory_info = sim_memory_info
+sim_table.command_failed = sim_command_failed
 sim_table.error_name = sim_error_name
 
 
