@@ -1,0 +1,97 @@
+"""PyOpenCL as a peer: its ordinary call for the same launches, in the same context of the same device."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from time import perf_counter_ns as now
+from typing import Any
+
+from launchpath import _core
+from launchpath.bench.kernels import OPENCL_SOURCE, POINTERS, Kernels
+from launchpath.bench.measure import VALUES, WARM_UP, Loop
+
+
+class Missing(Exception):
+    """The peer cannot be measured here; the message says why."""
+
+
+class PyOpenCL:
+    """Kernels of PyOpenCL's own on launchpath's context, launched on a queue of PyOpenCL's own.
+
+    Raises
+    ------
+    Missing
+        It is not installed, or does not work with this device.
+    """
+
+    def __init__(self, kernels: Kernels) -> None:
+        if kernels.device.info["driver"] != "opencl":
+            raise Missing(f"it knows nothing of {kernels.device.info['driver']} devices")
+        try:
+            import numpy as np  # noqa: PLC0415
+            import pyopencl as cl  # noqa: PLC0415
+        except ImportError as error:
+            raise Missing(f"not installed ({error}): `pip install launchpath[bench]`") from None
+        self.cl, self.int32 = cl, np.int32
+        # Objects carry their driver's functions with them, so those of one loader work with another.
+        _, device, context = _core.OpenCLBaseline(kernels.kernels[0][1, 1], kernels.stream).native()
+        try:
+            self.context = cl.Context.from_int_ptr(context, retain=True)
+            self.queue = cl.CommandQueue(self.context, cl.Device.from_int_ptr(device, retain=True))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the compiler's remarks
+                self.program = cl.Program(self.context, OPENCL_SOURCE).build()
+            self.buffers = [cl.Buffer(self.context, cl.mem_flags.READ_WRITE, 16) for _ in POINTERS]
+        except cl.Error as error:
+            raise Missing(f"{type(error).__name__}: {error}") from None
+        self.values = [np.int32(value) for value in VALUES]
+
+    def loop(self, arguments: int, typed: bool = False) -> Loop:
+        """Give the loop of ordinary calls.
+
+        Parameters
+        ----------
+        arguments : int
+        typed : bool
+            Declare the scalar arguments' types before (``set_scalar_arg_dtypes``), as its documentation advises.
+        """
+        kernel = self.cl.Kernel(self.program, f"launch{arguments}")
+        if typed:
+            pointers = (arguments + 1) // 2
+            kernel.set_scalar_arg_dtypes([None] * pointers + [self.int32] * (arguments - pointers))
+        queue, one = self.queue, (1,)
+        a, b, c, d, e, f, g, h = self.buffers
+        q, r, s, t, u, v, w = (self.int32(i) for i in range(1, 8))
+
+        def loop0(values: Sequence[Any]) -> int:
+            began = now()
+            for _ in values:
+                kernel(queue, one, one)
+            return now() - began
+
+        def loop2(values: Sequence[Any]) -> int:
+            began = now()
+            for value in values:
+                kernel(queue, one, one, a, value)
+            return now() - began
+
+        def loop16(values: Sequence[Any]) -> int:
+            began = now()
+            for value in values:
+                kernel(queue, one, one, a, b, c, d, e, f, g, h, value, q, r, s, t, u, v, w)
+            return now() - began
+
+        return {0: loop0, 2: loop2, 16: loop16}[arguments]
+
+    def held(self, loop: Loop, launches: int) -> float:
+        """Run a loop while the queue is held back; microseconds a launch."""
+        user = self.cl.UserEvent(self.context)
+        self.cl.enqueue_barrier(self.queue, wait_for=[user])
+        try:
+            loop(self.values[:WARM_UP])
+            took = loop(self.values[:launches])
+        finally:
+            user.set_status(self.cl.command_execution_status.COMPLETE)
+            self.queue.finish()
+        return took / launches / 1e3

@@ -1,0 +1,152 @@
+"""What a benchmark gives: rows as measured, and figures made of them with what is required."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Row:
+    """One case of one subject: host time of a launch.
+
+    Attributes
+    ----------
+    subject : str
+        Who launched: ``launchpath``, ``c``, ``pyopencl``, ...
+    case : mapping
+        ``arguments``, ``idle_streams``, ``busy_streams``, ``ordering``, ``synchronize``, ``busy_thread``, ...
+    us, us_min, us_max : float
+        Median, least and greatest of the blocks, in microseconds a launch.
+    runs : int
+        How many blocks.
+    """
+
+    subject: str
+    case: Mapping[str, Any]
+    us: float
+    us_min: float
+    us_max: float
+    runs: int
+
+    @classmethod
+    def of(cls, subject: str, case: Mapping[str, Any], blocks: Sequence[float]) -> Row:
+        """Summarize the blocks, each in microseconds a launch."""
+        return cls(subject, case, statistics.median(blocks), min(blocks), max(blocks), len(blocks))
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the row as JSON takes it."""
+        return {
+            "subject": self.subject,
+            "case": dict(self.case),
+            "us": round(self.us, 4),
+            "us_min": round(self.us_min, 4),
+            "us_max": round(self.us_max, 4),
+            "runs": self.runs,
+        }
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number made of a row and what it is held against.
+
+    Attributes
+    ----------
+    row : Row
+        Where it is printed.
+    against : str
+        What the row is compared with, in words.
+    value : float
+    kind : str
+        ``us`` (a difference in microseconds), ``ratio`` or ``markers``.
+    at_most, at_least : float or None
+        What is required, if anything is.
+    """
+
+    row: Row
+    against: str
+    value: float
+    kind: str = "ratio"
+    at_most: float | None = None
+    at_least: float | None = None
+
+    @property
+    def met(self) -> bool:
+        """Whether the requirement holds; True if there is none."""
+        return (self.at_most is None or self.value <= self.at_most) and (
+            self.at_least is None or self.value >= self.at_least
+        )
+
+    def text(self, value: float | None = None) -> str:
+        """Write the value, or another one of its kind."""
+        value = self.value if value is None else value
+        if self.kind == "us":
+            return f"{value:+.2f} us"
+        if self.kind == "markers":
+            return f"{value:.0f} markers"
+        return f"{value:.2f} x" if value < 10 else f"{value:.1f} x"
+
+    def requirement(self) -> str:
+        """Write what is required, and whether it was missed; empty if nothing is."""
+        if self.at_most is not None:
+            text = f"at most {self.text(self.at_most)}"
+        elif self.at_least is not None:
+            text = f"at least {self.text(self.at_least)}"
+        else:
+            return ""
+        return text if self.met else f"{text}: MISSED"
+
+
+@dataclass
+class Result:
+    """A benchmark's outcome on one device.
+
+    Attributes
+    ----------
+    benchmark, device : str
+        Names.
+    rows : list of Row
+    figures : list of Figure
+    left_out : list of (str, str)
+        Peers that were not measured, and why.
+    """
+
+    benchmark: str
+    device: str
+    rows: list[Row] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+    def find(self, subject: str, **case: Any) -> Row:
+        """Give the row of a subject whose case is exactly this.
+
+        Raises
+        ------
+        KeyError
+            There is none.
+        """
+        for row in self.rows:
+            if row.subject == subject and row.case == case:
+                return row
+        raise KeyError(f"no row of {subject} for {case}")
+
+    def compare(
+        self, row: Row, other: Row, against: str, at_most: float | None = None, at_least: float | None = None
+    ) -> None:
+        """Add the ratio of two rows as a figure, with what it must be."""
+        self.figures.append(Figure(row, against, row.us / other.us, at_most=at_most, at_least=at_least))
+
+    @property
+    def missed(self) -> list[Figure]:
+        """Figures that do not meet what is required."""
+        return [figure for figure in self.figures if not figure.met]
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the result as JSON takes it."""
+        return {
+            "benchmark": self.benchmark,
+            "device": self.device,
+            "rows": [row.as_json() for row in self.rows],
+        }

@@ -1,0 +1,44 @@
+"""The command line: ``launchpath devices``, ``launchpath demo``, ``launchpath bench``.
+
+Exit codes: 0 all is well; 1 a run, its verification or a required figure failed; 2 the command was misused; 3 there is
+no device, or none such.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from launchpath import __version__
+from launchpath.cli.bench import bench
+from launchpath.cli.demo import demo
+from launchpath.cli.devices import devices
+from launchpath.cli.failure import Failure, NoDevice
+from launchpath.errors import LaunchpathError, NoDeviceError
+
+__all__ = ["main"]
+
+
+class Commands(click.Group):
+    """A group whose commands' errors are told in words, without a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except NoDeviceError as error:
+            raise NoDevice(str(error)) from None
+        except LaunchpathError as error:
+            raise Failure(f"{type(error).__name__}: {error}") from None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="launchpath")
+def main() -> None:
+    """Launch HIP kernels from Python at the driver's own cost."""
+
+
+main.add_command(devices)
+main.add_command(demo)
+main.add_command(bench)

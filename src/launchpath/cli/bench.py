@@ -1,0 +1,66 @@
+"""``launchpath bench``: benchmarks, with what is required next to each figure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from launchpath.bench import BENCHMARKS, Result
+from launchpath.bench.measure import BLOCKS, LAUNCHES, Size
+from launchpath.bench.table import result_table
+from launchpath.cli.failure import Failure
+from launchpath.cli.options import Command, chosen, device_option, json_option
+from launchpath.cli.output import Output, progress
+
+
+@click.group()
+def bench() -> None:
+    """Measure what launches cost, beside the same work in C and in other libraries."""
+
+
+def _options(command: Command) -> Command:
+    command = click.option("--launches", type=click.IntRange(1, 200), default=LAUNCHES, hidden=True)(command)
+    command = click.option("--blocks", type=click.IntRange(1), default=BLOCKS, hidden=True)(command)
+    command = click.option("--check", is_flag=True, help="Exit with 1 if a figure is not what it must be.")(command)
+    return device_option(json_option(command))
+
+
+@bench.command("launch")
+@_options
+def launch(**options: Any) -> None:
+    """Launch with 0, 2 and 16 arguments, against C and PyOpenCL, and beside a busy Python thread.
+
+    Host time of a launch on a stream that is held back: the device does not disturb it.
+    """
+    _run("launch", **options)
+
+
+@bench.command("idle-streams")
+@_options
+def idle_streams(**options: Any) -> None:
+    """Launch on the null stream beside idle and busy streams, with clocks and with a marker in every queue."""
+    _run("idle-streams", **options)
+
+
+def _run(name: str, *, wanted: tuple[str, ...], json_file: str | None, check: bool, blocks: int, launches: int) -> None:
+    output = Output(json_file)
+    results: list[Result] = []
+    for device in chosen(wanted):
+        with progress(f"{name} on {device.name}") as step:
+            result = BENCHMARKS[name](device, Size(blocks, launches, step))
+        _print(output, result, f"{device.name} ({device.info['platform']})")
+        results.append(result)
+    data = [result.as_json() for result in results]
+    output.json(data[0] if len(data) == 1 else data)
+    missed = [f"{figure.text()} {figure.against}" for result in results for figure in result.missed]
+    if check and missed:
+        raise Failure(f"figures that are not what they must be: {', '.join(missed)}")
+
+
+def _print(output: Output, result: Result, device: str) -> None:
+    output.print(f"{result.benchmark} on {device}: host time of a launch, {result.rows[0].runs} blocks\n")
+    output.print(result_table(result))
+    for peer, why in result.left_out:
+        output.print(f"left out: {peer}: {why}")
+    output.print("")

@@ -1,0 +1,60 @@
+"""Options that several commands have: ``--device`` and ``--json``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from launchpath.device import Device, current_device, device, devices
+
+Command = Callable[..., Any]
+
+
+def device_option(command: Command) -> Command:
+    """Add ``--device``, which may be given several times; `chosen` says what it means."""
+    return click.option(
+        "--device",
+        "wanted",
+        multiple=True,
+        metavar="WHICH",
+        help="Index, or words of the name, platform or driver, as `launchpath devices` shows them; `all` for all. "
+        "May be given several times. Default: the current device.",
+    )(command)
+
+
+def json_option(command: Command) -> Command:
+    """Add ``--json FILE``."""
+    return click.option(
+        "--json",
+        "json_file",
+        type=click.Path(dir_okay=False, writable=True, allow_dash=True),
+        callback=_in_a_folder,
+        metavar="FILE",
+        help="Write the results there as JSON; `-` for standard output (tables then go to standard error).",
+    )(command)
+
+
+def _in_a_folder(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    """Find out before the work is done, not after."""
+    if value not in (None, "-") and not os.access(os.path.dirname(os.path.abspath(value)), os.W_OK):
+        raise click.BadParameter(f"{value!r} is not in a folder that can be written to")
+    return value
+
+
+def chosen(wanted: tuple[str, ...]) -> list[Device]:
+    """Find the devices that ``--device`` names, each once.
+
+    Raises
+    ------
+    NoDeviceError
+        There is none, or none such.
+    """
+    if not wanted:
+        return [current_device()]
+    found: list[Device] = []
+    for which in wanted:
+        found += (devices() or [current_device()]) if which == "all" else [device(which)]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,124 @@
+"""Counting calls and their times by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(slots=True)
+class Entry:
+    """What a `Tally` knows of one name. `add` is all that the measured path pays.
+
+    Attributes
+    ----------
+    name : str
+    calls, failed : int
+        How many, and how many of those failed.
+    total, shortest, longest : int
+        Nanoseconds; 0 while there are no calls.
+    """
+
+    name: str
+    calls: int = 0
+    failed: int = 0
+    total: int = 0
+    shortest: int = 0
+    longest: int = 0
+
+    def add(self, nanoseconds: int, failed: bool = False) -> None:
+        """Count one call."""
+        if nanoseconds < self.shortest or not self.calls:
+            self.shortest = nanoseconds
+        if nanoseconds > self.longest:  # noqa: PLR1730 (a call would cost more)
+            self.longest = nanoseconds
+        self.calls += 1
+        self.total += nanoseconds
+        if failed:
+            self.failed += 1
+
+    def merge(self, other: Entry) -> None:
+        """Count all calls of another entry as well."""
+        if not other.calls:
+            return
+        self.shortest = min(self.shortest, other.shortest) if self.calls else other.shortest
+        self.longest = max(self.longest, other.longest)
+        self.calls += other.calls
+        self.failed += other.failed
+        self.total += other.total
+
+    @property
+    def average(self) -> float:
+        """Nanoseconds a call; 0 if there are none."""
+        return self.total / self.calls if self.calls else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the entry as JSON takes it, times in microseconds."""
+        return {
+            "name": self.name,
+            "calls": self.calls,
+            "failed": self.failed,
+            "us": self.total / 1e3,
+            "us_average": self.average / 1e3,
+            "us_min": self.shortest / 1e3,
+            "us_max": self.longest / 1e3,
+        }
+
+
+class Tally:
+    """Calls and their times by name. One thread adds to it; `merge` brings several together.
+
+    Examples
+    --------
+    >>> tally = Tally()
+    >>> tally.add("hipMalloc", 1500)
+    >>> tally["hipMalloc"].calls
+    1
+    """
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._entries: dict[str, Entry] = {}
+        for entry in entries:
+            self[entry.name].merge(entry)
+
+    def add(self, name: str, nanoseconds: int, failed: bool = False) -> None:
+        """Count one call of ``name``."""
+        self[name].add(nanoseconds, failed)
+
+    def merge(self, other: Tally) -> None:
+        """Count everything that another tally has as well."""
+        for entry in other:
+            self[entry.name].merge(entry)
+
+    def total(self) -> Entry:
+        """Sum over all names, itself called ``Total``."""
+        total = Entry("Total")
+        for entry in self:
+            total.merge(entry)
+        return total
+
+    def by_time(self) -> list[Entry]:
+        """Give the entries, those that took longest first; equal ones by name."""
+        return sorted(self, key=lambda entry: (-entry.total, entry.name))
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """Give the entries as JSON takes them, in the table's order."""
+        return [entry.as_json() for entry in self.by_time()]
+
+    def __getitem__(self, name: str) -> Entry:
+        """Give the entry of a name, a new one if need be: keep it where calls are many."""
+        try:
+            return self._entries[name]
+        except KeyError:
+            entry = self._entries[name] = Entry(name)
+            return entry
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries.values())
+
+    def __len__(self) -> int:
+        return len(self._entries)

@@ -1,0 +1,93 @@
+"""The real devices that tests run on: one joins by being registered here.
+
+A registered device that is not there is left out, unless ``LAUNCHPATH_TEST_REQUIRE`` names it (``intel,pocl``): then
+its tests fail.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+
+import pytest
+
+# By id: what a device's `info` says of its platform and kind.
+REGISTERED = {
+    "intel": ("Intel(R) OpenCL", "cpu"),
+    "pocl": ("Portable Computing Language", "cpu"),
+    "nvidia": ("NVIDIA CUDA", "gpu"),
+    "amd": ("AMD Accelerated Parallel Processing", "gpu"),
+}
+
+
+@functools.cache
+def present():
+    """The registered devices that this machine has, by id."""
+    import launchpath as lp
+
+    found = {}
+    for device in lp.devices():
+        for name, is_like in REGISTERED.items():
+            if is_like == (device.info["platform"], device.info["kind"]):
+                found.setdefault(name, device)
+    return {name: found[name] for name in REGISTERED if name in found}
+
+
+def required():
+    names = [name.strip() for name in os.environ.get("LAUNCHPATH_TEST_REQUIRE", "").split(",") if name.strip()]
+    for name in names:
+        if name not in REGISTERED:
+            raise pytest.UsageError(f"LAUNCHPATH_TEST_REQUIRE: {name!r} is none of {', '.join(REGISTERED)}")
+    return names
+
+
+def pytest_configure(config):
+    required()  # a mistake in it ends the run here, once
+
+
+def _none():
+    return pytest.param("none", marks=pytest.mark.skip("no registered device here"))
+
+
+def pytest_generate_tests(metafunc):
+    ids = list(dict.fromkeys([*present(), *required()])) if _wants_devices(metafunc) else []
+    if "device_id" in metafunc.fixturenames:
+        metafunc.parametrize("device_id", ids or [_none()], indirect=True, scope="session")
+    if "device_ids" in metafunc.fixturenames:
+        pairs = [(one, other) for one in ids for other in ids if one != other]
+        metafunc.parametrize("device_ids", pairs or [_none()], ids="-".join if pairs else None, indirect=True)
+
+
+def _wants_devices(metafunc):
+    return {"device_id", "device_ids"} & set(metafunc.fixturenames)
+
+
+def _device(name):
+    if name not in present():
+        import launchpath as lp
+
+        pytest.fail(f"LAUNCHPATH_TEST_REQUIRE asks for {name!r}; found {lp.devices()}, left out {lp.skipped_devices()}")
+    return present()[name]
+
+
+@pytest.fixture(scope="session")
+def device_id(request):
+    """The registered id of the device that a test runs on: every test that asks for it runs once for each."""
+    _device(request.param)
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def device(device_id):
+    return _device(device_id)
+
+
+@pytest.fixture
+def device_ids(request):
+    return request.param
+
+
+@pytest.fixture
+def two_devices(device_ids):
+    """Two different devices: every ordered pair of those present."""
+    return [_device(name) for name in device_ids]
