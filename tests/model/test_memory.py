@@ -1,8 +1,8 @@
 """Random race-free programs over streams, events, arrays and the host: no schedule may break them.
 
 Every access that the rules do not order yet gets an event of its own first, so the program has no race by CUDA's
-promises. The simulated driver then must find none by its own happens-before, memory given back must never be touched, and what
-arrays hold must be what running the program step by step gives.
+promises. The simulated driver then must find none by its own happens-before, memory given back must never be touched,
+and what arrays hold must be what running the program step by step gives.
 """
 
 from __future__ import annotations

@@ -1,0 +1,14 @@
+"""Fault tests run on the simulated driver, with the fixtures of the unit tests, or in processes of their own."""
+
+import pytest
+
+import launchpath as lp
+from tests.unit.conftest import machine, ordering, pytest_configure, pytest_runtest_makereport
+
+__all__ = ["machine", "ordering", "pytest_configure", "pytest_runtest_makereport"]
+
+
+@pytest.fixture
+def index(device):
+    """The device by its index, as a process of its own is told of it."""
+    return lp.devices().index(device)

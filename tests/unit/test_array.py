@@ -1,0 +1,222 @@
+"""Arrays: typed device memory, and the ways in and out of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+from tests.simulated import Machine
+
+DTYPES = ("bool", "int8", "uint16", "int32", "uint64", "float16", "float32", "float64", "complex64", "complex128")
+
+
+@pytest.mark.parametrize("dtype", [*DTYPES, [("x", "f4"), ("n", "i8")], "S3", "datetime64[s]"])
+def test_there_and_back(machine: Machine, dtype: Any) -> None:
+    rng = np.random.default_rng(1)
+    host = np.frombuffer(rng.bytes(60 * np.dtype(dtype).itemsize), dtype).reshape(3, 4, 5)
+    if np.dtype(dtype) == bool:
+        host = host.view("u1") % 2 == 0
+    array = lp.asarray(host, device=machine.device)
+    assert (array.shape, array.dtype, array.ndim, array.size, len(array)) == (host.shape, host.dtype, 3, 60, 3)
+    assert array.nbytes == host.nbytes
+    assert array.to_numpy().tobytes() == host.tobytes()
+    assert np.asarray(array).shape == host.shape
+
+
+@pytest.mark.parametrize("shape", [0, (0, 3), (2, 0), 1, (), (1, 1, 1), 1000, [2, 3], np.int64(4)])
+def test_shapes(machine: Machine, shape: Any) -> None:
+    array = lp.zeros(shape, "int32", machine.device)
+    expected = np.zeros(shape, np.int32)
+    assert array.shape == expected.shape
+    np.testing.assert_array_equal(array.to_numpy(), expected)
+
+
+@pytest.mark.parametrize("shape", [-1, (2, -3), 1.5, "3", (2, None), None])
+def test_what_is_no_shape(machine: Machine, shape: Any) -> None:
+    with pytest.raises(lp.ArgumentValueError):
+        lp.empty(shape, "int32", machine.device)
+
+
+def test_objects_do_not_go_to_a_device(machine: Machine) -> None:
+    with pytest.raises(lp.ArgumentValueError, match="holds Python objects"):
+        lp.empty(3, object, machine.device)
+
+
+def test_slices_share_the_memory(machine: Machine) -> None:
+    host = np.arange(24, dtype=np.int32).reshape(6, 4)
+    array = lp.asarray(host, device=machine.device)
+    for key in (slice(1, 3), slice(None), slice(-2, None), slice(4, 2), slice(0, 100), slice(6, 6)):
+        part = array[key]
+        assert part.shape == host[key].shape
+        np.testing.assert_array_equal(part.to_numpy(), host[key])
+    for index in (0, 5, -1, -6, np.int64(2)):
+        np.testing.assert_array_equal(array[index].to_numpy(), host[index])
+    assert array[2].pointer == array.pointer + 2 * 16
+    assert array[2][3].shape == ()
+    assert array[2][3].to_numpy() == 11
+    array[1:3].fill(-1)
+    host[1:3] = -1
+    np.testing.assert_array_equal(array.to_numpy(), host)
+    del part
+
+
+def test_what_is_no_slice(machine: Machine) -> None:
+    array = lp.zeros((4, 2), "int32", machine.device)
+    with pytest.raises(lp.ArgumentValueError, match="step 1, not 2"):
+        array[::2]
+    for index in (4, -5):
+        with pytest.raises(IndexError, match=f"index {index} of an array of 4"):
+            array[index]
+    for key in ("a", 1.5, None, (0, 1), ...):
+        with pytest.raises(TypeError, match="an int or a slice along the first axis"):
+            array[key]
+    with pytest.raises(TypeError, match="without axes"):
+        len(array[0][0])
+
+
+def test_reshape_is_a_view(machine: Machine) -> None:
+    array = lp.asarray(np.arange(12, dtype=np.int16), device=machine.device)
+    assert array.reshape(3, 4).shape == array.reshape((3, -1)).shape == (3, 4)
+    assert array.reshape(-1).pointer == array.pointer
+    np.testing.assert_array_equal(array.reshape(3, 4)[1].to_numpy(), [4, 5, 6, 7])
+    with pytest.raises(ValueError, match="reshape"):
+        array.reshape(5)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_fill(machine: Machine, dtype: str) -> None:
+    array = lp.empty((3, 5), dtype, machine.device)
+    array.fill(1)
+    np.testing.assert_array_equal(array.to_numpy(), np.ones((3, 5), dtype))
+
+
+def test_fill_of_elements_that_are_no_drivers_pattern(machine: Machine) -> None:
+    dtype = np.dtype([("x", "f4"), ("y", "f4"), ("z", "f4")])
+    array = lp.empty(4, dtype, machine.device)
+    value = np.array((1.0, 2.0, 3.0), dtype)
+    array.fill(value)
+    assert array.to_numpy().tolist() == [(1.0, 2.0, 3.0)] * 4
+
+
+BAD_VALUES = [("uint8", 256), ("uint8", -1), ("int32", 1.5), ("int32", "x"), ("int8", [1])]
+
+
+@pytest.mark.parametrize(("dtype", "value"), BAD_VALUES)
+def test_values_that_do_not_fit(machine: Machine, dtype: str, value: Any) -> None:
+    array = lp.zeros(4, dtype, machine.device)
+    with pytest.raises(lp.ArgumentValueError):
+        array.fill(value)
+    assert array.to_numpy().tolist() == [0] * 4
+
+
+def test_copies_between_arrays(machine: Machine) -> None:
+    host = np.arange(8, dtype=np.float32)
+    one, other = lp.asarray(host, device=machine.device), lp.empty(8, "float32", machine.device)
+    one.copy_to(other)
+    np.testing.assert_array_equal(other.to_numpy(), host)
+    other.fill(0)
+    other.copy_from(one)
+    np.testing.assert_array_equal(other.to_numpy(), host)
+    out = np.zeros(8, np.float32)
+    other[2:6].copy_to(out[1:5])
+    np.testing.assert_array_equal(out, [0, 2, 3, 4, 5, 0, 0, 0])
+
+
+def test_copies_of_what_does_not_match(machine: Machine) -> None:
+    array = lp.zeros((2, 3), "float32", machine.device)
+    for other in (
+        np.zeros((3, 2), np.float32),
+        np.zeros((2, 3), np.float64),
+        lp.zeros(6, "float32", machine.device),
+        lp.zeros((2, 3), "int32", machine.device),
+    ):
+        with pytest.raises(lp.ArgumentValueError, match="the arrays differ"):
+            array.copy_to(other)
+    readonly = np.zeros((2, 3), np.float32)
+    readonly.flags.writeable = False
+    for out in (np.zeros((3, 2), np.float32).T, readonly):
+        with pytest.raises(lp.ArgumentValueError, match="C-contiguous and writeable"):
+            array.copy_to(out)
+    del other
+
+
+@pytest.mark.parametrize("accessible", [True, False])
+@pytest.mark.parametrize("shared", [True, False])
+def test_copies_between_devices(shared: bool, accessible: bool) -> None:
+    with Machine(devices=2, share_context=shared, host_accessible=accessible) as machine:
+        host = np.arange(8, dtype=np.float32)
+        one = lp.asarray(host, device=machine.devices[0])
+        other = lp.asarray(one, device=machine.devices[1])
+        assert other.device is machine.devices[1]
+        np.testing.assert_array_equal(other.to_numpy(), host)
+        other.fill(2)
+        other.copy_to(one)
+        np.testing.assert_array_equal(one.to_numpy(), np.full(8, 2))
+        del one, other
+
+
+def test_asarray_of_an_array(machine: Machine) -> None:
+    array = lp.asarray([1, 2, 3], "int32", machine.device)
+    assert lp.asarray(array) is array
+    assert lp.asarray(array, "int32", machine.device) is array
+    wider = lp.asarray(array, "int64", machine.device)
+    assert wider.to_numpy().tolist() == [1, 2, 3]
+    assert lp.asarray([[1, 2], [3, 4]], device=machine.device).shape == (2, 2)
+    assert lp.asarray(np.arange(6).reshape(2, 3).T, device=machine.device).to_numpy().tolist() == [
+        [0, 3],
+        [1, 4],
+        [2, 5],
+    ]
+
+
+def test_the_host_may_change_what_it_gave_at_once(machine: Machine) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    host = np.arange(100, dtype=np.int32)
+    array = lp.asarray(host, device=machine.device, stream=stream)
+    host[:] = -1
+    np.testing.assert_array_equal(array.to_numpy(stream), np.arange(100))
+
+
+@pytest.mark.machine(devices=2)
+def test_streams_of_another_device(machine: Machine) -> None:
+    far = machine.devices[1].legacy_stream
+    array = lp.zeros(4, "int32", machine.device)
+    for use in (lambda: array.fill(1, far), lambda: array.to_numpy(far), lambda: array.copy_from([1] * 4, far)):
+        with pytest.raises(lp.ArgumentValueError, match="the array is on"):
+            use()
+    with pytest.raises(lp.ArgumentValueError, match="the stream is of"):
+        lp.empty(4, "int32", machine.device, far)
+    with pytest.raises(lp.ArgumentValueError, match="a stream is wanted"):
+        array.fill(1, 3)  # type: ignore[arg-type]
+    assert lp.empty(4, "int32", stream=far).device is machine.devices[1]
+    with far:
+        array.fill(1)  # the current stream is another device's: the array's own legacy stream
+    assert array.to_numpy().tolist() == [1] * 4
+
+
+def test_dlpack_waits_for_everything(machine: Machine) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    array = lp.zeros(8, "float32", machine.device)
+    array.fill(5, stream)
+    with pytest.raises(AssertionError):
+        assert stream.query()
+    view = np.from_dlpack(array)
+    assert stream.query()
+    np.testing.assert_array_equal(view, np.full(8, 5, np.float32))
+    assert array.__dlpack_device__() == (1, 0)
+    machine.machine.clear()  # the first fill went to the legacy stream: nothing orders the two
+
+
+@pytest.mark.machine(host_accessible=False)
+def test_memory_that_the_host_cannot_reach(machine: Machine) -> None:
+    array = lp.asarray(np.arange(8, dtype=np.float32), device=machine.device)
+    np.testing.assert_array_equal(array.to_numpy(), np.arange(8))
+    with pytest.raises(BufferError, match="the host cannot reach the memory"):
+        np.from_dlpack(array)
+
+
+def test_an_array_says_what_it_is(machine: Machine) -> None:
+    assert repr(lp.empty((2, 3), "float16", machine.device)) == "<Array (2, 3) float16 on 'Simulated'>"

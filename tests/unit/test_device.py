@@ -1,0 +1,121 @@
+"""Devices: which one is current, and what closing gives back."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+import launchpath as lp
+from launchpath import _core
+from tests.fixtures import arrays
+from tests.simulated import Machine
+
+two = pytest.mark.machine(devices=2)
+
+
+@two
+def test_with_makes_a_device_current(machine: Machine) -> None:
+    one, other = machine.devices
+    with one as given:
+        assert given is one is lp.current_device()
+        with other:
+            assert lp.current_device() is other
+            assert lp.current_stream() is other.legacy_stream
+            assert lp.empty(4).device is other
+            assert lp.Stream().device is other
+        assert lp.current_device() is one
+
+
+@two
+def test_a_stream_of_another_device_is_put_aside_within_a_device(machine: Machine) -> None:
+    one, other = machine.devices
+    (stream,) = machine.streams(("nonblocking",), one)
+    with stream:
+        with other:
+            assert lp.current_stream() is other.legacy_stream
+        assert (lp.current_device(), lp.current_stream()) == (one, stream)
+
+
+def test_the_current_device_is_the_threads_own(machine: Machine) -> None:
+    seen: list[object] = []
+
+    def look() -> None:
+        with machine.device:
+            seen.append(lp.current_device())
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    assert seen.pop() is machine.device
+
+
+def test_it_says_what_it_is(machine: Machine) -> None:
+    device = machine.device
+    assert repr(device) == "<Device 'Simulated' (simulated, simulated)>"
+    assert device.name == device.info["name"] == "Simulated"
+    assert {"vendor", "compute_units", "max_threads_per_block", "max_block", "max_grid", "total_memory"} <= set(
+        device.info
+    )
+
+
+def test_the_legacy_stream_is_one_and_the_same(machine: Machine) -> None:
+    assert machine.device.legacy_stream is machine.device.legacy_stream
+    assert machine.device.legacy_stream.blocking
+
+
+def test_each_thread_has_a_default_stream_of_its_own(machine: Machine) -> None:
+    seen = [machine.device.per_thread_stream]
+    thread = threading.Thread(target=lambda: seen.append(machine.device.per_thread_stream))
+    thread.start()
+    thread.join()
+    one, other = seen
+    assert one is not other
+    assert one.blocking and other.blocking
+    del machine.device._per_thread.stream
+    seen.clear()
+
+
+@two
+def test_each_device_has_a_default_stream_for_a_thread(machine: Machine) -> None:
+    one, other = (device.per_thread_stream for device in machine.devices)
+    assert one.device is machine.devices[0]
+    assert other.device is machine.devices[1]
+    for device in machine.devices:
+        del device._per_thread.stream
+
+
+@two
+def test_synchronize_is_of_the_current_device(machine: Machine) -> None:
+    memory = [arrays(machine, 1, device=device)[0] for device in machine.devices]
+    for array in memory:
+        array.fill(1, array.device.legacy_stream)
+    with machine.devices[1]:
+        lp.synchronize()
+    assert [device.legacy_stream.query() for device in machine.devices] == [False, True]
+
+
+def test_closing_waits_and_gives_everything_back() -> None:
+    machine = _core.Simulated(1)
+    device = lp.Device(machine.devices[0])
+    array = lp.empty(16, "uint32", device)
+    stream = lp.Stream(device=device)
+    array.fill(1, stream)
+    array.fill(2, stream)
+    del array, stream
+    device.close()
+    assert all(queue.released for queue in machine.queues)
+    assert machine.devices[0].allocations == 0
+    assert machine.close() == []
+
+
+def test_ordering_counts_go_on(machine: Machine) -> None:
+    legacy, stream = machine.streams(("legacy", "blocking"))
+    a, b = arrays(machine, 2)
+    assert machine.device.ordering_counts() == (0, 0)
+    a.fill(1, stream)
+    assert machine.device.ordering_counts() == (0, 1), "a marker in the legacy stream was left out"
+    b.fill(1, legacy)
+    assert machine.device.ordering_counts() == (1, 1)
+    b.fill(2, legacy)
+    assert machine.device.ordering_counts() == (1, 2)

@@ -1,0 +1,148 @@
+"""Kernels: their limits, and the configurations that they take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+from tests.fixtures import arrays
+from tests.simulated import MIX, Machine
+from tests.unit.kernels import Keeper
+
+
+def configuration(machine: Machine, keep: Keeper, *key: Any) -> tuple[Any, ...]:
+    """Launch with a configuration, and say what arrived."""
+    keep.kernel[(*key, keep.stream) if len(key) == 2 else key]()
+    keep.stream.synchronize()
+    call = keep.calls[-1]
+    return call.grid, call.block, call.shared
+
+
+@pytest.mark.parametrize(
+    ("grid", "block", "expected"),
+    [
+        (1, 1, ((1, 1, 1), (1, 1, 1))),
+        (4, 256, ((4, 1, 1), (256, 1, 1))),
+        ((4,), (8, 2), ((4, 1, 1), (8, 2, 1))),
+        ([4, 3, 2], (8, 2, 4), ((4, 3, 2), (8, 2, 4))),
+        (np.int64(5), (np.int32(6), True), ((5, 1, 1), (6, 1, 1))),
+        (2**31 - 1, 1024, ((2**31 - 1, 1, 1), (1024, 1, 1))),
+    ],
+)
+def test_grids_and_blocks(machine: Machine, grid: Any, block: Any, expected: tuple[Any, Any]) -> None:
+    assert configuration(machine, Keeper(machine), grid, block) == (*expected, 0)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [0, -1, 2**32, 1.0, "1", None, (), (1, 1, 1, 1), (0,), (1, 0), (1, 1.5), (1, -1), [2**32], {1: 2}],
+)
+@pytest.mark.parametrize("place", ["grid", "block"])
+def test_what_is_no_grid_or_block(machine: Machine, wrong: Any, place: str) -> None:
+    key = (wrong, 1) if place == "grid" else (1, wrong)
+    with pytest.raises(lp.ConfigurationError, match=rf"keep: .* {place} "):
+        Keeper(machine).kernel[key]
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ((1, 1025), "a block of 1025 threads"),
+        ((1, (1, 1, 65)), "a block of 65 threads in z, Simulated takes 64"),
+        ((1, (32, 33)), "a block of 1056 threads, at most 1024 are possible on Simulated"),
+        ((1, (1024, 1024, 64)), "a block of 67108864 threads, at most 1024"),
+        ((2**31, 1), "a grid of 2147483648 blocks in x, Simulated takes 2147483647"),
+        (((1, 65536), 1), "a grid of 65536 blocks in y, Simulated takes 65535"),
+    ],
+)
+def test_limits_are_checked_before_the_driver_is_asked(machine: Machine, key: Any, message: str) -> None:
+    keep = Keeper(machine)
+    with pytest.raises(lp.ConfigurationError, match=message):
+        keep.kernel[key]
+    assert machine.machine.calls["launch"] == 0
+
+
+@pytest.mark.parametrize("key", [1, (1,), (), (1, 1, None, 0, 0), "12"])
+def test_a_configuration_has_two_to_four_parts(machine: Machine, key: Any) -> None:
+    with pytest.raises(lp.ConfigurationError, match=r"keep\[grid, block\], keep\[grid, block, stream\]"):
+        Keeper(machine).kernel[key]
+
+
+def test_launch_bounds_are_kept(machine: Machine) -> None:
+    keep = Keeper(machine, max_threads=64)
+    assert configuration(machine, keep, 1, 64)[1] == (64, 1, 1)
+    with pytest.raises(lp.ConfigurationError, match="a block of 65 threads, at most 64"):
+        keep.kernel[1, 65]
+
+
+def test_dynamic_shared_memory(machine: Machine) -> None:
+    keep = Keeper(machine, dynamic_shared=True, shared=1024)
+    assert configuration(machine, keep, 1, 1, keep.stream, 48128)[2] == 48128
+    assert configuration(machine, keep, 1, 1, keep.stream, 0)[2] == 0
+    with pytest.raises(lp.ConfigurationError, match="48129 bytes of dynamic shared memory and 1024 of static"):
+        keep.kernel[1, 1, keep.stream, 48129]
+    for wrong in (-1, 1.5, "8", None):
+        with pytest.raises(lp.ConfigurationError, match="shared memory is a number of bytes"):
+            keep.kernel[1, 1, keep.stream, wrong]
+
+
+def test_dynamic_shared_memory_that_no_one_declared(machine: Machine) -> None:
+    keep = Keeper(machine)
+    with pytest.raises(lp.ConfigurationError, match="declares no `extern __shared__`"):
+        keep.kernel[1, 1, keep.stream, 4]
+    assert configuration(machine, keep, 1, 1, keep.stream, 0)[2] == 0
+
+
+@pytest.mark.machine(parameter_bytes=64)
+def test_more_parameter_bytes_than_the_device_takes(machine: Machine) -> None:
+    Keeper(machine, "struct64")
+    with pytest.raises(lp.ConfigurationError, match="keep takes 72 bytes of arguments, Simulated 64 at most"):
+        Keeper(machine, "struct64", "int32")
+
+
+@pytest.mark.parametrize("stream", [1, "stream", object()])
+def test_what_is_no_stream(machine: Machine, stream: Any) -> None:
+    with pytest.raises(lp.SignatureError, match="keep: a stream is wanted, given the"):
+        Keeper(machine).kernel[1, 1, stream]
+
+
+@pytest.mark.machine(devices=2)
+def test_a_stream_of_another_device(machine: Machine) -> None:
+    far = machine.devices[1].legacy_stream
+    with pytest.raises(lp.ArgumentValueError, match="the stream is of 'Simulated 1', the kernel of 'Simulated"):
+        Keeper(machine).kernel[1, 1, far]
+
+
+def test_a_kernel_needs_a_configuration(machine: Machine) -> None:
+    with pytest.raises(TypeError, match=r"mix needs a grid and a block: mix\[grid, block\]\(...\)"):
+        machine.kernel()(1, 2, 3)
+
+
+def test_a_kernel_says_what_it_takes(machine: Machine) -> None:
+    mix = machine.kernel()
+    assert (mix.name, mix.signature, mix.device) == ("mix", MIX, machine.device)
+    assert repr(mix).startswith("<Kernel mix(unsigned int *dst, const unsigned int *src, unsigned int n, ")
+    assert "n: unsigned int, 4, 16" in (mix.__doc__ or "")
+
+
+def test_a_program_of_the_simulated_device(machine: Machine) -> None:
+    machine.machine.implement("twice", twice, [("pointer", 0, 8, False, (1, 4)), ("uint", 8, 4, True)])
+    source = "__global__ void twice(unsigned int *x, unsigned int n) { }"
+    program = lp.compile(source, machine.device)
+    (a,) = arrays(machine, 1)
+    a.fill(21)
+    program.twice[1, 1](a, n=16)
+    np.testing.assert_array_equal(a.to_numpy(), np.full(16, 42, np.uint32))
+    assert [kernel.name for kernel in program] == ["twice"]
+    with pytest.raises(AttributeError, match="no kernel 'thrice'; it has twice"):
+        program.thrice  # noqa: B018
+    with pytest.raises(KeyError, match="no kernel 'thrice'"):
+        program["thrice"]
+
+
+def twice(call: Any) -> None:
+    pointer, n = call.args
+    call.view(pointer, n, "u4")[:] *= 2

@@ -1,0 +1,172 @@
+"""The documentation is true: its Python runs, its commands exist, its links lead somewhere, its tables are fresh."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import launchpath as lp
+from launchpath.cli import main
+from tests.simulated import Machine
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/ordering.md")
+DEVICES = lp.devices()
+
+pytestmark = pytest.mark.skipif(not (ROOT / "README.md").exists(), reason="not in a checkout")
+on_each_device = pytest.mark.parametrize(
+    "index", range(len(DEVICES)), ids=[device.info["platform"] for device in DEVICES]
+)
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def blocks(name: str, language: str) -> list[str]:
+    """Code blocks of a document, each with empty lines before it so that its lines have their numbers."""
+    whole = text(name)
+    found = re.finditer(rf"^```{language}\n(.*?)^```$", whole, re.DOTALL | re.MULTILINE)
+    return ["\n" * whole.count("\n", 0, match.start(1)) + match[1] for match in found]
+
+
+def run(code: str, index: int, folder: Path) -> str:
+    """Run code as a file of its own, with the device as the default one."""
+    file = folder / "example.py"
+    file.write_text(code, encoding="utf-8")
+    path = os.pathsep.join(filter(None, [str(Path(lp.__file__).parents[1]), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(
+        [sys.executable, str(file)],
+        cwd=folder,
+        env={**os.environ, "LAUNCHPATH_DEVICE": str(index), "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@on_each_device
+def test_the_example_runs_as_a_file(index: int, tmp_path: Path) -> None:
+    assert run(blocks("README.md", "python")[0], index, tmp_path).split() == ["999.0"]
+
+
+@on_each_device
+def test_the_tour_runs_after_the_example(index: int, tmp_path: Path) -> None:
+    code = ""
+    for block in blocks("README.md", "python"):
+        code += block[code.count("\n") :]  # every line where it is in the README
+    out = run(code, index, tmp_path)
+    assert DEVICES[index].name in out
+    assert "wants an array on the device" in out
+
+
+def test_the_example_of_ordering() -> None:
+    for block in blocks("docs/ordering.md", "python"):
+        exec(compile(block, "docs/ordering.md", "exec"), {"__name__": "example"})
+
+
+def test_the_test_in_contributing(machine: Machine) -> None:
+    names: dict[str, object] = {"__name__": "example"}
+    for block in blocks("CONTRIBUTING.md", "python"):
+        exec(compile(block, "CONTRIBUTING.md", "exec"), names)
+    tests = [value for name, value in names.items() if name.startswith("test_")]
+    assert len(tests) == 1
+    tests[0](machine)  # type: ignore[operator]
+
+
+def commands() -> list[str]:
+    """Every command in a shell block, and every one that stands alone in backticks."""
+    found = []
+    for name in DOCUMENTS:
+        found += [line.strip() for block in blocks(name, "sh") for line in block.splitlines() if line.strip()]
+        found += re.findall(r"`((?:make|launchpath|python -m|\.venv/bin/\w+) [^`]+)`", text(name))
+    return list(dict.fromkeys(found))
+
+
+def test_the_commands_exist() -> None:
+    targets = set(re.findall(r"^([a-z]+):", text("Makefile"), re.MULTILINE))
+    checked = set()
+    for command in commands():
+        words = [word for word in shlex.split(command) if not re.match(r"[A-Z_]+=", word)]
+        program, *rest = words
+        program = program.removeprefix(".venv/bin/")
+        if program == "make":
+            assert set(rest) <= targets, command
+        elif program == "launchpath":
+            found: click.Command = main
+            options = list(rest)
+            while isinstance(found, click.Group) and options:
+                assert options[0] in found.commands, command
+                found = found.commands[options.pop(0)]
+            known = {name for parameter in found.params for name in parameter.opts}
+            assert {word for word in options if word.startswith("--")} <= known, command
+        elif program == "python" and rest[0] == "-m":
+            assert rest[1] in ("launchpath", "pytest"), command
+        elif program == "python":
+            assert rest[0] == "example.py" or (ROOT / rest[0]).exists(), command
+        elif program == "pip":
+            assert rest == ["install", ".[cpu]"], command
+            assert re.search(r"^cpu = ", text("pyproject.toml"), re.MULTILINE)
+        else:
+            assert program == "apt", command
+        checked.add(program)
+    assert {"make", "launchpath", "python", "pip", "apt"} <= checked
+
+
+def test_every_command_is_told_of() -> None:
+    groups = [("launchpath", main)]
+    for path, group in groups:
+        for name, command in group.commands.items():
+            if isinstance(command, click.Group):
+                groups.append((f"{path} {name}", command))
+            else:
+                assert f"`{path} {name}`" in text("README.md")
+
+
+def test_every_environment_variable_is_told_of() -> None:
+    used: set[str] = set()
+    for file in [*(ROOT / "src").rglob("*.py"), *(ROOT / "src").rglob("*.pxi")]:
+        used |= set(re.findall(r"""["'](LAUNCHPATH_[A-Z_]+)["']""", file.read_text(encoding="utf-8")))
+    told = set(re.findall(r"^\| `(LAUNCHPATH_[A-Z_]+)`", text("README.md"), re.MULTILINE))
+    assert used == told
+
+
+def test_every_error_is_told_of() -> None:
+    errors = {
+        name
+        for name in lp.__all__
+        if isinstance(getattr(lp, name), type) and issubclass(getattr(lp, name), lp.LaunchpathError)
+    }
+    assert errors <= set(re.findall(r"`(?:lp\.)?(\w+Error)`", text("README.md")))
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_and_files_exist(name: str) -> None:
+    prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", text(name), flags=re.DOTALL | re.MULTILINE)
+    for target in re.findall(r"\]\(([^)#:]+)\)", prose):
+        assert (ROOT / name).parent.joinpath(target).exists(), target
+    for path in re.findall(r"`((?:src|tests|docs|benchmarks)/[\w./-]+)`", text(name)):
+        assert (ROOT / path).exists(), path
+
+
+def test_files_named_in_the_architecture_exist() -> None:
+    here = ROOT / "src" / "launchpath"
+    for path in re.findall(r"`((?:\w+/)*\w+\.(?:pxi|pyx|py))`", text("docs/architecture.md")):
+        places = (ROOT / path, here / path, here / "_core" / path, here / "_core" / "opencl" / path)
+        assert any(place.exists() for place in places), path
+
+
+def test_the_figures_are_those_of_the_results() -> None:
+    script = str(ROOT / "benchmarks" / "readme.py")
+    done = subprocess.run([sys.executable, script, "--check"], timeout=60, check=False)
+    assert done.returncode == 0, "run benchmarks/readme.py"

@@ -1,0 +1,123 @@
+"""Shared queues: once a handle was given out, a queue may hold work that launchpath never saw."""
+
+from __future__ import annotations
+
+from tests.fixtures import arrays, kinds, waits
+from tests.simulated import Machine
+
+
+def test_a_handle_is_the_drivers_own(machine: Machine) -> None:
+    one, other = machine.streams(("blocking", "nonblocking"))
+    assert one.handle and other.handle and one.handle != other.handle
+    assert one.handle == one.handle
+    one.synchronize(), other.synchronize()
+
+
+def test_a_shared_queue_is_never_assumed_to_be_empty(machine: Machine) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    stream.synchronize()
+    machine.machine.reset_calls()
+    stream.synchronize()
+    assert machine.machine.calls["queue_finish"] == 0
+    assert stream.handle
+    for repeat in range(1, 4):
+        stream.synchronize()
+        assert machine.machine.calls["queue_finish"] == repeat
+
+
+def test_a_device_synchronize_finishes_it_as_well(machine: Machine) -> None:
+    (stream,) = machine.streams(("blocking",))
+    assert stream.handle
+    machine.machine.reset_calls()
+    machine.device.synchronize()
+    machine.device.legacy_stream.synchronize()
+    assert machine.machine.calls["queue_finish"] == 2
+
+
+def test_the_legacy_stream_waits_for_what_foreign_code_may_have_submitted(machine: Machine) -> None:
+    legacy, stream = machine.streams(("legacy", "blocking"))
+    (a,) = arrays(machine, 1)
+    assert stream.handle
+    a.fill(1, legacy)
+    assert [queue for queue, _ in waits_of_fill(machine)] == [1]
+    a.fill(2, legacy)
+    assert [queue for queue, _ in waits_of_fill(machine)] == [1], "again: it may hold more by now"
+    only_redundant_waits(machine)
+
+
+def only_redundant_waits(machine: Machine) -> None:
+    """The machine knows that there was no foreign work; launchpath cannot."""
+    assert kinds(machine) <= {"redundant wait"}
+    machine.machine.clear()
+
+
+def waits_of_fill(machine: Machine) -> list[tuple[int, int]]:
+    return next(entry[4] for entry in reversed(machine.machine.log) if entry[3] == "fill")
+
+
+def test_foreign_work_on_a_blocking_stream_comes_after_earlier_legacy_work(machine: Machine) -> None:
+    """Foreign code does not ask what to wait for, so what it must wait for is in the queue already."""
+    legacy, stream = machine.streams(("legacy", "blocking"))
+    (a,) = arrays(machine, 1)
+    assert stream.handle
+    a.fill(1, legacy)
+    assert machine.machine.clock(1)[(0, 0)] == machine.machine.queues[0].number
+    only_redundant_waits(machine)
+
+
+def test_a_blocking_stream_waits_for_a_shared_legacy_stream(machine: Machine) -> None:
+    legacy, stream = machine.streams(("legacy", "blocking"))
+    (a,) = arrays(machine, 1)
+    assert legacy.handle
+    for value in range(2):
+        a.fill(value, stream)
+        assert [queue for queue, _ in waits(machine)] == [0]
+    only_redundant_waits(machine)
+
+
+def test_an_event_on_a_shared_queue_covers_foreign_work(machine: Machine) -> None:
+    stream, other = machine.streams(("nonblocking",) * 2)
+    a, b = arrays(machine, 2)
+    assert stream.handle
+    a.fill(1, stream)
+    stream.synchronize()
+    other.wait(stream.record())
+    b.fill(1, other)
+    assert [queue for queue, _ in waits(machine)] == [1]
+
+
+def test_a_query_of_a_shared_queue_becomes_true(machine: Machine) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    (a,) = arrays(machine, 1)
+    assert stream.handle
+    a.fill(1, stream)
+    assert not stream.query()
+    for _ in range(5):
+        machine.machine.run()
+        if stream.query():
+            break
+    else:
+        raise AssertionError("a poll that makes a fresh marker each time never sees it complete")
+
+
+def test_memory_dropped_beside_a_shared_queue_comes_back_after_a_synchronize(machine: Machine) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    assert stream.handle
+    held = arrays(machine, 1)
+    held[0].fill(1, stream)
+    address = held.pop().pointer
+    stream.synchronize()
+    assert arrays(machine, 1)[0].pointer == address
+
+
+def test_a_shared_stream_can_be_dropped(machine: Machine) -> None:
+    stream, other = machine.streams(("blocking", "nonblocking"))
+    (a,) = arrays(machine, 1)
+    assert stream.handle
+    a.fill(1, stream)
+    machine.kept.remove(stream)
+    del stream
+    machine.device.synchronize()
+    machine.machine.run()
+    machine.device.synchronize()
+    other.synchronize()
