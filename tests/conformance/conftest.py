@@ -1,0 +1,76 @@
+"""What HIP promises, one test per promise, on every registered device."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+import launchpath as lp
+
+from . import kernels
+
+HERE = pathlib.Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if HERE in item.path.parents and item.get_closest_marker("timeout") is None:
+            # A call that hangs in a driver takes no signal: the thread method ends the run, and says where it hung.
+            item.add_marker(pytest.mark.timeout(90, method="thread"))
+
+
+@pytest.fixture(scope="session")
+def program(device):
+    """The kernels of kernels.py for the device."""
+    return lp.compile(kernels.SOURCE, device)
+
+
+@pytest.fixture(scope="session")
+def programs():
+    """The same for any device, compiled once for each."""
+    made = {}
+
+    def program_of(device):
+        if device not in made:
+            made[device] = lp.compile(kernels.SOURCE, device)
+        return made[device]
+
+    return program_of
+
+
+@pytest.fixture
+def legacy(device):
+    return device.legacy_stream
+
+
+@pytest.fixture
+def blocking(device):
+    return lp.Stream(device=device)
+
+
+@pytest.fixture
+def nonblocking(device):
+    return lp.Stream(blocking=False, device=device)
+
+
+@pytest.fixture
+def side(device):
+    """A second non-blocking stream."""
+    return lp.Stream(blocking=False, device=device)
+
+
+@pytest.fixture
+def counter(device):
+    """An int on the device, 0 at first, for `program.follow`."""
+    at = lp.asarray([0], "int32", device)
+    device.synchronize()
+    return at
+
+
+@pytest.fixture(autouse=True)
+def _quiet(request):
+    """No test leaves work behind for the next one."""
+    yield
+    if "device" in request.fixturenames:
+        request.getfixturevalue("device").synchronize()

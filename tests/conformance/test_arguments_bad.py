@@ -1,0 +1,248 @@
+"""Bad input: an error that names kernel, parameter, what is wanted and what was given; and nothing is lost."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+
+SOURCE = r"""
+struct Pair { float x; int n; };
+__global__ void k(float* out, int n, float scale, bool flag, struct Pair pair) { *out = n * scale; }
+__global__ void plain(int* out) { *out += 1; }
+__global__ void with_static(int* out) {
+    __shared__ int scratch[256];
+    scratch[threadIdx.x] = 1;
+    __syncthreads();
+    *out = scratch[0];
+}
+__global__ void with_dynamic(int* out) {
+    extern __shared__ int scratch[];
+    scratch[threadIdx.x] = 1;
+    *out = scratch[threadIdx.x];
+}
+__global__ void __launch_bounds__(32) bounded(int* out) { *out = 1; }
+"""
+
+
+@pytest.fixture(scope="module")
+def kernels(device):
+    return lp.compile(SOURCE, device)
+
+
+@pytest.fixture
+def good(device):
+    return {"out": lp.zeros(1, "float32", device), "n": 3, "scale": 2.0, "flag": True, "pair": bytes(8)}
+
+
+class Wrong:
+    def __repr__(self):
+        return "<a wrong thing>"
+
+
+def test_the_good_call_is_good(kernels, good):
+    kernels.k[1, 1](**good)
+    assert good["out"].to_numpy()[0] == 6.0
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("out", 1234, lp.SignatureError, ["parameter 0 (float *out)", "an array", "the int 1234", "DevicePointer"]),
+        ("out", np.zeros(3, "f4"), lp.SignatureError, ["(float *out)", "ndarray in host memory", "asarray"]),
+        ("out", 1.5, lp.SignatureError, ["(float *out)", "wants an array", "the float 1.5"]),
+        ("out", "abc", lp.SignatureError, ["(float *out)", "wants an array", "the str 'abc'"]),
+        ("out", Wrong(), lp.SignatureError, ["(float *out)", "wants an array", "<a wrong thing>"]),
+        ("n", 1.5, lp.SignatureError, ["parameter 1 (int n)", "wants an int", "the float 1.5", "int()"]),
+        ("n", np.float32(2), lp.SignatureError, ["(int n)", "wants an int", "float32"]),
+        ("n", None, lp.SignatureError, ["(int n)", "wants an int", "None"]),
+        ("n", "7", lp.SignatureError, ["(int n)", "wants an int", "the str '7'"]),
+        ("n", 1 << 31, lp.ArgumentValueError, ["parameter 1 (int n)", "2147483648", "does not fit"]),
+        ("n", 1 << 70, lp.ArgumentValueError, ["parameter 1 (int n)", str(1 << 70), "does not fit"]),
+        ("n", [1], lp.SignatureError, ["(int n)", "wants an int", "the list [1]"]),
+        ("scale", "2.0", lp.SignatureError, ["parameter 2 (float scale)", "wants a number", "the str '2.0'"]),
+        ("scale", None, lp.SignatureError, ["(float scale)", "wants a number", "None"]),
+        ("scale", 1j, lp.SignatureError, ["(float scale)", "wants a number", "1j"]),
+        ("scale", 1e300, lp.ArgumentValueError, ["(float scale)", "1e+300", "does not fit"]),
+        ("flag", 2, lp.SignatureError, ["parameter 3 (bool flag)", "wants a bool", "the int 2"]),
+        ("flag", "yes", lp.SignatureError, ["(bool flag)", "wants a bool", "the str 'yes'"]),
+        ("flag", Wrong(), lp.SignatureError, ["(bool flag)", "wants a bool", "<a wrong thing>"]),
+        ("flag", np.zeros(2), lp.SignatureError, ["(bool flag)", "wants a bool"]),
+        ("pair", bytes(7), lp.SignatureError, ["parameter 4", "pair)", "struct of 8 bytes", "bytes of 7"]),
+        ("pair", ctypes.c_int(3), lp.SignatureError, ["pair)", "struct of 8 bytes", "c_int of 4"]),
+        ("pair", (1.0, 2), lp.SignatureError, ["pair)", "struct of 8 bytes", "the tuple (1.0, 2)"]),
+        ("pair", 3, lp.SignatureError, ["pair)", "struct of 8 bytes", "the int 3"]),
+    ],
+)  # fmt: skip
+def test_a_wrong_argument(kernels, good, case):
+    name, value, error, words = case
+    for call in (lambda: kernels.k[1, 1](**{**good, name: value}),
+                 lambda: kernels.k[1, 1](*{**good, name: value}.values())):  # fmt: skip
+        with pytest.raises(error) as raised:
+            call()
+        for word in ["k: ", *words]:
+            assert word in str(raised.value)
+    kernels.k[1, 1](**good)
+    assert good["out"].to_numpy()[0] == 6.0
+
+
+def test_an_array_of_another_dtype(kernels, good, device):
+    good["out"] = lp.zeros(1, "float64", device)
+    with pytest.raises(lp.SignatureError, match=r"\(float \*out\) wants an array of float32, given one of float64"):
+        kernels.k[1, 1](**good)
+
+
+def test_a_freed_array(kernels, good):
+    good["out"].free()
+    with pytest.raises(lp.FreedError, match=r"k: .*\(float \*out\): the array of shape \(1,\), float32, was freed"):
+        kernels.k[1, 1](**good)
+
+
+def test_an_array_of_another_device(kernels, good, device):
+    other = next((found for found in lp.devices() if found is not device), None)
+    if other is None:
+        pytest.skip("one device only")
+    good["out"] = lp.zeros(1, "float32", other)
+    with pytest.raises(lp.ArgumentValueError, match=r"k: parameter 0 \(float \*out\): the array is on") as raised:
+        kernels.k[1, 1](**good)
+    assert device.name in str(raised.value)
+    assert other.name in str(raised.value)
+
+
+def test_a_stream_of_another_device(kernels, device):
+    other = next((found for found in lp.devices() if found is not device), None)
+    if other is None:
+        pytest.skip("one device only")
+    stream = lp.Stream(device=other)
+    with pytest.raises(lp.ArgumentValueError, match="plain: the stream is of") as raised:
+        kernels.plain[1, 1, stream]
+    assert device.name in str(raised.value)
+    assert other.name in str(raised.value)
+    with stream, pytest.raises(lp.ArgumentValueError, match="plain: the stream is of"):
+        kernels.plain[1, 1](lp.empty(1, "int32", device))
+    with pytest.raises(lp.ArgumentValueError, match="the stream of"):
+        lp.empty(1, "int32", device).fill(1, stream)
+
+
+def test_too_few_and_too_many(kernels, good):
+    values = list(good.values())
+    for given in (values[:3], [*values, 1], []):
+        with pytest.raises(lp.SignatureError, match=rf"k\(float \*out, .*\) takes 5 arguments, given {len(given)}"):
+            kernels.k[1, 1](*given)
+
+
+def test_a_name_that_no_parameter_has(kernels, good):
+    with pytest.raises(lp.SignatureError, match=r"k\(.*\) has no parameter 'scael'"):
+        kernels.k[1, 1](good["out"], 1, scael=2.0, flag=True, pair=bytes(8))
+
+
+def test_a_parameter_given_twice(kernels, good):
+    with pytest.raises(lp.SignatureError, match="k: parameter 'n' was given by position and by name"):
+        kernels.k[1, 1](good["out"], 1, 2.0, True, n=1)
+
+
+def test_a_parameter_left_out_by_name(kernels, good):
+    with pytest.raises(lp.SignatureError, match=r"k\(.*\): nothing was given for 'scale', 'pair'"):
+        kernels.k[1, 1](good["out"], 1, flag=True)
+
+
+@pytest.mark.parametrize("what", [0, -1, 1.5, "1", None, (), (1, 1, 1, 1), (1, 0), (1, 2.5), 1 << 32, [[1]]])
+@pytest.mark.parametrize("place", ["grid", "block"])
+def test_a_bad_grid_or_block(kernels, place, what):
+    with pytest.raises(lp.ConfigurationError, match=f"plain: .*{place}"):
+        kernels.plain[(what, 1) if place == "grid" else (1, what)]
+
+
+@pytest.mark.parametrize("key", [1, (1,), (1, 1, None, 0, 0), "ab", slice(1, 2)])
+def test_a_bad_number_of_brackets_contents(kernels, key):
+    with pytest.raises(lp.ConfigurationError, match=r"plain\[grid, block\]"):
+        kernels.plain[key]
+
+
+def test_a_block_too_large(kernels, device):
+    n = device.info["max_threads_per_block"]
+    for block in (n + 1, (n, 2), (2, n), 1 << 31):
+        with pytest.raises(lp.ConfigurationError, match="plain: a block of") as raised:
+            kernels.plain[1, block]
+        assert device.name in str(raised.value)
+        assert str(n) in str(raised.value) or str(device.info["max_block"][0]) in str(raised.value)
+
+
+def test_a_block_larger_than_the_kernels_launch_bounds(kernels):
+    assert kernels.bounded[1, 32]
+    with pytest.raises(lp.ConfigurationError, match="bounded: a block of 33 threads, at most 32"):
+        kernels.bounded[1, 33]
+
+
+def test_a_grid_too_large(kernels, device):
+    most = device.info["max_grid"][0]
+    if most >= (1 << 32) - 1:
+        pytest.skip("the device takes any grid")
+    with pytest.raises(lp.ConfigurationError, match=rf"plain: a grid of {most + 1} blocks in x"):
+        kernels.plain[most + 1, 1]
+
+
+@pytest.mark.parametrize("shared", [-1, 1.5, "1"])
+def test_bad_shared_memory(kernels, shared):
+    with pytest.raises(lp.ConfigurationError, match="with_dynamic: shared memory is a number of bytes"):
+        kernels.with_dynamic[1, 1, None, shared]
+
+
+def test_too_much_shared_memory(kernels, device):
+    size = device.info["shared_memory_per_block"]
+    with pytest.raises(lp.ConfigurationError, match=f"with_dynamic: {size + 1} bytes of dynamic") as raised:
+        kernels.with_dynamic[1, 1, None, size + 1]
+    assert str(size) in str(raised.value)
+    assert device.name in str(raised.value)
+
+
+def test_dynamic_shared_memory_where_none_is_declared(kernels):
+    with pytest.raises(lp.ConfigurationError, match="plain declares no `extern __shared__` array"):
+        kernels.plain[1, 1, None, 64]
+    assert kernels.plain[1, 1, None, 0]
+
+
+def test_a_stream_that_is_none(kernels):
+    with pytest.raises(lp.SignatureError, match="plain: a stream is wanted, given the int 7"):
+        kernels.plain[1, 1, 7]
+
+
+def test_a_kernel_without_brackets(kernels):
+    with pytest.raises(TypeError, match=r"plain needs a grid and a block: plain\[grid, block\]\(...\)"):
+        kernels.plain(1)
+
+
+def test_a_kernel_that_is_not_there(kernels):
+    with pytest.raises(AttributeError, match="no kernel 'kk'; it has k, plain"):
+        kernels.kk  # noqa: B018
+    with pytest.raises(KeyError, match="no kernel 'kk'"):
+        kernels["kk"]
+
+
+def test_arguments_larger_than_the_device_takes(device):
+    size = device.info["parameter_bytes"] + 8
+    source = f"struct Big {{ char all[{size}]; }}; __global__ void big(struct Big b, int* out) {{ *out = b.all[0]; }}"
+    with pytest.raises(lp.LaunchpathError, match="big takes") as raised:
+        lp.compile(source, device)
+    assert str(device.info["parameter_bytes"]) in str(raised.value)
+
+
+def test_arguments_as_large_as_the_device_takes(device):
+    size = device.info["parameter_bytes"] - 8
+    source = f"""
+    struct Big {{ int values[{size // 4}]; }};
+    __global__ void big(struct Big b, int* out) {{ *out = b.values[{size // 4 - 1}]; }}
+    """
+    out = lp.zeros(1, "int32", device)
+    lp.compile(source, device).big[1, 1](np.arange(size // 4, dtype="int32"), out)
+    assert out.to_numpy()[0] == size // 4 - 1
+
+
+def test_a_refused_call_launches_nothing(kernels, device, nonblocking):
+    before = nonblocking.submitted
+    with pytest.raises(lp.SignatureError):
+        kernels.plain[1, 1, nonblocking](3)
+    assert nonblocking.submitted == before
