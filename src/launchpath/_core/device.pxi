@@ -63,6 +63,7 @@ cdef class DeviceBase:
 
         Real devices stay open as long as the process lives; simulated ones come and go."""
         self.synchronize()
+        _workers.settle(1.0)
         self.pool.trim()
         self.legacy = None
         self.synchronize()             # the legacy queue's end, if its handle had been given out

@@ -58,6 +58,7 @@ class _Workers:
 
     def __init__(self):
         self.lock = threading.Lock()
+        self.idle = threading.Condition(self.lock)
         self.jobs = collections.Counter()      # by queue slot
         self.threads = []
 
@@ -70,10 +71,17 @@ class _Workers:
                 thread.start()
 
     def done(self, slot):
-        with self.lock:
+        with self.idle:
             self.jobs[slot] -= 1
             if not self.jobs[slot]:
                 del self.jobs[slot]
+            if not self.jobs:
+                self.idle.notify_all()
+
+    def settle(self, seconds):
+        """Wait until no worker is in the last lines of a job that the driver has been told is over."""
+        with self.idle:
+            self.idle.wait_for(lambda: not self.jobs, seconds)
 
     def stop(self):
         global workers_stop
@@ -104,11 +112,11 @@ cdef run_job(lp_job *job):
         function(*args)
     except BaseException as error:
         raised.append((token, blocking, error))
-    _workers.done(slot)
     work = function = args = None
     with nogil:
         release_hold(job.hold)
     free(job)
+    _workers.done(slot)
 
 
 cdef int submit_host_function(lp_queue *queue, lp_job *job) noexcept nogil:
@@ -175,5 +183,6 @@ cdef int release_hold(lp_mark *mark) noexcept nogil:
     cdef int code = mark.table.user_event_set(mark.event, EVENT_COMPLETE)
     if code:
         mark.table.user_event_set(mark.event, EVENT_FAILED)
+    # Not before: as soon as the event is set another thread may let go of the queue's own reference.
     mark_unref(mark)
     return code
