@@ -104,6 +104,25 @@ cdef lp_mark *queue_mark(lp_queue *queue) noexcept nogil:
     return queue.mark
 
 
+cdef int queue_pend(lp_queue *queue, lp_mark *mark) noexcept nogil:
+    """Hold on to a mark until a command carries the wait for it. A later mark of the same queue stands for an earlier one.
+
+    Caller holds the queue's lock."""
+    cdef uint32_t i
+    for i in range(queue.n_pending):
+        if queue.pending[i].slot == mark.slot:
+            if queue.pending[i].number < mark.number:
+                mark_ref(mark)
+                mark_unref(queue.pending[i])
+                queue.pending[i] = mark
+            return 0
+    if grow(<void **>&queue.pending, &queue.room_pending, queue.n_pending + 1, sizeof(lp_mark *)):
+        return ERROR_HOST_MEMORY
+    queue.pending[queue.n_pending] = mark_ref(mark)
+    queue.n_pending += 1
+    return 0
+
+
 cdef inline int queue_settle(lp_queue *queue) noexcept nogil:
     """Before a command enters: the newest mark becomes a marker if anyone could still wait for it."""
     cdef lp_mark *mark = queue.mark

@@ -12,12 +12,10 @@ cdef int take(lp_queue *queue, lp_queue *other) noexcept nogil:
     if clock_reserve(&queue.wanted, other.wanted.size):
         return ERROR_HOST_MEMORY
     if other.unplaced:
-        if grow(<void **>&queue.pending, &queue.room_pending, queue.n_pending + other.n_pending, sizeof(lp_mark *)):
-            return ERROR_HOST_MEMORY
-        clock_join(&queue.wanted, &other.wanted)
         for i in range(other.n_pending):
-            queue.pending[queue.n_pending] = mark_ref(other.pending[i])
-            queue.n_pending += 1
+            if other.pending[i].slot != queue.slot and queue_pend(queue, other.pending[i]):
+                return ERROR_HOST_MEMORY
+        clock_join(&queue.wanted, &other.wanted)
         queue.unplaced = True
     if is_complete(other.slot, other.number):
         return 0
@@ -87,16 +85,13 @@ cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept
     """The mark to wait for to come after `number` of `slot` (borrowed), or NULL if another wait brings that along.
 
     Explicit waits brought their mark with them; those that the legacy rule asks for are at the source's present number."""
-    cdef lp_mark *mark
-    cdef lp_mark *best = NULL
     cdef lp_queue *other
     cdef uint32_t i
     for i in range(queue.n_pending):
-        mark = queue.pending[i]
-        if mark.slot == slot and mark.number >= number and (best == NULL or mark.number < best.number):
-            best = mark
-    if best != NULL or slot_lock[slot] != queue.lock:
-        return best
+        if queue.pending[i].slot == slot and queue.pending[i].number >= number:
+            return queue.pending[i]
+    if slot_lock[slot] != queue.lock:
+        return NULL
     # The slot is of this order lock, which is held: its queue stays.
     other = slot_queue[slot]
     # A number in the past is brought along by a mark already found; just after a failure that of now must do.
@@ -297,11 +292,8 @@ cdef void forget(lp_queue *queue) noexcept nogil:
             mark_failed(mark, mark.table.event_wait(mark.event))       # it returns at once, with the code
         if clock_reserve(&queue.wanted, mark.clock.size) == 0:
             clock_join(&queue.wanted, &mark.clock)
-        if mark_complete(mark) or grow(
-                <void **>&queue.pending, &queue.room_pending, queue.n_pending + 1, sizeof(lp_mark *)):
-            continue
-        queue.pending[queue.n_pending] = mark_ref(mark)
-        queue.n_pending += 1
+        if not mark_complete(mark):
+            queue_pend(queue, mark)
     queue.epoch = lp_load(&failures)
     memset(queue.placed.at, 0, queue.placed.size * sizeof(uint64_t))
     queue.placed.at[queue.slot] = queue.number

@@ -85,13 +85,10 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
     if code:
         return code
     if mark.slot != queue.slot and not mark_complete(mark):
-        if clock_reserve(&queue.wanted, mark.clock.size) or grow(
-                <void **>&queue.pending, &queue.room_pending, queue.n_pending + 1, sizeof(lp_mark *)):
-            return ERROR_HOST_MEMORY
         if clock_get(&queue.placed, mark.slot) < mark.number:
+            if clock_reserve(&queue.wanted, mark.clock.size) or queue_pend(queue, mark):
+                return ERROR_HOST_MEMORY
             clock_join(&queue.wanted, &mark.clock)
-            queue.pending[queue.n_pending] = mark_ref(mark)
-            queue.n_pending += 1
             queue.unplaced = True
     if queue.kind == QUEUE_LEGACY:
         if queue.unplaced:
@@ -108,18 +105,10 @@ cdef int pin_legacy(lp_queue *queue) noexcept nogil:
     cdef lp_queue *legacy = queue.domain.legacy
     cdef lp_mark *mark
     cdef uint64_t number
-    cdef uint32_t i
     if legacy == NULL:
         return 0
     number = clock_get(&queue.wanted, legacy.slot)
     if number != legacy.number or number <= clock_get(&queue.placed, legacy.slot) or is_complete(legacy.slot, number):
         return 0
-    for i in range(queue.n_pending):
-        if queue.pending[i].slot == legacy.slot and queue.pending[i].number >= number:
-            return 0
     mark = queue_mark(legacy)
-    if mark == NULL or grow(<void **>&queue.pending, &queue.room_pending, queue.n_pending + 1, sizeof(lp_mark *)):
-        return ERROR_HOST_MEMORY
-    queue.pending[queue.n_pending] = mark_ref(mark)
-    queue.n_pending += 1
-    return 0
+    return ERROR_HOST_MEMORY if mark == NULL else queue_pend(queue, mark)

@@ -56,7 +56,7 @@ cdef struct lp_queue:
     bint unsure                # a failure was heard of, and no command has been submitted since
     bint unplaced              # `wanted` may hold what the driver does not order yet
     uint64_t number            # of the last command
-    uint64_t check             # number at which the depth is looked at next; 0: after every command
+    uint64_t check             # number at which the depth is looked at next
     uint64_t stamp             # `domain.moves` when this queue moved last
     uint64_t looked            # `domain.moves` when this queue last looked at the others
     uint64_t failure           # code of a command that failed and that no synchronizing call has told of yet, or 0
@@ -140,7 +140,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, lp_queue **
         lp_store(&n_slots, slot + 1)
     queue.slot = slot
     queue.number = slot_base[slot]
-    queue.check = 0 if launch_blocking else queue.number + CHECK_EVERY
+    queue.check = queue.number + CHECK_EVERY
     queue.wanted.at[slot] = queue.placed.at[slot] = queue.number
     queue.next = domain.queues
     if domain.queues != NULL:
