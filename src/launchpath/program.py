@@ -7,7 +7,7 @@ from typing import Any
 
 from launchpath import _core
 from launchpath.device import Device, current_device
-from launchpath.errors import CompileError
+from launchpath.errors import CompileError, ConfigurationError
 
 
 class Kernel(_core.KernelBase):
@@ -112,6 +112,12 @@ def compile(
     device = current_device() if device is None else device
     unit = parse(source, name, defines or {})
     dialect = device.info["dialect"]
+    for signature in unit.signatures.values():
+        if signature.size > device.info["parameter_bytes"]:
+            raise ConfigurationError(
+                f"kernel {signature.name} takes {signature.size} bytes of arguments, {device.name} "
+                f"{device.info['parameter_bytes']} at most"
+            )
     text = source if dialect == "simulated" else to_opencl(unit, dialect)
     try:
         built = device.driver.build(text)

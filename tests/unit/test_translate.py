@@ -9,7 +9,7 @@ from launchpath.compiler.translate import KERNEL_PREFIX, kernel_name, remap_log,
 from launchpath.compiler.unit import parse
 from launchpath.errors import CompileError
 
-BOTH = pytest.mark.parametrize("dialect", ["clc++", "clc"])
+EVERY = pytest.mark.parametrize("dialect", ["clc++", "clc-generic", "clc"])
 
 
 def body(source: str, dialect: str) -> list[str]:
@@ -30,7 +30,7 @@ def test_prefix():
     assert kernel_name("a::fill") == KERNEL_PREFIX + "a__fill"
 
 
-@BOTH
+@EVERY
 def test_one_parameter_of_the_packed_size(dialect):
     text = generated("__global__ void fill(float *out, int n, bool b) { out[n] = b; }", dialect)
     assert "unsigned char bytes[16]" in text
@@ -38,24 +38,24 @@ def test_one_parameter_of_the_packed_size(dialect):
     assert "*(int *)((char *)&__lpi_block + 8)" in text
 
 
-@BOTH
+@EVERY
 def test_no_parameter_without_arguments(dialect):
     assert "__kernel void __lp_k() {" in generated("__global__ void k() {}", dialect)
 
 
-@BOTH
+@EVERY
 def test_a_last_local_parameter_for_dynamic_shared_memory(dialect):
     text = generated("__global__ void k(int n) { extern __shared__ int s[]; s[0] = n; }", dialect)
-    assert re.search(r"__kernel void __lp_k\(struct \w+ \w+, __local char \*\w+\) {", text)
+    assert re.search(r"__kernel void __lp_k\(struct \w+ \w+, __local __lpi_aligned \*\w+\) {", text)
 
 
-@BOTH
+@EVERY
 def test_struct_layouts_are_asserted(dialect):
     text = generated("struct P { float *a; bool b; };\n__global__ void k(P p) {}", dialect)
     assert "static_assert(sizeof(P) == 16" in text
 
 
-@BOTH
+@EVERY
 def test_lines_stay(dialect):
     source = """#include <hip/hip_runtime.h>
 // one
@@ -82,7 +82,7 @@ __global__ void after() { }"""
     assert not any("<<<" in line or "main" in line for line in lines)
 
 
-@BOTH
+@EVERY
 def test_only_names_that_opencl_keeps_are_renamed(dialect):
     source = "__device__ float step(float x) { return x; }\n__global__ void k(int *global, int dot) {}"
     text = to_opencl(parse(source), dialect)
@@ -92,7 +92,7 @@ def test_only_names_that_opencl_keeps_are_renamed(dialect):
     assert "#define k " not in text
 
 
-@BOTH
+@EVERY
 def test_long_long_is_opencls_long(dialect):
     source = "__global__ void k(unsigned long long n, long long int *o) { o[0] = 1LL + 0x2ull + 3ul + n; }"
     (line,) = body(source, dialect)
@@ -106,8 +106,10 @@ def test_shared_variables_are_references_in_cpp():
     assert "a[0] = b = 1;" in line
 
 
-def test_shared_variables_are_pointers_in_c():
-    (line,) = body("__global__ void k(int n) { __shared__ int a[2], b; a[0] = b = sizeof(a); }", "clc")
+@pytest.mark.parametrize(("dialect", "through"), [("clc-generic", ""), ("clc", "(uintptr_t)")])
+def test_shared_variables_are_pointers_in_c(dialect, through):
+    (line,) = body("__global__ void k(int n) { __shared__ int a[2], b; a[0] = b = sizeof(a); }", dialect)
+    assert f" *b = (__lpi_at_b *)({through}(__lpi_static_shared + 8));" in line
     assert "a[0] = (*b) = sizeof((*(__lpi_at_a *)a));" in line
     assert line.startswith("__global__ void k(int n, __local char *")
 
@@ -124,6 +126,30 @@ __global__ void k(float *o) { o[0] = float(3) + static_cast<int>(scale) + sum(ta
     assert "static" not in lines[2]
     assert "(float)(3) + (int)(scale)" in lines[3]
     assert "sum((*(const float (*)[2][2])(uintptr_t)&table)[1]) + table[0][1]" in lines[3]
+
+
+def test_newer_c_has_variables():
+    source = """__device__ int count = 1;
+static const float table[2] = {1, 2};
+__constant__ int two = 2;
+__global__ void k(float *o) { static int calls; o[0] = table[count++] + two + calls++; }"""
+    assert body(source, "clc-generic") == [line.replace("__device__", "") for line in source.split("\n")]
+    text = to_opencl(parse(source), "clc-generic")
+    assert "#define __constant__\n" in text and "#define __constant__ __constant" not in text
+
+
+@pytest.mark.parametrize(("dialect", "by_way"), [("clc++", True), ("clc-generic", True), ("clc", False)])
+def test_pointers_come_from_global_memory(dialect, by_way):
+    text = generated("__global__ void k(float *o) {}", dialect)
+    assert ("(float *)(__global char *)*(unsigned long *)" in text) == by_way
+
+
+@EVERY
+def test_names_of_intrinsics_are_ours(dialect):
+    source = "__device__ int __clz(float x) { return 0; }\n__global__ void k(int *o) { o[0] = __popc(1) + __clz(1); }"
+    text = to_opencl(parse(source), dialect)
+    assert text.index("#define __popc __lpi___popc\n") < text.index(" __popc(unsigned x)")
+    assert text.index("#undef __clz\n#define __clz __lpu___clz\n") > text.index(" __clz(int x)")
 
 
 @pytest.mark.parametrize(
@@ -152,9 +178,13 @@ __global__ void k(float *o) {
 }"""
 
 
-@pytest.mark.parametrize(("dialect", "form"), [("clc++", "clang"), ("clc", "clang"), ("clc", "pocl")])
+FORMS = [("clc++", "clang"), ("clc-generic", "clang"), ("clc-generic", "nvidia"), ("clc", "clang"), ("clc", "pocl")]
+
+
+@pytest.mark.parametrize(("dialect", "form"), FORMS)
 def test_a_log_comes_back_in_the_users_terms(dialect, form):
     unit = parse(SOURCE, "user.cu")
+    before = to_opencl(unit, dialect).split("\n").index('#line 1 "user.cu"') + 1
     line = body(SOURCE, dialect)[2]
     column = line.index("foo") + 1
     if form == "clang":
@@ -165,6 +195,15 @@ user.cu:3:{column}: error: use of undeclared identifier 'foo'
       | {" " * (column - 1)}^
 user.cu:1:18: note: '__lpu_step' declared here
 Compilation failed"""
+    elif form == "nvidia":  # knows nothing of #line
+        log = f"""
+<kernel>:75:1: note: candidate function not viable
+<kernel>:{before + 3}:{column}: error: use of undeclared identifier 'foo'
+{line}
+{" " * (column - 1)}^
+cl_kernel.h:3:1: note: expanded from macro 'max'
+<kernel>:{before + 1}:18: note: '__lpu_step' declared here
+(): Warning: Function k is a kernel, so overriding noinline attribute."""
     else:
         log = f"""error: user.cu:3:{column} <Spelling=a prelude:1:2>: use of undeclared identifier 'foo'
 note: user.cu:1:18: '__lpu_step' declared here
@@ -183,13 +222,18 @@ Device pthread failed to build the program"""
 
 def test_a_log_about_a_generated_kernel_points_at_the_kernel():
     unit = parse("struct P { int a; };\n__global__ void k(P p) {}", "user.cu")
-    log = "launchpath kernel k:2:1: error: static assertion failed: parameter 'p'"
-    assert remap_log(log, unit).splitlines()[0].startswith("user.cu:2:17: error: static assertion failed")
+    line = to_opencl(unit, "clc++").split("\n").index('#line 2 "launchpath kernel k"') + 2
+    for place in ("launchpath kernel k:2", f"<kernel>:{line}"):
+        log = f"{place}:1: error: static assertion failed: parameter 'p'"
+        assert remap_log(log, unit).splitlines()[0].startswith("user.cu:2:17: error: static assertion failed")
 
 
 def test_a_log_about_nothing_of_the_users_is_kept():
     unit = parse("__global__ void k() {}", "user.cu")
     assert remap_log("internal compiler error\n", unit) == "internal compiler error"
+    said = "(): Warning: Function k is a kernel, so overriding noinline attribute. The function may be inlined."
+    assert remap_log(f"{said}\nptxas fatal\n{said}\n", unit) == "ptxas fatal"
+    assert not remap_log(f"{said}\n", unit)
 
 
 def test_tokens_skip_comments_and_literals():
@@ -214,7 +258,7 @@ def test_columns_before_edits():
     assert column_before(lines, edits, 2, 10) == 5  # jkl
 
 
-@BOTH
+@EVERY
 def test_shared_memory_is_aligned_as_declared(dialect):
     source = "__global__ void k() { __shared__ char c; __shared__ __align__(64) char raw[8]; }"
     assert parse(source).signatures["k"].shared == 128

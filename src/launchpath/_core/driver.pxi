@@ -109,7 +109,7 @@ cdef class DriverDevice:
     ``driver`` (the table's name), ``kind`` ("cpu", "gpu", "simulated"), ``compute_units``, ``max_threads_per_block``,
     ``max_block`` (3 ints), ``max_grid`` (3 ints), ``shared_memory_per_block`` (bytes), ``parameter_bytes``,
     ``total_memory`` (bytes), ``priorities`` (lowest, highest; HIP's sense, lower number is more urgent; (0, 0) if none),
-    ``dialect`` ("clc++", "clc", "simulated").
+    ``dialect`` ("clc++", "clc", "clc-generic", "simulated").
     """
     cdef driver_table *table
     cdef void *handle             # first argument of queue_create, allocate, ...

@@ -13,11 +13,11 @@ _LONG_LITERAL = re.compile(rb"(?i)^(0x[0-9a-f']+|0b[01']+|[0-9']+)(u?)ll(u?)$")
 
 
 def all_edits(unit: Unit, dialect: str) -> list[Edit]:
-    """Make the list of changes for a dialect, ``clc++`` or ``clc``."""
+    """Make the list of changes for a dialect."""
     edits = shared.edits(unit, dialect) + _literals(unit) + _linkages(unit)
     edits += [Edit(start, end, b"") for start, end in unit.host]
-    if dialect == "clc":
-        edits += _constants(unit) + _casts(unit)
+    if dialect != "clc++":
+        edits += _constants(unit, dialect) + _casts(unit)
         edits += [Edit(at, at, f"typedef {kind} {tag} {tag}; ".encode()) for at, kind, tag in unit.local_tags]
     return edits
 
@@ -72,20 +72,20 @@ def _casts(unit: Unit) -> list[Edit]:
     return edits
 
 
-def _constants(unit: Unit) -> list[Edit]:
-    """OpenCL C keeps variables at file scope in constant memory, and has no static ones in functions."""
+def _constants(unit: Unit, dialect: str) -> list[Edit]:
+    """OpenCL C before 2.0 keeps variables at file scope in constant memory, and has no static ones in functions."""
     edits: list[Edit] = []
     for constant in unit.constants:
-        if not constant.constant:
+        if not constant.constant and dialect == "clc":
             kind = "static variable in a function" if constant.local else "variable at file scope"
             message = f"'{constant.name}': a {kind} has to be constant on this device (OpenCL C only)"
             raise unit.error(constant.at, message)
         words = {token.text: token for token in tokens(unit.source[constant.start : constant.at])}
         for word in (b"static", b"__device__", b"extern"):
-            if word in words:
+            if word in words and (dialect == "clc" or word == b"__device__"):
                 start = constant.start
                 edits.append(Edit(start + words[word].start, start + words[word].end, b""))
-        if constant.local:
+        if constant.local or dialect != "clc":
             continue
         if b"__constant__" not in words:
             edits.append(Edit(constant.start, constant.start, b"__constant "))

@@ -82,6 +82,8 @@ class Unit:
         The file's name in messages.
     signatures : dict of str to Signature
         By kernel name, in the source's order.
+    translated : tuple of str
+        Dialect and text of the last translation, which a build log is about.
     """
 
     source: bytes
@@ -98,6 +100,7 @@ class Unit:
     linkages: list[tuple[int, int]] = field(default_factory=list)
     host: list[tuple[int, int]] = field(default_factory=list)
     declared: set[str] = field(default_factory=set)
+    translated: tuple[str, str] = ("clc++", "")
     lines: Lines = field(init=False)
 
     def __post_init__(self) -> None:

@@ -12,6 +12,8 @@ KERNEL_PREFIX = "__lp_"
 INTERNAL_PREFIX = "__lpi_"
 RENAMED_PREFIX = "__lpu_"
 
+_LANGUAGES = ("clcpp.h", "clc.h", "generic.h", "flat.h")
+
 # Parameters, locals and C's own words in our headers are nobody's names.
 _PLAIN = frozenset(
     re.findall(r"\w+", "x y z w a b c f i n s e m p q v T U A B R C old got seen to from next name op get")
@@ -25,13 +27,24 @@ def prelude(name: str) -> str:
 
 
 @cache
+def intrinsics() -> tuple[str, ...]:
+    """CUDA's own names with two leading underscores that our headers define as functions.
+
+    NVIDIA's OpenCL declares many of them itself, so ours have other names behind macros.
+    """
+    text = "\n".join(prelude(name) for name in ("common.h", "math.h", *_LANGUAGES))
+    found = re.findall(r"^(?:__lpi|static)\b[^({;#]* (__(?!lpi)\w+)\(", text, re.MULTILINE)
+    return tuple(dict.fromkeys(found))
+
+
+@cache
 def _reserved() -> tuple[frozenset[str], frozenset[str]]:
     kinds: dict[str, set[str]] = {"keyword": set(), "name": set()}
     for line in prelude("reserved.txt").splitlines():
         if not line.startswith("#"):
             kind, *names = line.split()
             kinds[kind].update(names)
-    ours = " ".join(prelude(name) for name in ("common.h", "math.h", "atomic.h", "clcpp.h", "clc.h"))
+    ours = " ".join(prelude(name) for name in ("common.h", "math.h", "atomic.h", *_LANGUAGES))
     kinds["name"].update(re.findall(r"\b[A-Za-z_]\w*", re.sub(r"/\*.*?\*/", "", ours, flags=re.DOTALL)))
     kinds["name"] -= _PLAIN
     # A source's own atomicAdd(double *, double) joins our overloads: ours take pointers to volatile.

@@ -24,7 +24,9 @@ def _binding(variable: Shared, offset: int, dialect: str) -> str:
     if dialect == "clc++":
         place = DYNAMIC if variable.dynamic else f"({STATIC} + {offset})"
         return f" {of} &{name} = *({of} *)(char *){place};"
-    place = f"(uintptr_t)({DYNAMIC if variable.dynamic else f'{STATIC} + {offset}'})"
+    place = f"({DYNAMIC if variable.dynamic else f'{STATIC} + {offset}'})"
+    if dialect == "clc":
+        place = f"(uintptr_t){place}"
     if variable.array:
         return f" __typeof__(**({of} *)0) *{name} = (__typeof__({name}))({place});"
     return f" {of} *{name} = ({of} *)({place});"
@@ -74,7 +76,7 @@ def edits(unit: Unit, dialect: str) -> list[Edit]:
         made += _declaration(unit, *statement)
     for variable in unit.shared:
         made.append(Edit(variable.at, variable.at + len(variable.name.encode()), _type(variable).encode()))
-        if dialect == "clc":
+        if dialect != "clc++":
             made += [edit for _, use in variable.uses if (edit := _rewritten(unit, variable, use))]
     for name, kernel in unit.kernels.items():
         places, _ = unit.shared_of(name)

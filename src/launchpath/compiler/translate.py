@@ -9,19 +9,19 @@ from __future__ import annotations
 from . import shared
 from .edits import all_edits
 from .facts import Kernel, Unit
-from .names import INTERNAL_PREFIX, KERNEL_PREFIX, RENAMED_PREFIX, kernel_name, prelude
+from .names import INTERNAL_PREFIX, KERNEL_PREFIX, RENAMED_PREFIX, intrinsics, kernel_name, prelude
 from .remap import GENERATED, remap_log
 from .signature import Parameter
 from .text import apply
 
 __all__ = ["KERNEL_PREFIX", "kernel_name", "remap_log", "to_opencl"]
 
-DIALECTS = ("clc++", "clc")
-
 _PRELUDES = {
-    "clc++": ("clcpp.h", "common.h", "math.h", "atomic.h"),
-    "clc": ("clc.h", "common.h", "math.h", "atomic.h"),
+    "clc++": ("clcpp.h", "generic.h", "common.h", "math.h", "atomic.h"),
+    "clc-generic": ("clc.h", "generic.h", "common.h", "math.h", "atomic.h"),
+    "clc": ("clc.h", "flat.h", "common.h", "math.h", "atomic.h"),
 }
+DIALECTS = tuple(_PRELUDES)
 
 
 def to_opencl(unit: Unit, dialect: str) -> str:
@@ -32,8 +32,9 @@ def to_opencl(unit: Unit, dialect: str) -> str:
     unit : Unit
         From `parse`.
     dialect : str
-        ``clc++`` for C++ for OpenCL 2021 (build with ``-cl-std=CLC++2021``) with a generic address space, or
-        ``clc`` for OpenCL C 1.2 on a CPU device, whose address spaces are one flat space.
+        ``clc++`` for C++ for OpenCL 2021 (build with ``-cl-std=CLC++2021``), ``clc-generic`` for OpenCL C 2.0 or
+        3.0, both with a generic address space, or ``clc`` for OpenCL C 1.2 on a CPU device, whose address spaces
+        are one flat space.
 
     Returns
     -------
@@ -53,7 +54,9 @@ def to_opencl(unit: Unit, dialect: str) -> str:
     body = apply(unit.source, all_edits(unit, dialect)).decode()
     head = "\n".join([*_before(unit, dialect), f'#line 1 "{name}"'])
     tail = "\n".join(part for kernel in unit.kernels.values() for part in _generated(unit, kernel, dialect))
-    return f"{head}\n{body}\n{tail}\n"
+    text = f"{head}\n{body}\n{tail}\n"
+    unit.translated = dialect, text
+    return text
 
 
 def _before(unit: Unit, dialect: str) -> list[str]:
@@ -63,6 +66,7 @@ def _before(unit: Unit, dialect: str) -> list[str]:
     text += [f"#define {INTERNAL_PREFIX}uses_{name}" for name in ("min", "max") if name in unit.identifiers]
     if any(name.startswith("make_") for name in uses):
         text.append(f"#define {INTERNAL_PREFIX}uses_make")
+    text += [f"#define {name} {INTERNAL_PREFIX}{name}" for name in intrinsics()]
     text.append('#line 1 "launchpath prelude"')
     files = [name for name in _PRELUDES[dialect] if name != "atomic.h" or _has_atomics(unit)]
     text += [prelude(name) for name in files]
@@ -71,7 +75,7 @@ def _before(unit: Unit, dialect: str) -> list[str]:
         text += [f"#undef {name}", f"#define {name} {RENAMED_PREFIX}{name}"]
     for name, value in unit.defines.items():
         text.append(f"#define {name} {1 if value is None else value}")
-    if dialect == "clc":
+    if dialect != "clc++":
         text += [f"typedef {kind} {tag} {tag};" for kind, tag in dict.fromkeys(unit.tags)]
     return text
 
@@ -108,8 +112,9 @@ def _generated(unit: Unit, kernel: Kernel, dialect: str) -> list[str]:
         memory.append(f"  __local char {shared.STATIC}[{signature.shared}] {aligned};")
         arguments.append(shared.STATIC)
     if signature.dynamic_shared:
-        parameters.append(f"__local char *{shared.DYNAMIC}")
-        arguments.append(shared.DYNAMIC)
+        # A driver aligns the memory for what the parameter points to: NVIDIA's would begin it at any byte for char.
+        parameters.append(f"__local {INTERNAL_PREFIX}aligned *{shared.DYNAMIC}")
+        arguments.append(f"(__local char *){shared.DYNAMIC}")
     text += [line, f"__kernel void {kernel_name(name)}({', '.join(parameters)}) {{"]
     text += memory
     text += [line, f"  {name}({', '.join(arguments)});", line, "}"]

@@ -90,10 +90,8 @@ def opencl(of: Any) -> str:
         pointer = " (*)" if canonical.element_type._kind_id in _ARRAYS else " *"
         text = re.sub(r"\s*\[\d*\]", pointer, text, count=1)
     text = re.sub(r"\s*\b(?:__restrict|volatile)\b", "", text)
-    if canonical._kind_id != _POINTER:
-        text = re.sub(r"^const\s+", "", text)
-    else:
-        text = re.sub(r"(\*)\s*const$", r"\1", text)
+    outer, plain = (r"(\*)\s*const$", r"\1") if canonical._kind_id == _POINTER else (r"^const\s+", "")
+    text = re.sub(outer, plain, text)
     return opencl_integers(text.replace("__lpi::", ""))
 
 

@@ -84,7 +84,7 @@ def parse(source: str, name: str = "<source>", defines: Mapping[str, str | None]
     if bad or (errors and not unit.kernels):
         raise _refused(unit, bad or errors)
     if not unit.kernels:
-        raise CompileError(f"{name}: no kernel is defined: there is no __global__ function that is not a template")
+        raise CompileError(f"{name}: no __global__ function, so no kernel, is defined (templates do not count)")
     return unit
 
 

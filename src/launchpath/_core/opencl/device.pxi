@@ -49,8 +49,29 @@ cdef int opencl_context(opencl_device *device) noexcept nogil:
 # Work-groups are always uniform here, and from OpenCL 2.0 on a compiler assumes that they are not unless it is told.
 OPENCL_UNIFORM = "-cl-uniform-work-group-size"
 
-# PoCL 3.1 takes that option with "not yet supported by clang", which then is all that its build log says.
-OPENCL_LOSES_LOG = frozenset({"Portable Computing Language"})
+# So that a kernel can be asked whether its last argument is dynamic shared memory.
+OPENCL_ARGUMENTS = "-cl-kernel-arg-info"
+
+# What a platform gets wrong of these options:
+# - PoCL 3.1 takes the first with "not yet supported by clang", which then is all that its build log says.
+# - NVIDIA's compiler refuses the first, and with the second makes PTX that its assembler cannot parse of every kernel
+#   without parameters.
+OPENCL_WITHOUT = {
+    "Portable Computing Language": (OPENCL_UNIFORM,),
+    "NVIDIA CUDA": (OPENCL_UNIFORM, OPENCL_ARGUMENTS),
+}
+
+
+# Platforms whose OpenCL C 3.0 has a generic address space although they say that it has none. NVIDIA's (driver 580)
+# shows it neither by CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT nor by a feature macro, but its compiler takes unqualified
+# pointers for generic ones, converts to them from global, local and private ones, and has C11's atomics on them, and
+# variables at file scope. Without that a GPU could not run HIP's plain pointers: only on a CPU are address spaces one.
+OPENCL_SILENT_GENERIC = frozenset({"NVIDIA CUDA"})
+
+
+cdef str opencl_dialect(bint cxx, bint generic):
+    """The language that source is translated to, see `launchpath.compiler.to_opencl`."""
+    return "clc++" if cxx else "clc-generic" if generic else "clc"
 
 
 cdef class OpenCLDevice(DriverDevice):
@@ -78,8 +99,10 @@ cdef class OpenCLDevice(DriverDevice):
     def build_options(self, str options=""):
         """List the option strings to try in turn, from the one wanted to the least that can work."""
         standards = [""] if "-cl-std" in options else [f"-cl-std={name}" for name in self.languages]
-        uniform = [OPENCL_UNIFORM, ""] if self.info["platform"] not in OPENCL_LOSES_LOG else [""]
-        return [" ".join(filter(None, (standard, group, "-cl-kernel-arg-info", options)))
+        without = OPENCL_WITHOUT.get(self.info["platform"], ())
+        uniform = [OPENCL_UNIFORM, ""] if OPENCL_UNIFORM not in without else [""]
+        arguments = OPENCL_ARGUMENTS if OPENCL_ARGUMENTS not in without else ""
+        return [" ".join(filter(None, (standard, group, arguments, options)))
                 for standard in standards for group in uniform]
 
 

@@ -1,14 +1,16 @@
 # Discovery: which devices there are, what they can do, and why others were left out.
 
-from sys import byteorder as _opencl_byteorder
+from sys import byteorder as _opencl_byteorder, platform as _opencl_platform
 
 # Platforms that accept `-cl-std=CLC++2021` without saying so: neither cl_ext_cxx_for_opencl nor
 # CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, by which others are recognized.
 OPENCL_SILENT_CXX = frozenset({"Intel(R) OpenCL"})
 
-# CPU platforms seen to start every command at enqueue: there a flush is a call for nothing. OpenCL promises a start
-# only after clFlush, and GPU drivers batch until then, so everybody else is flushed.
-OPENCL_STARTS_AT_ENQUEUE = frozenset({"Intel(R) OpenCL", "Portable Computing Language"})
+# Platforms seen to start every command at enqueue: there a flush is a call for nothing. OpenCL promises a start only
+# after clFlush, and drivers may batch until then, so everybody else is flushed. Intel's is its CPU runtime; NVIDIA's was
+# seen on Linux (8 us from enqueue to start with the host asleep; a flush there costs 0.56 us a launch).
+OPENCL_STARTS_AT_ENQUEUE = frozenset({("Intel(R) OpenCL", "cpu"), ("Portable Computing Language", "cpu")} | (
+    {("NVIDIA CUDA", "gpu")} if _opencl_platform.startswith("linux") else set()))
 
 cdef list opencl_found = None          # once per process: a device has one context, and its objects are compared by it
 cdef list opencl_skipped = None
@@ -116,8 +118,8 @@ cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name):
     device.priority_hints = "cl_khr_priority_hints" in extensions
     device.amd_free_memory = "cl_amd_device_attribute_query" in extensions
     made.host_accessible = device.host_accessible
-    made.flush_each = not (kind == "cpu" and platform_name in OPENCL_STARTS_AT_ENQUEUE)
-    generic = bool(opencl_number(id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)) or (2, 0) <= opencl_version(version) < (3, 0)
+    made.flush_each = (platform_name, kind) not in OPENCL_STARTS_AT_ENQUEUE
+    generic = bool(opencl_number(id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)) or (2, 0) <= opencl_version(version) < (3, 0) or platform_name in OPENCL_SILENT_GENERIC
     cxx = generic and opencl_takes_cxx(id, extensions, platform_name)
     made.languages = ["CLC++2021", "CLC++"] if cxx else opencl_c_versions(id)
     sizes = opencl_device_bytes(id, CL_DEVICE_MAX_WORK_ITEM_SIZES)
@@ -141,7 +143,7 @@ cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name):
         "total_memory": device.total_memory,
         "max_allocation": opencl_number(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
         "priorities": (1, -1) if device.priority_hints else (0, 0),
-        "dialect": "clc++" if cxx else "clc",
+        "dialect": opencl_dialect(cxx, generic),
         "generic_address_space": generic,
         "memory": "usm" if device.usm else "svm-fine" if device.svm_flags & CL_MEM_SVM_FINE_GRAIN_BUFFER else "svm-coarse",
         "spirv": bool(opencl_text(opencl_device_bytes(id, CL_DEVICE_IL_VERSION))),

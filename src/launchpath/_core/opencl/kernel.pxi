@@ -3,6 +3,10 @@
 # A kernel takes one by-value struct (the packed bytes; none if there are no parameters) and, if it uses dynamic shared
 # memory, one `__local` pointer after it.
 
+# NVIDIA answers CL_KERNEL_WORK_GROUP_SIZE with 256 for every kernel, which fits whatever its registers, and runs blocks of
+# 1024: there the device's limit is checked, and the enqueue has the last word.
+OPENCL_CAUTIOUS_BLOCKS = frozenset({"NVIDIA CUDA"})
+
 cdef struct opencl_kernel:
     void *kernel               # cl_kernel
     lp_lock lock               # a cl_kernel's arguments belong to nobody: setting and enqueueing are one step
@@ -110,7 +114,9 @@ cdef OpenCLKernel opencl_kernel_make(OpenCLProgram program, str name, Py_ssize_t
     if device.usm:
         opencl_allow_indirect(kernel)
     made.info = {
-        "max_threads_per_block": opencl_kernel_number(device, kernel, CL_KERNEL_WORK_GROUP_SIZE),
+        "max_threads_per_block": (
+            program.device.info["max_threads_per_block"] if program.device.info["platform"] in OPENCL_CAUTIOUS_BLOCKS
+            else opencl_kernel_number(device, kernel, CL_KERNEL_WORK_GROUP_SIZE)),
         "shared_memory": static,
         "local_memory": opencl_kernel_number(device, kernel, CL_KERNEL_PRIVATE_MEM_SIZE),
         "preferred_block_multiple": opencl_kernel_number(device, kernel, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE),

@@ -1,4 +1,4 @@
-/* HIP and CUDA spelled for OpenCL: what both dialects share. */
+/* HIP and CUDA spelled for OpenCL: what all dialects share. */
 #define __lpi_inline __attribute__((always_inline))
 #define __global__ __lpi_inline __lpi_overloadable
 #define __device__ __lpi_overloadable
@@ -24,6 +24,9 @@ typedef unsigned long uint64_t;
 #define LLONG_MAX LONG_MAX
 #define LLONG_MIN LONG_MIN
 #define ULLONG_MAX ULONG_MAX
+
+/* As CUDA aligns dynamic shared memory. */
+typedef struct { char x; } __attribute__((aligned(16))) __lpi_aligned;
 
 /* OpenCL pads vectors of three to four; CUDA does not. */
 #define __lpi_vector3(T, C) typedef struct { C x, y, z; } __lpi_##T##3;
