@@ -34,6 +34,8 @@ class Machine:
         self.machine = _core.Simulated(devices, **options)
         self.check = check
         self.devices = [lp.Device(driver) for driver in self.machine.devices]
+        for device in self.devices:
+            assert device.legacy_stream  # opened first: it is the simulated device's queue 0
         self.device = self.devices[0]
         self.kept: list[Any] = []
 

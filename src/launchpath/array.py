@@ -121,9 +121,15 @@ class Array(_core.ArrayBase):
         """
         stream = self._stream(stream)
         if isinstance(source, Array):
-            source.copy_to(self, stream if source.device is self.device else None)
+            if source.device is self.device:
+                source.copy_to(self, stream)
+            else:
+                self.copy_from(source.to_numpy(), stream)
             return
-        host = np.asarray(source, self.dtype, order="C")
+        given = np.asarray(source)
+        if given.dtype.kind in "fc" and self.dtype.kind in "iub":
+            raise ArgumentValueError(f"copying {given.dtype} into {self.dtype} would lose what is behind the point")
+        host = np.asarray(given, self.dtype, order="C")
         _check_like(self, host)
         if not self.nbytes:
             return
@@ -180,6 +186,8 @@ class Array(_core.ArrayBase):
         return out if dtype is None else out.astype(dtype, copy=False)
 
     def _host(self) -> npt.NDArray[Any]:
+        if self.allocation.freed:
+            raise FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
         if not self.device.info["host_accessible"]:
             raise BufferError(f"the host cannot reach the memory of {self.device.name!r}: use to_numpy()")
         flat = _host_view(self.pointer, self.nbytes, self)

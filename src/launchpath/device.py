@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.errors import ArgumentValueError, NoDeviceError
+from launchpath.errors import ArgumentValueError, LaunchpathError, NoDeviceError
 
 if TYPE_CHECKING:
     from launchpath.stream import Stream
@@ -38,10 +38,8 @@ class Device(_core.DeviceBase):
         _configure()
         if os.environ.get("LAUNCHPATH_LOG", "0") not in ("", "0"):
             _core.log_driver_calls(driver)
-        from launchpath.stream import Stream  # noqa: PLC0415 (each needs the other)
-
         self._per_thread = threading.local()
-        self.set_legacy(Stream._default(self, _core.LEGACY))
+        self._legacy_lock = threading.Lock()
 
     @property
     def name(self) -> str:
@@ -54,7 +52,14 @@ class Device(_core.DeviceBase):
 
         The rules are those of the CUDA Runtime API, "Stream synchronization behavior".
         """
-        stream: Stream = self.legacy
+        if self.legacy is None:
+            from launchpath.stream import Stream  # noqa: PLC0415 (each needs the other)
+
+            with self._legacy_lock:
+                if self.legacy is None:
+                    self.set_legacy(Stream._default(self, _core.LEGACY))
+        stream = self.legacy
+        assert stream is not None
         return stream
 
     @property
@@ -99,16 +104,20 @@ class Device(_core.DeviceBase):
         self.pool.trim()
 
     def __enter__(self) -> Device:
-        stack = _stack()
-        stack.append((self, _core.set_current_stream(None)))
+        enter(self, None)
         return self
 
     def __exit__(self, *raised: object) -> None:
-        _, stream = _stack().pop()
-        _core.set_current_stream(stream)
+        leave(self, None)
 
     def __repr__(self) -> str:
         return f"<Device {self.name!r} ({self.info['driver']}, {self.info['platform']})>"
+
+
+def _after_fork_in_child() -> None:
+    global _lock  # noqa: PLW0603 (a thread of the parent may have held it)
+    _lock = threading.Lock()
+    _core.after_fork_in_child()
 
 
 @cache
@@ -117,17 +126,35 @@ def _configure() -> None:
     _core.set_ordering(os.environ.get("LAUNCHPATH_ORDERING") or "clocks")
     _core.set_launch_blocking(os.environ.get("LAUNCHPATH_LAUNCH_BLOCKING", "0") not in ("", "0"))
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_core.after_fork_in_child)
+        os.register_at_fork(after_in_child=_after_fork_in_child)
     atexit.register(_core.at_exit)
 
 
-def _stack() -> list[tuple[Device, Any]]:
-    """What `with` statements have made current on this thread: devices, each with the stream current before."""
+def _stack() -> list[tuple[Device, Stream | None]]:
+    """What `with` statements have made current on this thread, innermost last."""
     try:
-        stack: list[tuple[Device, Any]] = _current.stack
+        stack: list[tuple[Device, Stream | None]] = _current.stack
     except AttributeError:
         stack = _current.stack = []
     return stack
+
+
+def enter(device: Device, stream: Stream | None) -> None:
+    """Make a device, and a stream of it if one is given, current on this thread."""
+    _stack().append((device, stream))  # the core only borrows the stream: this holds it
+    _core.set_current_stream(stream)
+
+
+def leave(device: Device, stream: Stream | None) -> None:
+    """Undo the latest `enter` of these on this thread; what was entered since, as tasks do that interleave, stays."""
+    stack = _stack()
+    for at in range(len(stack) - 1, -1, -1):
+        if stack[at][0] is device and stack[at][1] is stream:
+            left = stack.pop(at)
+            _core.set_current_stream(stack[-1][1] if stack else None)
+            del left  # not before: it held the stream
+            return
+    raise LaunchpathError(f"{stream or device} is left on a thread on which it was not entered")
 
 
 def devices() -> list[Device]:

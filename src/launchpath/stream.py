@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.device import _stack, current_device
+from launchpath.device import current_device, enter, leave
 from launchpath.errors import ArgumentValueError
 from launchpath.event import Event
 
@@ -105,12 +105,11 @@ class Stream(_core.QueueBase):
         self.launch_host_function(function, *args)
 
     def __enter__(self) -> Stream:
-        _stack().append((self.device, _core.set_current_stream(self)))
+        enter(self.device, self)
         return self
 
     def __exit__(self, *raised: object) -> None:
-        _, before = _stack().pop()
-        _core.set_current_stream(before)
+        leave(self.device, self)
 
     def __repr__(self) -> str:
         return f"<Stream {'blocking' if self.blocking else 'non-blocking'} of {self.device.name!r}>"

@@ -215,9 +215,9 @@ def test_failing_calls_one_after_the_other(machine: Machine) -> None:
 def test_a_device_that_cannot_be_opened_can_be_tried_again() -> None:
     machine = _core.Simulated(1)
     machine.fail("queue_create")
+    device = lp.Device(machine.devices[0])  # it opens at first use
     with pytest.raises(lp.DriverError, match="queue_create failed"):
-        lp.Device(machine.devices[0])
-    device = lp.Device(machine.devices[0])
+        _ = device.legacy_stream
     lp.zeros(4, "uint32", device)
     device.close()
     assert machine.close() == []

@@ -147,6 +147,7 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
                 code = mark.table.event_wait(mark.event)
                 if code:
                     code = mark_failed(mark, code)
+                    queue.last_failure = mark.failure
             pending_code = pending_code or code
         mark_unref(mark)
     free(pending)
@@ -258,9 +259,11 @@ cdef void advance_checkpoints(lp_queue *queue) noexcept nogil:
     for i in range(queue.n_checkpoints):
         mark = queue.checkpoints[i]
         status = EVENT_PENDING
-        if queue.table.event_query(mark.event, &status) or status != EVENT_COMPLETE:
+        if queue.table.event_query(mark.event, &status) or status == EVENT_PENDING:
             break
-        if kept_pending(queue, mark.number):
+        if status == EVENT_FAILED:
+            mark_failed(mark, queue.table.event_wait(mark.event))      # it returns at once, with the code
+        elif kept_pending(queue, mark.number):
             lp_raise(&completed[mark.slot], mark.number)
             lp_add(&failures, 1)
         elif queue.table.event_wait(mark.event) == 0:

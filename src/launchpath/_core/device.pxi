@@ -37,7 +37,8 @@ cdef class DeviceBase:
         with nogil:
             code = list_queues(self.domain, &queues, &n)
         finish_all(queues, n, code)
-        reap_closed(self.domain)
+        with nogil:
+            reap_closed(self.domain)
         self.raise_host_failures(True)
 
     cdef raise_host_failures(self, covered):
@@ -97,7 +98,7 @@ cdef void close_queue(lp_queue *queue) noexcept nogil:
     elif queue.mark != NULL:
         queue_settle(queue)
     lp_lock_release(queue.lock)
-    if mark == NULL and queue.n_pending == 0 and queue_end(queue):
+    if is_complete(queue.slot, queue.number) and queue.n_pending == 0 and not queue.failure and queue_end(queue):
         return
     lp_lock_acquire(&registry_lock)
     queue.closed = closed_first
@@ -121,7 +122,8 @@ cdef void reap_closed(lp_domain *domain) noexcept nogil:
         done = True
         if queue_query(queue, &done):
             done = is_complete(queue.slot, queue.number)     # it failed, and is over with that
-        if done and queue_end(queue):
+        # One that failed stays until the device's synchronize has told of it.
+        if done and not queue.failure and queue_end(queue):
             continue
         lp_lock_acquire(&registry_lock)
         queue.closed = closed_first
@@ -153,6 +155,6 @@ def ordering_mode():
 
 
 def set_launch_blocking(bint blocking):
-    """Make every launch of streams created from now on synchronous."""
+    """Make every launch, copy and fill from now on synchronous, on whatever stream."""
     global launch_blocking
     launch_blocking = blocking

@@ -37,17 +37,19 @@ cdef object queue_failure(lp_queue *queue, int code):
 cdef object asynchronous_failure(lp_queue *queue, int code):
     """A command that had been accepted failed while it ran."""
     cdef const char *text = queue.table.error_name(code)
-    cdef list names = []
+    cdef const char *recent[RECENT_LAUNCHES]
     cdef uint32_t i
     cdef uint64_t number
-    lp_lock_acquire(queue.lock)
-    number = queue.number
-    for i in range(RECENT_LAUNCHES):
-        if number < i + 1 or queue.recent[(number - i) % RECENT_LAUNCHES] == NULL:
-            continue
-        names.append((number - i, <uintptr_t>queue.recent[(number - i) % RECENT_LAUNCHES]))
-    lp_lock_release(queue.lock)
-    cdef str launches = ", ".join(f"{(<const char *><uintptr_t>name).decode()} (command {at})" for at, name in names)
+    # Nothing of Python under the lock: an allocation may run the collector, and with it a stream's end.
+    with nogil:
+        lp_lock_acquire(queue.lock)
+        number = queue.number
+        memcpy(recent, queue.recent, sizeof(recent))
+        lp_lock_release(queue.lock)
+    cdef list names = [(number - i, (<const char *>recent[(number - i) % RECENT_LAUNCHES]).decode())
+                       for i in range(RECENT_LAUNCHES)
+                       if number > i and recent[(number - i) % RECENT_LAUNCHES] != NULL]
+    cdef str launches = ", ".join([f"{name} (command {at})" for at, name in names])
     return errors.AsynchronousError(
         lp_failed_call.decode() if lp_failed_call != NULL else "command", text.decode() if text != NULL else "unknown error", code,
         "a command on this stream failed while it ran"

@@ -65,7 +65,10 @@ def after_fork_in_child():
     exiting = True                 # nothing is released any more
     lp_lock_init(&registry_lock)
     lp_lock_init(&jobs_lock)
+    lp_condition_init(&jobs_arrived)
+    _workers.__init__()
     for device in open_devices:
+        device.pool.forked()
         table = device.domain.table
         table.queue_create, table.queue_release, table.queue_handle = forked_queue_create, forked_release, forked_handle
         table.queue_flush = table.queue_finish = table.event_wait = forked_queue

@@ -109,7 +109,8 @@ cdef run_job(lp_job *job):
     Py_DECREF(work)
     raised, token, blocking, slot, function, args = work
     try:
-        function(*args)
+        if job.status != EVENT_FAILED:         # as in CUDA: not called if what it comes after has failed
+            function(*args)
     except BaseException as error:
         raised.append((token, blocking, error))
     work = function = args = None
@@ -171,6 +172,8 @@ cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
     queue.kept[queue.n_kept].mark = mark_ref(mark)
     queue.n_kept += 1
     code = queue.table.queue_flush(queue.handle)
+    if code == 0 and queue.number >= queue.check:
+        checkpoint(queue)
     if code:
         release_hold(mark)
     else:

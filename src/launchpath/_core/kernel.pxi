@@ -22,13 +22,14 @@ cdef class KernelBase:
     cdef uint32_t max_threads, shared_limit
     cdef uint32_t max_block[3]
     cdef uint64_t max_grid[3]
-    cdef bint dynamic
+    cdef bint dynamic, padded
 
     def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, program=None, *args, **kwargs):
         cdef Py_ssize_t i
         cdef dict info = device.info
         cdef bytes label = signature.name.encode()
         self.driver, self.device, self.signature, self.program = driver, device, signature, program
+        device.legacy_stream           # launches without a stream go there, and do not ask whether it has been opened
         self.handle, self.name, self.size = driver.handle, signature.name, signature.size
         label = kept_names.setdefault(label, label)
         self.label = label
@@ -46,6 +47,7 @@ cdef class KernelBase:
                                signature.max_threads or 1 << 31)
         self.shared_limit = max(0, info["shared_memory_per_block"] - signature.shared)
         self.dynamic = signature.dynamic_shared
+        self.padded = sum([parameter.size for parameter in signature.parameters]) != signature.size
         for i in range(3):
             self.max_block[i] = min(info["max_block"][i], (1 << 32) - 1)
             self.max_grid[i] = info["max_grid"][i]
@@ -75,6 +77,8 @@ cdef class KernelBase:
             launcher.stream = self.stream((<tuple>key)[2])
         if n > 3:
             shared = (<tuple>key)[3]
+            if hasattr(shared, "__index__"):
+                shared = shared.__index__()
             if not isinstance(shared, int) or shared < 0:
                 raise errors.ConfigurationError(f"{self.name}: shared memory is a number of bytes, not {shared!r}")
             if shared > self.shared_limit:
@@ -163,6 +167,7 @@ cdef extern from "Python.h":
     ctypedef PyObject *(*vectorcallfunc)(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names)
     Py_ssize_t PyVectorcall_NARGS(size_t nargsf)
     PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *names)
+    object call_vector "PyVectorcall_Call"(object callable, object args, object names)
     void PyType_Modified(type kind)
     ctypedef struct PyTypeObject:
         Py_ssize_t tp_vectorcall_offset
@@ -184,6 +189,8 @@ cdef object launcher_call(PyObject *callable, PyObject **args, size_t nargsf, Py
         raise kernel.count_error(count)
     if launcher.size > 8 * STACK_WORDS:
         return launcher.call_large([<object>args[i] for i in range(count)])
+    if kernel.padded:
+        memset(stack, 0, launcher.size)        # or bytes that mean nothing make equal arguments differ
     for i in range(count):
         pack(kernel, i, <object>args[i], <char *>stack)
     launcher.submit(stack)
@@ -193,10 +200,18 @@ cdef object launcher_call(PyObject *callable, PyObject **args, size_t nargsf, Py
 cdef class Launcher:
     """A kernel with grid, block, stream and shared memory: call it with the kernel's arguments. Keep and reuse it freely."""
     cdef vectorcallfunc vectorcall
+    cdef object __weakref__
     cdef KernelBase kernel
     cdef QueueBase stream          # None: the current stream at the time of the call
     cdef launch_config config
     cdef size_t size
+
+    def __init__(self):
+        raise TypeError("launchers are made by kernel[grid, block]")
+
+    def __call__(self, *args, **kwargs):
+        """Launch with the kernel's arguments, by position or by name."""
+        return call_vector(self, args, kwargs)
 
     cdef call_by_name(self, list values, Py_ssize_t count, tuple names):
         return self(*self.kernel.by_name(tuple(values[:count]), dict(zip(names, values[count:]))))

@@ -72,7 +72,7 @@ cdef int mark_make(lp_mark *mark) noexcept nogil:
         if code:
             mark.event = NULL
             return code
-        queue.domain.markers_made += 1
+        lp_add(&queue.domain.markers_made, 1)
     return mark_flush(mark)
 
 

@@ -68,6 +68,11 @@ cdef class Pool:
         self.lock = threading.Lock()
         self.limit = None
 
+    def forked(self):
+        """Replace the lock, which a thread of the parent process may have held."""
+        import threading
+        self.lock = threading.Lock()
+
     cdef give_back(self, uintptr_t address, size_t size, int kind):
         # A finalizer may run while this thread holds the pool's lock: only append.
         self.returned.append((address, size, kind, self.users()))
@@ -175,33 +180,32 @@ cdef class Pool:
         cdef void *fresh = NULL
         cdef int code = 0
         cdef lp_domain *domain = self.device_.domain
-        with self.lock:
-            self.sort()
-            address = self.reuse(held, kind, stream)
-            if not address and self.waiting:
-                self.poll()
+        for drained in (False, True):
+            with self.lock:
                 self.sort()
                 address = self.reuse(held, kind, stream)
-            if not address:
-                if self.limit is not None and self.held + held > self.limit:
-                    self.drain()
-                    if self.held + held > self.limit:
-                        raise errors.OutOfMemoryError(
-                            "Pool.allocate", f"over the limit of {self.limit:,} bytes that was set", 0, self.describe(size))
-                with nogil:
-                    code = domain.table.allocate(domain.device, held, <memory_kind>kind, &fresh)
-                if code:
-                    error = failure(domain.table, code, self.describe(size), True)
-                    if not isinstance(error, MemoryError):
-                        raise error
-                    self.drain()
+                if not address and self.waiting:
+                    self.poll()
+                    self.sort()
+                    address = self.reuse(held, kind, stream)
+                if not address and (self.limit is None or self.held + held <= self.limit):
                     with nogil:
                         code = domain.table.allocate(domain.device, held, <memory_kind>kind, &fresh)
                     if code:
-                        raise failure(domain.table, code, self.describe(size), True)
-                address = <uintptr_t>fresh
-            self.in_use += held
-            self.live += 1
+                        error = failure(domain.table, code, self.describe(size), True)
+                        if drained or not isinstance(error, MemoryError):
+                            raise error
+                    else:
+                        address = <uintptr_t>fresh
+                elif not address and drained:
+                    raise errors.OutOfMemoryError(
+                        "Pool.allocate", f"over the limit of {self.limit:,} bytes that was set", 0, self.describe(size))
+                if address:
+                    self.in_use += held
+                    self.live += 1
+            if address:
+                break
+            self.drain()
         allocation.address, allocation.size, allocation.held = <void *>address, size, held
         allocation.kind, allocation.pool = kind, self
         return allocation
@@ -216,12 +220,17 @@ cdef class Pool:
                 f"work in flight and {self.free_bytes:,} are free in the pool of {self.device_.info['name']}")
 
     cdef drain(self):
-        """Wait for everything that deferred frees wait for, then give all free memory to the driver. Holds the lock."""
-        self.sort()
-        if self.waiting:
-            self.device_.synchronize()
+        """Wait for everything that deferred frees wait for, then give all free memory to the driver.
+
+        The lock is not held while waiting: a host function that is waited for may allocate."""
+        with self.lock:
             self.sort()
-        self.release_free()
+            waiting = bool(self.waiting)
+        if waiting:
+            self.device_.synchronize()
+        with self.lock:
+            self.sort()
+            self.release_free()
 
     cdef release_free(self):
         cdef void *address

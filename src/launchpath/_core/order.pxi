@@ -211,6 +211,8 @@ cdef inline void order_accept(lp_queue *queue) noexcept nogil:
     cdef lp_domain *domain = queue.domain
     cdef uint32_t i
     queue.number += 1
+    queue.recent[queue.number % RECENT_LAUNCHES] = queue.label
+    queue.label = NULL
     if queue.kind == QUEUE_LEGACY:
         domain.markers_left_out += domain.blocking
     elif queue.kind == QUEUE_BLOCKING:

@@ -15,11 +15,13 @@ cdef int submit_marker(lp_queue *queue, lp_mark **out) noexcept nogil:
         order_refuse(queue, queue.n_waits)
         mark_unref(mark)
         return code
-    queue.domain.markers_made += 1
+    lp_add(&queue.domain.markers_made, 1)
     order_accept(queue)
     mark_fill(mark)
     queue.mark = mark
     code = mark_flush(mark)
+    if code == 0 and queue.number >= queue.check:
+        checkpoint(queue)
     if code == 0 and out != NULL:
         out[0] = mark_ref(mark)
     return code

@@ -74,6 +74,7 @@ cdef struct lp_queue:
     uint32_t n_kept, room_kept
     lp_mark **checkpoints      # oldest first
     uint32_t n_checkpoints, room_checkpoints
+    const char *label          # of the launch that is being submitted, NULL for other commands
     const char *recent[RECENT_LAUNCHES]
     lp_queue *newer            # in `domain.newest`
     lp_queue *older
@@ -254,7 +255,7 @@ cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n) noexcept n
     lp_lock_acquire(&registry_lock)
     queue = domain.queues
     while queue != NULL and code == 0:
-        if queue.shared or queue.n_pending or not is_complete(queue.slot, lp_load(&queue.number)):
+        if queue.shared or queue.n_pending or queue.failure or not is_complete(queue.slot, lp_load(&queue.number)):
             code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
             if code == 0:
                 queues[n[0]] = queue_use(queue)
@@ -280,7 +281,7 @@ cdef int list_blocking(lp_domain *domain, lp_queue ***out, uint32_t *n, uint64_t
         n[0] = 1
     queue = domain.newest
     while code == 0 and queue != NULL and (queue.stamp > domain.quiet or domain.shared):
-        if queue.shared or queue.n_pending or not is_complete(queue.slot, queue.number):
+        if queue.shared or queue.n_pending or queue.failure or not is_complete(queue.slot, queue.number):
             code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
             if code == 0:
                 queues[n[0]] = queue_use(queue)

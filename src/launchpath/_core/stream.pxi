@@ -14,8 +14,8 @@ cdef class QueueBase:
         cdef lp_queue *queue = NULL
         cdef queue_kind queue_kind_ = <queue_kind>kind
         self.token = object()
-        reap_closed(domain)
         with nogil:
+            reap_closed(domain)
             code = queue_new(domain, queue_kind_, priority, &queue)
         if code:
             raise failure(domain.table, code)
@@ -25,7 +25,8 @@ cdef class QueueBase:
     def __dealloc__(self):
         # Work in flight goes on, as after hipStreamDestroy; the driver's queue is released once it is known to be complete.
         if self.queue != NULL and not exiting:
-            close_queue(self.queue)
+            with nogil:
+                close_queue(self.queue)
             self.queue = NULL
 
     def record_into(self, EventBase event not None):
@@ -128,7 +129,8 @@ cdef class QueueBase:
     @property
     def handle(self):
         """The library's own queue, as an int. From now on the queue is never assumed to be empty."""
-        share_queue(self.queue)
+        with nogil:
+            share_queue(self.queue)
         return <uintptr_t>self.queue.table.queue_handle(self.queue.handle)
 
     @property
@@ -259,13 +261,15 @@ cdef class Hold:
 
     def release(self):
         cdef lp_mark *mark = self.mark
+        cdef driver_table *table
         cdef int code
         self.mark = NULL
         if mark != NULL:
+            table = mark.table
             with nogil:
                 code = release_hold(mark)
             if code:
-                raise failure(mark.table, code)
+                raise failure(table, code)
 
     def __enter__(self):
         return self

@@ -62,7 +62,7 @@ cdef int submit_launch(lp_queue *queue, void *what) noexcept nogil:
     code = queue.table.launch(queue.handle, command.kernel, command.config, command.bytes, command.size,
                               queue.n_waits, queue.events)
     if code == 0:
-        queue.recent[(queue.number + 1) % RECENT_LAUNCHES] = command.name
+        queue.label = command.name
     return after_command(queue, code)
 
 
