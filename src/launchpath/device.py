@@ -188,7 +188,9 @@ _ALIASES = {"Portable Computing Language": "pocl"}  # what people call a platfor
 def _matching(wanted: str, among: list[Device]) -> Iterator[Device]:
     for device in among:
         platform = device.info["platform"]
-        text = f"{device.info['driver']} {platform} {_ALIASES.get(platform, '')} {device.info['vendor']} {device.name}"
+        info = device.info
+        words = (info["kind"], info["driver"], platform, _ALIASES.get(platform, ""), info["vendor"], device.name)
+        text = " ".join(words)
         if all(word in text.lower() for word in wanted.lower().split()):
             yield device
 
@@ -199,8 +201,8 @@ def device(which: int | str) -> Device:
     Parameters
     ----------
     which : int or str
-        An index into `devices`, or words that all occur in the device's driver, platform, vendor or name, whatever
-        their case: ``"pocl"``, ``"nvidia opencl"``.
+        An index into `devices`, or words that all occur in the device's kind, driver, platform, vendor or name,
+        whatever their case: ``"pocl"``, ``"nvidia opencl"``.
 
     Raises
     ------
@@ -223,7 +225,8 @@ def _what_there_is(among: list[Device]) -> str:
     lines += [f"left out: {what}: {why}" for what, why in _skipped]
     if not among:
         lines.append(
-            "Install a CPU device with `pip install 'launchpath[cpu]'` (Linux, x86-64) or your system's OpenCL driver "
+            "Install a CPU device with `pip install intel-opencl-rt intel-cmplr-lib-rt` (Linux, x86-64; the extra "
+            "launchpath[cpu] brings them) or your system's OpenCL driver "
             "(Debian: pocl-opencl-icd, or the GPU vendor's), then look at `launchpath devices`."
         )
     return "Devices:\n" + "\n".join(lines)
@@ -245,7 +248,10 @@ def current_device() -> Device:
         return stack[-1][0]
     wanted = os.environ.get("LAUNCHPATH_DEVICE")
     if wanted:
-        return device(wanted)
+        try:
+            return device(wanted)
+        except NoDeviceError as error:
+            raise NoDeviceError(f"{error} (LAUNCHPATH_DEVICE names the default)") from None
     among = devices()
     if not among:
         raise NoDeviceError("there is no device to launch on. " + _what_there_is(among))

@@ -32,7 +32,7 @@ class PyOpenCL:
             import numpy as np  # noqa: PLC0415
             import pyopencl as cl  # noqa: PLC0415
         except ImportError as error:
-            raise Missing(f"not installed ({error}): `pip install launchpath[bench]`") from None
+            raise Missing(f"not installed ({error}): `pip install pyopencl`") from None
         self.cl, self.int32 = cl, np.int32
         # Objects carry their driver's functions with them, so those of one loader work with another.
         _, device, context = _core.OpenCLBaseline(kernels.kernels[0][1, 1], kernels.stream).native()

@@ -20,7 +20,8 @@ def device_option(command: Command) -> Command:
         "wanted",
         multiple=True,
         metavar="WHICH",
-        help="Index, or words of the name, platform or driver, as `launchpath devices` shows them; `all` for all. "
+        help="Index, or words of the kind, driver, platform, vendor or name, as `launchpath devices` shows "
+        "them; `all` for all. "
         "May be given several times. Default: the current device.",
     )(command)
 
