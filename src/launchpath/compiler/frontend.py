@@ -1,0 +1,153 @@
+"""The C++ compiler: Clang, in HIP's device mode, from source to SPIR-V.
+
+Clang comes with the package ``ziglang``, which carries it with all targets, and with libc++'s and libc's headers.
+``LAUNCHPATH_CLANG`` names another one (20 or later, with the SPIR-V target); it then brings its own libc++ headers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from ..errors import CompileError
+from .source import DEFINES, Source
+
+CLANG_VARIABLE = "LAUNCHPATH_CLANG"
+HEADERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "headers")
+PRELUDE = "launchpath/device.h"
+INSTALL_HINT = f"compiling from source needs Clang: pip install ziglang, or name one in {CLANG_VARIABLE}"
+
+# SPIR-V 1.3 is the first with sub-group operations; later ones change nothing that is used here.
+TRIPLE = "spirv64v1.3-unknown-unknown"
+HOST_TRIPLE = "x86_64-unknown-linux-musl"
+
+_LANGUAGE = (
+    "-x", "hip", "-fcuda-is-device", "-fhip-new-launch-api", "-fcuda-allow-variadic-functions",
+    "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-fcxx-exceptions", "-fexceptions", "-fdeprecated-macro",
+    "-ferror-limit", "0", "-fno-spell-checking", "-nostdsysteminc", "-nobuiltininc",
+    "-foffload-implicit-host-device-templates",  # templates of the C++ library are then for kernels as well
+    "-Wno-c++11-narrowing",  # float4{threadIdx.x, ...}: nvcc only warns of it
+)  # fmt: skip
+
+# What libc++ wants to be told by whoever installed it.
+_LIBCXX = (
+    "_LIBCPP_ABI_VERSION=1", "_LIBCPP_ABI_NAMESPACE=__1", "_LIBCPP_HAS_THREADS=1", "_LIBCPP_HAS_MONOTONIC_CLOCK=1",
+    "_LIBCPP_HAS_TERMINAL=1", "_LIBCPP_HAS_MUSL_LIBC=1", "_LIBCPP_HAS_VENDOR_AVAILABILITY_ANNOTATIONS=0",
+    "_LIBCPP_HAS_FILESYSTEM=1", "_LIBCPP_HAS_RANDOM_DEVICE=1", "_LIBCPP_HAS_LOCALIZATION=1", "_LIBCPP_HAS_UNICODE=1",
+    "_LIBCPP_HAS_WIDE_CHARACTERS=1", "_LIBCPP_HAS_NO_STD_MODULES", "_LIBCPP_HAS_TIME_ZONE_DATABASE=1",
+    "_LIBCPP_PSTL_BACKEND_SERIAL", "_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE",
+    "_LIBCPP_HARDENING_MODE_DEFAULT=_LIBCPP_HARDENING_MODE_NONE",
+    "_LIBCPP_ASSERTION_SEMANTIC_DEFAULT=_LIBCPP_ASSERTION_SEMANTIC_IGNORE",
+)  # fmt: skip
+
+# What nvcc's and hipcc's own headers, and those of the GNU C++ library, bring along with others.
+EVERY_HEADER = "__LP_EVERY_HEADER__"
+_BROUGHT_ALONG = ("algorithm", "climits", "cstdlib", "cstring", "limits", "new", "type_traits", "utility")
+
+# What Clang itself says of the language: which of these a source sees is `Source.macros`' choice.
+_DIALECTS = ("__HIP__", "__HIPCC__", "__HIP_DEVICE_COMPILE__", "__CUDA__", "__CUDA_ARCH__")
+
+# - SPIR-V's copy of memory takes no overlaps, but the backend writes it for loops that shift an array.
+# - CUDA programs pass values on that are only set in some threads; Clang may take that for a promise about the threads.
+_CARE = (
+    "-mllvm", "-disable-loop-idiom-memcpy", "-mllvm", "-disable-loop-idiom-memset", "-no-enable-noundef-analysis",
+)  # fmt: skip
+
+SPIRV = (
+    "-emit-obj", *_CARE,
+    "-mllvm",
+    "--spirv-ext=+SPV_EXT_relaxed_printf_string_address_space,+SPV_KHR_shader_clock,+SPV_KHR_bit_instructions",
+)  # fmt: skip
+
+LLVM = ("-emit-llvm", *_CARE)
+
+_SYSTEM = (
+    "libcxx/include", "libcxxabi/include", "include", "libc/include/x86_64-linux-musl", "libc/include/generic-musl",
+    "libc/include/x86-linux-any", "libc/include/any-linux-any",
+)  # fmt: skip
+
+
+class Clang(NamedTuple):
+    """A Clang: the command that starts it, the folders of its headers, and what tells it from any other."""
+
+    command: tuple[str, ...]
+    system: tuple[str, ...]
+    identity: str
+
+
+@cache
+def find() -> Clang:
+    """Find Clang.
+
+    Raises
+    ------
+    CompileError
+        There is none, or ``LAUNCHPATH_CLANG`` names no program.
+    """
+    chosen = os.environ.get(CLANG_VARIABLE)
+    if chosen:
+        if not os.access(chosen, os.X_OK) or os.path.isdir(chosen):
+            raise CompileError(f"{CLANG_VARIABLE} names {chosen}, which is no program")
+        return Clang((chosen,), (), _identity(chosen))
+    from importlib.util import find_spec  # noqa: PLC0415
+
+    spec = find_spec("ziglang")
+    if spec is None or not spec.submodule_search_locations:
+        raise CompileError(INSTALL_HINT)
+    folder = spec.submodule_search_locations[0]
+    program = os.path.join(folder, "zig.exe" if os.name == "nt" else "zig")
+    system = tuple(os.path.join(folder, "lib", part) for part in _SYSTEM)
+    return Clang((program, "clang"), system, _identity(program))
+
+
+def _identity(program: str) -> str:
+    state = os.stat(program)
+    return f"{os.path.basename(program)} {state.st_size} {state.st_mtime_ns}"
+
+
+def header_arguments(source: Source, macros: Mapping[str, str | None]) -> list[str]:
+    """Make the arguments that say where headers are and what macros there are; libclang takes them too."""
+    macros = {**source.macros, **macros}
+    made = [part for folder in source.virtual_folders for part in ("-I", folder)]
+    for system in (HEADERS, *find().system):
+        made += ["-isystem", system]
+    made += [f"-D{macro}" for macro in _LIBCXX]
+    made += [f"-U{macro}" for macro in _DIALECTS]
+    made += [f"-D{name}={1 if value is None else value}" for name, value in macros.items()]
+    made += ["-include", PRELUDE]
+    if source.cuda:  # nvcc includes it by itself
+        made += ["-include", "cuda_runtime.h"]
+    elif "__LP_HOST__" in macros:  # who launches needs it
+        made += ["-include", "hip/hip_runtime.h"]
+    if EVERY_HEADER in macros:
+        made += [part for header in _BROUGHT_ALONG for part in ("-include", header)]
+    return [*made, "-include", DEFINES]
+
+
+def arguments(source: Source, macros: Mapping[str, str | None]) -> list[str]:
+    """Make the command that every run has: language, headers, macros."""
+    command = [*find().command, "-cc1", "-triple", TRIPLE, "-aux-triple", HOST_TRIPLE, f"-std={source.standard}"]
+    return [*command, *_LANGUAGE, *header_arguments(source, macros)]
+
+
+def assembler() -> list[str]:
+    """Make the command that goes on from LLVM's own text."""
+    return [*find().command, "-cc1", "-triple", TRIPLE, "-x", "ir"]
+
+
+@cache
+def identity() -> str:
+    """What tells the compiler, and the headers that go with it, from others."""
+    states = list(_states(str(HEADERS)))
+    newest, size = max(state.st_mtime_ns for state in states), sum(state.st_size for state in states)
+    return f"{find().identity} {newest} {size} {len(states)}"
+
+
+def _states(folder: str) -> Iterator[os.stat_result]:
+    for entry in os.scandir(folder):
+        if entry.is_dir():
+            yield from _states(entry.path)
+        else:
+            yield entry.stat()

@@ -1,0 +1,6 @@
+// libc++'s operator new at a given place, which kernels have already.
+#ifdef __LP_HOST__
+#include_next <__new/placement_new_delete.h>
+#else
+#include <launchpath/memory.h>
+#endif

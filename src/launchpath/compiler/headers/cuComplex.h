@@ -1,0 +1,10 @@
+// CUDA's complex numbers.
+#pragma once
+#include <launchpath/math.h>
+#include <launchpath/vector.h>
+
+#define __LP_C(name) cu##name
+#define __LP_MAKE(name) make_cu##name
+#include <launchpath/complex/functions.h>
+#undef __LP_C
+#undef __LP_MAKE

@@ -1,0 +1,10 @@
+// cuRAND's device API.
+#pragma once
+#include <curand.h>
+#include <launchpath/random/mrg32k3a.h>
+#include <launchpath/random/philox.h>
+#include <launchpath/random/xorwow.h>
+
+#define __LP_API(name) curand##name
+#include <launchpath/random/functions.h>
+#undef __LP_API

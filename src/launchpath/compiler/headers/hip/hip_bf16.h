@@ -1,0 +1,2 @@
+#pragma once
+#include <launchpath/half/bfloat16.h>

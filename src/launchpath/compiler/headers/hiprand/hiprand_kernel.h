@@ -1,0 +1,10 @@
+// hipRAND's device API.
+#pragma once
+#include <hiprand/hiprand.h>
+#include <launchpath/random/mrg32k3a.h>
+#include <launchpath/random/philox.h>
+#include <launchpath/random/xorwow.h>
+
+#define __LP_API(name) hiprand##name
+#include <launchpath/random/functions.h>
+#undef __LP_API

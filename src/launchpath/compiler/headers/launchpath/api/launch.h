@@ -1,0 +1,8 @@
+// What Clang calls for `kernel<<<grid, block, shared, stream>>>(...)`: one of these, by dialect and version.
+#pragma once
+#include <launchpath/vector.h>
+
+unsigned int __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
+unsigned int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
+unsigned int hipConfigureCall(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);

@@ -1,0 +1,25 @@
+// Kinds of floating-point numbers.
+#pragma once
+#include <launchpath/keywords.h>
+#include <launchpath/types.h>
+
+// libc++ has some of these with this attribute, by which overload resolution prefers them.
+#define __LP_PREFERRED __attribute__((enable_if(true, "")))
+#define __LP_CLASSIFY(name)                                                      \
+  __LP_DEVICE bool name(float x) __LP_PREFERRED { return __builtin_##name(x); }  \
+  __LP_DEVICE bool name(double x) __LP_PREFERRED { return __builtin_##name(x); } \
+  template <class _T> __LP_DEVICE __lp::enable_if_t<__lp::is_integer<_T>, bool> name(_T x) { return name((double)x); }
+__LP_CLASSIFY(isnan)
+__LP_CLASSIFY(isinf)
+__LP_CLASSIFY(isfinite)
+__LP_CLASSIFY(isnormal)
+__LP_CLASSIFY(signbit)
+#undef __LP_CLASSIFY
+#undef __LP_PREFERRED
+__LP_LAZY int finite(double x) { return __builtin_isfinite(x); }
+__LP_LAZY int finitef(float x) { return __builtin_isfinite(x); }
+__LP_LAZY int isnanf(float x) { return __builtin_isnan(x); }
+__LP_LAZY int isinff(float x) { return __builtin_isinf(x); }
+__LP_LAZY int __finitef(float x) { return __builtin_isfinite(x); }
+__LP_LAZY int __isnanf(float x) { return __builtin_isnan(x); }
+__LP_LAZY int __isinff(float x) { return __builtin_isinf(x); }

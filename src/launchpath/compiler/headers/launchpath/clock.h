@@ -1,0 +1,20 @@
+// Clocks that kernels read.
+#pragma once
+#include <launchpath/keywords.h>
+#include <launchpath/spirv.h>
+
+#ifdef __LP_NO_CLOCK__
+#define __LP_CLOCK __LP_DEVICE __attribute__((unavailable("this device has no clock that kernels can read")))
+#else
+#define __LP_CLOCK __LP_DEVICE
+#endif
+__LP_KNOWN unsigned long __spirv_ReadClockKHR(int scope);
+
+__LP_CLOCK long long clock64() { return (long long)__spirv_ReadClockKHR(__LP_SCOPE_DEVICE); }
+__LP_CLOCK long clock() { return (long)__spirv_ReadClockKHR(__LP_SCOPE_DEVICE); }
+__LP_CLOCK long long wall_clock64() { return (long long)__spirv_ReadClockKHR(__LP_SCOPE_DEVICE); }
+__LP_CLOCK long long __clock64() { return (long long)__spirv_ReadClockKHR(__LP_SCOPE_DEVICE); }
+__LP_CLOCK long __clock() { return (long)__spirv_ReadClockKHR(__LP_SCOPE_DEVICE); }
+__LP_CLOCK unsigned long long __globaltimer() { return __spirv_ReadClockKHR(__LP_SCOPE_DEVICE); }
+// Waiting by the clock is not wanted of a device that other kernels share.
+__LP_DEVICE void __nanosleep(unsigned) {}

@@ -1,0 +1,40 @@
+// Included before every source: what a HIP or CUDA kernel finds without any include.
+//
+// Macros that the compile may define for a device or a source:
+//   __LP_OUTLINE__    only types are wanted, no functions: what goes into functions is not looked at
+//   __LP_HOST__       the source is parsed to see what its host code launches: __global__ is the true attribute
+//   __LP_CUDA__       CUDA source: no operators on vector types, __ballot is 32 bits wide
+//   __LP_FLAT__       the device has one flat address space: atomics go by global pointers
+//   __LP_NO_WARPS__   the device has no sub-groups: warp functions are errors where they are used
+//   __LP_NO_CLOCK__   the device has no clock that kernels can read: clock functions are errors where they are used
+//   __LP_END_THREAD__ the compile turns calls of __lp_end_thread into the kernel's return
+#pragma once
+#include <launchpath/keywords.h>
+#include <launchpath/types.h>
+#include <launchpath/vector.h>
+#include <launchpath/index.h>
+#ifndef __LP_OUTLINE__
+#if !defined(__LP_CUDA__) || defined(__LP_VECTOR_OPERATORS__)
+#include <launchpath/vector_operators.h>
+#endif
+#include <launchpath/sync.h>
+#include <launchpath/atomic.h>
+#include <launchpath/warp.h>
+#include <launchpath/integer.h>
+#include <launchpath/simd.h>
+#include <launchpath/math.h>
+#include <launchpath/math_cuda.h>
+#include <launchpath/special.h>
+#include <launchpath/bessel.h>
+#include <launchpath/classify.h>
+#include <launchpath/extremes.h>
+#include <launchpath/fast.h>
+#include <launchpath/std_math.h>
+#include <launchpath/rounding.h>
+#include <launchpath/convert.h>
+#include <launchpath/memory.h>
+#include <launchpath/clock.h>
+#include <launchpath/printf.h>
+#include <launchpath/assert.h>
+#endif
+#include <launchpath/kernel.h>

@@ -1,0 +1,52 @@
+// The groups that every device has: the block, one thread, and, by their members only, the grid.
+#pragma once
+#include <launchpath/index.h>
+#include <launchpath/sync.h>
+
+namespace cooperative_groups {
+namespace __v1 {
+__LP_DEVICE unsigned int rank_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+__LP_DEVICE unsigned int threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
+__LP_DEVICE unsigned int rank_of_block() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+__LP_DEVICE unsigned int blocks_of_grid() { return gridDim.x * gridDim.y * gridDim.z; }
+}  // namespace __v1
+
+#define __LP_GROUP __attribute__((device, always_inline))
+struct thread_block {
+  static __LP_GROUP void sync() { __syncthreads(); }
+  static __LP_GROUP unsigned int thread_rank() { return __v1::rank_in_block(); }
+  static __LP_GROUP unsigned int size() { return __v1::threads_of_block(); }
+  static __LP_GROUP unsigned int num_threads() { return __v1::threads_of_block(); }
+  static __LP_GROUP dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  static __LP_GROUP dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  static __LP_GROUP dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  static __LP_GROUP dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  static __LP_GROUP bool is_valid() { return true; }
+};
+__LP_DEVICE thread_block this_thread_block() { return thread_block(); }
+
+struct grid_group {
+  static
+      __attribute__((device,
+                     unavailable("no device here runs the threads of a whole grid at once, as grid.sync() needs"))) void
+      sync();
+  static __LP_GROUP unsigned long long thread_rank() {
+    return (unsigned long long)__v1::rank_of_block() * __v1::threads_of_block() + __v1::rank_in_block();
+  }
+  static __LP_GROUP unsigned long long size() {
+    return (unsigned long long)__v1::blocks_of_grid() * __v1::threads_of_block();
+  }
+  static __LP_GROUP unsigned long long num_threads() { return size(); }
+  static __LP_GROUP unsigned long long num_blocks() { return __v1::blocks_of_grid(); }
+  static __LP_GROUP unsigned long long block_rank() { return __v1::rank_of_block(); }
+  static __LP_GROUP dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  static __LP_GROUP dim3 dim_blocks() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  static __LP_GROUP dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  static __LP_GROUP bool is_valid() { return false; }
+};
+__LP_DEVICE grid_group this_grid() { return grid_group(); }
+
+template <class _G> __LP_DEVICE void sync(const _G &group) { group.sync(); }
+template <class _G> __LP_DEVICE auto thread_rank(const _G &group) { return group.thread_rank(); }
+template <class _G> __LP_DEVICE auto group_size(const _G &group) { return group.size(); }
+}  // namespace cooperative_groups

@@ -1,0 +1,41 @@
+// __half and __half2: IEEE's 16 bits. Arithmetic is the device's own where it has it, and otherwise float's, rounded.
+#pragma once
+#include <launchpath/half/bits.h>
+#include <launchpath/vector.h>
+
+#define __LP_H __half
+#define __LP_H2 __half2
+#define __LP_RAW __half_raw
+#define __LP_RAW2 __half2_raw
+#define __LP_BITS __x
+#define __LP_INFINITE 0x7c00
+#define __LP_1(a, b) a##half##b
+#define __LP_2(a, b) a##half2##b
+#if defined(__LP_NO_FP16__) || defined(__NVPTX__)
+#define __LP_WORK float
+#define __LP_TO_BITS __lp::float_to_half
+#define __LP_FROM_BITS __lp::half_to_float
+#else
+#define __LP_NATIVE _Float16
+#define __LP_WORK _Float16
+#define __LP_TO_BITS(v) __builtin_bit_cast(unsigned short, v)
+#define __LP_FROM_BITS(bits) __builtin_bit_cast(_Float16, bits)
+#endif
+#include <launchpath/half/number.h>
+#include <launchpath/half/arithmetic.h>
+#include <launchpath/half/conversion.h>
+#include <launchpath/half/end.h>
+
+__LP_BOTH __half2 __half2half2(__half a) { return {a, a}; }
+typedef __half half;
+typedef __half2 half2;
+#define CUDART_INF_FP16 __ushort_as_half(0x7c00)
+#define CUDART_NAN_FP16 __ushort_as_half(0x7fff)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half(0x7bff)
+#define CUDART_ZERO_FP16 __ushort_as_half(0)
+#define CUDART_ONE_FP16 __ushort_as_half(0x3c00)
+#define HIPRT_INF_FP16 __ushort_as_half(0x7c00)
+#define HIPRT_NAN_FP16 __ushort_as_half(0x7fff)
+#define HIPRT_MAX_NORMAL_FP16 __ushort_as_half(0x7bff)
+#define HIPRT_ZERO_FP16 __ushort_as_half(0)
+#define HIPRT_ONE_FP16 __ushort_as_half(0x3c00)

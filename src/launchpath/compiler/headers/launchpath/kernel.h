@@ -1,0 +1,36 @@
+// The kernels that a driver sees unpack a launch's bytes and call the user's functions by these; they are generated after
+// the source, whose macros these names must not meet.
+#pragma once
+
+template <class T> struct __lp_argument {
+  static inline __attribute__((device)) T load(const unsigned char *at) { return *reinterpret_cast<const T *>(at); }
+};
+// By way of the global address space: a compiler then knows where the generic pointer points.
+template <class T> struct __lp_argument<T *> {
+  static inline __attribute__((device)) T *load(const unsigned char *at) {
+    return (T *)(__attribute__((address_space(1))) T *)*reinterpret_cast<const unsigned long *>(at);
+  }
+};
+template <class T> struct __lp_argument<T *const> : __lp_argument<T *> {};
+// As CUDA has it for managed memory: what is given is the address.
+template <class T> struct __lp_argument<T &> {
+  static inline __attribute__((device)) T &load(const unsigned char *at) { return *__lp_argument<T *>::load(at); }
+};
+
+template <unsigned N, class... A> struct __lp_type_at;
+template <unsigned N, class A, class... More> struct __lp_type_at<N, A, More...> : __lp_type_at<N - 1, More...> {};
+template <class A, class... More> struct __lp_type_at<0, A, More...> { typedef A type; };
+
+template <class F, F f> struct __lp_call_of;
+template <class... A, void (*f)(A...)> struct __lp_call_of<void (*)(A...), f> {
+  template <unsigned... Offset> static inline __attribute__((device)) void call(const unsigned char *bytes) {
+    f(__lp_argument<A>::load(bytes + Offset)...);
+  }
+  template <unsigned N> using type = typename __lp_type_at<N, A...>::type;
+};
+
+// Asking for it lays the parameters' types out.
+template <class F> struct __lp_sizes_of;
+template <class... A> struct __lp_sizes_of<void (*)(A...)> { enum : unsigned long { sum = (sizeof(A) + ... + 0) }; };
+
+#define __LP_CALL_OF(...) __lp_call_of<decltype(__VA_ARGS__), __VA_ARGS__>

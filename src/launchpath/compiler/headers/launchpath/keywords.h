@@ -1,0 +1,48 @@
+// The words that HIP and CUDA add to C++, as attributes of Clang.
+#pragma once
+
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#ifdef __LP_HOST__
+#define __global__ __attribute__((global))
+#else
+// A device function, which generated kernels call; the annotation is how it is found again.
+#define __global__ __attribute__((device)) __attribute__((annotate("__global__")))
+#endif
+
+#define __forceinline__ inline __attribute__((always_inline))
+// Device functions need to be inlined, which Clang's own keyword of this name would forbid. A word that libc++ can ask
+// for as an attribute, and be told that there is none.
+#define __noinline__ __inline__
+#define __inline_hint__
+#define __launch_bounds__(...) __attribute__((annotate("__launch_bounds__", __VA_ARGS__)))
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __block_size__(...)
+#define __grid_constant__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __device_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define __cudart_builtin__
+#define __nv_pure__
+#define CUDARTAPI
+#define CUDART_CB
+#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
+#define HIP_DYNAMIC_SHARED_ATTRIBUTE
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
+
+// For these headers: device functions, and functions of both sides.
+#define __LP_DEVICE static inline __attribute__((device, always_inline))
+#define __LP_BOTH static inline __attribute__((host, device, always_inline))
+// As templates, so that what they call is made only for sources that use them.
+#define __LP_LAZY template <int = 0> __LP_DEVICE
+// The same for members and templates.
+#define __LP_MEMBER __attribute__((host, device, always_inline))
+// A function that the SPIR-V target knows by its name; a pure one reads its arguments only.
+#define __LP_KNOWN extern __attribute__((device, nothrow))
+#define __LP_PURE extern __attribute__((device, nothrow, const))

@@ -1,0 +1,62 @@
+// Memory functions of the C library, and loads and stores that name a cache.
+#pragma once
+#include <launchpath/keywords.h>
+#include <launchpath/types.h>
+
+#define __LP_C extern "C" inline __attribute__((device, always_inline))
+__LP_C void *memcpy(void *to, const void *from, size_t size) { return __builtin_memcpy(to, from, size); }
+__LP_C void *memmove(void *to, const void *from, size_t size) {
+  char *a = (char *)to;
+  const char *b = (const char *)from;
+  if (a <= b) {
+    for (size_t i = 0; i < size; ++i) a[i] = b[i];
+  } else {
+    for (size_t i = size; i > 0; --i) a[i - 1] = b[i - 1];
+  }
+  return to;
+}
+__LP_C void *memset(void *to, int value, size_t size) { return __builtin_memset(to, value, size); }
+__LP_C int memcmp(const void *a, const void *b, size_t size) {
+  for (size_t i = 0; i < size; ++i) {
+    int difference = (int)((const unsigned char *)a)[i] - (int)((const unsigned char *)b)[i];
+    if (difference != 0) return difference;
+  }
+  return 0;
+}
+#undef __LP_C
+
+// Kernels get their memory from whoever launches them. (Told by the code generator, if a kernel comes there: libc++ has
+// templates that mention them. operator new is left undefined: Clang has it declared already.)
+#define __LP_NO_HEAP(name)          \
+  extern "C" __attribute__((device, \
+                            error(name " in a kernel: there is no heap; allocate before the launch, pass a pointer")))
+__LP_NO_HEAP("malloc") void *malloc(size_t);
+__LP_NO_HEAP("calloc") void *calloc(size_t, size_t);
+__LP_NO_HEAP("realloc") void *realloc(void *, size_t);
+__LP_NO_HEAP("free") void free(void *);
+#undef __LP_NO_HEAP
+inline __attribute__((device, always_inline)) void *operator new(size_t, void *at) noexcept { return at; }
+inline __attribute__((device, always_inline)) void *operator new[](size_t, void *at) noexcept { return at; }
+inline __attribute__((device, always_inline)) void operator delete(void *, void *) noexcept {}
+inline __attribute__((device, always_inline)) void operator delete[](void *, void *) noexcept {}
+
+// Caches are the device's own matter.
+#define __LP_LOAD(name) \
+  template <class _T> __LP_DEVICE _T name(const _T *at) { return *at; }
+__LP_LOAD(__ldg)
+__LP_LOAD(__ldca)
+__LP_LOAD(__ldcg)
+__LP_LOAD(__ldcs)
+__LP_LOAD(__ldlu)
+__LP_LOAD(__ldcv)
+#undef __LP_LOAD
+#define __LP_STORE(name) \
+  template <class _T> __LP_DEVICE void name(_T *at, __lp::given<_T> value) { *at = value; }
+__LP_STORE(__stwb)
+__LP_STORE(__stcg)
+__LP_STORE(__stcs)
+__LP_STORE(__stwt)
+#undef __LP_STORE
+__LP_DEVICE void __prefetch_global_l1(const void *) {}
+__LP_DEVICE void __prefetch_global_l2(const void *) {}
+

@@ -1,0 +1,166 @@
+// Warp functions, over sub-groups of 32.
+//
+// A mask chooses whose votes count; who takes part in an exchange is who calls it, as on the hardware.
+#pragma once
+#include <launchpath/index.h>
+#include <launchpath/integer.h>
+#include <launchpath/spirv.h>
+#include <launchpath/types.h>
+
+#ifdef __LP_NO_WARPS__
+#define __LP_WARP \
+  __LP_DEVICE __attribute__((unavailable("warp functions need sub-groups, which this device does not have")))
+#else
+#define __LP_WARP __LP_DEVICE
+#endif
+
+#ifdef __LP_CUDA__
+typedef unsigned int __lp_mask;
+#else
+typedef unsigned long long __lp_mask;
+#endif
+
+namespace __lp {
+__LP_DEVICE unsigned lane() { return __spirv_BuiltInSubgroupLocalInvocationId(); }
+__LP_DEVICE unsigned ballot(bool vote) { return __spirv_GroupNonUniformBallot(__LP_SCOPE_WARP, vote)[0]; }
+
+// Another lane's value: any plain one, in pieces of 4 or 8 bytes.
+__LP_DEVICE unsigned word_from(unsigned value, unsigned at) {
+  return __spirv_GroupNonUniformShuffle(__LP_SCOPE_WARP, value, at);
+}
+__LP_DEVICE unsigned long word_from(unsigned long value, unsigned at) {
+  return __spirv_GroupNonUniformShuffle(__LP_SCOPE_WARP, value, at);
+}
+template <class _T> __LP_DEVICE _T from_lane(_T value, unsigned at) {
+  if constexpr (sizeof(_T) == 4 || sizeof(_T) == 8) {
+    return __builtin_bit_cast(_T, word_from(__builtin_bit_cast(bits_of<_T>, value), at));
+  } else if constexpr (sizeof(_T) < 4) {
+    unsigned all = __builtin_bit_cast(bits_of<_T>, value);
+    return __builtin_bit_cast(_T, (bits_of<_T>)word_from(all, at));
+  } else {
+    static_assert(sizeof(_T) % 4 == 0, "warp functions take values of 1, 2, or a multiple of 4 bytes");
+    struct words {
+      unsigned at[sizeof(_T) / 4];
+    };
+    words all = __builtin_bit_cast(words, value);
+    for (unsigned i = 0; i < sizeof(_T) / 4; ++i) all.at[i] = word_from(all.at[i], at);
+    return __builtin_bit_cast(_T, all);
+  }
+}
+
+// Segments of `width` lanes, a power of two: whoever asks beyond its own gets its own value.
+template <class _T> __LP_DEVICE _T shuffle(_T value, int source, int width) {
+  unsigned first = lane() & -(unsigned)width;
+  return from_lane(value, first | ((unsigned)source & (width - 1)));
+}
+template <class _T> __LP_DEVICE _T shuffle_up(_T value, unsigned delta, int width) {
+  unsigned self = lane(), first = self & -(unsigned)width;
+  return from_lane(value, self - first < delta ? self : self - delta);
+}
+template <class _T> __LP_DEVICE _T shuffle_down(_T value, unsigned delta, int width) {
+  unsigned self = lane(), last = self | (width - 1);
+  return from_lane(value, last - self < delta ? self : self + delta);
+}
+template <class _T> __LP_DEVICE _T shuffle_xor(_T value, int mask, int width) {
+  unsigned self = lane(), last = self | (width - 1), other = (self ^ (unsigned)mask) & 31u;
+  return from_lane(value, other > last ? self : other);
+}
+}  // namespace __lp
+
+// Threads that nobody reads from may give a value that they never set: Clang must not conclude from the call that they
+// did.
+#define __LP_ANY __attribute__((maybe_undef))
+template <class _T>
+__LP_WARP _T __shfl_sync(unsigned long long, __LP_ANY _T value, int source, int width = 32) {
+  return __lp::shuffle(value, source, width);
+}
+template <class _T>
+__LP_WARP _T __shfl_up_sync(unsigned long long, __LP_ANY _T value, unsigned delta, int width = 32) {
+  return __lp::shuffle_up(value, delta, width);
+}
+template <class _T>
+__LP_WARP _T __shfl_down_sync(unsigned long long, __LP_ANY _T value, unsigned delta, int width = 32) {
+  return __lp::shuffle_down(value, delta, width);
+}
+template <class _T>
+__LP_WARP _T __shfl_xor_sync(unsigned long long, __LP_ANY _T value, int mask, int width = 32) {
+  return __lp::shuffle_xor(value, mask, width);
+}
+template <class _T>
+__LP_WARP _T __shfl(__LP_ANY _T value, int source, int width = 32) {
+  return __lp::shuffle(value, source, width);
+}
+template <class _T>
+__LP_WARP _T __shfl_up(__LP_ANY _T value, unsigned delta, int width = 32) {
+  return __lp::shuffle_up(value, delta, width);
+}
+template <class _T>
+__LP_WARP _T __shfl_down(__LP_ANY _T value, unsigned delta, int width = 32) {
+  return __lp::shuffle_down(value, delta, width);
+}
+template <class _T>
+__LP_WARP _T __shfl_xor(__LP_ANY _T value, int mask, int width = 32) {
+  return __lp::shuffle_xor(value, mask, width);
+}
+#undef __LP_ANY
+
+__LP_WARP __lp_mask __ballot_sync(unsigned long long mask, int vote) {
+  return __lp::ballot(vote != 0) & (unsigned)mask;
+}
+__LP_WARP int __any_sync(unsigned long long mask, int vote) { return (__lp::ballot(vote != 0) & (unsigned)mask) != 0; }
+__LP_WARP int __all_sync(unsigned long long mask, int vote) { return (__lp::ballot(vote == 0) & (unsigned)mask) == 0; }
+__LP_WARP __lp_mask __ballot(int vote) { return __lp::ballot(vote != 0); }
+__LP_WARP int __any(int vote) { return __lp::ballot(vote != 0) != 0; }
+__LP_WARP int __all(int vote) { return __lp::ballot(vote == 0) == 0; }
+__LP_WARP __lp_mask __activemask() { return __lp::ballot(true); }
+// On a CPU the lanes of a warp are lanes of vector instructions, and go in step. (A barrier of Intel's CPU runtime that
+// some warps of a block do not come to loses threads.)
+__LP_WARP void __syncwarp(unsigned long long = ~0ull) {
+#ifdef __LP_FLAT__
+  __spirv_MemoryBarrier(__LP_SCOPE_WARP, __LP_ORDERED);
+#else
+  __spirv_ControlBarrier(__LP_SCOPE_WARP, __LP_SCOPE_WARP, __LP_ORDERED);
+#endif
+}
+__LP_WARP unsigned __lane_id() { return __lp::lane(); }
+__LP_WARP unsigned __lanemask_lt() { return (1u << __lp::lane()) - 1; }
+__LP_WARP unsigned __lanemask_le() { return ~0u >> (31 - __lp::lane()); }
+__LP_WARP unsigned __lanemask_eq() { return 1u << __lp::lane(); }
+__LP_WARP unsigned __lanemask_ge() { return ~0u << __lp::lane(); }
+__LP_WARP unsigned __lanemask_gt() { return ~1u << __lp::lane(); }
+
+template <class _T> __LP_WARP __lp_mask __match_any_sync(unsigned long long mask, _T value) {
+  unsigned active = __lp::ballot(true) & (unsigned)mask, same = 0;
+  for (unsigned i = 0; i < 32; ++i) {
+    if (__lp::from_lane(value, i) == value) same |= 1u << i;
+  }
+  return same & active;
+}
+template <class _T> __LP_WARP __lp_mask __match_all_sync(unsigned long long mask, _T value, int *all) {
+  unsigned first = __ffs((int)mask) - 1;
+  *all = (__lp::ballot(__lp::from_lane(value, first) != value) & (unsigned)mask) == 0;
+  return *all ? (unsigned)mask : 0;
+}
+
+namespace __lp {
+template <class _T, class _F> __LP_DEVICE _T reduce(unsigned mask, _T value, _F join) {
+  unsigned first = __ffs((int)mask) - 1;
+  _T all = from_lane(value, first);
+  for (unsigned i = 0; i < 32; ++i) {
+    _T other = from_lane(value, i);
+    if (i != first && (mask >> i & 1)) all = join(all, other);
+  }
+  return all;
+}
+}  // namespace __lp
+#define __LP_REDUCE(name, expression)                                                          \
+  template <class _T> __LP_WARP _T __reduce_##name##_sync(unsigned long long mask, _T value) { \
+    return __lp::reduce((unsigned)mask, value, [](_T a, _T b) -> _T { return expression; });   \
+  }
+__LP_REDUCE(add, a + b)
+__LP_REDUCE(min, b < a ? b : a)
+__LP_REDUCE(max, b > a ? b : a)
+__LP_REDUCE(and, a & b)
+__LP_REDUCE(or, a | b)
+__LP_REDUCE(xor, a ^ b)
+#undef __LP_REDUCE

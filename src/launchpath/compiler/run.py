@@ -1,0 +1,92 @@
+"""Running Clang on files that need not exist: what lies on disk is overlaid with the caller's texts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ..errors import CompileError
+from . import frontend
+from .log import Message
+from .source import Source
+
+_SECONDS = 600
+_MESSAGE = re.compile(
+    r"^(?P<file>.+?):(?P<line>\d+):(?P<column>\d+): (?P<level>fatal error|error|warning|note|remark): (?P<text>.*)$"
+)
+_BARE = re.compile(r"^(?P<level>fatal error|error): (?P<text>.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run gave: whether it went well, its output, and its messages, the files' paths in them."""
+
+    succeeded: bool
+    output: bytes
+    messages: list[Message]
+
+
+def clang(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], mode: Iterable[str]) -> Outcome:
+    """Run Clang on a source.
+
+    Parameters
+    ----------
+    source : Source
+    files : mapping of str to bytes
+        Texts by path, in place of what lies there; the source's own among them.
+    macros : mapping of str to str or None
+        Besides the source's.
+    mode : iterable of str
+        What to do: arguments of ``clang -cc1``.
+
+    Raises
+    ------
+    CompileError
+        Clang cannot be started, or died.
+    """
+    files = source.virtual_files() | dict(files)
+    with tempfile.TemporaryDirectory(prefix="launchpath-") as folder:
+        roots = []
+        for number, (path, text) in enumerate(files.items()):
+            where = os.path.join(folder, str(number))
+            with open(where, "wb") as file:
+                file.write(text)
+            roots.append({"type": "file", "name": path, "external-contents": where})
+        overlay = os.path.join(folder, "overlay.yaml")
+        with open(overlay, "w") as file:
+            json.dump({"version": 0, "use-external-names": False, "roots": roots}, file)
+        command = [*frontend.arguments(source, macros), "-ivfsoverlay", overlay, *mode, source.path, "-o", "-"]
+        return _run(source, command)
+
+
+def assemble(source: Source, text: bytes, mode: Iterable[str]) -> Outcome:
+    """Run Clang on LLVM's own text; see `clang`."""
+    return _run(source, [*frontend.assembler(), *mode, "-", "-o", "-"], text)
+
+
+def _run(source: Source, command: list[str], text: bytes = b"") -> Outcome:
+    try:
+        done = subprocess.run(command, input=text, capture_output=True, timeout=_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise CompileError(f"{source.name}: Clang did not end within {_SECONDS} s") from None
+    except OSError as error:
+        raise CompileError(f"{command[0]} cannot be started: {error}; {frontend.INSTALL_HINT}") from error
+    said = done.stderr.decode(errors="replace")
+    messages = list(_messages(said))
+    if done.returncode and not any(message.level.endswith("error") for message in messages):
+        tail = "\n".join(said.strip().splitlines()[-5:])
+        raise CompileError(f"{source.name}: Clang ended with code {done.returncode}:\n{tail}", said)
+    return Outcome(done.returncode == 0, done.stdout, messages)
+
+
+def _messages(text: str) -> Iterable[Message]:
+    for line in text.splitlines():
+        if match := _MESSAGE.match(line):
+            yield Message(match["file"], int(match["line"]), int(match["column"]), match["level"], match["text"])
+        elif match := _BARE.match(line):
+            yield Message("", 0, 0, match["level"], match["text"])

@@ -1,0 +1,271 @@
+"""Writes what ended threads do: a mark, ways around what they no longer do, and votes."""
+
+from __future__ import annotations
+
+from .flow import EXIT, Block, Body
+from .module import Instruction
+from .opcodes import NO_RESULT, Capability, Op, Storage
+from .uniform import Level
+from .walk import Plan, TooTangled
+
+_SELECT, _EQUAL, _NOT_EQUAL = 169, 170, 171
+_RIGHT, _LEFT, _OR, _AND = 194, 196, 197, 199
+_WORKGROUP_MEMORY = 0x100
+_HALF = 32
+_ALIGNED = 2, 8  # memory operands
+
+
+class Ended:
+    """Changes a function as planned.
+
+    Parameters
+    ----------
+    body : Body
+    plan : Plan
+    """
+
+    def __init__(self, body: Body, plan: Plan) -> None:
+        self.body, self.plan = body, plan
+        self.outline, self.types = body.outline, body.outline.types
+        self.start: list[Instruction] = []
+        self.variables: list[Instruction] = []
+        self._constants: dict[tuple[int, int], int] = {}
+        self.bool = self.types.get(Op.TypeBool)
+        self.false = self.constant(Op.ConstantFalse, self.bool)
+        self.true = self.constant(Op.ConstantTrue, self.bool)
+        self.ended = self._variable(self.bool, self.false)
+        self.over = body.new()
+        self.over.finish(Instruction(Op.Return, []))
+        self._like = Instruction(Op.ControlBarrier, [])
+        self._count = self._slots = self._slot = 0
+        if plan.told or plan.votes:
+            self._prepare()
+
+    def write(self) -> None:
+        """Change the function's blocks."""
+        plan, blocks = self.plan, self.body.blocks
+        for label in plan.marks:
+            block = blocks[label]
+            block.body.append(Instruction(Op.Store, [self.ended, self.true]))
+            self._redirect(block, block.end.words[0], plan.walk[label][0])
+        for label in sorted(plan.stops):
+            block = blocks[label]
+            if label in plan.barriers:
+                if label in plan.votes:
+                    block = self._vote(block)
+                self._leave(block)
+            elif label in plan.relevant:
+                block = self._guard(block)
+                if label in plan.told:
+                    block = self._told(block)
+                for target in block.successors():
+                    if plan.next(target) != target:
+                        self._leave(self._between(block, target))
+            else:
+                self._skip(block, plan.walk[label][0])
+        entry = blocks[self.body.entry]
+        at = sum(1 for i in entry.body if i.opcode == Op.Variable)
+        entry.body[at:at] = self.start
+        entry.body[:0] = self.variables
+
+    def undefined(self, type_id: int) -> int:
+        """Give a value of a type that nothing reads.
+
+        An undefined one would do, but Intel's runtime then takes wrong values for threads that do read.
+        """
+        return self.constant(Op.ConstantNull, type_id)
+
+    def constant(self, opcode: Op, type_id: int) -> int:
+        """Declare a constant without operands."""
+        made = self._constants.get((opcode, type_id))
+        if made is None:
+            made = self._constants[opcode, type_id] = self.outline.module.new_id()
+            self.types.added.append(Instruction(opcode, [type_id, made]))
+        return made
+
+    def _variable(self, type_id: int, initial: int) -> int:
+        made = self.outline.module.new_id()
+        pointer = self.types.pointer(Storage.Function, type_id)
+        self.variables.append(Instruction(Op.Variable, [pointer, made, Storage.Function]))
+        self.start.append(Instruction(Op.Store, [made, initial]))
+        return made
+
+    def _read(self, block: Block) -> int:
+        return self.body.put(block, Op.Load, self.bool, self.ended)
+
+    def _place(self, target: int) -> int:
+        return self.over.label if target == EXIT else target
+
+    def _enter(self, block: Block, target: int, like: int | None) -> None:
+        """Have a block's phis know of a new way in, on which ended threads come as if from another block."""
+        if target == EXIT:
+            return
+        joined = self.body.blocks[target]
+        known = joined.incoming(like) if like is not None else {}
+        for phi in joined.phis:
+            if phi.words[1] in self.plan.needed and phi.words[1] not in known:
+                raise TooTangled("which barrier comes next hangs on values that come together from several sides")
+            value = known[phi.words[1]] if phi.words[1] in self.plan.needed else self.undefined(phi.words[0])
+            phi.words += [value, block.label]
+
+    def _redirect(self, block: Block, old: int, target: int) -> None:
+        """Let a block in which threads end go to the next stop."""
+        if target == old:
+            return
+        self.body.blocks[old].forget(block.label)
+        block.retarget(old, self._place(target))
+        self._enter(block, target, None)
+
+    def _leave(self, block: Block) -> None:
+        """Let ended threads go on from a block, that has one way, to the next stop."""
+        old = block.end.words[0]
+        target = self.plan.next(old)
+        if target != old:
+            block.choose(self._read(block), self._place(target), old)
+            self._enter(block, target, None)
+
+    def _between(self, block: Block, target: int) -> Block:
+        made = self.body.new()
+        self.body.blocks[target].rename(block.label, made.label)
+        block.retarget(target, made.label)
+        made.go(target)
+        return made
+
+    def _sort(self, block: Block) -> list[Instruction]:
+        """Leave a block what all compute; return the rest of its body.
+
+        That is what is needed, and what does no harm: a value that all make stays one value, where else it would be
+        another for ended threads, and be made anew where they join the others.
+        """
+        needed, rest, late = self.plan.needed, [], set[int]()
+        kept = []
+        for instruction in block.body:
+            words = instruction.words
+            if (self._own(instruction) and words[1] in needed) or (
+                self.plan.uniform.pure(instruction) and late.isdisjoint(words[2:])
+            ):
+                kept.append(instruction)
+            else:
+                rest.append(instruction)
+                if instruction.opcode not in NO_RESULT:
+                    late.add(words[1])
+        block.body = kept
+        return rest
+
+    def _own(self, instruction: Instruction) -> bool:
+        return instruction.opcode not in NO_RESULT and self.plan.made.get(instruction.words[1]) is instruction
+
+    def _skip(self, block: Block, target: int) -> None:
+        """Let ended threads go on from a block without doing what it does, but for what is needed."""
+        rest = self._sort(block)
+        made = self.body.split(block, len(block.body))
+        made.body = rest
+        like = made.label if target in made.successors() else None
+        block.choose(self._read(block), self._place(target), made.label)
+        self._enter(block, target, like)
+
+    def _guard(self, block: Block) -> Block:
+        """Let ended threads skip what a block does, but for what is needed; give what comes after that."""
+        rest = self._sort(block)
+        if not rest:
+            return block
+        inner = self.body.split(block, len(block.body))
+        inner.body = rest
+        after = self.body.split(inner, len(rest))
+        block.choose(self._read(block), after.label, inner.label)
+        return after
+
+    def _told(self, block: Block) -> Block:
+        """Let ended threads know where the others go from a block."""
+        words = block.end.words
+        kind = self.body.typed.get(words[0], self.bool)
+        if kind != self.bool and self.types.operands(kind)[0] > _HALF:
+            raise TooTangled("a switch over 64 bits decides which barrier comes next")
+        own, level = words[0], self.plan.uniform.decides(block)
+        after, answer = self._ask(block, [], own, kind)
+        said = self.body.put(after, _AND, self._long(), answer, self._number(0xFFFFFFFF))
+        if kind == self.bool:
+            said = self.body.put(after, _NOT_EQUAL, kind, said, self._number(0))
+        elif kind != self._long():
+            said = self.body.put(after, Op.UConvert, kind, said)
+        if level == Level.VARYING:
+            said = self.body.put(after, _SELECT, kind, self._read(after), said, own)
+        after.end.words[0] = said
+        return after
+
+    def _vote(self, block: Block) -> Block:
+        """Find out at a barrier whether all have ended; give what comes after it."""
+        barrier = block.body[:]
+        block.body.clear()
+        return self._ask(block, barrier, 0, 0)[0]
+
+    def _ask(self, block: Block, barrier: list[Instruction], value: int, kind: int) -> tuple[Block, int]:
+        """Have those that have not ended tell all a value; give what comes after that, and what they told.
+
+        There are two places in turn, and what is told has the turn's number, for a thread may tell the next before the
+        last one has read this. A place with an older number says that nobody was left to tell.
+        """
+        put, long = self.body.put, self._long()
+        after = self.body.split(block, len(block.body))
+        tell, wait = self.body.new(), self.body.new()
+        block.choose(self._read(block), wait.label, tell.label)
+        turn, place = self._turn(tell)
+        told = put(tell, _LEFT, long, turn, self._number(_HALF))
+        if kind:
+            one, none = self._number(1), self._number(0)
+            if kind == self.bool:
+                value = put(tell, _SELECT, long, value, one, none)
+            else:
+                value = put(tell, Op.UConvert, long, value)
+            told = put(tell, _OR, long, told, value)
+        tell.body.append(Instruction(Op.Store, [place, told, *_ALIGNED]))
+        tell.go(wait.label)
+        wait.body += barrier or [self._barrier()]
+        turn, place = self._turn(wait)
+        answer = put(wait, Op.Load, long, place, *_ALIGNED)
+        later = put(wait, Op.IAdd, long, turn, self._number(1))
+        wait.body.append(Instruction(Op.Store, [self._count, later]))
+        number = put(wait, _RIGHT, long, answer, self._number(_HALF))
+        wait.choose(put(wait, _EQUAL, self.bool, number, turn), after.label, self.over.label)
+        return after, answer
+
+    def _barrier(self) -> Instruction:
+        """Make a barrier like one that the function has."""
+        return Instruction(Op.ControlBarrier, self._like.words.copy())
+
+    def _turn(self, block: Block) -> tuple[int, int]:
+        """Read which turn it is, and which place that has."""
+        long = self._long()
+        turn = self.body.put(block, Op.Load, long, self._count)
+        index = self.body.put(block, _AND, long, turn, self._number(1))
+        return turn, self.body.put(block, Op.InBoundsAccessChain, self._slot, self._slots, index)
+
+    def _prepare(self) -> None:
+        """Declare what turns need, and begin with the first."""
+        outline, types, long = self.outline, self.types, self._long()
+        barriers = [self.body.blocks[label].body[0] for label in sorted(self.plan.barriers)]
+        ordered = [one for one in barriers if (types.integer(one.words[2]) or 0) & _WORKGROUP_MEMORY]
+        if len(ordered) < len(barriers):
+            raise TooTangled("it has barriers that do not order accesses to shared memory")
+        self._like = ordered[0]
+        self._count = self._variable(long, self._number(1))
+        array = types.get(Op.TypeArray, long, self._number(2))
+        pointer = types.pointer(Storage.Workgroup, array)
+        self._slot = types.pointer(Storage.Workgroup, long)
+        numbers = self._number(0), self._number(1)
+        self._slots = outline.module.new_id()
+        outline.declarations += types.added
+        types.added.clear()
+        outline.declarations.append(Instruction(Op.Variable, [pointer, self._slots, Storage.Workgroup]))
+        for number in numbers:
+            made = outline.module.new_id()
+            self.start.append(Instruction(Op.InBoundsAccessChain, [self._slot, made, self._slots, number]))
+            self.start.append(Instruction(Op.Store, [made, numbers[0], *_ALIGNED]))
+        self.start.append(self._barrier())
+
+    def _long(self) -> int:
+        self.outline.require(Capability.Int64)
+        return self.types.get(Op.TypeInt, 64, 0)
+
+    def _number(self, number: int) -> int:
+        return self.types.constant(self._long(), number)

@@ -1,0 +1,67 @@
+"""What the runtimes' own readers of SPIR-V want otherwise than Clang's backend writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .module import Instruction, encode_text
+from .opcodes import Capability, Decoration, Linkage, Mode, Op, Storage
+from .outline import Outline
+
+WARP = 32
+_OPENCL_C = 3
+_INTRINSIC = "spirv.llvm_"
+_VERSION = 200000  # OpenCL C 2.0: the first with a generic address space
+_REMOVABLE = frozenset({Op.Variable, Op.ConstantComposite, Op.SpecConstantOp})
+
+
+def tidy(outline: Outline) -> None:
+    """Remove what no kernel needs, and what runtimes trip over.
+
+    ``ContractionOff`` would keep devices from fusing multiplications and additions, as CUDA and HIP do.
+    """
+    outline.header = [i for i in outline.header if i.opcode != Op.ExecutionMode or i.words[1] != Mode.ContractionOff]
+    outline.debug = [
+        i for i in outline.debug
+        if i.opcode not in (Op.Source, Op.SourceContinued, Op.SourceExtension, Op.ModuleProcessed)
+    ]  # fmt: skip
+    # The backend writes functions for intrinsics that SPIR-V has no instruction for (for a rotation
+    # `spirv.llvm_fshl_i32`), and Intel's runtime takes the name for the intrinsic, and finds nothing behind it.
+    outline.debug = [
+        _renamed(i) if i.opcode == Op.Name and i.text(1).startswith(_INTRINSIC) else i for i in outline.debug
+    ]
+    outline.debug.insert(0, Instruction(Op.Source, [_OPENCL_C, _VERSION]))
+    _remove_unused(outline)
+    # Nobody links with this module: what is exported could not be inlined and left out.
+    inputs = {i.words[1] for i in outline.variables(Storage.Input)}
+    outline.annotations = [
+        i for i in outline.annotations
+        if i.opcode != Op.Decorate or i.words[1] != Decoration.LinkageAttributes
+        or (i.words[-1] == Linkage.Import and i.words[0] not in inputs)
+    ]  # fmt: skip
+
+
+def _renamed(name: Instruction) -> Instruction:
+    return Instruction(Op.Name, [name.words[0], *encode_text(name.text(1).replace(_INTRINSIC, "lp_"))])
+
+
+def _remove_unused(outline: Outline) -> None:
+    """Remove variables, and constants made of parts, that no function that is left uses."""
+    used = set().union(*[function.words() for function in outline.functions.values()])
+    gone = set()
+    for declaration in reversed(outline.declarations):
+        if declaration.opcode in _REMOVABLE:
+            if declaration.words[1] in used:
+                used.update(declaration.words[2:])
+            else:
+                gone.add(declaration.words[1])
+    if gone:
+        outline.remove(gone)
+
+
+def fix_subgroups(outline: Outline, kernels: Iterable[int]) -> None:
+    """Make sub-groups of kernels as wide as a warp: their sources count on it."""
+    made = [Instruction(Op.ExecutionMode, [kernel, Mode.SubgroupSize, WARP]) for kernel in kernels]
+    if made:
+        outline.header += made
+        outline.require(Capability.SubgroupDispatch)

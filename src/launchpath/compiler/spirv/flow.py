@@ -1,0 +1,302 @@
+"""A function's control flow: its blocks, and which of them come before, after and around which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from .module import Instruction
+from .opcodes import NO_RESULT, Op, result
+from .outline import Function, Outline
+
+PHI = 245
+TERMINATORS = frozenset({
+    Op.Branch, Op.BranchConditional, Op.Switch, Op.Kill, Op.Return, Op.ReturnValue, Op.Unreachable,
+})  # fmt: skip
+# Of no effect; they would name blocks that change.
+_DROPPED = frozenset({Op.Line, Op.NoLine, Op.LoopMerge, Op.SelectionMerge})
+# The scope of one block of threads, as operand of barriers (a constant's value).
+BLOCK_SCOPE = 2
+EXIT = 0
+
+Edges = Mapping[int, Iterable[int]]
+
+
+@dataclass(slots=True)
+class Block:
+    """A basic block.
+
+    Attributes
+    ----------
+    label : int
+    phis, body : list of Instruction
+    end : Instruction
+        The terminator.
+    targets : list of int
+        The places of labels in the terminator's words.
+    """
+
+    label: int
+    phis: list[Instruction] = field(default_factory=list)
+    body: list[Instruction] = field(default_factory=list)
+    end: Instruction = field(default_factory=lambda: Instruction(Op.Unreachable, []))
+    targets: list[int] = field(default_factory=list)
+
+    def successors(self) -> list[int]:
+        """List the blocks that it goes to, each once."""
+        return list(dict.fromkeys(self.end.words[at] for at in self.targets))
+
+    def finish(self, end: Instruction, wide: bool = False) -> None:
+        """Set the terminator; `wide` if a switch's selector has 64 bits."""
+        self.end = end
+        match end.opcode:
+            case Op.Branch:
+                self.targets = [0]
+            case Op.BranchConditional:
+                self.targets = [1, 2]
+            case Op.Switch:
+                step = 3 if wide else 2
+                self.targets = [1, *range(1 + step, len(end.words), step)]
+            case _:
+                self.targets = []
+
+    def go(self, target: int) -> None:
+        """End with a jump."""
+        self.finish(Instruction(Op.Branch, [target]))
+
+    def choose(self, condition: int, yes: int, no: int) -> None:
+        """End with a branch."""
+        self.finish(Instruction(Op.BranchConditional, [condition, yes, no]))
+
+    def retarget(self, old: int, new: int) -> None:
+        """Go to another block instead of one."""
+        for at in self.targets:
+            if self.end.words[at] == old:
+                self.end.words[at] = new
+
+    def incoming(self, predecessor: int) -> dict[int, int]:
+        """Say what each phi gets from a predecessor, by the phi's id."""
+        return {
+            phi.words[1]: phi.words[at]
+            for phi in self.phis
+            for at in range(2, len(phi.words), 2)
+            if phi.words[at + 1] == predecessor
+        }
+
+    def rename(self, old: int, new: int) -> None:
+        """Have the phis know a predecessor by another label."""
+        for phi in self.phis:
+            for at in range(3, len(phi.words), 2):
+                if phi.words[at] == old:
+                    phi.words[at] = new
+
+    def forget(self, predecessor: int) -> None:
+        """Take a predecessor out of the phis."""
+        for phi in self.phis:
+            kept = [at for at in range(2, len(phi.words), 2) if phi.words[at + 1] != predecessor]
+            phi.words = [*phi.words[:2], *(word for at in kept for word in phi.words[at : at + 2])]
+
+
+class Body:
+    """A function's blocks.
+
+    Parameters
+    ----------
+    outline : Outline
+    function : Function
+    """
+
+    def __init__(self, outline: Outline, function: Function) -> None:
+        self.outline, self.function = outline, function
+        self.blocks: dict[int, Block] = {}
+        self.typed: dict[int, int] = {i.words[1]: i.words[0] for i in function.parameters}
+        self.home: dict[int, int] = {}
+        block = Block(0)
+        for instruction in function.body:
+            opcode = instruction.opcode
+            if opcode == Op.Label:
+                block = self.blocks[instruction.words[0]] = Block(instruction.words[0])
+            elif opcode in TERMINATORS:
+                wide = opcode == Op.Switch and self._wide(instruction.words[0])
+                block.finish(Instruction(opcode, instruction.words.copy()), wide)
+            elif opcode not in _DROPPED:
+                (block.phis if opcode == PHI else block.body).append(Instruction(opcode, instruction.words.copy()))
+                if opcode not in NO_RESULT:
+                    self.typed[instruction.words[1]] = instruction.words[0]
+        self.entry = next(iter(self.blocks))
+
+    def _wide(self, selector: int) -> bool:
+        type_id = self.typed.get(selector)
+        if type_id is None:
+            type_id = self.outline.declared[selector].words[0]
+        return self.outline.types.operands(type_id)[0] > 32
+
+    def new(self) -> Block:
+        """Make a block."""
+        made = Block(self.outline.module.new_id())
+        self.blocks[made.label] = made
+        return made
+
+    def put(self, block: Block, opcode: int, type_id: int, *operands: int) -> int:
+        """Add an instruction with a result to a block; give its id."""
+        made = self.outline.module.new_id()
+        block.body.append(Instruction(opcode, [type_id, made, *operands]))
+        self.typed[made] = type_id
+        return made
+
+    def split(self, block: Block, at: int) -> Block:
+        """Cut a block in two before an instruction of its body; give the second."""
+        made = self.new()
+        made.body, block.body = block.body[at:], block.body[:at]
+        made.end, made.targets = block.end, block.targets
+        for target in made.successors():
+            self.blocks[target].rename(block.label, made.label)
+        block.go(made.label)
+        return made
+
+    def is_barrier(self, instruction: Instruction) -> bool:
+        """Whether all threads of a block wait here."""
+        return (
+            instruction.opcode == Op.ControlBarrier and self.outline.types.integer(instruction.words[0]) == BLOCK_SCOPE
+        )
+
+    def isolate_barriers(self) -> set[int]:
+        """Give each barrier a block of its own; return those blocks."""
+        barriers = set()
+        waiting = list(self.blocks.values())
+        for block in waiting:
+            at = next((at for at, one in enumerate(block.body) if self.is_barrier(one)), None)
+            if at is not None:
+                # One without anything before it stays where it is, but for phis, and the entry's variables to come.
+                barrier = self.split(block, at) if at or block.phis or block.label == self.entry else block
+                waiting.append(self.split(barrier, 1))
+                barriers.add(barrier.label)
+        return barriers
+
+    def edges(self) -> dict[int, list[int]]:
+        """Say where each block goes: those that return, to `EXIT`; those that cannot be got to the end of, nowhere."""
+        return {
+            label: [EXIT] if block.end.opcode in (Op.Return, Op.ReturnValue) else block.successors()
+            for label, block in self.blocks.items()
+        }
+
+    def locate(self) -> None:
+        """Note in `home` the block that each value is made in."""
+        self.home = {
+            i.words[1]: block.label
+            for block in self.blocks.values()
+            for i in (*block.phis, *block.body)
+            if i.opcode not in NO_RESULT
+        }
+
+    def write(self) -> None:
+        """Put the blocks that can be reached back into the function, each after those that dominate it."""
+        kept = order(self.edges(), self.entry)
+        made = []
+        for label in kept:
+            if label != EXIT:
+                block = self.blocks[label]
+                made += [Instruction(Op.Label, [label]), *block.phis, *block.body, block.end]
+        before = {result(i.opcode, i.words) for i in self.function.body}
+        gone = before - {result(i.opcode, i.words) for i in made} - {0}
+        self.function.body = made
+        self.function.calls = [i for i in made if i.opcode == Op.FunctionCall]
+        outline = self.outline
+        outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] not in gone]
+        outline.annotations = [i for i in outline.annotations if i.words[0] not in gone]
+
+
+def order(edges: Edges, start: int) -> list[int]:
+    """List what can be reached, each before all that it goes to, but for jumps back."""
+    seen = {start}
+    waiting = [(start, iter(edges.get(start, ())))]
+    made = []
+    while waiting:
+        label, rest = waiting[-1]
+        for target in rest:
+            if target not in seen:
+                seen.add(target)
+                waiting.append((target, iter(edges.get(target, ()))))
+                break
+        else:
+            made.append(label)
+            waiting.pop()
+    return made[::-1]
+
+
+def reachable(edges: Edges, starts: Iterable[int], without: Iterable[int] = ()) -> set[int]:
+    """Find what can be reached, the starts included, on ways that do not touch some blocks."""
+    barred = set(without)
+    waiting = [start for start in starts if start not in barred]
+    seen = set(waiting)
+    for label in waiting:
+        for target in edges.get(label, ()):
+            if target not in seen and target not in barred:
+                seen.add(target)
+                waiting.append(target)
+    return seen
+
+
+def reverse(edges: Edges) -> dict[int, list[int]]:
+    """Turn all edges round."""
+    made: dict[int, list[int]] = {}
+    for label, targets in edges.items():
+        made.setdefault(label, [])
+        for target in targets:
+            made.setdefault(target, []).append(label)
+    return made
+
+
+def dominators(edges: Edges, start: int) -> dict[int, int]:
+    """Find each block's immediate dominator; the start's is itself.
+
+    With the edges turned round, from `EXIT`, these are the immediate postdominators.
+    """
+    # Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
+    placed = order(edges, start)
+    number = {label: index for index, label in enumerate(placed)}
+    before = reverse({label: edges.get(label, ()) for label in placed})
+    found = {start: start}
+    changed = True
+    while changed:
+        changed = False
+        for label in placed[1:]:
+            here = -1
+            for other in before[label]:
+                if other not in found:
+                    continue
+                one = other
+                if here == -1:
+                    here = one
+                while one != here:
+                    while number[one] > number[here]:
+                        one = found[one]
+                    while number[here] > number[one]:
+                        here = found[here]
+            if found.get(label) != here:
+                found[label] = here
+                changed = True
+    return found
+
+
+def components(edges: Edges, among: Iterable[int]) -> list[set[int]]:
+    """Find the cycles among some blocks: sets of blocks that can all reach each other, largest possible."""
+    inside = set(among)
+    within = {label: [target for target in edges.get(label, ()) if target in inside] for label in inside}
+    back = reverse(within)
+    placed: list[int] = []
+    left = set(inside)
+    while left:  # Kosaraju's: the order of a search, then searches against the edges.
+        start = next(iter(left))
+        found = order({label: [t for t in within[label] if t in left] for label in left}, start)
+        placed = found + placed
+        left -= set(found)
+    made = []
+    left = set(inside)
+    for label in placed:
+        if label in left:
+            cycle = reachable({o: [t for t in back[o] if t in left] for o in left}, [label])
+            left -= cycle
+            if len(cycle) > 1 or label in within[label]:
+                made.append(cycle)
+    return made

@@ -1,0 +1,350 @@
+"""SPIR-V that others made, in the form that launchpath launches: one packed block of arguments.
+
+A kernel of such a module takes ordinary OpenCL arguments. Each gets a new entry point, which takes the block (if there
+are arguments besides local memory), the address of the program's globals (if it uses any) and dynamic shared memory (if
+the kernel takes a pointer to local memory), in this order, and calls what was the entry point.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ...errors import ArgumentValueError, CompileError, LaunchpathError
+from ..signature import Signature, pack
+from ..signature_json import from_json, to_json
+from . import globals as blocks
+from .arguments import BY_VALUE, Argument, Passing, Reader, is_note, variable
+from .chains import in_bytes
+from .facts import collect
+from .given import agreed
+from .hidden import GLOBALS, SHARED, hide
+from .module import Instruction, Module, SpirvError, encode_text
+from .opcodes import Decoration, Linkage, Op, Storage, result
+from .outline import Function, Outline
+from .wrapper import Wrapper
+
+_KERNEL = 6  # execution model
+_PHYSICAL64, _OPENCL = 2, 2  # addressing model, memory model
+_INLINE, _DONT_INLINE = 1, 2  # function control
+_HEADER_BYTES = 20
+_MOST_BYTES = 1 << 30
+_MOST_IDS = 1 << 26  # sixteen times what every reader has to take
+_EXTENSIONS = 4096  # opcodes from here on are extensions
+_MODES = (Op.ExecutionMode, Op.ExecutionModeId)
+_LOCAL_SIZE, _MOST_THREADS = 17, 5893  # execution modes
+# How launchpath names its own kernels' entry points, and the one structure that those take.
+PREFIX, _OWN_BLOCK = "__kernel_", "struct.{}_block"
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """A module that can be launched.
+
+    Attributes
+    ----------
+    module : Module
+    kernels : tuple of (str, Signature)
+        Entry points, and what they take.
+    globals : Globals
+        The block of the module's variables.
+    variables : dict of str to (str, tuple of int)
+        NumPy's dtype name and the shape of each variable.
+    users : frozenset of str
+        Entry points that take the block's address.
+    capabilities : tuple of int
+        What the module wants of a device.
+    undefined : tuple of str
+        Functions that kernels call and the module only declares. Some devices have some of their own.
+    """
+
+    module: Module
+    kernels: tuple[tuple[str, Signature], ...]
+    globals: blocks.Globals
+    variables: dict[str, tuple[str, tuple[int, ...]]]
+    users: frozenset[str]
+    capabilities: tuple[int, ...]
+    undefined: tuple[str, ...]
+
+
+def adopt(
+    data: bytes, name: str = "the module", given: Mapping[str, Signature] | None = None, prefix: str = ""
+) -> Adopted:
+    """Make a module that others made ready to be launched.
+
+    Parameters
+    ----------
+    data : bytes
+        SPIR-V, of either byte order.
+    name : str
+        What errors call it.
+    given : dict of str to Signature
+        Signatures by kernel, in place of what the module says; sizes must agree.
+    prefix : str
+        If not empty, entry points get names that are C's, with this before them: kernels in C may not be called as
+        they like.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is no SPIR-V, or cut short or damaged, or for something else than OpenCL; a kernel has a parameter that a
+        launch cannot give, or not those of its given signature.
+    CompileError
+        A global's initial value is not known before the program runs.
+    """
+    if len(data) < _HEADER_BYTES or len(data) % 4:
+        raise ArgumentValueError(f"{name} is cut short: SPIR-V of {len(data)} bytes, no whole number of words")
+    try:
+        module = Module.decode(data)
+    except SpirvError as error:
+        raise ArgumentValueError(f"{name} is cut short or damaged: {error}") from None
+    try:
+        _check(module, name)
+        return _Adopting(module, name, given or {}, prefix).run()
+    except LaunchpathError:
+        raise
+    except (LookupError, ValueError, StopIteration, ArithmeticError, AssertionError, RecursionError) as error:
+        raise ArgumentValueError(f"{name} is malformed SPIR-V ({type(error).__name__}: {error})") from error
+
+
+def _check(module: Module, name: str) -> None:
+    """Refuse what is not whole, or not for OpenCL."""
+    if module.version >> 16 != 1:
+        raise ArgumentValueError(f"{name} is SPIR-V of version {module.version >> 16}, which launchpath does not know")
+    if module.bound > _MOST_IDS:
+        raise ArgumentValueError(f"{name} is malformed SPIR-V: it claims to have {module.bound} ids")
+    depth = 0
+    for instruction in module.instructions:
+        opcode = instruction.opcode
+        depth += (opcode == Op.Function) - (opcode == Op.FunctionEnd)
+        defined = result(opcode, instruction.words) if len(instruction.words) > 1 and opcode < _EXTENSIONS else 0
+        if defined >= module.bound or depth not in (0, 1):
+            raise ArgumentValueError(
+                f"{name} is malformed SPIR-V, at an instruction {opcode} with the result {defined}"
+            )
+    if depth:
+        raise ArgumentValueError(f"{name} is cut short: it ends within a function")
+    if next(module.find(Op.Function), None) is None:
+        raise ArgumentValueError(f"{name} is cut short: it has no functions")
+    model = next(module.find(Op.MemoryModel), None)
+    if model is None:
+        raise ArgumentValueError(f"{name} is cut short: it has no memory model")
+    if model.words[1] != _OPENCL:
+        raise ArgumentValueError(f"{name} is SPIR-V for Vulkan or OpenGL; launchpath takes kernels, SPIR-V for OpenCL")
+    if model.words[0] != _PHYSICAL64:
+        raise ArgumentValueError(f"{name} is SPIR-V with other than 64-bit addresses; make it for the target spirv64")
+    if not any(entry.words[0] == _KERNEL for entry in module.find(Op.EntryPoint)):
+        raise ArgumentValueError(f"{name} has no kernels: it is a library, to be linked with others")
+
+
+class _Adopting:
+    def __init__(self, module: Module, name: str, given: Mapping[str, Signature], prefix: str) -> None:
+        _ungroup(module)
+        self.outline = Outline(module)
+        self.name, self.given, self.prefix = name, given, prefix
+        self.entries = [i for i in self.outline.header if i.opcode == Op.EntryPoint]
+        self.kernels: list[tuple[str, Signature]] = []
+
+    def run(self) -> Adopted:
+        outline = self.outline
+        self._check_functions()
+        reader = Reader(outline, self.name)
+        taken = {
+            entry.text(2): reader.arguments(entry.text(2), outline.functions[entry.words[1]].parameters)
+            for entry in self.entries
+        }
+        self._check_given([_called(outline, kernel, arguments) for kernel, arguments in taken.items()])
+        kinds = {
+            outline.name(i.words[1]): variable(outline, outline.types.pointee(i.words[0]))
+            for i in outline.variables(Storage.CrossWorkgroup)
+        }
+        self._check_size()
+        with in_bytes(outline):
+            block = hide(outline)
+        self._check_constants()
+        users = self._wrap(taken)
+        self._tidy({kernel for kernel, _ in self.kernels})
+        facts = {known.name: known for known in collect(outline).values()}
+        kernels = tuple(
+            (kernel, self._checked(replace(signature, shared=facts[kernel].shared)))
+            for kernel, signature in self.kernels
+        )
+        capabilities = tuple(i.words[0] for i in outline.header if i.opcode == Op.Capability)
+        undefined = tuple(dict.fromkeys(one for known in facts.values() for one in known.undefined))
+        return Adopted(outline.write(), kernels, block, kinds, frozenset(users), capabilities, undefined)
+
+    # -- checks
+
+    def _check_functions(self) -> None:
+        functions = self.outline.functions
+        for entry in self.entries:
+            if entry.words[1] not in functions or not functions[entry.words[1]].body:
+                raise ArgumentValueError(f"{self.name} is cut short: kernel {entry.text(2)!r} is not there")
+            if entry.words[0] != _KERNEL:
+                raise ArgumentValueError(f"{self.name}: {entry.text(2)!r} is no kernel but a shader")
+            for parameter in functions[entry.words[1]].parameters:
+                if self.outline.name(parameter.words[1]) == GLOBALS:
+                    raise ArgumentValueError(
+                        f"{self.name} is SPIR-V of launchpath's own, whose kernel {entry.text(2)!r} uses device "
+                        "globals; what those begin with is not in it: keep such a program with Program.save"
+                    )
+        for function in functions.values():
+            for call in function.calls:
+                if call.words[2] not in functions:
+                    raise ArgumentValueError(f"{self.name} is cut short: a function that is called is not there")
+
+    def _check_size(self) -> None:
+        """Refuse variables larger than anybody means: their first content is made in memory here."""
+        types = self.outline.types
+        variables = self.outline.variables(Storage.CrossWorkgroup)
+        size = sum(types.layout(types.pointee(one.words[0])).size for one in variables)
+        if size > _MOST_BYTES:
+            raise ArgumentValueError(
+                f"{self.name} has global variables of {size} bytes; more than {_MOST_BYTES} are not taken"
+            )
+
+    def _check_given(self, names: list[str]) -> None:
+        for kernel in self.given:
+            if kernel not in names:
+                has = ", ".join(names)
+                raise ArgumentValueError(
+                    f"{self.name} has no kernel {kernel!r}, for which a signature is given; it has {has}"
+                )
+
+    def _checked(self, signature: Signature) -> Signature:
+        """Refuse a signature that the core cannot pack arguments by: what reads it from JSON checks all of that."""
+        try:
+            return from_json(to_json(signature))
+        except ArgumentValueError as error:
+            raise ArgumentValueError(f"{self.name}: {error}") from None
+
+    def _check_constants(self) -> None:
+        """Refuse constants that held what is a parameter by now."""
+        for declaration in self.outline.declarations:
+            if declaration.opcode == Op.Variable and not self.outline.declared.keys() >= {*declaration.words[3:]}:
+                called = self.outline.name(declaration.words[1])
+                raise CompileError(
+                    f"{self.name}: the constant {called!r} holds the address of a global, which is not known before "
+                    "the program runs"
+                )
+
+    # -- entry points
+
+    def _wrap(self, taken: dict[str, list[Argument]]) -> list[str]:
+        """Make the new entry points; return those that take the address of the globals."""
+        outline = self.outline
+        users, modes = [], [i for i in outline.header if i.opcode in _MODES]
+        outline.header = [i for i in outline.header if i.opcode != Op.EntryPoint and i.opcode not in _MODES]
+        outline.entries = {}
+        for entry in self.entries:
+            kernel, function = entry.text(2), outline.functions[entry.words[1]]
+            own = [mode for mode in modes if mode.words[0] == function.id]
+            arguments = taken[kernel]
+            called = _called(outline, kernel, arguments)
+            signature = _signature(called, arguments, own)
+            if called in self.given:
+                signature = agreed(signature, arguments, self.given[called], self.name)
+            hidden = {outline.name(i.words[1]) for i in function.parameters[len(arguments) :]}
+            if SHARED in hidden:
+                raise ArgumentValueError(f"{self.name}: kernel {kernel!r} uses local memory that is only declared")
+            made = Wrapper(outline, function, arguments).write()
+            exported = self._entry(kernel)
+            self.kernels.append((exported, signature))
+            if GLOBALS in hidden:
+                users.append(exported)
+            start = len(encode_text(kernel)) + 2
+            interface = [word for word in entry.words[start:] if word in outline.declared]
+            new = Instruction(Op.EntryPoint, [_KERNEL, made.id, *encode_text(exported), *interface])
+            outline.entries[made.id] = new
+            outline.header.append(new)
+            modes += [Instruction(mode.opcode, [made.id, *mode.words[1:]]) for mode in own]
+        outline.header += [mode for mode in modes if mode.words[0] in outline.entries]
+        for entry in self.entries:
+            _release(outline, outline.functions[entry.words[1]])
+        return users
+
+    def _entry(self, kernel: str) -> str:
+        """Name the entry point of a kernel."""
+        if not self.prefix:
+            return kernel
+        made = self.prefix + re.sub(r"\W", "_", kernel, flags=re.ASCII)
+        while any(made == other for other, _ in self.kernels):
+            made += "_"
+        return made
+
+    def _tidy(self, kernels: set[str]) -> None:
+        """Leave an entry point's name to it alone, and drop exports, which keep functions from being inlined."""
+        outline = self.outline
+        for function in outline.functions.values():
+            if function.id not in outline.entries and outline.name(function.id) in kernels:
+                outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] != function.id]
+                outline.set_name(function.id, f"__lp_{outline.name(function.id)}_{function.id}")
+        inputs = {i.words[1] for i in outline.variables(Storage.Input)}
+        outline.annotations = [
+            i for i in outline.annotations
+            if i.opcode != Op.Decorate or i.words[1] != Decoration.LinkageAttributes
+            or (i.words[-1] == Linkage.Import and i.words[0] not in inputs)
+        ]  # fmt: skip
+        # Runtimes would take these for what the new entry points take.
+        outline.debug = [i for i in outline.debug if i.opcode != Op.String or not is_note(i.text(1))]
+
+
+def _called(outline: Outline, kernel: str, arguments: list[Argument]) -> str:
+    """What a kernel is called: its entry point's name, or, of launchpath's own modules, the one in the source."""
+    values = [one for one in arguments if one.passing is not Passing.LOCAL]
+    if not kernel.startswith(PREFIX) or len(values) > 1:
+        return kernel
+    for one in values:
+        if one.passing is not Passing.STRUCTURE:
+            return kernel
+        if outline.name(outline.types.pointee(one.type_id)) != _OWN_BLOCK.format(kernel):
+            return kernel
+    return kernel.removeprefix(PREFIX)
+
+
+def _signature(kernel: str, arguments: list[Argument], modes: list[Instruction]) -> Signature:
+    values = [one for one in arguments if one.passing is not Passing.LOCAL]
+    offsets, size = pack([(one.parameter.size, one.parameter.align) for one in values])
+    parameters = tuple(replace(one.parameter, offset=offset) for one, offset in zip(values, offsets, strict=True))
+    most = [mode.words[2:5] for mode in modes if mode.words[1] in (_LOCAL_SIZE, _MOST_THREADS)]
+    threads = min((x * y * z for x, y, z in most), default=None)
+    if threads is not None and threads >> 31:
+        raise ValueError(f"a block of {threads} threads")
+    return Signature(kernel, parameters, size if values else 0, 0, len(values) < len(arguments), threads)
+
+
+def _release(outline: Outline, function: Function) -> None:
+    """Make a function that was an entry point an ordinary one: inlined, and no structure is copied for it."""
+    control = function.definition.words[2]
+    function.definition.words[2] = (control | _INLINE) & ~_DONT_INLINE
+    callers = [other for other in outline.functions.values() if other.id not in outline.entries]
+    if any(call.words[2] == function.id for other in callers for call in other.calls):
+        return  # who calls it keeps its own structure
+    parameters = {i.words[1] for i in function.parameters}
+    outline.annotations = [
+        i for i in outline.annotations
+        if i.opcode != Op.Decorate or i.words[0] not in parameters
+        or i.words[1:] != [Decoration.FuncParamAttr, BY_VALUE]
+    ]  # fmt: skip
+
+
+def _ungroup(module: Module) -> None:
+    """Write decorations out that stand in groups: one for each target."""
+    groups = {i.words[0] for i in module.find(Op.DecorationGroup)}
+    if not groups:
+        return
+    held: dict[int, list[list[int]]] = {}
+    made = []
+    for instruction in module.instructions:
+        opcode, words = instruction.opcode, instruction.words
+        if opcode == Op.Decorate and words[0] in groups:
+            held.setdefault(words[0], []).append(words[1:])
+        elif opcode == Op.GroupDecorate:
+            made += [Instruction(Op.Decorate, [to, *rest]) for to in words[1:] for rest in held.get(words[0], [])]
+        elif opcode == Op.GroupMemberDecorate:
+            pairs = zip(words[1::2], words[2::2], strict=True)
+            made += [Instruction(Op.MemberDecorate, [*to, *rest]) for to in pairs for rest in held.get(words[0], [])]
+        elif opcode != Op.DecorationGroup and not (opcode == Op.Name and words[0] in groups):
+            made.append(instruction)
+    module.instructions = made

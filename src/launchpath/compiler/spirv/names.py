@@ -1,0 +1,36 @@
+"""C++ names as the source spells them, for the plain ones."""
+
+from __future__ import annotations
+
+ANONYMOUS = "_GLOBAL__N_1"
+
+
+def demangle(name: str) -> str:
+    """Turn the mangled name of a variable into what the source calls it (Itanium C++ ABI, section 5.1).
+
+    Variables of namespaces and classes are all that it reads: names with template arguments, and variables of
+    functions, stay as they are. An anonymous namespace leaves no part in the name, as in the source.
+
+    Examples
+    --------
+    >>> demangle("_ZL4coef"), demangle("_ZN3foo3barE"), demangle("_ZN3foo12_GLOBAL__N_11xE"), demangle("counter")
+    ('coef', 'foo::bar', 'foo::x', 'counter')
+    """
+    if not name.startswith("_Z"):
+        return name
+    nested = name.startswith("_ZN")
+    at, parts = 3 if nested else 2, []
+    while at < len(name) and name[at] != "E":
+        if name[at] == "L":
+            at += 1
+        digits = at
+        while digits < len(name) and name[digits].isdigit():
+            digits += 1
+        if digits == at:
+            return name
+        end = digits + int(name[at:digits])
+        parts.append(name[digits:end])
+        at = end
+    if not parts or at != (len(name) - 1 if nested else len(name)):
+        return name
+    return "::".join(part for part in parts if part != ANONYMOUS)

@@ -1,0 +1,89 @@
+"""All passes over a module: from what Clang writes to what runtimes take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .atomics import place_atomics
+from .facts import KernelFacts, capabilities, collect
+from .fixups import fix_subgroups, tidy
+from .globals import Globals
+from .hidden import hide
+from .module import Module
+from .outline import Outline
+from .recursion import call_by_pointer
+from .returns import continue_ended
+from .spaces import infer_spaces
+
+
+@dataclass(slots=True)
+class Prepared:
+    """A module that devices can load.
+
+    Attributes
+    ----------
+    module : Module
+    kernels : dict of KernelFacts by name
+    globals : Globals
+        The block that kernels with ``globals`` take the address of.
+    capabilities : frozenset of str
+        By the specification's names; those that these passes do not know by number.
+    warnings : tuple of str
+        About kernels that will not do on the device what they say.
+    """
+
+    module: Module
+    kernels: dict[str, KernelFacts]
+    globals: Globals
+    capabilities: frozenset[str]
+    warnings: tuple[str, ...] = ()
+
+    def encode(self) -> bytes:
+        """Write the module for devices that take SPIR-V: those have no recursion, so calls in cycles go by pointer.
+
+        Raises
+        ------
+        CompileError
+            A function that calls itself waits for other threads.
+        """
+        if any(kernel.recursion for kernel in self.kernels.values()):
+            return call_by_pointer(self.module).encode()
+        return self.module.encode()
+
+
+def prepare(data: bytes, early_returns: bool = False, spaces: bool = False, flat: bool = False) -> Prepared:
+    """Make a module ready that Clang has written.
+
+    A kernel's parameters are then, in order: the packed block (if the source's kernel has parameters), the address of
+    the globals' block (if it uses globals), dynamic shared memory (if it uses that).
+
+    Parameters
+    ----------
+    data : bytes
+        SPIR-V.
+    early_returns : bool
+        Make threads that return count as arrived at barriers, for devices that do not do that themselves.
+    spaces : bool
+        Find the storage classes of generic pointers where they can be seen.
+    flat : bool
+        The device has one space of addresses, and no atomics on generic pointers.
+
+    Raises
+    ------
+    SpirvError
+        The bytes are no module.
+    CompileError
+        A global's initial value is not known before the program runs, or a kernel uses one that is only declared.
+    """
+    outline = Outline(Module.decode(data))
+    block = hide(outline)
+    tidy(outline)
+    warnings = continue_ended(outline) if early_returns else ()
+    facts = collect(outline)
+    fix_subgroups(outline, [kernel for kernel, known in facts.items() if known.subgroups])
+    if spaces:
+        infer_spaces(outline)
+    if flat:
+        place_atomics(outline)
+    module = outline.write()
+    return Prepared(module, {known.name: known for known in facts.values()}, block, capabilities(outline), warnings)

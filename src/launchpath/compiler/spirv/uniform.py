@@ -1,0 +1,204 @@
+"""Which values are the same for all threads of a block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+from .flow import EXIT, PHI, Block, Body, dominators, order, reachable, reverse
+from .module import Instruction
+from .opcodes import NO_RESULT, Decoration, Op, Storage
+
+
+class Level(IntEnum):
+    """How much threads agree on a value.
+
+    Attributes
+    ----------
+    CHEAP
+        They all have the same, and can have it at any time: it comes of the arguments and the launch alone.
+    AGREED
+        They all have the same when they are at the same place, but it takes reading memory, or may trap.
+    VARYING
+        Each has its own.
+    """
+
+    CHEAP = 0
+    AGREED = 1
+    VARYING = 2
+
+
+# BuiltIn: NumWorkgroups, WorkgroupSize, WorkgroupId, WorkDim, GlobalSize, EnqueuedWorkgroupSize, GlobalOffset.
+_SAME = frozenset({24, 25, 26, 30, 31, 32, 33})
+_NEVER_ZERO = frozenset({24, 25, 31, 32})
+_CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
+_CASTS = frozenset({Op.Bitcast, Op.PtrCastToGeneric, Op.GenericCastToPtr, 83})
+_EXTRACTS = frozenset({Op.CompositeExtract, Op.UConvert, Op.SConvert, Op.Load, 83})
+_DIVISIONS = frozenset({134, 135, 137, 138, 139})
+# Results that depend on the operands alone, and cost no more than time: chains, composites, conversions, arithmetic,
+# comparisons, bits, pointers' differences.
+PURE = frozenset({
+    Op.Undef, *_CHAINS, *range(77, 85), *range(109, 125), *range(126, 153), *range(154, 192), *range(194, 206),
+    401, 402, 403, 5631,
+}) - _DIVISIONS - {Op.GenericCastToPtrExplicit}  # fmt: skip
+_PRINTF = 184
+_VOLATILE = 1
+
+
+class Uniformity:
+    """The levels of a function's values.
+
+    Parameters
+    ----------
+    body : Body
+    parameters : dict of Level by parameter
+    ends : set of int
+        Blocks from which no barrier can be reached.
+    """
+
+    def __init__(self, body: Body, parameters: dict[int, Level], ends: set[int]) -> None:
+        self.body, self.ends = body, ends
+        self.types = body.outline.types
+        self.levels: dict[int, Level] = dict(parameters)
+        self._made: dict[int, Instruction] = {
+            i.words[1]: i
+            for block in body.blocks.values()
+            for i in (*block.phis, *block.body)
+            if i.opcode not in NO_RESULT
+        }
+        self._builtins = {
+            i.words[0]: i.words[2]
+            for i in body.outline.annotations
+            if i.opcode == Op.Decorate and i.words[1] == Decoration.BuiltIn
+        }
+        self._arguments = self._unwritten()
+        self._forced: dict[int, Level] = {}
+        self._settle()
+
+    def of(self, value: int) -> Level:
+        """Give a value's level."""
+        if value in self._builtins:
+            return Level.CHEAP if self._builtins[value] in _SAME else Level.VARYING
+        return self.levels.get(value, Level.CHEAP)
+
+    def decides(self, block: Block) -> Level:
+        """Give the level of what decides where a block goes."""
+        return self.of(block.end.words[0]) if len(block.successors()) > 1 else Level.CHEAP
+
+    def pure(self, instruction: Instruction) -> bool:
+        """Whether doing an instruction without need does no harm."""
+        opcode = instruction.opcode
+        if opcode in PURE:
+            return True
+        if opcode == Op.Load:
+            return self._constant_memory(instruction.words[2])
+        if opcode in _DIVISIONS:
+            return self._never_zero(instruction.words[3])
+        return False
+
+    def _unwritten(self) -> set[int]:
+        """Find the parameters that point to what is handed over by value, and that nothing is written to."""
+        given = {
+            i.words[1]
+            for i in self.body.function.parameters
+            if self.types.opcode(i.words[0]) == Op.TypePointer and self.types.storage(i.words[0]) == Storage.Function
+        }
+        for block in self.body.blocks.values():
+            for instruction in (*block.phis, *block.body):
+                opcode, words = instruction.opcode, instruction.words
+                if opcode == Op.Load or opcode in _CHAINS or opcode in _CASTS:
+                    continue
+                given -= {self._root(word) for word in words if word in self._made or word in given}
+        return given
+
+    def _root(self, pointer: int) -> int:
+        while (made := self._made.get(pointer)) is not None and made.opcode in _CHAINS | _CASTS:
+            pointer = made.words[2]
+        return pointer
+
+    def _constant_memory(self, pointer: int) -> bool:
+        root = self._root(pointer)
+        return root in self._builtins or root in self._arguments
+
+    def _never_zero(self, divisor: int) -> bool:
+        number = self.types.integer(divisor)
+        if number is not None:
+            # -1 traps with the least number.
+            return 0 < number < 1 << 31
+        while (made := self._made.get(divisor)) is not None and made.opcode in _EXTRACTS:
+            divisor = made.words[2]
+        return self._builtins.get(self._root(divisor), 0) in _NEVER_ZERO
+
+    def _settle(self) -> None:
+        """Raise levels until nothing changes: first what values say, then what branches bring."""
+        blocks = [self.body.blocks[label] for label in order(self.body.edges(), self.body.entry) if label != EXIT]
+        changed = True
+        while changed:
+            self._spread(blocks)
+            changed = self._control(blocks)
+
+    def _spread(self, blocks: Iterable[Block]) -> None:
+        changed = True
+        while changed:
+            changed = False
+            for block in blocks:
+                for instruction in (*block.phis, *block.body):
+                    if instruction.opcode in NO_RESULT:
+                        continue
+                    level = self._level(instruction)
+                    if level > self.of(instruction.words[1]):
+                        self.levels[instruction.words[1]] = level
+                        changed = True
+
+    def _level(self, instruction: Instruction) -> Level:
+        opcode, words = instruction.opcode, instruction.words
+        if opcode == PHI:
+            return max(self._forced.get(words[1], Level.CHEAP), *map(self.of, words[2::2]))
+        if opcode == Op.Load:
+            if self._root(words[2]) in self._builtins:
+                return max(self.of(self._root(words[2])), self.of(words[2]))
+            if self._root(words[2]) in self._arguments:
+                return self.of(words[2])
+            volatile = len(words) > 3 and words[3] & _VOLATILE
+            return Level.VARYING if volatile else max(self.of(words[2]), Level.AGREED)
+        if opcode in (Op.CompositeExtract, Op.Undef):
+            return max(map(self.of, words[2:3]), default=Level.CHEAP)
+        if opcode in PURE or (opcode == Op.ExtInst and self._function(words)):
+            operands = words[4:] if opcode == Op.ExtInst else words[2:]
+            # Literals among the operands are no ids, and no harm: at worst a level is too high.
+            return max(map(self.of, operands), default=Level.CHEAP)
+        if opcode in _DIVISIONS:
+            level = max(map(self.of, words[2:]))
+            return level if self._never_zero(words[3]) else max(level, Level.AGREED)
+        return Level.VARYING
+
+    def _function(self, words: list[int]) -> bool:
+        """Whether an extended instruction only computes."""
+        kinds = [self.body.typed[word] for word in words[4:] if word in self.body.typed]
+        return words[3] != _PRINTF and not any(self.types.opcode(kind) == Op.TypePointer for kind in kinds)
+
+    def _control(self, blocks: Iterable[Block]) -> bool:
+        """Raise what comes together behind branches that threads take different ways at."""
+        edges = self.body.edges()
+        for block in blocks:
+            # Who goes where no barrier is ends: the others have the same way.
+            if self.decides(block) == Level.VARYING:
+                kept = [target for target in edges[block.label] if target not in self.ends]
+                edges[block.label] = kept or edges[block.label]
+        after = dominators(reverse(edges), EXIT)
+        changed = False
+        for block in blocks:
+            level = self.decides(block)
+            targets = edges[block.label]
+            if level == Level.CHEAP or len(targets) < 2:
+                continue
+            join = after.get(block.label)
+            region = reachable(edges, targets, () if join is None else (join,))
+            for label in region | ({join} if join is not None else set()):
+                if label == EXIT:
+                    continue
+                for phi in self.body.blocks[label].phis:
+                    if self.of(phi.words[1]) < level:
+                        self._forced[phi.words[1]] = level
+                        changed = True
+        return changed

@@ -1,0 +1,186 @@
+"""The way of ended threads through a function: from stop to stop."""
+
+from __future__ import annotations
+
+from .flow import EXIT, PHI, Body, components, dominators, reachable, reverse
+from .module import Instruction
+from .opcodes import NO_RESULT
+from .repair import depths, dominates
+from .uniform import Level, Uniformity
+
+
+class TooTangled(Exception):
+    """Control flow that the pass does not know how to lead ended threads through; says why."""
+
+
+class Plan:
+    """Where ended threads go, and what they still compute.
+
+    Parameters
+    ----------
+    body : Body
+        With its early returns redirected.
+    barriers : set of int
+        Blocks that hold a barrier and nothing else.
+    uniform : Uniformity
+    marks : set of int
+        Blocks in which threads end.
+    split : set of int
+        Branches of which more than one way led to barriers and others to early ends.
+
+    Attributes
+    ----------
+    stops : set of int
+        Blocks that ended threads come through.
+    walk : dict of list of int
+        Where they go from each.
+    relevant : set of int
+        Blocks that decide which barrier comes next, or what is needed to know that.
+    needed : set of int
+        Values that ended threads compute as well.
+    told : set of int
+        Relevant blocks whose condition ended threads have to be told.
+    votes : set of int
+        Barriers at which threads find out whether all have ended.
+    """
+
+    def __init__(self, body: Body, barriers: set[int], uniform: Uniformity, marks: set[int], split: set[int]) -> None:
+        self.body, self.barriers, self.uniform, self.marks = body, barriers, uniform, marks
+        self.edges = body.edges()
+        back = reverse(self.edges)
+        self.before = back
+        self.ends = body.blocks.keys() - reachable(back, barriers)
+        self.after = dominators(back, EXIT)
+        self.behind = reachable(self.edges, marks) - {EXIT}
+        self.votes: set[int] = set()
+        self._open()
+        body.locate()
+        self.made: dict[int, Instruction] = {
+            i.words[1]: i
+            for block in body.blocks.values()
+            for i in (*block.phis, *block.body)
+            if i.opcode not in NO_RESULT
+        }
+        self.branches = [label for label, targets in self.edges.items() if len(targets) > 1 and label in self.after]
+        self.regions = {label: self._region(label) for label in self.branches}
+        self.relevant = {label for label in self.branches if self.regions[label] & barriers}
+        if split & self.relevant:
+            raise TooTangled("a switch decides both who returns and which barrier comes next")
+        self.headers = self._headers()
+        self.needed: set[int] = set()
+        self.possible: set[int] = set()
+        self.stops: set[int] = set()
+        self.walk: dict[int, list[int]] = {}
+        self._settle()
+        self.told = {label for label in self.stops & self.relevant if self._level(label) > Level.CHEAP}
+        loops = components(self.edges, body.blocks.keys() - barriers)
+        if any(self.told & loop for loop in loops):
+            raise TooTangled("what decides which barrier comes next is in a loop without a barrier")
+        self.votes &= self.stops
+        self._vote(self.stops - self.told - self.votes)
+        for label in self.told:
+            # Where the compiler has joined two conditions, threads may differ here that come to the same barriers.
+            others = self.regions[label] & (self.told | self.votes) - {label}
+            if self._level(label) == Level.VARYING and others:
+                raise TooTangled("which barrier comes next is decided by each thread, and again before they meet")
+
+    def next(self, label: int) -> int:
+        """Say where an ended thread goes instead of a block: to itself if it is a stop, to `EXIT` if none comes."""
+        while label != EXIT and label not in self.possible:
+            if label in self.ends or label not in self.after:
+                return EXIT
+            label = self.after[label]
+        return label
+
+    def _level(self, label: int) -> Level:
+        return self.uniform.decides(self.body.blocks[label])
+
+    def _open(self) -> None:
+        """Have votes lead out of loops that threads leave only by returning."""
+        while closed := self.behind - self.ends - self.after.keys():
+            loops = components(self.edges, closed - self.votes)
+            barriers = self.barriers.intersection(*[set().union(*loops)])
+            if not barriers:
+                raise TooTangled("there is a loop that nothing leads out of")
+            self.votes.add(min(barriers))
+            out = {label: [*self.edges[label], EXIT] for label in self.votes}
+            self.after = dominators(reverse(self.edges | out), EXIT)
+
+    def _region(self, label: int) -> set[int]:
+        """Find the blocks between a branch and where its ways meet."""
+        join = self.after[label]
+        return reachable(self.edges, self.edges[label], (join,)) - {EXIT}
+
+    def _headers(self) -> set[int]:
+        """Find where loops with barriers begin: a loop has to keep one entry, so ended threads come there as well."""
+        above = dominators(self.edges, self.body.entry)
+        depth = depths(self.edges, self.body.entry, above)
+        found = set()
+        for label in depth:
+            for target in self.edges.get(label, ()):
+                if dominates(above, depth, target, label):
+                    loop = reachable(self.before, [label], [target]) | {target}
+                    if loop & self.barriers:
+                        found.add(target)
+        return found
+
+    def _settle(self) -> None:
+        """Find the stops: what they need to know makes more of them."""
+        before = (-1, -1, -1)
+        while before != (len(self.needed), len(self.relevant), len(self.possible)):
+            before = len(self.needed), len(self.relevant), len(self.possible)
+            homes = {self.body.home[value] for value in self.needed}
+            joins = {self.body.home[value] for value in self.needed if self.made[value].opcode == PHI}
+            ways = {label for join in joins for label in self.before[join]} & self.behind
+            self.possible = (self.barriers | self.headers | self.relevant | homes | ways) - self.marks - self.ends
+            self._follow()
+            for label in self.stops & self.relevant:
+                if self._level(label) == Level.CHEAP:
+                    self._need(self.body.blocks[label].end.words[0])
+
+    def _follow(self) -> None:
+        """Follow ended threads."""
+        self.walk = {mark: [self.next(self.edges[mark][0])] for mark in self.marks}
+        waiting = list(self.marks)
+        for label in waiting:
+            for target in self.walk[label]:
+                if target not in self.walk and target != EXIT:
+                    several = len(self.edges[target]) > 1 and target not in self.relevant
+                    ways = [self.after[target]] if several else self.edges[target]
+                    self.walk[target] = [self.next(way) for way in ways]
+                    waiting.append(target)
+        self.stops = self.walk.keys() - self.marks
+
+    def _need(self, wanted: int) -> None:
+        """Have ended threads compute a value, if it is made where there may be any."""
+        waiting = [wanted]
+        for value in waiting:
+            home = self.body.home.get(value)
+            if home is None or home not in self.behind or value in self.needed:
+                continue
+            self.needed.add(value)
+            made = self.made[value]
+            if made.opcode != PHI:
+                waiting += [word for word in made.words[2:] if word in self.made]
+                continue
+            waiting += made.words[2::2]
+            for label in self.branches:
+                # Threads differ here only where some end, and that leaves the others one way.
+                if self._level(label) == Level.CHEAP and home in self.regions[label] | {self.after[label]}:
+                    self.relevant.add(label)
+
+    def _vote(self, among: set[int]) -> None:
+        """Choose barriers for votes: each cycle has to end when all have ended.
+
+        A cycle that a condition of the arguments leads out of ends as it would for a thread that has not ended, and
+        those that are told a condition are told as well that nobody is left.
+        """
+        for loop in components(self.walk, among):
+            out = {label for label in loop & self.relevant if any(target not in loop for target in self.walk[label])}
+            if not out:
+                barriers = loop & self.barriers
+                if not barriers:
+                    raise TooTangled("there is a loop without a barrier that nothing leads out of")
+                out = {min(barriers)}
+                self.votes |= out
+            self._vote(loop - out)

@@ -1,0 +1,119 @@
+"""Entry points that take launchpath's arguments, one packed block, and call kernels that take OpenCL's."""
+
+from __future__ import annotations
+
+from ..signature import pack
+from .arguments import BY_VALUE, Argument, Passing
+from .hidden import GLOBALS, LEAST_ALIGNMENT, SHARED
+from .module import Instruction
+from .opcodes import Capability, Decoration, Op, Storage
+from .outline import Function, Outline
+
+_ALIGNED = 2  # memory operand
+_INOTEQUAL = 171
+
+
+class Wrapper:
+    """Writes one entry point, which calls what was one.
+
+    Parameters
+    ----------
+    outline : Outline
+    function : Function
+        What was the entry point. If it has one parameter more than `arguments`, that is the address of the globals.
+    arguments : list of Argument
+    """
+
+    def __init__(self, outline: Outline, function: Function, arguments: list[Argument]) -> None:
+        self.outline, self.types = outline, outline.types
+        self.function, self.arguments = function, arguments
+        self.hidden = function.parameters[len(arguments) :]
+        values = [one.parameter for one in arguments if one.passing is not Passing.LOCAL]
+        self.offsets, self.size = pack([(one.size, one.align) for one in values])
+        self.align = max([8, *(one.align for one in values)])
+        self.block = bool(values)
+        self.body: list[Instruction] = []
+        self.parameters: list[Instruction] = []
+
+    def write(self) -> Function:
+        """Add it to the module's functions."""
+        outline, types = self.outline, self.types
+        definition = self.function.definition
+        self.body.append(Instruction(Op.Label, [outline.module.new_id()]))
+        bytes_ = self._block() if self.block else 0
+        hidden = [self._parameter(parameter.words[0], GLOBALS) for parameter in self.hidden]
+        offsets = iter(self.offsets)
+        given = [
+            self._local(one) if one.passing is Passing.LOCAL else self._value(one, bytes_, next(offsets))
+            for one in self.arguments
+        ]
+        self._put(Op.FunctionCall, definition.words[0], self.function.id, *given, *hidden)
+        call = self.body[-1]
+        self.body.append(Instruction(Op.Return, []))
+        kind = types.get(Op.TypeFunction, definition.words[0], *(i.words[0] for i in self.parameters))
+        made = outline.module.new_id()
+        new = Instruction(Op.Function, [definition.words[0], made, 0, kind])
+        outline.functions[made] = Function(new, self.parameters, self.body, [call])
+        return outline.functions[made]
+
+    def _block(self) -> int:
+        """Declare the packed block; return a pointer to its first byte."""
+        types, outline = self.types, self.outline
+        outline.require(Capability.Int64)
+        outline.require(Capability.Int8)
+        byte, long = types.get(Op.TypeInt, 8, 0), types.get(Op.TypeInt, 64, 0)
+        array = types.get(Op.TypeArray, byte, types.constant(long, self.size))
+        parameter = self._parameter(types.pointer(Storage.Function, types.get(Op.TypeStruct, array)), "block")
+        said: tuple[tuple[int, int], ...]
+        said = (Decoration.FuncParamAttr, BY_VALUE), (Decoration.Alignment, self.align)
+        made = [Instruction(Op.Decorate, [parameter, *words]) for words in said]
+        outline.annotations += made
+        outline.decorations[parameter] = made
+        return self._put(Op.Bitcast, types.pointer(Storage.Function, byte), parameter)
+
+    def _parameter(self, type_id: int, name: str) -> int:
+        made = self.outline.module.new_id()
+        self.parameters.append(Instruction(Op.FunctionParameter, [type_id, made]))
+        self.outline.set_name(made, name)
+        return made
+
+    def _local(self, argument: Argument) -> int:
+        """Declare dynamic shared memory, which runtimes align as its type wants."""
+        types, outline = self.types, self.outline
+        type_id = argument.type_id
+        strictest = max(argument.parameter.align, LEAST_ALIGNMENT)
+        if argument.parameter.align < LEAST_ALIGNMENT:
+            type_id = types.pointer(Storage.Workgroup, types.get(Op.TypeVector, types.get(Op.TypeInt, 32, 0), 4))
+        made = self._parameter(type_id, SHARED)
+        outline.annotations.append(Instruction(Op.Decorate, [made, Decoration.Alignment, strictest]))
+        return made if type_id == argument.type_id else self._put(Op.Bitcast, argument.type_id, made)
+
+    def _value(self, argument: Argument, bytes_: int, offset: int) -> int:
+        types = self.types
+        byte, long = types.get(Op.TypeInt, 8, 0), types.get(Op.TypeInt, 64, 0)
+        here = bytes_
+        if offset:
+            place = types.constant(long, offset)
+            here = self._put(Op.InBoundsPtrAccessChain, types.pointer(Storage.Function, byte), bytes_, place)
+        match argument.passing:
+            case Passing.STRUCTURE:
+                return self._put(Op.Bitcast, argument.type_id, here)
+            case Passing.POINTER:
+                address = self._load(long, here, 8)
+                return self._put(Op.ConvertUToPtr, argument.type_id, address)
+            case Passing.BOOL:
+                wide = self._put(Op.UConvert, long, self._load(byte, here, 1))
+                return self._put(_INOTEQUAL, argument.type_id, wide, types.constant(long, 0))
+        return self._load(argument.type_id, here, argument.parameter.align)
+
+    def _load(self, type_id: int, here: int, align: int) -> int:
+        types = self.types
+        byte = types.get(Op.TypeInt, 8, 0)
+        if type_id != byte:
+            here = self._put(Op.Bitcast, types.pointer(Storage.Function, type_id), here)
+        return self._put(Op.Load, type_id, here, _ALIGNED, align)
+
+    def _put(self, opcode: int, type_id: int, *operands: int) -> int:
+        made = self.outline.module.new_id()
+        self.body.append(Instruction(opcode, [type_id, made, *operands]))
+        return made

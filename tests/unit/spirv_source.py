@@ -1,0 +1,68 @@
+"""SPIR-V to test passes on: what Clang makes of a source, and modules written by hand."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from launchpath.compiler import frontend
+from launchpath.compiler.run import clang
+from launchpath.compiler.source import from_text
+from launchpath.compiler.spirv.module import Instruction, Module, encode_text
+from launchpath.compiler.spirv.opcodes import Op, Storage, ids, result
+from launchpath.compiler.spirv.outline import Outline
+
+BEFORE = """
+#define KERNEL extern "C" __attribute__((global)) void
+#define PARAMETERS(n) struct alignas(8) Block { unsigned char b[n]; };
+#define AT(type, offset) (*(type *)(block.b + offset))
+"""
+INLINED = "#pragma clang attribute push(__attribute__((always_inline)), apply_to=function)\n"
+
+
+@cache
+def compiled(text: str, inlined: bool = True) -> bytes:
+    """Compile HIP C++ to SPIR-V."""
+    source = from_text(BEFORE + (f"{INLINED}{text}\n#pragma clang attribute pop\n" if inlined else text), "source.hip")
+    files = source.virtual_files() | {source.path: source.text}
+    outcome = clang(source, files, {}, ["-O2", *frontend.SPIRV])
+    assert outcome.succeeded, outcome.messages
+    return outcome.output
+
+
+def sound(module: Module) -> Outline:
+    """Check that every id is defined once and lies below the bound, and that the module can be read back."""
+    assert Module.decode(module.encode()) == module
+    defined = [result(i.opcode, i.words) for i in module.instructions]
+    defined = [i for i in defined if i]
+    assert len(defined) == len(set(defined))
+    assert max(defined) < module.bound
+    known = set(defined)
+    for instruction in module.instructions:
+        used = {instruction.words[at] for at in ids(instruction.opcode, instruction.words)}
+        assert used <= known, (instruction, used - known)
+    return Outline(module)
+
+
+class Writer:
+    """Writes a module, instruction by instruction."""
+
+    def __init__(self) -> None:
+        self.module = Module(0x10300, 0, 1)
+
+    def put(self, opcode: int, *words: int | str) -> None:
+        """Write an instruction without a result."""
+        made: list[int] = []
+        for word in words:
+            made += encode_text(word) if isinstance(word, str) else [word]
+        self.module.instructions.append(Instruction(opcode, made))
+
+    def make(self, opcode: int, *words: int) -> int:
+        """Write an instruction with a result; give its id."""
+        made = self.module.new_id()
+        place = 0 if Op.TypeVoid <= opcode < Op.TypeForwardPointer or opcode == Op.Label else 1
+        self.put(opcode, *words[:place], made, *words[place:])
+        return made
+
+    def pointer(self, storage: Storage, pointee: int) -> int:
+        """Write a pointer type."""
+        return self.make(Op.TypePointer, storage, pointee)
