@@ -1,0 +1,285 @@
+"""Instructions that compute: integers, floating-point numbers, comparisons, bits."""
+
+from __future__ import annotations
+
+from ..spirv.module import Instruction
+from .function import FunctionWriter, handles
+from .opcodes import Op
+from .types import Kind, Type
+from .values import (
+    ADD,
+    AND,
+    CONDITION,
+    EQUALITY,
+    MULTIPLY,
+    OR,
+    PRIMARY,
+    RELATION,
+    SHIFT,
+    UNARY,
+    XOR,
+    Expression,
+)
+
+_PLAIN = {
+    Op.IAdd: ("+", ADD), Op.ISub: ("-", ADD), Op.IMul: ("*", MULTIPLY), Op.UDiv: ("/", MULTIPLY),
+    Op.UMod: ("%", MULTIPLY), Op.FAdd: ("+", ADD), Op.FSub: ("-", ADD), Op.FMul: ("*", MULTIPLY),
+    Op.FDiv: ("/", MULTIPLY), Op.BitwiseAnd: ("&", AND), Op.BitwiseOr: ("|", OR), Op.BitwiseXor: ("^", XOR),
+    Op.LogicalAnd: ("&", AND), Op.LogicalOr: ("|", OR), Op.VectorTimesScalar: ("*", MULTIPLY),
+    Op.LogicalNotEqual: ("^", XOR),
+}  # fmt: skip
+_COMPARE = {
+    Op.IEqual: ("==", ""), Op.INotEqual: ("!=", ""), Op.UGreaterThan: (">", ""), Op.SGreaterThan: (">", "s"),
+    Op.UGreaterThanEqual: (">=", ""), Op.SGreaterThanEqual: (">=", "s"), Op.ULessThan: ("<", ""),
+    Op.SLessThan: ("<", "s"), Op.ULessThanEqual: ("<=", ""), Op.SLessThanEqual: ("<=", "s"),
+    Op.FOrdEqual: ("==", ""), Op.FUnordNotEqual: ("!=", ""), Op.FOrdLessThan: ("<", ""),
+    Op.FOrdGreaterThan: (">", ""), Op.FOrdLessThanEqual: ("<=", ""), Op.FOrdGreaterThanEqual: (">=", ""),
+    # True also when one is no number: the opposite of the opposite.
+    Op.FUnordLessThan: (">=", "!"), Op.FUnordGreaterThan: ("<=", "!"), Op.FUnordLessThanEqual: (">", "!"),
+    Op.FUnordGreaterThanEqual: ("<", "!"),
+}  # fmt: skip
+_TESTS = {
+    Op.IsNan: "isnan", Op.IsInf: "isinf", Op.IsFinite: "isfinite", Op.IsNormal: "isnormal", Op.SignBitSet: "signbit",
+    Op.LessOrGreater: "islessgreater", Op.FOrdNotEqual: "islessgreater", Op.Ordered: "isordered",
+    Op.Unordered: "isunordered",
+}  # fmt: skip
+_SIGNED = {Op.SDiv: "/", Op.SRem: "%"}
+
+
+def narrow(writer: FunctionWriter, text: str, level: int, type_: Type) -> tuple[str, int]:
+    """Cast back what C has promoted: arithmetic on integers below 32 bits happens in ``int``."""
+    if type_.kind is Kind.INT and type_.bits < 32:
+        return f"({writer.spelling.value(type_)})({text})", UNARY
+    return text, level
+
+
+def operand(found: Expression, level: int, *, right: bool) -> str:
+    """Spell an operand; only sums and products stand beside each other without parentheses."""
+    if found.level <= UNARY:
+        return found.text
+    return found.at(level - 1 if right else level) if level <= ADD else f"({found.text})"
+
+
+@handles(*_PLAIN)
+def _plain(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    sign, level = _PLAIN[Op(instruction.opcode)]
+    type_ = writer.unit.types[instruction.words[0]]
+    left, right = (writer.expression(word) for word in instruction.words[2:4])
+    text = operand(left, level, right=False)
+    if sign == "*" and type_.kind is Kind.INT and type_.bits < 32:
+        # Two unsigned shorts would be multiplied as ints, and overflow.
+        text = f"(uint){left.at(UNARY)}"
+    text, level = narrow(writer, f"{text} {sign} {operand(right, level, right=True)}", level, type_)
+    if type_.kind is Kind.BOOL:
+        return writer.make(text, type_, level)
+    positive = instruction.opcode == Op.BitwiseAnd and (left.positive or right.positive)
+    positive |= instruction.opcode == Op.UMod and right.positive
+    return writer.make(text, type_, level, positive=positive)
+
+
+@handles(*_SIGNED)
+def _signed(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    left, right = (writer.as_signed(writer.expression(word)) for word in instruction.words[2:4])
+    return _unsigned(writer, f"{left} {_SIGNED[Op(instruction.opcode)]} {right}", type_)
+
+
+def _unsigned(writer: FunctionWriter, text: str, type_: Type) -> Expression:
+    """Make an expression of a signed one."""
+    spelled = writer.spelling.value(type_)
+    if type_.kind is Kind.VECTOR:
+        return writer.make(f"as_{spelled}({text})", type_)
+    return writer.make(f"({spelled})({text})", type_, UNARY)
+
+
+@handles(Op.SMod)
+def _modulo(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    # As the divisor's sign, where C's remainder has the dividend's.
+    type_ = writer.unit.types[instruction.words[0]]
+    left, right = (writer.simple(writer.expression(word)) for word in instruction.words[2:4])
+    one, other = writer.as_signed(left), writer.as_signed(right)
+    return _unsigned(writer, f"({one} % {other} + {other}) % {other}", type_)
+
+
+@handles(Op.SNegate, Op.FNegate, Op.Not)
+def _negate(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    found = writer.expression(instruction.words[2])
+    text = found.at(UNARY)
+    text = f"({text})" if text.startswith("-") else text
+    sign = "~" if instruction.opcode == Op.Not else "-"
+    text, level = narrow(writer, f"{sign}{text}", UNARY, type_)
+    return writer.make(text, type_, level)
+
+
+@handles(Op.LogicalNot)
+def _not(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    found = writer.expression(instruction.words[2])
+    return writer.make(f"{'~' if type_.kind is Kind.VECTOR else '!'}{found.at(UNARY)}", type_, UNARY)
+
+
+@handles(Op.LogicalEqual)
+def _same(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    left, right = (writer.expression(word) for word in instruction.words[2:4])
+    if type_.kind is Kind.VECTOR:
+        return writer.make(f"~({left.at(UNARY)} ^ {right.at(UNARY)})", type_, UNARY)
+    return writer.make(f"{left.at(UNARY)} == {right.at(UNARY)}", type_, EQUALITY)
+
+
+@handles(Op.FRem, Op.FMod)
+def _remainder(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    left, right = (writer.simple(writer.expression(word)).text for word in instruction.words[2:4])
+    if instruction.opcode == Op.FRem:
+        return writer.make(f"fmod({left}, {right})", type_)
+    return writer.make(f"{left} - {right} * floor({left} / {right})", type_, ADD)
+
+
+@handles(Op.ShiftLeftLogical, Op.ShiftRightLogical, Op.ShiftRightArithmetic)
+def _shift(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    left, right = (writer.expression(word) for word in instruction.words[2:4])
+    by = operand(right, SHIFT, right=True)
+    amount = writer.unit.constant(instruction.words[3])
+    if instruction.opcode == Op.ShiftRightArithmetic:
+        if left.shifted is not None and left.shifted[0] == amount:
+            # Clang makes x << 32 >> 32 of (long)(int)x. Spelled as that again: compilers see more in it.
+            small = writer.spelling.signed(Type(0, Kind.INT, type_.bits - amount))
+            spelled = writer.spelling.value(type_)
+            return writer.make(f"({spelled})({small}){left.shifted[1].at(UNARY)}", type_, UNARY)
+        return _unsigned(writer, f"{writer.as_signed(left)} >> {by}", type_)
+    value, sign = operand(left, SHIFT, right=False), ">>"
+    if instruction.opcode == Op.ShiftLeftLogical:
+        value, sign = (f"(uint){left.at(UNARY)}" if type_.kind is Kind.INT and type_.bits < 32 else value), "<<"
+    text, level = narrow(writer, f"{value} {sign} {by}", SHIFT, type_)
+    made = writer.make(text, type_, level, positive=sign == ">>" and bool(amount))
+    if sign == "<<" and amount is not None and type_.kind is Kind.INT and type_.bits - amount in (8, 16, 32):
+        made.shifted = amount, left
+    return made
+
+
+@handles(*_COMPARE)
+def _compare(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    sign, how = _COMPARE[Op(instruction.opcode)]
+    type_ = writer.unit.types[instruction.words[0]]
+    left, right = (writer.expression(word) for word in instruction.words[2:4])
+    if how == "s":
+        one = _signed_operand(writer, left, instruction.words[2])
+        other = _signed_operand(writer, right, instruction.words[3])
+    else:
+        one, other = (found.text if found.level <= UNARY else f"({found.text})" for found in (left, right))
+    level = EQUALITY if sign in ("==", "!=") else RELATION
+    return _truth(writer, f"{one} {sign} {other}", level, type_, negated=how == "!")
+
+
+def _signed_operand(writer: FunctionWriter, found: Expression, identifier: int) -> str:
+    value = writer.unit.signed(identifier)
+    if value is not None and abs(value) < 1 << 31:
+        return str(value)
+    return writer.as_signed(found)
+
+
+def _truth(writer: FunctionWriter, text: str, level: int, type_: Type, *, negated: bool = False) -> Expression:
+    """Make a bool of a comparison; vectors compare to integers as wide as they are, and are kept as chars."""
+    if type_.kind is Kind.VECTOR:
+        return writer.make(f"convert_char{type_.count}({'~(' if negated else ''}{text}{')' if negated else ''})", type_)
+    return writer.make(f"!({text})", type_, UNARY) if negated else writer.make(text, type_, level)
+
+
+@handles(*_TESTS, Op.FUnordEqual)
+def _test(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    arguments = ", ".join(writer.expression(word).text for word in instruction.words[2:])
+    opcode = Op(instruction.opcode)
+    if opcode == Op.FUnordEqual:
+        return _truth(writer, f"islessgreater({arguments})", PRIMARY, type_, negated=True)
+    if type_.kind is not Kind.VECTOR:
+        return writer.make(f"({_TESTS[opcode]}({arguments}) != 0)", type_)
+    return _truth(writer, f"{_TESTS[opcode]}({arguments})", PRIMARY, type_)
+
+
+@handles(Op.Any, Op.All)
+def _any(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    found = writer.expression(instruction.words[2])
+    name = "any" if instruction.opcode == Op.Any else "all"
+    return writer.make(f"({name}({found.text}) != 0)", writer.unit.types[instruction.words[0]])
+
+
+@handles(Op.Select)
+def _select(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    condition, one, other = (writer.expression(word) for word in instruction.words[2:5])
+    if condition.type.kind is Kind.VECTOR:
+        mask = condition.text
+        if type_.of.bits != 8 and type_.of.kind is not Kind.BOOL:
+            mask = f"convert_{writer.spelling.mask(type_)}({mask})"
+        return writer.make(f"select({other.text}, {one.text}, {mask})", type_)
+    space = None
+    if type_.kind is Kind.POINTER:
+        space = writer.space_of(instruction.words[1])
+        one, other = writer.in_space(one, space), writer.in_space(other, space)
+    elif type_.kind is Kind.INT and type_.bits < 32:
+        text = f"({writer.spelling.value(type_)})({condition.at(UNARY)} ? {one.at(UNARY)} : {other.at(UNARY)})"
+        return writer.make(text, type_, UNARY, positive=one.positive and other.positive)
+    text = f"{condition.text if condition.level < CONDITION else f'({condition.text})'} ? "
+    text += f"{one.at(UNARY)} : {other.at(UNARY)}"
+    return writer.make(text, type_, CONDITION, space, positive=one.positive and other.positive)
+
+
+@handles(Op.BitCount)
+def _count(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    found = writer.expression(instruction.words[2])
+    if type_.bits != found.type.bits:
+        return writer.make(f"({writer.spelling.value(type_)})popcount({found.text})", type_, UNARY, positive=True)
+    return writer.make(f"popcount({found.text})", type_, positive=True)
+
+
+@handles(Op.BitReverse)
+def _reverse(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    found = writer.expression(instruction.words[2])
+    return writer.make(f"{writer.writer.helpers.bit_reverse(type_)}({found.text})", type_)
+
+
+@handles(Op.BitFieldUExtract, Op.BitFieldSExtract)
+def _field(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    base = writer.expression(instruction.words[2]).at(UNARY)
+    at, count = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[3:5])
+    bits, spelled = type_.scalar.bits, writer.spelling.value(type_)
+    cast = spelled if instruction.opcode == Op.BitFieldUExtract else writer.spelling.signed(type_)
+    text = f"{count} == 0 ? 0 : ({cast})(({spelled}){base} << ({bits} - {at} - {count})) >> ({bits} - {count})"
+    return writer.make(f"({spelled})({text})", type_, UNARY)
+
+
+@handles(Op.BitFieldInsert)
+def _insert_field(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    base, value = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[2:4])
+    at, count = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[4:6])
+    bits, spelled = type_.scalar.bits, writer.spelling.value(type_)
+    ones = f"({count} == 0 ? ({spelled})0 : ({spelled})~({spelled})0 >> ({bits} - {count}))"
+    text = f"({base} & ~({ones} << {at})) | (({value} & {ones}) << {at})"
+    return writer.make(f"({spelled})({text})", type_, UNARY)
+
+
+@handles(Op.IAddCarry, Op.ISubBorrow, Op.UMulExtended, Op.SMulExtended)
+def _extended_arithmetic(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    pair = writer.unit.types[instruction.words[0]]
+    part = writer.spelling.value(pair.members[0])
+    one, other = (writer.simple(writer.expression(word)) for word in instruction.words[2:4])
+    left, right = one.at(UNARY), other.at(UNARY)
+    match instruction.opcode:
+        case Op.IAddCarry:
+            low, high = f"({part})({left} + {right})", f"({part})({left} + {right}) < {left}"
+        case Op.ISubBorrow:
+            low, high = f"({part})({left} - {right})", f"{left} < {right}"
+        case Op.UMulExtended:
+            low, high = f"({part})({left} * {right})", f"mul_hi({left}, {right})"
+        case _:
+            signed = f"mul_hi({writer.as_signed(one)}, {writer.as_signed(other)})"
+            low, high = f"({part})({left} * {right})", f"({part}){signed}"
+    return writer.make(f"({writer.spelling.value(pair)}){{{low}, {high}}}", pair, UNARY)

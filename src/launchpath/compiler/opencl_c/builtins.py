@@ -1,0 +1,92 @@
+"""Builtin variables: where a work-item is in its group and in the grid."""
+
+from __future__ import annotations
+
+from ..spirv.module import Instruction
+from .failure import UnsupportedConstruct
+from .function import FunctionWriter
+from .groups import require_subgroups
+from .opcodes import Decoration
+from .ptx import WARP_OF_THREAD, WARP_SIZE, WARPS
+from .reader import Unit
+from .types import Kind, Type
+from .values import PRIMARY, UNARY, Expression
+
+_VECTORS = {
+    24: "get_num_groups", 25: "get_local_size", 26: "get_group_id", 27: "get_local_id", 28: "get_global_id",
+    31: "get_global_size", 32: "get_enqueued_local_size", 33: "get_global_offset",
+}  # fmt: skip
+_SCALARS = {30: "get_work_dim()", 29: "get_local_linear_id()", 34: "get_global_linear_id()"}
+_SUBGROUP = {
+    36: "get_sub_group_size()", 37: "get_max_sub_group_size()", 38: "get_num_sub_groups()",
+    39: "get_enqueued_num_sub_groups()", 40: "get_sub_group_id()", 41: "get_sub_group_local_id()",
+}  # fmt: skip
+_MASKS = {4416: "eq", 4417: "ge", 4418: "gt", 4419: "le", 4420: "lt"}
+# OpenCL C 1.2 has no linear ids.
+_LINEAR = {
+    29: "(get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)",
+    34: "(get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0)",
+}
+
+
+class Builtins:
+    """The builtin variables of a module, by id."""
+
+    def __init__(self, unit: Unit) -> None:
+        found = {identifier: unit.decoration(identifier, Decoration.BuiltIn) for identifier in unit.variables}
+        self._numbers = {identifier: words[0] for identifier, words in found.items() if words}
+        self._components: dict[int, tuple[int, int]] = {}
+
+    def is_builtin(self, identifier: int) -> bool:
+        """Whether a pointer points to a builtin variable."""
+        return identifier in self._numbers
+
+    def component(self, writer: FunctionWriter, instruction: Instruction) -> Expression:
+        """Take the address of one component of a builtin variable, for `load`."""
+        index = writer.unit.constant(instruction.words[-1])
+        if index is None:
+            raise UnsupportedConstruct("a builtin variable whose component is computed")
+        self._components[instruction.words[1]] = self._numbers[instruction.words[2]], index
+        return Expression("0", writer.unit.types[instruction.words[0]], cheap=True)
+
+    def load(self, writer: FunctionWriter, pointer: int, type_: Type) -> Expression | None:
+        """Read a builtin variable, or give None if the pointer points to none."""
+        if pointer in self._components:
+            number, index = self._components[pointer]
+            return self._cast(f"{_VECTORS[number]}({index})", type_)
+        number = self._numbers.get(pointer, -1)
+        if number < 0:
+            return None
+        if number in _VECTORS:
+            name = _VECTORS[number]
+            calls = ", ".join(f"{name}({index})" for index in range(3))
+            made = Expression(f"({writer.spelling.value(type_)})({calls})", type_, UNARY, cheap=True)
+            made.parts = tuple(self._cast(f"{name}({index})", type_.of) for index in range(3))
+            return made
+        if number in _LINEAR and not writer.dialect.generic:
+            return self._cast(f"({_LINEAR[number]})", type_)
+        if number in _SCALARS:
+            return self._cast(_SCALARS[number], type_)
+        if writer.dialect.takes_ptx and (number in _SUBGROUP or number in _MASKS):
+            return self._of_warp(writer, number, type_)
+        if number in _SUBGROUP:
+            require_subgroups(writer, "warpSize and the lane of a thread")
+            return self._cast(_SUBGROUP[number], type_)
+        if number in _MASKS:
+            require_subgroups(writer, "a warp's lane masks", "cl_khr_subgroup_ballot")
+            return Expression(f"get_sub_group_{_MASKS[number]}_mask()", type_, cheap=True)
+        raise UnsupportedConstruct(f"SPIR-V's builtin variable {number}")
+
+    @staticmethod
+    def _of_warp(writer: FunctionWriter, number: int, type_: Type) -> Expression:
+        helper = writer.writer.helpers.ptx
+        if number in _MASKS:
+            return Expression(f"{helper(f'lanes_{_MASKS[number]}')}()", type_, cheap=True)
+        text = {41: "lane", 40: WARP_OF_THREAD, 38: WARPS, 39: WARPS}.get(number, f"{WARP_SIZE}u")
+        return Expression(f"{helper(text)}()" if number == 41 else text, type_, UNARY, cheap=True, positive=True)
+
+    @staticmethod
+    def _cast(text: str, type_: Type) -> Expression:
+        if type_.kind is Kind.INT and type_.bits == 32 and text != "get_work_dim()":
+            return Expression(f"(uint){text}", type_, UNARY, cheap=True, positive=True)
+        return Expression(text, type_, PRIMARY, cheap=True, positive=True)

@@ -1,0 +1,307 @@
+"""Control flow: blocks into braces, and jumps between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from .flow import Flow
+from .function import FunctionWriter
+from .opcodes import Op
+from .reader import Block
+from .text import Scope
+from .types import Kind
+from .values import EQUALITY, UNARY, Expression, Variable, integer
+
+# Braces in braces: compilers have a limit (Clang's is 256), and beyond this depth blocks are written at the end.
+DEEPEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is written.
+
+    Attributes
+    ----------
+    following : int, optional
+        The block that control reaches by falling off the end.
+    loop : int, optional
+        The header of the innermost loop around.
+    leaving : int, optional
+        The block that ``break`` of that loop goes to.
+    switched : bool
+        A ``switch`` is inside that loop, so that ``break`` would leave it instead.
+    """
+
+    following: int | None = None
+    loop: int | None = None
+    leaving: int | None = None
+    switched: bool = False
+
+
+class ControlWriter:
+    """Writes the blocks of one function into its braces."""
+
+    def __init__(self, writer: FunctionWriter) -> None:
+        self.writer = writer
+        self.function = writer.function
+        self.flow = Flow(writer.function)
+        self.labels: dict[int, str] = {}
+        self.deep: list[int] = []
+        self.label_lines: dict[int, tuple[Scope, int]] = {}
+
+    def write(self) -> None:
+        """Write all blocks."""
+        for label in self.flow.order:
+            for phi in self.function.blocks[label].phis:
+                self._declare(phi.words[1])
+        self._write(self.flow.entry, Place())
+        while self.deep:
+            self._leave(Place(self.deep[0]))
+            self._write(self.deep.pop(0), Place())
+        # Labels are put in at the end, where it is known which ones a goto wants; from the last one up, so that the
+        # places of the others in the same braces stay what they were.
+        for label, (scope, index) in sorted(self.label_lines.items(), key=lambda item: -item[1][1]):
+            if label in self.labels:
+                scope.items.insert(index, f"{self.labels[label]}:;")
+
+    def _declare(self, identifier: int) -> None:
+        writer = self.writer
+        if writer.is_used(identifier):
+            type_ = writer.type_of(identifier)
+            space = writer.space_of(identifier) if type_.kind is Kind.POINTER else None
+            variable = writer.new_variable(
+                writer.wanted(identifier, type_), writer.spelling.value(type_, space), is_phi=True
+            )
+            writer.phis[identifier] = variable
+            writer.values[identifier] = Expression(
+                variable.name, type_, 0, space, variables=frozenset((variable,)), cheap=True
+            )
+
+    # --- blocks ------------------------------------------------------------------------------------------------------
+
+    def _write(self, label: int, place: Place) -> None:
+        """Write a block and all that is placed with it; the last part by a loop, for chains can be long."""
+        while True:
+            self._mark(label)
+            loop = self.flow.after_loop.get(label)
+            if loop is None:
+                rest = self.flow.after_block[label]
+                self._block(label, replace(place, following=rest[0] if rest else place.following))
+            else:
+                rest = loop
+                self._loop(label, place, rest[0] if rest else place.following)
+            for part, following in pairwise(rest):
+                self._write(part, replace(place, following=following))
+            if not rest:
+                return
+            label = rest[-1]
+
+    def _mark(self, label: int) -> None:
+        scope = self.writer.scope
+        self.label_lines.setdefault(label, (scope, len(scope.items)))
+
+    def _loop(self, header: int, place: Place, leaving: int | None) -> None:
+        outer = self.writer.scope
+        outer.items.append("for (;;) {")
+        inner = self.writer.scope = outer.inner()
+        parts = self.flow.after_block[header]
+        inside = Place(header, header, leaving)
+        self._block(header, replace(inside, following=parts[0] if parts else header))
+        for index, part in enumerate(parts):
+            self._write(part, replace(inside, following=parts[index + 1] if index + 1 < len(parts) else header))
+        self.writer.scope = outer
+        outer.items += [inner, "}"]
+
+    def _block(self, label: int, place: Place) -> None:
+        block = self.function.blocks[label]
+        writer = self.writer
+        writer.write_body(block, self._used_behind(block))
+        writer.fresh()
+        match block.terminator.opcode:
+            case Op.Branch:
+                self._jump(block, block.terminator.words[0], place)
+            case Op.BranchConditional:
+                self._condition(block, place)
+            case Op.Switch:
+                self._switch(block, place)
+            case Op.ReturnValue:
+                value = writer.stored(block.terminator.words[0])
+                writer.scope.items.append(f"return {value.text};")
+            case _:
+                # Beyond what cannot be reached, too: falling on to what follows would be a way there.
+                self._leave(place)
+        writer.kept.clear()
+
+    def _leave(self, place: Place) -> None:
+        writer = self.writer
+        result = self.function.type.of
+        if result.kind is Kind.VOID:
+            if place.following is not None or writer.scope.depth > 0:
+                writer.scope.items.append("return;")
+        else:
+            writer.scope.items.append(f"return {writer.undefined(result).text};")
+
+    def _used_behind(self, block: Block) -> list[int]:
+        found = block.terminator.words[:1] if block.terminator.opcode != Op.Branch else []
+        for target in block.successors():
+            found = found + [value for _, value in self._incoming(block, target)]
+        return found
+
+    # --- jumps -------------------------------------------------------------------------------------------------------
+
+    def _incoming(self, block: Block, target: int) -> list[tuple[int, int]]:
+        """List (phi, value) of an edge."""
+        made = []
+        for phi in self.function.blocks[target].phis:
+            for value, label in zip(phi.words[2::2], phi.words[3::2], strict=True):
+                if label == block.label:
+                    made.append((phi.words[1], value))
+                    break
+        return made
+
+    def _jump(self, block: Block, target: int, place: Place) -> None:
+        """Write an edge: what its phis take, then the jump or, if the target is written here, the target."""
+        self._copy(block, target)
+        items = self.writer.scope.items
+        is_here = target in self.flow.inline and self.flow.dominator[target] == block.label
+        if is_here and self.writer.scope.depth > DEEPEST:
+            items.append(f"goto {self._label(target)};")
+            self.deep.append(target)
+        elif is_here:
+            # What is kept for the other edges is not to be put into variables in here.
+            kept, self.writer.kept = self.writer.kept, {}
+            self._write(target, place)
+            self.writer.kept = kept
+        elif target == place.following:
+            pass
+        elif target == place.loop:
+            items.append("continue;")
+        elif target == place.leaving and not place.switched and place.loop is not None:
+            items.append("break;")
+        else:
+            items.append(f"goto {self._label(target)};")
+
+    def _label(self, target: int) -> str:
+        if target not in self.labels:
+            wanted = self.writer.unit.names.get(target, "").replace(".", "_") or "next"
+            self.labels[target] = self.writer.names.new(wanted)
+        return self.labels[target]
+
+    def _copy(self, block: Block, target: int) -> None:
+        """Give the phis of an edge their values, as if all at once."""
+        writer = self.writer
+        waiting: list[tuple[Variable, Expression]] = []
+        for phi, value in self._incoming(block, target):
+            variable = writer.phis.get(phi)
+            if variable is None:
+                writer.kept.pop(value, None)
+                continue
+            constant = writer.unit.constants.get(value)
+            if constant is not None and constant.opcode == Op.Undef:
+                continue
+            found = writer.expression(value)
+            if found.type.kind is Kind.POINTER:
+                found = writer.in_space(found, writer.space_of(phi))
+            if found.text != variable.name:
+                waiting.append((variable, found))
+        while waiting:
+            ready = next(
+                (
+                    one for one in waiting
+                    if not any(one[0] in found.variables for variable, found in waiting if variable is not one[0])
+                ),
+                None,
+            )  # fmt: skip
+            if ready is not None:
+                waiting.remove(ready)
+                writer.set(ready[0], ready[1].text)
+                continue
+            # A cycle: what one of them had is put aside.
+            variable, found = waiting.pop(0)
+            aside = writer.new_variable(variable.name, variable.spelling)
+            writer.set(aside, found.text)
+            waiting.append((variable, replace(found, text=aside.name, level=0, variables=frozenset((aside,)))))
+            aside.scopes.append(writer.scope)
+
+    def _arm(self, block: Block, target: int, place: Place) -> Scope:
+        outer = self.writer.scope
+        arm = self.writer.scope = outer.inner()
+        self._jump(block, target, place)
+        self.writer.scope = outer
+        return arm
+
+    def _condition(self, block: Block, place: Place) -> None:
+        writer = self.writer
+        condition, true, false = block.terminator.words[:3]
+        if true == false:
+            writer.kept.pop(condition, None)
+            self._jump(block, true, place)
+            return
+        found = writer.expression(condition)
+        # The header of a loop may have the same name for what it tests and what its phis take: text is fixed by now.
+        scope = writer.scope
+        one, other = self._arm(block, true, place), self._arm(block, false, place)
+        if not one.items and not other.items:
+            return
+        if not one.items:
+            self._if(scope, _negated(found), other)
+        elif not other.items:
+            self._if(scope, found.text, one)
+        elif _leaves(one):
+            self._if(scope, found.text, one, other)
+        elif _leaves(other):
+            self._if(scope, _negated(found), other, one)
+        else:
+            scope.items += [f"if ({found.text}) {{", one, "} else {", other, "}"]
+
+    @staticmethod
+    def _if(scope: Scope, condition: str, arm: Scope, rest: Scope | None = None) -> None:
+        if len(arm.items) == 1 and isinstance(arm.items[0], str) and not arm.items[0].endswith(":;"):
+            scope.items.append(f"if ({condition}) {arm.items[0]}")
+        else:
+            scope.items += [f"if ({condition}) {{", arm, "}"]
+        if rest is not None:
+            rest.is_flat = True
+            scope.items.append(rest)
+
+    def _switch(self, block: Block, place: Place) -> None:
+        writer = self.writer
+        selector, default = block.terminator.words[:2]
+        found = writer.expression(selector)
+        bits = found.type.bits
+        scope = writer.scope
+        scope.items.append(f"switch ({found.text}) {{")
+        inside = replace(place, switched=True)
+        by_target: dict[int, list[int]] = {}
+        for value, target in block.cases:
+            by_target.setdefault(target, []).append(value)
+        for target, values in by_target.items():
+            if target != default:
+                scope.items.append(" ".join(f"case {integer(value, bits)}:" for value in values) + " {")
+                self._case(scope, block, target, inside)
+        scope.items.append("default: {")
+        self._case(scope, block, default, inside)
+        scope.items.append("}")
+
+    def _case(self, scope: Scope, block: Block, target: int, place: Place) -> None:
+        arm = self._arm(block, target, place)
+        if not _leaves(arm):
+            arm.items.append("break;")
+        scope.items += [arm, "}"]
+
+
+def _leaves(scope: Scope) -> bool:
+    """Whether control never falls off the end of these braces."""
+    last = scope.items[-1] if scope.items else ""
+    if isinstance(last, Scope):
+        return _leaves(last)
+    return isinstance(last, str) and (last.startswith(("return", "goto ")) or last in ("break;", "continue;"))
+
+
+def _negated(found: Expression) -> str:
+    if found.text.startswith("!") and found.level == UNARY:
+        return found.text[1:]
+    if found.level == EQUALITY and found.text.count(" == ") == 1 and found.text.count(" != ") == 0:
+        return found.text.replace(" == ", " != ")
+    return f"!{found.at(UNARY)}"

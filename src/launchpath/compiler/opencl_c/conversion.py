@@ -1,0 +1,127 @@
+"""Instructions that convert: between widths, between integers and floating-point numbers, and bits as another type."""
+
+from __future__ import annotations
+
+from ..spirv.module import Instruction
+from .function import FunctionWriter, handles
+from .opcodes import Decoration, Op
+from .types import Kind, Type
+from .values import UNARY, Expression
+
+_ROUNDINGS = {0: "_rte", 1: "_rtz", 2: "_rtp", 3: "_rtn"}
+
+
+@handles(
+    Op.ConvertFToU, Op.ConvertFToS, Op.ConvertSToF, Op.ConvertUToF, Op.UConvert, Op.SConvert, Op.FConvert,
+    Op.SatConvertSToU, Op.SatConvertUToS,
+)  # fmt: skip
+def _convert(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    opcode = Op(instruction.opcode)
+    type_ = writer.unit.types[instruction.words[0]]
+    found = writer.expression(instruction.words[2])
+    signed_in = opcode in (Op.ConvertSToF, Op.SConvert, Op.SatConvertSToU)
+    signed_out = opcode in (Op.ConvertFToS, Op.SatConvertUToS)
+    how = _how(writer, instruction.words[1], saturated=opcode in (Op.SatConvertSToU, Op.SatConvertUToS))
+    positive = opcode == Op.UConvert and (type_.scalar.bits > found.type.scalar.bits)
+    if type_.kind is Kind.VECTOR or how:
+        text = writer.as_signed(found) if signed_in else found.text
+        spelled = writer.spelling.value(type_)
+        if signed_out:
+            text = f"as_{spelled}(convert_{writer.spelling.signed(type_)}{how}({text}))"
+        else:
+            text = f"convert_{spelled}{how}({text})"
+        return writer.make(text, type_, positive=positive)
+    text = writer.as_signed(found) if signed_in else found.at(UNARY)
+    if signed_out and type_.kind is Kind.INT:
+        text = f"({writer.spelling.signed(type_)}){text}"
+    return writer.make(f"({writer.spelling.value(type_)}){text}", type_, UNARY, positive=positive)
+
+
+def _how(writer: FunctionWriter, identifier: int, *, saturated: bool) -> str:
+    unit = writer.unit
+    saturated |= unit.decoration(identifier, Decoration.SaturatedConversion) is not None
+    rounding = unit.decoration(identifier, Decoration.FPRoundingMode)
+    return ("_sat" if saturated else "") + (_ROUNDINGS[rounding[0]] if rounding else "")
+
+
+@handles(Op.QuantizeToF16)
+def _quantize(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    return writer.make(f"(float)(half){writer.expression(instruction.words[2]).at(UNARY)}", type_, UNARY)
+
+
+@handles(Op.CopyObject, Op.CopyLogical, Op.ExpectKHR)
+def _copy(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    return writer.expression(instruction.words[2])
+
+
+@handles(Op.Undef)
+def _undefined(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    return writer.undefined(writer.unit.types[instruction.words[0]])
+
+
+@handles(Op.Bitcast)
+def _bits(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    found = writer.expression(instruction.words[2])
+    if type_.kind is Kind.POINTER and found.type.kind is Kind.POINTER:
+        return _pointer(writer, instruction, found, type_)
+    if type_.kind is Kind.POINTER:
+        return writer.from_integer(found, type_)
+    if found.type.kind is Kind.POINTER:
+        return writer.make(writer.to_integer(instruction.words[2], found), type_, UNARY)
+    if writer.spelling.value(type_) == writer.spelling.value(found.type):
+        return found
+    return writer.make(f"as_{writer.spelling.value(type_)}({found.text})", type_)
+
+
+def _pointer(writer: FunctionWriter, instruction: Instruction, found: Expression, type_: Type) -> Expression:
+    space = writer.space_of(instruction.words[1])
+    spelled = writer.spelling.pointer(type_.of, space)
+    assert found.space is not None
+    if spelled == writer.spelling.pointer(found.type.of, found.space) and not found.target:
+        made = Expression(found.text, type_, found.level, space, found.target, found.reads, found.variables)
+    else:
+        made = writer.in_space(found, space, type_.of)
+        made.type = type_
+    made.cheap = found.cheap
+    return made
+
+
+@handles(Op.ConvertPtrToU)
+def _to_integer(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    found = writer.expression(instruction.words[2])
+    text = writer.to_integer(instruction.words[2], found)
+    if type_.bits != 64:
+        text = f"({writer.spelling.value(type_)}){text}"
+    return writer.make(text, type_, UNARY)
+
+
+@handles(Op.ConvertUToPtr)
+def _from_integer(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    return writer.from_integer(writer.expression(instruction.words[2]), writer.unit.types[instruction.words[0]])
+
+
+@handles(Op.PtrCastToGeneric)
+def _to_generic(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    found = writer.expression(instruction.words[2])
+    type_ = writer.unit.types[instruction.words[0]]
+    made = writer.in_space(found, writer.space_of(instruction.words[1]))
+    made.type, made.cheap = type_, found.cheap
+    return made
+
+
+@handles(Op.GenericCastToPtr)
+def _from_generic(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    type_ = writer.unit.types[instruction.words[0]]
+    assert type_.storage is not None
+    made = writer.in_space(writer.expression(instruction.words[2]), type_.storage)
+    made.type = type_
+    return made
+
+
+@handles(Op.GenericCastToPtrExplicit)
+def _ask(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    """Write a cast that gives a null pointer if the pointer points to another address space."""
+    return writer.writer.helpers.cast(writer, instruction)

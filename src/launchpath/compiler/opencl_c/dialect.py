@@ -1,0 +1,58 @@
+"""The OpenCL C of a device: what the written text may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+FLAT, GENERIC = "clc", "clc-generic"
+DIALECTS = (FLAT, GENERIC)
+_WARPS = ("cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot")
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A dialect and the extensions that come with it.
+
+    Attributes
+    ----------
+    generic : bool
+        There is a generic address space, and unqualified pointers point there (OpenCL C 2.0, or 3.0 with the feature).
+        Without one the device is a CPU, whose address spaces are one flat space: pointers that may point into several
+        are spelled ``__global``, and reach it through an integer.
+    extensions : frozenset of str, optional
+        The device's; None if unknown, then all are taken to be there.
+    """
+
+    generic: bool
+    extensions: frozenset[str] | None
+
+    @classmethod
+    def named(cls, name: str, extensions: Iterable[str] | None = None) -> Dialect:
+        """Give the dialect with this name, ``clc`` or ``clc-generic``."""
+        if name not in DIALECTS:
+            raise ValueError(f"dialect must be one of {', '.join(DIALECTS)}, not {name!r}")
+        return cls(name == GENERIC, None if extensions is None else frozenset(extensions))
+
+    @property
+    def has_warps(self) -> bool:
+        """Whether ballots and shuffles across a warp can be written."""
+        return self.takes_ptx or (self.generic and all(self.has(name) for name in _WARPS))
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether a clock that kernels read can be written."""
+        return self.takes_ptx or not self.generic or self.has("cl_khr_kernel_clock")
+
+    def has(self, extension: str) -> bool:
+        """Whether the device has an extension, as far as is known."""
+        return self.extensions is None or extension in self.extensions
+
+    @property
+    def takes_ptx(self) -> bool:
+        """Whether it is NVIDIA's, whose OpenCL C takes PTX."""
+        return self.generic and any(name.startswith("cl_nv_") for name in self.extensions or ())
+
+    def names(self, extension: str) -> bool:
+        """Whether the device is known to have an extension."""
+        return self.extensions is not None and extension in self.extensions

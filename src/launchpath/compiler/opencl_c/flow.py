@@ -1,0 +1,119 @@
+"""Control flow: which blocks are loops, and where each block is written.
+
+Blocks are written by the tree of their dominators: a block that only one other block goes to is written where that
+one branches; one where several come together follows, in the same braces, the block that dominates it; what leaves a
+loop follows the loop. All jumps that this leaves go forward and outward, so ``break``, ``continue`` and falling through
+spell most of them, and ``goto`` the rest; a loop with several entries is written with ``goto`` alone.
+"""
+
+from __future__ import annotations
+
+from .reader import Function
+
+
+class Flow:
+    """The control flow of a function.
+
+    Attributes
+    ----------
+    order : list of int
+        Reachable blocks, each before all that it goes to, but for jumps back.
+    predecessors : dict of list of int
+    dominator : dict of int
+        The block that immediately dominates each; the entry dominates itself.
+    loops : dict of set of int
+        The blocks of each loop by its header.
+    """
+
+    def __init__(self, function: Function) -> None:
+        self.entry = next(iter(function.blocks))
+        self.successors = {label: block.successors() for label, block in function.blocks.items()}
+        self.order = self._order()
+        self.number = {label: index for index, label in enumerate(self.order)}
+        self.predecessors: dict[int, list[int]] = {label: [] for label in self.order}
+        for label in self.order:
+            for target in self.successors[label]:
+                self.predecessors[target].append(label)
+        self.dominator = self._dominators()
+        self.loops = self._loops()
+        self.inline: set[int] = set()
+        self.after_block: dict[int, list[int]] = {label: [] for label in self.order}
+        self.after_loop: dict[int, list[int]] = {label: [] for label in self.loops}
+        self._place()
+
+    def dominates(self, one: int, other: int) -> bool:
+        """Whether every way to `other` passes `one`."""
+        while self.number[other] > self.number[one]:
+            other = self.dominator[other]
+        return one == other
+
+    def is_back(self, source: int, target: int) -> bool:
+        """Whether a jump goes back to the header of a loop that it is in."""
+        return target in self.loops and source in self.loops[target] and self.number[source] >= self.number[target]
+
+    def _order(self) -> list[int]:
+        """Reverse postorder, by an explicit stack: functions can be long chains."""
+        seen, done = {self.entry}, []
+        stack = [(self.entry, iter(self.successors[self.entry]))]
+        while stack:
+            label, rest = stack[-1]
+            for target in rest:
+                if target not in seen:
+                    seen.add(target)
+                    stack.append((target, iter(self.successors[target])))
+                    break
+            else:
+                stack.pop()
+                done.append(label)
+        return done[::-1]
+
+    def _dominators(self) -> dict[int, int]:
+        """Cooper, Harvey and Kennedy's iteration."""
+        found = {self.entry: self.entry}
+        changed = True
+        while changed:
+            changed = False
+            for label in self.order[1:]:
+                known = [one for one in self.predecessors[label] if one in found]
+                best = known[0]
+                for other in known[1:]:
+                    best = self._common(found, best, other)
+                if found.get(label) != best:
+                    found[label] = best
+                    changed = True
+        return found
+
+    def _common(self, found: dict[int, int], one: int, other: int) -> int:
+        while one != other:
+            if self.number[one] > self.number[other]:
+                one = found[one]
+            else:
+                other = found[other]
+        return one
+
+    def _loops(self) -> dict[int, set[int]]:
+        loops: dict[int, set[int]] = {}
+        for source in self.order:
+            for header in self.successors[source]:
+                if self.number[header] <= self.number[source] and self.dominates(header, source):
+                    body = loops.setdefault(header, {header})
+                    stack = [source]
+                    while stack:
+                        label = stack.pop()
+                        if label not in body:
+                            body.add(label)
+                            stack += self.predecessors[label]
+        return loops
+
+    def _place(self) -> None:
+        for label in self.order[1:]:
+            above = self.dominator[label]
+            left = [header for header, body in self.loops.items() if above in body and label not in body]
+            if left:
+                self.after_loop[max(left, key=lambda header: len(self.loops[header]))].append(label)
+                continue
+            forward = [one for one in self.predecessors[label] if not self.is_back(one, label)]
+            if forward == [above] and len(self.successors[above]) > 1:
+                self.inline.add(label)
+            else:
+                self.after_block[above].append(label)

@@ -1,0 +1,303 @@
+"""One function: the state that the writers of instructions share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from ..spirv.module import Instruction
+from .constants import constant
+from .failure import UnsupportedConstruct
+from .names import Names
+from .opcodes import Op, Storage
+from .operands import has_result, used
+from .reader import Block, Function, Unit
+from .text import Scope, Set
+from .types import Kind, Type
+from .values import ASSIGN, PRIMARY, UNARY, Expression, Variable, signed_integer
+
+if TYPE_CHECKING:
+    from .writer import Writer
+
+Handler = Callable[["FunctionWriter", Instruction], Expression | None]
+HANDLERS: dict[int, Handler] = {}
+
+# Beyond this length an expression gets a variable of its own: compilers limit how deep parentheses may go.
+LONGEST = 240
+
+
+def handles(*opcodes: Op) -> Callable[[Handler], Handler]:
+    """Register the writer of some instructions."""
+
+    def register(handler: Handler) -> Handler:
+        for opcode in opcodes:
+            HANDLERS[opcode] = handler
+        return handler
+
+    return register
+
+
+class FunctionWriter:
+    """Writes the blocks of one function.
+
+    An instruction's writer gives an expression, or None if it has added statements. An expression that is used once,
+    in the same block, is kept until then, so that the text reads as one would write it, and so that products and sums
+    stand in one expression, which is what a compiler may contract. One that reads memory is kept no further than the
+    next write.
+    """
+
+    def __init__(self, writer: Writer, function: Function, scope: Scope) -> None:
+        self.writer, self.function = writer, function
+        self.unit: Unit = writer.unit
+        self.spelling, self.dialect = writer.spelling, writer.dialect
+        self.names = Names(writer.names)
+        self.spaces = writer.spaces[function.id]
+        self.scope = scope
+        self.variables: list[Variable] = []
+        self.values: dict[int, Expression] = {}
+        self.kept: dict[int, Expression] = {}
+        self.phis: dict[int, Variable] = {}
+        self._reads = False
+        self._mentioned: set[Variable] = set()
+        self._uses = Counter(word for one in function.instructions() for word in used(one))
+        self._here: set[int] = set()
+        self.instruction_at: dict[int, Instruction] = {
+            one.words[1]: one for one in function.instructions() if has_result(one, self.unit.types)
+        }
+
+    # --- types and constants -----------------------------------------------------------------------------------------
+
+    def type_of(self, identifier: int) -> Type:
+        """Give a value's type."""
+        return self.unit.value_types[identifier]
+
+    def space_of(self, identifier: int) -> Storage:
+        """Give the address space that a pointer is written with."""
+        declared = self.type_of(identifier).storage
+        assert declared is not None
+        return self.spaces.get(identifier, declared) if declared is Storage.Generic else declared
+
+    def is_used(self, identifier: int) -> bool:
+        """Whether anything uses a value."""
+        return self._uses[identifier] > 0
+
+    # --- expressions -------------------------------------------------------------------------------------------------
+
+    def expression(self, identifier: int) -> Expression:
+        """Give a value's expression, to be used in what is written next."""
+        found = self.kept.pop(identifier, None) or self.values.get(identifier)
+        if found is None:
+            found = self._elsewhere(identifier)
+        for variable in found.variables:
+            variable.scopes.append(self.scope)
+        self._reads |= found.reads
+        self._mentioned |= found.variables
+        return found
+
+    def _elsewhere(self, identifier: int) -> Expression:
+        if identifier in self.unit.constants:
+            made = self.unit.constants[identifier]
+            if made.opcode == Op.SpecConstantOp:
+                return self._computed(made)
+            return constant(self.spelling, self.unit, identifier)
+        if identifier in self.unit.variables:
+            return self.writer.variable(self, identifier)
+        if identifier in self.unit.functions:
+            raise UnsupportedConstruct("a pointer to a function")
+        # Used before it is made: only in a block that control never comes to.
+        return self.undefined(self.type_of(identifier))
+
+    def _computed(self, made: Instruction) -> Expression:
+        """Write a constant that is computed from others as the instruction that it names."""
+        result, identifier, opcode = made.words[:3]
+        found = HANDLERS[opcode](self, Instruction(opcode, [result, identifier, *made.words[3:]]))
+        assert found is not None
+        return found
+
+    def undefined(self, type_: Type) -> Expression:
+        """Give some value of a type."""
+        spelled = self.spelling.value(type_)
+        if type_.kind in (Kind.STRUCT, Kind.ARRAY):
+            return Expression(f"({spelled}){{0}}", type_, UNARY)
+        zero = "(0)" if type_.kind is Kind.VECTOR else "0"
+        return Expression(f"({spelled}){zero}", type_, UNARY, type_.storage)
+
+    def make(
+        self, text: str, type_: Type, level: int = PRIMARY, space: Storage | None = None, target: str = "",
+        *, cheap: bool = False, positive: bool = False, reads: bool = False,
+    ) -> Expression:  # fmt: skip
+        """Make an expression of those used since the last one was made."""
+        if type_.kind is Kind.POINTER and space is None:
+            space = type_.storage
+        made = Expression(text, type_, level, space, target, self._reads or reads, frozenset(self._mentioned))
+        made.cheap, made.positive = cheap, positive
+        return made
+
+    def as_signed(self, found: Expression) -> str:
+        """Spell an integer as a signed one; it binds as a cast does."""
+        spelled = self.spelling.signed(found.type)
+        if found.type.kind is Kind.VECTOR:
+            return f"as_{spelled}({found.text})"
+        return f"({spelled}){found.at(UNARY)}"
+
+    def index(self, identifier: int) -> tuple[str, int]:
+        """Spell an integer as an index, which is signed, and say how tightly it binds."""
+        value = self.unit.signed(identifier)
+        if value is not None:
+            return signed_integer(value, 32 if -(1 << 31) < value < 1 << 31 else 64), PRIMARY if value >= 0 else UNARY
+        found = self.expression(identifier)
+        return (found.text, found.level) if found.positive else (self.as_signed(found), UNARY)
+
+    def in_space(self, found: Expression, space: Storage, pointee: Type | None = None) -> Expression:
+        """Give a pointer as one to an address space, to the same type or another."""
+        assert found.space is not None
+        target = pointee or found.type.of
+        if self.spelling.same(found.space, space) and pointee is None:
+            return found
+        spelled = self.spelling.pointer(target, space)
+        text = found.at(UNARY)
+        if not self.spelling.same(found.space, space) and not self._converts(found.space, space):
+            text = f"(ulong){text}"
+        type_ = Type(found.type.id, Kind.POINTER, element=target, storage=space)
+        made = Expression(f"({spelled}){text}", type_, UNARY, space, "", found.reads, found.variables)
+        return made
+
+    def _converts(self, source: Storage, target: Storage) -> bool:
+        """Whether a pointer changes its address space by a cast, and not by way of an integer.
+
+        Without generic pointers only integers do that, which on a CPU are all of one space. With them, a global address
+        is a generic one; NVIDIA's compiler (driver 580) does not end if a loop's pointer comes by such a cast from a
+        global pointer that has been an integer before.
+        """
+        return self.dialect.generic and (
+            source is Storage.Generic or (target is Storage.Generic and source in (Storage.Workgroup, Storage.Function))
+        )
+
+    def to_integer(self, identifier: int, found: Expression) -> str:
+        """Spell a pointer as the address that all others see; it binds as a cast does."""
+        declared = self.type_of(identifier).storage
+        assert declared is not None
+        return f"(ulong){self.in_space(found, declared).at(UNARY)}"
+
+    def from_integer(self, found: Expression, type_: Type) -> Expression:
+        """Make a pointer of an address."""
+        assert type_.storage is not None
+        text = f"({self.spelling.value(type_)}){found.at(UNARY)}"
+        return Expression(text, type_, UNARY, type_.storage, "", found.reads, found.variables)
+
+    def stored(self, identifier: int) -> Expression:
+        """Give a value as memory, a call or a return takes it: a pointer in its declared address space."""
+        found = self.expression(identifier)
+        type_ = self.type_of(identifier)
+        if type_.kind is Kind.POINTER:
+            assert type_.storage is not None
+            return self.in_space(found, type_.storage)
+        return found
+
+    # --- statements --------------------------------------------------------------------------------------------------
+
+    def set(self, variable: Variable, value: str) -> None:
+        """Add the statement that gives a variable a value."""
+        variable.scopes.append(self.scope)
+        variable.sets += 1
+        self.scope.items.append(Set(variable, value))
+
+    def new_variable(self, wanted: str, spelling: str, *, is_phi: bool = False) -> Variable:
+        """Make a variable, to be declared where its uses want it."""
+        made = Variable(self.names.new(wanted), spelling, is_phi)
+        self.variables.append(made)
+        return made
+
+    def define(self, identifier: int, found: Expression) -> Expression:
+        """Put a value into a variable."""
+        named = self.named(found, self.wanted(identifier, found.type), self.spaces.get(identifier))
+        self.values[identifier] = named
+        return named
+
+    def named(self, found: Expression, wanted: str = "v", space: Storage | None = None) -> Expression:
+        """Put an expression into a variable, unless it is one, and give that."""
+        space = found.space if space is None else space
+        variable = self.new_variable(wanted, self.spelling.value(found.type, space))
+        self.set(variable, found.at(ASSIGN))
+        variables = frozenset((variable,))
+        self._mentioned |= variables
+        return Expression(variable.name, found.type, PRIMARY, space, "", False, variables, True, found.positive)
+
+    def simple(self, found: Expression, wanted: str = "v") -> Expression:
+        """Give an expression that may be written several times."""
+        if found.level == PRIMARY and not found.reads and (not found.variables or found.text.isidentifier()):
+            return found
+        return self.named(found, wanted)
+
+    def settle(self) -> None:
+        """Put every kept expression that reads memory into a variable: a write follows."""
+        for identifier in [key for key, found in self.kept.items() if found.reads]:
+            self.define(identifier, self.kept.pop(identifier))
+
+    def statement(self, text: str) -> None:
+        """Add a statement that may write memory."""
+        self.settle()
+        self.scope.items.append(text)
+
+    def effect(self, result: int, found: Expression) -> None:
+        """Add a statement with an effect and a value, such as a call."""
+        self.settle()
+        if found.type.kind is Kind.VOID or not self._uses[result]:
+            self.scope.items.append(f"{found.text};")
+        else:
+            self.define(result, found)
+
+    # --- blocks ------------------------------------------------------------------------------------------------------
+
+    def write_body(self, block: Block, later: Iterable[int]) -> None:
+        """Write a block's instructions but its terminator; `later` are the values that the jumps behind it use."""
+        self._here = {word for one in block.body for word in used(one)} | set(later)
+        for instruction in block.body:
+            handler = HANDLERS.get(instruction.opcode)
+            if handler is None:
+                raise UnsupportedConstruct(f"SPIR-V's instruction {_name(instruction.opcode)}")
+            self._reads, self._mentioned = False, set()
+            found = handler(self, instruction)
+            if found is not None:
+                self._keep(instruction.words[1], found)
+
+    def fresh(self) -> None:
+        """Forget what was used: another expression begins."""
+        self._reads, self._mentioned = False, set()
+
+    def _keep(self, identifier: int, found: Expression) -> None:
+        uses = self._uses[identifier]
+        if not uses:
+            return
+        if found.cheap and not found.reads and not any(variable.is_phi for variable in found.variables):
+            self.values[identifier] = found
+        elif uses == 1 and identifier in self._here and len(found.text) < LONGEST:
+            self.kept[identifier] = found
+        else:
+            self.define(identifier, found)
+
+    def wanted(self, identifier: int, type_: Type) -> str:
+        """Give the name that a value's variable should have."""
+        name = self.unit.names.get(identifier)
+        if name:
+            return name
+        match type_.kind:
+            case Kind.POINTER:
+                letter = "p"
+            case Kind.BOOL:
+                letter = "c"
+            case Kind.FLOAT:
+                letter = "x"
+            case Kind.INT:
+                letter = "i" if type_.bits == 64 else "n"
+            case _:
+                letter = "v"
+        return f"{letter}{identifier}"
+
+
+def _name(opcode: int) -> str:
+    try:
+        return f"Op{Op(opcode).name}"
+    except ValueError:
+        return str(opcode)

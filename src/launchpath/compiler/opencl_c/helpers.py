@@ -1,0 +1,127 @@
+"""Functions that the written text brings along, for what OpenCL C has no function for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..spirv.module import Instruction
+from .failure import UnsupportedConstruct
+from .opcodes import Storage
+from .ptx import HELPERS
+from .types import Type
+from .values import UNARY, Expression
+
+if TYPE_CHECKING:
+    from .function import FunctionWriter
+    from .writer import Writer
+
+_CLOCK = """\
+static ulong NAME(void) {
+#if defined(__x86_64__)
+  uint low, high;
+  __asm__ volatile("rdtsc" : "=a"(low), "=d"(high) :: "memory");
+  return (ulong)high << 32 | low;
+#elif defined(__aarch64__)
+  ulong made;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(made) :: "memory");
+  return made;
+#else
+#error "clock64: how kernels read this processor's clock is not known"
+#endif
+}"""
+
+
+class Helpers:
+    """The functions that one module needs, in order."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._names: dict[object, str] = {}
+        self.texts: list[str] = []
+
+    def _add(self, key: object, wanted: str, text: str) -> str:
+        if key not in self._names:
+            name = self._names[key] = self._writer.names.new(wanted)
+            self.texts.append(text.replace("NAME", name))
+        return self._names[key]
+
+    def ptx(self, name: str) -> str:
+        """Give a function of NVIDIA's, see `ptx`."""
+        text, calls = HELPERS[name]
+        for word, called in calls.items():
+            text = text.replace(word, self.ptx(called))
+        return self._add(("ptx", name), name, text)
+
+    def processor_clock(self) -> str:
+        """Read the clock of a CPU."""
+        return self._add("clock", "processor_clock", _CLOCK)
+
+    def bit_reverse(self, type_: Type) -> str:
+        """Reverse the bits of an integer, or of each in a vector."""
+        spelled, bits = self._writer.spelling.value(type_), type_.scalar.bits
+        ones = (1 << bits) - 1
+        lines, step = [], 1
+        while step < bits:
+            mask = sum(((1 << step) - 1) << at for at in range(0, bits, 2 * step)) & ones
+            number = f"({self._writer.spelling.value(type_.scalar)})0x{mask:x}" + ("ul" if bits == 64 else "u")
+            lines.append(f"  x = ({spelled})(((x >> {step}) & {number}) | ((x & {number}) << {step}));")
+            step *= 2
+        body = "\n".join(lines)
+        text = f"static {spelled} NAME({spelled} x) {{\n{body}\n  return x;\n}}"
+        return self._add(("reverse", spelled), "reverse_bits", text)
+
+    def copy(self, to: Storage, source: Storage) -> str:
+        """Copy so many bytes from one address space to another."""
+        spelling = self._writer.spelling
+        one, other = spelling.qualifier(to), spelling.qualifier(source)
+        text = (
+            f"static void NAME({one}void *to, {other}const void *from, ulong bytes) {{\n"
+            f"  for (ulong i = 0; i < bytes; i++) (({one}uchar *)to)[i] = (({other}const uchar *)from)[i];\n}}"
+        )
+        return self._add(("copy", one, other), "copy_bytes", text)
+
+    def atomic_float(self, operation: str, bits: int, space: Storage) -> str:
+        """Add, or take the smaller or larger, by compare-exchange; give what was there."""
+        writer = self._writer
+        kind, word = ("float", "uint") if bits == 32 else ("double", "ulong")
+        qualifier = writer.spelling.qualifier(space)
+        update = {"add": "as_{k}(seen) + v", "min": "fmin(as_{k}(seen), v)", "max": "fmax(as_{k}(seen), v)"}[operation]
+        update = update.format(k=kind)
+        if writer.dialect.generic:
+            relaxed = "(memory_order)memory_order_relaxed"
+            exchange = (
+                f"{word} got = seen;\n    atomic_compare_exchange_strong_explicit("
+                f"(volatile {qualifier}atomic_{word} *)p, &got, next, "
+                f"{relaxed}, {relaxed}, (memory_scope)memory_scope_device);"
+            )
+        else:
+            exchange = f"{word} got = {'atomic' if bits == 32 else 'atom'}_cmpxchg(p, seen, next);"
+        text = (
+            f"static {kind} NAME(volatile {qualifier}{word} *p, {kind} v) {{\n  {word} seen = *p;\n  for (;;) {{\n"
+            f"    {word} next = as_{word}({update});\n    {exchange}\n"
+            f"    if (got == seen) return as_{kind}(seen);\n    seen = got;\n  }}\n}}"
+        )
+        return self._add(("atomic", operation, bits, qualifier), f"atomic_{operation}_{kind}", text)
+
+    def cast(self, function: FunctionWriter, instruction: Instruction) -> Expression:
+        """Cast a generic pointer to an address space; a null pointer if it points elsewhere."""
+        type_ = function.unit.types[instruction.words[0]]
+        wanted = type_.storage
+        found = function.expression(instruction.words[2])
+        assert wanted is not None and found.space is not None
+        if found.space is wanted:
+            return Expression(found.text, type_, found.level, wanted, found.target, found.reads, found.variables)
+        spelled = function.spelling.value(type_)
+        if found.space is not Storage.Generic:
+            return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)
+        if function.dialect.generic:
+            name = {Storage.CrossWorkgroup: "to_global", Storage.Workgroup: "to_local", Storage.Function: "to_private"}
+            if wanted not in name:
+                raise UnsupportedConstruct("asking whether a pointer points to constant memory")
+            return function.make(f"({spelled}){name[wanted]}({found.text})", type_, UNARY, wanted)
+        # The flat address space is spelled as the global one, and all memory can be reached through it.
+        if wanted is Storage.CrossWorkgroup:
+            made = function.in_space(found, wanted)
+            made.type = type_
+            return made
+        return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)

@@ -1,0 +1,121 @@
+"""Where pointers point to: the address space behind each generic pointer, as far as the code shows it.
+
+Clang makes every pointer a generic one. In a dialect without generic pointers what stays unknown goes through the flat
+address space; in one that has them, an access to a known address space costs the device less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..spirv.module import Instruction
+from .opcodes import Op, Storage
+from .reader import Function, Unit
+from .types import Kind
+
+_FOLLOWS = frozenset(
+    {
+        Op.PtrCastToGeneric, Op.Bitcast, Op.CopyObject, Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain,
+        Op.InBoundsPtrAccessChain,
+    }
+)  # fmt: skip
+
+
+def infer_all(unit: Unit, functions: Iterable[int]) -> dict[int, dict[int, Storage]]:
+    """Find the address spaces of all pointers, function by function.
+
+    Parameters
+    ----------
+    unit : Unit
+    functions : iterable of int
+        Callers before those that they call: a parameter points where all arguments do.
+    """
+    given: dict[int, Storage] = {}
+    found: dict[int, dict[int, Storage]] = {}
+    for identifier in functions:
+        function = unit.functions[identifier]
+        own = {parameter: given[parameter] for parameter, _ in function.parameters if parameter in given}
+        known = found[identifier] = infer(unit, function, own)
+        for call in function.instructions():
+            if call.opcode == Op.FunctionCall:
+                parameters = unit.functions[call.words[2]].parameters
+                for argument, (parameter, type_) in zip(call.words[3:], parameters, strict=True):
+                    if type_.kind is Kind.POINTER and type_.storage is Storage.Generic:
+                        for space in _spaces(unit, known, argument):
+                            given[parameter] = space if given.get(parameter, space) is space else Storage.Generic
+    return found
+
+
+def infer(unit: Unit, function: Function, given: dict[int, Storage]) -> dict[int, Storage]:
+    """Find the address space of every pointer in a function that points to one only.
+
+    `given` are those of its parameters, as far as they are known.
+    """
+    known = dict(given)
+    values = [one for one in function.instructions() if _is_generic(unit, one)]
+    changed = True
+    while changed:
+        changed = False
+        for value in values:
+            found: Storage | None = None
+            for space in _sources(unit, known, value):
+                found = space if found in (None, space) else Storage.Generic
+            if found is not None and known.get(value.words[1]) is not found:
+                # Once known as one and now as several, it can only go on to Generic, so that this ends.
+                known[value.words[1]] = found
+                changed = True
+    return known
+
+
+def _is_generic(unit: Unit, value: Instruction) -> bool:
+    if len(value.words) < 2:
+        return False
+    type_ = unit.value_types.get(value.words[1])
+    if type_ is None or type_.id != value.words[0]:
+        return False
+    return type_.kind is Kind.POINTER and type_.storage is Storage.Generic
+
+
+def _sources(unit: Unit, known: dict[int, Storage], value: Instruction) -> Iterator[Storage]:
+    """Yield the address spaces that a value may point to, leaving out those not known yet."""
+    words = value.words
+    match value.opcode:
+        case Op.Phi:
+            sources = words[2::2]
+        case Op.Select:
+            sources = words[3:5]
+        case opcode if opcode in _FOLLOWS and unit.value_types[words[2]].kind is Kind.POINTER:
+            sources = words[2:3]
+        case _:
+            yield Storage.Generic
+            return
+    for source in sources:
+        yield from _spaces(unit, known, source)
+
+
+def _spaces(unit: Unit, known: dict[int, Storage], source: int) -> Iterator[Storage]:
+    """Yield the address space that a value points to; nothing if it is not known yet, or any will do."""
+    constant = unit.constants.get(source)
+    if constant is not None and constant.opcode in (Op.ConstantNull, Op.Undef):
+        return
+    storage = unit.value_types[source].storage
+    if source in unit.variables:
+        yield variable_space(unit, source)
+    elif storage is not Storage.Generic and storage is not None:
+        yield storage
+    elif source in known:
+        yield known[source]
+    elif _is_fixed(unit, source):
+        yield Storage.Generic
+
+
+def _is_fixed(unit: Unit, source: int) -> bool:
+    """Whether a generic pointer is one that nothing in the function makes: a parameter or a constant."""
+    return source in unit.constants or source in unit.parameters
+
+
+def variable_space(unit: Unit, variable: int) -> Storage:
+    """Give the address space that a module's variable is written in."""
+    storage = unit.value_types[variable].storage
+    assert storage is not None
+    return Storage.UniformConstant if storage is Storage.CrossWorkgroup else storage

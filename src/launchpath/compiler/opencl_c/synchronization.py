@@ -1,0 +1,94 @@
+"""Barriers and fences."""
+
+from __future__ import annotations
+
+from ..spirv.module import Instruction
+from .failure import UnsupportedConstruct
+from .function import FunctionWriter, handles
+from .groups import require_subgroups
+from .opcodes import Op
+from .ptx import SYNC
+from .reader import Unit
+from .types import Kind
+
+DEVICE, WORKGROUP, SUBGROUP, WORK_ITEM = 1, 2, 3, 4
+_LOCAL, _GLOBAL = 0x100, 0x200
+_SCOPES = {
+    0: "memory_scope_all_svm_devices", DEVICE: "memory_scope_device", WORKGROUP: "memory_scope_work_group",
+    SUBGROUP: "memory_scope_sub_group", WORK_ITEM: "memory_scope_work_item",
+}  # fmt: skip
+
+_CLOCKS = {DEVICE: "device", WORKGROUP: "work_group", SUBGROUP: "sub_group"}
+
+
+def flags(semantics: int) -> str:
+    """Spell the memory that a fence is for; all of it if that is not said."""
+    parts = []
+    if semantics & _LOCAL or not semantics & (_LOCAL | _GLOBAL):
+        parts.append("CLK_LOCAL_MEM_FENCE")
+    if semantics & _GLOBAL or not semantics & (_LOCAL | _GLOBAL):
+        parts.append("CLK_GLOBAL_MEM_FENCE")
+    return " | ".join(parts)
+
+
+def scope(unit: Unit, identifier: int) -> int:
+    """Read a scope."""
+    found = unit.constant(identifier)
+    if found is None:
+        raise UnsupportedConstruct("a memory scope that is no constant")
+    return found
+
+
+def order(unit: Unit, identifier: int) -> int:
+    """Read memory semantics."""
+    return unit.constant(identifier) or 0
+
+
+def scope_name(number: int) -> str:
+    """Spell a scope."""
+    # All devices' needs a feature of its own; nothing outside the device takes part here.
+    return _SCOPES[number or DEVICE]
+
+
+@handles(Op.ControlBarrier)
+def _barrier(writer: FunctionWriter, instruction: Instruction) -> None:
+    execution, _, semantics = instruction.words
+    where = flags(order(writer.unit, semantics))
+    if scope(writer.unit, execution) == SUBGROUP:
+        if writer.dialect.takes_ptx:
+            writer.statement(SYNC)
+            return
+        require_subgroups(writer, "__syncwarp")
+        writer.statement(f"sub_group_barrier({where});")
+    else:
+        writer.statement(f"barrier({where});")
+
+
+@handles(Op.MemoryBarrier)
+def _fence(writer: FunctionWriter, instruction: Instruction) -> None:
+    where, semantics = scope(writer.unit, instruction.words[0]), order(writer.unit, instruction.words[1])
+    if not writer.dialect.generic:
+        writer.statement(f"mem_fence({flags(semantics)});")
+        return
+    # Clang's headers need the casts on platforms where the enumerations are unsigned and their constants are not.
+    writer.statement(
+        f"atomic_work_item_fence({flags(semantics)}, (memory_order)memory_order_seq_cst, "
+        f"(memory_scope){scope_name(where)});"
+    )
+
+
+@handles(Op.ReadClockKHR)
+def _clock(writer: FunctionWriter, instruction: Instruction) -> None:
+    type_ = writer.unit.types[instruction.words[0]]
+    if writer.dialect.takes_ptx:
+        text = f"{writer.writer.helpers.ptx('multiprocessor_clock')}()"
+    elif not writer.dialect.generic:
+        text = f"{writer.writer.helpers.processor_clock()}()"
+    elif writer.dialect.has("cl_khr_kernel_clock"):
+        writer.writer.needs("cl_khr_kernel_clock")
+        text = f"clock_read_{_CLOCKS[scope(writer.unit, instruction.words[2])]}()"
+    else:
+        raise UnsupportedConstruct("clock64", "devices with cl_khr_kernel_clock", "the device has no clock for kernels")
+    if type_.kind is Kind.VECTOR:
+        text = f"as_{writer.spelling.value(type_)}({text})"
+    writer.effect(instruction.words[1], writer.make(text, type_))

@@ -1,0 +1,83 @@
+"""Statements as a tree of braces, in which each variable is declared as far inside as its uses allow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .values import Variable
+
+
+@dataclass(slots=True)
+class Set:
+    """A statement that gives a variable its value."""
+
+    variable: Variable
+    value: str
+
+
+class Scope:
+    """What stands between two braces: lines, settings of variables, further scopes.
+
+    Attributes
+    ----------
+    around : Scope, optional
+    items : list
+    depth : int
+        Scopes around.
+    declares : list of Variable
+        Those to be declared at its beginning.
+    is_flat : bool
+        It is written without braces, as part of the scope around.
+    """
+
+    def __init__(self, around: Scope | None = None) -> None:
+        self.around = around
+        self.items: list[str | Set | Scope] = []
+        self.depth: int = 0 if around is None else around.depth + 1
+        self.declares: list[Variable] = []
+        self.is_flat = False
+
+    def inner(self) -> Scope:
+        """Make a scope inside this one, without adding it."""
+        return Scope(self)
+
+    def lines(self, indent: str) -> list[str]:
+        """Render."""
+        made = [f"{indent}{variable.spelling} {variable.name};" for variable in self.declares]
+        for item in self.items:
+            if isinstance(item, Scope):
+                made += item.lines(indent if item.is_flat else indent + "  ")
+            elif isinstance(item, Set):
+                made.append(f"{indent}{_setting(item)}")
+            else:
+                made.append(item if item.endswith(":;") else indent + item)
+        return made
+
+
+def _setting(item: Set) -> str:
+    variable = item.variable
+    declaration = "" if variable.declared else f"{variable.spelling} "
+    return f"{declaration}{variable.name} = {item.value};".replace("* ", "*", 1 if declaration.endswith("* ") else 0)
+
+
+def place(variables: list[Variable]) -> None:
+    """Decide where each variable is declared: with its only setting if every use is in those braces or further in."""
+    for variable in variables:
+        scopes = [scope for scope in variable.scopes if isinstance(scope, Scope)]
+        common = scopes[0]
+        for scope in scopes[1:]:
+            common = _common(common, scope)
+        if variable.sets != 1 or common is not scopes[0]:
+            variable.declared = True
+            common.declares.append(variable)
+
+
+def _common(one: Scope, other: Scope) -> Scope:
+    while one is not other:
+        if one.depth >= other.depth:
+            assert one.around is not None
+            one = one.around
+        else:
+            assert other.around is not None
+            other = other.around
+    return one

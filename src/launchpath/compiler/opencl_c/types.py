@@ -1,0 +1,128 @@
+"""SPIR-V's types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from .opcodes import Storage
+
+
+class Kind(Enum):
+    """What a type is."""
+
+    VOID = auto()
+    BOOL = auto()
+    INT = auto()
+    FLOAT = auto()
+    VECTOR = auto()
+    ARRAY = auto()
+    STRUCT = auto()
+    POINTER = auto()
+    FUNCTION = auto()
+    OPAQUE = auto()
+
+
+@dataclass(slots=True, eq=False)
+class Type:
+    """A type.
+
+    Attributes
+    ----------
+    id : int
+    kind : Kind
+    bits : int
+        Of an integer or a floating-point number.
+    count : int
+        Elements of a vector or an array.
+    element : Type, optional
+        Of a vector or an array; what a pointer points to; what a function returns.
+    members : list of Type
+        Of a structure; parameters of a function.
+    storage : Storage, optional
+        Of a pointer.
+    packed : bool
+        A structure without padding.
+    """
+
+    id: int
+    kind: Kind
+    bits: int = 0
+    count: int = 0
+    element: Type | None = None
+    members: tuple[Type, ...] = ()
+    storage: Storage | None = None
+    packed: bool = False
+
+    @property
+    def of(self) -> Type:
+        """The element's type, where there is one."""
+        assert self.element is not None
+        return self.element
+
+    @property
+    def scalar(self) -> Type:
+        """A vector's element, or the type itself."""
+        return self.of if self.kind is Kind.VECTOR else self
+
+    @property
+    def lanes(self) -> int:
+        """A vector's elements; 1 for all else."""
+        return self.count if self.kind is Kind.VECTOR else 1
+
+    @property
+    def innermost(self) -> Type:
+        """What is left of an array of arrays when all arrays are taken off."""
+        here = self
+        while here.kind is Kind.ARRAY:
+            here = here.of
+        return here
+
+    @property
+    def flat_count(self) -> int:
+        """How many innermost elements an array has; 1 for all else."""
+        return self.count * self.of.flat_count if self.kind is Kind.ARRAY else 1
+
+
+def alignment(type_: Type) -> int:
+    """Bytes to which LLVM, and OpenCL C, align a type in memory."""
+    match type_.kind:
+        case Kind.INT | Kind.FLOAT:
+            return type_.bits // 8
+        case Kind.VECTOR:
+            return alignment(type_.of) * (4 if type_.count == 3 else type_.count)
+        case Kind.ARRAY:
+            return alignment(type_.of)
+        case Kind.STRUCT:
+            return 1 if type_.packed else max((alignment(member) for member in type_.members), default=1)
+        case Kind.POINTER | Kind.FUNCTION:
+            return 8
+    return 1
+
+
+def size(type_: Type) -> int:
+    """Bytes that a type takes in memory, padding at its end included."""
+    match type_.kind:
+        case Kind.INT | Kind.FLOAT | Kind.VECTOR | Kind.POINTER:
+            return alignment(type_)
+        case Kind.BOOL:
+            return 1
+        case Kind.ARRAY:
+            return type_.count * size(type_.of)
+        case Kind.STRUCT:
+            end = offset(type_, len(type_.members))
+            whole = alignment(type_)
+            return (end + whole - 1) // whole * whole
+    return 1
+
+
+def offset(type_: Type, index: int) -> int:
+    """Byte at which a structure's member begins; after the last one, where that ends."""
+    at = 0
+    for number, member in enumerate(type_.members):
+        whole = 1 if type_.packed else alignment(member)
+        at = (at + whole - 1) // whole * whole
+        if number == index:
+            return at
+        at += size(member)
+    return at

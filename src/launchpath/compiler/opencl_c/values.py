@@ -1,0 +1,144 @@
+"""Expressions in the written text."""
+
+from __future__ import annotations
+
+import math
+import struct
+from dataclasses import dataclass, field
+
+from .opcodes import Storage
+from .types import Kind, Type
+
+# How tightly an expression binds: C's precedence, the tightest first.
+PRIMARY, UNARY, MULTIPLY, ADD, SHIFT, RELATION, EQUALITY, AND, XOR, OR, CONDITION, ASSIGN = range(12)
+
+
+@dataclass(slots=True, eq=False)
+class Variable:
+    """A variable of a function in the written text.
+
+    Attributes
+    ----------
+    name, spelling : str
+        Its name and its type.
+    is_phi : bool
+        It is assigned wherever control comes to its block: an expression that names it must not be kept beyond that.
+    scopes : list
+        The braces in which it is set or used.
+    sets : int
+        In how many places it is set.
+    declared : bool
+        Whether its declaration stands apart from what sets it.
+    """
+
+    name: str
+    spelling: str
+    is_phi: bool = False
+    scopes: list[object] = field(default_factory=list)
+    sets: int = 0
+    declared: bool = False
+
+
+@dataclass(slots=True)
+class Expression:
+    """An expression.
+
+    Attributes
+    ----------
+    text : str
+    type : Type
+        The type in SPIR-V of its value.
+    level : int
+        How tightly it binds.
+    space : Storage, optional
+        The address space that a pointer is spelled with.
+    target : str
+        Of a pointer: what it points to, as an lvalue, where that is shorter than ``*text``.
+    reads : bool
+        It reads memory: it must not be moved over a write.
+    variables : frozenset of Variable
+        The variables in it.
+    cheap : bool
+        It may be written again at every use.
+    positive : bool
+        An integer that is not negative when taken as signed.
+    shifted : (int, Expression), optional
+        It is this expression shifted left by so many bits.
+    parts : tuple of Expression
+        A vector's elements, where they are known.
+    """
+
+    text: str
+    type: Type
+    level: int = PRIMARY
+    space: Storage | None = None
+    target: str = ""
+    reads: bool = False
+    variables: frozenset[Variable] = frozenset()
+    cheap: bool = False
+    positive: bool = False
+    shifted: tuple[int, Expression] | None = None
+    parts: tuple[Expression, ...] = ()
+
+    def at(self, level: int) -> str:
+        """Give the text, in parentheses if it binds less tightly than that."""
+        return self.text if self.level <= level else f"({self.text})"
+
+
+def integer(value: int, bits: int) -> str:
+    """Spell an unsigned constant."""
+    value &= (1 << bits) - 1
+    number = f"0x{value:x}" if value > 0xFFFF else str(value)
+    return number + ("ul" if bits == 64 else "u" if bits == 32 else "")
+
+
+def signed_integer(value: int, bits: int) -> str:
+    """Spell a signed constant."""
+    if bits == 64:
+        return f"{value}l" if value > -(1 << 63) else "(-0x7fffffffffffffffl - 1)"
+    return str(value) if value > -(1 << 31) else "(-0x7fffffff - 1)"
+
+
+def float_value(bits: int, width: int) -> float:
+    """Give the number that these bits stand for."""
+    made: float = struct.unpack({16: "<e", 32: "<f", 64: "<d"}[width], bits.to_bytes(width // 8, "little"))[0]
+    return made
+
+
+def floating(bits: int, width: int) -> str:
+    """Spell a floating-point constant exactly."""
+    value = float_value(bits, width)
+    name = {16: "half", 32: "float", 64: "double"}[width]
+    if not math.isfinite(value):
+        unsigned = {16: "ushort", 32: "uint", 64: "ulong"}[width]
+        return f"as_{name}(({unsigned}){integer(bits, width)})" if width == 16 else f"as_{name}({integer(bits, width)})"
+    text = repr(value)
+    if width != 64:
+        pack = "<e" if width == 16 else "<f"
+        text = next(made for made in (f"{value:.{digits}g}" for digits in range(1, 18)) if _packs(made, pack, value))
+    if not any(mark in text for mark in ".en"):
+        text += ".0"
+    return text + {16: "h", 32: "f", 64: ""}[width]
+
+
+def _packs(text: str, pack: str, value: float) -> bool:
+    try:
+        return struct.pack(pack, float(text)) == struct.pack(pack, value)
+    except OverflowError:  # rounded up beyond the largest
+        return False
+
+
+def constant_floating(bits: int, width: int) -> str:
+    """Spell a floating-point constant where C wants a constant expression."""
+    value = float_value(bits, width)
+    suffix = {16: "h", 32: "f", 64: ""}[width]
+    if math.isnan(value):
+        return f"(0.0{suffix} / 0.0{suffix})"
+    if math.isinf(value):
+        return f"({'-' if value < 0 else ''}1.0{suffix} / 0.0{suffix})"
+    return floating(bits, width)
+
+
+def is_integer(type_: Type) -> bool:
+    """Whether a type is an integer or a vector of integers."""
+    return type_.scalar.kind is Kind.INT
