@@ -6,10 +6,18 @@ its tests fail.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
+import shutil
+import tempfile
 
 import pytest
+
+# Compiled programs are kept for one run of the tests, and neither come from nor go to the user's own.
+_CACHE = tempfile.mkdtemp(prefix="launchpath-tests-")
+os.environ["LAUNCHPATH_CACHE_DIR"] = _CACHE
+atexit.register(shutil.rmtree, _CACHE, ignore_errors=True)
 
 # By id: what a device's `info` says of its platform and kind.
 REGISTERED = {

@@ -2,6 +2,7 @@
 
 from launchpath._core import DevicePointer
 from launchpath.array import Array, asarray, empty, zeros
+from launchpath.compilation import compile
 from launchpath.device import Device, current_device, device, devices, skipped_devices, synchronize
 from launchpath.errors import (
     ArgumentValueError,
@@ -18,7 +19,8 @@ from launchpath.errors import (
     SignatureError,
 )
 from launchpath.event import Event
-from launchpath.program import Kernel, Program, compile
+from launchpath.loading import load
+from launchpath.program import Kernel, Program
 from launchpath.stream import Stream, current_stream
 
 __version__ = "0.1.0"
@@ -50,6 +52,7 @@ __all__ = [
     "device",
     "devices",
     "empty",
+    "load",
     "skipped_devices",
     "synchronize",
     "zeros",

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.device import Device, current_device
-from launchpath.errors import CompileError, ConfigurationError
+from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from launchpath.array import Array
+    from launchpath.device import Device
+    from launchpath.image import Found, Image
 
 
 class Kernel(_core.KernelBase):
@@ -43,94 +52,201 @@ class Kernel(_core.KernelBase):
 class Program:
     """Kernels compiled for one device: attributes by name, or ``program["name"]``.
 
+    An instance of a template goes by its name expression, ``program["reduce<float, 256>"]``; one that was not asked for
+    when compiling is compiled when it is first looked up. As an attribute a template stands for its only instance.
+
     Attributes
     ----------
     device : Device
     kernels : dict of str to Kernel
+        Those there are so far.
+    symbols : dict of str to launchpath.image.Symbol
+        The program's ``__device__`` and ``__constant__`` variables; `symbol` gives their memory.
     log : str
-        What the compiler said, at the source's own lines.
+        What the compiler warned of, at the source's own lines.
     """
 
-    def __init__(self, device: Device, kernels: Mapping[str, Kernel], log: str) -> None:
-        self.device, self.kernels, self.log = device, dict(kernels), log
+    def __init__(
+        self,
+        device: Device,
+        found: Found,
+        find: Callable[[tuple[str, ...]], Found] | None = None,
+        name: str = "the program",
+    ) -> None:
+        image = found.image
+        self.device, self.log = device, image.log
+        self.kernels: dict[str, Kernel] = {}
+        self.symbols = {symbol.name: symbol for symbol in image.symbols}
+        self._image, self._find, self._source_name = image, find, name
+        self._lock = threading.RLock()
+        self._globals = _globals(device, image)
+        self._driver_programs = [self._add(found)]
+
+    def _add(self, found: Found) -> Any:
+        """Build an image's kernels on the device."""
+        image = found.image
+        driver = self.device.driver
+        is_text = image.kind in ("source", "simulated")
+        built = driver.build(image.code.decode()) if is_text else driver.load(image.code)
+        address = self._globals.pointer if self._globals is not None else 0
+        for entry, signature in image.kernels:
+            hidden = {"globals_address": address} if entry in image.users else {}
+            kernel = built.kernel(
+                entry, parameter_bytes=signature.size, dynamic_shared=signature.dynamic_shared, **hidden
+            )
+            self.kernels.setdefault(signature.name, Kernel(kernel, self.device, signature, self))
+        if found.keep is not None and image.kind != "simulated":
+            with suppress(LaunchpathError):  # a driver that gives no binary
+                found.keep(built.binary())
+        return built
+
+    # -- kernels
 
     def __getattr__(self, name: str) -> Kernel:
-        try:
-            return self.__dict__["kernels"][name]  # type: ignore[no-any-return]
-        except KeyError:
-            known = ", ".join(self.__dict__.get("kernels", {}))
-            raise AttributeError(f"the program has no kernel {name!r}; it has {known}") from None
+        kernels = self.__dict__.get("kernels", {})
+        if name in kernels:
+            return kernels[name]  # type: ignore[no-any-return]
+        # Those compiled with the program: what is looked up later must not change what an attribute means.
+        first = self.__dict__["_image"].kernels if "_image" in self.__dict__ else ()
+        instances = [signature.name for _, signature in first if signature.name.startswith(f"{name}<")]
+        if len(instances) == 1:
+            return kernels[instances[0]]  # type: ignore[no-any-return]
+        if instances:
+            raise AttributeError(f"{name} is a template with several instances: {', '.join(instances)}")
+        raise AttributeError(f"the program has no kernel {name!r}; it has {', '.join(kernels)}")
 
     def __getitem__(self, name: str) -> Kernel:
+        if not isinstance(name, str):
+            raise TypeError(f"a kernel's name is a str, not {name!r}")
         try:
             return self.kernels[name]
         except KeyError:
-            raise KeyError(f"the program has no kernel {name!r}; it has {', '.join(self.kernels)}") from None
+            return self._instance(name)
+
+    def _instance(self, name: str) -> Kernel:
+        from launchpath.compiler.instance import normal  # noqa: PLC0415 (not wanted when everything is known)
+
+        key = normal(name)
+        with self._lock:
+            for known, kernel in list(self.kernels.items()):
+                if normal(known) == key:
+                    return kernel
+            if "<" not in key or self._find is None:
+                raise KeyError(f"the program has no kernel {name!r}; it has {', '.join(self.kernels)}")
+            found = self._find((name,))
+            image = found.image
+            if (image.symbols, image.globals_size) != (self._image.symbols, self._image.globals_size):
+                raise CompileError(
+                    f"{name!r} would bring globals of its own, which the program's other kernels would not see; "
+                    f"ask for it when compiling: names=[{name!r}]"
+                )
+            before = set(self.kernels)
+            self._driver_programs.append(self._add(found))
+            for made in set(self.kernels) - before:
+                if normal(made) == key:
+                    return self.kernels[made]
+        raise KeyError(f"the program has no kernel {name!r}; it has {', '.join(self.kernels)}")
 
     def __iter__(self) -> Iterator[Kernel]:
-        return iter(self.kernels.values())
+        return iter(list(self.kernels.values()))
+
+    def __len__(self) -> int:
+        return len(self.kernels)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.kernels
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self.kernels]
+        return [*super().__dir__(), *(name for name in self.kernels if name.isidentifier())]
 
     def __repr__(self) -> str:
         return f"<Program {', '.join(self.kernels)} on {self.device.name!r}>"
 
+    # -- globals
 
-def compile(
-    source: str,
-    device: Device | None = None,
-    *,
-    name: str = "<source>",
-    defines: Mapping[str, str | None] | None = None,
-) -> Program:
-    """Compile HIP C++ source for a device.
+    def symbol(self, name: str) -> Array:
+        """The memory of a ``__device__`` or ``__constant__`` variable, as an array that shares it.
 
-    Parameters
-    ----------
-    source : str
-        Kernels (``__global__`` functions) and what they need. OpenCL devices take the first part of the language: index
-        built-ins, shared memory, ``__syncthreads``, atomics, math, device functions, pointers, structs by value.
-    device : Device, optional
-        The current device if left out.
-    name : str
-        What messages call the source.
-    defines : dict, optional
-        Macros: ``{"N": "16", "FAST": None}``.
+        ``program.symbol("weights").copy_from(data)`` is ``hipMemcpyToSymbol``; ``.pointer`` is
+        ``hipGetSymbolAddress``.
 
-    Returns
-    -------
-    Program
+        Parameters
+        ----------
+        name : str
+            With its namespaces, as in ``"physics::gravity"``.
 
-    Raises
-    ------
-    CompileError
-        The source does not compile; the message gives the compiler's words at the source's own lines.
-    """
-    from launchpath.compiler import kernel_name, parse, remap_log, to_opencl  # noqa: PLC0415 (slow to import)
+        Returns
+        -------
+        Array
+            Of the variable's own element type and shape, ``()`` for a single value; of bytes if NumPy has no such type.
 
-    device = current_device() if device is None else device
-    unit = parse(source, name, defines or {})
-    dialect = device.info["dialect"]
-    for signature in unit.signatures.values():
-        if signature.size > device.info["parameter_bytes"]:
-            raise ConfigurationError(
-                f"kernel {signature.name} takes {signature.size} bytes of arguments, {device.name} "
-                f"{device.info['parameter_bytes']} at most"
-            )
-    text = source if dialect == "simulated" else to_opencl(unit, dialect)
-    try:
-        built = device.driver.build(text)
-    except CompileError as error:
-        log = remap_log(error.log or str(error), unit)
-        raise CompileError(f"{name} does not compile for {device.name!r}:\n{log}", log) from None
-    kernels: dict[str, Kernel] = {}
-    program = Program(device, kernels, remap_log(built.log, unit))
-    for signature in unit.signatures.values():
-        kernel = built.kernel(
-            signature.name if dialect == "simulated" else kernel_name(signature.name),
-            parameter_bytes=signature.size,
-            dynamic_shared=signature.dynamic_shared,
-        )
-        program.kernels[signature.name] = Kernel(kernel, device, signature, program)
-    return program
+        Raises
+        ------
+        ArgumentValueError
+            There is no such variable.
+        """
+        from launchpath.array import Array  # noqa: PLC0415 (each needs the other)
+
+        symbol = self.symbols.get(name.removeprefix("::"))
+        if symbol is None or self._globals is None:
+            known = ", ".join(self.symbols) or "none"
+            raise ArgumentValueError(f"the program has no global {name!r}; it has {known}")
+        import numpy as np  # noqa: PLC0415
+
+        dtype = np.dtype(symbol.dtype)
+        return Array(
+            self._globals.allocation, self.device, dtype, _core.dtype_code(dtype.name), symbol.shape, symbol.offset,
+            symbol.size,
+        )  # fmt: skip
+
+    # -- files
+
+    def binary(self) -> bytes:
+        """The device's own binary of the program, as the driver gives it."""
+        return bytes(self._driver_programs[0].binary())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the program to a file that `launchpath.load` takes, on a device of the same kind and driver.
+
+        Instances that were compiled after the others are not part of it: ask for them with ``names``.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written.
+        """
+        image = self._image
+        if image.kind != "binary":
+            image = image.with_binary(self.binary(), self.device)
+        data = image.to_entry(source=self._source_name).encode()
+        temporary = f"{os.fspath(path)}.{os.getpid()}.tmp"
+        try:
+            with open(temporary, "wb") as file:
+                file.write(data)
+            os.replace(temporary, path)
+        except OSError:
+            if os.path.exists(temporary):
+                os.unlink(temporary)
+            raise
+
+
+def _globals(device: Device, image: Image) -> Array | None:
+    """Make the block that the program's globals live in, and wait until it has its first content."""
+    if not image.globals_size:
+        return None
+    import numpy as np  # noqa: PLC0415
+
+    from launchpath.array import empty  # noqa: PLC0415 (each needs the other)
+    from launchpath.stream import Stream  # noqa: PLC0415
+
+    block = empty(image.globals_size, "uint8", device)
+    content = np.frombuffer(bytearray(image.initial), np.uint8)
+    for at, to in image.relocations:
+        content[at : at + 8] = np.frombuffer((block.pointer + to).to_bytes(8, "little"), np.uint8)
+    stream = Stream(blocking=False, device=device)
+    if len(content):
+        block[: len(content)].copy_from(content, stream)
+    if len(content) < image.globals_size:
+        block[len(content) :].fill(0, stream)
+    stream.synchronize()
+    return block

@@ -1,16 +1,28 @@
-"""Kernels' signatures, as the parser of sources finds them."""
+"""What kernels take and what device globals are, as the parser lays them out."""
 
 import threading
 
 import pytest
 
+from launchpath.compiler import instance
+from launchpath.compiler import source as sources
+from launchpath.compiler.layout import Layout, layout
 from launchpath.compiler.signature import Signature
 from launchpath.compiler.unit import parse
 from launchpath.errors import CompileError
 
 
+def laid_out(text: str, *names: str, **around: object) -> Layout:
+    unit = parse(sources.from_text(text, "user.cu", **around))
+    return layout(unit, instance.instances(unit, list(names)), unit.reduced())
+
+
+def signatures(text: str, *names: str, **around: object) -> dict[str, Signature]:
+    return {found.name: found for found in laid_out(text, *names, **around).signatures}
+
+
 def signature(declaration: str, before: str = "") -> Signature:
-    (found,) = parse(f"{before}\n__global__ void k({declaration}) {{}}").signatures.values()
+    (found,) = laid_out(f"{before}\n__global__ void k({declaration}) {{}}").signatures
     return found
 
 
@@ -27,6 +39,7 @@ def signature(declaration: str, before: str = "") -> Signature:
         ("signed char *", "pointer", 8, "int8", False),
         ("unsigned char *", "pointer", 8, "uint8", False),
         ("bool *", "pointer", 8, "bool", False),
+        ("const double &", "pointer", 8, "float64", True),
         ("unsigned long long *", "pointer", 8, "uint64", False),
         ("size_t *", "pointer", 8, "uint64", False),
         ("short *", "pointer", 8, "int16", False),
@@ -89,28 +102,61 @@ __global__ void conditional(int n) {}
 __global__ void only_declared(int n);
 template <class T> __global__ void generic(T *x) {}
 """
-    assert list(parse(source).signatures) == ["axpy_float", "axpy_double", "plain", "a::b::deep"]
-    assert list(parse(source, defines={"ON": None}).signatures)[-1] == "conditional"
+    assert list(signatures(source)) == ["axpy_float", "axpy_double", "plain", "a::b::deep"]
+    assert list(signatures(source, defines={"ON": None}))[-1] == "conditional"
 
 
-def test_shared_memory():
-    source = """
-constexpr int N = 8;
-extern __shared__ double at_file_scope[];
-__global__ void none() {}
-__global__ void fixed() { __shared__ float t[N][N + 1]; __shared__ char c; __shared__ double d; }
-__global__ void dynamic() { extern __shared__ float s[]; }
-__global__ void outer(double *o) { o[0] = at_file_scope[0]; }
+def test_dynamic_shared_memory():
+    assert not signature("").dynamic_shared
+    assert (
+        signature(
+            "", "extern __shared__ double at_file_scope[];\n__device__ double f() { return at_file_scope[0]; }"
+        ).dynamic_shared
+        is False
+    )
+    assert signatures("__global__ void k() { extern __shared__ float s[]; }")["k"].dynamic_shared
+
+
+def test_templates():
+    source = """#include <cstdint>
+enum class Mode { A, B };
+template <class T> struct Box { T *data; T one; bool b; };
+namespace n { template <class T, int N> __global__ void k(Box<T> box, const T *__restrict__ in, int (*table)[N], Mode m) {} }
+template <class... T> __global__ void pack(int n, T... rest) {}
 """
-    found = parse(source).signatures
-    assert {name: kernel.dynamic_shared for name, kernel in found.items()} == {
-        "none": False,
-        "fixed": False,
-        "dynamic": True,
-        "outer": True,
+    found = signatures(source, "n::k<double, 3>", "n::k<std::uint8_t,4>", "pack<float, char>")
+    double, byte, pack = found.values()
+    assert [(p.name, p.kind, p.size, p.offset) for p in double.parameters] == [
+        ("box", "struct", 24, 0), ("in", "pointer", 8, 24), ("table", "pointer", 8, 32), ("m", "int32", 4, 40),
+    ]  # fmt: skip
+    assert [parameter.pointee for parameter in double.parameters] == [None, "float64", "int32", None]
+    assert double.parameters[1].const
+    assert byte.parameters[0].size == 16 and byte.parameters[1].pointee == "uint8"
+    assert [(p.name, p.kind) for p in pack.parameters] == [("n", "int32"), ("rest", "float32"), ("arg2", "int8")]
+
+
+def test_overloads():
+    found = signatures("__global__ void k(int *a) {}\n__global__ void k(float *a, int n) {}")
+    assert [(name, len(one.parameters)) for name, one in found.items()] == [("k(int *)", 1), ("k(float *, int)", 2)]
+
+
+def test_globals():
+    source = """struct P { int a; double b; };
+__device__ int counter;
+__constant__ float weights[3][4];
+static __device__ unsigned char bytes[5];
+namespace n { namespace { __device__ P p; } }
+__device__ float *pointer;
+int host;
+__global__ void k() {}
+"""
+    assert laid_out(source).variables == {
+        "counter": ("int32", ()),
+        "weights": ("float32", (3, 4)),
+        "bytes": ("uint8", (5,)),
+        "n::p": ("uint8", (16,)),
+        "pointer": ("uint8", (8,)),
     }
-    assert found["fixed"].shared == 8 * 9 * 4 + 8 + 8
-    assert found["none"].shared == found["dynamic"].shared == 0
 
 
 def test_launch_bounds():
@@ -123,45 +169,42 @@ __launch_bounds__(B * 4) __global__ void b() {}
 __global__ void __launch_bounds__(Q * E) c() {}
 __global__ void d() {}
 """
-    found = parse(source).signatures
+    found = signatures(source)
     assert [kernel.max_threads for kernel in found.values()] == [128, 128, 70, None]
 
 
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("__global__ void k(int *o) {\n  o[0] = 1\n}", "user.cu:2:11: error: expected ';'"),
-        ("\n__global__ void k(Foo *o) {}", "user.cu:2:19: error: unknown type name 'Foo'"),
-        ("struct A;\n__global__ void k(A a) {}", "user.cu:2:21: error: a kernel's parameter cannot be"),
-        ("__global__ void k(int &a) {}", "user.cu:1:24: error: a kernel's parameter cannot be a reference"),
-        ("__global__ int k(int a) { return a; }", "user.cu:1:12: error: kernel function type"),
-        ("__device__ int f() { return 1; }", "user.cu: no __global__ function"),
-        ('#include "mine.h"\n__global__ void k() {}', "user.cu:1:10: error: 'mine.h' file not found"),
-        ("__global__ void k(int a) {}\n__global__ void k(float a) {}", "user.cu:2:17: error: there is"),
-        ("__device__ void f() {\n  __shared__ int s; }\n__global__ void k() {}", "user.cu:2:18: error: "),
-        ("__global__ void k() { auto f = [] { __shared__ int s; }; }", "user.cu:1:52: error: __shared__"),
+        (
+            "struct A;\n__global__ void k(A a) {}",
+            "user.cu:2:17: error: parameter 'a' of kernel 'k' cannot be of type 'A'",
+        ),
+        ("__global__ void k(int &&a) {}", "user.cu:1:17: error: parameter 'a' of kernel 'k' cannot be a reference"),
+        ("__global__ int k(int a) { return a; }", "user.cu:1:16: error: kernel 'k' must return void, not 'int'"),
+        ("\n__global__ void k(Foo o) {}", "user.cu:2:19: error: unknown type name 'Foo'"),
     ],
 )
 def test_errors_are_at_the_users_lines(source, message):
     with pytest.raises(CompileError) as caught:
-        parse(source, "user.cu")
+        laid_out(source)
     assert str(caught.value).startswith(message)
 
 
 def test_an_error_quotes_its_line():
     with pytest.raises(CompileError) as caught:
-        parse("\n__global__ void k(int *o) {\n\to[0] = 1\n}", "user.cu")
-    assert str(caught.value).splitlines()[1:] == ["\to[0] = 1", "\t        ^"]
+        laid_out("\n__global__ void k(int *o,\n\tint &&b) {}")
+    assert str(caught.value).splitlines()[1:] == ["__global__ void k(int *o,", " " * 16 + "^"]
 
 
-def test_what_is_wrong_in_a_body_is_left_to_the_device():
-    found = parse("__global__ void k(float *o) { o[0] = unknown(1) + Missing(2); }").signatures
-    assert str(found["k"]) == "k(float *o)"
-
-
-def test_a_source_may_bring_its_own_vector_types():
-    source = "struct float3 { double x, y, z; };\n__global__ void k(float3 v, dim3 d) {}"
-    assert [parameter.size for parameter in parse(source).signatures["k"].parameters] == [24, 12]
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("k<Foo>", "cannot be instantiated: use of undeclared identifier 'Foo'"), ("k<3>", "cannot be instantiated")],
+)
+def test_templates_that_cannot_have_these_arguments(name, message):
+    with pytest.raises(CompileError) as caught:
+        laid_out("\ntemplate <class T> __global__ void k(T x) {}", name)
+    assert str(caught.value).startswith(f"user.cu:2:36: error: kernel '{name}' {message}")
 
 
 def test_from_many_threads():
@@ -170,8 +213,8 @@ def test_from_many_threads():
     def work(number: int) -> None:
         try:
             for _ in range(10):
-                found = parse(f"__global__ void k{number}(float *o) {{ __shared__ int t[{number + 1}]; }}")
-                assert found.signatures[f"k{number}"].shared >= 4 * (number + 1)
+                found = signatures(f"__global__ void k{number}(float (*o)[{number + 1}], int n) {{}}")
+                assert found[f"k{number}"].parameters[0].ctype == f"float (*)[{number + 1}]"
         except BaseException as error:
             failures.append(error)
 

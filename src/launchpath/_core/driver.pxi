@@ -109,7 +109,7 @@ cdef class DriverDevice:
     ``driver`` (the table's name), ``kind`` ("cpu", "gpu", "simulated"), ``compute_units``, ``max_threads_per_block``,
     ``max_block`` (3 ints), ``max_grid`` (3 ints), ``shared_memory_per_block`` (bytes), ``parameter_bytes``,
     ``total_memory`` (bytes), ``priorities`` (lowest, highest; HIP's sense, lower number is more urgent; (0, 0) if none),
-    ``dialect`` ("clc++", "clc", "clc-generic", "simulated").
+    ``dialect`` ("spirv", "clc-generic", "clc", "simulated").
     """
     cdef driver_table *table
     cdef void *handle             # first argument of queue_create, allocate, ...
@@ -127,8 +127,11 @@ cdef class DriverProgram:
     """A built program. ``kernel(name)`` gives a `DriverKernel`; ``log`` is what the compiler said."""
     cdef public str log
 
-    def kernel(self, str name, Py_ssize_t parameter_bytes=-1, dynamic_shared=None):
-        """The kernel called `name`, which takes that many bytes of arguments, and dynamic shared memory or not."""
+    def kernel(self, str name, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):
+        """The kernel called `name`, which takes that many bytes of arguments, and dynamic shared memory or not.
+
+        `globals_address` is where its program's globals are; 0 if it uses none.
+        """
         raise NotImplementedError
 
 

@@ -22,7 +22,7 @@ cdef class KernelBase:
     cdef uint32_t max_threads, shared_limit
     cdef uint32_t max_block[3]
     cdef uint64_t max_grid[3]
-    cdef bint dynamic, padded
+    cdef bint dynamic, padded, rows_are_warps
 
     def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, program=None, *args, **kwargs):
         cdef Py_ssize_t i
@@ -47,6 +47,7 @@ cdef class KernelBase:
                                signature.max_threads or 1 << 31)
         self.shared_limit = max(0, info["shared_memory_per_block"] - signature.shared)
         self.dynamic = signature.dynamic_shared
+        self.rows_are_warps = signature.warps
         self.padded = sum([parameter.size for parameter in signature.parameters]) != signature.size
         for i in range(3):
             self.max_block[i] = min(info["max_block"][i], (1 << 32) - 1)
@@ -85,10 +86,8 @@ cdef class KernelBase:
                 raise errors.ConfigurationError(
                     f"{self.name}: {shared} bytes of dynamic shared memory and {self.signature.shared} of static, "
                     f"{self.device.info['name']} has {self.device.info['shared_memory_per_block']} a block")
-            if shared and not self.dynamic:
-                raise errors.ConfigurationError(
-                    f"{self.name} declares no `extern __shared__` array, so {shared} bytes of dynamic shared memory are of no use")
-            launcher.config.shared = shared
+            # A kernel that declares none of it, or lost it to the optimizer, gets none, as in CUDA.
+            launcher.config.shared = shared if self.dynamic else 0
         return launcher
 
     cdef QueueBase stream(self, given):
@@ -117,6 +116,10 @@ cdef class KernelBase:
             raise errors.ConfigurationError(
                 f"{self.name}: a block of {threads} threads, at most {self.max_threads} are possible on "
                 f"{self.device.info['name']}")
+        if self.rows_are_warps and config.block[0] % 32 != 0 and threads != config.block[0]:
+            raise errors.ConfigurationError(
+                f"{self.name} uses warp functions, and {self.device.info['name']} makes warps of rows of a block: it takes "
+                f"blocks of one dimension, or of a multiple of 32 threads in x, not {tuple(config.block)}")
         return 0
 
     cdef tuple by_name(self, tuple args, dict kwargs):

@@ -10,8 +10,8 @@ from typing import Any
 from launchpath import _core
 from launchpath.array import Array, empty
 from launchpath.bench.measure import Loop
+from launchpath.compilation import compile
 from launchpath.device import Device
-from launchpath.program import compile
 
 POINTERS = [f"p{i}" for i in range(8)]
 INTS = [f"n{i}" for i in range(8)]

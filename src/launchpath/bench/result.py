@@ -10,14 +10,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Row:
-    """One case of one subject: host time of a launch.
+    """One case of one subject: host time of a launch, or what else the result says.
 
     Attributes
     ----------
     subject : str
-        Who launched: ``launchpath``, ``c``, ``pyopencl``, ...
+        Who launched: ``launchpath``, ``c``, ``pyopencl``, ``opencl`` (written by hand in OpenCL C), ...
     case : mapping
-        ``arguments``, ``idle_streams``, ``busy_streams``, ``ordering``, ``synchronize``, ``busy_thread``, ...
+        ``arguments``, ``idle_streams``, ``busy_streams``, ``ordering``, ``synchronize``, ``busy_thread``, ``kernel``...
     us, us_min, us_max : float
         Median, least and greatest of the blocks, in microseconds a launch.
     runs : int
@@ -111,6 +111,8 @@ class Result:
     figures : list of Figure
     left_out : list of (str, str)
         Peers that were not measured, and why.
+    what : str
+        What the rows' times are of.
     """
 
     benchmark: str
@@ -118,6 +120,7 @@ class Result:
     rows: list[Row] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
+    what: str = "host time of a launch"
 
     def find(self, subject: str, **case: Any) -> Row:
         """Give the row of a subject whose case is exactly this.

@@ -15,7 +15,9 @@ NUMBERS = ("Median", "Min", "Max", "Figure")
 
 def describe(case: Mapping[str, Any]) -> str:
     """Put a case into words: ``2 arguments, 64 idle streams``."""
-    parts = [f"{case['arguments']} arguments"] if "arguments" in case else []
+    parts = [str(case["kernel"])] if "kernel" in case else []
+    parts += [f"{case['process']} process"] if "process" in case else []
+    parts += [f"{case['arguments']} arguments"] if "arguments" in case else []
     for kind in ("idle", "busy"):
         count = case.get(f"{kind}_streams")
         if count is not None:

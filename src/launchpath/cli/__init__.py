@@ -1,4 +1,4 @@
-"""The command line: ``launchpath devices``, ``launchpath demo``, ``launchpath bench``.
+"""The command line: ``launchpath devices``, ``launchpath demo``, ``launchpath bench``, ``launchpath cache``.
 
 Exit codes: 0 all is well; 1 a run, its verification or a required figure failed; 2 the command was misused; 3 there is
 no device, or none such.
@@ -12,6 +12,7 @@ import click
 
 from launchpath import __version__
 from launchpath.cli.bench import bench
+from launchpath.cli.cache import cache
 from launchpath.cli.demo import demo
 from launchpath.cli.devices import devices
 from launchpath.cli.failure import Failure, NoDevice
@@ -42,3 +43,4 @@ def main() -> None:
 main.add_command(devices)
 main.add_command(demo)
 main.add_command(bench)
+main.add_command(cache)

@@ -16,7 +16,7 @@ from launchpath.cli.output import Output, progress
 
 @click.group()
 def bench() -> None:
-    """Measure what launches cost, beside the same work in C and in other libraries."""
+    """Measure what launches cost, beside C and other libraries, and how fast compiled kernels are."""
 
 
 def _options(command: Command) -> Command:
@@ -43,6 +43,20 @@ def idle_streams(**options: Any) -> None:
     _run("idle-streams", **options)
 
 
+@bench.command("compile")
+@_options
+def compile_(**options: Any) -> None:
+    """Compile for the first time, and in a second process that finds the program in the cache."""
+    _run("compile", **options)
+
+
+@bench.command("generated")
+@_options
+def generated(**options: Any) -> None:
+    """Run kernels compiled from HIP C++, against the same written by hand in OpenCL C (needs PyOpenCL)."""
+    _run("generated", **options)
+
+
 def _run(name: str, *, wanted: tuple[str, ...], json_file: str | None, check: bool, blocks: int, launches: int) -> None:
     output = Output(json_file)
     results: list[Result] = []
@@ -59,7 +73,7 @@ def _run(name: str, *, wanted: tuple[str, ...], json_file: str | None, check: bo
 
 
 def _print(output: Output, result: Result, device: str) -> None:
-    output.print(f"{result.benchmark} on {device}: host time of a launch, {result.rows[0].runs} blocks\n")
+    output.print(f"{result.benchmark} on {device}: {result.what}, {result.rows[0].runs} blocks\n")
     output.print(result_table(result))
     for peer, why in result.left_out:
         output.print(f"left out: {peer}: {why}")

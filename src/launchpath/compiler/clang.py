@@ -1,32 +1,43 @@
-"""libclang: parsing CUDA source without any headers of the toolkit, and walking what came out."""
+"""libclang: parsing a source for its declarations, host code and all, and walking what came out."""
 
 from __future__ import annotations
 
 import atexit
 import threading
-from collections.abc import Callable, Iterator
-from ctypes import byref, c_uint, c_void_p
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from ctypes import POINTER, Structure, byref, c_uint, c_void_p, cast
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from ..errors import CompileError
-from .names import prelude
+from . import frontend
+from .source import Source
 
 # Clang's cursor kinds (clang-c/Index.h), by number: looking up an enum costs more than the visit itself.
-STRUCT, UNION, CLASS, ENUM, ENUMERATOR, FUNCTION, VARIABLE, PARAMETER = 2, 3, 4, 5, 7, 8, 9, 10
-METHOD, NAMESPACE, LINKAGE, FUNCTION_TEMPLATE, USING_DIRECTIVE = 21, 22, 23, 30, 34
-UNEXPOSED_EXPRESSION, REFERENCE, FUNCTIONAL_CAST, STATIC_CAST, REINTERPRET_CAST = 100, 101, 128, 124, 126
-COMPOUND, DECLARATION, ATTRIBUTES = 202, 231, 400
+STRUCT, UNION, CLASS, ENUM, ENUMERATOR, FUNCTION, VARIABLE, PARAMETER, TYPEDEF = 2, 3, 4, 5, 7, 8, 9, 10, 20
+METHOD, NAMESPACE, LINKAGE, CONSTRUCTOR, DESTRUCTOR, CONVERSION = 21, 22, 23, 24, 25, 26
+FUNCTION_TEMPLATE, CLASS_TEMPLATE, PARTIAL_SPECIALIZATION, NAMESPACE_ALIAS, USING_DIRECTIVE = 30, 31, 32, 33, 34
+USING_DECLARATION, ALIAS, ALIAS_TEMPLATE, STATIC_ASSERT, CONCEPT = 35, 36, 601, 602, 604
+ATTRIBUTES = 400
 ANNOTATE, CONSTANT_ATTRIBUTE, DEVICE_ATTRIBUTE, GLOBAL_ATTRIBUTE, SHARED_ATTRIBUTE = 406, 412, 413, 414, 416
+DECLARATIONS = frozenset({
+    STRUCT, UNION, CLASS, ENUM, FUNCTION, VARIABLE, TYPEDEF, METHOD, CONSTRUCTOR, DESTRUCTOR, CONVERSION,
+    FUNCTION_TEMPLATE, CLASS_TEMPLATE, PARTIAL_SPECIALIZATION, NAMESPACE_ALIAS, USING_DIRECTIVE, USING_DECLARATION,
+    ALIAS, ALIAS_TEMPLATE, STATIC_ASSERT, CONCEPT,
+})  # fmt: skip
+_FUNCTION = 111
+_ARRAYS = (112, 114, 115, 116)
 
-_PRELUDE = "/__launchpath__/parse.h"
-_SOURCE = "/__launchpath__/source.cu"
+# Skipped bodies are what makes this parse cheap; a header that is not found must not end it.
+INCOMPLETE, PREPROCESSING, SKIP_BODIES, KEEP_GOING = 0x02, 0x01, 0x40, 0x200
+
 _ARGUMENTS = (
-    "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-nostdinc", "--cuda-gpu-arch=sm_60",
-    "-target", "x86_64-unknown-linux-gnu", "-std=c++17", "-w", "-Wno-unknown-cuda-version", "-ferror-limit=0",
-    "-fno-spell-checking", "-D__HIPCC__=1", "-D__HIP_DEVICE_COMPILE__=1", "-D__LAUNCHPATH__=1",
-    "-include", _PRELUDE,
+    "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++",
+    "--cuda-gpu-arch=sm_60", "-target", frontend.HOST_TRIPLE, "-w", "-Wno-unknown-cuda-version", "-ferror-limit=0",
+    "-fno-spell-checking",
+    "-D__GCC_DESTRUCTIVE_SIZE=64", "-D__GCC_CONSTRUCTIVE_SIZE=64",
 )  # fmt: skip
 
 # libclang promises that separate translation units may be used from separate threads, but the Python binding
@@ -35,15 +46,26 @@ lock = threading.RLock()
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnostic:
-    """One error of the parser's: where (line and column from 1, offset in bytes), what, and which kind."""
+class Place:
+    """A place in a file: line and column from 1, offset in bytes."""
 
+    path: str
     line: int
     column: int
     offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One error of the parser's: where, what, and how bad."""
+
+    place: Place
     message: str
-    category: str
     fatal: bool
+
+
+class _Ranges(Structure):
+    _fields_ = [("count", c_uint), ("ranges", c_void_p)]
 
 
 @cache
@@ -59,13 +81,15 @@ def library() -> Any:
         from clang import cindex  # noqa: PLC0415 (importing launchpath must stay fast)
     except ImportError as error:
         raise CompileError("compiling from source needs libclang: pip install libclang") from error
-    location = cindex.conf.lib.clang_getFileLocation
+    functions = cindex.conf.lib
+    location = functions.clang_getFileLocation
     location.argtypes = [cindex.SourceLocation, c_void_p, c_void_p, c_void_p, c_void_p]
     location.restype = None
-    cindex.conf.lib.clang_Cursor_Evaluate.argtypes = [cindex.Cursor]
-    cindex.conf.lib.clang_Cursor_Evaluate.restype = c_void_p
-    for function in ("getKind", "getAsInt", "dispose"):
-        getattr(cindex.conf.lib, f"clang_EvalResult_{function}").argtypes = [c_void_p]
+    ranges = functions.clang_getSkippedRanges
+    ranges.argtypes = [cindex.TranslationUnit, cindex.File]
+    ranges.restype = POINTER(_Ranges)
+    functions.clang_disposeSourceRangeList.argtypes = [POINTER(_Ranges)]
+    functions.clang_disposeSourceRangeList.restype = None
     return cindex
 
 
@@ -76,52 +100,107 @@ def _index() -> Any:
     return index
 
 
-def translation_unit(source: bytes, arguments: tuple[str, ...]) -> Any:
-    """Parse `source`. Hold `lock` for as long as the result is used."""
+def translation_unit(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], options: int) -> Any:
+    """Parse a source, with `files` in place of what lies there. Hold `lock` for as long as it is used."""
     cindex = library()
-    files = [(_SOURCE, source.decode("utf-8")), (_PRELUDE, prelude("parse.h"))]
+    arguments = [*_ARGUMENTS, f"-std={source.standard}", *frontend.header_arguments(source, macros)]
+    unsaved = [(name, text.decode()) for name, text in (source.virtual_files() | dict(files)).items()]
     try:
-        return _index().parse(_SOURCE, args=[*_ARGUMENTS, *arguments], unsaved_files=files)
+        return _index().parse(source.path, args=arguments, unsaved_files=unsaved, options=options)
     except cindex.TranslationUnitLoadError as error:
-        raise CompileError("the parser could not read the source") from error
+        raise CompileError(f"{source.name}: the parser could not read the source") from error
 
 
-def errors(unit: Any) -> Iterator[Diagnostic]:
-    """Yield the parser's errors in the source itself, and fatal ones anywhere."""
-    for found in unit.diagnostics:
-        where = found.location
-        in_source = where.file is not None and where.file.name == _SOURCE
-        if found.severity >= 3 and (in_source or found.severity >= 4):
-            fatal = found.severity >= 4
-            category = found.category_name
-            yield Diagnostic(where.line, where.column, where.offset, found.spelling, category, fatal)
+def errors(unit: Any) -> list[Diagnostic]:
+    """Return the parser's errors."""
+    return [
+        Diagnostic(place(found.location), found.spelling, found.severity >= 4)
+        for found in unit.diagnostics
+        if found.severity >= 3
+    ]
 
 
-def file_offset(location: Any) -> int:
-    """Return an offset in the source: in a macro's argument where that is, in its body where it is used."""
-    offset = c_uint()
-    library().conf.lib.clang_getFileLocation(location, None, None, None, byref(offset))
-    return offset.value
+_paths: dict[int, str] = {}
 
 
-def value(variable: Any) -> int:
-    """Return the value that an integer variable is initialized with.
+def place(location: Any) -> Place:
+    """Return where a location is: in a macro's argument where that is, in its body where it is used."""
+    cindex = library()
+    file, line, column, offset = c_void_p(), c_uint(), c_uint(), c_uint()
+    cindex.conf.lib.clang_getFileLocation(location, byref(file), byref(line), byref(column), byref(offset))
+    if not file.value:
+        return Place("", 0, 0, 0)
+    path = _paths.get(file.value)
+    if path is None:
+        path = _paths[file.value] = str(cindex.File(cast(file, cindex.c_object_p)).name)
+    return Place(path, line.value, column.value, offset.value)
 
-    Raises
-    ------
-    ValueError
-        If it is not an integer, or not known when compiling.
-    """
-    functions = library().conf.lib
-    result = functions.clang_Cursor_Evaluate(variable)
-    if not result:
-        raise ValueError("not a constant")
+
+def forget_files() -> None:
+    """Forget the names of files, whose handles end with their unit."""
+    _paths.clear()
+
+
+def files(unit: Any) -> list[str]:
+    """Return the paths of all files of the unit, the main one first."""
+    found = dict.fromkeys([unit.spelling])
+    for include in unit.get_includes():
+        found.setdefault(include.include.name)
+    return list(found)
+
+
+def skipped(unit: Any, path: str) -> list[tuple[int, int]]:
+    """Return what conditional compilation leaves out of a file; the unit was parsed with `PREPROCESSING`."""
+    cindex = library()
+    functions = cindex.conf.lib
+    found = functions.clang_getSkippedRanges(unit, unit.get_file(path))
     try:
-        if functions.clang_EvalResult_getKind(result) != 1:
-            raise ValueError("not an integer")
-        return int(functions.clang_EvalResult_getAsInt(result))
+        count = found.contents.count
+        if not count:
+            return []
+        ranges = (cindex.SourceRange * count).from_address(found.contents.ranges)
+        return [(place(one.start).offset, place(one.end).offset) for one in ranges]
     finally:
-        functions.clang_EvalResult_dispose(result)
+        functions.clang_disposeSourceRangeList(found)
+
+
+def is_constant(of: Any) -> bool:
+    """Whether a variable of this type is never written."""
+    canonical = of.get_canonical()
+    while canonical._kind_id in _ARRAYS:
+        if canonical.is_const_qualified():
+            return True
+        canonical = canonical.element_type
+    return bool(canonical.is_const_qualified())
+
+
+def is_variadic(of: Any) -> bool:
+    """Whether a function's type ends in ``...``."""
+    return of._kind_id == _FUNCTION and bool(of.is_function_variadic())
+
+
+def parameter_types(of: Any) -> list[Any]:
+    """Return a function type's parameters. The binding's own way fails for types that it does not know (_Float16)."""
+    functions = library().conf.lib
+    return [functions.clang_getArgType(of, number) for number in range(functions.clang_getNumArgTypes(of))]
+
+
+def is_copy(constructor: Any) -> bool:
+    """Whether a constructor makes a copy of its own class, or moves from one."""
+    return bool(constructor.is_copy_constructor() or constructor.is_move_constructor())
+
+
+def visit_first(cursor: Any) -> Any:
+    """Return the first thing below `cursor`, or None."""
+    found: list[Any] = []
+
+    def take(child: Any, _parent: Any) -> bool:
+        found.append(child)
+        raise StopIteration
+
+    with suppress(StopIteration):
+        visit(cursor, take)
+    return found[0] if found else None
 
 
 def visit(cursor: Any, visitor: Callable[[Any, Any], bool]) -> None:

@@ -60,6 +60,8 @@ class Signature:
         parameter, which is ``__local`` and is set even if the launch brings 0 bytes (as 1 byte).
     max_threads : int or None
         ``__launch_bounds__``'s first number, if given.
+    warps : bool
+        Whether it uses warp functions on a device that makes warps of the rows of a block, and not of the block.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Signature:
     shared: int = 0
     dynamic_shared: bool = False
     max_threads: int | None = None
+    warps: bool = False
 
     @property
     def align(self) -> int:

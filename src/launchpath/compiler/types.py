@@ -7,6 +7,7 @@ from typing import Any
 
 # Clang's type kinds (clang-c/Index.h), by number.
 _BOOL, _NULL, _POINTER, _LREFERENCE, _RREFERENCE, _RECORD, _ENUM = 3, 24, 101, 103, 104, 105, 106
+VOID, FUNCTION = 2, 111
 _VECTORS = (113, 176)
 _ARRAYS = (112, 114, 115, 116)
 _CHARS = (4, 13)
@@ -17,6 +18,8 @@ _FLOATS = {21: "float32", 22: "float64", 31: "float16", 32: "float16"}
 
 def _kind(canonical: Any) -> str | None:
     number = canonical._kind_id
+    if number == _RECORD and canonical.get_declaration().spelling == "__half":
+        return "float16"
     if number == _BOOL:
         return "bool"
     if number in _SIGNED:
@@ -34,16 +37,17 @@ def kind(of: Any) -> str | None:
     """`Parameter.kind` of a type, or None if it cannot be a kernel's parameter."""
     canonical = of.get_canonical()
     number = canonical._kind_id
-    if number in (_POINTER, _NULL) or number in _ARRAYS:
+    if number in (_POINTER, _NULL, _LREFERENCE) or number in _ARRAYS:
         return "pointer"
-    if number == _RECORD or number in _VECTORS:
+    known = _kind(canonical)
+    if known is None and (number == _RECORD or number in _VECTORS):
         return "struct" if canonical.get_size() > 0 else None
-    return _kind(canonical)
+    return known
 
 
 def is_reference(of: Any) -> bool:
-    """Whether it is a reference."""
-    return of.get_canonical()._kind_id in (_LREFERENCE, _RREFERENCE)
+    """Whether it is a reference to what does not last."""
+    return bool(of.get_canonical()._kind_id == _RREFERENCE)
 
 
 def is_array(of: Any) -> bool:
@@ -71,30 +75,18 @@ def pointee(of: Any) -> tuple[str | None, bool]:
     return None if number in _CHARS or number == _POINTER else _kind(inner), const
 
 
-def is_constant(of: Any) -> bool:
-    """Whether a variable of this type is never written."""
-    return _element(of.get_canonical())[1]
+def array(of: Any) -> tuple[str, tuple[int, ...]]:
+    """NumPy dtype name and shape of a variable; bytes for what NumPy has no type for."""
+    canonical = of.get_canonical()
+    shape: list[int] = []
+    while canonical._kind_id in _ARRAYS:
+        shape.append(max(0, canonical.element_count if canonical._kind_id == _ARRAYS[0] else 0))
+        canonical = canonical.element_type.get_canonical()
+    name = _kind(canonical)
+    return (name, tuple(shape)) if name is not None else ("uint8", (max(0, of.get_size()),))
 
 
 def spelled(of: Any) -> str:
     """Spell a parameter's type as in the source: an array as a pointer, ``restrict`` left out."""
     text = re.sub(r"\s*\b(?:__)?restrict(?:__)?\b", "", of.spelling)
     return re.sub(r"\s*\[\d*\]", " *", text, count=1) if is_array(of) else text
-
-
-def opencl(of: Any) -> str:
-    """Spell the type so that it means the same at the end of the generated OpenCL source."""
-    canonical = of.get_canonical()
-    text = canonical.spelling
-    if is_array(of):
-        pointer = " (*)" if canonical.element_type._kind_id in _ARRAYS else " *"
-        text = re.sub(r"\s*\[\d*\]", pointer, text, count=1)
-    text = re.sub(r"\s*\b(?:__restrict|volatile)\b", "", text)
-    outer, plain = (r"(\*)\s*const$", r"\1") if canonical._kind_id == _POINTER else (r"^const\s+", "")
-    text = re.sub(outer, plain, text)
-    return opencl_integers(text.replace("__lpi::", ""))
-
-
-def opencl_integers(text: str) -> str:
-    """CUDA's ``long long`` is OpenCL's ``long``; OpenCL's own ``long long`` has 128 bits."""
-    return text.replace("long long", "long")

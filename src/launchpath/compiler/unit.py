@@ -1,102 +1,308 @@
-"""Parsing a source for its kernels."""
+"""A parsed source: its kernels, and its text without the host's part."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ..errors import CompileError
-from . import clang
-from .facts import Unit
+from . import clang, frontend
+from .active import Active, blank
+from .fingerprint import fingerprint
 from .log import Message, render
-from .text import tokens
-from .walk import Walk
+from .piece import ALWAYS, NEVER, Collector, KernelDeclaration, Piece, Pieces
+from .source import DEFINES, HEADERS, VIRTUAL, Source
+from .text import Lines
 
-# Headers that this package's own prelude stands for, or that mean nothing on a device.
-_INCLUDE = re.compile(
-    rb"""^([ \t]*\#[ \t]*include[ \t]*[<"](?:
-    hip/[\w/.]+ | cuda[\w/]*\.h | device_[\w/]+\.h | math_\w+\.h | vector_\w+\.h
-    | (?:std(?:int|def|io|lib|bool)|math|float|limits|string|assert)\.h
-    | c(?:std(?:int|def|io|lib)|math|float|limits|string|assert))[>"])""",
-    re.MULTILINE | re.VERBOSE,
+# Headers of the C++ library that are large and that kernels have no use for. They are left out at first.
+_HOST_HEADERS = re.compile(
+    rb"""[ \t]*\#[ \t]*include[ \t]*<(?:
+    iostream|istream|ostream|fstream|sstream|iomanip|ios|iosfwd|string|string_view|vector|map|set|unordered_map
+    |unordered_set|list|deque|queue|stack|chrono|thread|mutex|condition_variable|future|random|memory|regex|locale
+    |filesystem|valarray|iterator|any|optional|variant|bitset|exception|stdexcept
+    |system_error|typeindex|typeinfo|forward_list|format|print|ranges|span|charconv|codecvt|execution|atomic|omp\.h
+    )>""",
+    re.VERBOSE,
 )
-
-__all__ = ["Unit", "parse"]
-
-
-def blank_includes(source: bytes) -> bytes:
-    """`source` with the includes of known headers replaced by spaces, so that every offset stays."""
-    if b"include" not in source:
-        return source
-    return _INCLUDE.sub(lambda match: b" " * len(match[1]), source)
+_LAUNCH = re.compile(rb"<<<|\bhipLaunchKernel(?:GGL)?\b|\bcudaLaunchKernel\b|\bcudaLaunchCooperativeKernel\b")
+_HOST = re.compile(rb"""<<<|\bmain\s*\(|\b(?:cuda|hip)[A-Z]\w*|\#[ \t]*include[ \t]*[<"](?!hip/hip_runtime\.h)""")
+_MAIN = re.compile(rb"\bmain\s*\(")
+_KEPT_DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(?:if|el|endif|define|undef|error|line|pragma[ \t]+once)")
+_INCLUDED = re.compile(rb"""[ \t]*\#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]""")
+_INCLUDE = re.compile(rb"[ \t]*#[ \t]*include\b")
 
 
-def parse(source: str, name: str = "<source>", defines: Mapping[str, str | None] | None = None) -> Unit:
-    """Parse HIP/CUDA C++ source for its kernels.
+@dataclass(slots=True)
+class Unit:
+    """A parsed source.
+
+    Attributes
+    ----------
+    source : Source
+    kernels : dict of str to KernelDeclaration
+        Kernels and templates of kernels by name, in order.
+    files : dict of str to Pieces
+        The user's own files by path.
+    missing : list of Message
+        Headers that were not found.
+    launches : bool
+        Whether there is host code that launches something.
+    program : bool
+        Whether it is a whole program, or has host code that launches.
+    files_read : dict of str to (str or None)
+        The user's headers, by path, with their digests; None for places where one would have been found before.
+    dropped : set of (str, int)
+        Pieces (path, start) that turned out to be host code after all.
+    roots : set of str
+        Names that are wanted besides what kernels name: those in template arguments.
+    enums : dict of str to str
+        Enums by name, with their namespaces.
+    """
+
+    source: Source
+    kernels: dict[str, KernelDeclaration]
+    files: dict[str, Pieces]
+    missing: list[Message]
+    launches: bool
+    program: bool
+    files_read: dict[str, str | None] = field(default_factory=dict)
+    dropped: set[tuple[str, int]] = field(default_factory=set)
+    roots: set[str] = field(default_factory=set)
+    enums: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def includes(self) -> bool:
+        """Whether anything is included."""
+        files = [file.active for file in self.files.values()]
+        return any(_INCLUDE.match(active.text, start) for active in files for start, _ in active.directives)
+
+    def name_of(self, path: str) -> str:
+        """What messages call a file."""
+        if path == self.source.path:
+            return self.source.name
+        return path.removeprefix(f"{HEADERS}/")
+
+    def lines(self, path: str) -> Lines:
+        """The lines of one of the user's files."""
+        file = self.files.get(path)
+        return Lines(file.active.original if file is not None else b"")
+
+    def reduced(self, every_header: bool = False) -> dict[str, bytes]:
+        """The user's files without what no kernel needs, every line and column where it was."""
+        kept = _reached(self)
+        return {
+            path: _blanked(file, [piece for piece in file.pieces if id(piece) in kept], every_header, self._lost(path))
+            for path, file in self.files.items()
+        }
+
+    def _lost(self, path: str) -> set[int]:
+        return {message.line for message in self.missing if message.file == self.name_of(path)}
+
+    def host_places(self, name: str) -> list[tuple[str, int]]:
+        """Where host code declares a name: path and offset."""
+        return [
+            (path, piece.start)
+            for path, file in self.files.items()
+            for piece in file.pieces
+            if name in piece.names and piece.keep == NEVER
+        ][:1]
+
+    def places_of(self, *words: bytes) -> list[tuple[str, int]]:
+        """Where words stand in what kernels reach: path and offset."""
+        kept = _reached(self)
+        return [
+            (path, token.start)
+            for path, file in self.files.items()
+            for piece in file.pieces
+            if id(piece) in kept
+            for token in file.active.tokens[file.active.index(piece.start) : file.active.index(piece.end)]
+            if token.text in words
+        ]
+
+    def piece_at(self, path: str, line: int) -> Piece | None:
+        """The piece that holds a line of a file."""
+        file = self.files.get(path)
+        if file is None:
+            return None
+        lines = Lines(file.active.original)
+        for piece in file.pieces:
+            if lines.position(piece.start)[0] <= line <= lines.position(max(piece.start, piece.end - 1))[0]:
+                return piece
+        return None
+
+
+def parse(source: Source) -> Unit:
+    """Parse a source for its kernels.
 
     Parameters
     ----------
-    source : str
-        The text. Includes of HIP's and CUDA's runtime and of C's own headers are tolerated, and do nothing.
-    name : str
-        The file's name in messages.
-    defines : mapping of str to str or None
-        Macros, as a compiler's ``-D``; None defines the name as 1.
+    source : Source
 
     Returns
     -------
     Unit
-        Its ``signatures`` are the kernels'; `to_opencl` takes the unit.
 
     Raises
     ------
     CompileError
-        At the source's own lines: if it does not parse, has no ``__global__`` function, or a kernel's
-        parameter has no known type. What is wrong inside a function is left to the device's compiler.
+        At the source's own lines: if it is no C++, or has no kernel, or a header was not found that its kernels may
+        need. Errors in host code, and what it includes, are left alone.
 
     Notes
     -----
     May be called from any thread; threads take turns.
     """
-    macros = dict(defines or {})
-    original = source.encode()
-    text = blank_includes(original)
-    identifiers = frozenset(token.text.decode() for token in tokens(text) if token.kind == "name")
-    unit = Unit(text, original, name, macros, identifiers)
-    flags = tuple(f"-D{macro}={'1' if value is None else value}" for macro, value in macros.items())
+    files = {source.path: source.text} | source.given_headers()
     with clang.lock:
-        parsed = clang.translation_unit(text, flags)
-        errors = list(clang.errors(parsed))
-        if own := _own_types(errors):
-            parsed = clang.translation_unit(text, (*flags, *own))
-            errors = list(clang.errors(parsed))
-        if any(error.fatal or not error.category.startswith("Semantic") for error in errors):
-            raise _refused(unit, errors)
-        walk = Walk(unit)
-        walk.run(parsed)
-        heads = walk.heads
-    bad = [
-        error
-        for error in errors
-        # Clang takes a kernel that does not return void for no kernel.
-        if "kernel function" in error.message or any(start <= error.offset <= end for start, end in heads)
-    ]
-    if bad or (errors and not unit.kernels):
-        raise _refused(unit, bad or errors)
+        clang.forget_files()
+        options = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING
+        # The host's API is only read where there may be code that wants it.
+        macros: dict[str, str | None] = {"__LP_OUTLINE__": None, "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
+        if _HOST.search(source.text):
+            macros["__LP_HOST__"] = None
+        parsed = clang.translation_unit(source, files, macros, options)
+        errors = clang.errors(parsed)
+        own = [path for path in clang.files(parsed) if path == source.path or not _is_system(path)]
+        active = {path: Active(_read(path, files), clang.skipped(parsed, path)) for path in own}
+        collector = Collector(active)
+        collector.run(parsed)
+    text = b"\n".join(file.text for file in active.values())
+    unit = Unit(source, collector.kernels, collector.files, [], bool(_LAUNCH.search(text)), False)
+    unit.program = unit.launches or bool(_MAIN.search(text))
+    unit.enums = collector.enums
+    unit.files_read = _files_read(unit, files)
+    for error in errors:
+        if "file not found" in error.message:
+            place = error.place
+            unit.missing.append(Message(unit.name_of(place.path), place.line, place.column, "error", error.message))
+    if unit.missing and not unit.program:
+        raise refused(unit, unit.missing)
     if not unit.kernels:
-        raise CompileError(f"{name}: no __global__ function, so no kernel, is defined (templates do not count)")
+        own_errors = [
+            Message(unit.name_of(error.place.path), error.place.line, error.place.column, "error", error.message)
+            for error in errors
+            if error.place.path in active
+        ]
+        if own_errors:
+            raise refused(unit, own_errors)
+        raise CompileError(f"{source.name}: no __global__ function, so no kernel, is defined")
     return unit
 
 
-def _own_types(errors: list[clang.Diagnostic]) -> tuple[str, ...]:
-    """Make flags that leave out of our prelude the types (float4, dim3) that the source has itself."""
-    messages = [error.message for error in errors]
-    ambiguous = [message for message in messages if re.match("reference to '.*' is ambiguous", message)]
-    flags = {"-D__lpi_no_dim3" if "'dim3'" in message else "-D__lpi_no_vectors" for message in ambiguous}
-    return tuple(sorted(flags))
-
-
-def _refused(unit: Unit, errors: list[clang.Diagnostic]) -> CompileError:
-    messages = [Message(unit.name, error.line, error.column, "error", error.message) for error in errors[:20]]
-    log = render(messages, unit.lines)
+def refused(unit: Unit, messages: list[Message]) -> CompileError:
+    """Make an error of messages."""
+    quoted = {unit.name_of(path): Lines(file.active.original) for path, file in unit.files.items()}
+    log = "\n".join(render([message], quoted.get(message.file, Lines(b""))) for message in messages[:20])
     return CompileError(log, log)
+
+
+def _is_system(path: str) -> bool:
+    folders = (frontend.HEADERS, *frontend.find().system)
+    return path == DEFINES or path.startswith(tuple(f"{folder}/" for folder in folders))
+
+
+def _files_read(unit: Unit, given: dict[str, bytes]) -> dict[str, str | None]:
+    """What the cache must look at again."""
+    found: dict[str, str | None] = {}
+    for path, file in unit.files.items():
+        if path not in given:
+            found[path] = fingerprint(file.active.original).hex()
+        for start, end in file.active.directives:
+            match = _INCLUDED.match(file.active.text, start, end)
+            if match is None:
+                continue
+            beside = [os.path.dirname(path)] if match[1] == b'"' else []
+            for folder in [*beside, *unit.source.virtual_folders]:
+                candidate = os.path.normpath(os.path.join(folder, match[2].decode(errors="replace")))
+                if candidate in unit.files or candidate in given:
+                    break
+                found.setdefault(candidate, None)
+    return {path: digest for path, digest in found.items() if not path.startswith(f"{VIRTUAL}/")}
+
+
+def _read(path: str, files: dict[str, bytes]) -> bytes:
+    if path in files:
+        return files[path]
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _reached(unit: Unit) -> set[int]:
+    """Find the pieces that kernels and device globals reach, by the names that stand in them."""
+    macros: dict[str, frozenset[str]] = {}
+    for file in unit.files.values():
+        for name, within in file.active.macros.items():
+            macros[name] = macros.get(name, frozenset()) | within
+    for name, value in unit.source.defines:
+        macros[name] = frozenset(re.findall(r"[A-Za-z_]\w*", value or ""))
+    by_name: dict[str, list[tuple[Pieces, Piece]]] = {}
+    work: list[tuple[Pieces, Piece]] = []
+    for path, file in unit.files.items():
+        for piece in file.pieces:
+            if (path, piece.start) in unit.dropped or piece.keep == NEVER:
+                continue
+            if piece.keep == ALWAYS:
+                work.append((file, piece))
+            for name in piece.names:
+                by_name.setdefault(name, []).append((file, piece))
+    kept: set[int] = set()
+    seen: set[str] = set()
+    names = set(unit.roots)
+    while work or names:
+        while names:
+            name = names.pop()
+            if name not in seen:
+                seen.add(name)
+                names |= macros.get(name, frozenset())
+                work += by_name.get(name, ())
+        if work:
+            file, piece = work.pop()
+            if id(piece) not in kept:
+                kept.add(id(piece))
+                names = _names(file.active, piece)
+    return kept
+
+
+def _names(active: Active, piece: Piece) -> set[str]:
+    names: set[str] = set()
+    at = piece.start
+    for start, end, _ in sorted(piece.cuts):
+        names |= active.names(at, start)
+        at = max(at, end)
+    return names | active.names(at, piece.end)
+
+
+def _blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int]) -> bytes:
+    active = file.active
+    text = bytearray(active.text)
+    lines = Lines(active.original)
+    stay = sorted([(piece.start, piece.end) for piece in kept] + file.braces)
+    at = 0
+    for start, end in [*stay, (len(text), len(text))]:
+        if start > at:
+            _blank_code(text, active, at, start)
+        at = max(at, end)
+    for piece in kept:
+        for start, end, replacement in piece.cuts:
+            _blank_code(text, active, start, end)
+            text[start : start + len(replacement)] = replacement
+    for start, end in active.directives:
+        if _INCLUDE.match(text, start) and (
+            lines.position(start)[0] in lost or (not every_header and _HOST_HEADERS.match(text, start))
+        ):
+            blank(text, start, end)
+    return bytes(text)
+
+
+def _blank_code(text: bytearray, active: Active, start: int, end: int) -> None:
+    """Blank a range, but for the directives that what comes after it may depend on."""
+    at = start
+    for first, last in active.directives:
+        if last <= at or first >= end:
+            continue
+        blank(text, at, max(at, first))
+        if not _KEPT_DIRECTIVE.match(text, first) and not _INCLUDE.match(text, first):
+            blank(text, first, last)
+        at = last
+    blank(text, at, max(at, end))

@@ -52,6 +52,8 @@ cdef class OpenCLBaseline:
             raise opencl_error("clCreateKernel", code)
         if self.program.device.device.usm:
             opencl_allow_indirect(self.kernel)
+        if k.globals != NULL:
+            opencl_set_globals(self.program.device.device, self.kernel, 1 if k.takes_block else 0, k.globals)
         self.queue = (<opencl_queue *>stream.queue.handle).queue
         self.dimensions = 1
         for i in range(3):

@@ -69,9 +69,16 @@ OPENCL_WITHOUT = {
 OPENCL_SILENT_GENERIC = frozenset({"NVIDIA CUDA"})
 
 
-cdef str opencl_dialect(bint cxx, bint generic):
-    """The language that source is translated to, see `launchpath.compiler.to_opencl`."""
-    return "clc++" if cxx else "clc-generic" if generic else "clc"
+# Platforms that take SPIR-V as well, but OpenCL C better. PoCL loads SPIR-V through a translator that it may have been
+# built without, and lacks parts of; its OpenCL C is Clang's.
+OPENCL_RATHER_C = frozenset({"Portable Computing Language"})
+
+
+cdef str opencl_dialect(bint spirv, bint generic, str platform_name):
+    """What kernels are handed over as, see `launchpath.compiler.target.Target`."""
+    if not generic:
+        return "clc"
+    return "spirv" if spirv and platform_name not in OPENCL_RATHER_C else "clc-generic"
 
 
 cdef class OpenCLDevice(DriverDevice):

@@ -2,10 +2,6 @@
 
 from sys import byteorder as _opencl_byteorder, platform as _opencl_platform
 
-# Platforms that accept `-cl-std=CLC++2021` without saying so: neither cl_ext_cxx_for_opencl nor
-# CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, by which others are recognized.
-OPENCL_SILENT_CXX = frozenset({"Intel(R) OpenCL"})
-
 # Platforms seen to start every command at enqueue: there a flush is a call for nothing. OpenCL promises a start only
 # after clFlush, and drivers may batch until then, so everybody else is flushed. Intel's is its CPU runtime; NVIDIA's was
 # seen on Linux (8 us from enqueue to start with the host asleep; a flush there costs 0.56 us a launch).
@@ -120,8 +116,8 @@ cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name):
     made.host_accessible = device.host_accessible
     made.flush_each = (platform_name, kind) not in OPENCL_STARTS_AT_ENQUEUE
     generic = bool(opencl_number(id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)) or (2, 0) <= opencl_version(version) < (3, 0) or platform_name in OPENCL_SILENT_GENERIC
-    cxx = generic and opencl_takes_cxx(id, extensions, platform_name)
-    made.languages = ["CLC++2021", "CLC++"] if cxx else opencl_c_versions(id)
+    spirv = bool(opencl_text(opencl_device_bytes(id, CL_DEVICE_IL_VERSION)))
+    made.languages = opencl_c_versions(id)
     sizes = opencl_device_bytes(id, CL_DEVICE_MAX_WORK_ITEM_SIZES)
     block = [int.from_bytes(sizes[at:at + sizeof(size_t)], _opencl_byteorder)
              for at in range(0, 3 * sizeof(size_t), sizeof(size_t))]
@@ -143,10 +139,10 @@ cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name):
         "total_memory": device.total_memory,
         "max_allocation": opencl_number(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
         "priorities": (1, -1) if device.priority_hints else (0, 0),
-        "dialect": opencl_dialect(cxx, generic),
+        "dialect": opencl_dialect(spirv, generic, platform_name),
         "generic_address_space": generic,
         "memory": "usm" if device.usm else "svm-fine" if device.svm_flags & CL_MEM_SVM_FINE_GRAIN_BUFFER else "svm-coarse",
-        "spirv": bool(opencl_text(opencl_device_bytes(id, CL_DEVICE_IL_VERSION))),
+        "spirv": spirv,
         "extensions": extensions,
     }
     return made
@@ -164,11 +160,6 @@ cdef int opencl_check(opencl_device *device, str version) except -1:
     if not device.usm and device.svm_flags == 0:
         raise LibraryError("the device has neither shared virtual memory nor cl_intel_unified_shared_memory")
     return 0
-
-
-cdef bint opencl_takes_cxx(void *id, list extensions, str platform_name):
-    return ("cl_ext_cxx_for_opencl" in extensions or platform_name in OPENCL_SILENT_CXX
-            or opencl_number(id, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT) != 0)
 
 
 cdef list opencl_c_versions(void *id):

@@ -1,7 +1,7 @@
 # Kernels and their launch.
 #
-# A kernel takes one by-value struct (the packed bytes; none if there are no parameters) and, if it uses dynamic shared
-# memory, one `__local` pointer after it.
+# A kernel takes one by-value struct (the packed bytes; none if there are no parameters), then the address of the program's
+# globals if it uses any, and last, if it uses dynamic shared memory, one `__local` pointer.
 
 # NVIDIA answers CL_KERNEL_WORK_GROUP_SIZE with 256 for every kernel, which fits whatever its registers, and runs blocks of
 # 1024: there the device's limit is checked, and the enqueue has the last word.
@@ -13,6 +13,7 @@ cdef struct opencl_kernel:
     uint32_t arguments
     bint takes_block           # argument 0 is the packed bytes
     bint takes_shared          # the last argument is the dynamic shared memory
+    void *globals              # the argument after the packed bytes; NULL if there is none
     bint known                 # `bytes` are what argument 0 was last set to
     uint64_t most_shared       # of dynamic shared memory
     uint32_t shared            # what the last argument was last set to; 0 if that is not known
@@ -78,7 +79,8 @@ cdef class OpenCLKernel(DriverKernel):
         free(k)
 
 
-cdef OpenCLKernel opencl_kernel_make(OpenCLProgram program, str name, Py_ssize_t parameter_bytes, dynamic_shared):
+cdef OpenCLKernel opencl_kernel_make(OpenCLProgram program, str name, Py_ssize_t parameter_bytes, dynamic_shared,
+                                     uint64_t globals_address):
     cdef opencl_device *device = program.device.device
     cdef int32_t code = 0
     cdef uint32_t arguments = 0
@@ -105,10 +107,20 @@ cdef OpenCLKernel opencl_kernel_make(OpenCLProgram program, str name, Py_ssize_t
     if code != 0:
         raise opencl_error("clGetKernelInfo", code)
     k.arguments = arguments
-    k.takes_shared = opencl_takes_shared(kernel, arguments) if dynamic_shared is None else bool(dynamic_shared)
-    k.takes_block = arguments > (1 if k.takes_shared else 0)
-    if arguments > 2 or arguments < <uint32_t>k.takes_shared:
-        raise CompileError(f"kernel {name!r} has {arguments} OpenCL arguments, not one struct and dynamic shared memory")
+    k.globals = <void *><uintptr_t>globals_address
+    cdef uint32_t hidden = 1 if k.globals != NULL else 0
+    k.takes_shared = opencl_takes_shared(kernel, arguments, 2 + hidden) if dynamic_shared is None else bool(dynamic_shared)
+    hidden += 1 if k.takes_shared else 0
+    k.takes_block = arguments > hidden
+    if not hidden <= arguments <= hidden + 1:
+        wanted = ["one struct"]
+        if k.globals != NULL:
+            wanted.append("the globals' address")
+        if k.takes_shared or dynamic_shared is None:
+            wanted.append("dynamic shared memory")
+        raise CompileError(f"kernel {name!r} has {arguments} OpenCL arguments, not {', '.join(wanted)}")
+    if k.globals != NULL:
+        opencl_set_globals(device, kernel, 1 if k.takes_block else 0, k.globals)
     static = opencl_kernel_number(device, kernel, CL_KERNEL_LOCAL_MEM_SIZE)
     k.most_shared = device.shared_memory - min(device.shared_memory, static)
     if device.usm:
@@ -125,13 +137,32 @@ cdef OpenCLKernel opencl_kernel_make(OpenCLProgram program, str name, Py_ssize_t
     return made
 
 
-cdef bint opencl_takes_shared(void *kernel, uint32_t arguments):
+cdef int opencl_set_globals(opencl_device *device, void *kernel, uint32_t argument, const void *address) except -1:
+    """Set the address of the program's globals: once, it never changes."""
+    cdef int32_t (*set_pointer)(void *, uint32_t, const void *) noexcept nogil
+    cdef int32_t code
+    cdef list missing = []
+    if device.usm:
+        call = "clSetKernelArgMemPointerINTEL"
+        (<void **>&set_pointer)[0] = opencl_extension(device, b"clSetKernelArgMemPointerINTEL", missing)
+        if missing:
+            raise LibraryError(f"the OpenCL driver has unified shared memory but no {call}")
+    else:
+        call = "clSetKernelArgSVMPointer"
+        set_pointer = cl_api.clSetKernelArgSVMPointer
+    code = set_pointer(kernel, argument, address)
+    if code != 0:
+        raise opencl_error(call, code, "setting the address of the program's globals")
+    return 0
+
+
+cdef bint opencl_takes_shared(void *kernel, uint32_t arguments, uint32_t most):
     cdef uint32_t qualifier = 0
     if arguments == 0:
         return False
     if cl_api.clGetKernelArgInfo(kernel, arguments - 1, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(qualifier), &qualifier,
                                  NULL) != 0:
-        return arguments == 2      # a binary built elsewhere may carry no argument information
+        return arguments == most   # a binary built elsewhere may carry no argument information
     return qualifier == CL_KERNEL_ARG_ADDRESS_LOCAL
 
 

@@ -129,6 +129,7 @@ cdef struct cl_functions:
     void *(*clCreateKernel)(void *, const char *, int32_t *) noexcept nogil
     int32_t (*clReleaseKernel)(void *) noexcept nogil
     int32_t (*clSetKernelArg)(void *, uint32_t, size_t, const void *) noexcept nogil
+    int32_t (*clSetKernelArgSVMPointer)(void *, uint32_t, const void *) noexcept nogil
     int32_t (*clSetKernelExecInfo)(void *, uint32_t, size_t, const void *) noexcept nogil
     int32_t (*clGetKernelInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
     int32_t (*clGetKernelArgInfo)(void *, uint32_t, uint32_t, size_t, void *, size_t *) noexcept nogil
@@ -226,6 +227,7 @@ def opencl_load(str path not None):
     (<void **>&api.clCreateKernel)[0] = opencl_find(library, "clCreateKernel", missing)
     (<void **>&api.clReleaseKernel)[0] = opencl_find(library, "clReleaseKernel", missing)
     (<void **>&api.clSetKernelArg)[0] = opencl_find(library, "clSetKernelArg", missing)
+    (<void **>&api.clSetKernelArgSVMPointer)[0] = opencl_find(library, "clSetKernelArgSVMPointer", missing)
     (<void **>&api.clSetKernelExecInfo)[0] = opencl_find(library, "clSetKernelExecInfo", missing)
     (<void **>&api.clGetKernelInfo)[0] = opencl_find(library, "clGetKernelInfo", missing)
     (<void **>&api.clGetKernelArgInfo)[0] = opencl_find(library, "clGetKernelArgInfo", missing)

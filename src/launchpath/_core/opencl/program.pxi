@@ -22,13 +22,14 @@ cdef class OpenCLProgram(DriverProgram):
         if self.program != NULL and not opencl_exiting:
             cl_api.clReleaseProgram(self.program)
 
-    def kernel(self, str name not None, Py_ssize_t parameter_bytes=-1, dynamic_shared=None):
+    def kernel(self, str name not None, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):
         """Give the kernel called `name`.
 
         `parameter_bytes` is the size of the packed arguments (-1: any up to the device's limit). `dynamic_shared` says
-        whether the last argument is dynamic shared memory; None asks the driver.
+        whether the last argument is dynamic shared memory; None asks the driver. `globals_address`, if not 0, is what the
+        argument after the packed ones is set to, for good: where the program's globals are.
         """
-        return opencl_kernel_make(self, name, parameter_bytes, dynamic_shared)
+        return opencl_kernel_make(self, name, parameter_bytes, dynamic_shared, globals_address)
 
     def binary(self):
         """Give the program as the device's own binary, for ``device.load``."""

@@ -110,8 +110,8 @@ cdef class SimulatedProgram(DriverProgram):
     cdef readonly str source
     cdef readonly str options
 
-    def kernel(self, str name, Py_ssize_t parameter_bytes=-1, dynamic_shared=None):
-        """The kernel of that name; `CompileError` if nothing implements it."""
+    def kernel(self, str name, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):
+        """The kernel of that name; `CompileError` if nothing implements it. Python functions know their globals."""
         cdef SimulatedKernel kernel
         if name not in self.device.kernels:
             raise sim_CompileError(f"no kernel {name!r} has been implemented on the simulated device")

@@ -1,0 +1,157 @@
+"""Compiling sources to programs, with the cache on disk before it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from launchpath.device import Device, current_device
+from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, LaunchpathError
+from launchpath.program import Program
+
+if TYPE_CHECKING:
+    from launchpath.compiler.source import Source
+    from launchpath.compiler.target import Target
+    from launchpath.image import Found, Image
+
+_FORMAT = "1"  # of what a cached entry means; a change makes every older one no hit
+
+
+def compile(
+    source: str | None = None,
+    device: Device | None = None,
+    *,
+    path: str | os.PathLike[str] | None = None,
+    name: str | None = None,
+    names: Iterable[str] = (),
+    defines: Mapping[str, str | int | None] | None = None,
+    include_paths: Iterable[str | os.PathLike[str]] = (),
+    headers: Mapping[str, str] | None = None,
+    standard: str = "c++17",
+) -> Program:
+    """Compile HIP or CUDA C++ for a device.
+
+    Parameters
+    ----------
+    source : str
+        Kernels (``__global__`` functions) and what they need. Host code in it, a ``main`` and launches with ``<<<>>>``
+        among them, is left out; kernel templates are compiled as it launches them.
+    device : Device, optional
+        The current device if left out.
+    path : str or path-like
+        A file in place of ``source``; what it includes with quotes is looked for beside it.
+    name : str, optional
+        What messages call the source; the file's path if left out.
+    names : iterable of str
+        Name expressions of kernel templates to compile: ``["reduce<float, 256>"]``. Others are compiled when they are
+        first looked up in the program.
+    defines : dict, optional
+        Macros: ``{"N": 16, "FAST": None}``.
+    include_paths : iterable of path-like
+        Folders to look for headers in.
+    headers : dict of str to str, optional
+        Headers given as text, by the name in their ``#include``.
+    standard : str
+        The language standard, ``c++17`` or the like.
+
+    Returns
+    -------
+    Program
+
+    Raises
+    ------
+    CompileError
+        The source does not compile, or has no such kernel; the message gives the compiler's words at the source's own
+        lines. For what a device cannot express it says which construct, and which platforms take it.
+    OSError
+        The file cannot be read.
+    """
+    from launchpath.compiler import source as sources  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath.compiler import target as targets  # noqa: PLC0415
+
+    if isinstance(names, str):
+        names = [names]
+    if (source is None) == (path is None):
+        raise TypeError("compile takes a source or a path")
+    device = current_device() if device is None else device
+    around = {"defines": defines, "include_paths": include_paths, "headers": headers, "standard": standard}
+    if path is not None:
+        made = sources.from_path(path, name, **around)
+    else:
+        made = sources.from_text(source, name or "<source>", **around)  # type: ignore[arg-type]
+    target = targets.of(device.info)
+    wanted = tuple(names)
+
+    def find(instances: tuple[str, ...], fresh: bool = False) -> Found:
+        return _find(made, instances or wanted, target, device, fresh, bool(instances))
+
+    found = find(())
+    try:
+        return Program(device, found, find, made.name)
+    except CompileError as error:
+        if found.keep is not None:
+            log = error.log or str(error)
+            raise CompileError(f"{made.name} does not compile for {device.name!r}:\n{log}", error.log) from None
+    except LaunchpathError:
+        if found.keep is not None:
+            raise
+    # The driver refuses a binary that it made itself: it has changed without saying so.
+    return Program(device, find((), True), find, made.name)
+
+
+def _find(source: Source, names: tuple[str, ...], target: Target, device: Device, fresh: bool, alone: bool) -> Found:
+    """Find the image of a source in the cache, or make it."""
+    from launchpath.compiler import cache as caches  # noqa: PLC0415
+    from launchpath.image import Found, from_entry  # noqa: PLC0415
+
+    cache = caches.default() if target.form != "simulated" else None
+    key = _key(source, names, target, device, alone) if cache is not None else ""
+    if cache is not None and not fresh and (entry := cache.get(key)) is not None:
+        try:
+            return Found(from_entry(entry), None)
+        except ArgumentValueError:
+            pass
+    image, files = _compiled(source, names, target, device, alone)
+
+    def keep(binary: bytes) -> None:
+        if cache is not None:
+            cache.put(key, image.with_binary(binary, device).to_entry(source=source.name, files=files))
+
+    return Found(image, keep)
+
+
+def _key(source: Source, names: tuple[str, ...], target: Target, device: Device, alone: bool) -> str:
+    from launchpath import __version__  # noqa: PLC0415
+    from launchpath.compiler import cache as caches  # noqa: PLC0415
+    from launchpath.compiler import frontend  # noqa: PLC0415
+    from launchpath.image import identity  # noqa: PLC0415
+
+    around = [repr(source.defines), repr(source.folders), repr(source.headers), source.standard, str(source.cuda)]
+    return caches.key(
+        _FORMAT, __version__, source.text, source.name, source.path, *around, repr(names), str(alone), target.identity,
+        repr(identity(device)), frontend.identity(),
+    )  # fmt: skip
+
+
+def _compiled(
+    source: Source, names: tuple[str, ...], target: Target, device: Device, alone: bool
+) -> tuple[Image, dict[str, str | None]]:
+    """Compile, and say which files were looked at."""
+    from launchpath.compiler.compile import compile as compile_source  # noqa: PLC0415
+    from launchpath.image import Image  # noqa: PLC0415
+
+    made = compile_source(source, names, target, alone)
+    for _, signature in made.kernels:
+        if signature.size > device.info["parameter_bytes"]:
+            raise ConfigurationError(
+                f"kernel {signature.name} takes {signature.size} bytes of arguments, {device.name} "
+                f"{device.info['parameter_bytes']} at most"
+            )
+    kind = "spirv" if isinstance(made.code, bytes) else "simulated" if target.form == "simulated" else "source"
+    code = made.code if isinstance(made.code, bytes) else made.code.encode()
+    kernels, relocations = tuple(made.kernels), tuple(made.relocations)
+    image = Image(
+        kind, code, kernels, tuple(made.symbols), made.image, made.globals_size, relocations, made.users, made.log
+    )
+    return image, made.files

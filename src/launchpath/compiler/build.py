@@ -1,0 +1,214 @@
+"""From a parsed source to SPIR-V."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from ..errors import CompileError
+from . import frontend
+from .instance import Instance
+from .layout import Layout
+from .log import Message, render
+from .run import Outcome, assemble, clang
+from .target import Target
+from .unit import Unit
+
+# Names of the generated text's parts in messages.
+_GENERATED = "__lp_kernel_"
+_ATTEMPTS = 4
+_UNDECLARED = re.compile(r"undeclared identifier '(\w+)'|no member named '(\w+)'")
+# What the SPIR-V backend says, and what it means in the source's terms.
+_PADDING = "llvm.spv.const.composite"
+_ASSEMBLY = "SPV_INTEL_inline_assembly"
+_BACKEND = {
+    "indirect call": "virtual functions and pointers to functions are not available: "
+    "SPIR-V for OpenCL calls functions by name",
+}
+
+
+def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Target) -> tuple[bytes, str]:
+    """Compile to SPIR-V.
+
+    Parameters
+    ----------
+    unit : Unit
+    instances : list of Instance
+        The kernels wanted.
+    layout : Layout
+        What they take, and what globals there are.
+    target : Target
+
+    Returns
+    -------
+    bytes
+        The module; its entry points are the instances'.
+    str
+        The compiler's warnings, at the source's own lines.
+
+    Raises
+    ------
+    CompileError
+        With the compiler's messages at the source's own lines.
+    """
+    tail = generated(instances, layout).encode()
+    every_header = False
+    outcomes: list[Outcome] = []
+    for _ in range(_ATTEMPTS):
+        files = unit.reduced(every_header)
+        files[unit.source.path] += tail
+        # At first libc++'s headers bring only what they are for: that is several times faster.
+        sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
+        outcome = _translated(unit, files, target, sparing)
+        if outcome.succeeded:
+            return outcome.output, rendered(unit, instances, outcome.messages)
+        outcomes.append(outcome)
+        if not every_header and (unit.includes or b"std" in unit.source.text):
+            every_header = True
+        elif not _drop_host_code(unit, outcome):
+            break
+    outcome = min(outcomes, key=lambda one: sum(message.level.endswith("error") for message in one.messages))
+    log = rendered(unit, instances, [*outcome.messages, *_hints(unit, outcome)], errors=True)
+    if unit.missing:
+        log = f"{_render(unit, unit.missing)}\n{log}"
+    raise CompileError(f"{unit.source.name} does not compile:\n{log}", log)
+
+
+def _translated(unit: Unit, files: Mapping[str, bytes], target: Target, sparing: Mapping[str, str | None]) -> Outcome:
+    """Run Clang; where its SPIR-V backend fails on padding in constants, with that padding set to zero."""
+    macros = {**target.macros, **sparing}
+    outcome = clang(unit.source, files, macros, [target.level, *frontend.SPIRV])
+    if outcome.succeeded or not any(_PADDING in message.text for message in outcome.messages):
+        return outcome
+    text = clang(unit.source, files, macros, [target.level, *frontend.LLVM])
+    if not text.succeeded:
+        return outcome
+    constants = re.compile(rb"(?<=[ ,{\[])undef(?=[ ,}\]])")
+    lines = [
+        constants.sub(b"zeroinitializer", line) if line.startswith(b"@") else line for line in text.output.split(b"\n")
+    ]
+    again = assemble(unit.source, b"\n".join(lines), [target.level, *frontend.SPIRV])
+    return replace(again, messages=[*text.messages, *again.messages])
+
+
+def _hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
+    """Say of names that kernels use and that stand in host code where they are."""
+    for message in outcome.messages:
+        match = _UNDECLARED.search(message.text)
+        name = match[1] if match is not None else ""
+        for path, start in unit.host_places(name) if name else ():
+            place = unit.lines(path).position(start)
+            yield Message(path, *place, "note", f"'{name}' is here, in host code; kernels need it to be __device__")
+        if _ASSEMBLY in message.text:
+            for path, start in unit.places_of(b"asm", b"__asm__", b"__asm"):
+                text = "inline assembly is for one kind of device; this one takes none"
+                yield Message(path, *unit.lines(path).position(start), "error", text)
+
+
+def generated(instances: Iterable[Instance], layout: Layout) -> str:
+    """Write the kernels that a driver sees: each unpacks its one parameter, the packed block of arguments."""
+    # Static globals that nothing on the host's side names would be folded to their initial values.
+    uses = "".join(f" (void)&::{name};" for name in layout.variables)
+    text = ["", '#line 1 "launchpath globals"']
+    text.append(f"static __attribute__((host, unused)) void __lp_host_uses() {{{uses} }}")
+    for number, (instance, signature) in enumerate(zip(instances, layout.signatures, strict=True)):
+        text.append(f'#line 1 "{_GENERATED}{number}"')
+        kernel = f"__LP_CALL_OF({instance.expression})"
+        asserts = "".join(
+            f" static_assert(sizeof({kernel}::type<{i}>) == {p.size} && alignof({kernel}::type<{i}>) == {p.align}, "
+            f"\"parameter '{p.name}' of kernel '{instance.name}' has another layout on this device\");"
+            for i, p in enumerate(signature.parameters)
+            if p.kind == "struct"
+        )
+        offsets = ", ".join(str(parameter.offset) for parameter in signature.parameters)
+        block, parameter, given = "", "", "nullptr"
+        if signature.parameters:
+            block = f"{instance.entry}_block"
+            parameter, given = f"{block} block", "block.bytes"
+            block = f"struct alignas({signature.align}) {block} {{ unsigned char bytes[{signature.size}]; }};"
+        entry = f'extern "C" __attribute__((global)) void {instance.entry}({parameter})'
+        text.append(f"{block}{asserts} {entry} {{ {kernel}::call<{offsets}>({given}); }}")
+    return "\n".join([*text, ""])
+
+
+def _drop_host_code(unit: Unit, outcome: Outcome) -> bool:
+    """Leave out the pieces with errors that are not marked as device code; False if there are errors elsewhere."""
+    wanted: set[tuple[str, int]] = set()
+    for message in outcome.messages:
+        if not message.level.endswith("error"):
+            continue
+        piece = unit.piece_at(message.file, message.line)
+        if piece is None or piece.device or (message.file, piece.start) in unit.dropped:
+            return False
+        wanted.add((message.file, piece.start))
+    unit.dropped |= wanted
+    return bool(wanted)
+
+
+def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message], errors: bool = False) -> str:
+    """Messages in the terms of the user's own files.
+
+    What is said about our own and the system's headers is left out, unless it is an error: then it stands at the
+    user's line from which the compiler came there.
+    """
+    shown: list[Message] = []
+    waiting: Message | None = None
+    skipping = False
+    for message in messages:
+        own = _own(unit, instances, message)
+        if message.level == "note":
+            if own is None:
+                continue
+            if waiting is not None:
+                own, waiting = replace(own, level=waiting.level, text=waiting.text), None
+            elif skipping:
+                continue
+            shown.append(own)
+            continue
+        if waiting is not None:
+            shown.append(waiting)
+        waiting, skipping = None, False
+        if own is not None and (message.level.endswith("error") or not errors):
+            shown.append(own)
+        elif _ASSEMBLY in message.text:
+            pass  # the hint says it
+        elif own is None and message.level.endswith("error"):
+            said = next((text for part, text in _BACKEND.items() if part in message.text), message.text)
+            waiting = replace(message, level="error", file=unit.source.name, line=0, column=0, text=said)
+        else:
+            skipping = True
+    if waiting is not None:
+        shown.append(waiting)
+    return _render(unit, dict.fromkeys(shown))
+
+
+def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | None:
+    """The message at the user's file, or None if it is about another."""
+    level = message.level.removeprefix("fatal ")
+    if " is unavailable: " in message.text:
+        message = replace(message, text=f"{message.text}; platforms that take SPIR-V have it, such as Intel's OpenCL")
+    if message.file.startswith(_GENERATED):
+        instance = instances[int(message.file[len(_GENERATED) :])]
+        at = instance.declaration
+        text = message.text
+        if level == "error" and not text.startswith(("static assertion", "static_assert")):
+            text = f"kernel '{instance.name}': {text}"
+        return replace(message, file=unit.name_of(at.path), line=at.line, column=at.column, level=level, text=text)
+    if message.file in unit.files:
+        return replace(message, file=unit.name_of(message.file), level=level)
+    # `#line` may give a place any name; ours and the system's headers lie in absolute folders.
+    if message.file and not message.file.startswith(("/", "<", "launchpath ")):
+        return replace(message, level=level)
+    return None
+
+
+def _render(unit: Unit, messages: Iterable[Message]) -> str:
+    paths = {unit.name_of(path): path for path in unit.files}
+    parts = []
+    for message in list(messages)[:60]:
+        if not message.line:
+            parts.append(f"{message.file}: {message.level}: {message.text}")
+        else:
+            parts.append(render([message], unit.lines(paths.get(message.file, ""))))
+    return "\n".join(parts)

@@ -1,0 +1,65 @@
+"""Instances: the kernels of a program, templates with their arguments among them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..errors import CompileError
+from .piece import KernelDeclaration
+from .unit import Unit
+
+ENTRY_PREFIX = "__kernel_"
+
+_GAPS = re.compile(r"\s*([<>,:*&()\[\]])\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A kernel: its declaration, its name with template arguments, and the entry point that a driver finds it by."""
+
+    declaration: KernelDeclaration
+    name: str
+    entry: str
+
+    @property
+    def expression(self) -> str:
+        """The kernel's address, in the source's terms."""
+        return f"&{self.name}" if self.declaration.template else self.declaration.expression
+
+
+def normal(name: str) -> str:
+    """A name expression with its spaces where they mean something only."""
+    return _GAPS.sub(r"\1", re.sub(r"\s+", " ", name.strip()))
+
+
+def instances(unit: Unit, names: list[str], alone: bool = False) -> list[Instance]:
+    """All kernels of a unit that are no templates, and those that the name expressions ask for; or those `alone`.
+
+    Raises
+    ------
+    CompileError
+        A name expression names no kernel, or a template without its arguments.
+    """
+    made: dict[str, Instance] = {}
+    entries: set[str] = set()
+    plain = [name for name, kernel in unit.kernels.items() if not kernel.template and not alone]
+    for name in [*plain, *names]:
+        key = normal(name)
+        if key in made:
+            continue
+        base, bracket, _ = key.removeprefix("::").partition("<")
+        declaration = unit.kernels.get(name.strip()) or unit.kernels.get(base)
+        if declaration is None:
+            known = ", ".join(unit.kernels)
+            raise CompileError(f"{unit.source.name} has no kernel {name!r}; it has {known}")
+        if declaration.template and not bracket:
+            raise CompileError(
+                f"{unit.source.name}: kernel {name!r} is a template; name it with its arguments, as in '{name}<float>'"
+            )
+        entry = ENTRY_PREFIX + re.sub(r"\W+", "_", key).strip("_")
+        while entry in entries:
+            entry += "_"
+        entries.add(entry)
+        made[key] = Instance(declaration, name.strip(), entry)
+    return list(made.values())

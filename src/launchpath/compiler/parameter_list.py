@@ -1,0 +1,68 @@
+"""C parameter lists, as a person gives them for a kernel that comes without."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ..errors import ArgumentValueError, CompileError
+from . import instance, source
+from .clang import library
+from .frontend import find
+from .layout import layout
+from .run import clang
+from .signature import Signature
+from .unit import parse, refused
+
+# What OpenCL C has and C++ has not. Read only if a list is no C++ without: they are fine names for parameters there.
+_OPENCL = {
+    **dict.fromkeys(("__global", "global", "__local", "local", "__private", "private", "restrict", "__generic"), ""),
+    "__constant": "const", "constant": "const", "half": "_Float16",
+    "uchar": "unsigned char", "ushort": "unsigned short", "uint": "unsigned int", "ulong": "unsigned long",
+}  # fmt: skip
+
+
+def signature(kernel: str, text: str) -> Signature:
+    """Read the parameter list of a kernel.
+
+    Parameters
+    ----------
+    kernel : str
+        Its name.
+    text : str
+        ``const float *x, int n``. Declarations of the types in it may stand before, as in ``struct P { int a; }; P p``.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is no such list; the message has the compiler's words.
+    CompileError
+        libclang or Clang is not there.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"the signature of {kernel!r} is a str, not {type(text).__name__}")
+    library(), find()  # if they are missing, the list is not to blame
+    declarations, ended, parameters = text.rpartition(";")
+    called = re.sub(r"\W", "_", kernel)
+    # In a namespace, and the list on a line of its own: for names that the headers have, and for messages.
+    whole = f"namespace lp_given {{ {declarations}{ended} __global__ void {called}(\n{parameters}\n) {{}} }}\n"
+    try:
+        made = _parsed(kernel, whole)
+    except CompileError as error:
+        try:
+            made = _parsed(kernel, "".join(f"#define {name} {text}\n" for name, text in _OPENCL.items()) + whole)
+        except CompileError:
+            message = f"the signature given for {kernel!r} is no C parameter list:\n{error.log or error}"
+            raise ArgumentValueError(message) from None
+    return made
+
+
+def _parsed(kernel: str, text: str) -> Signature:
+    made = source.from_text(text, f"signatures[{kernel!r}]")
+    unit = parse(made)
+    found = layout(unit, instance.instances(unit, []), unit.reduced()).signatures[0]
+    # The parser goes on after errors, which may be in host code: there is none here.
+    outcome = clang(made, {made.path: made.text}, {}, ["-fsyntax-only"])
+    if not outcome.succeeded:
+        raise refused(unit, [replace(one, file=unit.name_of(one.file)) for one in outcome.messages])
+    return found

@@ -1,0 +1,147 @@
+"""Program images: all that making a program on a device takes, once a compiler has run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from launchpath.compiler.entry import Entry
+from launchpath.compiler.signature_json import from_json, to_json
+from launchpath.errors import ArgumentValueError
+
+if TYPE_CHECKING:
+    from launchpath.compiler.signature import Signature
+    from launchpath.device import Device
+
+KINDS = ("binary", "spirv", "source", "simulated")
+
+
+class Symbol(NamedTuple):
+    """A ``__device__`` or ``__constant__`` variable: where it lies in the block of the program's globals.
+
+    Attributes
+    ----------
+    name : str
+        With its namespaces.
+    offset, size : int
+        Bytes.
+    dtype : str
+        NumPy's name of its elements; ``uint8`` for what NumPy has no type for (structs, pointers).
+    shape : tuple of int
+        ``()`` for a single value.
+    """
+
+    name: str
+    offset: int
+    size: int
+    dtype: str = "uint8"
+    shape: tuple[int, ...] = ()
+
+
+class Image(NamedTuple):
+    """What a program is made of.
+
+    Attributes
+    ----------
+    kind : str
+        What `code` is: the device's own ``binary``, ``spirv``, or ``source`` (OpenCL C).
+    code : bytes
+    kernels : tuple of (str, Signature)
+        Entry points and signatures.
+    symbols : tuple of Symbol
+    initial : bytes
+        The first content of the block of globals, as far as it is not zeros.
+    globals_size : int
+        Bytes of that block.
+    relocations : tuple of (int, int)
+        Offsets in the block of addresses within it, and the offsets that those point to.
+    users : frozenset of str
+        Entry points that take the block's address.
+    log : str
+        The compiler's warnings.
+    device : dict of str to str
+        Which device a binary is for, see `identity`.
+    """
+
+    kind: str
+    code: bytes
+    kernels: tuple[tuple[str, Signature], ...]
+    symbols: tuple[Symbol, ...] = ()
+    initial: bytes = b""
+    globals_size: int = 0
+    relocations: tuple[tuple[int, int], ...] = ()
+    users: frozenset[str] = frozenset()
+    log: str = ""
+    device: Mapping[str, str] = MappingProxyType({})
+
+    def with_binary(self, binary: bytes, device: Device) -> Image:
+        """The same with the binary that a device made of it."""
+        return self._replace(kind="binary", code=binary, device=identity(device))
+
+    def to_entry(self, **meta: Any) -> Entry:
+        """Make what goes into a file; see `from_entry`."""
+        shared: dict[str, Any] = {
+            "kind": self.kind,
+            "device": dict(self.device),
+            "kernels": [signature.name for _, signature in self.kernels],
+            "entries": [[entry, to_json(signature)] for entry, signature in self.kernels],
+            "globals_size": self.globals_size,
+            "symbols": [[one.name, one.offset, one.size, one.dtype, list(one.shape)] for one in self.symbols],
+            "relocations": [list(pair) for pair in self.relocations],
+            "users": sorted(self.users),
+            "log": self.log,
+        }
+        return Entry(shared | meta, {"code": self.code, "initial": self.initial})
+
+
+class Found(NamedTuple):
+    """An image, and how to keep the binary that a device makes of it; None if it comes from the cache."""
+
+    image: Image
+    keep: Callable[[bytes], None] | None = None
+
+
+def from_entry(entry: Entry, name: str = "the data") -> Image:
+    """Read an image.
+
+    Raises
+    ------
+    ArgumentValueError
+        The entry holds something else.
+    """
+    try:
+        meta = entry.meta
+        if meta["kind"] not in KINDS:
+            raise ValueError(meta["kind"])
+        symbols = tuple(
+            Symbol(str(one[0]), int(one[1]), int(one[2]), str(one[3]), tuple(map(int, one[4])))
+            for one in meta["symbols"]
+        )
+        initial, size = entry.blobs["initial"], int(meta["globals_size"])
+        ends = [one.offset + one.size for one in symbols]
+        if max([len(initial), *ends]) > size or any(one.offset < 0 or one.size < 0 for one in symbols):
+            raise ValueError("symbols")
+        relocations = tuple((int(at), int(to)) for at, to in meta["relocations"])
+        if any(at < 0 or at + 8 > len(initial) or not 0 <= to <= size for at, to in relocations):
+            raise ValueError("relocations")
+        return Image(
+            meta["kind"],
+            entry.blobs["code"],
+            tuple((str(one), from_json(signature)) for one, signature in meta["entries"]),
+            symbols,
+            initial,
+            size,
+            relocations,
+            frozenset(map(str, meta["users"])),
+            str(meta["log"]),
+            dict(meta["device"]),
+        )
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ArgumentValueError(f"{name} holds no program that this launchpath can read ({error})") from error
+
+
+def identity(device: Device) -> dict[str, str]:
+    """What tells a device, its driver and the driver's version from others."""
+    info: Mapping[str, Any] = device.info
+    return {key: str(info.get(key, "")) for key in ("name", "vendor", "platform", "version", "driver_version")}

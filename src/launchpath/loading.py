@@ -1,0 +1,277 @@
+"""Loading programs: those that were saved, and SPIR-V that others made."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from launchpath.device import Device, current_device
+from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, OutOfMemoryError
+from launchpath.program import Program
+
+if TYPE_CHECKING:
+    from launchpath.compiler.spirv.foreign import Adopted
+    from launchpath.compiler.spirv.module import Module
+    from launchpath.compiler.target import Target
+    from launchpath.image import Image
+
+_SPIRV = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")  # the magic number, in either byte order
+
+# What else may be in a file that is given here by mistake, by how it begins.
+_OTHERS = (
+    (b"BC\xc0\xde", "LLVM bitcode: make SPIR-V of it with llvm-spirv"),
+    (b"; SPIR-V", "SPIR-V's assembly: make SPIR-V of it with spirv-as"),
+    (b"; ModuleID", "LLVM's assembly: make SPIR-V of it with llc -march=spirv64 -filetype=obj"),
+    (b"\x7fELF", "an ELF file: a device's binary, or a program"),
+    (b"__CLANG_OFFLOAD_BUNDLE__", "a bundle of Clang's"),
+    (b"CCOB", "a compressed bundle of Clang's"),
+    (b"\x50\xed\x55\xba", "a fat binary of CUDA's"),
+    (b"\x1f\x8b", "compressed by gzip"),
+)
+# By what stands in its first part.
+_TEXTS = (
+    (b".target sm_", "PTX"),
+    (b"__global__", "source: lp.compile takes that"),
+    (b"__kernel", "OpenCL C: make SPIR-V of it with clang -target spirv64 -cl-std=CL2.0"),
+)
+
+# What a capability of a module wants of a device: its OpenCL extensions (Khronos, SPIR-V in OpenCL's environment).
+_WANTED = {
+    9: ("Float16", ("cl_khr_fp16",)),
+    10: ("Float64", ("cl_khr_fp64",)),
+    12: ("Int64Atomics", ("cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics")),
+    62: ("GroupNonUniformVote", ("cl_khr_subgroup_non_uniform_vote",)),
+    63: ("GroupNonUniformArithmetic", ("cl_khr_subgroup_non_uniform_arithmetic",)),
+    64: ("GroupNonUniformBallot", ("cl_khr_subgroup_ballot",)),
+    65: ("GroupNonUniformShuffle", ("cl_khr_subgroup_shuffle",)),
+    66: ("GroupNonUniformShuffleRelative", ("cl_khr_subgroup_shuffle_relative",)),
+    67: ("GroupNonUniformClustered", ("cl_khr_subgroup_clustered_reduce",)),
+    5055: ("ShaderClockKHR", ("cl_khr_kernel_clock",)),
+    5568: ("SubgroupShuffleINTEL", ("cl_intel_subgroups",)),
+    5612: ("AtomicFloat32MinMaxEXT", ("cl_ext_float_atomics",)),
+    5613: ("AtomicFloat64MinMaxEXT", ("cl_ext_float_atomics",)),
+    6033: ("AtomicFloat32AddEXT", ("cl_ext_float_atomics",)),
+    6034: ("AtomicFloat64AddEXT", ("cl_ext_float_atomics",)),
+}
+_GENERIC_POINTER = 38
+_BUILDING = ("clCreateProgram", "clBuildProgram", "clCreateKernel")
+
+
+def load(
+    path_or_bytes: str | os.PathLike[str] | bytes,
+    device: Device | None = None,
+    signatures: Mapping[str, str] | None = None,
+) -> Program:
+    """Load a program: a file that `Program.save` wrote, or SPIR-V.
+
+    A saved program is for the device and driver that it was saved on, and needs no compiler. SPIR-V is for any OpenCL
+    device: one that takes no SPIR-V gets it as OpenCL C. It may come from any compiler for OpenCL (``clang -target
+    spirv64``, llvm-spirv, SYCL's), with 64-bit addresses. Its kernels are launched like all others; a kernel that takes
+    a pointer to local memory (one at most) gets the launch's shared memory there, and no argument.
+
+    A saved program is native code, and SPIR-V becomes native code in this process, by a compiler that trusts it. Load
+    only files that you trust as you would a program that you run.
+
+    Parameters
+    ----------
+    path_or_bytes : path-like or bytes
+        The file, or its content.
+    device : Device, optional
+        The current device if left out.
+    signatures : dict of str to str, optional
+        For kernels of SPIR-V: what they take, as a C parameter list, by the kernel's name:
+        ``{"saxpy": "const float *x, float *y, float a, int n"}``. Declarations of the types in it may stand before
+        it: ``"struct P { int a; float b; }; P p, float *out"``. It must have the module's sizes; the pointer to local
+        memory may be left out. Without it names, types and sizes are what the module says: a compiler may have left out
+        names (then they are ``arg0``, ``arg1``, ...) and signs of integers (then numbers are taken for signed, and a
+        pointer to them for one to anything).
+
+    Returns
+    -------
+    Program
+
+    Raises
+    ------
+    ArgumentValueError
+        It is neither, or cut short or damaged, or was saved for another device or driver, or its kernels take what a
+        launch cannot give (images, samplers, ...), or not what `signatures` says; the message says which.
+    CompileError
+        The device cannot run the module: it lacks a capability, or its driver refuses it; the message says why.
+    ConfigurationError
+        A kernel takes more bytes of arguments than the device can.
+    OSError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> program = lp.load("saxpy.spv")  # doctest: +SKIP
+    >>> program.saxpy[4, 256](x, y, 2.0, 1000)  # doctest: +SKIP
+    """
+    from launchpath.compiler.entry import MAGIC, is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
+
+    device = current_device() if device is None else device
+    name = "the data"
+    if isinstance(path_or_bytes, (bytes, bytearray, memoryview)):
+        data = bytes(path_or_bytes)
+    else:
+        name = os.fsdecode(path_or_bytes)
+        with open(path_or_bytes, "rb") as opened:
+            data = opened.read()
+    if data[:4] in _SPIRV:
+        return _module(data, name, device, signatures)
+    if data and not is_entry(data) and not MAGIC.startswith(data):
+        raise ArgumentValueError(
+            f"{name} is neither SPIR-V nor a program that launchpath saved: it begins with {_beginning(data)}"
+        )
+    if signatures is not None:
+        raise ArgumentValueError(f"{name} is a saved program, with its signatures; they can be given for SPIR-V only")
+    return _saved(data, name, device)
+
+
+def _beginning(data: bytes) -> str:
+    """Say how a file begins, and what it then is, if that is known."""
+    head = " ".join(f"{byte:02x}" for byte in data[:8])
+    text = data[:8].decode("ascii", "replace")
+    shown = f"{text!r} ({head})" if text.isprintable() and text.isascii() else head
+    known = [what for start, what in _OTHERS if data.startswith(start)]
+    known += [what for word, what in _TEXTS if word in data[:65536] and b"\0" not in data[:65536]]
+    return f"{shown}, {'which is ' if known else 'and SPIR-V with 03 02 23 07'}{''.join(known[:1])}"
+
+
+# -- saved programs
+
+
+def _saved(data: bytes, name: str, device: Device) -> Program:
+    from launchpath.compiler.entry import Entry  # noqa: PLC0415
+    from launchpath.image import Found, from_entry, identity  # noqa: PLC0415
+
+    image = from_entry(Entry.decode(data, name), name)
+    if image.kind == "spirv":
+        image = _for_device(image, device, name)
+    if image.kind != "binary":
+        return Program(device, Found(image), None, name)
+    if image.device != identity(device):
+        was = ", ".join(filter(None, (image.device.get(key) for key in ("name", "platform", "driver_version"))))
+        now = identity(device)
+        raise ArgumentValueError(
+            f"{name} was saved for {was}; this device is {now['name']}, {now['platform']}, {now['driver_version']}: "
+            "compile it again from its source"
+        )
+    try:
+        return Program(device, Found(image), None, name)
+    except (CompileError, DriverError) as error:
+        if not _is_refusal(error):
+            raise
+        raise ArgumentValueError(
+            f"{name} was saved for this device, whose driver refuses it now ({error}): compile it again from its source"
+        ) from error
+
+
+def _is_refusal(error: CompileError | DriverError) -> bool:
+    """Whether a driver refused a program; there are other reasons why making one can fail."""
+    if isinstance(error, CompileError):
+        return True
+    return not isinstance(error, OutOfMemoryError) and error.call.startswith(_BUILDING)
+
+
+def _for_device(image: Image, device: Device, name: str) -> Image:
+    """Give a SPIR-V image in the form that the device takes."""
+    from launchpath.compiler import target as targets  # noqa: PLC0415
+    from launchpath.compiler.spirv.module import Module  # noqa: PLC0415
+
+    target = targets.of(device.info)
+    _refuse_simulated(target, device, name)
+    kind, code = _code(Module.decode(image.code), target, device, name)
+    return image._replace(kind=kind, code=code)
+
+
+# -- SPIR-V
+
+
+def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str] | None) -> Program:
+    from launchpath.compiler import target as targets  # noqa: PLC0415
+    from launchpath.compiler.spirv.foreign import PREFIX, adopt  # noqa: PLC0415
+    from launchpath.image import Found, Image, Symbol  # noqa: PLC0415
+
+    given = {}
+    if not isinstance(signatures, Mapping | None):
+        raise TypeError(f"signatures is a dict of C parameter lists by kernel, not {type(signatures).__name__!r}")
+    if signatures:
+        from launchpath.compiler import parameter_list  # noqa: PLC0415 (libclang is slow to load)
+
+        given = {kernel: parameter_list.signature(kernel, text) for kernel, text in signatures.items()}
+    target = targets.of(device.info)
+    _refuse_simulated(target, device, name)
+    adopted = adopt(data, name, given, "" if target.form == targets.SPIRV else PREFIX)
+    _check_capabilities(adopted, target, device, name)
+    for _, signature in adopted.kernels:
+        if signature.size > device.info["parameter_bytes"]:
+            raise ConfigurationError(
+                f"{name}: kernel {signature.name} takes {signature.size} bytes of arguments, {device.name} "
+                f"{device.info['parameter_bytes']} at most"
+            )
+    if adopted.undefined and target.form != targets.SPIRV:
+        needs = ", ".join(adopted.undefined)
+        raise CompileError(f"{name} only declares what its kernels call, and {device.name!r} has none such: {needs}")
+    kind, code = _code(adopted.module, target, device, name)
+    symbols = tuple(
+        Symbol(one.name, one.offset, one.size, *adopted.variables.get(one.name, ("uint8", (one.size,))))
+        for one in adopted.globals.symbols
+    )
+    block = adopted.globals
+    initial = block.image[: block.initialized]
+    image = Image(kind, code, adopted.kernels, symbols, initial, block.size, block.relocations, adopted.users)
+    try:
+        return Program(device, Found(image), None, name)
+    except (CompileError, DriverError) as error:
+        if not _is_refusal(error):
+            raise
+        log = error.log if isinstance(error, CompileError) else ""
+        problem = f"does not build for {device.name!r}:\n{log or error}"
+        raise CompileError(f"{_described(adopted, name)} {problem}", log) from None
+
+
+def _described(adopted: Adopted, name: str) -> str:
+    """Say what of a module may be why a device refuses it."""
+    version = adopted.module.version
+    declared = f", which only declares {', '.join(adopted.undefined)}" if adopted.undefined else ""
+    return f"{name} (SPIR-V {version >> 16}.{version >> 8 & 255}{declared})"
+
+
+def _check_capabilities(adopted: Adopted, target: Target, device: Device, name: str) -> None:
+    lacking = []
+    for capability in adopted.capabilities:
+        called, wanted = _WANTED.get(capability, ("", ()))
+        if missing := [extension for extension in wanted if extension not in target.extensions]:
+            lacking.append(f"{called} ({', '.join(missing)})")
+    if _GENERIC_POINTER in adopted.capabilities and target.form == "clc" and device.info["kind"] != "cpu":
+        lacking.append("GenericPointer (a generic address space)")
+    if lacking:
+        raise CompileError(f"{name} wants of its device what {device.name!r} lacks: {', '.join(lacking)}")
+
+
+def _refuse_simulated(target: Target, device: Device, name: str) -> None:
+    from launchpath.compiler.target import SIMULATED  # noqa: PLC0415
+
+    if target.form == SIMULATED:
+        raise CompileError(f"{name}: {device.name!r} runs no SPIR-V, it is simulated")
+
+
+def _code(module: Module, target: Target, device: Device, name: str) -> tuple[str, bytes]:
+    """Give a module's code in the form that the device takes."""
+    from launchpath.compiler.target import SPIRV  # noqa: PLC0415
+
+    if target.form == SPIRV:
+        return "spirv", module.encode()
+    from launchpath.compiler import opencl_c  # noqa: PLC0415
+
+    try:
+        return "source", opencl_c.write(module, target.form, target.extensions).encode()
+    except opencl_c.UnsupportedConstruct as error:
+        if device.info.get("spirv"):
+            return "spirv", module.encode()
+        raise CompileError(f"{name}: {error}") from error
+    except (LookupError, ValueError, StopIteration, AssertionError, AttributeError, TypeError, RecursionError) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise CompileError(f"{name} cannot be written as OpenCL C; it may be malformed SPIR-V ({problem})") from error

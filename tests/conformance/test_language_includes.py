@@ -1,0 +1,278 @@
+"""Sources with the includes and the host code that HIP and CUDA programs have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+
+HIP = """hip/hip_runtime.h hip/hip_runtime_api.h hip/hip_fp16.h hip/hip_bf16.h hip/hip_bfloat16.h hip/hip_vector_types.h
+hip/hip_complex.h hip/math_functions.h hip/device_functions.h hip/hip_ext.h hip/hip_math_constants.h
+hip/hip_cooperative_groups.h hiprand/hiprand.h hiprand/hiprand_kernel.h roctracer/roctx.h"""
+CUDA = """cuda_runtime.h cuda_runtime_api.h cuda.h cuda_fp16.h cuda_bf16.h cuComplex.h device_launch_parameters.h
+device_functions.h device_atomic_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_35_intrinsics.h math_constants.h
+math_functions.h vector_types.h vector_functions.h cuda_profiler_api.h nvtx3/nvToolsExt.h curand.h curand_kernel.h
+cooperative_groups.h cooperative_groups/reduce.h helper_cuda.h helper_functions.h"""
+HOST = """iostream fstream sstream iomanip string vector map set unordered_map deque queue chrono thread mutex atomic
+random memory algorithm numeric functional utility tuple array complex limits type_traits cmath cstdint cstdio cstdlib
+cstring cassert cfloat climits ctime cctype stdexcept optional variant math.h stdio.h stdlib.h string.h assert.h
+stdint.h float.h limits.h time.h sys/time.h unistd.h getopt.h errno.h omp.h mpi.h"""
+KERNEL = "__global__ void k(float* x) { x[threadIdx.x] = sqrtf(x[threadIdx.x]) + 1; }\n"
+
+
+def included(names):
+    return "".join(f"#include <{name}>\n" for name in names)
+
+
+def check_kernel(program, device):
+    x = lp.asarray(np.arange(32, dtype="float32") ** 2, device=device)
+    program.k[1, 32](x)
+    assert np.allclose(x.to_numpy(), np.arange(32) + 1)
+
+
+@pytest.mark.parametrize("names", [HIP, CUDA, HOST], ids=["hip", "cuda", "host"])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_all_headers_together(device, names, reverse):
+    check_kernel(lp.compile(included(names.split()[:: -1 if reverse else 1]) + KERNEL, device), device)
+
+
+@pytest.mark.parametrize("standard", ["c++14", "c++17", "c++20"])
+def test_headers_of_both_sides_in_every_standard(device, standard):
+    names = "hip/hip_runtime.h hip/hip_fp16.h hip/hip_bf16.h hip/hip_complex.h algorithm cmath complex vector"
+    check_kernel(lp.compile(included(names.split()) + KERNEL, device, standard=standard), device)
+
+
+STANDARD = r"""
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+template <class T, class = std::enable_if_t<std::is_integral<T>::value>> __device__ T twice(T x) { return 2 * x; }
+__global__ void k(int* a, double* out) {
+    int put = 0;
+    std::partial_sort(a, a + 8, a + 8);
+    std::swap(a[0], a[1]);
+    std::reverse(a + 2, a + 5);
+    out[put++] = std::accumulate(a, a + 8, 0);
+    out[put++] = std::min(a[0], a[1]) + std::max({a[0], a[1], a[2]}) + std::abs(-a[1]) + std::clamp(a[7], 0, 3);
+    std::array<int, 4> all{4, 3, 2, 1};
+    std::partial_sort(all.begin(), all.end(), all.end(), std::greater<int>());
+    all.fill(all[0] + all.back());
+    out[put++] = all[2] + all.size();
+    auto pair = std::make_pair(1, 2.5);
+    std::tuple<int, float, double> triple{3, 0.5f, 0.25};
+    int first;
+    double second;
+    std::tie(first, second) = pair;
+    auto [x, y, z] = triple;
+    out[put++] = first + second + std::get<0>(triple) + x + y + z;
+    out[put++] = std::sqrt(2.0) + std::pow(2.0f, 3) + std::floor(2.5) + std::fmod(7.0, 4.0) + std::hypot(3.0, 4.0);
+    out[put++] = std::numeric_limits<int>::max() + (double)std::numeric_limits<float>::lowest();
+    float infinite = std::numeric_limits<float>::infinity();
+    out[put++] = std::isnan(std::numeric_limits<double>::quiet_NaN()) + std::isinf(infinite);
+    out[put++] = std::is_same<std::conditional_t<sizeof(int) == 4, int32_t, char>, int>::value + twice(std::uint8_t(7));
+    int copy[4], *end = std::copy(a, a + 4, copy);
+    out[put++] = std::equal(a, a + 4, copy) + (end - copy) + *std::max_element(copy, end);
+    out[put++] = std::distance(a, std::lower_bound(a + 5, a + 8, 7)) + std::gcd(12, 18) + std::exchange(a[0], 5);
+    memset(copy, 0, sizeof copy);
+    memcpy(copy, a, sizeof(int));
+    out[put++] = copy[0] + copy[1] + std::plus<>()(1, 2);
+}
+"""
+
+
+def test_the_standard_library_in_kernels(device):
+    a = lp.asarray(np.array([7, 3, 1, 8, 5, 2, 6, 4], "int32"), device=device)
+    out = lp.zeros(11, "float64", device)
+    lp.compile(STANDARD, device).k[1, 1](a, out)
+    limits = 2**31 - 1 + float(np.finfo("float32").min)
+    wanted = [36, 1 + 5 + 1 + 3, 5 + 4, 3.5 + 3 + 3.75, np.sqrt(2) + 8 + 2 + 3 + 5, limits, 2, 15, 10, 14, 8]
+    assert out.to_numpy().tolist() == wanted
+
+
+def test_assert_and_printf_beside_the_c_librarys(device):
+    kernel = lp.compile(
+        """
+        #include <cassert>
+        #include <cstdio>
+        #include <cstdlib>
+        #include <stdio.h>
+        __global__ void k(int* x) {
+            assert(x[0] == 5 && "five");
+            if (x[0] != 5) printf("%d\\n", x[0]);
+            x[1] = abs(-3) + std::abs(-4L);
+        }
+        int main() { int* x = (int*)malloc(8); assert(x); printf("%p\\n", (void*)x); free(x); }
+        """,
+        device,
+    ).k
+    x = lp.asarray([5, 0], "int32", device)
+    kernel[1, 1](x)
+    assert x.to_numpy().tolist() == [5, 7]
+
+
+HOST_CODE = r"""
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+#define CHECK(call)                                                                              \
+    do {                                                                                         \
+        hipError_t status = (call);                                                              \
+        if (status != hipSuccess) {                                                              \
+            std::cerr << __FILE__ << ":" << __LINE__ << " " << hipGetErrorString(status) << std::endl; \
+            exit(EXIT_FAILURE);                                                                  \
+        }                                                                                        \
+    } while (0)
+template <typename T, int N> __global__ void scale(T factor, T* x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= factor * N;
+}
+__constant__ float weights[4];
+__device__ int counter;
+__global__ void count(const float* x) { atomicAdd(&counter, (int)(x[threadIdx.x] * weights[0])); }
+struct Failure : std::runtime_error {
+    using std::runtime_error::runtime_error;
+    const char* what() const noexcept override { return "failed"; }
+};
+template <typename T> class Buffer {
+    T* at_ = nullptr;
+public:
+    explicit Buffer(size_t n) { CHECK(hipMalloc(&at_, n * sizeof(T))); }
+    ~Buffer() { hipFree(at_); }
+    operator T*() { return at_; }
+};
+template <typename T> double time_of(int n, int repeat) {
+    Buffer<T> x(n);
+    std::vector<T> host(n, T(1));
+    CHECK(hipMemcpy(x, host.data(), n * sizeof(T), hipMemcpyHostToDevice));
+    hipEvent_t start, stop;
+    hipStream_t stream;
+    CHECK(hipEventCreate(&start));
+    CHECK(hipEventCreateWithFlags(&stop, hipEventDisableTiming));
+    CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    auto before = std::chrono::high_resolution_clock::now();
+    CHECK(hipEventRecord(start, stream));
+    for (int i = 0; i < repeat; ++i) LAUNCH
+    CHECK(hipEventRecord(stop, stream));
+    CHECK(hipEventSynchronize(stop));
+    float ms = 0;
+    CHECK(hipEventElapsedTime(&ms, start, stop));
+    return std::chrono::duration<double>(std::chrono::high_resolution_clock::now() - before).count() + ms;
+}
+int main(int argc, char** argv) {
+    hipDeviceProp_t properties;
+    CHECK(hipGetDeviceProperties(&properties, 0));
+    printf("%s: %d x %zu\n", properties.name, properties.multiProcessorCount, properties.totalGlobalMem);
+    float values[4] = {1, 2, 3, 4};
+    CHECK(hipMemcpyToSymbol(SYMBOL(weights), values, sizeof(values)));
+    int blocks = 0, threads = 0, counted = 0;
+    CHECK(hipOccupancyMaxPotentialBlockSize(&blocks, &threads, count, 0, 0));
+    std::cout << time_of<float>(1 << 20, 10) << time_of<double>(1 << 20, 10) << std::endl;
+    try {
+        if (argc > 9) throw Failure("x");
+    } catch (const std::exception& error) {
+        std::cerr << error.what();
+    }
+    CHECK(hipMemcpyFromSymbol(&counted, SYMBOL(counter), sizeof(int)));
+    CHECK(hipDeviceSynchronize());
+    return 0;
+}
+"""
+LAUNCHES = {
+    "hip, chevrons": "scale<T, 3><<<dim3((n + 255) / 256), dim3(256), 0, stream>>>(T(2), x, n);",
+    "hip, macro": "hipLaunchKernelGGL(HIP_KERNEL_NAME(scale<T, 3>), (n + 255) / 256, 256, 0, stream, T(2), (T*)x, n);",
+    "cuda, chevrons": "scale<T, 3><<<(n + 255) / 256, 256, 0, stream>>>(T(2), x, n);",
+    "cuda, function": "{ void* at[1]; CHECK(hipLaunchKernel((void*)scale<T, 3>, dim3(1), dim3(1), at, 0, stream)); }",
+}
+
+
+@pytest.mark.parametrize("launch", LAUNCHES)
+def test_templates_are_compiled_as_a_program_launches_them(device, launch, tmp_path):
+    text = HOST_CODE.replace("LAUNCH", LAUNCHES[launch]).replace("SYMBOL", "HIP_SYMBOL")
+    if launch.startswith("cuda"):
+        file = tmp_path / "program.cu"
+        text = text.replace("HIP_SYMBOL", "").replace("hipDeviceProp_t", "cudaDeviceProp").replace("hip", "cuda")
+        text = "#include <cuda_runtime.h>\n" + text
+    else:
+        file = tmp_path / "program.hip"
+        text = "#include <hip/hip_runtime.h>\n" + text
+    file.write_text(text)
+    program = lp.compile(path=file, device=device)
+    for name, dtype in (("scale<float, 3>", "float32"), ("scale<double, 3>", "float64")):
+        x = lp.asarray(np.arange(100), dtype, device)
+        program[name][1, 128](2, x, 100)
+        assert (x.to_numpy() == np.arange(100) * 6).all()
+    assert not program.log
+
+
+def test_types_of_the_runtime_may_stand_in_what_kernels_use(device):
+    program = lp.compile(
+        """
+        struct Context {
+            cudaStream_t stream;
+            cudaEvent_t event;
+            cudaTextureObject_t texture;
+            cudaError_t status;
+            int* at;
+        };
+        __global__ void k(Context* at) { at->at[threadIdx.x] = threadIdx.x + (at->status == cudaSuccess); }
+        __global__ void size(int* out) { *out = sizeof(Context); }
+        int main() { cudaDeviceSynchronize(); }
+        """,
+        device,
+        name="types.cu",
+    )
+    out = lp.zeros(1, "int32", device)
+    program.size[1, 1](out)
+    assert out.to_numpy()[0] == 40
+
+
+def test_tiles_of_cooperative_groups(device):
+    extensions = set(device.info.get("extensions", ()))
+    if device.info["driver"] == "opencl" and not {"cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot"} <= extensions:
+        pytest.skip("no sub-groups here")
+    kernel = lp.compile(
+        """
+        #include <cooperative_groups.h>
+        #include <cooperative_groups/reduce.h>
+        namespace cg = cooperative_groups;
+        __global__ void k(int* x, int* out) {
+            cg::thread_block block = cg::this_thread_block();
+            auto tile = cg::tiled_partition<8>(block);
+            auto warp = cg::tiled_partition<32>(block);
+            int v = x[block.thread_rank()], n = block.size(), t = block.thread_rank();
+            block.sync();
+            out[t] = cg::reduce(tile, v, cg::plus<int>());
+            out[n + t] = warp.shfl(v, 3);
+            out[2 * n + t] = tile.shfl_down(v, 1) + 100 * tile.meta_group_rank();
+            out[3 * n + t] = tile.ballot(v % 2);
+            out[4 * n + t] = cg::inclusive_scan(tile, v, cg::plus<int>());
+            out[5 * n + t] = tile.any(v == 9) + 2 * tile.all(v < 64) + 4 * (int)tile.thread_rank();
+        }
+        """,
+        device,
+    ).k
+    x = np.random.default_rng(1).permutation(128).astype("int32")
+    out = lp.zeros((6, 128), "int32", device)
+    kernel[1, 128](lp.asarray(x, device=device), out)
+    got, tiles, t = out.to_numpy(), x.reshape(16, 8), np.arange(128)
+    down = np.where(t % 8 == 7, x, np.roll(x, -1))
+    bits = (tiles % 2 << np.arange(8)).sum(1)
+    votes = (tiles == 9).any(1) + 2 * (tiles < 64).all(1)
+    wanted = (np.repeat(tiles.sum(1), 8), np.repeat(x[3::32], 32), down + 100 * (t // 8), np.repeat(bits, 8),
+              tiles.cumsum(1).ravel(), np.repeat(votes, 8) + 4 * (t % 8))  # fmt: skip
+    for row, right in zip(got, wanted, strict=True):
+        assert (row == right).all()

@@ -1,0 +1,159 @@
+"""printf, assert and what ends a thread; clocks; memory functions."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+
+
+@pytest.fixture
+def printed(device, capfd):
+    """Launch a kernel; return the lines that it printed."""
+
+    def run(source, *arguments, grid=1, block=1, **options):
+        program = lp.compile(source, device, **options)
+        capfd.readouterr()
+        program.k[grid, block](*arguments)
+        device.synchronize()
+        ctypes.CDLL(None).fflush(None)
+        return capfd.readouterr().out.splitlines()
+
+    return run
+
+
+def test_conversions(printed):
+    source = r"""
+    __global__ void k(int i, float f, double d, long long wide) {
+        printf("%d %u %x|%5d|%-5d|%05d\n", i, 4000000000u, 255, i, i, i);
+        printf("%f %.3f %e %g\n", f, d, d, f);
+        printf("%lld %llu %ld %c %% %s\n", wide, 1ull << 63, (long)wide, 'x', "text");
+        printf("no arguments\n");
+    }
+    """
+    lines = printed(source, -42, 1.5, 2.0 / 3, -(2**40))
+    assert lines[0] == "-42 4000000000 ff|  -42|-42  |-0042"
+    assert lines[1] == "1.500000 0.667 6.666667e-01 1.5"
+    assert lines[2] == f"{-(2**40)} {2**63} {-(2**40)} x % text"
+    assert lines[3:] == ["no arguments"]
+
+
+@pytest.mark.parametrize("include", ["", "#include <stdio.h>", "#include <cstdio>"])
+def test_each_thread_prints_its_line(printed, include):
+    call = "std::printf" if include == "#include <cstdio>" else "printf"
+    source = f"""{include}
+    template <class T> __device__ void tell(const char* name, T value) {{
+        {call}("%s %d %d\\n", name, (int)threadIdx.x, (int)value);
+    }}
+    __global__ void k() {{ if (threadIdx.x % 2) tell("thread", blockIdx.x * 10 + 0.5); }}
+    """
+    lines = printed(source, grid=2, block=6)
+    assert sorted(lines) == sorted(f"thread {t} {10 * b}" for b in range(2) for t in (1, 3, 5))
+
+
+def test_a_false_assertion_says_where(printed, device):
+    source = r"""
+    __global__ void k(int* out) {
+        assert(out[threadIdx.x] >= 0 && "below zero");
+        out[threadIdx.x] += 10;
+    }
+    """
+    lines = printed(source, lp.asarray([1, -2, 3], "int32", device), block=3, name="check.hip")
+    assert len(lines) == 1
+    assert "check.hip:3: " in lines[0]
+    assert 'block: [0,0,0], thread: [1,0,0] Assertion `out[threadIdx.x] >= 0 && "below zero"` failed.' in lines[0]
+
+
+@pytest.mark.parametrize("include", ["", "#include <cassert>\n", "#include <assert.h>\n"])
+def test_assertions_can_be_off(printed, device, include):
+    source = include + "__global__ void k(int* out) { assert(*out == 5); *out = 7; }"
+    out = lp.asarray([1], "int32", device)
+    assert printed(source, out, defines={"NDEBUG": None}) == []
+    assert out.to_numpy()[0] == 7
+    out = lp.asarray([5], "int32", device)
+    assert printed(source, out) == []
+    assert out.to_numpy()[0] == 7
+    failed = printed(source, lp.asarray([4], "int32", device))
+    assert len(failed) == 1
+    assert "Assertion `*out == 5` failed" in failed[0]
+
+
+def test_clocks_go_on(device):
+    if "cl_khr_kernel_clock" not in device.info.get("extensions", ()) and device.info["driver"] == "opencl":
+        with pytest.raises(lp.CompileError, match=r"mine\.cu:2.*no clock that kernels can read"):
+            lp.compile("__global__ void k(long long* out) {\n    *out = clock64();\n}\n", device, name="mine.cu")
+        return
+    source = r"""
+    #include <ctime>
+    __global__ void k(long long* out, int n) {
+        long long start = clock64();
+        clock_t narrow = clock();
+        unsigned x = 1;
+        for (int i = 0; i < n; ++i) x = x * 1664525u + 1013904223u;
+        out[2] = x;
+        out[0] = clock64() - start;
+        out[1] = clock() - narrow;
+        out[3] = wall_clock64() > 0;
+    }
+    """
+    out = lp.zeros(4, "int64", device)
+    lp.compile(source, device).k[1, 1](out, 1000000)
+    got = out.to_numpy()
+    assert 0 < got[1] <= got[0]
+    assert got[3] == 1
+
+
+@pytest.mark.parametrize("include", ["", "#include <cstring>\n"])
+def test_memory_functions(device, include):
+    source = (
+        include
+        + r"""
+    struct Record { int id; float at[3]; };
+    __global__ void k(unsigned char* out, const unsigned char* in, int n) {
+        memcpy(out, in, n);
+        memset(out + 64, n, 16);
+        memset(out + 80, 0xff, n);
+        Record a = {1, {2, 3, 4}}, b;
+        memcpy(&b, &a, sizeof b);
+        b.id = memcmp(&a, &b, sizeof a) == 0;
+        memcpy(out + 128, &b, sizeof b);
+        for (int i = 0; i < 16; ++i) out[160 + i] = i;
+        memmove(out + 162, out + 160, 10);
+        for (int i = 0; i < 16; ++i) out[180 + i] = i;
+        memmove(out + 180, out + 182, 10);
+        out[200] = memcmp(in, in + 1, 4) < 0;
+    }
+    """
+    )
+    out = lp.zeros(256, "uint8", device)
+    lp.compile(source, device).k[1, 1](out, lp.asarray(np.arange(64, dtype="uint8"), device=device), 37)
+    got, count = out.to_numpy(), np.arange(16)
+    assert got[:64].tolist() == [*range(37), *[0] * 27]
+    assert got[64:128].tolist() == [*[37] * 16, *[255] * 37, *[0] * 11]
+    assert got[128:144].tobytes() == np.array([1], "int32").tobytes() + np.array([2, 3, 4], "float32").tobytes()
+    assert got[160:176].tolist() == [0, 1, *count[:10], *count[12:]]
+    assert got[180:196].tolist() == [*count[2:12], *count[10:]]
+    assert got[200] == 1
+
+
+@pytest.mark.parametrize("call", ["malloc(16)", "new int[4]"])
+def test_there_is_no_heap(device, call):
+    with pytest.raises(lp.CompileError, match=r"malloc|new"):
+        lp.compile(f"__global__ void k(int** out) {{\n    *out = (int*){call};\n}}\n", device)
+
+
+def test_placement_new(device):
+    source = r"""
+    struct Counter { int n; __device__ Counter(int start) : n(start) {} __device__ int next() { return ++n; } };
+    __global__ void k(int* out) {
+        alignas(Counter) unsigned char room[sizeof(Counter)];
+        Counter* counter = new (room) Counter(41);
+        *out = counter->next();
+    }
+    """
+    out = lp.zeros(1, "int32", device)
+    lp.compile(source, device).k[1, 1](out)
+    assert out.to_numpy()[0] == 42

@@ -1,0 +1,408 @@
+"""Programs that are loaded: saved ones, and SPIR-V from elsewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+from launchpath.compiler.entry import Entry
+from tests.foreign_source import GLOBALS, KERNELS, compiled, renamed, with_notes
+
+N = 1000
+PAIR = np.dtype([("a", "i4"), ("b", "f4"), ("c", "i1")], align=True)
+INNER = np.dtype([("d", "f8"), ("pairs", PAIR, (2,))], align=True)
+
+
+@pytest.fixture(scope="module")
+def loaded(device):
+    return lp.load(compiled(KERNELS), device)
+
+
+def on(device, values, dtype=None):
+    return lp.asarray(np.asarray(values, dtype), device=device)
+
+
+# -- SPIR-V from elsewhere
+
+
+def test_pointers_and_numbers(device, loaded):
+    x, y = np.linspace(-1, 1, N, dtype="float32"), np.arange(N, dtype="float32")
+    there = on(device, y)
+    loaded.saxpy[4, 256](on(device, x), there, 0.5, N)
+    np.testing.assert_allclose(there.to_numpy(), y + np.float32(0.5) * x, rtol=1e-6)
+
+
+def test_local_memory_is_the_launchs_shared_memory(device, loaded):
+    x = np.random.default_rng(1).random(2048).astype("float32")
+    out = lp.zeros(16, "float32", device)
+    loaded.block_sum[16, 128, None, 128 * 4](on(device, x), out)
+    np.testing.assert_allclose(out.to_numpy(), x.reshape(16, 128).sum(1), rtol=1e-5)
+
+
+def test_structs_are_every_threads_own(device, loaded):
+    out = lp.zeros(N, "float32", device)
+    p = np.array((3, 0.5, -2), PAIR)
+    q = np.array((0.25, [(10, 0.0, 0), (0, 100.0, 0)]), INNER)
+    loaded.pair[10, 100](out, p, q)
+    a = 3 + np.arange(N)
+    np.testing.assert_array_equal(out.to_numpy(), (a - 1 + 0.25 + 10 + 100 + a).astype("float32"))
+
+
+def test_vectors(device, loaded):
+    v = np.random.default_rng(2).random((N, 4)).astype("float32")
+    by, three, two = (np.arange(1, n + 1, dtype="float32") for n in (4, 3, 2))
+    there = on(device, v)
+    # A vector of three has the room of four.
+    loaded.vectors[4, 256](there, by, np.append(three, np.float32(0)), two, N)
+    np.testing.assert_allclose(there.to_numpy(), v * by + np.append(three, two[1]), rtol=1e-6)
+
+
+def test_numbers_of_all_widths(device, loaded):
+    out = lp.zeros(8, "int64", device)
+    values = [-100, 200, -30000, 60000, -(2**31), 2**31 - 1, -(2**63), 2**63 - 1]
+    loaded.scalars[1, 1](out, *values)
+    assert out.to_numpy().tolist() == values
+
+
+def test_numbers_between_strictly_aligned_ones(device, loaded):
+    out = lp.zeros(1, "float64", device)
+    loaded.wide[1, 1](out, 7, 0.125, 100.5)
+    assert out.to_numpy()[0] == 107.625
+
+
+def test_constant_memory(device, loaded):
+    out = lp.zeros(64, "float32", device)
+    loaded.lookup[2, 32](out, on(device, [1.5, 2.5, 3.5], "float32"), 3)
+    np.testing.assert_array_equal(out.to_numpy(), np.resize(np.array([1.5, 2.5, 3.5], "float32"), 64))
+
+
+def test_a_required_block(device, loaded):
+    out = lp.zeros(64, "uint32", device)
+    loaded.tile[(1, 2), (8, 4)](out)
+    np.testing.assert_array_equal(out.to_numpy(), np.tile(np.arange(32, dtype="uint32"), 2))
+    for block in ((8, 8), (8, 2), (4, 8)):
+        with pytest.raises((lp.ConfigurationError, lp.DriverError), match=r"64 threads|CL_INVALID_WORK_GROUP_SIZE"):
+            loaded.tile[(1, 1), block](out)
+
+
+def test_kernels_without_arguments(device, loaded):
+    loaded.nothing[1, 1]()
+    loaded.only_local[1, 8, None, 8 * 4]()
+    device.synchronize()
+
+
+def test_arguments_are_checked(device, loaded):
+    x = lp.zeros(4, "float32", device)
+    with pytest.raises(
+        lp.SignatureError, match=r"saxpy: parameter 1 \(float \*y\) wants an array of float32, given .*float64"
+    ):
+        loaded.saxpy[1, 4](x, lp.zeros(4, "float64", device), 1.0, 4)
+    with pytest.raises(lp.SignatureError, match=r"saxpy: parameter 3 \(int n\) wants an int"):
+        loaded.saxpy[1, 4](x, x, 1.0, 4.5)
+    loaded.saxpy[1, 4](n=4, a=1.0, x=x, y=x)
+
+
+def test_signatures_of_ones_own(device, tmp_path):
+    file = tmp_path / "kernels.spv"
+    file.write_bytes(compiled(KERNELS))
+    lists = {
+        "scalars": "long *o, char a, unsigned char b, short c, unsigned short d, int e, unsigned f, long g, size_t h"
+    }
+    program = lp.load(file, device, lists)
+    out = lp.zeros(8, "int64", device)
+    program.scalars[1, 1](out, 1, 2, 3, 4, 5, 2**32 - 1, 7, h=2**64 - 1)
+    assert out.to_numpy().tolist() == [1, 2, 3, 4, 5, 2**32 - 1, 7, -1]
+    with pytest.raises(
+        lp.ArgumentValueError, match=r"kernels\.spv: .*'wide' says 'float d' for parameter 2, of 4 bytes; .* 8"
+    ):
+        lp.load(file, device, {"wide": "double *out, char first, float d, float f"})
+
+
+def test_what_compilers_note_is_used(device):
+    program = lp.load(with_notes(compiled(KERNELS), {"tile": ("uint*,", ",")}), device)
+    with pytest.raises(lp.SignatureError, match=r"\(uint \*out\) wants an array of uint32"):
+        program.tile[1, (8, 4)](lp.zeros(32, "int32", device))
+
+
+def test_variables_of_the_program(device):
+    program = lp.load(compiled(GLOBALS), device)
+    out, place = lp.zeros(1, "float32", device), on(device, [0, 2], "int32")
+    program.count[1, 1](place)
+    program.bare[1, 1]()
+    assert place.to_numpy()[0] == 37 and program.symbol("counter").to_numpy() == 108
+    program.symbol("counter").copy_from(np.array(-1, "int32"))
+    program.count[1, 1](on(device, [0, 0], "int32"))
+    assert program.symbol("counter").to_numpy() == 0
+    program.through[1, 1, None, 16](out)
+    assert out.to_numpy()[0] == 4
+    program.symbol("table").copy_from(np.array([10, 20, 30, 40], "float32"))
+    program.through[1, 1, None, 16](out)
+    assert out.to_numpy()[0] == 40
+
+
+@pytest.mark.parametrize("version", ["v1.0", "v1.4"])
+def test_other_versions_of_spirv(device, version):
+    x, y = lp.zeros(N, "float32", device), lp.zeros(N, "float32", device)
+    x.fill(2.0)
+    lp.load(compiled(KERNELS, version), device).saxpy[4, 256](x, y, 3.0, N)
+    assert (y.to_numpy() == 6).all()
+
+
+@pytest.mark.parametrize("name", ["a.fill$1", "main::fill<float>", "dot", "kernel"])
+def test_names_that_c_would_not_take(device, name):
+    text = "__kernel void fill(__global float *x) { *x = 5; }"
+    out = lp.zeros(1, "float32", device)
+    lp.load(renamed(compiled(text), {"fill": name}), device)[name][1, 1](out)
+    assert out.to_numpy()[0] == 5
+
+
+def test_half_precision(device):
+    text = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n__kernel void k(__global half *x, half h) { x[0] += h; }"
+    if "cl_khr_fp16" not in device.info["extensions"]:
+        with pytest.raises(lp.CompileError, match=r"wants of its device what .* lacks: Float16 \(cl_khr_fp16\)"):
+            lp.load(compiled(text), device)
+        return
+    x = on(device, [1.5], "float16")
+    lp.load(compiled(text), device).k[1, 1](x, 0.25)
+    assert x.to_numpy()[0] == 1.75
+
+
+def test_functions_that_are_not_there(device, tmp_path):
+    file = tmp_path / "u.spv"
+    text = "float missing(float); __kernel void k(__global float *x) { x[0] = missing(x[1]); }"
+    file.write_bytes(compiled(text))
+    with pytest.raises(lp.CompileError, match=r"(?s)u\.spv.* only declares.* missing"):
+        lp.load(file, device)
+
+
+def test_what_c_cannot_express_goes_as_spirv_where_that_is_taken_too(device, monkeypatch):
+    from launchpath.compiler import opencl_c
+
+    def refuse(*_):
+        raise opencl_c.UnsupportedConstruct("a thing")
+
+    monkeypatch.setattr(opencl_c, "write", refuse)
+    monkeypatch.setitem(device.info, "dialect", "clc-generic")
+    if not device.info["spirv"]:
+        with pytest.raises(lp.CompileError, match="the data: a thing cannot be expressed"):
+            lp.load(compiled(KERNELS), device)
+        return
+    out = lp.zeros(1, "float64", device)
+    lp.load(compiled(KERNELS), device).wide[1, 1](out, 1, 2.0, 3.0)
+    assert out.to_numpy()[0] == 6
+
+
+def test_more_arguments_than_the_device_takes(device):
+    size = device.info["parameter_bytes"] + 8
+    text = f"struct Big {{ char c[{size}]; }}; __kernel void k(__global char *x, struct Big b) {{ x[0] = b.c[x[1]]; }}"
+    with pytest.raises(lp.ConfigurationError, match=rf"kernel k takes {(size + 15) // 8 * 8} bytes of arguments"):
+        lp.load(compiled(text), device)
+
+
+def test_launchpaths_own_spirv(device):
+    from launchpath.compiler import compile as compiler
+    from launchpath.compiler import source, target
+    from launchpath.compiler.target import SPIRV
+
+    text = "__global__ void k(float *x, int n) { extern __shared__ float s[]; s[0] = n; __syncthreads(); *x = s[0]; }"
+    like = target.of(device.info)._replace(form=SPIRV)
+    data = compiler.compile(source.from_text(text), (), like).code
+    out = lp.zeros(1, "float32", device)
+    lp.load(data, device, {"k": "float *x, int n"}).k[1, 1, None, 4](out, 7)
+    assert out.to_numpy()[0] == 7
+
+
+# -- saved programs
+
+SOURCE = """
+template <class T, int N> __global__ void scale(T *x, T by) { x[blockIdx.x * N + threadIdx.x] *= by; }
+__device__ int calls = 40;
+__constant__ float weights[4] = {1, 2, 3, 4};
+__device__ float *first = &weights[1];
+struct P { float f; bool b; };
+__global__ void all(float *out, P p) {
+    extern __shared__ float s[];
+    s[threadIdx.x] = weights[threadIdx.x] + first[0];
+    __syncthreads();
+    if (threadIdx.x == 0) { out[0] = s[3] + p.f * p.b; calls++; }
+}
+"""
+RUNS = """
+import sys
+import numpy as np
+import launchpath as lp
+device = [d for d in lp.devices() if d.info["platform"] == sys.argv[2]][int(sys.argv[3])]
+program = lp.load(sys.argv[1], device)
+x, out = lp.zeros(64, "float32", device), lp.zeros(1, "float32", device)
+x.fill(3.0)
+program["scale<float, 32>"][2, 32](x, 2.0)
+program.all[1, 4, None, 16](out, np.array((2.5, True), np.dtype([("f", "f4"), ("b", "?")], align=True)))
+assert (x.to_numpy() == 6).all()
+assert "clang.cindex" not in sys.modules
+print(out.to_numpy()[0], program.symbol("calls").to_numpy(), ",".join(program.kernels))
+"""
+
+
+@pytest.fixture(scope="module")
+def saved(device, tmp_path_factory):
+    file = tmp_path_factory.mktemp("saved") / "program.lp"
+    lp.compile(SOURCE, device, names=["scale<float, 32>"]).save(file)
+    return file
+
+
+def run_saved(program, device):
+    x, out = lp.zeros(64, "float32", device), lp.zeros(1, "float32", device)
+    x.fill(3.0)
+    program["scale<float, 32>"][2, 32](x, 2.0)
+    program.all[1, 4, None, 16](out, np.array((2.5, True), np.dtype([("f", "f4"), ("b", "?")], align=True)))
+    assert (x.to_numpy() == 6).all() and out.to_numpy()[0] == 8.5
+    assert program.symbol("calls").to_numpy() == 41
+
+
+@pytest.mark.parametrize("kind", [str, os.fspath, "bytes", "bytearray", "memoryview", "path"])
+def test_a_saved_program_runs_as_before(device, saved, kind):
+    data = saved.read_bytes()
+    given = {"bytes": data, "bytearray": bytearray(data), "memoryview": memoryview(data), "path": saved}
+    run_saved(lp.load(given[kind] if kind in given else kind(saved), device), device)
+
+
+def test_in_another_process_without_a_compiler(device, saved):
+    alike = [other for other in lp.devices() if other.info["platform"] == device.info["platform"]]
+    arguments = [saved, device.info["platform"], str(alike.index(device))]
+    environment = os.environ | {"LAUNCHPATH_CLANG": "/nonexistent", "LAUNCHPATH_CACHE": "0"}
+    command = [sys.executable, "-c", RUNS, *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=80, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["8.5", "41", "scale<float,", "32>,all"] or done.stdout.startswith("8.5 41 ")
+
+
+def test_a_loaded_program_can_be_saved_again(device, saved, tmp_path):
+    again = tmp_path / "again.lp"
+    lp.load(saved, device).save(again)
+    run_saved(lp.load(again, device), device)
+
+
+def test_loaded_spirv_can_be_saved(device, tmp_path):
+    file = tmp_path / "kernels.lp"
+    lp.load(compiled(GLOBALS), device).save(file)
+    program = lp.load(file, device)
+    place = on(device, [0, 1], "int32")
+    program.count[1, 1](place)
+    assert place.to_numpy()[0] == 27 and program.symbol("counter").to_numpy() == 8
+
+
+def test_a_saved_image_of_spirv_runs_anywhere(device):
+    from launchpath.compiler.spirv.foreign import adopt
+    from launchpath.image import Image
+
+    found = adopt(compiled(KERNELS))
+    data = Image("spirv", found.module.encode(), found.kernels).to_entry(source="kernels").encode()
+    out = lp.zeros(1, "float64", device)
+    lp.load(data, device).wide[1, 1](out, 1, 2.0, 3.0)
+    assert out.to_numpy()[0] == 6
+
+
+def test_a_program_saved_for_another_device(two_devices, tmp_path):
+    one, other = two_devices
+    file = tmp_path / "nothing.lp"
+    lp.compile("__global__ void nothing() {}", one).save(file)
+    names = rf"{re.escape(one.name)}, .*this device is {re.escape(other.name)}, .*compile it again"
+    with pytest.raises(lp.ArgumentValueError, match=rf"nothing\.lp was saved for {names}"):
+        lp.load(file, other)
+
+
+def test_a_program_saved_under_another_driver(device, saved):
+    entry = Entry.decode(saved.read_bytes())
+    entry.meta["device"]["driver_version"] = "0.1.2"
+    with pytest.raises(lp.ArgumentValueError, match=r"was saved for .*, 0\.1\.2; this device is"):
+        lp.load(entry.encode(), device)
+
+
+def test_a_binary_that_the_driver_refuses(device, saved):
+    entry = Entry.decode(saved.read_bytes())
+    broken = Entry(entry.meta, {**entry.blobs, "code": b"no binary of any kind"})
+    with pytest.raises(lp.ArgumentValueError, match="saved for this device, whose driver refuses it now"):
+        lp.load(broken.encode(), device)
+
+
+def test_spirv_that_the_driver_refuses(device):
+    if device.info["dialect"] != "spirv":
+        pytest.skip("the device takes OpenCL C")
+    from launchpath.compiler.spirv.module import Module
+
+    module = Module.decode(compiled("__kernel void k(__global int *x) { x[0] = 1; }"))
+    module.version = 0x1FF00
+    with pytest.raises(lp.CompileError, match=r"the data \(SPIR-V 1\.255\) does not build for"):
+        lp.load(module.encode(), device)
+
+
+@pytest.mark.parametrize("where", [0.0, 0.001, 0.1, 0.5, 0.999])
+def test_a_saved_program_cut_short(device, saved, where):
+    data = saved.read_bytes()
+    with pytest.raises(lp.ArgumentValueError, match=r"^the data is (cut short|empty)"):
+        lp.load(data[: int(len(data) * where)], device)
+
+
+@pytest.mark.parametrize("where", [0.01, 0.3, 0.7, 0.9999])
+def test_a_damaged_saved_program(device, saved, where, tmp_path):
+    data = bytearray(saved.read_bytes())
+    data[int(len(data) * where)] ^= 4
+    file = tmp_path / "damaged.lp"
+    file.write_bytes(data)
+    with pytest.raises(lp.ArgumentValueError, match=r"damaged\.lp is damaged"):
+        lp.load(file, device)
+
+
+def test_bytes_after_the_end(device, saved):
+    with pytest.raises(lp.ArgumentValueError, match="1 bytes follow its end"):
+        lp.load(saved.read_bytes() + b"\n", device)
+
+
+def test_signatures_are_for_spirv(device, saved):
+    with pytest.raises(lp.ArgumentValueError, match="is a saved program, with its signatures"):
+        lp.load(saved, device, {"all": "float *out"})
+
+
+# -- what is neither
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"__global__ void k() {}", r"'__global' \(5f 5f.*\), which is source: lp\.compile takes that"),
+        (b"kernel text of\nsome kind", r"'kernel t' \(6b .*\), and SPIR-V with 03 02 23 07"),
+        (b"BC\xc0\xde\x35\x14", "42 43 c0 de 35 14, which is LLVM bitcode"),
+        (b"\x7fELF\x02\x01\x01\x00\x00", "7f 45 4c 46 .*, which is an ELF file"),
+        (b"//\n.version 7.0\n.target sm_70\n", "2f 2f 0a .*, which is PTX"),
+        (b"; SPIR-V\n; Version: 1.0\n", "'; SPIR-V' .*, which is SPIR-V's assembly: make SPIR-V of it with spirv-as"),
+        (b"\x03\x02\x23", "03 02 23, and SPIR-V with"),
+        (b"\0\0\0\0\0", "00 00 00 00 00, and"),
+    ],
+)
+def test_what_is_neither(device, data, says):
+    with pytest.raises(
+        lp.ArgumentValueError, match=rf"neither SPIR-V nor a program that .* saved: it begins with {says}"
+    ):
+        lp.load(data, device)
+
+
+def test_nothing_at_all(device):
+    with pytest.raises(lp.ArgumentValueError, match="the data is empty"):
+        lp.load(b"", device)
+
+
+def test_files_that_cannot_be_read(device, tmp_path):
+    with pytest.raises(FileNotFoundError):
+        lp.load(tmp_path / "none.lp", device)
+    with pytest.raises(IsADirectoryError):
+        lp.load(tmp_path, device)
+    with pytest.raises(TypeError):
+        lp.load(None, device)
+    with pytest.raises(TypeError, match="signatures is a dict of C parameter lists by kernel, not 'str'"):
+        lp.load(compiled(KERNELS), device, "float *x")

@@ -1,0 +1,144 @@
+"""From source to SPIR-V, without a device: what comes out, and how it fails."""
+
+import pytest
+
+from launchpath.compiler import source as sources
+from launchpath.compiler import target
+from launchpath.compiler.compile import Compiled, compile
+from launchpath.errors import CompileError
+
+EXTENSIONS = ["cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot", "cl_khr_fp16", "cl_khr_fp64", "cl_khr_kernel_clock"]
+SPIRV = target.of({"extensions": EXTENSIONS, "dialect": "spirv", "kind": "cpu", "platform": "Some OpenCL"})
+OPENCL_C = target.of({"extensions": ["cl_khr_fp64"], "dialect": "clc", "kind": "cpu", "platform": "PoCL"})
+
+
+def compiled(text: str, *names: str, to: target.Target = SPIRV, **around: object) -> Compiled:
+    return compile(sources.from_text(text, "user.cu", **around), names, to)
+
+
+def test_entries_and_signatures():
+    made = compiled("""
+__global__ void plain(int *o) { extern __shared__ int s[]; s[0] = o[0]; __syncthreads(); o[1] = s[0]; }
+template <class T> __global__ void k(T *o, T v) { __shared__ T s[3]; s[0] = v; __syncthreads(); o[0] = s[0]; }
+""", "k<double>")  # fmt: skip
+    (plain, first), (template, second) = made.kernels
+    assert (plain, template) == ("__kernel_plain", "__kernel_k_double")
+    assert (first.name, first.dynamic_shared, first.shared) == ("plain", True, 0)
+    assert (second.name, second.dynamic_shared, second.shared) == ("k<double>", False, 24)
+    assert made.code[:4] == b"\x03\x02\x23\x07"
+
+
+def test_only_templates():
+    assert compiled("template <class T> __global__ void k(T *o) {}").kernels == []
+
+
+def test_globals():
+    made = compiled("""
+__device__ int counter = 7;
+namespace n { static __constant__ float weights[2] = {1, 2}; }
+__global__ void k(float *o) { o[0] = n::weights[1] + counter++; }
+__global__ void none(float *o) { o[0] = 1; }
+""")
+    found = {symbol.name: (symbol.dtype, symbol.shape, symbol.size) for symbol in made.symbols}
+    assert found == {"counter": ("int32", (), 4), "n::weights": ("float32", (2,), 8)}
+    assert made.users == {"__kernel_k"}
+    at = next(symbol.offset for symbol in made.symbols if symbol.name == "counter")
+    assert made.image[at : at + 4] == (7).to_bytes(4, "little")
+
+
+def test_the_callers_macros_do_not_reach_our_headers():
+    letters = dict.fromkeys("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "broken(")
+    words = dict.fromkeys(("value", "size", "index", "mask", "width", "name", "type", "lane", "More"), "broken(")
+    assert compiled("__global__ void one(int* two) { two[0] = 3; }", defines=letters | words).kernels
+
+
+@pytest.mark.parametrize(
+    "header", ["hip/hip_runtime.h", "hip/hip_fp16.h", "cuda_fp16.h", "curand_kernel.h", "cuComplex.h"]
+)
+def test_the_sources_macros_do_not_reach_our_headers(header):
+    lines = [f"#define {letter} broken(" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+    text = "\n".join([*lines, f"#include <{header}>", "__global__ void one(int* two) { two[0] = 3; }"])
+    assert compiled(text).kernels
+
+
+def test_local_headers_macros_and_lines(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "helper.cuh").write_text(
+        '#ifndef HELPER\n#define HELPER\n#include "more.h"\n__device__ int f() { return MORE + wrong; }\n#endif\n'
+    )
+    (tmp_path / "deep" / "more.h").write_text("#pragma once\n#define MORE 3\n")
+    path = tmp_path / "main.cu"
+    path.write_text(
+        '#include "deep/helper.cuh"\n#include "deep/helper.cuh"\n__global__ void k(int *o) { o[N] = f(); }\n'
+    )
+    with pytest.raises(CompileError) as caught:
+        compile(sources.from_path(path, defines={"N": 2}), [], SPIRV)
+    assert f"{tmp_path}/deep/helper.cuh:4:36: error: use of undeclared identifier 'wrong'" in str(caught.value)
+    (tmp_path / "deep" / "more.h").write_text("#pragma once\n#define MORE 3\n#define wrong 4\n")
+    made = compile(sources.from_path(path, defines={"N": 2}), [], SPIRV)
+    assert {file.rsplit("/", 1)[1] for file, digest in made.files.items() if digest} == {"helper.cuh", "more.h"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("__global__ void k(int *o) {\n  o[0] = 1\n}", "user.cu:2:11: error: expected ';'"),
+        ("\n__global__ void k(Foo *o) {}", "user.cu:2:19: error: unknown type name 'Foo'"),
+        ("__global__ void k(int *o) { o[0] = missing(1); }", "user.cu:1:36: error: use of undeclared identifier 'missing'"),
+        ("#line 10 \"made.y\"\n__global__ void k(int *a) { a[0] = b; }", "made.y:10:36: error: use of undeclared"),
+        ("#error no\n__global__ void k() {}", "user.cu:1:2: error: no"),
+        ("__global__ void k(int *a) { throw 1; }", "user.cu:1:29: error: cannot use 'throw' in"),
+        ("int f();\n__global__ void k(int *a) { a[0] = f(); }", "user.cu:1:1: note: 'f' is here, in host code"),
+        ("__global__ void k(int *a) {\n asm(\"bar.sync 0;\"); }", "user.cu:2:2: error: inline assembly is for"),
+        ("template <class T> __global__ void k(T a) { a.f(); }\nint main() { k<<<1, 1>>>(3); }",
+         "user.cu:1:46: error: member reference base type 'int'"),
+        ("#include <type_traits>\n__global__ void k() { static_assert(std::is_same<int, char>::value, \"no\"); }",
+         "user.cu:2:37: error: static assertion failed"),
+        ("#include <no/such/header.h>\n#include <vector>\n__global__ void k(int *o) { o[0] = ONE; }\nint main() {}",
+         "user.cu:1:10: error: 'no/such/header.h' file not found"),
+    ],
+)  # fmt: skip
+def test_errors_are_at_the_users_lines(text, message):
+    with pytest.raises(CompileError) as caught:
+        compiled(text)
+    assert f"\n{message}" in f"\n{caught.value}"
+
+
+def test_a_template_that_cannot_be_instantiated():
+    text = "template <class T> __global__ void k(T a) {\n  a.size();\n}"
+    with pytest.raises(CompileError) as caught:
+        compiled(text, "k<int>")
+    lines = str(caught.value).splitlines()
+    assert lines[1] == "user.cu:2:4: error: member reference base type 'int' is not a structure or union"
+    assert "user.cu:1:36: note: in instantiation of function template specialization 'k<int>' requested here" in lines
+
+
+def test_warnings_are_in_the_log():
+    made = compiled("__global__ void k(int *o) {\n  o[0] = 1; return; o[1] == 2;\n}")
+    assert made.log.startswith("user.cu:2:26: warning: equality comparison result unused")
+
+
+def test_what_opencl_c_cannot_express_is_named():
+    with pytest.raises(CompileError) as caught:
+        compiled("__global__ void k(int *o) { o[0] = __shfl_sync(~0u, o[1], 3); }", to=OPENCL_C)
+    assert "__shfl_sync" in str(caught.value) or "warp functions" in str(caught.value)
+
+
+def test_every_word_of_a_message_is_the_users():
+    with pytest.raises(CompileError) as caught:
+        compiled("__global__ void k(int *o) { atomicAdd(o, o); }")
+    assert "__lp" not in str(caught.value).splitlines()[1]
+
+
+def test_without_clang(monkeypatch, tmp_path):
+    from launchpath.compiler import frontend
+
+    monkeypatch.setenv("LAUNCHPATH_CLANG", str(tmp_path / "none"))
+    frontend.find.cache_clear()
+    frontend.identity.cache_clear()
+    try:
+        with pytest.raises(CompileError, match="LAUNCHPATH_CLANG names .*none, which is no program"):
+            compiled("__global__ void k() {}")
+    finally:
+        frontend.find.cache_clear()
+        frontend.identity.cache_clear()
