@@ -193,6 +193,8 @@ class Collector:
     def _variable(self, cursor: Any, piece: Piece, marks: dict[int, Any], words: set[str]) -> None:
         if clang.SHARED_ATTRIBUTE in marks:
             piece.device = True
+        elif cursor.type.get_canonical().spelling.startswith(("texture<", "surface<")):
+            piece.keep, piece.device = ALWAYS, True  # references: Clang makes them the device's by their type
         elif _DEVICE_MARKS & marks.keys() or {"__device__", "__constant__", "__managed__"} & words:
             piece.keep, piece.device = ALWAYS, True
         elif cursor.semantic_parent is not None and cursor.semantic_parent._kind_id in _CLASSES:
@@ -292,6 +294,8 @@ class Collector:
                 continue
             start, end = clang.place(child.extent.start).offset, clang.place(child.extent.end).offset
             first = active.index(start)
+            if _made_by_macro(active, active.index(clang.place(child.location).offset), child.spelling.partition("<")[0]):
+                continue
             last = self._function_end(active, max(first, active.index(end) - 1))
             tokens = active.tokens[first : last + 1]
             words = {token.text for token in tokens}

@@ -123,7 +123,7 @@ cdef OpenCLProgram opencl_built(OpenCLProgram made, int code):
     cdef bytes names = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size) if code == 0 else b""
     if size != 0 and code == 0:
         cl_api.clGetProgramInfo(made.program, CL_PROGRAM_KERNEL_NAMES, size, <char *>names, NULL)
-        made.kernels = [name for name in names.rstrip(b"\0").decode().split(";") if name]
+        made.kernels = [name for name in names.split(b"\0")[0].decode(errors="replace").split(";") if name]
     return made
 
 

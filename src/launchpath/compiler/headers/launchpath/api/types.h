@@ -97,7 +97,10 @@ static constexpr unsigned int __LP_API(EventDefault) = 0, __LP_API(EventBlocking
                               __LP_API(EventDisableTiming) = 2, __LP_API(EventInterprocess) = 4;
 static constexpr unsigned int __LP_API(EventRecordDefault) = 0, __LP_API(EventRecordExternal) = 1,
                               __LP_API(EventWaitDefault) = 0, __LP_API(EventWaitExternal) = 1;
-static constexpr unsigned int __LP_API(StreamDefault) = 0, __LP_API(StreamNonBlocking) = 1;
+// A literal, for it also stands where a stream does.
+#define hipStreamDefault 0
+#define cudaStreamDefault 0
+static constexpr unsigned int __LP_API(StreamNonBlocking) = 1;
 static constexpr unsigned int __LP_API(HostRegisterDefault) = 0, __LP_API(HostRegisterPortable) = 1,
                               __LP_API(HostRegisterMapped) = 2, __LP_API(HostRegisterIoMemory) = 4,
                               __LP_API(HostRegisterReadOnly) = 8;
