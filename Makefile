@@ -18,7 +18,7 @@ demo: $(READY)
 	$(BIN)/launchpath demo
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 # As many random programs as one likes: make model PROGRAMS=100000
 PROGRAMS ?= 20000

@@ -24,7 +24,7 @@ def compiled(text: str, inlined: bool = True) -> bytes:
     """Compile HIP C++ to SPIR-V."""
     source = from_text(BEFORE + (f"{INLINED}{text}\n#pragma clang attribute pop\n" if inlined else text), "source.hip")
     files = source.virtual_files() | {source.path: source.text}
-    outcome = clang(source, files, {}, ["-O2", *frontend.SPIRV])
+    outcome = clang(source, files, {}, frontend.SPIRV)
     assert outcome.succeeded, outcome.messages
     return outcome.output
 

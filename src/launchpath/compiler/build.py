@@ -78,17 +78,17 @@ def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Targ
 def _translated(unit: Unit, files: Mapping[str, bytes], target: Target, sparing: Mapping[str, str | None]) -> Outcome:
     """Run Clang; where its SPIR-V backend fails on padding in constants, with that padding set to zero."""
     macros = {**target.macros, **sparing}
-    outcome = clang(unit.source, files, macros, [target.level, *frontend.SPIRV])
+    outcome = clang(unit.source, files, macros, frontend.SPIRV)
     if outcome.succeeded or not any(_PADDING in message.text for message in outcome.messages):
         return outcome
-    text = clang(unit.source, files, macros, [target.level, *frontend.LLVM])
+    text = clang(unit.source, files, macros, frontend.LLVM)
     if not text.succeeded:
         return outcome
     constants = re.compile(rb"(?<=[ ,{\[])undef(?=[ ,}\]])")
     lines = [
         constants.sub(b"zeroinitializer", line) if line.startswith(b"@") else line for line in text.output.split(b"\n")
     ]
-    again = assemble(unit.source, b"\n".join(lines), [target.level, *frontend.SPIRV])
+    again = assemble(unit.source, b"\n".join(lines), frontend.SPIRV)
     return replace(again, messages=[*text.messages, *again.messages])
 
 

@@ -56,12 +56,12 @@ _CARE = (
 )  # fmt: skip
 
 SPIRV = (
-    "-emit-obj", *_CARE,
+    "-O2", "-emit-obj", *_CARE,
     "-mllvm",
     "--spirv-ext=+SPV_EXT_relaxed_printf_string_address_space,+SPV_KHR_shader_clock,+SPV_KHR_bit_instructions",
 )  # fmt: skip
 
-LLVM = ("-emit-llvm", *_CARE)
+LLVM = ("-O2", "-emit-llvm", *_CARE)
 
 _SYSTEM = (
     "libcxx/include", "libcxxabi/include", "include", "libc/include/x86_64-linux-musl", "libc/include/generic-musl",

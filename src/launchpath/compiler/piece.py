@@ -294,7 +294,8 @@ class Collector:
                 continue
             start, end = clang.place(child.extent.start).offset, clang.place(child.extent.end).offset
             first = active.index(start)
-            if _made_by_macro(active, active.index(clang.place(child.location).offset), child.spelling.partition("<")[0]):
+            at = active.index(clang.place(child.location).offset)
+            if _made_by_macro(active, at, child.spelling.partition("<")[0]):
                 continue
             last = self._function_end(active, max(first, active.index(end) - 1))
             tokens = active.tokens[first : last + 1]

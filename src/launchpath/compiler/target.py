@@ -28,15 +28,6 @@ class Target(NamedTuple):
     platform: str
 
     @property
-    def level(self) -> str:
-        """How far Clang optimizes before the device's own compiler does.
-
-        PoCL 3.1 loses threads where one branch jumps out of another that holds a barrier; -O2 makes such jumps, -O1
-        none.
-        """
-        return "-O1" if self.form == "clc" else "-O2"
-
-    @property
     def identity(self) -> str:
         """Everything of it that the compiled text depends on."""
         return "\n".join([self.form, self.platform, *sorted(self.macros), *sorted(self.extensions)])

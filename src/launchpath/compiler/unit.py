@@ -205,6 +205,7 @@ def _is_system(path: str) -> bool:
 def _files_read(unit: Unit, given: dict[str, bytes]) -> dict[str, str | None]:
     """What the cache must look at again."""
     found: dict[str, str | None] = {}
+    read = {os.path.normpath(path) for path in [*unit.files, *given]}
     for path, file in unit.files.items():
         if path not in given:
             found[path] = fingerprint(file.active.original).hex()
@@ -215,7 +216,7 @@ def _files_read(unit: Unit, given: dict[str, bytes]) -> dict[str, str | None]:
             beside = [os.path.dirname(path)] if match[1] == b'"' else []
             for folder in [*beside, *unit.source.virtual_folders]:
                 candidate = os.path.normpath(os.path.join(folder, match[2].decode(errors="replace")))
-                if candidate in unit.files or candidate in given:
+                if candidate in read:
                     break
                 found.setdefault(candidate, None)
     return {path: digest for path, digest in found.items() if not path.startswith(f"{VIRTUAL}/")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..spirv.module import Instruction
 from .function import FunctionWriter, handles
-from .opcodes import Op
+from .opcodes import Decoration, Op
 from .types import Kind, Type
 from .values import (
     ADD,
@@ -65,6 +65,12 @@ def _plain(writer: FunctionWriter, instruction: Instruction) -> Expression:
     sign, level = _PLAIN[Op(instruction.opcode)]
     type_ = writer.unit.types[instruction.words[0]]
     left, right = (writer.expression(word) for word in instruction.words[2:4])
+    if _never_overflows(writer, instruction, type_):
+        one = _signed_operand(writer, left, instruction.words[2])
+        other = _signed_operand(writer, right, instruction.words[3])
+        made = _unsigned(writer, f"{one} {sign} {other}", type_)
+        made.signed = f"({one} {sign} {other})"
+        return made
     text = operand(left, level, right=False)
     if sign == "*" and type_.kind is Kind.INT and type_.bits < 32:
         # Two unsigned shorts would be multiplied as ints, and overflow.
@@ -75,6 +81,16 @@ def _plain(writer: FunctionWriter, instruction: Instruction) -> Expression:
     positive = instruction.opcode == Op.BitwiseAnd and (left.positive or right.positive)
     positive |= instruction.opcode == Op.UMod and right.positive
     return writer.make(text, type_, level, positive=positive)
+
+
+def _never_overflows(writer: FunctionWriter, instruction: Instruction, type_: Type) -> bool:
+    """Whether a sum, difference or product stays within a signed integer: compilers make more of it then."""
+    return (
+        instruction.opcode in (Op.IAdd, Op.ISub, Op.IMul)
+        and type_.kind is Kind.INT
+        and type_.bits >= 32
+        and writer.unit.decoration(instruction.words[1], Decoration.NoSignedWrap) is not None
+    )
 
 
 @handles(*_SIGNED)
@@ -177,7 +193,7 @@ def _compare(writer: FunctionWriter, instruction: Instruction) -> Expression:
 def _signed_operand(writer: FunctionWriter, found: Expression, identifier: int) -> str:
     value = writer.unit.signed(identifier)
     if value is not None and abs(value) < 1 << 31:
-        return str(value)
+        return str(value) if value >= 0 else f"({value})"
     return writer.as_signed(found)
 
 

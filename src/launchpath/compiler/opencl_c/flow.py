@@ -47,6 +47,11 @@ class Flow:
             other = self.dominator[other]
         return one == other
 
+    def innermost(self, label: int) -> int | None:
+        """Give the header of the smallest loop around a block."""
+        around = [header for header, body in self.loops.items() if label in body]
+        return min(around, key=lambda header: len(self.loops[header]), default=None)
+
     def is_back(self, source: int, target: int) -> bool:
         """Whether a jump goes back to the header of a loop that it is in."""
         return target in self.loops and source in self.loops[target] and self.number[source] >= self.number[target]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..spirv.module import Instruction
 from .constants import constant
+from .contraction import contracted
 from .failure import UnsupportedConstruct
 from .names import Names
 from .opcodes import Op, Storage
@@ -25,6 +26,9 @@ HANDLERS: dict[int, Handler] = {}
 
 # Beyond this length an expression gets a variable of its own: compilers limit how deep parentheses may go.
 LONGEST = 240
+
+# Up to this length an expression may stand in several places.
+SHORT = 40
 
 
 def handles(*opcodes: Op) -> Callable[[Handler], Handler]:
@@ -62,6 +66,7 @@ class FunctionWriter:
         self._mentioned: set[Variable] = set()
         self._uses = Counter(word for one in function.instructions() for word in used(one))
         self._here: set[int] = set()
+        self._contracted = contracted(function)
         self.instruction_at: dict[int, Instruction] = {
             one.words[1]: one for one in function.instructions() if has_result(one, self.unit.types)
         }
@@ -136,6 +141,8 @@ class FunctionWriter:
 
     def as_signed(self, found: Expression) -> str:
         """Spell an integer as a signed one; it binds as a cast does."""
+        if found.signed:
+            return found.signed
         spelled = self.spelling.signed(found.type)
         if found.type.kind is Kind.VECTOR:
             return f"as_{spelled}({found.text})"
@@ -269,6 +276,9 @@ class FunctionWriter:
     def _keep(self, identifier: int, found: Expression) -> None:
         uses = self._uses[identifier]
         if not uses:
+            return
+        if uses > 1 and identifier in self._contracted and not found.reads and len(found.text) <= SHORT:
+            self.values[identifier] = found
             return
         if found.cheap and not found.reads and not any(variable.is_phi for variable in found.variables):
             self.values[identifier] = found

@@ -66,6 +66,8 @@ class Expression:
         It is this expression shifted left by so many bits.
     parts : tuple of Expression
         A vector's elements, where they are known.
+    signed : str
+        The same number as a signed integer, where that needs no cast of the whole. It binds as a cast does.
     """
 
     text: str
@@ -79,6 +81,7 @@ class Expression:
     positive: bool = False
     shifted: tuple[int, Expression] | None = None
     parts: tuple[Expression, ...] = ()
+    signed: str = ""
 
     def at(self, level: int) -> str:
         """Give the text, in parentheses if it binds less tightly than that."""

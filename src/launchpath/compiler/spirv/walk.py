@@ -52,6 +52,7 @@ class Plan:
         self.ends = body.blocks.keys() - reachable(back, barriers)
         self.after = dominators(back, EXIT)
         self.behind = reachable(self.edges, marks) - {EXIT}
+        self.headers = self._headers()
         self.votes: set[int] = set()
         self._open()
         body.locate()
@@ -66,7 +67,6 @@ class Plan:
         self.relevant = {label for label in self.branches if self.regions[label] & barriers}
         if split & self.relevant:
             raise TooTangled("a switch decides both who returns and which barrier comes next")
-        self.headers = self._headers()
         self.needed: set[int] = set()
         self.possible: set[int] = set()
         self.stops: set[int] = set()
@@ -100,8 +100,10 @@ class Plan:
         while closed := self.behind - self.ends - self.after.keys():
             loops = components(self.edges, closed - self.votes)
             barriers = self.barriers.intersection(*[set().union(*loops)])
-            if not barriers:
-                raise TooTangled("there is a loop that nothing leads out of")
+            around = components(self.edges, closed - self.barriers)
+            # Runtimes fail where threads go round such a loop without coming to its barriers.
+            if not barriers or any(loop & self.headers for loop in around):
+                raise TooTangled("there is a loop that threads leave only by returning, with ways around its barriers")
             self.votes.add(min(barriers))
             out = {label: [*self.edges[label], EXIT] for label in self.votes}
             self.after = dominators(reverse(self.edges | out), EXIT)

@@ -7,11 +7,7 @@
 #include <launchpath/spirv.h>
 #include <launchpath/types.h>
 
-#ifdef __LP_FLAT__
-#define __LP_PLACE volatile __attribute__((address_space(1)))
-#else
 #define __LP_PLACE volatile
-#endif
 __LP_KNOWN unsigned int __spirv_AtomicCompareExchange(__LP_PLACE unsigned int *, int scope, int equal, int unequal,
                                                       unsigned int value, unsigned int expected);
 __LP_KNOWN unsigned long __spirv_AtomicCompareExchange(__LP_PLACE unsigned long *, int scope, int equal, int unequal,

@@ -1,0 +1,150 @@
+"""A thread that has ended counts as arrived at the barriers that others of its block wait at."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+
+from .returning import Maker, reference, text
+
+BLOCKS = [1, 32, 64, 100, 256, (16, 6)]
+BEFORE = """
+    int t = threadIdx.x + blockDim.x * threadIdx.y, b = blockDim.x * blockDim.y, i = blockIdx.x * b + t;
+"""
+TOP = "__shared__ int s[256];" + BEFORE
+REVERSED = "s[t] = i; __syncthreads(); int last = min(b, n - blockIdx.x * b) - 1; out[i] += s[last - t];"
+KERNELS = {
+    "at_the_top": TOP + "if (i >= n) return;" + REVERSED,
+    "by_falling_out": TOP + "if (i < n) {" + REVERSED + "}",
+    "dynamic": "extern __shared__ int s[];" + BEFORE + "if (i >= n) return;" + REVERSED,
+    "nested": TOP + "if (t >= 0) { if (n > 0) { if (i >= n) return; } else return; }" + REVERSED,
+    "stores_before": TOP + "if (i >= n) { out[i] = -2; return; }" + REVERSED,
+    "several": TOP + "if (i >= n + 2) return; if (i == n) return; __syncthreads(); if (i == n + 1) return;" + REVERSED,
+    "atomics_after": "__shared__ int sum;"
+    + BEFORE
+    + """sum = 0; __syncthreads(); if (i >= n) return;
+        atomicAdd(&sum, 1); __syncthreads(); out[i] += sum; atomicAdd(&out[i], i);""",
+}
+
+
+def grid_of(block):
+    size = int(np.prod(block))
+    return size, 3
+
+
+def launched(kernel, device, block, grid, n, *, shared=0):
+    size = int(np.prod(block))
+    out = lp.asarray(np.full(size * grid, -1), "int32", device)
+    kernel[grid, block, device.legacy_stream, shared](out, n)
+    return out.to_numpy()
+
+
+@pytest.fixture(scope="module")
+def program(device):
+    made = "\n".join(f"__global__ void {name}(int* out, int n) {{ {body} }}" for name, body in KERNELS.items())
+    return lp.compile(made, device)
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize("name", KERNELS)
+def test_the_others_go_on(name, block, program, device):
+    size, grid = grid_of(block)
+    for n in {0, 1, size - 1, size, size + size // 3, 2 * size + 1, 3 * size}:
+        out = launched(getattr(program, name), device, block, grid, n, shared=size * 4 if name == "dynamic" else 0)
+        place = np.arange(size * grid)
+        first = place // size * size
+        wanted = -1 + first + np.minimum(size, n - first) - 1 - place % size
+        if name == "atomics_after":
+            wanted = -1 + np.minimum(size, n - first) + place
+        wanted[n:] = -2 if name == "stores_before" else -1
+        assert out.tolist() == wanted.tolist(), (n, block)
+
+
+def test_in_the_middle_and_in_loops(device):
+    kernel = lp.compile(
+        """__global__ void k(int* out, int n) {
+            __shared__ int s[64];
+            int t = threadIdx.x;
+            s[t] = 0;
+            __syncthreads();
+            for (int k = 0; k < n; k++) {
+                if (t == k + 3) return;
+                s[t] += t;
+                __syncthreads();
+                out[t] += s[63 - t];
+                if (t == k + 40) { out[t] = 7; return; }
+                __syncthreads();
+            }
+            out[t] += 1000;
+        }""",
+        device,
+    ).k
+    for n in (0, 1, 9, 20):
+        wanted, shared = np.full(64, -1), np.zeros(64, int)
+        live = np.ones(64, bool)
+        for k in range(n):
+            live[k + 3] = False
+            shared[live] += np.arange(64)[live]
+            wanted[live] += shared[::-1][live]
+            if live[k + 40]:
+                wanted[k + 40], live[k + 40] = 7, False
+        wanted[live] += 1000
+        assert launched(kernel, device, 64, 1, n).tolist() == wanted.tolist()
+
+
+def test_templates_and_loops_that_hang_on_what_was_read(device):
+    program = lp.compile(
+        """template <class T, int N> __global__ void k(T* out, int n) {
+            __shared__ T s[N];
+            int t = threadIdx.x, i = blockIdx.x * N + t;
+            if (i >= n) return;
+            s[t] = i;
+            __syncthreads();
+            T sum = 0;
+            for (T left = out[i] + 5; left > 0; left -= 1) sum += s[0] + left;
+            out[i] = sum;
+        }""",
+        device,
+        names=["k<int, 64>"],
+    )
+    out = launched(program["k<int, 64>"], device, 64, 2, 100)
+    assert out.tolist() == [4 * (i // 64 * 64) + 10 if i < 100 else -1 for i in range(128)]
+
+
+def test_warps_after_a_return(device):
+    if "warps" not in device.info and not {"cl_khr_subgroup_shuffle"} <= set(device.info.get("extensions", ())):
+        pytest.skip("the device has no warps")
+    kernel = lp.compile(
+        """__global__ void k(int* out, int n) {
+            __shared__ int s[2];
+            int t = threadIdx.x;
+            if (t >= n) return;
+            int sum = t;
+            for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
+            if (t % 32 == 0) s[t / 32] = sum;
+            __syncthreads();
+            out[t] = s[0] + s[n > 32];
+        }""",
+        device,
+    ).k
+    assert launched(kernel, device, 64, 1, 64).tolist() == [sum(range(64))] * 64
+    assert launched(kernel, device, 64, 1, 32).tolist() == [2 * sum(range(32))] * 32 + [-1] * 32
+
+
+@pytest.mark.parametrize("seed", range(0, 20, 5))
+def test_random_kernels(seed, device):
+    if device.info.get("platform") == "Portable Computing Language":
+        pytest.skip("PoCL 3.1 takes the first thread's way for all where barriers stand in nested conditions")
+    bodies = {f"k{number}": Maker(number).program() for number in range(seed, seed + 5)}
+    program = lp.compile("\n".join(text(name, body) for name, body in bodies.items()), device)
+    grid, n, m = 2, 50, 3
+    for name, body in bodies.items():
+        for block in (33, (16, 4)):
+            size = int(np.prod(block))
+            data = np.random.default_rng(seed).integers(0, 1 << 32, grid * size + 16, "uint32")
+            out, counts = lp.zeros(grid * size, "uint32", device), lp.zeros(4, "uint32", device)
+            program[name][grid, block](lp.asarray(data, "uint32", device), out, counts, n, m)
+            wanted = reference(body, data.tolist(), size, grid, n, m)
+            assert (out.to_numpy().tolist(), counts.to_numpy().tolist()) == wanted, text(name, body)
