@@ -63,6 +63,8 @@ def test_the_others_go_on(name, block, program, device):
 
 
 def test_in_the_middle_and_in_loops(device):
+    if device.info.get("platform") == "Portable Computing Language":
+        pytest.skip("PoCL 3.1 takes the first thread's way for all where barriers stand in nested conditions")
     kernel = lp.compile(
         """__global__ void k(int* out, int n) {
             __shared__ int s[64];

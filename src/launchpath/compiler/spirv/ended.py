@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .flow import EXIT, Block, Body
 from .module import Instruction
-from .opcodes import NO_RESULT, Capability, Op, Storage
+from .opcodes import NO_RESULT, Capability, Decoration, Op, Storage
 from .uniform import Level
 from .walk import Plan, TooTangled
 
@@ -12,6 +12,8 @@ _SELECT, _EQUAL, _NOT_EQUAL = 169, 170, 171
 _RIGHT, _LEFT, _OR, _AND = 194, 196, 197, 199
 _WORKGROUP_MEMORY = 0x100
 _HALF = 32
+_LOCAL_ID = 27
+_BEYOND = 40  # bits of a thread's place in a block
 _ALIGNED = 2, 8  # memory operands
 
 
@@ -31,9 +33,10 @@ class Ended:
         self.variables: list[Instruction] = []
         self._constants: dict[tuple[int, int], int] = {}
         self.bool = self.types.get(Op.TypeBool)
-        self.false = self.constant(Op.ConstantFalse, self.bool)
-        self.true = self.constant(Op.ConstantTrue, self.bool)
-        self.ended = self._variable(self.bool, self.false)
+        self.ended = self._variable(self._long(), self._number(0))
+        # Where no barrier is to come: ended threads go no further, but they do come there. PoCL 3.1 takes it amiss if
+        # they turn off before, where this is behind a condition that has barriers in it.
+        self._gates: set[int] = set()
         self.over = body.new()
         self.over.finish(Instruction(Op.Return, []))
         self._like = Instruction(Op.ControlBarrier, [])
@@ -46,7 +49,8 @@ class Ended:
         plan, blocks = self.plan, self.body.blocks
         for label in plan.marks:
             block = blocks[label]
-            block.body.append(Instruction(Op.Store, [self.ended, self.true]))
+            one = self.body.put(block, Op.IAdd, self._long(), self._thread(block), self._number(1))
+            block.body.append(Instruction(Op.Store, [self.ended, one]))
             self._redirect(block, block.end.words[0], plan.walk[label][0])
         for label in sorted(plan.stops):
             block = blocks[label]
@@ -59,10 +63,16 @@ class Ended:
                 if label in plan.told:
                     block = self._told(block)
                 for target in block.successors():
-                    if plan.next(target) != target:
+                    if target in plan.ends:
+                        self._gates.add(target)
+                    elif plan.next(target) != target:
                         self._leave(self._between(block, target))
             else:
                 self._skip(block, plan.walk[label][0])
+        for label in sorted(self._gates):
+            block = blocks[label]
+            rest = self.body.split(block, 0)
+            block.choose(self._read(block), self.over.label, rest.label)
         entry = blocks[self.body.entry]
         at = sum(1 for i in entry.body if i.opcode == Op.Variable)
         entry.body[at:at] = self.start
@@ -91,7 +101,22 @@ class Ended:
         return made
 
     def _read(self, block: Block) -> int:
-        return self.body.put(block, Op.Load, self.bool, self.ended)
+        mark = self.body.put(block, Op.Load, self._long(), self.ended)
+        return self.body.put(block, _NOT_EQUAL, self.bool, mark, self._number(0))
+
+    def _thread(self, block: Block) -> int:
+        """Read a thread's place in its block; where the kernel never does, 0.
+
+        What threads have of their own depends on it for PoCL's sake, which else takes a variable for common to all that
+        they set to the same numbers, each in its turn.
+        """
+        for annotation in self.outline.annotations:
+            words = annotation.words
+            if annotation.opcode == Op.Decorate and words[1:] == [Decoration.BuiltIn, _LOCAL_ID]:
+                vector = self.types.pointee(self.outline.declared[words[0]].words[0])
+                read = self.body.put(block, Op.Load, vector, words[0])
+                return self.body.put(block, Op.CompositeExtract, self.types.element(vector), read, 0)
+        return self._number(0)
 
     def _place(self, target: int) -> int:
         return self.over.label if target == EXIT else target
@@ -120,7 +145,9 @@ class Ended:
         """Let ended threads go on from a block, that has one way, to the next stop."""
         old = block.end.words[0]
         target = self.plan.next(old)
-        if target != old:
+        if old in self.plan.ends:
+            self._gates.add(old)
+        elif target != old:
             block.choose(self._read(block), self._place(target), old)
             self._enter(block, target, None)
 
@@ -248,7 +275,11 @@ class Ended:
         if len(ordered) < len(barriers):
             raise TooTangled("it has barriers that do not order accesses to shared memory")
         self._like = ordered[0]
-        self._count = self._variable(long, self._number(1))
+        first = Block(0)
+        far = self.body.put(first, _RIGHT, long, self._thread(first), self._number(_BEYOND))  # 0, but who knows
+        one = self.body.put(first, Op.IAdd, long, far, self._number(1))
+        self.start += first.body
+        self._count = self._variable(long, one)
         array = types.get(Op.TypeArray, long, self._number(2))
         pointer = types.pointer(Storage.Workgroup, array)
         self._slot = types.pointer(Storage.Workgroup, long)
