@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..spirv.module import Instruction
 from .function import FunctionWriter, handles
 from .opcodes import Decoration, Op
@@ -43,6 +45,12 @@ _TESTS = {
     Op.LessOrGreater: "islessgreater", Op.FOrdNotEqual: "islessgreater", Op.Ordered: "isordered",
     Op.Unordered: "isunordered",
 }  # fmt: skip
+_LARGEST = (1 << 31) - 1  # of what `Expression.whole` is for
+_SMALL = 1 << 16  # what can be added to a place without its leaving them
+_IN_64_BITS = {
+    Op.IAdd: "+", Op.ISub: "-", Op.IMul: "*", Op.BitwiseAnd: "&", Op.ShiftLeftLogical: "<<",
+    Op.ShiftRightLogical: ">>",
+}  # fmt: skip
 _SIGNED = {Op.SDiv: "/", Op.SRem: "%"}
 
 
@@ -65,6 +73,10 @@ def _plain(writer: FunctionWriter, instruction: Instruction) -> Expression:
     sign, level = _PLAIN[Op(instruction.opcode)]
     type_ = writer.unit.types[instruction.words[0]]
     left, right = (writer.expression(word) for word in instruction.words[2:4])
+    if instruction.opcode == Op.IAdd and left.shifted is not None and left.shifted[1].whole:
+        return _shifted_sum(writer, instruction, left, right)
+    if instruction.opcode in _IN_64_BITS and (left.whole or right.whole):
+        return in_64_bits(writer, instruction, left, right)
     if _never_overflows(writer, instruction, type_):
         one = _signed_operand(writer, left, instruction.words[2])
         other = _signed_operand(writer, right, instruction.words[3])
@@ -81,6 +93,43 @@ def _plain(writer: FunctionWriter, instruction: Instruction) -> Expression:
     positive = instruction.opcode == Op.BitwiseAnd and (left.positive or right.positive)
     positive |= instruction.opcode == Op.UMod and right.positive
     return writer.make(text, type_, level, positive=positive)
+
+
+def in_64_bits(writer: FunctionWriter, instruction: Instruction, left: Expression, right: Expression) -> Expression:
+    """Compute with a thread's place in its block, in 64 bits, and cut the result off: in 32 it would be the same.
+
+    OpenCL C written by hand does so. Were the place itself cut off, compilers would do that once for the whole kernel:
+    PoCL keeps such a number in memory for each work-item if there is a barrier between its uses, and then knows nothing
+    of the addresses that are computed with it. What OpenCL's functions give it knows everywhere.
+    """
+    type_ = writer.unit.types[instruction.words[0]]
+    sign = _IN_64_BITS[Op(instruction.opcode)]
+    constant = writer.unit.constant(instruction.words[3])
+    if instruction.opcode == Op.BitwiseAnd and left.whole and constant is not None and ~constant & _LARGEST == 0:
+        return left  # Clang writes conversions so
+    one, other = (found.whole or (found.text if found.level <= UNARY else f"({found.text})") for found in (left, right))
+    spelled = "" if type_.bits == 64 else f"({writer.spelling.value(type_)})"
+    text = f"{spelled}({one} {sign} {other})"
+    is_place = instruction.opcode in (Op.BitwiseAnd, Op.ShiftRightLogical) or (
+        instruction.opcode == Op.IAdd and (constant or 0) < _SMALL
+    )
+    if not left.whole or not is_place or constant is None:
+        return writer.make(text, type_, UNARY if spelled else PRIMARY)
+    made = writer.make(text, type_, UNARY if spelled else PRIMARY, cheap=True, positive=True)
+    made.whole = f"({one} {sign} {other})"
+    return made
+
+
+def _shifted_sum(writer: FunctionWriter, instruction: Instruction, left: Expression, right: Expression) -> Expression:
+    """Add to a place in its block that is shifted: Clang makes (x << 32) + (1 << 32) of (x + 1) << 32."""
+    assert left.shifted is not None
+    type_ = writer.unit.types[instruction.words[0]]
+    made = writer.make(f"{left.at(ADD)} + {operand(right, ADD, right=True)}", type_, ADD)
+    by, place = left.shifted
+    added, rest = divmod(writer.unit.constant(instruction.words[3]) or 1, 1 << by)
+    if not rest and added < _SMALL:
+        made.cheap, made.shifted = True, (by, replace(place, whole=f"({place.whole} + {added}u)"))
+    return made
 
 
 def _never_overflows(writer: FunctionWriter, instruction: Instruction, type_: Type) -> bool:
@@ -159,7 +208,12 @@ def _shift(writer: FunctionWriter, instruction: Instruction) -> Expression:
     left, right = (writer.expression(word) for word in instruction.words[2:4])
     by = operand(right, SHIFT, right=True)
     amount = writer.unit.constant(instruction.words[3])
+    if left.whole and amount is not None and instruction.opcode in _IN_64_BITS and not amount & 32:
+        return in_64_bits(writer, instruction, left, right)
     if instruction.opcode == Op.ShiftRightArithmetic:
+        if left.shifted is not None and amount is not None and left.shifted[1].whole and left.shifted[0] >= amount:
+            by = f" << {left.shifted[0] - amount}" if left.shifted[0] > amount else ""
+            return writer.make(f"({left.shifted[1].whole}{by})", type_, cheap=True, positive=True)
         if left.shifted is not None and left.shifted[0] == amount:
             # Clang makes x << 32 >> 32 of (long)(int)x. Spelled as that again: compilers see more in it.
             small = writer.spelling.signed(Type(0, Kind.INT, type_.bits - amount))
@@ -173,6 +227,7 @@ def _shift(writer: FunctionWriter, instruction: Instruction) -> Expression:
     made = writer.make(text, type_, level, positive=sign == ">>" and bool(amount))
     if sign == "<<" and amount is not None and type_.kind is Kind.INT and type_.bits - amount in (8, 16, 32):
         made.shifted = amount, left
+        made.cheap = bool(left.whole)
     return made
 
 
@@ -185,7 +240,9 @@ def _compare(writer: FunctionWriter, instruction: Instruction) -> Expression:
         one = _signed_operand(writer, left, instruction.words[2])
         other = _signed_operand(writer, right, instruction.words[3])
     else:
-        one, other = (found.text if found.level <= UNARY else f"({found.text})" for found in (left, right))
+        one, other = (
+            found.whole or (found.text if found.level <= UNARY else f"({found.text})") for found in (left, right)
+        )
     level = EQUALITY if sign in ("==", "!=") else RELATION
     return _truth(writer, f"{one} {sign} {other}", level, type_, negated=how == "!")
 
@@ -194,7 +251,7 @@ def _signed_operand(writer: FunctionWriter, found: Expression, identifier: int) 
     value = writer.unit.signed(identifier)
     if value is not None and abs(value) < 1 << 31:
         return str(value) if value >= 0 else f"({value})"
-    return writer.as_signed(found)
+    return f"(long){found.whole}" if found.whole else writer.as_signed(found)
 
 
 def _truth(writer: FunctionWriter, text: str, level: int, type_: Type, *, negated: bool = False) -> Expression:

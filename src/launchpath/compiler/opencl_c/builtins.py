@@ -16,6 +16,8 @@ _VECTORS = {
     24: "get_num_groups", 25: "get_local_size", 26: "get_group_id", 27: "get_local_id", 28: "get_global_id",
     31: "get_global_size", 32: "get_enqueued_local_size", 33: "get_global_offset",
 }  # fmt: skip
+# These are no larger than a work-group, which has less than 2**31 threads.
+_WITHIN_GROUP = {25, 27, 32}
 _SCALARS = {30: "get_work_dim()", 29: "get_local_linear_id()", 34: "get_global_linear_id()"}
 _SUBGROUP = {
     36: "get_sub_group_size()", 37: "get_max_sub_group_size()", 38: "get_num_sub_groups()",
@@ -53,7 +55,7 @@ class Builtins:
         """Read a builtin variable, or give None if the pointer points to none."""
         if pointer in self._components:
             number, index = self._components[pointer]
-            return self._cast(f"{_VECTORS[number]}({index})", type_)
+            return self._component(writer, number, index, type_)
         number = self._numbers.get(pointer, -1)
         if number < 0:
             return None
@@ -61,7 +63,7 @@ class Builtins:
             name = _VECTORS[number]
             calls = ", ".join(f"{name}({index})" for index in range(3))
             made = Expression(f"({writer.spelling.value(type_)})({calls})", type_, UNARY, cheap=True)
-            made.parts = tuple(self._cast(f"{name}({index})", type_.of) for index in range(3))
+            made.parts = tuple(self._component(writer, number, index, type_.of) for index in range(3))
             return made
         if number in _LINEAR and not writer.dialect.generic:
             return self._cast(f"({_LINEAR[number]})", type_)
@@ -76,6 +78,13 @@ class Builtins:
             require_subgroups(writer, "a warp's lane masks", "cl_khr_subgroup_ballot")
             return Expression(f"get_sub_group_{_MASKS[number]}_mask()", type_, cheap=True)
         raise UnsupportedConstruct(f"SPIR-V's builtin variable {number}")
+
+    def _component(self, writer: FunctionWriter, number: int, index: int, type_: Type) -> Expression:
+        text = f"{_VECTORS[number]}({index})"
+        made = self._cast(text, type_)
+        # GPUs compute in 32 bits faster.
+        made.whole = text if number in _WITHIN_GROUP and not writer.dialect.generic else ""
+        return made
 
     @staticmethod
     def _of_warp(writer: FunctionWriter, number: int, type_: Type) -> Expression:

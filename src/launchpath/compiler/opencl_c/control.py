@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ..spirv.module import Instruction
 from .flow import Flow
 from .function import FunctionWriter
+from .latch import Latch, is_latch
 from .opcodes import Op
 from .reader import Block
 from .text import Scope
@@ -49,12 +51,14 @@ class ControlWriter:
         self.labels: dict[int, str] = {}
         self.deep: list[int] = []
         self.label_lines: dict[int, tuple[Scope, int]] = {}
+        self.outside: dict[int, Scope] = {}
+        self.latches: dict[int, Latch] = {}
 
     def write(self) -> None:
         """Write all blocks."""
         for label in self.flow.order:
             for phi in self.function.blocks[label].phis:
-                self._declare(phi.words[1])
+                self._declare(phi)
         self._write(self.flow.entry, Place())
         while self.deep:
             self._leave(Place(self.deep[0]))
@@ -65,8 +69,9 @@ class ControlWriter:
             if label in self.labels:
                 scope.items.insert(index, f"{self.labels[label]}:;")
 
-    def _declare(self, identifier: int) -> None:
+    def _declare(self, phi: Instruction) -> None:
         writer = self.writer
+        identifier = phi.words[1]
         if writer.is_used(identifier):
             type_ = writer.type_of(identifier)
             space = writer.space_of(identifier) if type_.kind is Kind.POINTER else None
@@ -74,9 +79,17 @@ class ControlWriter:
                 writer.wanted(identifier, type_), writer.spelling.value(type_, space), is_phi=True
             )
             writer.phis[identifier] = variable
+            if any(self._is_undefined(value) for value in phi.words[2::2]):
+                # Nothing sets it on the way into a loop: the braces that the others have in common may be the loop's,
+                # where each round would have a new variable.
+                variable.scopes.append(writer.scope)
             writer.values[identifier] = Expression(
                 variable.name, type_, 0, space, variables=frozenset((variable,)), cheap=True
             )
+
+    def _is_undefined(self, value: int) -> bool:
+        made = self.writer.unit.constants.get(value) or self.writer.instruction_at.get(value)
+        return made is not None and made.opcode == Op.Undef
 
     # --- blocks ------------------------------------------------------------------------------------------------------
 
@@ -102,7 +115,8 @@ class ControlWriter:
         self.label_lines.setdefault(label, (scope, len(scope.items)))
 
     def _loop(self, header: int, place: Place, leaving: int | None) -> None:
-        outer = self.writer.scope
+        outer = self.outside[header] = self.writer.scope
+        at = len(outer.items)
         outer.items.append("for (;;) {")
         inner = self.writer.scope = outer.inner()
         parts = self.flow.after_block[header]
@@ -111,7 +125,9 @@ class ControlWriter:
         for index, part in enumerate(parts):
             self._write(part, replace(inside, following=parts[index + 1] if index + 1 < len(parts) else header))
         self.writer.scope = outer
-        outer.items += [inner, "}"]
+        latch = self.latches.get(header)
+        outer.items[at], end = latch.close(inner) if latch is not None else ("for (;;) {", ["}"])
+        outer.items += [inner, *end]
 
     def _block(self, label: int, place: Place) -> None:
         block = self.function.blocks[label]
@@ -197,8 +213,7 @@ class ControlWriter:
             if variable is None:
                 writer.kept.pop(value, None)
                 continue
-            constant = writer.unit.constants.get(value)
-            if constant is not None and constant.opcode == Op.Undef:
+            if self._is_undefined(value):
                 continue
             found = writer.expression(value)
             if found.type.kind is Kind.POINTER:
@@ -239,6 +254,8 @@ class ControlWriter:
             self._jump(block, true, place)
             return
         found = writer.expression(condition)
+        if self._end(block, place, found):
+            return
         # The header of a loop may have the same name for what it tests and what its phis take: text is fixed by now.
         scope = writer.scope
         one, other = self._arm(block, true, place), self._arm(block, false, place)
@@ -254,6 +271,42 @@ class ControlWriter:
             self._if(scope, _negated(found), other, one)
         else:
             scope.items += [f"if ({found.text}) {{", one, "} else {", other, "}"]
+
+    def _end(self, block: Block, place: Place, found: Expression) -> bool:
+        """Write the branch that a loop ends with, if it is that and the loop can be written so."""
+        header, leaving = place.loop, place.leaving
+        if self.writer.dialect.generic:  # it is for PoCL 3.1, and tried there only
+            return False
+        if header is None or leaving is None or place.switched or place.following != header:
+            return False
+        if not is_latch(self.function, self.flow, block, header, leaving):
+            return False
+        writer = self.writer
+        phis = {writer.phis.get(phi.words[1]) for phi in self.function.blocks[header].phis}
+        for _, value in self._incoming(block, leaving):
+            kept = writer.kept.get(value) or writer.values.get(value)
+            if kept is not None and kept.variables & phis:
+                return False
+        if found.variables & phis:
+            found = writer.named(found, "tested")
+        # What the condition and the copies behind the loop name is to be seen outside its braces.
+        scope, outer = writer.scope, self.outside[header]
+        for variable in found.variables:
+            variable.scopes.append(outer)
+        back, after = scope.inner(), outer.inner()
+        writer.scope = back
+        self._copy(block, header)
+        writer.scope = after
+        self._copy(block, leaving)
+        writer.scope = scope
+        going_on, away = found.text, _negated(found)
+        if block.terminator.words[1] != header:
+            going_on, away = away, going_on
+        tail = scope.inner()
+        tail.is_flat = True
+        scope.items.append(tail)
+        self.latches[header] = Latch(tail, going_on, away, back, after)
+        return True
 
     @staticmethod
     def _if(scope: Scope, condition: str, arm: Scope, rest: Scope | None = None) -> None:

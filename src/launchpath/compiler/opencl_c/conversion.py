@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..spirv.module import Instruction
 from .function import FunctionWriter, handles
 from .opcodes import Decoration, Op
 from .types import Kind, Type
-from .values import UNARY, Expression
+from .values import PRIMARY, UNARY, Expression
 
 _ROUNDINGS = {0: "_rte", 1: "_rtz", 2: "_rtp", 3: "_rtn"}
 
@@ -22,6 +24,8 @@ def _convert(writer: FunctionWriter, instruction: Instruction) -> Expression:
     signed_in = opcode in (Op.ConvertSToF, Op.SConvert, Op.SatConvertSToU)
     signed_out = opcode in (Op.ConvertFToS, Op.SatConvertUToS)
     how = _how(writer, instruction.words[1], saturated=opcode in (Op.SatConvertSToU, Op.SatConvertUToS))
+    if found.whole and opcode in (Op.UConvert, Op.SConvert) and type_.kind is Kind.INT and type_.bits >= 32:
+        return _of_whole(writer, found, type_)
     positive = opcode == Op.UConvert and (type_.scalar.bits > found.type.scalar.bits)
     if type_.kind is Kind.VECTOR or how:
         text = writer.as_signed(found) if signed_in else found.text
@@ -35,6 +39,13 @@ def _convert(writer: FunctionWriter, instruction: Instruction) -> Expression:
     if signed_out and type_.kind is Kind.INT:
         text = f"({writer.spelling.signed(type_)}){text}"
     return writer.make(f"({writer.spelling.value(type_)}){text}", type_, UNARY, positive=positive)
+
+
+def _of_whole(writer: FunctionWriter, found: Expression, type_: Type) -> Expression:
+    """Convert a number of threads of a block: whichever way, nothing of it is lost."""
+    text = found.whole if type_.bits == 64 else f"({writer.spelling.value(type_)}){found.whole}"
+    level = PRIMARY if type_.bits == 64 else UNARY
+    return replace(found, text=text, type=type_, level=level, cheap=True, positive=True)
 
 
 def _how(writer: FunctionWriter, identifier: int, *, saturated: bool) -> str:

@@ -154,6 +154,8 @@ class FunctionWriter:
         if value is not None:
             return signed_integer(value, 32 if -(1 << 31) < value < 1 << 31 else 64), PRIMARY if value >= 0 else UNARY
         found = self.expression(identifier)
+        if found.whole:
+            return found.whole, PRIMARY
         return (found.text, found.level) if found.positive else (self.as_signed(found), UNARY)
 
     def in_space(self, found: Expression, space: Storage, pointee: Type | None = None) -> Expression:

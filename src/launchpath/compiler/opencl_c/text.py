@@ -61,13 +61,16 @@ def _setting(item: Set) -> str:
 
 
 def place(variables: list[Variable]) -> None:
-    """Decide where each variable is declared: with its only setting if every use is in those braces or further in."""
+    """Decide where each variable is declared: with its only setting if every use is in those braces or further in.
+
+    A phi's stands apart: its uses may come before its only setting in the text, as in a loop that begins with nothing.
+    """
     for variable in variables:
         scopes = [scope for scope in variable.scopes if isinstance(scope, Scope)]
         common = scopes[0]
         for scope in scopes[1:]:
             common = _common(common, scope)
-        if variable.sets != 1 or common is not scopes[0]:
+        if variable.sets != 1 or variable.is_phi or common is not scopes[0]:
             variable.declared = True
             common.declares.append(variable)
 

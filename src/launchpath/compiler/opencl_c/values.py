@@ -68,6 +68,8 @@ class Expression:
         A vector's elements, where they are known.
     signed : str
         The same number as a signed integer, where that needs no cast of the whole. It binds as a cast does.
+    whole : str
+        Of a number of threads of a block: the same number in 64 bits. It is below 2**31.
     """
 
     text: str
@@ -82,6 +84,7 @@ class Expression:
     shifted: tuple[int, Expression] | None = None
     parts: tuple[Expression, ...] = ()
     signed: str = ""
+    whole: str = ""
 
     def at(self, level: int) -> str:
         """Give the text, in parentheses if it binds less tightly than that."""

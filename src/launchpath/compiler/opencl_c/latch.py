@@ -1,0 +1,84 @@
+"""The end of a loop that asks there whether to go on: ``do { } while``.
+
+It could all be ``for (;;)`` with ``break``. But Clang keeps what it notes on a loop, such as that it is not to be
+unrolled, on the branch back, and loses the note of a loop without a condition when it merges blocks. PoCL notes that on
+all loops, because it makes loops over the work-items first: a loop unrolled before that has its addresses kept in
+memory for each work-item, and takes a quarter longer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .flow import Flow
+from .opcodes import Op
+from .operands import used
+from .reader import Block, Function
+from .text import Scope
+
+
+@dataclass(slots=True)
+class Latch:
+    """How a loop ends.
+
+    Attributes
+    ----------
+    tail : Scope
+        The end of the braces in which its last block stands, as part of them.
+    going_on, leaving : str
+        The condition, and its opposite.
+    back : Scope
+        What the phis of the loop's header take on the way back.
+    after : Scope
+        What the phis behind the loop take.
+    """
+
+    tail: Scope
+    going_on: str
+    leaving: str
+    back: Scope
+    after: Scope
+
+    def close(self, loop: Scope) -> tuple[str, list[str | Scope]]:
+        """Write the end of a loop into its braces; gives its first line, and what comes after what is in it."""
+        self.back.is_flat = True
+        if not _is_last(self.tail, loop):
+            self.after.items.append("break;")
+            self.tail.items += [f"if ({self.leaving}) {{", self.after, "}", self.back]
+            return "for (;;) {", ["}"]
+        self.tail.items.append(self.back)
+        self.after.is_flat = True
+        return "do {", [f"}} while ({self.going_on});", *([self.after] if self.after.items else [])]
+
+
+def _is_last(tail: Scope, loop: Scope) -> bool:
+    """Whether the end of some braces is at the end of a loop."""
+    here = loop
+    while here is not tail:
+        last = here.items[-1] if here.items else None
+        if not isinstance(last, Scope) or not last.is_flat:
+            return False
+        here = last
+    return True
+
+
+def is_latch(function: Function, flow: Flow, block: Block, header: int, leaving: int) -> bool:
+    """Whether a loop can end with the branch of this block.
+
+    Then what the header's phis take is set before the loop is left: nothing behind it may use them. A ``continue``
+    would come to the condition, so that there must be no other way back.
+    """
+    if block.terminator.opcode != Op.BranchConditional or {*block.successors()} != {header, leaving}:
+        return False
+    body = flow.loops[header]
+
+    def only_from_here(target: int) -> bool:
+        return [one for one in flow.predecessors[target] if one in body] == [block.label]
+
+    if not only_from_here(header) or (function.blocks[leaving].phis and not only_from_here(leaving)):
+        return False
+    phis = {phi.words[1] for phi in function.blocks[header].phis}
+    outside = (other for label, other in function.blocks.items() if label not in body)
+    return not any(
+        word in phis for other in outside for one in (*other.phis, *other.body, other.terminator) for word in used(one)
+    )
