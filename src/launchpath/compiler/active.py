@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from .text import Token, tokens
@@ -84,6 +84,16 @@ class Active:
                 found.setdefault(match[1].decode(), set()).update(names)
         return {name: frozenset(names) for name, names in found.items()}
 
+    @cached_property
+    def shapes(self) -> dict[str, list[str]]:
+        """The names and the braces in the body of each macro that the file defines, in order."""
+        found: dict[str, list[str]] = {}
+        for start, end in self.directives:
+            if match := _DEFINE.match(self.text, start, end):
+                body = [token for token in tokens(match[2]) if token.kind == "name" or token.text in (b"{", b"}")]
+                found[match[1].decode()] = [token.text.decode() for token in body]
+        return found
+
     def index(self, offset: int) -> int:
         """Index of the first token at or after `offset`."""
         return bisect_left(self._starts, offset)
@@ -100,6 +110,45 @@ class Active:
         """The identifiers between two offsets."""
         first, last = self.index(start), self.index(end)
         return {token.text.decode() for token in self.tokens[first:last] if token.kind == "name"}
+
+    def uses(self, macros: Collection[bytes]) -> Iterator[tuple[int, int]]:
+        """Yield where macros stand, with their arguments."""
+        for index, token in enumerate(self.tokens):
+            if token.text in macros:
+                last = self.closing(index + 1) if self.is_at(index + 1, b"(") else index
+                yield token.start, self.tokens[last].end
+
+    def body(self, last: int, name: int) -> tuple[int, int] | None:
+        """Where the initializers and the body of a method stand, from the indices of its last token and its name."""
+        index = name
+        while index < last and not self.is_at(index, b"("):
+            index += 1
+        if self.is_at(index + 1, b")") and self.is_at(index + 2, b"("):  # operator()
+            index += 2
+        index = self.closing(index) + 1
+        while index <= last:
+            if self.is_at(index, b"{", b":", b"try"):
+                return self.tokens[index].start, self.tokens[last].end
+            index = self.closing(index) + 1 if self.is_at(index, b"(", b"[") else index + 1
+        return None
+
+
+def unbalanced(shapes: Mapping[str, list[str]]) -> dict[bytes, int]:
+    """The macros that open a brace they do not close, or close one that they did not open, and how many they leave."""
+
+    def depths(name: str, within: frozenset[str]) -> tuple[int, int]:
+        depth = lowest = 0
+        for part in shapes[name]:
+            if part in ("{", "}"):
+                depth += 1 if part == "{" else -1
+            elif part in shapes and part not in within:
+                inner, below = depths(part, within | {part})
+                lowest, depth = min(lowest, depth + below), depth + inner
+            lowest = min(lowest, depth)
+        return depth, lowest
+
+    found = {name: depths(name, frozenset({name})) for name in shapes}
+    return {name.encode(): depth for name, (depth, lowest) in found.items() if (depth, lowest) != (0, 0)}
 
 
 def _without_comments(text: bytes) -> bytes:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ..errors import CompileError
 from . import frontend
+from .indirect import indirect_calls
 from .instance import Instance
 from .layout import Layout
 from .log import Message, render
@@ -22,9 +23,10 @@ _UNDECLARED = re.compile(r"undeclared identifier '(\w+)'|no member named '(\w+)'
 # What the SPIR-V backend says, and what it means in the source's terms.
 _PADDING = "llvm.spv.const.composite"
 _ASSEMBLY = "SPV_INTEL_inline_assembly"
+_INDIRECT = "indirect call"
 _BACKEND = {
-    "indirect call": "virtual functions and pointers to functions are not available: "
-    "SPIR-V for OpenCL calls functions by name",
+    _INDIRECT: "virtual functions and pointers to functions are not available: "
+    "OpenCL devices call functions by their names only",
 }
 
 
@@ -62,8 +64,12 @@ def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Targ
         sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
         outcome = _translated(unit, files, target, sparing)
         if outcome.succeeded:
-            return outcome.output, rendered(unit, instances, outcome.messages)
-        outcomes.append(outcome)
+            lost = [
+                replace(one, level="warning", text=f"{one.text}; the kernels do without it") for one in unit.missing
+            ]
+            told = [_render(unit, lost), rendered(unit, instances, outcome.messages)]
+            return outcome.output, "\n".join(filter(None, told))
+        outcomes.append(_placed(unit, files, target, sparing, outcome))
         if not every_header and (unit.includes or b"std" in unit.source.text):
             every_header = True
         elif not _drop_host_code(unit, outcome):
@@ -78,18 +84,40 @@ def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Targ
 def _translated(unit: Unit, files: Mapping[str, bytes], target: Target, sparing: Mapping[str, str | None]) -> Outcome:
     """Run Clang; where its SPIR-V backend fails on padding in constants, with that padding set to zero."""
     macros = {**target.macros, **sparing}
-    outcome = clang(unit.source, files, macros, frontend.SPIRV)
+    mode = frontend.optimized(frontend.SPIRV, target.form)
+    outcome = clang(unit.source, files, macros, mode)
     if outcome.succeeded or not any(_PADDING in message.text for message in outcome.messages):
         return outcome
-    text = clang(unit.source, files, macros, frontend.LLVM)
+    text = clang(unit.source, files, macros, frontend.optimized(frontend.LLVM, target.form))
     if not text.succeeded:
         return outcome
     constants = re.compile(rb"(?<=[ ,{\[])undef(?=[ ,}\]])")
     lines = [
         constants.sub(b"zeroinitializer", line) if line.startswith(b"@") else line for line in text.output.split(b"\n")
     ]
-    again = assemble(unit.source, b"\n".join(lines), frontend.SPIRV)
+    again = assemble(unit.source, b"\n".join(lines), mode)
     return replace(again, messages=[*text.messages, *again.messages])
+
+
+def _placed(
+    unit: Unit, files: Mapping[str, bytes], target: Target, sparing: Mapping[str, str | None], outcome: Outcome
+) -> Outcome:
+    """Give what the backend says of an indirect call its place, which the backend does not know."""
+    if not any(_INDIRECT in message.text and not message.line for message in outcome.messages):
+        return outcome
+    text = clang(
+        unit.source, files, {**target.macros, **sparing}, [*frontend.LLVM, "-debug-info-kind=line-tables-only"]
+    )
+    places = indirect_calls(text.output.decode(errors="replace"))
+    own = list(dict.fromkeys(place for place in places if place[0] in unit.files))[:1]
+    messages = [
+        replace(message, file=path, line=line, column=column, text=_BACKEND[_INDIRECT])
+        for message in outcome.messages
+        if _INDIRECT in message.text
+        for path, line, column in own
+    ]
+    others = [message for message in outcome.messages if not own or _INDIRECT not in message.text]
+    return replace(outcome, messages=[*dict.fromkeys(messages), *others])
 
 
 def _hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
@@ -186,7 +214,7 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
 def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | None:
     """The message at the user's file, or None if it is about another."""
     level = message.level.removeprefix("fatal ")
-    if " is unavailable: " in message.text:
+    if " is unavailable: " in message.text and "this device" in message.text:
         message = replace(message, text=f"{message.text}; platforms that take SPIR-V have it, such as Intel's OpenCL")
     if message.file.startswith(_GENERATED):
         instance = instances[int(message.file[len(_GENERATED) :])]
@@ -198,7 +226,8 @@ def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | N
     if message.file in unit.files:
         return replace(message, file=unit.name_of(message.file), level=level)
     # `#line` may give a place any name; ours and the system's headers lie in absolute folders.
-    if message.file and not message.file.startswith(("/", "<", "launchpath ")):
+    named = message.file in {unit.name_of(path) for path in unit.files}
+    if named or (message.file and not message.file.startswith(("/", "<", "launchpath "))):
         return replace(message, level=level)
     return None
 

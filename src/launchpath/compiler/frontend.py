@@ -12,7 +12,8 @@ from functools import cache
 from typing import NamedTuple
 
 from ..errors import CompileError
-from .source import DEFINES, Source
+from .source import DEFINES, VIRTUAL, Source
+from .source import HEADERS as HEADERS_GIVEN
 
 CLANG_VARIABLE = "LAUNCHPATH_CLANG"
 HEADERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "headers")
@@ -42,6 +43,10 @@ _LIBCXX = (
     "_LIBCPP_ASSERTION_SEMANTIC_DEFAULT=_LIBCPP_ASSERTION_SEMANTIC_IGNORE",
 )  # fmt: skip
 
+# The host's own compilation: only its launches are looked for.
+LAUNCHES = "__LP_LAUNCHES__"
+_DEVICE_ONLY = frozenset({"__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"})
+
 # What nvcc's and hipcc's own headers, and those of the GNU C++ library, bring along with others.
 EVERY_HEADER = "__LP_EVERY_HEADER__"
 _BROUGHT_ALONG = ("algorithm", "climits", "cstdlib", "cstring", "limits", "new", "type_traits", "utility")
@@ -62,6 +67,16 @@ SPIRV = (
 )  # fmt: skip
 
 LLVM = ("-O2", "-emit-llvm", *_CARE)
+
+
+def optimized(mode: tuple[str, ...], form: str) -> tuple[str, ...]:
+    """Give a mode as it is for what is made of the SPIR-V.
+
+    PoCL 3.1 loses threads where a branch jumps out of one that holds a barrier, and at -O2 Clang makes such jumps of
+    sources that have none. It also unrolls loops before PoCL has made its own over the threads, and those are slower.
+    """
+    return tuple("-O1" if option == "-O2" and form == "clc" else option for option in mode)
+
 
 _SYSTEM = (
     "libcxx/include", "libcxxabi/include", "include", "libc/include/x86_64-linux-musl", "libc/include/generic-musl",
@@ -110,6 +125,8 @@ def _identity(program: str) -> str:
 def header_arguments(source: Source, macros: Mapping[str, str | None]) -> list[str]:
     """Make the arguments that say where headers are and what macros there are; libclang takes them too."""
     macros = {**source.macros, **macros}
+    if LAUNCHES in macros:
+        macros = {name: value for name, value in macros.items() if name not in _DEVICE_ONLY}
     made = [part for folder in source.virtual_folders for part in ("-I", folder)]
     for system in (HEADERS, *find().system):
         made += ["-isystem", system]
@@ -128,8 +145,16 @@ def header_arguments(source: Source, macros: Mapping[str, str | None]) -> list[s
 
 def arguments(source: Source, macros: Mapping[str, str | None]) -> list[str]:
     """Make the command that every run has: language, headers, macros."""
-    command = [*find().command, "-cc1", "-triple", TRIPLE, "-aux-triple", HOST_TRIPLE, f"-std={source.standard}"]
-    return [*command, *_LANGUAGE, *header_arguments(source, macros)]
+    # On the device's side Clang gives kernels a type of their own, which no pointer to a function of the host's fits.
+    host = LAUNCHES in macros
+    triple, other = (HOST_TRIPLE, TRIPLE) if host else (TRIPLE, HOST_TRIPLE)
+    language = [option for option in _LANGUAGE if not host or option != "-fcuda-is-device"]
+    command = [*find().command, "-cc1", "-triple", triple, "-aux-triple", other, f"-std={source.standard}"]
+    # What `__FILE__` is, which `assert` prints, in files that are given as texts.
+    names = [f"-fmacro-prefix-map={HEADERS_GIVEN}/="]
+    if source.path.startswith(f"{VIRTUAL}/") and "=" not in source.path:
+        names.append(f"-fmacro-prefix-map={source.path}={source.name}")
+    return [*command, *names, *language, *header_arguments(source, macros)]
 
 
 def assembler() -> list[str]:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from . import frontend
 from .log import Message
-from .run import clang
+from .run import Outcome, clang
+from .specialization import Specialization, specializations
+from .standin import StandIns
 from .unit import Unit
 
 # Templates are renamed for the time of looking: Clang's filter takes every declaration whose name has this in it.
 _MARK = "__lp_template_"
 _INCLUDE = re.compile(rb"[ \t]*#[ \t]*include\b")
 _UNNAMED = re.compile(r"\((?:lambda|anonymous|unnamed)[^)]*\)|\blambda at\b")
+_LAUNCHES = re.compile(rb"<<<|\b(?:cuda|hip)\w*(?:Kernel|Occupancy|Func)|\btemplate\s*(?!<)\S[^;{]*;")
+_LAUNCH = re.compile(rb"<<<|LaunchKernel|LaunchCooperativeKernel")
+# Clang takes no braces there: `<<<{8, 8}, {16, 16}>>>`.
+_CONFIGURATION = re.compile(rb"<<<[^;]*?>>>", re.DOTALL)
+_BRACED = re.compile(rb"((?:<<<|,)\s*)\{")
+_ROUNDS = 6
 
 
 def launched(unit: Unit) -> tuple[list[str], list[Message]]:
@@ -28,97 +35,106 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
     list of str
         In the order of their instantiation.
     list of Message
-        Warnings about those that cannot be named, such as templates over a lambda.
+        Warnings about those that cannot be named, and launches that Clang does not understand.
     """
     templates = [kernel.name for kernel in unit.kernels.values() if kernel.template]
-    text = b"".join(file.active.text for file in unit.files.values())
-    if not templates or not (unit.launches or re.search(rb"\btemplate\s*(?!<)\S[^;{]*;", text)):
+    if not templates or not any(_LAUNCHES.search(file.active.original) for file in unit.files.values()):
         return [], []
     words = {name.rpartition("::")[2] for name in templates}
     pattern = re.compile(rb"\b(?:" + b"|".join(re.escape(word.encode()) for word in sorted(words)) + rb")\b")
     files = {path: _renamed(unit, path, pattern) for path in unit.files}
-    mode = ["-fsyntax-only", "-w", "-ast-dump=json", f"-ast-dump-filter={_MARK}"]
-    outcome = clang(unit.source, files, {"__LP_HOST__": None}, mode)
+    outcome = _understood(unit, files, {word: _MARK + word for word in _pasted(unit, templates)})
     names: dict[str, None] = {}
+    others: dict[str, dict[str, None]] = {}
     warnings: list[Message] = []
-    for template in _templates(outcome.output.decode(errors="replace")):
-        word = template.get("name", "").removeprefix(_MARK)
-        full = [name for name in templates if name.rpartition("::")[2] == word]
-        if len(full) != 1:
+    for found in specializations(outcome.output.decode(errors="replace").replace(_MARK, "")):
+        name = _kernel(found, templates)
+        if name is None:
             continue
-        kernel = unit.kernels[full[0]]
-        for arguments in _specializations(template, unit.enums):
-            if arguments is None or _UNNAMED.search(arguments):
-                said = f"kernel '{full[0]}' is launched with template arguments that have no name; it is left out"
-                place = (unit.name_of(kernel.path), kernel.line, kernel.column)
-                warnings.append(Message(*place, "warning", said))
-            else:
-                names[f"{full[0]}<{arguments}>".replace(_MARK, "")] = None
-    return list(names), list(dict.fromkeys(warnings))
+        kernel = unit.kernels[name]
+        arguments = found.arguments and found.arguments.replace("(anonymous namespace)::", "")
+        if arguments and "(lambda at " in arguments:
+            arguments = unit.lambdas().named(arguments, lambda *at: _column(files, *at))
+        if found.arguments is None or _UNNAMED.search(arguments or ""):
+            said = f"kernel '{name}' is launched with template arguments that have no name; it is left out"
+            place = (unit.name_of(kernel.path), kernel.line, kernel.column)
+            warnings.append(Message(*place, "warning", said))
+        elif found.used:
+            names[f"{name}<{arguments}>"] = None
+        else:
+            others.setdefault(name, {})[f"{name}<{arguments}>"] = None
+    # What is only named, in a branch that is not taken or beside an error, counts where nothing better is known.
+    for name, instances in others.items():
+        if not any(one.startswith(f"{name}<") for one in names):
+            names |= instances
+    return list(names), list(dict.fromkeys([*warnings, *_misunderstood(unit, outcome, words, names)]))
+
+
+def _pasted(unit: Unit, templates: list[str]) -> Iterator[str]:
+    """Yield the names that macros make, and that therefore stand nowhere in the text."""
+    for name in templates:
+        kernel, word = unit.kernels[name], name.rpartition("::")[2]
+        lines = unit.files[kernel.path].active.original.split(b"\n")
+        line = lines[kernel.line - 1] if kernel.line <= len(lines) else b""
+        if not line[kernel.column - 1 :].startswith(word.encode()):
+            yield word
 
 
 def _renamed(unit: Unit, path: str, pattern: re.Pattern[bytes]) -> bytes:
-    active = unit.files[path].active
+    """A file as it is, for what the device does not see may be the host's; but for the names."""
     lost = {message.line for message in unit.missing if message.file == unit.name_of(path)}
-    lines = active.text.split(b"\n")
+    lines = unit.files[path].active.original.split(b"\n")
     for number, line in enumerate(lines):
         if _INCLUDE.match(line):
             if number + 1 in lost:
                 lines[number] = b""
         else:
             lines[number] = pattern.sub(lambda match: _MARK.encode() + match[0], line)
-    return b"\n".join(lines)
+    return _CONFIGURATION.sub(lambda match: _BRACED.sub(rb"\1dim3{", match[0]), b"\n".join(lines))
 
 
-def _templates(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the function templates of a dump, which is a row of JSON objects with headlines between them."""
-    decoder = json.JSONDecoder()
-    at = 0
-    while (at := text.find("{", at)) >= 0:
-        try:
-            found, at = decoder.raw_decode(text, at)
-        except json.JSONDecodeError:
-            at += 1
+def _column(files: Mapping[str, bytes], path: str, line: int, column: int) -> int:
+    """The column in the source of what stands at a column beside renamed templates."""
+    text = files[path].split(b"\n")[line - 1] if path in files else b""
+    return column - len(_MARK) * text[: column - 1].count(_MARK.encode())
+
+
+def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str]) -> Outcome:
+    """Run Clang over the host code, until what is missing from it does not hide launches."""
+    mode = ["-fsyntax-only", "-w", "-ast-dump", f"-ast-dump-filter={_MARK}"]
+    main = unit.source.path
+    stand_ins = StandIns()
+    for _ in range(_ROUNDS):
+        given = files | {main: stand_ins.text() + files[main]}
+        outcome = clang(unit.source, given, {"__LP_HOST__": None, frontend.LAUNCHES: None, **names}, mode)
+        lost = {(one.file, one.line) for one in outcome.messages if "file not found" in one.text and one.file in files}
+        for path, line in lost:  # one that only the host includes
+            lines = files[path].split(b"\n")
+            lines[line - 1] = b""
+            files[path] = b"\n".join(lines)
+        if not lost and not (unit.missing and stand_ins.add(outcome.messages, files)):
+            break
+    return outcome
+
+
+def _kernel(found: Specialization, templates: list[str]) -> str | None:
+    """The template of a specialization, if it is one of ours."""
+    full = found.name.replace("(anonymous namespace)::", "")
+    if full in templates:
+        return full
+    same = [name for name in templates if name.rpartition("::")[2] == full.rpartition("::")[2]]
+    return same[0] if len(same) == 1 else None
+
+
+def _misunderstood(unit: Unit, outcome: Outcome, words: set[str], names: Mapping[str, None]) -> Iterator[Message]:
+    """Warn of launches that Clang refuses, where no instance of their template is known."""
+    known = {name.partition("<")[0].rpartition("::")[2] for name in names}
+    for message in outcome.messages:
+        file = unit.files.get(message.file)
+        if file is None or not message.level.endswith("error"):
             continue
-        if found.get("kind") == "FunctionTemplateDecl" and "previousDecl" not in found:
-            yield found
-
-
-def _specializations(template: dict[str, Any], enums: Mapping[str, str]) -> Iterator[str | None]:
-    """Yield the arguments of each specialization; None where one cannot be written down."""
-    inner = template.get("inner", [])
-    parameters = [one for one in inner if one.get("kind", "").endswith("ParmDecl")]
-    for one in inner:
-        arguments = [part for part in one.get("inner", []) if part.get("kind") == "TemplateArgument"]
-        if one.get("kind") == "FunctionDecl" and arguments and "mangledName" in one:
-            written = [
-                text
-                for index, argument in enumerate(arguments)
-                for text in _argument(argument, parameters[min(index, len(parameters) - 1)], enums)
-            ]
-            yield None if None in written else ", ".join(text for text in written if text is not None)
-
-
-def _argument(argument: dict[str, Any], parameter: dict[str, Any], enums: Mapping[str, str]) -> Iterator[str | None]:
-    if argument.get("isPack"):
-        for one in argument.get("inner", []):
-            if one.get("kind") == "TemplateArgument":
-                yield from _argument(one, parameter, enums)
-    elif "type" in argument:
-        yield argument["type"]["qualType"].replace("(anonymous namespace)::", "")
-    elif "value" in argument:
-        of = parameter.get("type", {}).get("qualType", "")
-        value = argument["value"]
-        enum = enums.get(of.rpartition("::")[2])
-        if of == "bool":
-            yield "true" if value else "false"
-        elif enum is not None:
-            yield f"({enum}){value}"
-        elif value < 0 and ("unsigned" in of or of.removeprefix("std::").startswith(("uint", "size_t"))):
-            yield f"({of}){value}"  # Clang writes it with a sign
-        else:
-            yield str(value)
-    elif "decl" in argument:
-        yield f"&{argument['decl'].get('name')}" if argument["decl"].get("name") else None
-    else:
-        yield None
+        line = file.active.original.split(b"\n")[message.line - 1 : message.line]
+        here = {word for word in words - known if line and re.search(rb"\b%s\b" % word.encode(), line[0])}
+        if here and _LAUNCH.search(line[0]):
+            said = f"launch of '{here.pop()}' is not understood: {message.text.replace(_MARK, '')}"
+            yield Message(unit.name_of(message.file), message.line, message.column, "warning", said)

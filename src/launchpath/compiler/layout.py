@@ -15,6 +15,7 @@ from .unit import Unit, refused
 _GLOBALS = (clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE)
 _NAME = "__lp_signature_"
 _BOUND = "__lp_bound_"
+_UNRESOLVED = "overloaded function could not be resolved"  # Clang's words if no template takes the arguments
 _DYNAMIC = re.compile(rb"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b|\bHIP_DYNAMIC_SHARED\b")
 
 
@@ -132,6 +133,8 @@ def _signature(
             Message(unit.name_of(error.place.path), error.place.line, error.place.column, "error", error.message)
             for error in own
         ]
+        if _UNRESOLVED in said and declaration.arguments:
+            said = f"the template takes <{', '.join(declaration.arguments)}>, and these arguments do not fit"
         text = f"kernel '{instance.name}' cannot be instantiated" + (f": {said}" if said else "")
         first = Message(unit.name_of(declaration.path), *at, "error", text)
         raise refused(unit, [first] if declaration.template or not here else here)

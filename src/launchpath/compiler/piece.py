@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from . import clang
-from .active import Active
+from .active import Active, unbalanced
 
 _FUNCTIONS = frozenset({
     clang.FUNCTION, clang.FUNCTION_TEMPLATE, clang.METHOD, clang.CONSTRUCTOR, clang.DESTRUCTOR, clang.CONVERSION,
 })  # fmt: skip
 _CLASSES = frozenset({clang.STRUCT, clang.UNION, clang.CLASS, clang.CLASS_TEMPLATE, clang.PARTIAL_SPECIALIZATION})
+_TEMPLATE_PARAMETERS = frozenset({27, 28, 29})  # types, values, templates (clang-c/Index.h)
 _SCOPES = frozenset({clang.NAMESPACE, clang.LINKAGE})
 _DEVICE_MARKS = frozenset({clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE, clang.SHARED_ATTRIBUTE})
 _GLOBAL, _BOUNDS = "__global__", "__launch_bounds__"
@@ -62,6 +64,8 @@ class KernelDeclaration:
         The text of its first launch bound.
     types : tuple of str or None
         For one of several kernels of a name: its parameters' types, by which it is chosen.
+    arguments : tuple of str
+        What a template takes, as it is written.
     """
 
     name: str
@@ -72,6 +76,7 @@ class KernelDeclaration:
     column: int
     bound: str | None = None
     types: tuple[str, ...] | None = None
+    arguments: tuple[str, ...] = ()
 
     @property
     def expression(self) -> str:
@@ -96,14 +101,22 @@ class Collector:
     def __init__(self, files: dict[str, Active]) -> None:
         self.files = {path: Pieces(active) for path, active in files.items()}
         self.kernels: dict[str, KernelDeclaration] = {}
-        self.enums: dict[str, str] = {}
+        self._unbalanced = unbalanced({name: shape for file in files.values() for name, shape in file.shapes.items()})
         self._overloads: dict[str, dict[tuple[str, ...], KernelDeclaration]] = {}
 
     def run(self, parsed: Any) -> None:
         """Walk the unit."""
+        macros = {path: [*file.active.uses(self._unbalanced)] for path, file in self.files.items()}
+        for path, file in self.files.items():
+            file.braces += macros[path]
         clang.visit(parsed.cursor, self._visit)
-        for file in self.files.values():
+        for path, file in self.files.items():
             file.pieces = _merged(file.pieces)
+            starts = [piece.start for piece in file.pieces]
+            for one in macros[path]:  # those inside a piece go with it
+                at = bisect_right(starts, one[0]) - 1
+                if at >= 0 and file.pieces[at].end > one[0]:
+                    file.braces.remove(one)
 
     def _visit(self, cursor: Any, _parent: Any) -> bool:
         place = clang.place(cursor.extent.start)
@@ -146,8 +159,13 @@ class Collector:
         end = clang.place(cursor.extent.end)
         first = self._first(active, active.index(min(offset, at.offset)), file)
         name = cursor.spelling.partition("<")[0]
-        macro = number in _FUNCTIONS and _made_by_macro(active, active.index(at.offset), name)
-        last = self._last(active, number, max(offset, end.offset if end.path == at.path else offset), first, macro)
+        named = active.index(at.offset)
+        macro = number in _FUNCTIONS and _made_by_macro(active, named, name)
+        opener = active.index(min(offset, at.offset))
+        if macro and self._unbalanced.get(active.tokens[opener].text, 0) > 0:
+            last = self._matching(active, opener)
+        else:
+            last = self._last(active, number, max(offset, end.offset if end.path == at.path else offset), first, macro)
         start, finish = active.tokens[first].start, active.tokens[min(last, len(active.tokens) - 1)].end
         marks = {child._kind_id: child for child in cursor.get_children() if child._kind_id >= clang.ATTRIBUTES}
         annotated = {child.spelling: child for child in cursor.get_children() if child._kind_id == clang.ANNOTATE}
@@ -163,7 +181,6 @@ class Collector:
         elif number in _CLASSES:
             piece.cuts = list(self._host_methods(cursor, file.active, name))
         elif number == clang.ENUM:
-            self.enums[name] = _qualified(cursor)
             piece.names |= {child.spelling for child in cursor.get_children() if child._kind_id == clang.ENUMERATOR}
         elif number == clang.USING_DIRECTIVE:
             piece.keep = ALWAYS
@@ -174,7 +191,7 @@ class Collector:
         if variadic:
             piece.keep = NEVER
         elif kernel and number in _FUNCTIONS and (macro or active.is_at(last, b"}")):
-            self._kernel(cursor, number, name, at, _bound(annotated.get(_BOUNDS), active))
+            self._kernel(cursor, number, name, at, _bound(annotated.get(_BOUNDS), active), first)
 
     def _function(
         self, cursor: Any, number: int, name: str, piece: Piece, device: bool, kernel: bool, words: set[bytes]
@@ -231,6 +248,16 @@ class Collector:
                 index += 1
         return index
 
+    def _matching(self, active: Active, first: int) -> int:
+        """From a macro that opens braces to what closes them: bodies are skipped, so Clang knows no end."""
+        depth = 0
+        for index in range(first, len(active.tokens)):
+            text = active.tokens[index].text
+            depth += 1 if text == b"{" else -1 if text == b"}" else self._unbalanced.get(text, 0)
+            if depth <= 0:
+                return index
+        return first
+
     def _function_end(self, active: Active, index: int, macro: bool = False) -> int:
         """From a declarator's last token to the end of the body, or to the semicolon.
 
@@ -257,34 +284,39 @@ class Collector:
                 index += 1
         return index
 
-    def _kernel(self, cursor: Any, number: int, name: str, at: clang.Place, bound: str | None) -> None:
+    def _kernel(self, cursor: Any, number: int, name: str, at: clang.Place, bound: str | None, first: int) -> None:
+        active = self.files[at.path].active
+        if active.is_at(first, b"template") and active.is_at(first + 2, b">"):
+            return  # `template <>`: who asks its template for these arguments gets it
         full = _qualified(cursor)
         parameters = tuple(child.spelling for child in cursor.get_children() if child._kind_id == clang.PARAMETER)
         template = number == clang.FUNCTION_TEMPLATE
-        made = KernelDeclaration(full, parameters, template, at.path, at.line, at.column, bound)
-        known = self.kernels.get(full)
-        if known is not None and known.template and not template:
-            return  # an explicit specialization
+        arguments = tuple(
+            active.original[clang.place(child.extent.start).offset : clang.place(child.extent.end).offset].decode()
+            for child in cursor.get_children()
+            if child._kind_id in _TEMPLATE_PARAMETERS and clang.place(child.extent.start).path == at.path
+        )
+        made = KernelDeclaration(
+            full, parameters, template, at.path, at.line, at.column, bound, arguments=arguments if template else ()
+        )
+        others = self._overloads.setdefault(full, {})
         if template:
             self.kernels[full] = made
-            return
-        types = tuple(one.get_canonical().spelling for one in clang.parameter_types(cursor.type))
-        others = self._overloads.setdefault(full, {})
-        others[types] = made
-        self.kernels.pop(full, None)
-        if len(others) == 1:
+        else:
+            others[tuple(one.get_canonical().spelling for one in clang.parameter_types(cursor.type))] = made
+        beside = full in self.kernels and self.kernels[full].template
+        if len(others) == 1 and not beside:
             self.kernels[full] = made
             return
+        if not beside:
+            self.kernels.pop(full, None)
         for each, declaration in others.items():
-            name = f"{full}({', '.join(each)})"
-            self.kernels[name] = replace(declaration, types=each)
+            self.kernels[f"{full}({', '.join(each)})"] = replace(declaration, types=each)
 
     def _host_methods(self, cursor: Any, active: Active, name: str) -> Any:
         """Yield what to cut out of a class: bodies of methods that only the host may call."""
         for child in cursor.get_children():
             number = child._kind_id
-            if number == clang.ENUM:
-                self.enums[child.spelling] = _qualified(child)
             if number in _CLASSES:
                 yield from self._host_methods(child, active, child.spelling)
             if number not in _FUNCTIONS:
@@ -314,7 +346,7 @@ class Collector:
                 replacement = b";"
             if not active.is_at(last, b"}"):
                 continue
-            cut = _body(active, last, active.index(clang.place(child.location).offset))
+            cut = active.body(last, active.index(clang.place(child.location).offset))
             if cut is not None and cut[1] - cut[0] >= len(replacement):
                 yield (*cut, replacement)
 
@@ -344,21 +376,6 @@ def _made_by_macro(active: Active, index: int, name: str) -> bool:
     if active.is_at(index, b"operator", b"~"):
         return False
     return not active.is_at(index, name.encode()) or not active.is_at(index + 1, b"(", b"<")
-
-
-def _body(active: Active, last: int, name: int) -> tuple[int, int] | None:
-    """Where a method's initializers and body stand."""
-    index = name
-    while index < last and not active.is_at(index, b"("):
-        index += 1
-    if active.is_at(index + 1, b")") and active.is_at(index + 2, b"("):  # operator()
-        index += 2
-    index = active.closing(index) + 1
-    while index <= last:
-        if active.is_at(index, b"{", b":", b"try"):
-            return active.tokens[index].start, active.tokens[last].end
-        index = active.closing(index) + 1 if active.is_at(index, b"(", b"[") else index + 1
-    return None
 
 
 def _merged(pieces: list[Piece]) -> list[Piece]:

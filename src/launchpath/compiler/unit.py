@@ -10,6 +10,8 @@ from ..errors import CompileError
 from . import clang, frontend
 from .active import Active, blank
 from .fingerprint import fingerprint
+from .lambdas import NAME, Lambdas, lambdas
+from .lambdas import TAIL as LAMBDA_TAIL
 from .log import Message, render
 from .piece import ALWAYS, NEVER, Collector, KernelDeclaration, Piece, Pieces
 from .source import DEFINES, HEADERS, VIRTUAL, Source
@@ -56,8 +58,6 @@ class Unit:
         Pieces (path, start) that turned out to be host code after all.
     roots : set of str
         Names that are wanted besides what kernels name: those in template arguments.
-    enums : dict of str to str
-        Enums by name, with their namespaces.
     """
 
     source: Source
@@ -69,7 +69,7 @@ class Unit:
     files_read: dict[str, str | None] = field(default_factory=dict)
     dropped: set[tuple[str, int]] = field(default_factory=set)
     roots: set[str] = field(default_factory=set)
-    enums: dict[str, str] = field(default_factory=dict)
+    _lambdas: Lambdas | None = None
 
     @property
     def includes(self) -> bool:
@@ -91,10 +91,24 @@ class Unit:
     def reduced(self, every_header: bool = False) -> dict[str, bytes]:
         """The user's files without what no kernel needs, every line and column where it was."""
         kept = _reached(self)
-        return {
+        files = {
             path: _blanked(file, [piece for piece in file.pieces if id(piece) in kept], every_header, self._lost(path))
             for path, file in self.files.items()
         }
+        if classes := self.classes():
+            files[self.source.path] += "".join([LAMBDA_TAIL, *classes.values()]).encode()
+        return files
+
+    def lambdas(self) -> Lambdas:
+        """The lambdas of host code that are device code."""
+        if self._lambdas is None:
+            self._lambdas = lambdas(self.source, {path: file.active for path, file in self.files.items()})
+        return self._lambdas
+
+    def classes(self) -> dict[str, str]:
+        """The classes that are made of the lambdas among the roots, by name."""
+        wanted = {root for root in self.roots if NAME.fullmatch(root)}
+        return self.lambdas().texts(wanted) if wanted else {}
 
     def _lost(self, path: str) -> set[int]:
         return {message.line for message in self.missing if message.file == self.name_of(path)}
@@ -170,7 +184,6 @@ def parse(source: Source) -> Unit:
     text = b"\n".join(file.text for file in active.values())
     unit = Unit(source, collector.kernels, collector.files, [], bool(_LAUNCH.search(text)), False)
     unit.program = unit.launches or bool(_MAIN.search(text))
-    unit.enums = collector.enums
     unit.files_read = _files_read(unit, files)
     for error in errors:
         if "file not found" in error.message:
@@ -249,7 +262,7 @@ def _reached(unit: Unit) -> set[int]:
                 by_name.setdefault(name, []).append((file, piece))
     kept: set[int] = set()
     seen: set[str] = set()
-    names = set(unit.roots)
+    names = {*unit.roots, *re.findall(r"[A-Za-z_]\w*", "".join(unit.classes().values()))}
     while work or names:
         while names:
             name = names.pop()

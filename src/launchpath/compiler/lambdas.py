@@ -1,0 +1,241 @@
+"""Lambdas of host code that are for the device: classes with names are made of them, for no kernel can name theirs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import clang
+from .active import Active
+from .source import Source
+from .text import Token
+
+NAME = re.compile(r"\blambda_\d+(?:_\d+)?\b")
+# What stands before the classes.
+TAIL = "\ntemplate <class T> struct __lp_same { typedef T type; };\n"
+_UNNAMED = re.compile(r"\(lambda at (?P<path>.*?):(?P<line>\d+):(?P<column>\d+)\)")
+# Clang's numbers again, see `clang`: kinds of cursors, then of types; numbers, bool and characters are the first.
+_LAMBDA, _REFERENCE, _MEMBER, _TYPE_REFERENCE, _CALL, _THIS = 144, 101, 102, 43, 103, 132
+_FUNCTIONS = frozenset({
+    clang.FUNCTION, clang.METHOD, clang.CONSTRUCTOR, clang.DESTRUCTOR, clang.CONVERSION, clang.FUNCTION_TEMPLATE,
+})  # fmt: skip
+_REFERENCES = (103, 104)
+_LAST_NUMBER = 24
+_UNKNOWN = re.compile(r"type-parameter-|<dependent|\(lambda at|\(unnamed|\(anonymous")
+
+
+@dataclass(slots=True)
+class Lambda:
+    """One lambda as a class.
+
+    Attributes
+    ----------
+    name : str
+    text : str
+        The class, every line of the body at its own line; it has the captured variables as members, in the order of
+        their use.
+    """
+
+    name: str
+    text: str
+
+
+@dataclass(slots=True)
+class Lambdas:
+    """The lambdas of a source by their places (path, line, column)."""
+
+    at: dict[tuple[str, int, int], Lambda] = field(default_factory=dict)
+
+    def named(self, arguments: str, column: Callable[[str, int, int], int]) -> str:
+        """Template arguments with the names of lambdas in place of their descriptions, where there are names.
+
+        `column` gives the source's own column for a path, a line and a column of a description.
+        """
+
+        def name(match: re.Match[str]) -> str:
+            path, line = match["path"], int(match["line"])
+            found = self.at.get((path, line, column(path, line, int(match["column"]))))
+            return found.name if found is not None else match[0]
+
+        return _UNNAMED.sub(name, arguments)
+
+    def texts(self, names: set[str]) -> dict[str, str]:
+        """The classes of these names."""
+        return {one.name: one.text for one in self.at.values() if one.name in names}
+
+
+def lambdas(source: Source, files: dict[str, Active]) -> Lambdas:
+    """Find the lambdas that are marked as device code, parsing the bodies of host functions.
+
+    Those that capture by reference, the object around them, or what depends on a template around them are left out.
+    """
+    texts = {path: file.original for path, file in files.items()}
+    found = _Found(files)
+    with clang.lock:
+        clang.forget_files()
+        parsed = clang.translation_unit(source, texts, {"__LP_HOST__": None}, clang.KEEP_GOING | clang.INCOMPLETE)
+        clang.visit(parsed.cursor, found.visit)
+        lines = Counter((place[0], place[1]) for place, _ in found.lambdas)
+        made = Lambdas()
+        for place, cursor in found.lambdas:
+            name = f"lambda_{place[1]}" + (f"_{place[2]}" if lines[place[:2]] > 1 else "")
+            text = _class(cursor, name, place, files[place[0]])
+            if text is not None:
+                within = found.namespaces(cursor)
+                if within:  # its names are looked up there
+                    scope = "".join(f"namespace {one} {{ " for one in within)
+                    outer = "::".join(["", *filter(None, within), name])
+                    text = f"\n{scope}{text}{'}' * len(within)}\nusing {outer};\n"
+                made.at[place] = Lambda(name, text)
+    return made
+
+
+class _Found:
+    """The lambdas in a translation unit."""
+
+    def __init__(self, files: dict[str, Active]) -> None:
+        self.lambdas: list[tuple[tuple[str, int, int], Any]] = []
+        self._files = files
+        self._namespaces: list[tuple[str, int, int, str]] = []
+
+    def namespaces(self, cursor: Any) -> list[str]:
+        """The namespaces around something, the outermost first; those without a name are empty."""
+        at = clang.place(cursor.extent.start)
+        return [name for path, start, end, name in self._namespaces if path == at.path and start < at.offset < end]
+
+    def visit(self, cursor: Any, _parent: Any) -> bool:
+        place = clang.place(cursor.extent.start)
+        file = self._files.get(place.path)
+        if cursor._kind_id == clang.NAMESPACE and file is not None:
+            name = "" if cursor.spelling.startswith("(") else cursor.spelling
+            self._namespaces.append((place.path, place.offset, clang.place(cursor.extent.end).offset, name))
+        elif cursor._kind_id == _LAMBDA and file is not None:
+            first = file.index(place.offset)
+            body = next((i for i in range(first, len(file.tokens)) if file.is_at(i, b"{")), first)
+            if any(_marks(file, token) for token in file.tokens[first:body]):
+                self.lambdas.append(((place.path, place.line, place.column), cursor))
+        return file is not None or not place.path
+
+
+def _marks(file: Active, token: Token) -> bool:
+    """Whether a word makes device code of what it stands before."""
+    return token.text == b"__device__" or "__device__" in file.macros.get(token.text.decode(errors="replace"), ())
+
+
+def _class(cursor: Any, name: str, place: tuple[str, int, int], file: Active) -> str | None:
+    tokens = file.tokens
+    first = file.index(clang.place(cursor.extent.start).offset)
+    closed = file.closing(first)
+    captures = [token.text for token in tokens[first + 1 : closed]]
+    if not file.is_at(first, b"[") or {b"&", b"this", b"*"} & set(captures) or b"=" in captures[1:]:
+        return None
+    opened = next(i for i in range(closed, len(tokens)) if file.is_at(i, b"{"))
+    ended = file.closing(opened)
+    between = range(closed + 1, opened)
+    brackets = next((i for i in between if file.is_at(i, b"(")), None)
+    parameters, returned = "()", ""
+    if brackets is not None:
+        after = file.closing(brackets)
+        parameters = _text(file, brackets, after)
+        arrow = next((i for i in range(after, opened) if file.is_at(i, b"-") and file.is_at(i + 1, b">")), None)
+        returned = " " + _text(file, arrow, opened - 1) if arrow is not None else ""
+    constant = "" if any(file.is_at(i, b"mutable") for i in between) else " const"
+    around = _Around(file, tokens[first].start, tokens[ended].end)
+    if not around.collect(cursor):
+        return None
+    generic: list[str] = []
+
+    def parameter(_: re.Match[str]) -> str:
+        generic.append(f"_Auto{len(generic)}")
+        return generic[-1]
+
+    parameters = re.sub(r"\bauto\b", parameter, parameters)
+    template = f"template <{', '.join(f'class {one}' for one in generic)}> " if generic else ""
+    members = "".join(f" __lp_same<{of}>::type {one};" for one, of in around.members.items())
+    copies = "".join(f" {text};" for text in around.copied.values())
+    path, line, _ = place
+    start = tokens[opened].end
+    row = line + file.original[tokens[first].start : start].count(b"\n")
+    indent = " " * (start - (file.original.rfind(b"\n", 0, start) + 1))
+    operator = f"__attribute__((device)) auto operator(){parameters}{constant}{returned}"
+    head = f"struct {name} {{{members} {template}{operator} {{{copies}".replace("\n", " ")
+    body = file.original[start : tokens[ended].end].decode(errors="replace")
+    return f'\n#line {line} "{path}"\n{head}\n#line {row} "{path}"\n{indent}{body} }};\n'
+
+
+def _text(file: Active, first: int, last: int) -> str:
+    return file.text[file.tokens[first].start : file.tokens[last].end].decode(errors="replace")
+
+
+class _Around:
+    """What a lambda uses of the function around it."""
+
+    def __init__(self, file: Active, start: int, end: int) -> None:
+        self.members: dict[str, str] = {}
+        self.copied: dict[str, str] = {}
+        self._file = file
+        self._start, self._end = start, end
+        self._good = True
+
+    def collect(self, cursor: Any) -> bool:
+        """Go through the lambda; False if something in it cannot be taken out of its function."""
+        clang.visit(cursor, self._visit)
+        return self._good
+
+    def _visit(self, cursor: Any, _parent: Any) -> bool:
+        # A member that is named without an object is one of `this`.
+        if cursor._kind_id == _THIS or (cursor._kind_id == _MEMBER and clang.visit_first(cursor) is None):
+            self._good = False
+        if cursor._kind_id in (_REFERENCE, _TYPE_REFERENCE) and (of := cursor.referenced) is not None:
+            at = clang.place(of.location).offset
+            parent = of.semantic_parent
+            if not self._start <= at < self._end and parent is not None and parent._kind_id in _FUNCTIONS:
+                self._outer(of)
+        return True
+
+    def _outer(self, of: Any) -> None:
+        """A local declaration of the function around the lambda."""
+        if of.spelling in self.members or of.spelling in self.copied:
+            return
+        if of._kind_id in (clang.VARIABLE, clang.PARAMETER):
+            start, end = clang.place(of.extent.start).offset, clang.place(of.extent.end).offset
+            words = {token.text for token in self._file.tokens[self._file.index(start) : self._file.index(end)]}
+            plain = of.type.get_canonical()
+            if plain._kind_id in _REFERENCES:
+                plain = plain.get_pointee()
+            number = plain.is_const_qualified() and plain._kind_id <= _LAST_NUMBER
+            if b"constexpr" in words or (number and b"=" in words and self._constant(of)):
+                self._copy(of, start, end)
+                return
+            spelled = plain.spelling
+            if _UNKNOWN.search(spelled) or b"static" in words:
+                self._good = False
+            if plain.is_const_qualified():
+                spelled = re.sub(r"^const ", "", spelled)
+            self.members[of.spelling] = spelled
+        elif of._kind_id in (clang.TYPEDEF, clang.ALIAS):
+            self._copy(of, clang.place(of.extent.start).offset, clang.place(of.extent.end).offset)
+        elif of._kind_id not in _FUNCTIONS:
+            self._good = False  # a class of the function's own, or a parameter of its template
+
+    def _constant(self, of: Any) -> bool:
+        """Whether a variable's value is known without running anything, as far as the names in it tell."""
+        known = True
+
+        def visit(cursor: Any, _parent: Any) -> bool:
+            nonlocal known
+            if cursor._kind_id == _REFERENCE:
+                known = known and bool(cursor.type.is_const_qualified())
+            elif cursor._kind_id == _CALL:
+                known = False
+            return True
+
+        clang.visit(of, visit)
+        return known
+
+    def _copy(self, of: Any, start: int, end: int) -> None:
+        clang.visit(of, self._visit)  # what it needs itself comes before it
+        self.copied[of.spelling] = self._file.text[start:end].decode(errors="replace")

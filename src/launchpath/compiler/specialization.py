@@ -1,0 +1,109 @@
+"""Specializations of function templates, read from the text in which Clang dumps its syntax tree."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_HEADLINE = re.compile(r"Dumping (.*):$")
+_NODE = re.compile(r"^((?:[|` ][ -])*)(\w+)(?: 0x[0-9a-f]+)?(.*)$")
+_ARGUMENT = re.compile(r"^ ([a-z]+(?: [a-z]+)*?)(?: '(.*)')?$")
+_CHARACTER = re.compile(r"^(?:\((?P<type>(?:un)?signed char)\))?(?P<text>'.*')$")
+_SUFFIX = re.compile(r"^(-?\d+)[UL]+$")
+_LARGEST = 2**63 - 1
+
+
+@dataclass(slots=True)
+class Specialization:
+    """One specialization.
+
+    Attributes
+    ----------
+    name : str
+        The template's, with its namespaces.
+    arguments : str or None
+        As they can be written; None where they cannot.
+    used : bool
+        Whether it is used or instantiated on request, not only named.
+    """
+
+    name: str
+    arguments: str | None
+    used: bool
+
+
+@dataclass(slots=True)
+class _Open:
+    """A specialization that is being read."""
+
+    name: str
+    depth: int
+    used: bool
+    typed: bool
+    written: list[str | None] = field(default_factory=list)
+    any: bool = False
+
+    def closed(self) -> Specialization:
+        given = [text for text in self.written if text is not None]
+        return Specialization(self.name, ", ".join(given) if len(given) == len(self.written) else None, self.used)
+
+
+def specializations(dump: str) -> Iterator[Specialization]:
+    """Yield the specializations in a dump, in order."""
+    name = ""
+    typed = False  # whether the template has parameters whose type is their argument's
+    reading: _Open | None = None
+    for line in dump.splitlines():
+        if (headline := _HEADLINE.match(line)) is not None:
+            name, typed = headline[1], False
+            continue
+        node = _NODE.match(line)
+        if node is None:
+            continue
+        depth, kind, rest = len(node[1]) // 2, node[2], node[3]
+        if reading is not None and depth <= reading.depth:
+            if reading.any:
+                yield reading.closed()
+            reading = None
+        if kind == "NonTypeTemplateParmDecl" and " 'auto'" in rest:
+            typed = True
+        elif kind == "FunctionDecl" and reading is None:
+            marks = rest.partition(" '")[0].split()
+            used = "used" in marks or "explicit_instantiation_definition" in rest
+            reading = _Open(name, depth, used, typed)
+        elif kind == "TemplateArgument" and reading is not None and depth <= reading.depth + 2:
+            argument = _ARGUMENT.match(rest)
+            reading.any = True
+            # The members of a pack follow it, one step deeper.
+            if argument is None or argument[1] != "pack":
+                reading.written.append(_written(argument, reading.typed))
+    if reading is not None and reading.any:
+        yield reading.closed()
+
+
+def _written(argument: re.Match[str] | None, typed: bool) -> str | None:
+    if argument is None:
+        return None
+    kind, text = argument[1], argument[2]
+    if kind in ("type", "template", "decl"):
+        return str(text).rpartition("':'")[2]
+    if kind == "nullptr":
+        return "nullptr"
+    if kind != "integral":
+        return None
+    return str(text) if typed else _number(str(text))
+
+
+def _number(text: str) -> str:
+    """A number as one would write it: the parameter has the type already."""
+    if (suffixed := _SUFFIX.match(text)) and int(suffixed[1]) <= _LARGEST:
+        return suffixed[1]
+    if (character := _CHARACTER.match(text)) is not None:
+        try:
+            value = ord(ast.literal_eval(character["text"]))
+        except (SyntaxError, ValueError, TypeError):
+            return text
+        return str(value - 256 if value > 127 and character["type"] != "unsigned char" else value)
+    return text

@@ -1,0 +1,52 @@
+"""Barriers within conditions that all threads of a block agree on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+
+PATH = """
+#define BLOCK 128
+// The cheapest way down a grid of costs, a step down and at most one aside: `steps` rows in a launch. A block's outermost
+// columns are for its neighbours, and fewer of its threads have a result in each row.
+__global__ void descend(int steps, const int *costs, const int *from, int *to, int columns, int first) {
+    __shared__ int above[BLOCK];
+    __shared__ int below[BLOCK];
+    int t = threadIdx.x;
+    int begin = (BLOCK - 2 * steps) * blockIdx.x - steps, end = begin + BLOCK - 1, x = begin + t;
+    int low = begin < 0 ? -begin : 0, high = end > columns - 1 ? BLOCK - 1 - (end - columns + 1) : BLOCK - 1;
+    int left = max(t - 1, low), right = min(t + 1, high);
+    bool within = low <= t && t <= high, has_result;
+    if (0 <= x && x < columns) above[t] = from[x];
+    __syncthreads();
+    for (int i = 0; i < steps; i++) {
+        has_result = false;
+        if (i + 1 <= t && t <= BLOCK - 2 - i && within) {
+            has_result = true;
+            below[t] = min(min(above[left], above[t]), above[right]) + costs[(first + i) * columns + x];
+        }
+        __syncthreads();
+        if (i == steps - 1) break;
+        if (has_result) above[t] = below[t];
+        __syncthreads();
+    }
+    if (has_result) to[x] = below[t];
+}
+"""
+
+
+@pytest.mark.parametrize("steps", [1, 2, 5])
+def test_a_result_after_a_loop_with_barriers(device, steps):
+    columns, random = 500, np.random.default_rng(3)
+    costs = random.integers(0, 10, (steps, columns)).astype("int32")
+    best = random.integers(0, 10, columns).astype("int32")
+    to = lp.zeros(columns, "int32", device)
+    blocks = -(-columns // (128 - 2 * steps))
+    kernel = lp.compile(PATH, device).descend
+    kernel[blocks, 128](steps, lp.asarray(costs, device=device), lp.asarray(best, device=device), to, columns, 0)
+    for row in costs:
+        wide = np.pad(best, 1, constant_values=1 << 20)
+        best = np.minimum(np.minimum(wide[:-2], wide[1:-1]), wide[2:]) + row
+    assert to.to_numpy().tolist() == best.tolist()

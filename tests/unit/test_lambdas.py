@@ -1,0 +1,64 @@
+"""Lambdas of host code that kernels take: classes with names are made of them."""
+
+from tests.unit.test_compile import compiled
+
+APPLY = """
+template <class F> __global__ void apply(int n, F f) { int i = threadIdx.x; if (i < n) f(i); }
+"""
+
+
+def taken(text: str) -> dict[str, list[tuple[str, str]]]:
+    """The kernels with the kinds and types of their parameters."""
+    return {
+        signature.name: [(parameter.kind, parameter.ctype) for parameter in signature.parameters]
+        for _, signature in compiled(APPLY + text).kernels
+    }
+
+
+def test_they_go_by_their_line():
+    made = taken(
+        "int main() {\n  float *x; float a = 2;\n  apply<<<1, 1>>>(3, [=] __device__(int i) { x[i] = a; });\n}"
+    )
+    assert made == {"apply<lambda_5>": [("int32", "int"), ("struct", "lambda_5")]}
+
+
+def test_two_of_a_line_go_by_their_columns_too():
+    made = taken("int main() { int *x; auto f = [=] __device__(int i) { x[i] = 1; }; apply<<<1, 1>>>(1, f);"
+                 " apply<<<1, 1>>>(1, [=] __device__(int i) { x[i] = 2; }); }")  # fmt: skip
+    assert sorted(made) == ["apply<lambda_3_110>", "apply<lambda_3_31>"]
+
+
+def test_what_they_use_of_the_function_around_them():
+    assert list(taken("""
+#define LAMBDA __device__
+namespace n {
+struct P { int a; };
+__device__ int twice(int a) { return 2 * a; }
+template <class F, class G> struct Both { F f; G g; __device__ void operator()(int i) { f(i); g(i); } };
+void go(int *p) {
+  const int size = 4; constexpr int more = size * 2; using T = float; P s{3}; int table[3] = {1, 2, 3};
+  auto f = [=] __device__ (int i) mutable {
+    __shared__ T t[more];
+    t[i] = twice(s.a);
+    p[i] = t[i] + table[i];
+  };
+  auto g = [=] LAMBDA (auto i) -> void { p[i] = size; };
+  apply<<<1, 1>>>(size, f); apply<<<1, 1>>>(size, Both<decltype(f), decltype(g)>{f, g});
+}
+}
+""")) == ["apply<lambda_11>", "apply<n::Both<lambda_11, lambda_16>>"]  # fmt: skip
+
+
+def test_those_that_cannot_be_taken_out_are_told():
+    made = compiled(APPLY + """
+template <class T> void go(T c) { apply<<<1, 1>>>(1, [=] __device__ (int i) { T t = c; }); }
+struct S { int *m; void run() { apply<<<1, 1>>>(1, [=] __device__ (int i) { m[i] = 1; }); } };
+int main() { go(3); S().run(); int n; apply<<<1, 1>>>(1, [&] __device__ (int i) { n = i; }); }
+""")  # fmt: skip
+    assert made.kernels == []
+    assert "'apply' is launched with template arguments that have no name" in made.log
+
+
+def test_they_can_be_asked_for_by_name():
+    text = APPLY + "int main() { int *x; auto f = [=] __device__(int i) { x[i] = 1; }; }"
+    assert [signature.name for _, signature in compiled(text, "apply<lambda_3>").kernels] == ["apply<lambda_3>"]
