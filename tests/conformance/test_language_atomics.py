@@ -222,3 +222,17 @@ def test_barriers_that_count(device):
 def test_what_is_not_atomic_is_an_error(device, call):
     with pytest.raises(lp.CompileError, match=r"atomic\w+ takes"):
         lp.compile(f"__global__ void k(int* out) {{ {call}; }}", device)
+
+
+def test_sums_of_vectors(device):
+    source = """
+    #include <cuda_runtime.h>
+    __global__ void k(float2* a, float4* b) {
+        atomicAdd(&a[0], make_float2(1, 2));
+        atomicAdd(b, make_float4(1, 2, 3, threadIdx.x));
+    }
+    """
+    a, b = lp.zeros(2, "float32", device), lp.zeros(4, "float32", device)
+    lp.compile(source, device).k[2, 64](a, b)
+    assert a.to_numpy().tolist() == [128, 256]
+    assert b.to_numpy().tolist() == [128, 256, 384, 2 * 64 * 63 / 2]

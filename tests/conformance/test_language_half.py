@@ -220,3 +220,35 @@ def test_conversions_to_and_from_integers_and_bits(device):
     wanted = (np.trunc(x), np.rint(x), np.floor(x), np.ceil(x), x.view("uint16"), bits, i % 65536)
     for row, right in zip(got, wanted, strict=True):
         assert (row == right).all()
+
+
+def test_pairs_and_any_number_in_hip(device, options):
+    body = """
+        half2 p(a[i], b[i]);
+        unsigned u = 3;
+        half2 r = p * __half2(2) + u;
+        r = r - 1 + static_cast<__half2>(0.5f);
+        r += a[i];
+        half2 s = 2.0f * p / a[i];
+        out[i] = r.x; out[n + i] = r.y; out[2 * n + i] = s.x; out[3 * n + i] = s.y;
+    """
+    a, b = (np.linspace(1, 9, 64) + k for k in (0, 5))
+    a, b = a.astype("float16"), b.astype("float16")
+    got = run(device, body, a, b, rows=4, **options)
+    two, three, one, half = (np.float16(x) for x in (2, 3, 1, 0.5))
+    wanted = [x * two + three - one + half + a for x in (a, b)] + [two * x / a for x in (a, b)]
+    # Products and sums may be fused.
+    assert np.allclose(got.astype("float32"), np.array(wanted, "float32"), rtol=2e-3)
+
+
+def test_other_names_of_half_in_cuda(device, options):
+    body = """
+        __nv_half x = a[i];
+        nv_half2 p = __nv_half2(x, b[i]);
+        out[i] = p.y;
+        out[n + i] = __ushort_as_half(__heq2_mask(p, p) >> 16 & __hgtu2_mask(p, p));
+        out[2 * n + i] = __half2char_rz(__float2half(-2.75f)) + __half2uchar_rz(CUDART_ONE_FP16);
+    """
+    a = np.linspace(1, 9, 64).astype("float16")
+    got = run(device, body, a, -a, rows=3, include="cuda_fp16.h", **options)
+    assert (got[0] == -a).all() and (got[1] == 0).all() and (got[2] == -1).all()

@@ -9,11 +9,14 @@ import launchpath as lp
 
 HIP = """hip/hip_runtime.h hip/hip_runtime_api.h hip/hip_fp16.h hip/hip_bf16.h hip/hip_bfloat16.h hip/hip_vector_types.h
 hip/hip_complex.h hip/math_functions.h hip/device_functions.h hip/hip_ext.h hip/hip_math_constants.h
-hip/hip_cooperative_groups.h hiprand/hiprand.h hiprand/hiprand_kernel.h roctracer/roctx.h"""
+hip/hip_cooperative_groups.h hiprand/hiprand.h hiprand/hiprand_kernel.h rocrand/rocrand.h rocrand/rocrand_kernel.h
+hip/amd_detail/amd_hip_vector_types.h hip/amd_detail/amd_hip_fp16.h hip/hip_deprecated.h roctracer/roctx.h"""
 CUDA = """cuda_runtime.h cuda_runtime_api.h cuda.h cuda_fp16.h cuda_bf16.h cuComplex.h device_launch_parameters.h
 device_functions.h device_atomic_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_35_intrinsics.h math_constants.h
 math_functions.h vector_types.h vector_functions.h cuda_profiler_api.h nvtx3/nvToolsExt.h curand.h curand_kernel.h
-cooperative_groups.h cooperative_groups/reduce.h helper_cuda.h helper_functions.h"""
+cooperative_groups.h cooperative_groups/reduce.h helper_cuda.h helper_functions.h helper_math.h mma.h cuda_pipeline.h
+surface_functions.h surface_indirect_functions.h crt/device_functions.h vector_functions.hpp library_types.h nv/target
+cuda/atomic cuda/barrier cuda/pipeline cuda/std/atomic cuda/std/tuple cuda/std/span cuda/std/functional"""
 HOST = """iostream fstream sstream iomanip string vector map set unordered_map deque queue chrono thread mutex atomic
 random memory algorithm numeric functional utility tuple array complex limits type_traits cmath cstdint cstdio cstdlib
 cstring cassert cfloat climits ctime cctype stdexcept optional variant math.h stdio.h stdlib.h string.h assert.h
@@ -37,7 +40,7 @@ def test_all_headers_together(device, names, reverse):
     check_kernel(lp.compile(included(names.split()[:: -1 if reverse else 1]) + KERNEL, device), device)
 
 
-@pytest.mark.parametrize("standard", ["c++14", "c++17", "c++20"])
+@pytest.mark.parametrize("standard", ["c++17", "c++20", "gnu++2b"])
 def test_headers_of_both_sides_in_every_standard(device, standard):
     names = "hip/hip_runtime.h hip/hip_fp16.h hip/hip_bf16.h hip/hip_complex.h algorithm cmath complex vector"
     check_kernel(lp.compile(included(names.split()) + KERNEL, device, standard=standard), device)
@@ -276,3 +279,92 @@ def test_tiles_of_cooperative_groups(device):
               tiles.cumsum(1).ravel(), np.repeat(votes, 8) + 4 * (t % 8))  # fmt: skip
     for row, right in zip(got, wanted, strict=True):
         assert (row == right).all()
+
+
+WITHOUT = """
+__global__ void k(float* f, int* i, char* text) {
+    f[0] = FLT_MAX;
+    f[1] = -FLT_EPSILON;
+    i[0] = INT_MAX;
+    i[1] = UINT32_MAX == 0xffffffff && SIZE_MAX == ULONG_MAX && DBL_MAX > FLT_MAX && CHAR_BIT == 8 && RAND_MAX > 0;
+    i[2] = (int)strlen("four") + strcmp("abc", "abd") + strncmp("abc", "abd", 2) + (strcmp("b", "a") > 0);
+    strcpy(text, "one");
+    strcat(text, "two");
+    strncpy(text + 8, "three", 7);
+    i[3] = (int)(strchr(text, 'w') - text);
+    i[4] = isdigit('7') + 2 * isalpha('7') + 4 * isspace(' ') + 8 * (toupper('q') == 'Q') + 16 * isupper('q');
+    if (i[4] < 0) exit(EXIT_FAILURE);
+}
+"""
+
+
+def test_what_nvcc_brings_without_an_include(device):
+    f, i, text = lp.zeros(2, "float32", device), lp.zeros(5, "int32", device), lp.zeros(16, "uint8", device)
+    lp.compile(WITHOUT, device).k[1, 1](f, i, text)
+    assert f.to_numpy().tolist() == [np.finfo("float32").max, -np.finfo("float32").eps]
+    assert i.to_numpy().tolist() == [2**31 - 1, 1, 4, 4, 13]
+    assert text.to_numpy().tobytes() == b"onetwo\0\0three\0\0\0"
+
+
+def test_a_programs_own_functions_of_these_names(device):
+    source = """
+    #include <cuda_runtime.h>
+    #include <cstring>
+    #include <cctype>
+    __device__ int strcmp(const char* a, const char* b) { return 42; }
+    __host__ __device__ int float_as_int(float x) { return 43; }
+    __device__ int isdigit(int c) { return 44; }
+    __device__ int length(const char* text) { return (int)strlen(text); }
+    __global__ void k(int* out) {
+        out[0] = strcmp("a", "a"); out[1] = float_as_int(1.f); out[2] = isdigit('a'); out[3] = length("12345");
+    }
+    int main() { return std::strlen("x") + strcmp("a", "b"); }
+    """
+    out = lp.zeros(4, "int32", device)
+    lp.compile(source, device).k[1, 1](out)
+    assert out.to_numpy().tolist() == [42, 43, 44, 5]
+
+
+def test_headers_within_extern_c(device):
+    source = """
+    extern "C" {
+    #include <cuda_runtime.h>
+    #include <curand_kernel.h>
+    #include <cuda_fp16.h>
+    #include <cuComplex.h>
+    #include <cooperative_groups.h>
+    __global__ void k(float* x) {
+        curandState state;
+        curand_init(1, threadIdx.x, 0, &state);
+        float drawn = curand_uniform(&state);
+        x[threadIdx.x] = __half2float(__float2half(sqrtf(x[threadIdx.x]))) + (drawn > 0.0f && drawn <= 1.0f);
+    }
+    }
+    """
+    check_kernel(lp.compile(source, device), device)
+
+
+def test_words_that_the_language_has_dropped(device):
+    source = """
+    __global__ void k(float* x) throw() {
+        register int i = threadIdx.x;
+        x[i] = sqrtf(x[i]) + 1;
+    }
+    """
+    check_kernel(lp.compile(source, device, standard="c++17"), device)
+    check_kernel(lp.compile(source.replace("throw()", "noexcept"), device), device)
+
+
+@pytest.mark.parametrize("order", ["", ", std::less<T>()", ", std::less<>()"])
+def test_sorting_in_the_usual_order(device, order):
+    source = f"""
+    #include <algorithm>
+    #include <functional>
+    template <class T> __global__ void k(T* x, int n) {{ std::sort(x, x + n{order}); }}
+    """
+    values = np.random.default_rng(8).permutation(100)
+    program = lp.compile(source, device)
+    for name, dtype in (("k<int>", "int32"), ("k<double>", "float64")):
+        x = lp.asarray(values.astype(dtype), device=device)
+        program[name][1, 1](x, 100)
+        assert (x.to_numpy() == np.arange(100)).all()

@@ -291,3 +291,68 @@ def test_bits_of_numbers(device):
     ]
     got = evaluate(device, calls, {"x": x, "d": d}, "float64")
     assert not differences(calls, got, [x.astype("float64"), d, d, np.ones(4)])
+
+
+def test_least_and_greatest_of_sums(device):
+    u, v, w = words(21), words(22)[::-1], words(23)
+
+    def pairs(signedness, f):
+        def each(*numbers):
+            parts = [[signedness(x >> at & 0xFFFF, 16) for x in numbers] for at in (0, 16)]
+            return (f(*parts[0]) & 0xFFFF) | (f(*parts[1]) & 0xFFFF) << 16
+
+        return each
+
+    def word(f):
+        return lambda x, y, z: f(signed(x), signed(y), signed(z)) % 2**32
+
+    def cut(x, y, bits):
+        return signed((x + y) % 2**bits, bits)
+
+    plain = lambda x, bits=32: x  # noqa: E731
+    calls = {
+        "(unsigned)__vimax3_s32((int)u, (int)v, (int)w)": word(max),
+        "__vimin3_u32(u, v, w)": min,
+        "(unsigned)__viaddmax_s32((int)u, (int)v, (int)w)": word(lambda x, y, z: max(cut(x, y, 32), z)),
+        "(unsigned)__viaddmin_s32_relu((int)u, (int)v, (int)w)": word(lambda x, y, z: max(min(cut(x, y, 32), z), 0)),
+        "(unsigned)__vimax_s32_relu((int)u, (int)v)": word(lambda x, y, z: max(x, y, 0)),
+        "__vimax3_s16x2(u, v, w)": pairs(signed, max),
+        "__vimin3_u16x2(u, v, w)": pairs(plain, min),
+        "__viaddmax_u16x2(u, v, w)": pairs(plain, lambda x, y, z: max((x + y) % 2**16, z)),
+        "__vimin3_s16x2_relu(u, v, w)": pairs(signed, lambda x, y, z: max(min(x, y, z), 0)),
+        "(__vibmax_u32(u, v, &first), first)": lambda x, y, z: x >= y,
+        "(__vibmin_s32((int)u, (int)v, &first), first)": lambda x, y, z: signed(x) <= signed(y),
+        "__nv_bswap32(u)": lambda x, y, z: int.from_bytes(x.to_bytes(4, "little"), "big"),
+        "__nv_bswap16((unsigned short)u)": lambda x, y, z: (x & 255) << 8 | x >> 8 & 255,
+    }
+    wanted = [[int(f(*map(int, row))) for row in zip(u, v, w, strict=True)] for f in calls.values()]
+    expressions = [f"[&] {{ bool first; return {call}; }}()" for call in calls]
+    got = evaluate(device, expressions, {"u": u, "v": v, "w": w}, "uint32", "#include <cuda_runtime.h>\n")
+    assert differences(calls, got, wanted) == []
+
+
+def nth_bit(mask, base, n):
+    if n == 0:
+        return base if mask >> base & 1 else WORD
+    found = [at for at in (range(base, 32) if n > 0 else range(base, -1, -1)) if mask >> at & 1]
+    return found[abs(n) - 1] if len(found) >= abs(n) else WORD
+
+
+def test_the_nth_set_bit(device):
+    u, base, n = words(31), words(32) % 32, (words(33) % 9).astype("int32") - 4
+    wanted = [[nth_bit(*map(int, row)) for row in zip(u, base, n, strict=True)]]
+    got = evaluate(device, ["__fns(u, b, n)"], {"u": u, "b": base, "n": n}, "uint32", "#include <cuda_runtime.h>\n")
+    assert differences(["__fns"], got, wanted) == []
+
+
+def test_comparisons_that_a_nan_fails(device):
+    x, y = (a.ravel().astype("float32") for a in np.meshgrid(*[[1, 2, np.nan, np.inf, -np.inf]] * 2))
+    calls = {
+        "isgreater(x, y)": x > y, "isgreaterequal(x, y)": x >= y, "isless(x, y)": x < y, "islessequal(x, y)": x <= y,
+        "islessgreater(x, y)": (x < y) | (x > y), "isunordered(x, y)": np.isnan(x) | np.isnan(y),
+        "isgreater((double)x, y)": x > y, "__isnan(x)": np.isnan(x), "__finite(x)": np.isfinite(x),
+        "(__isinf(x) != 0)": np.isinf(x), "(__signbitf(x) != 0)": x < 0,
+    }  # fmt: skip
+    for before in ("", "#include <cmath>\n"):
+        got = evaluate(device, calls, {"x": x, "y": y}, "int32", before)
+        assert differences(calls, got, list(calls.values())) == []

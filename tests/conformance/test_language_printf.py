@@ -67,6 +67,14 @@ def test_a_false_assertion_says_where(printed, device):
     assert 'block: [0,0,0], thread: [1,0,0] Assertion `out[threadIdx.x] >= 0 && "below zero"` failed.' in lines[0]
 
 
+@pytest.mark.parametrize("name", [None, "check.hip", "src/check.hip"])
+def test_assertions_name_the_files_as_messages_do(printed, device, name):
+    source = '#include "one.h"\n__global__ void k(int* out) { one(out); assert(!out); }'
+    one = "__device__ void one(int* out) { assert(out == nullptr); }"
+    lines = printed(source, lp.zeros(1, device=device, dtype="int32"), name=name, headers={"one.h": one})
+    assert [line.split(": ")[0] for line in lines] == ["one.h:1", f"{name or '<source>'}:2"]
+
+
 @pytest.mark.parametrize("include", ["", "#include <cassert>\n", "#include <assert.h>\n"])
 def test_assertions_can_be_off(printed, device, include):
     source = include + "__global__ void k(int* out) { assert(*out == 5); *out = 7; }"

@@ -174,3 +174,51 @@ def test_hiprand_has_the_same_functions(device, kernels):
     assert out.to_numpy().tolist() == draw(kernels, device, "curandState", 5, 0, 0)
     numbers = np.array(draw(kernels, device, "curandStatePhilox4_32_10_t", 1, 0, 0, n=4), "float64")
     assert np.allclose(quartet.to_numpy(), (numbers + 0.5) / 2**32, rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["xorwow", "philox4x32_10", "mrg32k3a"])
+def test_rocrand_is_the_same_by_other_names(device, kind):
+    state = dict(zip(["xorwow", "philox4x32_10", "mrg32k3a"], STATES, strict=True))[kind]
+    body = """__global__ void k(unsigned* out, float* more) {
+        int i = threadIdx.x;
+        STATE state;
+        RAND_init(5, i, 0, &state);
+        for (int k = 0; k < 4; ++k) out[4 * i + k] = RAND(&state);
+        more[2 * i] = RAND_uniform(&state);
+        more[2 * i + 1] = RAND_normal(&state);
+    }"""
+    drawn = []
+    for include, word, name in (
+        ("rocrand/rocrand_kernel.h", "rocrand", f"rocrand_state_{kind}"),
+        ("curand_kernel.h", "curand", state),
+    ):
+        out, more = lp.zeros(128, "uint32", device), lp.zeros(64, "float32", device)
+        source = f"#include <{include}>\n" + body.replace("RAND", word).replace("STATE", name)
+        lp.compile(source, device).k[1, 32](out, more)
+        drawn.append((out.to_numpy(), more.to_numpy()))
+    assert (drawn[0][0] == drawn[1][0]).all() and (drawn[0][1] == drawn[1][1]).all()
+    assert len(set(drawn[0][0].tolist())) > 120
+
+
+def test_several_numbers_at_once(device):
+    source = """
+    #include <curand_kernel.h>
+    __global__ void k(float* out, double* more) {
+        curandStatePhilox4_32_10_t a, b;
+        curand_init(3, threadIdx.x, 0, &a);
+        b = a;
+        float2 pair = curand_uniform2(&a);
+        float* at = out + 4 * threadIdx.x;
+        at[0] = pair.x; at[1] = pair.y; at[2] = curand_uniform(&b); at[3] = curand_uniform(&b);
+        curandStatePhilox4_32_10_t c = a, d = a;
+        double4 u = curand_uniform4_double(&a), v = curand_normal4_double(&c);
+        double* to = more + 8 * threadIdx.x;
+        to[0] = u.x; to[1] = u.w; to[2] = v.x; to[3] = v.w;
+        double2 first = curand_uniform2_double(&b), then = curand_uniform2_double(&b);
+        to[4] = first.x; to[5] = then.y;
+        to[6] = curand_normal2_double(&d).x; to[7] = curand_normal2_double(&d).y;
+    }"""
+    out, more = lp.zeros((32, 4), "float32", device), lp.zeros((32, 8), "float64", device)
+    lp.compile(source, device).k[1, 32](out, more)
+    assert (out.to_numpy()[:, :2] == out.to_numpy()[:, 2:]).all()
+    assert (more.to_numpy()[:, :4] == more.to_numpy()[:, 4:]).all()

@@ -135,6 +135,24 @@ def test_warps_after_a_return(device):
     assert launched(kernel, device, 64, 1, 32).tolist() == [2 * sum(range(32))] * 32 + [-1] * 32
 
 
+def test_barriers_that_count_without_those_who_returned(device):
+    kernel = lp.compile(
+        """__global__ void k(int* out, int n) {
+            int t = threadIdx.x;
+            if (t % n == 0) return;
+            out[t] = __syncthreads_count(t > 10);
+            out[t] += 100 * __syncthreads_count(t < 4) + 10000 * __syncthreads_or(t == 5) + 20000 * __syncthreads_and(t);
+        }""",
+        device,
+    ).k
+    out = lp.asarray(np.full(64, -1, "int32"), device=device)
+    kernel[1, 64](out, 3)
+    t = np.arange(64)
+    stay = t % 3 != 0
+    counted = (stay & (t > 10)).sum() + 100 * (stay & (t < 4)).sum() + 30000
+    assert (out.to_numpy() == np.where(stay, counted, -1)).all()
+
+
 @pytest.mark.parametrize("seed", range(0, 20, 5))
 def test_random_kernels(seed, device):
     if device.info.get("platform") == "Portable Computing Language":

@@ -167,3 +167,34 @@ def test_dim3_and_the_index_built_ins(device):
     out = lp.zeros(10, "uint32", device)
     lp.compile(source, device).k[(2, 3, 4), (4, 2, 3)](out)
     assert out.to_numpy().tolist() == [111, 112, 143, 324, 432, 4, 4, 32, 143, 5]
+
+
+def test_vectors_of_the_samples_helpers(device):
+    program = lp.compile(
+        """
+        #include <helper_math.h>
+        __global__ void k(float* out, int* whole) {
+            int i = 0, j = 0;
+            auto put3 = [&](float3 v) { out[i++] = v.x; out[i++] = v.y; out[i++] = v.z; };
+            float3 a = make_float3(1, 2, 2), b = make_float3(4.0f);
+            put3(a + b * 2.0f - 1.0f / make_float3(1, 2, 4));
+            a += b; a -= b; a *= 3.0f; a /= 3.0f;
+            put3(-normalize(a) * length(a) * 3.0f / 3.0f);
+            put3(cross(a, make_float3(0, 0, 1)));
+            put3(clamp(lerp(a, b, 0.5f), 0.0f, 2.75f));
+            put3(fminf(a, make_float3(make_float4(9, 1, 9, 9))) + fmaxf(make_float3(make_int3(1, 2, 3)), a));
+            put3(reflect(a, make_float3(0, 1, 0)));
+            out[i++] = dot(make_float4(a, 2), make_float4(1));
+            int3 c = make_int3(1, 2, 3) * 2 + make_int3(1), d = clamp(max(c, make_int3(4)), 0, 6);
+            uint2 e = make_uint2(make_int2(7)) - 2u;
+            whole[j++] = c.x; whole[j++] = c.z; whole[j++] = d.x; whole[j++] = d.y; whole[j++] = d.z; whole[j++] = e.y;
+            whole[j++] = dot(c, d); whole[j++] = clamp(9, 2, 5);
+        }
+        """,
+        device,
+    )
+    out, whole = lp.zeros(19, "float32", device), lp.zeros(8, "int32", device)
+    program.k[1, 1](out, whole)
+    wanted = [8, 9.5, 9.75, -1, -2, -2, 2, -1, 0, 2.5, 2.75, 2.75, 2, 3, 5, 1, -2, 2, 7]
+    assert np.allclose(out.to_numpy(), wanted)
+    assert whole.to_numpy().tolist() == [3, 7, 4, 5, 6, 5, 3 * 4 + 5 * 5 + 7 * 6, 5]

@@ -1,5 +1,6 @@
 // CUDA's complex numbers.
 #pragma once
+extern "C++" {  // programs include it within extern "C", too
 #include <launchpath/math.h>
 #include <launchpath/vector.h>
 
@@ -8,3 +9,4 @@
 #include <launchpath/complex/functions.h>
 #undef __LP_C
 #undef __LP_MAKE
+}

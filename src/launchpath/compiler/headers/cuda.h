@@ -1,5 +1,6 @@
 // CUDA's driver API: its types, and its usual functions as declarations.
 #pragma once
+extern "C++" {  // programs include it within extern "C", too
 #include <cuda_runtime.h>
 
 typedef int CUdevice;
@@ -129,3 +130,4 @@ CUresult cuLaunchCooperativeKernel(CUfunction, unsigned, unsigned, unsigned, uns
                                    CUstream, void **);
 }
 #endif
+}

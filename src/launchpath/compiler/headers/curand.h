@@ -1,5 +1,6 @@
 // cuRAND's host API as declarations.
 #pragma once
+extern "C++" {  // programs include it within extern "C", too
 #include <cuda_runtime.h>
 
 #define __LP_API(name) curand##name
@@ -9,3 +10,4 @@
 #undef __LP_API
 #undef __LP_WORD
 #undef __LP_STREAM
+}

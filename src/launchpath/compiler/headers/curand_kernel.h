@@ -1,5 +1,6 @@
 // cuRAND's device API.
 #pragma once
+extern "C++" {  // programs include it within extern "C", too
 #include <curand.h>
 #include <launchpath/random/mrg32k3a.h>
 #include <launchpath/random/philox.h>
@@ -8,3 +9,4 @@
 #define __LP_API(name) curand##name
 #include <launchpath/random/functions.h>
 #undef __LP_API
+}

@@ -1,5 +1,6 @@
 // The helpers of CUDA's samples, as declarations.
 #pragma once
+extern "C++" {  // programs include it within extern "C", too
 #include <cuda_runtime.h>
 
 #ifdef __LP_CALLS__
@@ -39,3 +40,4 @@ template <class _T> bool compareData(const _T *, const _T *, unsigned int, _T, f
 bool sdkCompareL2fe(const float *, const float *, unsigned int, float);
 #define EXIT_WAIVED 2
 #endif
+}

@@ -1,3 +1,5 @@
 // HIP's main header. What kernels use is always there (launchpath/device.h); this is the host's part.
 #pragma once
+extern "C++" {  // programs include it within extern "C", too
 #include <launchpath/api/hip.h>
+}

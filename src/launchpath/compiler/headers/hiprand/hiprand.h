@@ -1,5 +1,6 @@
 // hipRAND's host API as declarations.
 #pragma once
+extern "C++" {  // programs include it within extern "C", too
 #include <hip/hip_runtime.h>
 
 #define __LP_API(name) hiprand##name
@@ -9,3 +10,4 @@
 #undef __LP_API
 #undef __LP_WORD
 #undef __LP_STREAM
+}

@@ -6,6 +6,7 @@
 #include <launchpath/keywords.h>
 #include <launchpath/spirv.h>
 #include <launchpath/types.h>
+#include <launchpath/vector.h>
 
 #define __LP_PLACE volatile
 __LP_KNOWN unsigned int __spirv_AtomicCompareExchange(__LP_PLACE unsigned int *, int scope, int equal, int unequal,
@@ -125,6 +126,12 @@ template <int _S> __LP_DEVICE unsigned decrement(volatile unsigned *p, unsigned 
 __LP_ATOMICS(, __lp::in_device)
 __LP_ATOMICS(_block, __lp::in_block)
 __LP_ATOMICS(_system, __lp::in_system)
+// Of vectors, element by element.
+#define __LP_ATOMIC_VECTOR(_T, ...)                          \
+  __LP_LAZY _T atomicAdd(_T *p, _T v) { return {__VA_ARGS__}; }
+__LP_ATOMIC_VECTOR(float2, atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y))
+__LP_ATOMIC_VECTOR(float4, atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y), atomicAdd(&p->z, v.z), atomicAdd(&p->w, v.w))
+#undef __LP_ATOMIC_VECTOR
 // HIP's further names.
 __LP_ATOMIC(unsafeAtomicAdd, add, , __lp::in_device)
 __LP_ATOMIC(unsafeAtomicMin, minimum, , __lp::in_device)

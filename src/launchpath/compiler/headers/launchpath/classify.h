@@ -15,6 +15,19 @@ __LP_CLASSIFY(isfinite)
 __LP_CLASSIFY(isnormal)
 __LP_CLASSIFY(signbit)
 #undef __LP_CLASSIFY
+// Comparisons that are false where a number is none, and one that says so.
+#define __LP_COMPARE(name)                                                                                   \
+  template <class _A, class _B>                                                                             \
+  __LP_DEVICE __lp::enable_if_t<__lp::is_number<_A> && __lp::is_number<_B>, bool> name(_A x, _B y) __LP_PREFERRED { \
+    return __builtin_##name((decltype(x + y + 0.0f))x, (decltype(x + y + 0.0f))y);                          \
+  }
+__LP_COMPARE(isgreater)
+__LP_COMPARE(isgreaterequal)
+__LP_COMPARE(isless)
+__LP_COMPARE(islessequal)
+__LP_COMPARE(islessgreater)
+__LP_COMPARE(isunordered)
+#undef __LP_COMPARE
 #undef __LP_PREFERRED
 __LP_LAZY int finite(double x) { return __builtin_isfinite(x); }
 __LP_LAZY int finitef(float x) { return __builtin_isfinite(x); }
@@ -23,3 +36,8 @@ __LP_LAZY int isinff(float x) { return __builtin_isinf(x); }
 __LP_LAZY int __finitef(float x) { return __builtin_isfinite(x); }
 __LP_LAZY int __isnanf(float x) { return __builtin_isnan(x); }
 __LP_LAZY int __isinff(float x) { return __builtin_isinf(x); }
+__LP_LAZY int __finite(double x) { return __builtin_isfinite(x); }
+__LP_LAZY int __isnan(double x) { return __builtin_isnan(x); }
+__LP_LAZY int __isinf(double x) { return __builtin_isinf(x); }
+__LP_LAZY int __signbit(double x) { return __builtin_signbit(x); }
+__LP_LAZY int __signbitf(float x) { return __builtin_signbit(x); }

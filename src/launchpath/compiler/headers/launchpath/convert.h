@@ -75,3 +75,8 @@ __LP_DEVICE int __double2loint(double x) { return (int)__double_as_longlong(x); 
 __LP_DEVICE double __hiloint2double(int high, int low) {
   return __longlong_as_double((long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
 }
+// As templates, so that a program may have its own of these names.
+__LP_LAZY int float_as_int(float x) { return __float_as_int(x); }
+__LP_LAZY unsigned float_as_uint(float x) { return __float_as_uint(x); }
+__LP_LAZY float int_as_float(int x) { return __int_as_float(x); }
+__LP_LAZY float uint_as_float(unsigned x) { return __uint_as_float(x); }

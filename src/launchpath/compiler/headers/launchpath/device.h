@@ -11,6 +11,7 @@
 #pragma once
 #include <launchpath/keywords.h>
 #include <launchpath/types.h>
+#include <launchpath/limits.h>
 #include <launchpath/vector.h>
 #include <launchpath/index.h>
 #ifndef __LP_OUTLINE__
@@ -36,5 +37,10 @@
 #include <launchpath/clock.h>
 #include <launchpath/printf.h>
 #include <launchpath/assert.h>
+#include <launchpath/text.h>
+#include <launchpath/dpx.h>
+#ifndef __LP_CUDA__
+#include <launchpath/amdgcn.h>
+#endif
 #endif
 #include <launchpath/kernel.h>

@@ -66,3 +66,16 @@ __LP_DEVICE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned n) {
 __LP_DEVICE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned n) {
   return n >= 32 ? high : __funnelshift_r(low, high, n);
 }
+
+__LP_LAZY unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+__LP_LAZY unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }
+__LP_LAZY unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
+// Where the nth set bit is, counted from bit `base` upwards, or downwards for negative n; all ones if there is none.
+__LP_LAZY unsigned __fns(unsigned mask, unsigned base, int n) {
+  if (n == 0) return mask >> (base & 31u) & 1u ? base : ~0u;
+  int step = n > 0 ? 1 : -1;
+  for (int at = (int)base; at >= 0 && at < 32; at += step) {
+    if ((mask >> at & 1u) && (n -= step) == 0) return (unsigned)at;
+  }
+  return ~0u;
+}

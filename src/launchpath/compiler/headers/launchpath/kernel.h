@@ -1,5 +1,5 @@
-// The kernels that a driver sees unpack a launch's bytes and call the user's functions by these; they are generated after
-// the source, whose macros these names must not meet.
+// The kernels that a driver sees unpack a launch's bytes and call the user's functions by these; they are generated
+// after the source, whose macros these names must not meet.
 #pragma once
 
 template <class T> struct __lp_argument {
@@ -29,8 +29,16 @@ template <class... A, void (*f)(A...)> struct __lp_call_of<void (*)(A...), f> {
   template <unsigned N> using type = typename __lp_type_at<N, A...>::type;
 };
 
+#ifdef __cpp_noexcept_function_type
+template <class... A, void (*f)(A...) noexcept>
+struct __lp_call_of<void (*)(A...) noexcept, f> : __lp_call_of<void (*)(A...), f> {};
+#endif
+
 // Asking for it lays the parameters' types out.
 template <class F> struct __lp_sizes_of;
 template <class... A> struct __lp_sizes_of<void (*)(A...)> { enum : unsigned long { sum = (sizeof(A) + ... + 0) }; };
+#ifdef __cpp_noexcept_function_type
+template <class... A> struct __lp_sizes_of<void (*)(A...) noexcept> : __lp_sizes_of<void (*)(A...)> {};
+#endif
 
 #define __LP_CALL_OF(...) __lp_call_of<decltype(__VA_ARGS__), __VA_ARGS__>

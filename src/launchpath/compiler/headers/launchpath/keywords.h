@@ -1,6 +1,9 @@
 // The words that HIP and CUDA add to C++, as attributes of Clang.
 #pragma once
 
+// C++17 has no such storage class any more; nvcc and hipcc only warn of it.
+#pragma clang diagnostic ignored "-Wregister"
+
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
@@ -23,6 +26,11 @@
 #define __cluster_dims__(...)
 #define __block_size__(...)
 #define __grid_constant__
+// Attributes of AMD's kernels that are about registers.
+#define amdgpu_flat_work_group_size(...) unused
+#define amdgpu_waves_per_eu(...) unused
+#define amdgpu_num_vgpr(...) unused
+#define amdgpu_num_sgpr(...) unused
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __device_builtin__

@@ -60,3 +60,20 @@ __LP_STORE(__stwt)
 __LP_DEVICE void __prefetch_global_l1(const void *) {}
 __LP_DEVICE void __prefetch_global_l2(const void *) {}
 
+
+// An address in one of the hardware's spaces, as instructions of its own want it: of which there are none here.
+__LP_LAZY size_t __cvta_generic_to_global(const void *at) { return (size_t)at; }
+__LP_LAZY size_t __cvta_generic_to_shared(const void *at) { return (size_t)at; }
+__LP_LAZY size_t __cvta_generic_to_local(const void *at) { return (size_t)at; }
+__LP_LAZY size_t __cvta_generic_to_constant(const void *at) { return (size_t)at; }
+__LP_LAZY void *__cvta_global_to_generic(size_t at) { return (void *)at; }
+__LP_LAZY void *__cvta_shared_to_generic(size_t at) { return (void *)at; }
+__LP_LAZY void *__cvta_local_to_generic(size_t at) { return (void *)at; }
+__LP_LAZY void *__cvta_constant_to_generic(size_t at) { return (void *)at; }
+
+// Counters of profilers.
+__LP_LAZY void __prof_trigger(int) {}
+__LP_LAZY void __pm0() {}
+__LP_LAZY void __pm1() {}
+__LP_LAZY void __pm2() {}
+__LP_LAZY void __pm3() {}

@@ -54,6 +54,31 @@ __LP_VECTORS(longlong, long long, 16, 16)
 __LP_VECTORS(ulonglong, unsigned long long, 16, 16)
 __LP_VECTORS(float, float, 8, 16)
 __LP_VECTORS(double, double, 16, 16)
+// HIP's own name of them.
+#if !defined(__LP_CUDA__) || defined(__LP_VECTOR_OPERATORS__)
+namespace __lp {
+#define __LP_OF(_T, name)                                     \
+  template <> struct vector_of<_T, 1> { typedef name##1 type; }; \
+  template <> struct vector_of<_T, 2> { typedef name##2 type; }; \
+  template <> struct vector_of<_T, 3> { typedef name##3 type; }; \
+  template <> struct vector_of<_T, 4> { typedef name##4 type; };
+__LP_OF(signed char, char)
+__LP_OF(char, char)
+__LP_OF(unsigned char, uchar)
+__LP_OF(short, short)
+__LP_OF(unsigned short, ushort)
+__LP_OF(int, int)
+__LP_OF(unsigned int, uint)
+__LP_OF(long, long)
+__LP_OF(unsigned long, ulong)
+__LP_OF(long long, longlong)
+__LP_OF(unsigned long long, ulonglong)
+__LP_OF(float, float)
+__LP_OF(double, double)
+#undef __LP_OF
+}  // namespace __lp
+template <class _T, unsigned int _N> using HIP_vector_type = typename __lp::vector_of<_T, _N>::type;
+#endif
 #undef __LP_VECTORS
 #undef __LP_VECTOR
 #undef __LP_FILL1

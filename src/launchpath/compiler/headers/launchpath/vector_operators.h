@@ -82,26 +82,3 @@ template <class _V> __LP_BOTH constexpr __lp::verdict<_V> operator==(const _V &a
 template <class _V> __LP_BOTH constexpr __lp::verdict<_V> operator!=(const _V &a, const _V &b) {
   return !__lp::equal(a, b);
 }
-
-// HIP's own name of them.
-namespace __lp {
-#define __LP_NAMED(name, _T)                                     \
-  template <> struct vector_of<_T, 1> { typedef name##1 type; }; \
-  template <> struct vector_of<_T, 2> { typedef name##2 type; }; \
-  template <> struct vector_of<_T, 3> { typedef name##3 type; }; \
-  template <> struct vector_of<_T, 4> { typedef name##4 type; };
-__LP_NAMED(char, char)
-__LP_NAMED(uchar, unsigned char)
-__LP_NAMED(short, short)
-__LP_NAMED(ushort, unsigned short)
-__LP_NAMED(int, int)
-__LP_NAMED(uint, unsigned int)
-__LP_NAMED(long, long)
-__LP_NAMED(ulong, unsigned long)
-__LP_NAMED(longlong, long long)
-__LP_NAMED(ulonglong, unsigned long long)
-__LP_NAMED(float, float)
-__LP_NAMED(double, double)
-#undef __LP_NAMED
-}  // namespace __lp
-template <class _T, unsigned int _N> using HIP_vector_type = typename __lp::vector_of<_T, _N>::type;

@@ -1,5 +1,6 @@
 // NVTX: ranges and marks, as declarations.
 #pragma once
+extern "C++" {  // programs include it within extern "C", too
 #include <stdint.h>
 
 typedef uint64_t nvtxRangeId_t;
@@ -44,3 +45,4 @@ int nvtxDomainRangePop(nvtxDomainHandle_t);
 #define nvtxRangeStart nvtxRangeStartA
 #define nvtxMark nvtxMarkA
 #define nvtxDomainCreate nvtxDomainCreateA
+}

@@ -1,5 +1,6 @@
 // ROCTX: ranges and marks, as declarations.
 #pragma once
+extern "C++" {  // programs include it within extern "C", too
 #include <stdint.h>
 
 typedef uint64_t roctx_range_id_t;
@@ -13,3 +14,4 @@ void roctxMarkA(const char *);
 #define roctxRangePush roctxRangePushA
 #define roctxRangeStart roctxRangeStartA
 #define roctxMark roctxMarkA
+}

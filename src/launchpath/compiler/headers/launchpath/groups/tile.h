@@ -25,6 +25,9 @@ template <unsigned int _N> struct __tile {
 
 template <unsigned int _N, class Parent = void> struct thread_block_tile : __tile<_N> {
   typedef __tile<_N> __base;
+  thread_block_tile() = default;
+  // A tile is the same whatever group it is part of.
+  template <class _P> __LP_GROUP thread_block_tile(const thread_block_tile<_N, _P> &) {}
   static __LP_TILE void sync() { __syncwarp(__base::__mask()); }
   template <class _T>
   static __LP_TILE _T shfl(_T v, int source) {

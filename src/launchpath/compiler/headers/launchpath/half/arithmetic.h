@@ -85,6 +85,9 @@ __LP_BOTH __LP_H2 __hcmadd(__LP_H2 a, __LP_H2 b, __LP_H2 c) {
   __LP_BOTH bool __hb##name##u2(__LP_H2 a, __LP_H2 b) { return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y); } \
   __LP_BOTH unsigned __h##name##2_mask(__LP_H2 a, __LP_H2 b) {                                                    \
     return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);                       \
+  }                                                                                                               \
+  __LP_BOTH unsigned __h##name##u2_mask(__LP_H2 a, __LP_H2 b) {                                                   \
+    return (__h##name##u(a.x, b.x) ? 0xffffu : 0u) | (__h##name##u(a.y, b.y) ? 0xffff0000u : 0u);                 \
   }
 __LP_COMPARE(eq, a == b)
 __LP_COMPARE(ne, a < b || a > b)

@@ -63,3 +63,5 @@ __LP_INTEGER(ushort, unsigned short)
 __LP_INTEGER(ll, long long)
 __LP_INTEGER(ull, unsigned long long)
 #undef __LP_INTEGER
+__LP_BOTH signed char __LP_1(__, 2char_rz)(__LP_H a) { return (signed char)(float)a; }
+__LP_BOTH unsigned char __LP_1(__, 2uchar_rz)(__LP_H a) { return (unsigned char)(float)a; }

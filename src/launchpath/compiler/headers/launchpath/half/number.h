@@ -63,6 +63,8 @@ struct __LP_H {
   }
   __LP_MEMBER constexpr __LP_H operator+() const { return *this; }
   __LP_MEMBER constexpr __LP_H operator-() const { return __from((unsigned short)(__LP_BITS ^ 0x8000u)); }
+  // Below the template that its conversion needs: Clang makes that where it is first used.
+  __LP_MEMBER static constexpr __LP_H round_to_bfloat16(float v) { return __LP_H(v); }
 };
 
 struct alignas(4) __LP_H2 {
@@ -70,7 +72,13 @@ struct alignas(4) __LP_H2 {
 
   __LP_H2() = default;
   __LP_MEMBER constexpr __LP_H2(__LP_H a, __LP_H b) : x(a), y(b) {}
+#ifdef __LP_CUDA__
   __LP_MEMBER explicit constexpr __LP_H2(__LP_H a) : x(a), y(a) {}
+#else  // any number, as HIP's vector of two makes of it
+  __LP_MEMBER constexpr __LP_H2(__LP_H a) : x(a), y(a) {}
+  template <class _T, class = __lp::enable_if_t<__lp::is_number<_T>>>
+  __LP_MEMBER constexpr __LP_H2(_T v) : x(v), y(v) {}
+#endif
   __LP_MEMBER constexpr __LP_H2(__LP_RAW2 raw) : x(__LP_RAW{raw.x}), y(__LP_RAW{raw.y}) {}
   __LP_MEMBER constexpr operator __LP_RAW2() const { return {x.__LP_BITS, y.__LP_BITS}; }
   __LP_MEMBER constexpr operator float2() const { return {(float)x, (float)y}; }

@@ -20,6 +20,10 @@ __LP_RANDOM(float2, _normal2)(_S *state) {
   unsigned x = state->next(), y = state->next();
   return __lp::normal_pair(x, y);
 }
+__LP_RANDOM(float2, _uniform2)(_S *state) {
+  float x = __lp::unit(state->next()), y = __lp::unit(state->next());
+  return {x, y};
+}
 __LP_RANDOM(float2, _log_normal2)(_S *state, float mean, float deviation) {
   float2 both = __LP_API(_normal2)(state);
   return {expf(mean + deviation * both.x), expf(mean + deviation * both.y)};
@@ -35,6 +39,10 @@ __LP_RANDOM(double, _log_normal_double)(_S *state, double mean, double deviation
 __LP_RANDOM(double2, _uniform2_double)(_S *state) {
   double x = __lp::next_unit_double(state), y = __lp::next_unit_double(state);
   return {x, y};
+}
+__LP_RANDOM(double2, _log_normal2_double)(_S *state, double mean, double deviation) {
+  double2 both = __lp::normal_pair_double(state);
+  return {exp(mean + deviation * both.x), exp(mean + deviation * both.y)};
 }
 #endif
 #undef __LP_RANDOM
@@ -63,3 +71,13 @@ __LP_DEVICE uint4 __LP_API(_poisson4)(__lp::philox *state, double mean) {
   unsigned z = __lp::poisson(state, (float)mean), w = __lp::poisson(state, (float)mean);
   return {x, y, z, w};
 }
+#ifndef __LP_NO_FP64__
+__LP_DEVICE double4 __LP_API(_uniform4_double)(__lp::philox *state) {
+  double2 a = __LP_API(_uniform2_double)(state), b = __LP_API(_uniform2_double)(state);
+  return {a.x, a.y, b.x, b.y};
+}
+__LP_DEVICE double4 __LP_API(_normal4_double)(__lp::philox *state) {
+  double2 a = __lp::normal_pair_double(state), b = __lp::normal_pair_double(state);
+  return {a.x, a.y, b.x, b.y};
+}
+#endif

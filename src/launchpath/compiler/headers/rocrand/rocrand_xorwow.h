@@ -1,0 +1,2 @@
+#pragma once
+#include <rocrand/rocrand_kernel.h>

@@ -1,0 +1,92 @@
+"""The names that AMD's compiler and HIP's headers give to what the hardware has."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import launchpath as lp
+
+from .expressions import differences, evaluate
+from .test_language_intrinsics import words
+from .test_language_warps import T, bits, values, warps  # noqa: F401
+
+HIP = "#include <hip/hip_runtime.h>\n"
+LANE = T % 32
+
+
+def test_warps(warps):  # noqa: F811
+    body = """
+        put(__builtin_amdgcn_readfirstlane(t + 5));
+        put(__builtin_amdgcn_readlane(t, 7));
+        put(__builtin_amdgcn_ds_bpermute(4 * (31 - lane), t));
+        put(__hip_ds_bpermute(4 * (lane ^ 1), t));
+        put(__builtin_amdgcn_ballot_w64(t % 3 == 0));
+        put(__ballot64(t % 5 == 0));
+        put(__builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u)));
+        put(__builtin_amdgcn_ds_swizzle(t, 0x041f));
+        put(__hip_ds_swizzle(t, 0x801b));
+        put(__builtin_amdgcn_wavefrontsize());
+        put(__match_any(lane / 8));
+        __builtin_amdgcn_wave_barrier();
+    """
+    got = values(warps, body, dialect=HIP)
+    first = T - LANE
+    wanted = [
+        first + 5, first + 7, first + 31 - LANE, T ^ 1, bits(T % 3 == 0), bits(T % 5 == 0), LANE, T ^ 1,
+        T - T % 4 + 3 - T % 4, T * 0 + 32, 255 << LANE // 8 * 8,
+    ]  # fmt: skip
+    for row, right in zip(got, wanted, strict=True):
+        assert (row == right).all(), (row, right)
+
+
+def test_places_and_barriers(device):
+    source = (
+        HIP
+        + """
+    __global__ __attribute__((amdgpu_flat_work_group_size(1, 64))) void k(unsigned* out) {
+        __shared__ unsigned s[64];
+        unsigned t = __builtin_amdgcn_workitem_id_x();
+        s[t] = t + 100 * __builtin_amdgcn_workgroup_id_x();
+        __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+        __builtin_amdgcn_s_barrier();
+        __builtin_amdgcn_sched_barrier(0);
+        __builtin_amdgcn_s_sleep(1);
+        out[blockIdx.x * 64 + t] = s[63 - t] + 1000 * __builtin_amdgcn_workgroup_size_x()
+            + 1000000 * __builtin_amdgcn_grid_size_x();
+    }"""
+    )
+    out = lp.zeros((2, 64), "uint32", device)
+    lp.compile(source, device).k[2, 64](out)
+    assert (out.to_numpy() == 63 - np.arange(64) + 100 * np.arange(2)[:, None] + 64000 + 128000000).all()
+
+
+def test_bits(device):
+    u, v, w = words(11), words(12)[::-1], words(13) % 32
+    calls = {
+        "__bitextract_u32(u, 3, w)": lambda x, y, n: x >> 3 & (1 << n) - 1,
+        "__bitinsert_u32(u, v, 4, 8)": lambda x, y, n: x & ~0xFF0 | (y & 0xFF) << 4,
+        "__builtin_amdgcn_ubfe(u, 5, 7)": lambda x, y, n: x >> 5 & 127,
+        "(unsigned)__builtin_amdgcn_sbfe((int)u, 5, 7)": lambda x, y, n: (((x >> 5 & 127) ^ 64) - 64) % 2**32,
+        "__builtin_amdgcn_alignbit(u, v, w)": lambda x, y, n: (x << 32 | y) >> n & 0xFFFFFFFF,
+        "__builtin_amdgcn_alignbyte(u, v, 3u)": lambda x, y, n: (x << 32 | y) >> 24 & 0xFFFFFFFF,
+        "__lastbit_u32_u32(u)": lambda x, y, n: ((x & -x).bit_length() - 1) % 2**32,
+    }
+    wanted = [[f(*map(int, row)) for row in zip(u, v, w, strict=True)] for f in calls.values()]
+    got = evaluate(device, calls, {"u": u, "v": v, "w": w}, "uint32", HIP)
+    assert differences(calls, got, wanted) == []
+
+
+def test_numbers(device):
+    x = np.linspace(0.25, 8, 64, dtype="float32")
+    calls = {
+        "__builtin_amdgcn_rcpf(x)": 1 / x,
+        "__builtin_amdgcn_rsqf(x)": 1 / np.sqrt(x),
+        "__builtin_amdgcn_sqrtf(x)": np.sqrt(x),
+        "__builtin_amdgcn_fractf(x)": x - np.floor(x),
+        "__builtin_amdgcn_fmed3f(x, 2.0f, 4.0f)": np.clip(x, 2, 4),
+        "__builtin_amdgcn_sinf(x)": np.sin(2 * np.pi * x.astype("float64")),
+        "__builtin_amdgcn_exp2f(x)": np.exp2(x),
+        "__builtin_amdgcn_logf(x)": np.log2(x),
+    }
+    got = evaluate(device, calls, {"x": x}, "float32", HIP)
+    assert np.allclose(got, list(calls.values()), rtol=1e-6, atol=1e-6)
