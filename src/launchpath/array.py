@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 from typing import Any
 
@@ -116,8 +117,17 @@ class Array(_core.ArrayBase):
             Host data: it is taken at the call (through pinned memory) and may be changed at once afterwards; the copy
             itself runs in the stream's order. An array of this device: asynchronous. Of another device: through the
             host; blocks.
+
+            Host data of another dtype is converted: ints to any dtype that holds their values, floats to any float
+            (rounded), anything to complex. Bytes and a `ctypes.Structure` are copied as they are; structured data too,
+            into an array of bytes, as the symbol of a struct is.
         stream : Stream, optional
             The current stream, if it is of this array's device, else the legacy default stream.
+
+        Raises
+        ------
+        ArgumentValueError
+            The shapes differ, the dtype cannot hold the data, or the bytes are not as many as the array has.
         """
         stream = self._stream(stream)
         if isinstance(source, Array):
@@ -126,11 +136,10 @@ class Array(_core.ArrayBase):
             else:
                 self.copy_from(source.to_numpy(), stream)
             return
-        given = np.asarray(source)
-        if given.dtype.kind in "fc" and self.dtype.kind in "iub":
-            raise ArgumentValueError(f"copying {given.dtype} into {self.dtype} would lose what is behind the point")
-        host = np.asarray(given, self.dtype, order="C")
-        _check_like(self, host)
+        host = _as_bytes(self, source)
+        if host is None:
+            host = _converted(source, self.dtype)
+            _check_like(self, host)
         if not self.nbytes:
             return
         staging = self.device.pool.allocate(self.nbytes, None, _core.PINNED)
@@ -242,6 +251,42 @@ def _element(value: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         raise ArgumentValueError(f"{value!r} is not a value of {dtype}") from error
 
 
+def _as_bytes(array: Array, source: Any) -> npt.NDArray[Any] | None:
+    """The bytes of what is copied without a look at them: bytes, and structs; None if it is neither."""
+    if isinstance(source, (bytes, bytearray, ctypes.Structure, ctypes.Union)):
+        data = bytes(source)
+    elif isinstance(source, (np.ndarray, np.void)) and source.dtype.kind == "V" and array.dtype == np.uint8:
+        data = source.tobytes()
+    else:
+        return None
+    if len(data) != array.nbytes:
+        given = f"{type(source).__name__} of {len(data)}"
+        raise ArgumentValueError(f"{array.nbytes} bytes are wanted, for {array.shape} of {array.dtype}, given {given}")
+    return np.frombuffer(data, np.uint8)
+
+
+def _converted(source: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Give host data in a dtype, if that can hold it."""
+    given = np.asarray(source)
+    kind = given.dtype.kind
+    if kind in "fc" and dtype.kind in "iub":
+        hint = "; as bytes they are copied as they are: data.tobytes()" if dtype == np.uint8 else ""
+        raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose what is behind the point{hint}")
+    if kind == "c" and dtype.kind == "f":
+        raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose the imaginary parts")
+    try:
+        if dtype.kind in "iub" and kind in "iuO" and given.dtype != dtype and given.size:
+            low, high = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+            for value in (given.min(), given.max()):
+                if not low <= value <= high:
+                    raise ArgumentValueError(f"{value} is not a value of {dtype}, which takes {low} to {high}")
+        return np.asarray(given, dtype, order="C")
+    except ArgumentValueError:
+        raise
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ArgumentValueError(f"copying {given.dtype} into {dtype}: {error}") from error
+
+
 _core.set_array_type(Array)
 
 
@@ -293,7 +338,15 @@ def empty(
     nbytes = math.prod(extents) * kind.itemsize
     if nbytes >= 1 << 63:
         raise OutOfMemoryError("empty", "more than any device has", 0, f"asked for {nbytes:,} bytes")
-    allocation = device.pool.allocate(nbytes, stream, _core.DEVICE)
+    try:
+        allocation = device.pool.allocate(nbytes, stream, _core.DEVICE)
+    except OutOfMemoryError as error:
+        most = device.info.get("max_allocation", nbytes)
+        if nbytes <= most:
+            raise
+        said = f"the device gives {most:,} at once (max_allocation)"
+        detail = "; ".join(filter(None, [said, error.detail]))
+        raise OutOfMemoryError(error.call, error.name, error.code, detail) from None
     code = _core.dtype_code(kind.name if kind.isnative else "")
     return Array(allocation, device, kind, code, extents, 0, nbytes)
 
@@ -317,7 +370,7 @@ def asarray(
     data : array_like or Array
         Whatever NumPy takes. It is read at the call, and may be changed at once afterwards.
     dtype : numpy dtype, optional
-        The data's own if left out.
+        The data's own if left out; else the data is converted as ``numpy.asarray`` does it.
     device, stream : optional
         As for `empty`.
 

@@ -53,7 +53,7 @@ def compile(
     headers : dict of str to str, optional
         Headers given as text, by the name in their ``#include``.
     standard : str
-        The language standard, ``c++17`` or the like.
+        The language standard, ``c++17`` or later.
 
     Returns
     -------
@@ -116,9 +116,18 @@ def _find(source: Source, names: tuple[str, ...], target: Target, device: Device
 
     def keep(binary: bytes) -> None:
         if cache is not None:
-            cache.put(key, image.with_binary(binary, device).to_entry(source=source.name, files=files))
+            entry = image.with_binary(binary, device).to_entry(
+                source=source.name, files=files, options=_options(source)
+            )
+            cache.put(key, entry)
 
     return Found(image, keep)
+
+
+def _options(source: Source) -> str:
+    """What tells compilations of a source apart, as a compiler's command would have it."""
+    options = [f"-D{name}" if value is None else f"-D{name}={value}" for name, value in source.defines]
+    return " ".join([*options, *([f"-std={source.standard}"] if source.standard != "c++17" else [])])
 
 
 def _key(source: Source, names: tuple[str, ...], target: Target, device: Device, alone: bool) -> str:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
+from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, LaunchpathError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +17,16 @@ if TYPE_CHECKING:
     from launchpath.array import Array
     from launchpath.device import Device
     from launchpath.image import Found, Image
+
+
+class _Documented:
+    """What ``help`` shows: of the class how it is used, of an instance what that takes."""
+
+    def __init__(self, text: str, of: Callable[[Any], str]) -> None:
+        self.text, self.of = text, of
+
+    def __get__(self, instance: object, owner: type | None = None) -> str:
+        return self.text if instance is None else self.of(instance)
 
 
 class Kernel(_core.KernelBase):
@@ -34,12 +44,13 @@ class Kernel(_core.KernelBase):
     device : Device
     """
 
-    @property
-    def __doc__(self) -> str:  # type: ignore[override]
+    def _described(self) -> str:
         """The signature, for ``help(kernel)``."""
         lines = [f"__global__ void {self.signature}", "", "parameter, type, bytes, offset:"]
         lines += [f"    {p.name}: {p.ctype}, {p.size}, {p.offset}" for p in self.signature.parameters]
         return "\n".join(lines)
+
+    __doc__ = _Documented(__doc__, _described)
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         """Refuse: a kernel is launched with a grid and a block."""
@@ -79,6 +90,7 @@ class Program:
         self.symbols = {symbol.name: symbol for symbol in image.symbols}
         self._image, self._find, self._source_name = image, find, name
         self._lock = threading.RLock()
+        self._refused: dict[str, str] = {}  # kernels that no launch can be made of, and why
         self._globals = _globals(device, image)
         self._driver_programs = [self._add(found)]
 
@@ -87,9 +99,26 @@ class Program:
         image = found.image
         driver = self.device.driver
         is_text = image.kind in ("source", "simulated")
-        built = driver.build(image.code.decode()) if is_text else driver.load(image.code)
+        most = self.device.info["shared_memory_per_block"]
+        refused = {
+            signature.name: f"kernel {signature.name} needs {signature.shared} bytes of shared memory a block, "
+            f"{self.device.name} has {most}"
+            for _, signature in image.kernels
+            if signature.shared > most
+        }
+        try:
+            built = driver.build(image.code.decode()) if is_text else driver.load(image.code)
+        except CompileError as error:
+            if refused:  # then some drivers refuse them all
+                raise ConfigurationError("; ".join(refused.values())) from error
+            raise
+        self._refused |= refused
+        said = [f"{self._source_name}: warning: {why}; it is left out" for why in refused.values()]
+        self.log = "\n".join(filter(None, [self.log, *said]))
         address = self._globals.pointer if self._globals is not None else 0
         for entry, signature in image.kernels:
+            if signature.name in refused:
+                continue
             hidden = {"globals_address": address} if entry in image.users else {}
             kernel = built.kernel(
                 entry, parameter_bytes=signature.size, dynamic_shared=signature.dynamic_shared, **hidden
@@ -109,11 +138,32 @@ class Program:
         # Those compiled with the program: what is looked up later must not change what an attribute means.
         first = self.__dict__["_image"].kernels if "_image" in self.__dict__ else ()
         instances = [signature.name for _, signature in first if signature.name.startswith(f"{name}<")]
-        if len(instances) == 1:
+        if len(instances) == 1 and instances[0] in kernels:
             return kernels[instances[0]]  # type: ignore[no-any-return]
-        if instances:
-            raise AttributeError(f"{name} is a template with several instances: {', '.join(instances)}")
-        raise AttributeError(f"the program has no kernel {name!r}; it has {', '.join(kernels)}")
+        if "_refused" not in self.__dict__:
+            raise AttributeError(name)
+        self._check_refused(name, *(instances if len(instances) == 1 else ()))
+        raise AttributeError(self._absent(name))
+
+    def _check_refused(self, *names: str) -> None:
+        for name in names:
+            if name in self._refused:
+                raise ConfigurationError(self._refused[name])
+
+    def _absent(self, name: str) -> str:
+        """Say why there is no kernel of a name."""
+        known = list(self.kernels)
+        if instances := [one for one in known if one.startswith(f"{name}<")]:
+            several = "several instances" if len(instances) > 1 else "the instance"
+            return f"{name} is a template with {several}: {', '.join(instances)}"
+        if overloads := [one for one in known if one.startswith(f"{name}(")]:
+            return f"{name} is overloaded; the kernels are {', '.join(map(repr, overloads))}"
+        said = f"the program has no kernel {name!r}; it has {', '.join(known) or 'none so far'}"
+        if self._find is None:
+            return f"{said}. It was loaded: without its source no other instances can be compiled"
+        if "<" in name:
+            return said
+        return f"{said}. If it is a template, name it with its arguments, as in program['{name}<float>']"
 
     def __getitem__(self, name: str) -> Kernel:
         if not isinstance(name, str):
@@ -121,7 +171,8 @@ class Program:
         try:
             return self.kernels[name]
         except KeyError:
-            return self._instance(name)
+            pass
+        return self._instance(name)
 
     def _instance(self, name: str) -> Kernel:
         from launchpath.compiler.instance import normal  # noqa: PLC0415 (not wanted when everything is known)
@@ -131,8 +182,9 @@ class Program:
             for known, kernel in list(self.kernels.items()):
                 if normal(known) == key:
                     return kernel
+            self._check_refused(*(known for known in self._refused if normal(known) == key))
             if "<" not in key or self._find is None:
-                raise KeyError(f"the program has no kernel {name!r}; it has {', '.join(self.kernels)}")
+                raise KeyError(self._absent(name))
             found = self._find((name,))
             image = found.image
             if (image.symbols, image.globals_size) != (self._image.symbols, self._image.globals_size):
@@ -145,7 +197,8 @@ class Program:
             for made in set(self.kernels) - before:
                 if normal(made) == key:
                     return self.kernels[made]
-        raise KeyError(f"the program has no kernel {name!r}; it has {', '.join(self.kernels)}")
+            self._check_refused(*(known for known in self._refused if normal(known) == key))
+        raise KeyError(self._absent(name))
 
     def __iter__(self) -> Iterator[Kernel]:
         return iter(list(self.kernels.values()))
@@ -160,7 +213,7 @@ class Program:
         return [*super().__dir__(), *(name for name in self.kernels if name.isidentifier())]
 
     def __repr__(self) -> str:
-        return f"<Program {', '.join(self.kernels)} on {self.device.name!r}>"
+        return f"<Program {', '.join(self.kernels) or 'without kernels so far'} on {self.device.name!r}>"
 
     # -- globals
 
@@ -178,7 +231,9 @@ class Program:
         Returns
         -------
         Array
-            Of the variable's own element type and shape, ``()`` for a single value; of bytes if NumPy has no such type.
+            Of the variable's own element type and shape, ``()`` for a single value; of bytes if NumPy has no such type,
+            as for a struct. `Array.copy_from` takes a struct as a launch does: as a NumPy structured array or scalar,
+            a `ctypes.Structure`, or bytes.
 
         Raises
         ------
@@ -224,10 +279,10 @@ class Program:
             with open(temporary, "wb") as file:
                 file.write(data)
             os.replace(temporary, path)
-        except OSError:
+        except OSError as error:
             if os.path.exists(temporary):
                 os.unlink(temporary)
-            raise
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
 
 
 def _globals(device: Device, image: Image) -> Array | None:

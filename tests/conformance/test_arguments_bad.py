@@ -221,6 +221,58 @@ def test_a_kernel_that_is_not_there(kernels):
         kernels["kk"]
 
 
+TEMPLATES = """
+template <class T, int N> __global__ void k(T* out) { *out = N; }
+__global__ void f(int* out) { *out = 1; }
+__global__ void f(float* out) { *out = 2; }
+"""
+
+
+def test_kernels_that_are_asked_for_by_half_their_name(device, tmp_path):
+    program = lp.compile(TEMPLATES, device)
+    assert "without kernels so far" in repr(lp.compile(TEMPLATES.partition("__global__ void f")[0], device))
+    with pytest.raises(AttributeError, match=r"f is overloaded; the kernels are 'f\(int \*\)', 'f\(float \*\)'"):
+        program.f  # noqa: B018
+    for lookup in (lambda: program.k, lambda: program["k"]):
+        with pytest.raises((AttributeError, KeyError), match="a template, name it with its arguments"):
+            lookup()
+    program["k<float, 1>"], program["k<int, 2>"]
+    with pytest.raises(KeyError, match="k is a template with several instances: k<float, 1>, k<int, 2>"):
+        program["k"]
+    program.save(tmp_path / "program.lp")
+    loaded = lp.load(tmp_path / "program.lp", device)
+    with pytest.raises(KeyError, match="'k<float, 1>'.* It was loaded: without its source"):
+        loaded["k<float, 1>"]
+
+
+def test_more_static_shared_memory_than_the_device_has(device):
+    most = device.info["shared_memory_per_block"]
+    source = """
+    template <int N> __global__ void k(char* out) {
+        __shared__ char all[N];
+        all[threadIdx.x] = out[threadIdx.x];
+        __syncthreads();
+        out[threadIdx.x] = all[N - 1 - threadIdx.x];
+    }
+    __global__ void one(char* out) { *out = 1; }
+    """
+    try:
+        program = lp.compile(source, device, names=[f"k<{most + 64}>"])
+    except lp.ConfigurationError as error:  # the driver refuses the whole program
+        assert f"k<{most + 64}> needs {most + 64} bytes of shared memory a block" in str(error)
+        return
+    assert f"kernel k<{most + 64}> needs {most + 64} bytes of shared memory a block" in program.log
+    names = (f"k<{most + 64}>", f"k< {most + 64}>", f"k<{2 * most}>")
+    for name in names:
+        with pytest.raises(lp.ConfigurationError, match=f"needs .* bytes of shared memory a block, .* has {most}"):
+            program[name]
+    with pytest.raises(lp.ConfigurationError, match="needs"):
+        program.k  # noqa: B018
+    out = lp.zeros(1, "int8", device)
+    program.one[1, 1](out)
+    assert out.to_numpy()[0] == 1
+
+
 def test_arguments_larger_than_the_device_takes(device):
     size = device.info["parameter_bytes"] + 8
     source = f"struct Big {{ char all[{size}]; }}; __global__ void big(struct Big b, int* out) {{ *out = b.all[0]; }}"

@@ -296,3 +296,24 @@ def test_a_program_dropped_with_work_in_flight_does_its_work(device, nonblocking
     with nonblocking.hold():
         lp.compile("__global__ void one(int* out) { *out += 1; }", device).one[1, 1, nonblocking](out)
     assert out.to_numpy(nonblocking)[0] == 1
+
+
+def test_a_struct_in_constant_memory(device):
+    source = """
+    struct Parameters { float factor; int n; double* table; };
+    __constant__ Parameters parameters;
+    __global__ void k(float* out) { *out = parameters.factor * parameters.n; }
+    """
+    program = lp.compile(source, device)
+    kind = np.dtype([("factor", "f4"), ("n", "i4"), ("table", "u8")])
+    given = np.array([(2.5, 4, 0)], kind)
+    symbol, out = program.symbol("parameters"), lp.zeros(1, "float32", device)
+    assert (symbol.dtype, symbol.shape) == ("uint8", (16,))
+    for value in (given, given[0], given.tobytes()):
+        symbol.fill(0)
+        symbol.copy_from(value)
+        program.k[1, 1](out)
+        assert out.to_numpy()[0] == 10
+    assert symbol.to_numpy().view(kind)[0] == given[0]
+    with pytest.raises(lp.ArgumentValueError, match="16 bytes are wanted"):
+        symbol.copy_from(given.tobytes()[:12])

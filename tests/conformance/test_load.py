@@ -288,6 +288,12 @@ def test_a_loaded_program_can_be_saved_again(device, saved, tmp_path):
     run_saved(lp.load(again, device), device)
 
 
+def test_a_folder_that_is_not_there_is_named(device, saved, tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        lp.load(saved, device).save(tmp_path / "none" / "program.lp")
+    assert caught.value.filename == str(tmp_path / "none" / "program.lp")
+
+
 def test_loaded_spirv_can_be_saved(device, tmp_path):
     file = tmp_path / "kernels.lp"
     lp.load(compiled(GLOBALS), device).save(file)

@@ -153,6 +153,12 @@ def test_more_than_the_device_has_is_an_error_that_says_so(device, size):
     assert lp.zeros(10, "uint8", device).to_numpy().sum() == 0
 
 
+def test_more_than_the_device_gives_at_once_is_an_error_that_says_how_much(device):
+    most = device.info["max_allocation"]
+    with pytest.raises(lp.OutOfMemoryError, match=rf"the device gives {most:,} at once \(max_allocation\)"):
+        lp.empty(1 << 60, "uint8", device)
+
+
 def test_a_size_beyond_64_bits_is_an_error(device):
     with pytest.raises((lp.OutOfMemoryError, lp.ArgumentValueError)):
         lp.empty((1 << 40, 1 << 40), "uint8", device)

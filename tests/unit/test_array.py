@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -110,6 +111,73 @@ def test_values_that_do_not_fit(machine: Machine, dtype: str, value: Any) -> Non
     with pytest.raises(lp.ArgumentValueError):
         array.fill(value)
     assert array.to_numpy().tolist() == [0] * 4
+
+
+@pytest.mark.parametrize(
+    ("dtype", "data", "message"),
+    [
+        ("int32", np.arange(4) + 2**31, "2147483648 is not a value of int32, which takes -2147483648 to 2147483647"),
+        ("uint32", [0, 1, -1, 2], "-1 is not a value of uint32"),
+        ("uint8", np.arange(4) + 254, "257 is not a value of uint8"),
+        ("int64", np.full(4, 2**63, "u8"), "9223372036854775808 is not a value of int64"),
+        ("int64", [2**70] * 4, f"{2**70} is not a value of int64"),
+        ("bool", [0, 1, 2, 0], "2 is not a value of bool"),
+        ("int32", [0, 1.5, 2, 3], "behind the point"),
+        ("uint8", np.zeros(4, "f4"), r"behind the point; .*data.tobytes\(\)"),
+        ("float32", [0, 1j, 2, 3], "imaginary"),
+        ("int32", ["a"] * 4, "copying <U1 into int32"),
+        ("int32", [None] * 4, "copying object into int32"),
+    ],
+)
+def test_copies_of_what_the_dtype_cannot_hold(machine: Machine, dtype: str, data: Any, message: str) -> None:
+    array = lp.zeros(4, dtype, machine.device)
+    with pytest.raises(lp.ArgumentValueError, match=message):
+        array.copy_from(data)
+    assert array.to_numpy().tolist() == [0] * 4
+
+
+@pytest.mark.parametrize(
+    ("dtype", "data"),
+    [
+        ("uint8", np.array([0, 1, 254, 255], "i8")),
+        ("int8", [True, False, True, True]),
+        ("bool", [0, 1, 1, 0]),
+        ("float32", np.array([1, -2, 3, 2**24], "i8")),
+        ("float32", np.array([0.5, -2, 3, 4], "f8")),
+        ("complex64", [1, 2, 3, 4]),
+        ("int64", np.array([1, 2, 3, 4], object)),
+    ],
+)
+def test_copies_that_convert(machine: Machine, dtype: str, data: Any) -> None:
+    array = lp.zeros(4, dtype, machine.device)
+    array.copy_from(data)
+    assert array.to_numpy().tolist() == list(data)
+
+
+class Pair(ctypes.Structure):
+    _fields_ = (("x", ctypes.c_float), ("n", ctypes.c_int))
+
+
+PAIR = np.array([(1.5, 7)], [("x", "f4"), ("n", "i4")])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [PAIR, PAIR[0], PAIR.reshape(()), PAIR.tobytes(), bytearray(PAIR.tobytes()), Pair(1.5, 7), PAIR.view("u1")],
+)
+def test_structs_are_copied_as_their_bytes(machine: Machine, given: Any) -> None:
+    array = lp.zeros(8, "uint8", machine.device)
+    array.copy_from(given)
+    assert array.to_numpy().tobytes() == PAIR.tobytes()
+
+
+@pytest.mark.parametrize("given", [np.zeros(2, PAIR.dtype), b"abc", (Pair * 2)(), np.zeros(2, PAIR.dtype)[0:0]])
+def test_structs_of_another_size(machine: Machine, given: Any) -> None:
+    array = lp.zeros(8, "uint8", machine.device)
+    with pytest.raises(lp.ArgumentValueError):
+        array.copy_from(given)
+    with pytest.raises(lp.ArgumentValueError, match="8 bytes are wanted, for .* of uint8, given bytes of 3"):
+        array.copy_from(b"abc")
 
 
 def test_copies_between_arrays(machine: Machine) -> None:

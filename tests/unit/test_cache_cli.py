@@ -31,7 +31,10 @@ def cache(monkeypatch, folder) -> Cache:
 def filled(cache) -> Cache:
     """Two entries, last used 10 days and 1 day ago, and one that cannot be read, used now."""
     old = Entry({"kernels": ["fill", "ns::sum<float, 64>"], "source": "a.hip", "device": {"name": "Old GPU"}}, {})
-    new = Entry({"kernels": ["step"], "source": "[b].hip", "device": "New GPU"}, {"binary": bytes(2 * BLOCK)})
+    new = Entry(
+        {"kernels": ["step"], "source": "[b].hip", "options": "-DN=1", "device": "New GPU"},
+        {"binary": bytes(2 * BLOCK)},
+    )
     for days, entry in ((10, old), (1, new)):
         cache.put(key(str(days)), entry)
         os.utime(file_of(cache, key(str(days))), (time.time() - days * 86400,) * 2)
@@ -65,13 +68,14 @@ def test_entries_are_listed(filled):
     assert done.exit_code == 0
     assert "entries: 3, 20 KiB of at most 512 MiB" in done.output
     rows = [[cell.strip() for cell in line.split("|")] for line in done.output.splitlines() if "|" in line]
-    assert rows[0] == ["Kernels", "Source", "Device", "Size", "Last use"]
+    assert rows[0] == ["Kernels", "Source", "Options", "Device", "Size", "Last use", "Key"]
     assert rows[1][0].startswith("(cannot be read")
-    assert rows[2][:4] == ["step", "[b].hip", "New GPU", "12 KiB"]
-    assert rows[3][:4] == ["fill, ns::sum<float, 64>", "a.hip", "Old GPU", "4 KiB"]
-    used = datetime.fromisoformat(rows[3][4])
+    assert [row[6] for row in rows[1:]] == [key(which)[:8] for which in ("bad", "1", "10")]
+    assert rows[2][:5] == ["step", "[b].hip", "-DN=1", "New GPU", "12 KiB"]
+    assert rows[3][:5] == ["fill, ns::sum<float, 64>", "a.hip", "", "Old GPU", "4 KiB"]
+    used = datetime.fromisoformat(rows[3][5])
     assert abs(used.timestamp() - (time.time() - 10 * 86400)) < 120
-    assert rows[3][4] in done.output.split("(oldest)")[0]
+    assert rows[3][5] in done.output.split("(oldest)")[0]
 
 
 def test_entries_as_json(filled, tmp_path):
@@ -85,6 +89,7 @@ def test_entries_as_json(filled, tmp_path):
         "readable": True,
         "kernels": ["fill", "ns::sum<float, 64>"],
         "source": "a.hip",
+        "options": "",
         "device": "Old GPU",
         "size": BLOCK,
         "last_use": data["oldest"],

@@ -92,6 +92,10 @@ def test_local_headers_macros_and_lines(tmp_path):
         ("__global__ void k(int *a) {\n asm(\"bar.sync 0;\"); }", "user.cu:2:2: error: inline assembly is for"),
         ("template <class T> __global__ void k(T a) { a.f(); }\nint main() { k<<<1, 1>>>(3); }",
          "user.cu:1:46: error: member reference base type 'int'"),
+        ("struct B { __device__ virtual int f() { return 1; } };\n__device__ int g(B *b) {\n  return b->f();\n}\n"
+         "__global__ void k(int *p, B *b) { p[0] = g(b); }", "user.cu:3:13: error: virtual functions and pointers to"),
+        ("__device__ int one() { return 1; }\n__device__ int two() { return 2; }\n__global__ void k(int *p) {\n"
+         "  int (*f)() = p[1] ? one : two;\n  p[0] = f();\n}", "user.cu:5:10: error: virtual functions and pointers to"),
         ("#include <type_traits>\n__global__ void k() { static_assert(std::is_same<int, char>::value, \"no\"); }",
          "user.cu:2:37: error: static assertion failed"),
         ("#include <no/such/header.h>\n#include <vector>\n__global__ void k(int *o) { o[0] = ONE; }\nint main() {}",
@@ -118,10 +122,41 @@ def test_warnings_are_in_the_log():
     assert made.log.startswith("user.cu:2:26: warning: equality comparison result unused")
 
 
+def test_headers_that_are_missing_are_told():
+    made = compiled('#include "timer.h"\n__global__ void k(int *o) { o[0] = 1; }\nint main() { Timer t; }')
+    assert made.log.startswith("user.cu:1:10: warning: 'timer.h' file not found; the kernels do without it")
+
+
 def test_what_opencl_c_cannot_express_is_named():
     with pytest.raises(CompileError) as caught:
         compiled("__global__ void k(int *o) { o[0] = __shfl_sync(~0u, o[1], 3); }", to=OPENCL_C)
     assert "__shfl_sync" in str(caught.value) or "warp functions" in str(caught.value)
+
+
+def test_what_no_device_has_names_no_platform():
+    text = "#include <cooperative_groups.h>\n__global__ void k() { cooperative_groups::this_grid().sync(); }"
+    for to in (SPIRV, OPENCL_C):
+        with pytest.raises(CompileError, match="no device here runs the threads of a whole grid") as caught:
+            compiled(text, to=to)
+        assert "Intel" not in str(caught.value)
+    with pytest.raises(CompileError, match="no clock that kernels can read; platforms that take SPIR-V have it"):
+        compiled("__global__ void k(long long *o) { o[0] = clock64(); }", to=OPENCL_C)
+
+
+@pytest.mark.parametrize("name", ["<source>", "user.cu", "/no/such/folder/user.cu"])
+def test_what_is_left_out_is_told_whatever_the_source_is_called(name):
+    text = "template <class F> __global__ void k(F f, int *x) { x[0] = f(); }\n__global__ void plain(int *x) {}\n"
+    text += "void run(int *x) { struct One { __device__ int operator()() { return 1; } }; k<<<1, 1>>>(One{}, x); }"
+    made = compile(sources.from_text(text, name), [], SPIRV)
+    assert f"{name}:1:36: warning: kernel 'k<One>' is left out" in made.log
+
+
+@pytest.mark.parametrize("name", ["k<float>", "k<float, 1, 2>", "k<>", "k<1, float>"])
+def test_template_arguments_that_do_not_fit(name):
+    with pytest.raises(CompileError) as caught:
+        compiled("template <class T, int TILE> __global__ void k(T *o) {}", name)
+    assert "the template takes <class T, int TILE>, and these arguments do not fit" in str(caught.value)
+    assert "overloaded" not in str(caught.value)
 
 
 def test_every_word_of_a_message_is_the_users():

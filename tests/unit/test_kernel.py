@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 from typing import Any
 
 import numpy as np
@@ -126,6 +127,12 @@ def test_a_kernel_says_what_it_takes(machine: Machine) -> None:
     assert (mix.name, mix.signature, mix.device) == ("mix", MIX, machine.device)
     assert repr(mix).startswith("<Kernel mix(unsigned int *dst, const unsigned int *src, unsigned int n, ")
     assert "n: unsigned int, 4, 16" in (mix.__doc__ or "")
+
+
+def test_the_class_says_how_to_launch(machine: Machine) -> None:
+    assert "kernel[grid, block, stream, shared]" in (lp.Kernel.__doc__ or "")
+    assert "kernel[grid, block, stream, shared]" in pydoc.render_doc(lp.Kernel)
+    assert "n: unsigned int, 4, 16" in pydoc.render_doc(machine.kernel())
 
 
 def test_a_program_of_the_simulated_device(machine: Machine) -> None:

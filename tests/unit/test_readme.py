@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import re
 import shlex
@@ -14,10 +15,13 @@ import pytest
 
 import launchpath as lp
 from launchpath.cli import main
+from launchpath.compiler import frontend
 from tests.simulated import Machine
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/ordering.md")
+DOCUMENTS = (
+    "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/language.md", "docs/ordering.md",
+)  # fmt: skip
 DEVICES = lp.devices()
 
 pytestmark = pytest.mark.skipif(not (ROOT / "README.md").exists(), reason="not in a checkout")
@@ -170,3 +174,13 @@ def test_the_figures_are_those_of_the_results() -> None:
     script = str(ROOT / "benchmarks" / "readme.py")
     done = subprocess.run([sys.executable, script, "--check"], timeout=60, check=False)
     assert done.returncode == 0, "run benchmarks/readme.py"
+
+
+def test_the_headers_that_are_listed_are_those_that_are_served() -> None:
+    section = text("docs/language.md").partition("## Headers")[2].partition("\n## ")[0]
+    patterns = {name for name in re.findall(r"`([^`]+)`", re.sub(r"\([^)]*\)", "", section)) if name != "-I"}
+    folder = Path(frontend.HEADERS)
+    served = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
+    ours = re.compile(r"launchpath/|__|(?:complex|optional|stdexcept|string|typeinfo)$")  # and what libc++ has as well
+    assert not [name for name in patterns if not any(fnmatch.fnmatchcase(one, name) for one in served)]
+    assert not [one for one in served if not ours.match(one) and not any(fnmatch.fnmatchcase(one, p) for p in patterns)]

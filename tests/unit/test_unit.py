@@ -160,6 +160,47 @@ HOST(four) int five() { return 1; }
     assert made.split("\n")[3:8] == [*text.split("\n")[3:5], "NAMED(two) ", " " * 11, " " * 35]
 
 
+def test_macros_that_open_and_close_braces():
+    text = """#define BEGIN_C extern "C" {
+#define END_C }
+#define IN(n) namespace n {
+#define START(name) __global__ void name(int *p, int n) { int i = threadIdx.x; if (i < n) {
+#define STOP }}
+BEGIN_C
+__global__ void a(int *p) { p[0] = 1; }
+END_C
+IN(deep) IN(deeper)
+int host() { return 1; }
+__global__ void b(int *p) { p[0] = 2; }
+STOP
+START(c)
+  p[i] = 3;
+STOP
+int main() { START(inner) STOP return host(); }
+"""
+    found = unit(text)
+    assert list(found.kernels) == ["a", "deep::deeper::b", "c"]
+    made = found.reduced()[found.source.path].decode().split("\n")
+    assert [line.strip() for line in made[5:16]] == [
+        *[line.strip() for line in text.split("\n")[5:9]],
+        "",
+        *[line.strip() for line in text.split("\n")[10:15]],
+        "",
+    ]
+
+
+def test_a_kernel_beside_a_template_of_its_name():
+    texts = [
+        "template <class T> __global__ void k(T *x) {}\n",
+        "__global__ void k(float *x, int n) {}\n",
+    ]
+    for text in (texts, texts[::-1]):
+        found = unit("".join(text))
+        assert {name: kernel.template for name, kernel in found.kernels.items()} == {
+            "k": True, "k(float *, int)": False,
+        }  # fmt: skip
+
+
 def test_conditional_code():
     text = """#ifdef ON
 __global__ void a() {
@@ -257,8 +298,13 @@ def test_text_that_is_none():
         sources.from_text("a\0b")
     with pytest.raises(TypeError, match="path="):
         sources.from_text(b"bytes")
-    with pytest.raises(ValueError, match="standard"):
-        sources.from_text("", standard="c99")
+    for standard in ("c99", "c++14", "c++1y", "gnu++11", "17"):
+        with pytest.raises(ValueError, match=r"c\+\+17, c\+\+20 or later"):
+            sources.from_text("", standard=standard)
+    for standard in ("c++17", "gnu++17", "c++1z", "c++20", "gnu++2b"):
+        assert sources.from_text("", standard=standard).standard == standard
+    with pytest.raises(CompileError, match="give it as path='src/a b.cu'"):
+        sources.from_text("src/a b.cu")
     with pytest.raises(ValueError, match="macro"):
         sources.from_text("", defines={"a b": 1})
 

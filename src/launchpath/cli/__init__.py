@@ -37,7 +37,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="launchpath")
 def main() -> None:
-    """Launch HIP kernels from Python at the driver's own cost."""
+    """Launch HIP and CUDA kernels from Python at the driver's own cost."""
 
 
 main.add_command(devices)

@@ -48,7 +48,7 @@ def cache(context: click.Context, json_file: str | None) -> None:
     output.print(f"entries: {len(entries)}, {format_bytes(size)} of at most {format_bytes(kept.limit)}")
     if entries:
         output.print(f"last used: {_local(entries[-1].used)} (oldest) to {_local(entries[0].used)} (newest)\n")
-        drawn = table("Kernels", "Source", "Device", "Size", "Last use", right=("Size",))
+        drawn = table("Kernels", "Source", "Options", "Device", "Size", "Last use", "Key", right=("Size",))
         for entry in entries:
             drawn.add_row(*_cells(entry))
         output.print(drawn)
@@ -103,10 +103,12 @@ def _device(meta: dict[str, Any]) -> str:
 
 
 def _cells(entry: Stored) -> list[str]:
-    end = [format_bytes(entry.size), _local(entry.used)]
+    end = [format_bytes(entry.size), _local(entry.used), entry.key[:8]]
     if entry.meta is None:
-        return ["(cannot be read; replaced when next compiled)", "", "", *end]
-    return [", ".join(_kernels(entry.meta)), str(entry.meta.get("source", "")), _device(entry.meta), *end]
+        return ["(cannot be read; replaced when next compiled)", "", "", "", *end]
+    kernels = ", ".join(_kernels(entry.meta)) or "(none: templates only)"
+    source, options = (str(entry.meta.get(name, "")) for name in ("source", "options"))
+    return [kernels, source, options, _device(entry.meta), *end]
 
 
 def _as_json(entry: Stored) -> dict[str, Any]:
@@ -116,6 +118,7 @@ def _as_json(entry: Stored) -> dict[str, Any]:
         "readable": entry.meta is not None,
         "kernels": _kernels(meta),
         "source": str(meta.get("source", "")),
+        "options": str(meta.get("options", "")),
         "device": _device(meta),
         "size": entry.size,
         "last_use": _time(entry.used),

@@ -18,6 +18,7 @@ _HIP_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip", re.MULTILINE)
 _CUDA_INCLUDE = re.compile(
     rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda|curand|cub|helper_cuda|device_launch)", re.MULTILINE
 )
+_FILE_NAME = re.compile(r"[^\n;{}()]*\.(?:cuh?|hip|h|hpp|hh|hxx|cc|cpp|cxx|c|cl|txt|inl|ptx|spv|lp)\s*")
 _CUDA_CALL = re.compile(rb"\bcuda[A-Z]\w+\s*\(")
 
 
@@ -81,6 +82,8 @@ def from_text(text: str, name: str = "<source>", **around: object) -> Source:
     """Make a source of a text; see `Source` for what may be around it."""
     if not isinstance(text, str):
         raise TypeError(f"source must be text (str), not {type(text).__name__}; for a file give path=")
+    if _FILE_NAME.fullmatch(text):
+        raise CompileError(f"{text!r} is the name of a file, not a source: give it as path={text!r}")
     safe = re.sub(r"[^\w.+-]", "_", name.rsplit("/", 1)[-1])
     return _make(text.encode(), name, f"{VIRTUAL}/{safe or 'source'}", **around)  # type: ignore[arg-type]
 
@@ -116,8 +119,8 @@ def _make(
     if b"\0" in text:
         line = text.count(b"\n", 0, text.index(b"\0")) + 1
         raise CompileError(f"{name}:{line}: the source is not text: it holds a zero byte")
-    if not re.fullmatch(r"(?:c|gnu)\+\+(?:1[1-9]|2[0-9]|[0-9][a-z])", standard):
-        raise ValueError(f"standard must be c++17, c++20 or the like, not {standard!r}")
+    if not re.fullmatch(r"(?:c|gnu)\+\+(?:1[7z]|2[0-9a-z])", standard):
+        raise ValueError(f"standard must be c++17, c++20 or later, not {standard!r}")
     for macro in defines or {}:
         if not re.fullmatch(r"[A-Za-z_]\w*(?:\([\w\s,.]*\))?", macro):
             raise ValueError(f"{macro!r} is no name for a macro")
