@@ -1,0 +1,127 @@
+"""Build the stand-in libraries with the C compiler, once for each state of their sources.
+
+``python -m tests.standin.build`` builds all and prints where they are, as settings for a shell.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+ROOT = FOLDER.parent.parent
+WARNINGS = ["-std=gnu11", "-Wall", "-Wextra", "-Werror"]
+# Never unloaded: threads of the library may be inside it when its last user closes it.
+LINKING = ["-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-Wl,-z,nodelete", "-Wl,-z,defs"]
+SOURCES = {"cuda": "cuda/*.c", "hip": "hip/*.c", "nvrtc": "nvrtc/*.c", "kernels": "kernels.c"}
+NAMES = {
+    "cuda": "libcuda-standin.so",
+    "hip": "libhip-forward.so",
+    "nvrtc": "libnvrtc-standin.so",
+    "kernels": "libkernels.so",
+}
+
+
+class NoCompilerError(RuntimeError):
+    """There is no C compiler."""
+
+
+def compiler() -> list[str]:
+    """Return the command of the C compiler: ``CC``, what built Python, or ``cc``."""
+    for command in (os.environ.get("CC"), sysconfig.get_config_var("CC"), "cc", "gcc", "clang"):
+        words = shlex.split(command or "")
+        if words and shutil.which(words[0]):
+            return words[:1]
+    raise NoCompilerError("no C compiler: install one (Debian: `apt-get install gcc`), or name it in CC")
+
+
+def compile_c(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the C compiler, with warnings as errors."""
+    command = [*compiler(), *WARNINGS, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def library(which: str, without: tuple[str, ...] = ()) -> Path:
+    """Return the library, built if it is not there in this state.
+
+    Parameters
+    ----------
+    which : {"cuda", "hip", "nvrtc", "kernels"}
+    without : tuple of str
+        Functions that it is not to export, as an older library would not.
+    """
+    sources = sorted(FOLDER.glob(SOURCES[which]))
+    state = hashlib.sha256(repr((compiler(), WARNINGS, LINKING, sorted(without))).encode())
+    for path in sorted(FOLDER.glob("**/*.[ch]")):
+        state.update(path.read_bytes())
+    target = _cache() / f"{which}-{state.hexdigest()[:16]}" / NAMES[which]
+    if target.exists():
+        return target
+    made = Path(tempfile.mkdtemp(dir=target.parent.parent))
+    script = made / "exports.map"
+    hidden = "".join(f"{name}; " for name in sorted(without))
+    script.write_text(f"{{ global: *; {f'local: {hidden}' if hidden else ''}}};\n")
+    visible = ["-fvisibility=default"] if which == "kernels" else []
+    options = ["-O1", "-g", *LINKING, *visible, f"-Wl,--version-script={script}", "-o", made / NAMES[which]]
+    result = compile_c(*options, *sources, "-ldl")
+    if result.returncode:
+        raise RuntimeError(f"the stand-in {which} library does not compile:\n{result.stderr}")
+    # Several processes may build at the same time: whoever is first puts it there whole, the others leave theirs.
+    try:
+        made.rename(target.parent)
+    except OSError:
+        shutil.rmtree(made)
+    return target
+
+
+def _cache() -> Path:
+    for folder in (ROOT / "build" / "standin", Path(tempfile.gettempdir()) / f"launchpath-standin-{os.getuid()}"):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return folder
+    raise RuntimeError("no folder to build the stand-in libraries in")
+
+
+def environment(
+    which: str = "cuda", without: tuple[str, ...] = (), nvrtc: str | Path | None = None, **options: object
+) -> dict[str, str]:
+    """Return environment variables under which launchpath finds the stand-in as its only CUDA or HIP library.
+
+    Parameters
+    ----------
+    which : {"cuda", "hip"}
+    without : tuple of str
+        Functions that this library is not to export.
+    nvrtc : path, optional
+        The NVRTC to compile with: NVIDIA's own, or ``library("nvrtc")``.
+    **options
+        Options of the stand-in: ``devices=1`` is ``STANDIN_DEVICES=1``.
+    """
+    cuda = library("cuda", without if which == "cuda" else ())
+    found = {"STANDIN_KERNELS": library("kernels")}
+    if which == "cuda":
+        found |= {"LAUNCHPATH_CUDA_LIBRARY": cuda, "LAUNCHPATH_HIP_LIBRARY": "none"}
+        if nvrtc:
+            found["LAUNCHPATH_NVRTC_LIBRARY"] = nvrtc
+    else:
+        hip = library("hip", without)
+        found |= {"LAUNCHPATH_CUDA_LIBRARY": "none", "LAUNCHPATH_HIP_LIBRARY": hip, "HIP_FORWARD_CUDA": cuda}
+        found["LAUNCHPATH_HIPRTC_LIBRARY"] = hip
+        if nvrtc:
+            found["HIP_FORWARD_NVRTC"] = nvrtc
+    found |= {f"STANDIN_{name.upper()}": value for name, value in options.items()}
+    return {name: str(value) for name, value in found.items()}
+
+
+if __name__ == "__main__":
+    for which in SOURCES:
+        print(f"export STANDIN_{which.upper()}={library(which)}")

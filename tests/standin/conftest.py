@@ -1,0 +1,41 @@
+"""The stand-in for its own tests: a copy of the library, so that other tests of the process have another one."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from .build import NoCompilerError, library
+from .client import Cuda
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """Return a function that builds a library and copies it, for this session alone."""
+
+    def build(which, without=()):
+        try:
+            path = library(which, without)
+        except NoCompilerError as error:
+            pytest.skip(str(error))
+        return shutil.copy(path, tmp_path_factory.mktemp(which))
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def loaded(built):
+    return Cuda(str(built("cuda")))
+
+
+@pytest.fixture
+def cuda(loaded, built, monkeypatch):
+    """The stand-in, as if newly loaded. A test that lets it notice misuse has to take those reports."""
+    monkeypatch.setenv("STANDIN_KERNELS", str(built("kernels")))
+    loaded.reset()
+    loaded.begin()
+    yield loaded
+    reports = loaded.reports()
+    loaded.reset()
+    assert not reports

@@ -1,0 +1,196 @@
+/* The part of CUDA's driver interface that the stand-in exports: types, and numbers with a prefix of their own.
+ *
+ * With STANDIN_CHECK the types come from NVIDIA's header instead, and the compiler compares every function with it.
+ * The numbers have another prefix, so that ../layout can hold both and compare them. */
+#ifndef STANDIN_ABI_H
+#define STANDIN_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef STANDIN_CHECK
+#include <cuda.h>
+#else
+typedef int CUresult;
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUkern_st *CUkernel;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef int CUdevice_attribute;
+typedef int CUfunction_attribute;
+typedef int CUpointer_attribute;
+typedef int CUmemPool_attribute;
+typedef int CUstreamCaptureStatus;
+typedef int CUjit_option;
+typedef uint32_t cuuint32_t;
+typedef void (*CUhostFn)(void *data);
+typedef size_t (*CUoccupancyB2DSize)(int block);
+typedef struct {
+    char bytes[16];
+} CUuuid;
+typedef struct {
+    int allocType;
+    int handleTypes;
+    struct {
+        int type;
+        int id;
+    } location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char reserved[54];
+} CUmemPoolProps;
+#endif
+_Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location) == 8 &&
+                   offsetof(CUmemPoolProps, maxSize) == 24,
+               "a pool's properties");
+
+/* Results. Their names are in error.c. */
+#define SI_SUCCESS 0
+#define SI_ERROR_INVALID_VALUE 1
+#define SI_ERROR_OUT_OF_MEMORY 2
+#define SI_ERROR_NOT_INITIALIZED 3
+#define SI_ERROR_DEINITIALIZED 4
+#define SI_ERROR_NO_DEVICE 100
+#define SI_ERROR_INVALID_DEVICE 101
+#define SI_ERROR_INVALID_IMAGE 200
+#define SI_ERROR_INVALID_CONTEXT 201
+#define SI_ERROR_NO_BINARY_FOR_GPU 209
+#define SI_ERROR_PEER_ACCESS_UNSUPPORTED 217
+#define SI_ERROR_INVALID_PTX 218
+#define SI_ERROR_JIT_COMPILER_NOT_FOUND 221
+#define SI_ERROR_UNSUPPORTED_PTX_VERSION 222
+#define SI_ERROR_INVALID_SOURCE 300
+#define SI_ERROR_FILE_NOT_FOUND 301
+#define SI_ERROR_OPERATING_SYSTEM 304
+#define SI_ERROR_INVALID_HANDLE 400
+#define SI_ERROR_ILLEGAL_STATE 401
+#define SI_ERROR_NOT_FOUND 500
+#define SI_ERROR_NOT_READY 600
+#define SI_ERROR_ILLEGAL_ADDRESS 700
+#define SI_ERROR_LAUNCH_OUT_OF_RESOURCES 701
+#define SI_ERROR_LAUNCH_TIMEOUT 702
+#define SI_ERROR_PRIMARY_CONTEXT_ACTIVE 708
+#define SI_ERROR_CONTEXT_IS_DESTROYED 709
+#define SI_ERROR_ASSERT 710
+#define SI_ERROR_HARDWARE_STACK_ERROR 714
+#define SI_ERROR_ILLEGAL_INSTRUCTION 715
+#define SI_ERROR_MISALIGNED_ADDRESS 716
+#define SI_ERROR_INVALID_ADDRESS_SPACE 717
+#define SI_ERROR_INVALID_PC 718
+#define SI_ERROR_LAUNCH_FAILED 719
+#define SI_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE 720
+#define SI_ERROR_NOT_PERMITTED 800
+#define SI_ERROR_NOT_SUPPORTED 801
+#define SI_ERROR_SYSTEM_DRIVER_MISMATCH 803
+#define SI_ERROR_STREAM_CAPTURE_UNSUPPORTED 900
+#define SI_ERROR_UNKNOWN 999
+
+/* Handles and flags */
+#define SI_STREAM_LEGACY 1
+#define SI_STREAM_PER_THREAD 2
+#define SI_STREAM_NON_BLOCKING 1
+#define SI_EVENT_BLOCKING_SYNC 1
+#define SI_EVENT_DISABLE_TIMING 2
+#define SI_EVENT_INTERPROCESS 4
+#define SI_WAIT_VALUE_GEQ 0
+#define SI_WAIT_VALUE_EQ 1
+#define SI_WAIT_VALUE_AND 2
+#define SI_WAIT_VALUE_NOR 3
+#define SI_WAIT_VALUE_FLUSH (1 << 30)
+#define SI_CAPTURE_NONE 0
+#define SI_HOST_ALLOC_FLAGS 7
+#define SI_LAUNCH_PARAM_END 0
+#define SI_LAUNCH_PARAM_BUFFER_POINTER 1
+#define SI_LAUNCH_PARAM_BUFFER_SIZE 2
+#define SI_JIT_INFO_LOG_BUFFER 3
+#define SI_JIT_INFO_LOG_BUFFER_SIZE_BYTES 4
+#define SI_JIT_ERROR_LOG_BUFFER 5
+#define SI_JIT_ERROR_LOG_BUFFER_SIZE_BYTES 6
+#define SI_MEMORY_HOST 1
+#define SI_MEMORY_DEVICE 2
+
+/* Pools */
+#define SI_ALLOCATION_PINNED 1
+#define SI_LOCATION_DEVICE 1
+#define SI_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES 1
+#define SI_POOL_REUSE_ALLOW_OPPORTUNISTIC 2
+#define SI_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES 3
+#define SI_POOL_RELEASE_THRESHOLD 4
+#define SI_POOL_RESERVED_CURRENT 5
+#define SI_POOL_RESERVED_HIGH 6
+#define SI_POOL_USED_CURRENT 7
+#define SI_POOL_USED_HIGH 8
+
+/* Attributes of pointers */
+#define SI_POINTER_CONTEXT 1
+#define SI_POINTER_MEMORY_TYPE 2
+#define SI_POINTER_DEVICE_POINTER 3
+#define SI_POINTER_HOST_POINTER 4
+#define SI_POINTER_BUFFER_ID 7
+#define SI_POINTER_IS_MANAGED 8
+#define SI_POINTER_DEVICE_ORDINAL 9
+#define SI_POINTER_RANGE_START 11
+#define SI_POINTER_RANGE_SIZE 12
+#define SI_POINTER_MAPPED 13
+#define SI_POINTER_POOL 17
+
+/* Attributes of functions */
+#define SI_FUNCTION_MAX_THREADS 0
+#define SI_FUNCTION_SHARED_BYTES 1
+#define SI_FUNCTION_CONST_BYTES 2
+#define SI_FUNCTION_LOCAL_BYTES 3
+#define SI_FUNCTION_REGISTERS 4
+#define SI_FUNCTION_PTX_VERSION 5
+#define SI_FUNCTION_BINARY_VERSION 6
+#define SI_FUNCTION_CACHE_MODE 7
+#define SI_FUNCTION_MAX_DYNAMIC_SHARED 8
+#define SI_FUNCTION_CARVEOUT 9
+
+/* Attributes of devices */
+#define SI_DEVICE_MAX_THREADS_PER_BLOCK 1
+#define SI_DEVICE_MAX_BLOCK_X 2
+#define SI_DEVICE_MAX_BLOCK_Y 3
+#define SI_DEVICE_MAX_BLOCK_Z 4
+#define SI_DEVICE_MAX_GRID_X 5
+#define SI_DEVICE_MAX_GRID_Y 6
+#define SI_DEVICE_MAX_GRID_Z 7
+#define SI_DEVICE_SHARED_PER_BLOCK 8
+#define SI_DEVICE_CONSTANT_MEMORY 9
+#define SI_DEVICE_WARP_SIZE 10
+#define SI_DEVICE_REGISTERS_PER_BLOCK 12
+#define SI_DEVICE_CLOCK_RATE 13
+#define SI_DEVICE_TEXTURE_ALIGNMENT 14
+#define SI_DEVICE_MULTIPROCESSORS 16
+#define SI_DEVICE_INTEGRATED 18
+#define SI_DEVICE_CAN_MAP_HOST_MEMORY 19
+#define SI_DEVICE_COMPUTE_MODE 20
+#define SI_DEVICE_CONCURRENT_KERNELS 31
+#define SI_DEVICE_PCI_BUS 33
+#define SI_DEVICE_PCI_DEVICE 34
+#define SI_DEVICE_MEMORY_CLOCK_RATE 36
+#define SI_DEVICE_MEMORY_BUS_WIDTH 37
+#define SI_DEVICE_L2_CACHE_SIZE 38
+#define SI_DEVICE_MAX_THREADS_PER_MULTIPROCESSOR 39
+#define SI_DEVICE_ASYNC_ENGINES 40
+#define SI_DEVICE_UNIFIED_ADDRESSING 41
+#define SI_DEVICE_PCI_DOMAIN 50
+#define SI_DEVICE_CAPABILITY_MAJOR 75
+#define SI_DEVICE_CAPABILITY_MINOR 76
+#define SI_DEVICE_STREAM_PRIORITIES 78
+#define SI_DEVICE_SHARED_PER_MULTIPROCESSOR 81
+#define SI_DEVICE_REGISTERS_PER_MULTIPROCESSOR 82
+#define SI_DEVICE_MANAGED_MEMORY 83
+#define SI_DEVICE_COOPERATIVE_LAUNCH 95
+#define SI_DEVICE_SHARED_OPTIN 97
+#define SI_DEVICE_MAX_BLOCKS_PER_MULTIPROCESSOR 106
+#define SI_DEVICE_RESERVED_SHARED 111
+#define SI_DEVICE_MEMORY_POOLS 115
+#define SI_DEVICE_WAIT_VALUE_NOR 123
+
+#endif

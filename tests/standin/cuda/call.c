@@ -1,0 +1,155 @@
+/* Calls: each is written down, and fails if a test asked for that. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core.h"
+
+#define KEPT 16384 /* the newest calls */
+
+struct entry {
+    struct call call;
+    long thread;
+};
+
+struct fault {
+    struct fault *next;
+    unsigned int nth;
+    int code;
+    char name[];
+};
+
+static struct entry *entries;
+static size_t first, count;
+static bool recording = true;
+static struct fault *faults;
+
+static int fault_of(const char *name) {
+    for (struct fault *fault = faults; fault; fault = fault->next) {
+        if (strcmp(fault->name, name)) continue;
+        if (!fault->nth) return fault->code;
+        if (--fault->nth) continue;
+        int code = fault->code;
+        for (struct fault **at = &faults; *at; at = &(*at)->next)
+            if (*at == fault) {
+                *at = fault->next;
+                break;
+            }
+        free(fault);
+        return code;
+    }
+    return 0;
+}
+
+int fault_of_run(const char *name) {
+    char text[256];
+    snprintf(text, sizeof text, "run:%s", name);
+    return fault_of(text);
+}
+
+bool call_begin(struct call *call, const char *name, const void *stream, enum needs needs) {
+    call->name = name;
+    call->stream = stream;
+    call->detail[0] = 0;
+    call->locked = false;
+    call->result = SI_SUCCESS;
+    if (standin_forked) { /* without the lock, see library.c */
+        call->result = SI_ERROR_NOT_INITIALIZED;
+        return false;
+    }
+    pthread_mutex_lock(&standin_lock);
+    call->locked = true;
+    if (standin_stopped)
+        call->result = SI_ERROR_DEINITIALIZED;
+    else if (in_host_function && needs) {
+        report("%s was called from a host function", name);
+        call->result = SI_ERROR_NOT_PERMITTED;
+    } else if (needs && !standin_initialized)
+        call->result = SI_ERROR_NOT_INITIALIZED;
+    else if ((call->result = fault_of(name)))
+        ;
+    else if (needs == NEEDS_CONTEXT && !context_is(current))
+        call->result = current ? SI_ERROR_CONTEXT_IS_DESTROYED : SI_ERROR_INVALID_CONTEXT;
+    else if (needs == NEEDS_CONTEXT)
+        call->result = current->error;
+    return !call->result;
+}
+
+bool call_begin_end(struct call *call, const char *name, const void *stream) {
+    if (call_begin(call, name, stream, NEEDS_CONTEXT)) return true;
+    return call->locked && context_is(current) && current->error == (int)call->result;
+}
+
+CUresult call_end(struct call *call, int code) {
+    call->result = code;
+    if (!call->locked) return code;
+    if (recording) {
+        if (!entries) entries = calloc(KEPT, sizeof *entries);
+        struct entry *entry = &entries[(first + count) % KEPT];
+        if (count < KEPT)
+            count++;
+        else
+            first = (first + 1) % KEPT;
+        entry->call = *call;
+        entry->thread = syscall(SYS_gettid);
+    }
+    pthread_mutex_unlock(&standin_lock);
+    return code;
+}
+
+EXPORT size_t standin_calls(char *text, size_t size, int clear) {
+    pthread_mutex_lock(&standin_lock);
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct entry *entry = &entries[(first + i) % KEPT];
+        size_t room = length < size ? size - length : 0;
+        length += (size_t)snprintf(room ? text + length : NULL, room, "%s\t%ld\t%llu\t%d\t%s\n", entry->call.name,
+                                   entry->thread, (unsigned long long)(uintptr_t)entry->call.stream,
+                                   (int)entry->call.result, entry->call.detail);
+    }
+    if (!length && size) text[0] = 0;
+    if (clear && length < size) first = count = 0;
+    pthread_mutex_unlock(&standin_lock);
+    return length + 1;
+}
+
+EXPORT void standin_record(int on) {
+    pthread_mutex_lock(&standin_lock);
+    recording = on;
+    pthread_mutex_unlock(&standin_lock);
+}
+
+EXPORT void standin_fail(const char *name, unsigned int nth, int code) {
+    pthread_mutex_lock(&standin_lock);
+    for (struct fault **at = &faults; *at;) {
+        struct fault *fault = *at;
+        if (name && (code || strcmp(fault->name, name))) {
+            at = &fault->next;
+            continue;
+        }
+        *at = fault->next;
+        free(fault);
+    }
+    if (name && code) {
+        struct fault *fault = calloc(1, sizeof *fault + strlen(name) + 1);
+        strcpy(fault->name, name);
+        fault->nth = nth;
+        fault->code = code;
+        fault->next = faults;
+        faults = fault;
+    }
+    pthread_mutex_unlock(&standin_lock);
+}
+
+void calls_reset(void) {
+    first = count = 0;
+    recording = true;
+    while (faults) {
+        struct fault *fault = faults;
+        faults = fault->next;
+        free(fault);
+    }
+}

@@ -1,0 +1,295 @@
+/* What the stand-in's own files share.
+ *
+ * One lock guards all of it. Every exported function takes it in call_begin and gives it back in call_end; kernels,
+ * copies and host functions run without it. Functions below are called with it held, unless they say otherwise. */
+#ifndef STANDIN_CORE_H
+#define STANDIN_CORE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "abi.h"
+#include "standin.h"
+
+#define MAX_DEVICES 16
+#define EXPORT __attribute__((visibility("default")))
+
+/* library.c */
+extern pthread_mutex_t standin_lock;
+extern bool standin_forked;  /* in a child of the process that called cuInit: no thread of ours is there */
+extern bool standin_stopped; /* the process is exiting */
+extern bool standin_initialized;
+extern int standin_devices;
+extern int standin_version;
+unsigned long long now_ns(void);
+
+/* options.c */
+extern unsigned long long
+    option_depth;              /* commands in flight on one stream before the caller is made to wait; 0: no end */
+extern bool option_free_waits; /* cuMemFree and cuMemFreeHost wait for all work, as CUDA's do */
+extern unsigned int
+    option_cooperative; /* blocks per multiprocessor that a cooperative launch may have; 0: all that fit */
+extern unsigned long long option_memory; /* bytes of a device */
+void options_read(void);
+
+/* call.c */
+enum needs { NEEDS_NOTHING, NEEDS_INIT, NEEDS_CONTEXT };
+struct call {
+    const char *name;
+    const void *stream;
+    char detail[80];
+    bool locked;
+    CUresult result;
+};
+bool call_begin(struct call *call, const char *name, const void *stream, enum needs needs); /* true: go on */
+CUresult call_end(struct call *call, int code);
+int fault_of_run(const char *name); /* what the running kernel, copy or fill of this name is to fail with */
+void calls_reset(void);
+#define ENTER(needs, stream) \
+    struct call call;        \
+    if (!call_begin(&call, __func__, (const void *)(stream), (needs))) return call_end(&call, call.result)
+#define LEAVE(code) return call_end(&call, (code))
+/* For what destroys and frees: it does so even if its context has failed, and gives that error. */
+bool call_begin_end(struct call *call, const char *name, const void *stream);
+#define ENTER_TO_END(stream) \
+    struct call call;        \
+    if (!call_begin_end(&call, __func__, (const void *)(stream))) return call_end(&call, call.result)
+
+/* report.c: misuse that CUDA would not tell, or only by chance */
+void report(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void reports_reset(void);
+
+/* handle.c: an object whose handle stays invalid for a while after its end, instead of naming the next one */
+enum magic { MAGIC_STREAM = 0x57a1, MAGIC_EVENT, MAGIC_MODULE, MAGIC_FUNCTION, MAGIC_POOL, MAGIC_DEAD };
+void *handle_new(size_t size, enum magic magic); /* its first member is `enum magic magic` */
+void handle_end(void *handle);
+bool handle_is(const void *handle, enum magic magic);
+
+/* context.c */
+struct CUctx_st {
+    int device;
+    int users;
+    int error; /* sticky */
+    CUstream legacy;
+    CUstream streams; /* all of it, ends with the legacy one */
+    CUevent events;
+    unsigned long long used;
+};
+extern struct CUctx_st contexts[MAX_DEVICES];
+extern _Thread_local CUcontext current;
+bool context_is(CUcontext context);
+void context_fail(CUcontext context, int code);
+
+/* timeline.c: streams as lists of operations */
+enum stream_kind { LEGACY, PER_THREAD, BLOCKING, NON_BLOCKING };
+struct CUstream_st {
+    enum magic magic;
+    enum stream_kind kind;
+    CUcontext context;
+    CUstream next;
+    pthread_t owner; /* of a per-thread stream */
+    int priority;
+    int references; /* the context's list, and everything that waits for one of its positions */
+    bool destroyed;
+    unsigned long long submitted, done;
+    struct operation *first, *last;
+};
+struct wait {
+    CUstream stream;
+    unsigned long long position;
+};
+struct waits {
+    struct wait *items;
+    unsigned int count, room;
+};
+enum kind { OP_KERNEL, OP_COPY, OP_FILL, OP_HOST, OP_VALUE, OP_RECORD, OP_WAIT, OP_ALLOCATE, OP_FREE };
+struct operation {
+    struct operation *next, *following; /* in its stream; among the host functions that are due */
+    CUstream stream;
+    unsigned long long position, order;
+    enum kind kind;
+    bool running, granted;
+    struct waits waits;
+    union {
+        struct {
+            standin_kernel function;
+            standin_launch launch;
+            unsigned char *arguments;
+            CUmodule module;
+        } kernel;
+        struct {
+            void *to;
+            const void *from;
+            size_t size;
+            void *staged;
+        } copy;
+        struct {
+            void *to;
+            size_t count;
+            unsigned int value, width;
+        } fill;
+        struct {
+            CUhostFn function;
+            void *data;
+        } host;
+        struct {
+            const uint32_t *word;
+            uint32_t value;
+            unsigned int flags;
+        } value;
+        struct {
+            CUevent event;
+            unsigned long long generation;
+        } record;
+        uintptr_t memory;
+    } as;
+};
+CUstream stream_new(CUcontext context, enum stream_kind kind, int priority);
+int stream_find(CUstream handle, CUstream *stream); /* in the current context, if it is one of the special handles */
+void stream_keep(CUstream stream);
+void stream_drop(CUstream stream);
+void stream_end(CUstream stream); /* takes it out of its context's list */
+void waits_add(struct waits *waits, CUstream stream, unsigned long long position);
+void waits_of(CUstream stream, struct waits *waits, bool command); /* of a command on it now, or of a synchronize */
+bool waits_met(const struct waits *waits);
+void waits_finish(struct waits *waits); /* until they are met; lets go of the lock meanwhile; ends them */
+void waits_end(struct waits *waits);
+struct operation *operation_new(CUstream stream, enum kind kind); /* may let go of the lock for a while */
+unsigned long long operation_submit(struct operation *operation); /* its position */
+void operation_complete(struct operation *operation);
+struct operation *operation_ready(CUstream only, bool granted); /* the oldest that could start now */
+extern unsigned long long operations_pending, operations_polling;
+
+/* worker.c */
+extern bool workers_paused;
+extern _Thread_local bool in_host_function;
+void workers_wake(void);
+void workers_wait(void); /* until some operation completes; lets go of the lock */
+void workers_completed(void);
+void work_finish(CUcontext context); /* all that was submitted to it */
+
+/* run.c: what operations do. `run` is called without the lock, `apply` even after a failure */
+bool operation_is_long(const struct operation *operation);
+int operation_check(struct operation *operation);
+int operation_run(struct operation *operation);
+void operation_apply(struct operation *operation);
+void operation_release(struct operation *operation);
+bool operation_value_met(struct operation *operation);
+
+/* event.c */
+struct CUevent_st {
+    enum magic magic;
+    CUcontext context;
+    unsigned int flags;
+    int references;
+    bool recorded, timed; /* timed: `time` is that of the newest record */
+    CUevent *link, next;  /* among those of its context */
+    CUstream stream;
+    unsigned long long position, generation, time;
+};
+void event_reached(CUevent event, unsigned long long generation);
+void event_drop(CUevent event);
+void event_end(CUevent event);
+extern long long events_live;
+
+/* memory.c */
+enum place { PLACE_DEVICE, PLACE_POOL, PLACE_PINNED, PLACE_GLOBAL };
+enum state { STATE_COMING, STATE_LIVE, STATE_GOING, STATE_FREED };
+struct memory {
+    uintptr_t address;
+    size_t size;
+    enum place place;
+    enum state state;
+    CUcontext context;
+    CUmemoryPool pool;
+    unsigned long long id;
+};
+struct memory *memory_new(CUcontext context, size_t size, enum place place, CUmemoryPool pool);
+struct memory *memory_find(uintptr_t address);                    /* freed ones that are kept from reuse too */
+int memory_check(const void *address, size_t size, bool running); /* a code; addresses that are nobody's are right */
+void memory_free(struct memory *memory);
+void memory_end(CUcontext context);
+void memory_inspect(void); /* reports what was written where nobody may */
+long long memory_count(enum place place, bool bytes);
+
+/* pool.c */
+struct CUmemPoolHandle_st {
+    enum magic magic;
+    int device;
+    unsigned long long threshold, limit, used, used_high, reserved, reserved_high;
+    uint32_t reuse[4];
+    bool destroyed, is_default;
+    CUmemoryPool *link, next; /* among all pools */
+};
+extern long long pools_live;
+bool pool_take(CUmemoryPool pool, size_t size);
+void pool_give(CUmemoryPool pool, size_t size);
+void pool_settle(CUcontext context); /* a synchronize gives back what is above the threshold */
+CUmemoryPool pool_default(CUcontext context);
+void pools_reset(void);
+
+/* module.c */
+struct parameter {
+    size_t offset, size;
+};
+struct CUfunc_st {
+    enum magic magic;
+    CUmodule module;
+    char *name;
+    char *symbol; /* of the C function; NULL: the name */
+    struct parameter *parameters;
+    unsigned int count;
+    size_t bytes;
+    int max_threads, shared, constant, registers, max_dynamic, carveout, ptx, binary;
+    CUfunction next;
+};
+struct global {
+    char *name;
+    CUdeviceptr address;
+    size_t size;
+    struct global *next;
+};
+struct CUmod_st {
+    enum magic magic;
+    CUcontext context;
+    CUfunction functions;
+    struct global *globals;
+    unsigned int references;
+    bool unloaded;
+};
+CUfunction module_function(CUmodule module, const char *name, size_t length);
+struct global *module_global(CUmodule module, const char *name, size_t length, size_t size);
+void function_parameter(CUfunction function, size_t offset, size_t size);
+void module_drop(CUmodule module);
+void modules_end(CUcontext context);
+extern long long modules_live;
+
+/* image.c, ptx.c, cubin.c: an image into an empty module; on failure a code, and words for the log */
+struct reading {
+    CUmodule module;
+    const char *image;
+    char log[256];
+};
+int image_read(struct reading *reading);
+int ptx_read(struct reading *reading);
+int cubin_read(struct reading *reading);
+bool image_is(const char *image);
+bool ptx_is(const char *image);
+bool cubin_is(const char *image);
+
+/* kernel.c: the C functions behind kernels, by name */
+standin_kernel kernel_find(const char *name);
+void kernel_describe(CUfunction function); /* gives it the parameters that were registered, if its module says none */
+
+/* occupancy.c: blocks of a kernel that fit on one multiprocessor */
+int occupancy(CUfunction function, unsigned int block, size_t shared);
+
+/* device.c */
+int device_capability(int device); /* 90 */
+int device_attribute(int device, int attribute, int *value);
+#define DEVICE_MULTIPROCESSORS 132
+#define DEVICE_SHARED_OPTIN 232448
+#define DEVICE_SHARED_DEFAULT 49152
+#define DEVICE_MAX_PARAMETERS 32764
+
+#endif

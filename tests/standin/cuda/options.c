@@ -1,0 +1,44 @@
+/* Options: from the environment (STANDIN_DEPTH and so on) when the library is loaded, then from the test. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+
+unsigned long long option_depth;
+bool option_free_waits;
+unsigned int option_cooperative;
+unsigned long long option_memory;
+
+static unsigned long long from_environment(const char *variable, unsigned long long otherwise) {
+    const char *text = getenv(variable);
+    return text && *text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+void options_read(void) {
+    standin_version = (int)from_environment("STANDIN_VERSION", 13000);
+    /* CUDA takes about a thousand launches before it makes the caller wait: who holds a stream must not submit more. */
+    option_depth = from_environment("STANDIN_DEPTH", 1024);
+    option_free_waits = from_environment("STANDIN_FREE_WAITS", 1);
+    option_cooperative = (unsigned int)from_environment("STANDIN_COOPERATIVE_BLOCKS", 0);
+    option_memory = from_environment("STANDIN_MEMORY", 1ull << 30);
+}
+
+EXPORT int standin_option(const char *name, long long value) {
+    int code = 0;
+    pthread_mutex_lock(&standin_lock);
+    if (!strcmp(name, "depth"))
+        option_depth = (unsigned long long)value;
+    else if (!strcmp(name, "free_waits"))
+        option_free_waits = value != 0;
+    else if (!strcmp(name, "cooperative_blocks"))
+        option_cooperative = (unsigned int)value;
+    else if (!strcmp(name, "memory"))
+        option_memory = (unsigned long long)value;
+    else if (!strcmp(name, "version"))
+        standin_version = (int)value;
+    else
+        code = -1;
+    workers_completed(); /* who waits because of the old depth looks again */
+    pthread_mutex_unlock(&standin_lock);
+    return code;
+}

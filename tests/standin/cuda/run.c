@@ -1,0 +1,83 @@
+/* What operations do. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+
+bool operation_is_long(const struct operation *operation) {
+    return operation->kind == OP_KERNEL || operation->kind == OP_COPY || operation->kind == OP_FILL;
+}
+
+bool operation_value_met(struct operation *operation) {
+    if (memory_check(operation->as.value.word, sizeof(uint32_t), true)) return true; /* it fails, in operation_check */
+    uint32_t now = __atomic_load_n(operation->as.value.word, __ATOMIC_ACQUIRE), value = operation->as.value.value;
+    switch (operation->as.value.flags) {
+    case SI_WAIT_VALUE_GEQ: return (int32_t)(now - value) >= 0; /* cyclic: a word may wrap around */
+    case SI_WAIT_VALUE_EQ: return now == value;
+    case SI_WAIT_VALUE_AND: return now & value;
+    default: return ~(now | value) != 0;
+    }
+}
+
+static int kernel_check(struct operation *operation) {
+    if (operation->as.kernel.module->unloaded) {
+        report("%s ran after its module was unloaded", operation->as.kernel.launch.name);
+        return SI_ERROR_LAUNCH_FAILED;
+    }
+    return fault_of_run(operation->as.kernel.launch.name);
+}
+
+/* Memory that was freed in the meantime, or is allocated only later in another stream. */
+int operation_check(struct operation *operation) {
+    int code = 0;
+    switch (operation->kind) {
+    case OP_KERNEL: return kernel_check(operation);
+    case OP_COPY:
+        code = memory_check(operation->as.copy.to, operation->as.copy.size, true);
+        if (!code && !operation->as.copy.staged)
+            code = memory_check(operation->as.copy.from, operation->as.copy.size, true);
+        return code ? code : fault_of_run("copy");
+    case OP_FILL:
+        code = memory_check(operation->as.fill.to, operation->as.fill.count * operation->as.fill.width, true);
+        return code ? code : fault_of_run("fill");
+    case OP_VALUE: return memory_check(operation->as.value.word, sizeof(uint32_t), true);
+    default: return 0;
+    }
+}
+
+static void fill(void *to, size_t count, unsigned int value, unsigned int width) {
+    if (width == 1)
+        memset(to, (int)value, count);
+    else if (width == 2)
+        for (size_t i = 0; i < count; i++) ((uint16_t *)to)[i] = (uint16_t)value;
+    else
+        for (size_t i = 0; i < count; i++) ((uint32_t *)to)[i] = value;
+}
+
+int operation_run(struct operation *operation) {
+    switch (operation->kind) {
+    case OP_KERNEL: return operation->as.kernel.function(&operation->as.kernel.launch, operation->as.kernel.arguments);
+    case OP_COPY: memmove(operation->as.copy.to, operation->as.copy.from, operation->as.copy.size); return 0;
+    case OP_FILL:
+        fill(operation->as.fill.to, operation->as.fill.count, operation->as.fill.value, operation->as.fill.width);
+        return 0;
+    default: return 0;
+    }
+}
+
+void operation_apply(struct operation *operation) {
+    struct memory *memory = NULL;
+    if (operation->kind == OP_ALLOCATE || operation->kind == OP_FREE) memory = memory_find(operation->as.memory);
+    if (operation->kind == OP_RECORD) event_reached(operation->as.record.event, operation->as.record.generation);
+    if (operation->kind == OP_ALLOCATE && memory && memory->state == STATE_COMING) memory->state = STATE_LIVE;
+    if (operation->kind == OP_FREE && memory) memory_free(memory);
+}
+
+void operation_release(struct operation *operation) {
+    if (operation->kind == OP_RECORD) event_drop(operation->as.record.event);
+    if (operation->kind == OP_COPY) free(operation->as.copy.staged);
+    if (operation->kind == OP_KERNEL) {
+        free(operation->as.kernel.arguments);
+        module_drop(operation->as.kernel.module);
+    }
+}

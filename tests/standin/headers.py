@@ -1,0 +1,51 @@
+"""Where the vendors' own headers are, for tests that hold our numbers against them.
+
+``LAUNCHPATH_TEST_HEADERS=cuda,hip`` makes a test fail that would be skipped because its header is missing.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .build import ROOT
+
+HEADER = {"cuda": "cuda.h", "hip": "hip/hip_runtime_api.h"}
+HOW = {
+    "cuda": "`pip install nvidia-cuda-runtime`, or name the folder of cuda.h in LAUNCHPATH_CUDA_INCLUDE",
+    "hip": (
+        "`apt-get download libamdhip64-dev && dpkg -x libamdhip64-dev_*.deb build/hip` on Debian, "
+        "or name the folder that holds hip/hip_runtime_api.h in LAUNCHPATH_HIP_INCLUDE"
+    ),
+}
+
+
+def include_folder(which: str) -> Path:
+    """Return the folder to give to the compiler; skip the test if there is none."""
+    for folder in _candidates(which):
+        if (folder / HEADER[which]).exists():
+            return folder
+    message = f"no {HEADER[which]}: {HOW[which]}"
+    if which in os.environ.get("LAUNCHPATH_TEST_HEADERS", "").split(","):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+def _candidates(which: str) -> Iterator[Path]:
+    given = os.environ.get(f"LAUNCHPATH_{which.upper()}_INCLUDE")
+    if given:
+        yield Path(given)
+        return
+    if which == "hip":
+        yield ROOT / "build" / "hip" / "usr" / "include"
+        yield Path(os.environ.get("ROCM_PATH", "/opt/rocm")) / "include"
+    else:
+        found = importlib.util.find_spec("nvidia")
+        for folder in found.submodule_search_locations or () if found else ():
+            yield from sorted(Path(folder).glob("*/include"), reverse=True)
+        yield Path(os.environ.get("CUDA_HOME", "/usr/local/cuda")) / "include"
+    yield Path("/usr/include")
