@@ -19,12 +19,17 @@ _CACHE = tempfile.mkdtemp(prefix="launchpath-tests-")
 os.environ["LAUNCHPATH_CACHE_DIR"] = _CACHE
 atexit.register(shutil.rmtree, _CACHE, ignore_errors=True)
 
+# Streams of CUDA share 8 queues in hardware unless it is told otherwise: one that a test holds back would hold others too.
+os.environ.setdefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")
+
 # By id: what a device's `info` says of its platform and kind.
 REGISTERED = {
     "intel": ("Intel(R) OpenCL", "cpu"),
     "pocl": ("Portable Computing Language", "cpu"),
     "nvidia": ("NVIDIA CUDA", "gpu"),
     "amd": ("AMD Accelerated Parallel Processing", "gpu"),
+    "cuda": ("CUDA", "gpu"),
+    "hip": ("HIP", "gpu"),
 }
 
 

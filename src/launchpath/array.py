@@ -12,9 +12,10 @@ import numpy.typing as npt
 from launchpath import _core
 from launchpath.device import Device, current_device
 from launchpath.errors import ArgumentValueError, FreedError, OutOfMemoryError
-from launchpath.stream import Stream, current_stream
+from launchpath.stream import Stream, as_stream, ordered_stream, stream_of
 
 Shape = int | tuple[int, ...]
+_PIECE = 16 << 20  # bytes read through pinned memory at a time
 _PATTERN_BYTES = (1, 2, 4, 8, 16)  # what drivers fill with
 
 
@@ -57,8 +58,9 @@ class Array(_core.ArrayBase):
         if self.allocation.freed:
             raise FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
         if stream is None:
-            stream = current_stream()
-            return stream if stream.device is self.device else self.device.legacy_stream
+            return stream_of(self.device)
+        if not isinstance(stream, _core.QueueBase):
+            stream = as_stream(stream, self.device)
         if not isinstance(stream, _core.QueueBase):
             raise ArgumentValueError(f"a stream is wanted, given {stream!r}")
         if stream.device is not self.device:
@@ -97,16 +99,43 @@ class Array(_core.ArrayBase):
         _check_like(self, out)
         if isinstance(out, Array):
             if out.device is self.device:
+                if abs(out.pointer - self.pointer) < self.nbytes and out.pointer != self.pointer:
+                    raise ArgumentValueError("the arrays overlap: a copy between them would read what it has written")
                 _core.copy_bytes(stream, out.pointer, self.pointer, self.nbytes)
             else:
                 out.copy_from(self.to_numpy(stream))
             return
         if not (out.flags.c_contiguous and out.flags.writeable):
             raise ArgumentValueError("the NumPy array to copy into must be C-contiguous and writeable")
+        if self.device.driver.stages:
+            self._read(out, stream)
+            return
         try:
             _core.copy_bytes(stream, out.ctypes.data, self.pointer, self.nbytes)
         finally:
             stream.record().synchronize()  # the copy writes into host memory: it must not outlive this call
+
+    def _read(self, out: npt.NDArray[Any], stream: Stream) -> None:
+        """Copy to host memory through pinned memory, a piece ahead.
+
+        A copy to memory that is not pinned would block in the driver, where nothing can be waited for without harm:
+        what the stream waits for may need the lock that the caller holds.
+        """
+        to = out.reshape(-1).view(np.uint8) if self.nbytes else np.empty(0, np.uint8)
+        pieces = 1 if self.nbytes <= _PIECE else 2
+        staging = [self.device.pool.allocate(min(_PIECE, self.nbytes), None, _core.PINNED) for _ in range(pieces)]
+        under_way: list[tuple[Any, int, int]] = []
+        for number, start in enumerate(range(0, self.nbytes, _PIECE)):
+            size = min(_PIECE, self.nbytes - start)
+            if len(under_way) == pieces:
+                _arrive(under_way.pop(0), to)
+            held = staging[number % pieces]
+            _core.copy_bytes(stream, held.pointer, self.pointer + start, size)
+            under_way.append(((stream.record(), held), start, size))
+        for piece in under_way:
+            _arrive(piece, to)
+        if not self.nbytes:
+            stream.record().synchronize()
 
     def copy_from(self, source: Any, stream: Stream | None = None) -> None:
         """Copy from an array of the same shape and dtype.
@@ -202,26 +231,78 @@ class Array(_core.ArrayBase):
         flat = _host_view(self.pointer, self.nbytes, self)
         return flat.view(self.dtype).reshape(self.shape)
 
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The array as CuPy, Numba and torch take it (CUDA Array Interface, version 3), on CUDA and HIP devices.
+
+        What was submitted to the device by then comes before what is submitted to its legacy default stream, which is
+        the stream that the interface names.
+        """
+        kind, _ = _core.dlpack_device(self.device)
+        if not kind:
+            raise AttributeError(
+                f"an array on {self.device.name!r} has no __cuda_array_interface__: it is no CUDA device"
+            )
+        self.device.order_before(self.device.legacy_stream)
+        return {
+            "shape": self.shape,
+            "typestr": self.dtype.str,
+            "data": (self.pointer, False),
+            "strides": None,
+            "version": 3,
+            "stream": 1,
+        }
+
     def __dlpack_device__(self) -> tuple[int, int]:
-        """Return ``(kDLCPU, 0)``: host-accessible memory is given out as CPU memory."""
+        """Return DLPack's (kind, number) of the device; memory that the host reaches is CPU memory, ``(1, 0)``."""
+        kind, number = _core.dlpack_device(self.device)
+        if kind:
+            return kind, number
         self._host()
         return (1, 0)
 
-    def __dlpack__(self, **options: Any) -> Any:
-        """Give the memory to another library without a copy, once everything submitted to the device is complete.
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """Give the memory to another library without a copy (the Array API standard's ``__dlpack__``).
+
+        On CUDA and HIP devices ``stream`` comes after everything submitted to the device so far, without blocking the
+        caller; ``-1``: nothing is waited for. On CPU devices the device is synchronized.
 
         Raises
         ------
         BufferError
-            The host cannot reach this device's memory.
+            The host cannot reach this device's memory, or a copy or another device is asked for.
         """
-        host = self._host()
-        self.device.synchronize()
-        options.pop("stream", None)
-        return host.__dlpack__(**options)
+        kind, number = _core.dlpack_device(self.device)
+        if not kind:
+            host = self._host()
+            self.device.synchronize()
+            given: dict[str, Any] = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
+            return host.__dlpack__(**{key: value for key, value in given.items() if value is not None})
+        if copy or dl_device not in (None, (kind, number)):
+            raise BufferError("an array gives its memory as it is, on its own device: use to_numpy, or copy_to")
+        address = self.pointer  # raises if it was freed
+        del address
+        if stream is None or stream in (0, 1):
+            self.device.order_before(self.device.legacy_stream)
+        elif stream != -1:
+            self.device.order_before(ordered_stream(stream, self.device))
+        return _core.dlpack_capsule(self, kind, number, max_version is not None and max_version[0] >= 1)
 
     def __repr__(self) -> str:
         return f"<Array {self.shape} {self.dtype} on {self.device.name!r}>"
+
+
+def _arrive(piece: tuple[Any, int, int], to: npt.NDArray[np.uint8]) -> None:
+    (event, staging), start, size = piece
+    event.synchronize()
+    to[start : start + size] = _host_view(staging.pointer, size, staging)
 
 
 class _HostMemory:

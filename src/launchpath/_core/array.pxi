@@ -5,13 +5,15 @@ import operator
 
 cdef class ArrayBase:
     """A contiguous piece of an allocation with an element type."""
-    cdef readonly Allocation allocation
+    # What a launch reads comes first, and together.
     cdef void *address
+    cdef readonly DeviceBase device
+    cdef uint64_t checked          # `frees` when the allocation was last seen not to be freed
     cdef readonly int dtype_code
+    cdef readonly Allocation allocation
     cdef readonly object dtype     # numpy.dtype
     cdef readonly tuple shape
     cdef readonly size_t nbytes
-    cdef readonly DeviceBase device
 
     def __cinit__(self, Allocation allocation not None, DeviceBase device not None, dtype, int dtype_code, tuple shape,
                   size_t offset, size_t nbytes):
@@ -20,6 +22,7 @@ cdef class ArrayBase:
         self.allocation, self.device, self.dtype, self.dtype_code = allocation, device, dtype, dtype_code
         self.address = <char *>allocation.address + offset
         self.shape, self.nbytes = shape, nbytes
+        self.checked = <uint64_t>-1
 
     @property
     def offset(self):

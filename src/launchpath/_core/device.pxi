@@ -19,11 +19,12 @@ cdef class DeviceBase:
             raise MemoryError
         domain.refs = 1
         domain.table, domain.device, domain.context = driver.table, driver.handle, driver.context
-        domain.flush_each = driver.flush_each
+        domain.flush_each, domain.native = driver.flush_each, driver.native
         lp_lock_init(&domain.order_lock)
         self.domain, self.driver, self.info = domain, driver, driver.info
         self.info["host_accessible"] = bool(driver.host_accessible)
         self.pool, self.raised = Pool(self), []
+        driver.pool = self.pool
         open_devices.append(self)
 
     def set_legacy(self, QueueBase stream not None):
@@ -70,6 +71,24 @@ cdef class DeviceBase:
         self.synchronize()             # the legacy queue's end, if its handle had been given out
         open_devices.remove(self)
 
+    def order_before(self, QueueBase stream not None):
+        """Let what is submitted to a stream from now on come after everything submitted to the device so far."""
+        cdef lp_queue **queues = NULL
+        cdef lp_mark *mark = NULL
+        cdef uint32_t i, n = 0
+        cdef int code
+        with nogil:
+            code = list_queues(self.domain, &queues, &n)
+            for i in range(n):
+                if code == 0 and queues[i] != stream.queue:
+                    code = queue_record(queues[i], False, &mark)
+                    if code == 0:
+                        code = queue_wait(stream.queue, mark)
+                        mark_unref(mark)
+            unlist(queues, n)
+        if code:
+            raise failure(self.domain.table, code)
+
     def ordering_counts(self):
         """Markers made, and markers left out that one in every queue for every command would have made."""
         return self.domain.markers_made, self.domain.markers_left_out
@@ -87,9 +106,11 @@ cdef void close_queue(lp_queue *queue) noexcept nogil:
         # The handle went with the stream: what foreign code left in it ends, and then it is like any other.
         foreign_moved(queue)
         queue.shared = False
-        if queue.kind == QUEUE_BLOCKING:
+        if queue.kind == QUEUE_BLOCKING and not queue.domain.native:
             queue.domain.shared -= 1
     reap(queue)
+    if queue.adopted and queue.table.queue_detach != NULL:
+        queue.table.queue_detach(queue.handle)         # if it cannot, the foreign stream must stay until it is idle
     if not is_complete(queue.slot, queue.number):
         # A mark tells later, without blocking, that it is done; events recorded here share it.
         mark = queue_mark(queue)
@@ -135,7 +156,7 @@ cdef void share_queue(lp_queue *queue) noexcept nogil:
     lp_lock_acquire(queue.lock)
     if not queue.shared:
         queue.shared = True
-        if queue.kind == QUEUE_BLOCKING:
+        if queue.kind == QUEUE_BLOCKING and not queue.domain.native:
             queue.domain.shared += 1
     lp_lock_release(queue.lock)
 

@@ -10,6 +10,7 @@
 # - `waits` are events of the queue's own context (`DriverDevice.context`); the core bridges others. With `n_waits` 0 it
 #   may be anything.
 # - An event that a command waits for stays referenced by the core until that command is known to be complete.
+# - Entries marked "or NULL" may be left out.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 
@@ -47,25 +48,43 @@ cdef enum event_status:
     EVENT_PENDING = 1
     EVENT_FAILED = 2
 
+cdef enum queue_kind:
+    QUEUE_LEGACY = 0
+    QUEUE_BLOCKING = 1
+    QUEUE_NONBLOCKING = 2
+
 cdef enum memory_kind:
     MEMORY_DEVICE = 0      # what kernels work on; on CPU devices the host can reach it too
     MEMORY_HOST = 1        # pinned host memory: staging for copies
+    MEMORY_MODULE = 2      # a loaded module, given back as memory is: it must outlive its launches
+
+cdef enum launch_flags:
+    LAUNCH_COOPERATIVE = 1 # all blocks run at once, so that they may wait for each other
 
 cdef struct launch_config:
     uint32_t grid[3]       # blocks
     uint32_t block[3]      # threads in a block
     uint32_t shared        # bytes of dynamic shared memory
+    uint32_t flags         # launch_flags
 
 cdef struct driver_table:
-    const char *name       # "opencl", "simulated"
+    const char *name       # "opencl", "cuda", "hip", "simulated"
 
-    # queues
-    int (*queue_create)(void *device, int priority, void **queue) noexcept nogil
+    # queues. `kind` matters to drivers that keep the legacy rule themselves (`DriverDevice.native`)
+    int (*queue_create)(void *device, queue_kind kind, int priority, void **queue) noexcept nogil
+    # or NULL. A queue over a stream that foreign code made and will destroy
+    int (*queue_adopt)(void *device, void *handle, void **queue) noexcept nogil
     void (*queue_release)(void *queue) noexcept nogil        # the core has finished the queue before, or given it up
     int (*queue_flush)(void *queue) noexcept nogil
     # If a command failed since the last finish it says so (see `command_failed`), once; all commands have ended all the same.
     int (*queue_finish)(void *queue) noexcept nogil
+    # or NULL. The foreign stream under an adopted queue may go from now on; what is in it still counts as the queue's
+    int (*queue_detach)(void *queue) noexcept nogil
     void *(*queue_handle)(void *queue) noexcept nogil        # the library's own object, for foreign code
+    # or NULL. Is everything in the queue complete? If it says so the host sees what the commands did
+    int (*queue_query)(void *queue, event_status *status) noexcept nogil
+    # or NULL. Does somebody record what is submitted to the queue into a graph, instead of running it?
+    bint (*queue_capturing)(void *queue) noexcept nogil
 
     # commands. `size` bytes of packed arguments in CUDA's layout; nothing is kept of `bytes` or `pattern` after the call
     int (*launch)(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
@@ -82,6 +101,7 @@ cdef struct driver_table:
     # After it the host sees what came before the event. It flushes nothing: the core has flushed the event's queue.
     int (*event_wait)(void *event) noexcept nogil
     int (*event_time)(void *event, uint64_t *nanoseconds) noexcept nogil     # of the device's own clock
+    int (*event_elapsed)(void *start, void *end, int64_t *nanoseconds) noexcept nogil     # or NULL: by event_time
     void (*event_release)(void *event) noexcept nogil
     # Calls function(data, status) once, on any thread, without the GIL, when the event is complete or has failed; that may
     # be before this or `user_event_set` returns, under the core lock that the caller holds, so it takes none itself.
@@ -90,14 +110,18 @@ cdef struct driver_table:
     # Complete or failed, once. Failing is best effort: a library that cannot do it without harm completes the event.
     int (*user_event_set)(void *event, event_status status) noexcept nogil
 
-    # memory
-    int (*allocate)(void *device, size_t size, memory_kind kind, void **address) noexcept nogil
-    int (*free)(void *device, void *address) noexcept nogil  # the core has made sure that nothing uses it any more
+    # memory. With a `queue` it need be usable only by what this queue does from now on, and what waits for that
+    int (*allocate)(void *device, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil
+    # The core has made sure that nothing uses it any more
+    int (*free)(void *device, void *address, memory_kind kind) noexcept nogil
     int (*memory_info)(void *device, size_t *free, size_t *total) noexcept nogil
+    int (*memory_trim)(void *device) noexcept nogil          # or NULL. Give what the library itself keeps back to the system
+    void (*module_release)(void *device, void *module) noexcept nogil        # or NULL: there is no MEMORY_MODULE
 
     # Does this code, from `queue_finish` or `event_wait`, say that a command failed, and not that the call did?
     bint (*command_failed)(int code) noexcept nogil
     const char *(*error_name)(int code) noexcept nogil       # the library's standard name, or NULL
+    const char *(*advice)(int code) noexcept nogil           # or NULL. What to do about it, or NULL
 
 # The names of the library's calls by entry, for messages and (later) traces, are the driver's own: `lp_failed_call`.
 
@@ -116,6 +140,9 @@ cdef class DriverDevice:
     cdef void *context            # events can be waited for by queues with the same context only
     cdef bint host_accessible     # MEMORY_DEVICE can be read and written by the host
     cdef bint flush_each          # a command may not start until its queue is flushed
+    cdef bint native              # the library orders its legacy stream with blocking ones itself: the core leaves it to it
+    cdef readonly bint stages     # a copy to or from memory that is not pinned blocks until the queue has come to it
+    cdef object pool              # the core's pool for this device, for what must outlive commands
     cdef public dict info
 
     def build(self, str source, str options=""):
@@ -140,3 +167,21 @@ cdef class DriverKernel:
     cdef driver_table *table
     cdef void *handle
     cdef public dict info         # "max_threads_per_block" and whatever else the driver knows
+
+    def take_parameters(self, list places):
+        """Note the kernel's parameters, [(offset, size)] in the packed bytes, before it is launched."""
+
+    def allow_shared(self, size_t size):
+        """Prepare for launches with `size` bytes of dynamic shared memory, which is more than the device's default."""
+
+    def occupancy(self, unsigned int threads, size_t shared):
+        """How many blocks of so many threads run on one compute unit at a time; None if the driver cannot tell."""
+        return None
+
+    def suggest_block(self, size_t shared, unsigned int most):
+        """(threads of a block that keep the device busiest, blocks that fill it); None if the driver cannot tell."""
+        return None
+
+    def parameter_layout(self):
+        """[(offset, size)] of the kernel's parameters as the driver sees them; None if it cannot tell."""
+        return None

@@ -4,7 +4,8 @@ from launchpath import errors
 
 
 # Intel's OpenCL calls what is larger than the device an invalid size.
-cdef tuple OUT_OF_MEMORY = ("OUT_OF_MEMORY", "OUT_OF_HOST_MEMORY", "OBJECT_ALLOCATION_FAILURE", "INVALID_BUFFER_SIZE")
+cdef tuple OUT_OF_MEMORY = ("OUT_OF_MEMORY", "OUT_OF_HOST_MEMORY", "OBJECT_ALLOCATION_FAILURE", "INVALID_BUFFER_SIZE",
+                             "hipErrorOutOfMemory", "hipErrorMemoryAllocation")
 
 
 cdef object failure(driver_table *table, int code, str detail="", bint allocating=False):
@@ -24,6 +25,10 @@ cdef object failure(driver_table *table, int code, str detail="", bint allocatin
     name = text.decode() if text != NULL else "unknown error"
     if any(word in name for word in OUT_OF_MEMORY) or allocating and "OUT_OF_RESOURCES" in name:
         return errors.OutOfMemoryError(call, name, code, detail)
+    if table.advice != NULL:
+        text = table.advice(code)
+        if text != NULL:
+            detail = f"{detail}; {text.decode()}" if detail else text.decode()
     return errors.DriverError(call, name, code, detail)
 
 

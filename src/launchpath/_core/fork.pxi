@@ -4,7 +4,7 @@
 cdef int forked_queue(void *queue) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_queue_create(void *device, int priority, void **queue) noexcept nogil:
+cdef int forked_queue_create(void *device, queue_kind kind, int priority, void **queue) noexcept nogil:
     return ERROR_FORKED
 
 cdef void forked_release(void *item) noexcept nogil:
@@ -42,10 +42,22 @@ cdef int forked_user_event(void *device, void **event) noexcept nogil:
 cdef int forked_user_event_set(void *event, event_status status) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_allocate(void *device, size_t size, memory_kind kind, void **address) noexcept nogil:
+cdef int forked_adopt(void *device, void *handle, void **queue) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_free(void *device, void *address) noexcept nogil:
+cdef int forked_elapsed(void *start, void *end, int64_t *nanoseconds) noexcept nogil:
+    return ERROR_FORKED
+
+cdef bint forked_capturing(void *queue) noexcept nogil:
+    return False
+
+cdef void forked_module_release(void *device, void *module) noexcept nogil:
+    pass
+
+cdef int forked_allocate(void *device, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil:
+    return ERROR_FORKED
+
+cdef int forked_free(void *device, void *address, memory_kind kind) noexcept nogil:
     return 0
 
 cdef bint forked_command_failed(int code) noexcept nogil:
@@ -78,6 +90,9 @@ def after_fork_in_child():
         table.user_event_set, table.allocate = forked_user_event_set, forked_allocate
         table.free, table.memory_info = forked_free, forked_memory_info
         table.command_failed = forked_command_failed
+        table.queue_adopt, table.queue_detach, table.memory_trim = forked_adopt, forked_queue, forked_queue
+        table.queue_query, table.event_elapsed, table.queue_capturing = forked_query, forked_elapsed, forked_capturing
+        table.module_release = forked_module_release
         lp_lock_init(&device.domain.order_lock)
         queue = device.domain.queues
         while queue != NULL:

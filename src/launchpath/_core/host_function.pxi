@@ -128,7 +128,7 @@ cdef int submit_host_function(lp_queue *queue, lp_job *job) noexcept nogil:
     lp_lock_acquire(queue.lock)
     code = order_begin(queue)
     if code == 0:
-        code = submit_marker(queue, &mark)
+        code = submit_marker(queue, False, &mark)
     if code == 0:
         # The hold goes in before the callback is armed, so that nothing that follows can overtake the function.
         code = submit_hold(queue, &job.hold)
@@ -144,7 +144,6 @@ cdef int submit_host_function(lp_queue *queue, lp_job *job) noexcept nogil:
 cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
     """Nothing submitted from now on starts before the event of the mark given out is set. Caller holds the lock."""
     cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
-    cdef void *after = NULL
     cdef int code
     if mark == NULL:
         return ERROR_HOST_MEMORY
@@ -156,16 +155,14 @@ cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
         return code
     code = order_begin(queue)
     if code == 0 and queue.n_waits:
-        code = submit_marker(queue, NULL)
+        code = submit_marker(queue, False, NULL)
     if code == 0:
         code = grow(<void **>&queue.kept, &queue.room_kept, queue.n_kept + 1, sizeof(lp_kept))
     if code == 0:
-        code = queue.table.marker(queue.handle, False, 1, &mark.event, &after)
+        code = queue.table.marker(queue.handle, False, 1, &mark.event, NULL)
     if code:
         mark_unref(mark)
         return code
-    if after != NULL:
-        queue.table.event_release(after)
     order_accept(queue)
     mark.number = queue.number
     queue.kept[queue.n_kept].number = queue.number

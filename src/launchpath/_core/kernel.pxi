@@ -19,7 +19,12 @@ cdef class KernelBase:
     cdef readonly object program
     cdef readonly str name
     cdef dict indices
-    cdef uint32_t max_threads, shared_limit
+    cdef uint32_t max_threads, shared_limit, shared_default
+    cdef uint32_t flags            # of the launches it makes
+    cdef int dl_type, dl_id        # the device in DLPack's terms
+    cdef bint closing              # packed bytes need `close`
+    cdef size_t nulls_at           # where parameters begin that no caller gives: null
+    cdef bytes multiples           # by parameter: what its value must be a multiple of, or 0
     cdef uint32_t max_block[3]
     cdef uint64_t max_grid[3]
     cdef bint dynamic, padded, rows_are_warps
@@ -40,15 +45,26 @@ cdef class KernelBase:
         for i in range(self.count):
             fill_parameter(&self.parameters[i], signature.parameters[i])
         self.indices = {parameter.name: i for i, parameter in enumerate(signature.parameters)}
-        if self.size > info["parameter_bytes"]:
+        end = max([parameter.offset + parameter.size for parameter in signature.parameters], default=0)
+        if (end if device.driver.native else self.size) > info["parameter_bytes"]:
             raise errors.ConfigurationError(
                 f"kernel {self.name} takes {self.size} bytes of arguments, {info['name']} {info['parameter_bytes']} at most")
         self.max_threads = min(info["max_threads_per_block"], driver.info.get("max_threads_per_block", 1 << 31),
                                signature.max_threads or 1 << 31)
-        self.shared_limit = max(0, info["shared_memory_per_block"] - signature.shared)
+        static = max(signature.shared, driver.info.get("shared_memory", 0) if device.driver.native else 0)
+        self.shared_default = max(0, info["shared_memory_per_block"] - static)
+        self.shared_limit = max(0, info.get("shared_memory_optin", info["shared_memory_per_block"]) - static)
+        nulls = list(getattr(signature, "nulls", ()))
+        driver.take_parameters(list(getattr(signature, "places", ()) or [
+            (parameter.offset, parameter.size) for parameter in signature.parameters]) + nulls)
+        self.nulls_at = nulls[0][0] if nulls else self.size
+        self.multiples = bytes([getattr(parameter, "multiple", 0) for parameter in signature.parameters])
+        self.closing = bool(nulls) or any(self.multiples)
         self.dynamic = signature.dynamic_shared
         self.rows_are_warps = signature.warps
-        self.padded = sum([parameter.size for parameter in signature.parameters]) != signature.size
+        self.dl_type, self.dl_id = dlpack_device(device)
+        # Only a driver that compares the bytes with those of the last launch minds what is between the parameters.
+        self.padded = not device.driver.native and sum([parameter.size for parameter in signature.parameters]) != signature.size
         for i in range(3):
             self.max_block[i] = min(info["max_block"][i], (1 << 32) - 1)
             self.max_grid[i] = info["max_grid"][i]
@@ -71,27 +87,61 @@ cdef class KernelBase:
         launcher.vectorcall = <vectorcallfunc>launcher_call
         launcher.kernel = self
         launcher.size = self.size
+        launcher.config.flags = self.flags
         dimensions(self, (<tuple>key)[0], "grid", launcher.config.grid)
         dimensions(self, (<tuple>key)[1], "block", launcher.config.block)
         self.check_configuration(&launcher.config)
         if n > 2 and (<tuple>key)[2] is not None:
             launcher.stream = self.stream((<tuple>key)[2])
         if n > 3:
-            shared = (<tuple>key)[3]
-            if hasattr(shared, "__index__"):
-                shared = shared.__index__()
-            if not isinstance(shared, int) or shared < 0:
-                raise errors.ConfigurationError(f"{self.name}: shared memory is a number of bytes, not {shared!r}")
-            if shared > self.shared_limit:
-                raise errors.ConfigurationError(
-                    f"{self.name}: {shared} bytes of dynamic shared memory and {self.signature.shared} of static, "
-                    f"{self.device.info['name']} has {self.device.info['shared_memory_per_block']} a block")
+            shared = self.check_shared((<tuple>key)[3])
             # A kernel that declares none of it, or lost it to the optimizer, gets none, as in CUDA.
             launcher.config.shared = shared if self.dynamic else 0
         return launcher
 
+    cdef int close(self, char *packed) except -1:
+        """What foreign compilers rely on: nulls behind the arguments, values that are multiples of what was promised."""
+        cdef const unsigned char *multiples = self.multiples
+        cdef Py_ssize_t i
+        memset(packed + self.nulls_at, 0, self.size - self.nulls_at)
+        for i in range(self.count):
+            if multiples[i] and (<unsigned char *>packed)[self.parameters[i].offset] % multiples[i]:
+                raise errors.ArgumentValueError(
+                    f"{self.where(i)}: the kernel was compiled for multiples of {multiples[i]} there; compile it for other "
+                    "values, or without that assumption")
+        return 0
+
+    cdef object check_shared(self, shared):
+        """Dynamic shared memory in bytes, which a launch may have from now on."""
+        if hasattr(shared, "__index__"):
+            shared = shared.__index__()
+        if not isinstance(shared, int) or shared < 0:
+            raise errors.ConfigurationError(f"{self.name}: shared memory is a number of bytes, not {shared!r}")
+        if shared > self.shared_limit:
+            most = self.device.info.get("shared_memory_optin", self.device.info["shared_memory_per_block"])
+            raise errors.ConfigurationError(
+                f"{self.name}: {shared} bytes of dynamic shared memory and {most - self.shared_limit} of static, "
+                f"{self.device.info['name']} has {most} a block")
+        if shared > self.shared_default:
+            self.driver.allow_shared(shared)
+            self.shared_default = shared
+        return shared
+
+    def make_cooperative(self):
+        """Let every launcher made from this object launch cooperatively: all blocks at once, so that they may wait for each other."""
+        if not self.device.info.get("cooperative"):
+            raise errors.ConfigurationError(
+                f"{self.name}: {self.device.info['name']} ({self.device.info['platform']}) has no cooperative launches: "
+                "split the kernel where its blocks wait for each other")
+        self.flags |= LAUNCH_COOPERATIVE
+
     cdef QueueBase stream(self, given):
         cdef QueueBase stream
+        if isinstance(given, FollowerBase):
+            given = (<FollowerBase>given).look(self.device)
+        elif not isinstance(given, QueueBase) and (self.dl_type or hasattr(given, "__cuda_stream__")):
+            from launchpath.stream import as_stream
+            given = as_stream(given, self.device)
         if not isinstance(given, QueueBase):
             raise errors.SignatureError(f"{self.name}: a stream is wanted, given {described(given)}")
         stream = <QueueBase>given
@@ -190,12 +240,16 @@ cdef object launcher_call(PyObject *callable, PyObject **args, size_t nargsf, Py
                                      <tuple><object>names)
     if count != kernel.count:
         raise kernel.count_error(count)
-    if launcher.size > 8 * STACK_WORDS:
+    if launcher.size > 8 * (STACK_WORDS - 1):      # a last int is written with 8 bytes
         return launcher.call_large([<object>args[i] for i in range(count)])
     if kernel.padded:
         memset(stack, 0, launcher.size)        # or bytes that mean nothing make equal arguments differ
-    for i in range(count):
+    i = pack_plain(kernel, args, 0, count, <char *>stack)
+    while i < count:
         pack(kernel, i, <object>args[i], <char *>stack)
+        i = pack_plain(kernel, args, i + 1, count, <char *>stack)
+    if kernel.closing:
+        kernel.close(<char *>stack)
     launcher.submit(stack)
     return None
 
@@ -225,6 +279,8 @@ cdef class Launcher:
         cdef Py_ssize_t i
         for i in range(self.kernel.count):
             pack(self.kernel, i, values[i], at)
+        if self.kernel.closing:
+            self.kernel.close(at)
         self.submit(at)
 
     def packed(self, bytes arguments not None):
@@ -242,14 +298,18 @@ cdef class Launcher:
 
     cdef inline int submit(self, const void *bytes) except -1:
         cdef launch_command command
-        cdef QueueBase stream = self.stream
-        if stream is None:
-            stream = self.kernel.device.legacy
-            if lp_current_stream != NULL:
-                stream = self.kernel.stream(<object><PyObject *>lp_current_stream)
+        cdef QueueBase current = None
+        cdef lp_queue *queue
+        if self.stream is not None:
+            queue = self.stream.queue
+        elif lp_current_stream == NULL:
+            queue = self.kernel.device.legacy.queue
+        else:
+            current = self.kernel.stream(<object><PyObject *>lp_current_stream)
+            queue = current.queue
         command.kernel, command.name, command.config = self.kernel.handle, self.kernel.label, &self.config
         command.bytes, command.size = bytes, self.size
-        run(stream.queue, submit_launch, &command)
+        run(queue, submit_launch, &command)
         return 0
 
     def __repr__(self):

@@ -25,10 +25,10 @@ cdef int told(const char *call, const void *on, const char *what, uint64_t size,
     return code
 
 
-cdef int log_queue_create(void *device, int priority, void **queue) noexcept nogil:
+cdef int log_queue_create(void *device, queue_kind kind, int priority, void **queue) noexcept nogil:
     cdef uint64_t began = lp_nanoseconds()
     return told(b"queue_create", device, b"priority", <uint64_t><int64_t>priority, 0, began,
-                logged.queue_create(device, priority, queue))
+                logged.queue_create(device, kind, priority, queue))
 
 cdef void log_queue_release(void *queue) noexcept nogil:
     cdef uint64_t began = lp_nanoseconds()
@@ -86,13 +86,13 @@ cdef int log_user_event_set(void *event, event_status status) noexcept nogil:
     cdef uint64_t began = lp_nanoseconds()
     return told(b"user_event_set", event, b"status", status, 0, began, logged.user_event_set(event, status))
 
-cdef int log_allocate(void *device, size_t size, memory_kind kind, void **address) noexcept nogil:
+cdef int log_allocate(void *device, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil:
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"allocate", device, b"bytes", size, 0, began, logged.allocate(device, size, kind, address))
+    return told(b"allocate", device, b"bytes", size, 0, began, logged.allocate(device, queue, size, kind, address))
 
-cdef int log_free(void *device, void *address) noexcept nogil:
+cdef int log_free(void *device, void *address, memory_kind kind) noexcept nogil:
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"free", address, b"-", 0, 0, began, logged.free(device, address))
+    return told(b"free", address, b"-", 0, 0, began, logged.free(device, address, kind))
 
 
 cdef void log_table(driver_table *table) noexcept nogil:

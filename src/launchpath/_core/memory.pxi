@@ -25,6 +25,9 @@ cdef size_t pool_size(size_t size) noexcept:
     return (size + grain - 1) // grain * grain if size else grain
 
 
+cdef uint64_t frees = 0            # allocations that were freed by name, and not by being dropped
+
+
 @cython.no_gc_clear                # __dealloc__ needs `pool`, which the cycle collector would have cleared
 cdef class Allocation:
     """Device memory. Arrays and their slices share it; dropping the last of them frees it, safely at any time."""
@@ -34,6 +37,7 @@ cdef class Allocation:
     cdef readonly Pool pool
     cdef readonly bint freed
     cdef int kind
+    cdef object owner              # holds memory that is no pool's
 
     @property
     def pointer(self):
@@ -41,8 +45,10 @@ cdef class Allocation:
 
     def free(self):
         """Give the memory back once nothing submitted so far uses it."""
+        global frees
         if not self.freed:
             self.freed = True
+            frees += 1
             if self.pool is not None and not exiting:
                 self.pool.give_back(<uintptr_t>self.address, self.held, self.kind)
 
@@ -51,11 +57,20 @@ cdef class Allocation:
             self.pool.give_back(<uintptr_t>self.address, self.held, self.kind)
 
 
+def borrowed_memory(uintptr_t address, size_t size, owner):
+    """An `Allocation` of memory that `owner` holds and gives back: a driver's program that of its globals."""
+    cdef Allocation made = Allocation.__new__(Allocation)
+    made.address, made.size, made.held, made.owner = <void *>address, size, size, owner
+    return made
+
+
 cdef class Pool:
     """The memory of a device: what arrays hold, what waits for work to end, and what can be used again."""
     cdef DeviceBase device_        # borrowed in effect: the device owns its pool
     cdef object returned           # deque of (address, size, kind, users): appended to by any thread, from any finalizer
     cdef list waiting              # the same, taken over under the lock
+    cdef list modules              # to be unloaded
+    cdef Py_ssize_t module_count   # given back and not unloaded yet
     cdef dict free_                # (size, kind) -> addresses
     cdef object lock
     cdef readonly size_t in_use, waiting_bytes, free_bytes, live
@@ -64,7 +79,7 @@ cdef class Pool:
     def __init__(self, DeviceBase device):
         import threading
         self.device_ = device
-        self.returned, self.waiting, self.free_ = collections.deque(), [], {}
+        self.returned, self.waiting, self.free_, self.modules = collections.deque(), [], {}, []
         self.lock = threading.Lock()
         self.limit = None
 
@@ -73,8 +88,9 @@ cdef class Pool:
         import threading
         self.lock = threading.Lock()
 
-    cdef give_back(self, uintptr_t address, size_t size, int kind):
+    cpdef give_back(self, uintptr_t address, size_t size, int kind):
         # A finalizer may run while this thread holds the pool's lock: only append.
+        self.module_count += kind == MEMORY_MODULE
         self.returned.append((address, size, kind, self.users()))
 
     cdef tuple users(self):
@@ -118,7 +134,8 @@ cdef class Pool:
                 entry = self.returned.popleft()
             except IndexError:
                 break
-            self.live -= 1
+            if entry[2] != MEMORY_MODULE:
+                self.live -= 1
             self.in_use -= entry[1]
             self.waiting_bytes += entry[1]
             self.waiting.append(entry)
@@ -128,22 +145,37 @@ cdef class Pool:
                     rest.append(entry)
                     break
             else:
+                if entry[2] == MEMORY_MODULE:
+                    self.modules.append(entry[0])
+                    continue
                 self.waiting_bytes -= entry[1]
                 self.free_bytes += entry[1]
                 self.free_.setdefault((entry[1], entry[2]), []).append(entry[0])
         self.waiting = rest
 
+    def unload(self):
+        """Unload modules that nothing uses any more. No lock is held: a driver may wait there, as for its own memory."""
+        cdef void *module
+        if not self.module_count:
+            return
+        with self.lock:
+            self.sort()
+            if self.waiting:
+                self.poll()
+                self.sort()
+            modules, self.modules = self.modules, []
+            self.module_count -= len(modules)
+        for address in modules:
+            module = <void *><uintptr_t>address
+            with nogil:
+                self.device_.domain.table.module_release(self.device_.domain.device, module)
+
     cdef poll(self):
         """Ask the queues that something waits for how far they are. Never blocks."""
-        cdef lp_queue **queues = NULL
-        cdef uint32_t i, n = 0
-        cdef bint done
-        cdef int code
-        with nogil:
-            code = list_queues(self.device_.domain, &queues, &n)
-            for i in range(n):
-                queue_query(queues[i], &done)
-        unlist(queues, n)
+        cdef DeviceBase device
+        for device in open_devices:
+            if device.domain.context == self.device_.domain.context:
+                domain_poll(device.domain)
 
     cdef uintptr_t reuse(self, size_t size, int kind, QueueBase stream):
         """Memory that can be used again at once, or 0. Caller holds the lock."""
@@ -180,6 +212,7 @@ cdef class Pool:
         cdef void *fresh = NULL
         cdef int code = 0
         cdef lp_domain *domain = self.device_.domain
+        cdef void *queue = NULL if stream is None else stream.queue.handle
         for drained in (False, True):
             with self.lock:
                 self.sort()
@@ -190,7 +223,7 @@ cdef class Pool:
                     address = self.reuse(held, kind, stream)
                 if not address and (self.limit is None or self.held + held <= self.limit):
                     with nogil:
-                        code = domain.table.allocate(domain.device, held, <memory_kind>kind, &fresh)
+                        code = domain.table.allocate(domain.device, queue, held, <memory_kind>kind, &fresh)
                     if code:
                         error = failure(domain.table, code, self.describe(size), True)
                         if drained or not isinstance(error, MemoryError):
@@ -227,19 +260,23 @@ cdef class Pool:
             self.sort()
             waiting = bool(self.waiting)
         if waiting:
-            self.device_.synchronize()
+            for device in list(open_devices):
+                if (<DeviceBase>device).domain.context == self.device_.domain.context:
+                    device.synchronize()
         with self.lock:
             self.sort()
             self.release_free()
+            self.trim_driver()
 
     cdef release_free(self):
         cdef void *address
-        cdef int code = 0
+        cdef int code = 0, kind_
         for (size, kind), addresses in self.free_.items():
+            kind_ = kind
             while addresses and not code:
                 address = <void *><uintptr_t>addresses[len(addresses) - 1]
                 with nogil:
-                    code = self.device_.domain.table.free(self.device_.domain.device, address)
+                    code = self.device_.domain.table.free(self.device_.domain.device, address, <memory_kind>kind_)
                 if not code:
                     addresses.pop()
                     self.free_bytes -= size
@@ -247,14 +284,25 @@ cdef class Pool:
             raise failure(self.device_.domain.table, code)
         self.free_.clear()
 
+    cdef trim_driver(self):
+        """Give what the library keeps of freed memory back to the system."""
+        cdef int code = 0
+        if self.device_.domain.table.memory_trim != NULL:
+            with nogil:
+                code = self.device_.domain.table.memory_trim(self.device_.domain.device)
+        if code:
+            raise failure(self.device_.domain.table, code)
+
     def trim(self):
-        """Give the pool's free memory back to the driver."""
+        """Give the pool's free memory back to the driver, and what that keeps back to the system."""
+        self.unload()
         with self.lock:
             self.sort()
             if self.waiting:
                 self.poll()
                 self.sort()
             self.release_free()
+            self.trim_driver()
 
     def info(self):
         """The driver's free and total bytes, and the pool's own counts."""
@@ -267,5 +315,8 @@ cdef class Pool:
             raise failure(domain.table, code)
         with self.lock:
             self.sort()
+            if self.waiting:
+                self.poll()
+                self.sort()
             return {"free": free_bytes, "total": total, "in_use": self.in_use, "waiting": self.waiting_bytes,
                     "pooled": self.free_bytes, "arrays": self.live}

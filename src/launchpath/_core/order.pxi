@@ -67,7 +67,6 @@ cdef void foreign_moved(lp_queue *queue) noexcept nogil:
         mark_unref(queue.mark)
         queue.mark = NULL
     queue.number += 1
-    queue.wanted.at[queue.slot] = queue.placed.at[queue.slot] = queue.number
     queue_moved(queue)
 
 
@@ -198,6 +197,8 @@ cdef inline int order_begin(lp_queue *queue) noexcept nogil:
         code = queue_settle(queue)
         if code:
             return code
+    if queue.native:
+        return collect(queue) if queue.unplaced else 0
     if ordering != ORDERING_CLOCKS:
         return collect_naive(queue)
     code = look(queue)
@@ -213,12 +214,14 @@ cdef inline void order_accept(lp_queue *queue) noexcept nogil:
     queue.number += 1
     queue.recent[queue.number % RECENT_LAUNCHES] = queue.label
     queue.label = NULL
-    if queue.kind == QUEUE_LEGACY:
+    if queue.native:
+        pass
+    elif queue.kind == QUEUE_LEGACY:
         domain.markers_left_out += domain.blocking
     elif queue.kind == QUEUE_BLOCKING:
         domain.markers_left_out += 1
     if queue.n_waits:
-        if queue.kind != QUEUE_NONBLOCKING:
+        if queue.kind != QUEUE_NONBLOCKING and not queue.native:
             i = domain.blocking if queue.kind == QUEUE_LEGACY else 1
             domain.markers_left_out -= queue.n_waits if queue.n_waits < i else i
         for i in range(queue.n_waits):
@@ -228,7 +231,6 @@ cdef inline void order_accept(lp_queue *queue) noexcept nogil:
             queue.n_kept += 1
         queue.n_waits = 0
         nothing_pending(queue)
-    queue.placed.at[queue.slot] = queue.wanted.at[queue.slot] = queue.number
     if queue.mark != NULL:
         mark_unref(queue.mark)
         queue.mark = NULL

@@ -12,11 +12,16 @@ from libc.math cimport isfinite
 
 cdef extern from "Python.h":
     void *Py_TYPE(object value)
+    void *Py_TYPE_OF "Py_TYPE"(PyObject *value)
+    PyObject PyLong_Type
+    PyObject PyFloat_Type
     int PyFloat_Pack2(double value, char *at, int little_endian) except -1
 
 cdef extern from "small_int.h":
     bint lp_int_is_small(object value)
     long long lp_small_int(object value)
+    bint lp_pointer_is_small "lp_int_is_small"(PyObject *value)
+    long long lp_small_pointer "lp_small_int"(PyObject *value)
 
 
 cdef void *array_type = NULL       # the public Array: told by identity, before any other kind of ArrayBase
@@ -28,8 +33,60 @@ def set_array_type(type kind):
     array_type = <void *>kind
 
 
+cdef bint array_lives(ArrayBase array) noexcept:
+    """Look at the allocation, which a launch need not do again until some array is freed by name."""
+    if array.allocation.freed:
+        return False
+    array.checked = frees
+    return True
+
+
 cdef inline bint is_array(object value) noexcept:
     return <void *>Py_TYPE(value) == array_type or isinstance(value, ArrayBase)
+
+
+cdef inline Py_ssize_t pack_plain(KernelBase kernel, PyObject **args, Py_ssize_t i, Py_ssize_t count, char *bytes) noexcept:
+    """Pack arguments from the `i`-th on, and give the index of the first that needs a closer look, or `count`.
+
+    What nearly all arguments are: arrays of the right device and type, small ints that fit, floats. It stays short and has
+    few branches, because the driver's part of every launch empties the caches and predictors. An int is written with 8
+    bytes, whatever its size: what is behind it is written later.
+    """
+    cdef lp_parameter *parameter = &kernel.parameters[i]
+    cdef void *device = <void *>kernel.device
+    cdef PyObject *value
+    cdef void *type_
+    cdef int64_t number
+    while i < count:
+        value = args[i]
+        type_ = Py_TYPE_OF(value)
+        if parameter.kind == KIND_POINTER:
+            if type_ != array_type:
+                if type_ != exchange_type or not exchange_plain(kernel, value, parameter,
+                                                                <void **>(bytes + parameter.offset)):
+                    break
+            elif not ((<void *>(<ArrayBase>value).device == device) & ((<ArrayBase>value).checked == frees) &
+                      (((<ArrayBase>value).dtype_code == parameter.dtype) | (parameter.dtype < 0))):
+                break
+            else:
+                (<void **>(bytes + parameter.offset))[0] = (<ArrayBase>value).address
+        elif type_ == <void *>&PyLong_Type:
+            if not lp_pointer_is_small(value):
+                break
+            number = lp_small_pointer(value)
+            if not ((parameter.kind == KIND_INT) & (
+                    <int64_t>(<uint64_t>number << parameter.shift) >> parameter.shift == number) |
+                    (parameter.kind == KIND_UINT) & (number >= 0) & (
+                    <int64_t>(<uint64_t>number << parameter.shift >> parameter.shift) == number)):
+                break
+            (<int64_t *>(bytes + parameter.offset))[0] = number
+        elif type_ == <void *>&PyFloat_Type and parameter.kind == KIND_FLOAT64:
+            (<double *>(bytes + parameter.offset))[0] = PyFloat_AS_DOUBLE(<object>value)
+        else:
+            break
+        parameter += 1
+        i += 1
+    return i
 
 
 cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *bytes) except -1:
@@ -41,18 +98,18 @@ cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *by
     if parameter.kind == KIND_POINTER:
         if is_array(value) and (<ArrayBase>value).device is kernel.device and (
                 (<ArrayBase>value).dtype_code == parameter.dtype or parameter.dtype < 0) and (
-                not (<ArrayBase>value).allocation.freed):
+                (<ArrayBase>value).checked == frees or array_lives(<ArrayBase>value)):
             (<void **>at)[0] = (<ArrayBase>value).address
             return 0
         return pack_pointer(kernel, index, value, <void **>at)
     if PyLong_CheckExact(value):
         number = lp_small_int(value) if lp_int_is_small(value) else PyLong_AsLongLongAndOverflow(value, &overflow)
         if parameter.kind == KIND_INT:
-            if not overflow and parameter.low <= number <= <int64_t>parameter.high:
+            if not overflow and <int64_t>(<uint64_t>number << parameter.shift) >> parameter.shift == number:
                 store_int(at, parameter.size, number)
                 return 0
         elif parameter.kind == KIND_UINT:
-            if not overflow and number >= 0 and <uint64_t>number <= parameter.high:
+            if not overflow and number >= 0 and <uint64_t>number << parameter.shift >> parameter.shift == <uint64_t>number:
                 store_int(at, parameter.size, number)
                 return 0
     elif PyFloat_CheckExact(value):
@@ -103,6 +160,8 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
                 f"{kernel.device.info['name']!r}: copy it there, or compile for the array's device")
         raise errors.SignatureError(
             f"{kernel.where(index)} wants an array of {DTYPE_NAMES[parameter.dtype]}, given one of {array.dtype}")
+    if pack_foreign(kernel, index, value, at):
+        return 0
     if isinstance(value, int):
         raise errors.SignatureError(
             f"{kernel.where(index)} wants an array, given the int {value!r}: wrap a raw address in launchpath.DevicePointer")
@@ -127,11 +186,11 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
     if parameter.kind == KIND_INT or parameter.kind == KIND_UINT:
         value = as_int(kernel, index, value)
         if parameter.kind == KIND_UINT:
-            if not 0 <= value <= parameter.high:
+            if not 0 <= value < 1 << 8 * <object>parameter.size:
                 raise out_of_range(kernel, index, value)
             store_int(at, parameter.size, <int64_t>PyLong_AsUnsignedLongLong(value))
         else:
-            if not parameter.low <= value <= <int64_t>parameter.high:
+            if not -(1 << 8 * <object>parameter.size - 1) <= value < 1 << 8 * <object>parameter.size - 1:
                 raise out_of_range(kernel, index, value)
             store_int(at, parameter.size, value)
         return 0

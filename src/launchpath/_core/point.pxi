@@ -2,14 +2,15 @@
 # nothing unless there is something to pin.
 
 
-cdef int submit_marker(lp_queue *queue, lp_mark **out) noexcept nogil:
+cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
     """Hand the waits that order_begin found to the driver, as a marker of its own number. Caller holds the lock."""
     cdef lp_mark *mark = mark_new(queue, True)
     cdef int code
     if mark == NULL:
         order_refuse(queue, queue.n_waits)
         return ERROR_HOST_MEMORY
-    code = queue.table.marker(queue.handle, False, queue.n_waits, queue.events, &mark.event)
+    mark.timed = timed
+    code = queue.table.marker(queue.handle, timed, queue.n_waits, queue.events, &mark.event)
     if code:
         mark.event = NULL
         order_refuse(queue, queue.n_waits)
@@ -27,6 +28,18 @@ cdef int submit_marker(lp_queue *queue, lp_mark **out) noexcept nogil:
     return code
 
 
+cdef int submit_waits(lp_queue *queue) noexcept nogil:
+    """Hand the waits that order_begin found to the driver, which keeps the legacy rule itself: nobody waits for them here.
+
+    Caller holds the lock."""
+    cdef int code = queue.table.marker(queue.handle, False, queue.n_waits, queue.events, NULL)
+    if code:
+        order_refuse(queue, queue.n_waits)
+        return code
+    order_accept(queue)
+    return checkpoint(queue) if queue.number >= queue.check else 0
+
+
 cdef int queue_record(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
     """A mark that everything submitted to the queue so far, pending waits and the legacy rule included, is behind."""
     heed_failures(queue)
@@ -40,9 +53,15 @@ cdef int record_now(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
     if queue.shared:
         foreign_moved(queue)
     code = order_begin(queue)
+    if queue.domain.native:
+        # What it is ordered after is known to the driver alone, so it goes there at once, and has a number of its own.
+        if code == 0:
+            code = submit_marker(queue, timed, out)
+        lp_lock_release(queue.lock)
+        return code
     if code == 0 and queue.n_waits:
         # Pinned now: later it could only wait for too much.
-        code = submit_marker(queue, NULL)
+        code = submit_marker(queue, False, NULL)
     if code == 0:
         if timed and queue.mark != NULL:
             code = queue_settle(queue)
@@ -76,6 +95,8 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
     cdef int code
     if queue.epoch != lp_load(&failures):
         forget(queue)
+    if queue.domain.native:
+        return order_wait_native(queue, mark)
     if queue.kind == QUEUE_LEGACY:
         # It will hold back every blocking stream from here on, so it is pinned at once, by a command of its own.
         code = queue_settle(queue)
@@ -96,10 +117,23 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
         if queue.unplaced:
             code = collect(queue)
             if code == 0 and queue.n_waits:
-                code = submit_marker(queue, NULL)
+                code = submit_marker(queue, False, NULL)
         return code
     queue_moved(queue)
     return 0
+
+
+cdef int order_wait_native(lp_queue *queue, lp_mark *mark) noexcept nogil:
+    """The same where the driver keeps the legacy rule: a wait is a command that others are ordered after, so it goes there."""
+    cdef int code
+    if mark.slot == queue.slot or mark_complete(mark) or clock_get(&queue.placed, mark.slot) >= mark.number:
+        return 0
+    if clock_reserve(&queue.wanted, mark.clock.size) or queue_pend(queue, mark):
+        return ERROR_HOST_MEMORY
+    clock_join(&queue.wanted, &mark.clock)
+    queue.unplaced = True
+    code = order_begin(queue)
+    return submit_waits(queue) if code == 0 and queue.n_waits else code
 
 
 cdef int pin_legacy(lp_queue *queue) noexcept nogil:

@@ -3,14 +3,10 @@
 # Locks, in the order in which they may be taken; no two of one line are ever held together, and whoever holds one neither
 # takes the GIL nor drops a Python reference:
 #   1. `lp_queue.lock`: a non-blocking queue's own; the legacy queue and the blocking queues of a device share `order_lock`.
+#      Where the driver keeps the legacy rule, each queue has its own: one that is full must not hold up the others.
 #   2. `registry_lock`: slots, and the lists of queues by domain.
 #   3. a driver's own locks.
 # Taking a number, the driver call and publishing the number are one step under the queue's lock.
-
-cdef enum queue_kind:
-    QUEUE_LEGACY = 0
-    QUEUE_BLOCKING = 1
-    QUEUE_NONBLOCKING = 2
 
 cdef enum ordering_kind:
     ORDERING_CLOCKS = 0        # wait for what is not ordered yet
@@ -30,6 +26,7 @@ cdef struct lp_domain:
     void *device
     void *context
     bint flush_each
+    bint native                # the driver keeps the legacy rule: nothing of it is looked at here
     lp_lock order_lock
     lp_queue *legacy
     lp_queue *newest           # blocking queues, the one that moved last first
@@ -42,40 +39,45 @@ cdef struct lp_domain:
     uint64_t markers_left_out  # that a marker in every queue would have made
 
 cdef struct lp_queue:
+    # What every launch reads or writes comes first.
     driver_table *table
     void *handle
+    lp_lock *lock
+    uint64_t number            # of the last command
+    uint64_t check             # number at which the depth is looked at next
+    uint64_t gil_check         # number from which on `keeps_gil` is to be found out anew
+    uint64_t epoch             # `failures` when `placed` was last known to be true
+    lp_mark *mark              # stands for `number`, or NULL
+    const char *label          # of the launch that is being submitted, NULL for other commands
+    uint32_t n_waits, room_waits
+    queue_kind kind
+    bint native                # the driver keeps the legacy rule
+    bint keeps_gil             # no call of the driver's will block for want of room
+    bint unplaced              # `wanted` may hold what the driver does not order yet
+    bint shared                # foreign code has the handle: never assumed to be empty
+    bint adopted               # the driver's queue is foreign code's own
+    bint unsure                # a failure was heard of, and no command has been submitted since
+    uint32_t slot
+    const char *recent[RECENT_LAUNCHES]
     void *context
     lp_domain *domain
     lp_lock own_lock
-    lp_lock *lock
     uint64_t refs
     uint64_t users             # calls that have listed it: its driver queue stays (taken under order_lock or registry_lock)
-    queue_kind kind
-    uint32_t slot
-    bint shared                # foreign code has the handle: never assumed to be empty
-    bint unsure                # a failure was heard of, and no command has been submitted since
-    bint unplaced              # `wanted` may hold what the driver does not order yet
-    uint64_t number            # of the last command
-    uint64_t check             # number at which the depth is looked at next
     uint64_t stamp             # `domain.moves` when this queue moved last
     uint64_t looked            # `domain.moves` when this queue last looked at the others
     uint64_t failure           # code of a command that failed and that no synchronizing call has told of yet, or 0
     int last_failure           # the last such code, for its name
-    uint64_t epoch             # `failures` when `placed` was last known to be true
-    lp_clock wanted            # what the next command must come after
-    lp_clock placed            # what the driver already orders before the next command
-    lp_mark *mark              # stands for `number`, or NULL
+    lp_clock wanted            # what the next command must come after; of its own slot it says nothing
+    lp_clock placed            # what the driver already orders before the next command; the same
     lp_mark **pending          # of waits not yet handed to the driver
     uint32_t n_pending, room_pending
     lp_mark **waits            # of the command that is being submitted, with the events to hand over
     void **events
-    uint32_t n_waits, room_waits
     lp_kept *kept
     uint32_t n_kept, room_kept
     lp_mark **checkpoints      # oldest first
     uint32_t n_checkpoints, room_checkpoints
-    const char *label          # of the launch that is being submitted, NULL for other commands
-    const char *recent[RECENT_LAUNCHES]
     lp_queue *newer            # in `domain.newest`
     lp_queue *older
     lp_queue *closed           # in `closed_first` (registry_lock)
@@ -108,22 +110,28 @@ cdef int grow(void **items, uint32_t *room, uint32_t need, size_t item) noexcept
     return 0
 
 
-cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, lp_queue **out) noexcept nogil:
-    """Create a queue with its driver queue. The driver call is made with no lock held."""
+cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *foreign, lp_queue **out) noexcept nogil:
+    """Create a queue with its driver queue, or over a `foreign` stream. The driver call is made with no lock held."""
     cdef lp_queue *queue = <lp_queue *>calloc(1, sizeof(lp_queue))
     cdef uint32_t slot = 0
     cdef int code
     if queue == NULL:
         return ERROR_HOST_MEMORY
-    code = domain.table.queue_create(domain.device, priority, &queue.handle)
+    if foreign != NULL:
+        code = domain.table.queue_adopt(domain.device, foreign, &queue.handle)
+    else:
+        code = domain.table.queue_create(domain.device, kind, priority, &queue.handle)
     if code:
         free(queue)
         return code
     queue.table, queue.context, queue.domain, queue.kind, queue.refs = domain.table, domain.context, domain, kind, 1
     lp_add(&domain.refs, 1)
+    queue.adopted, queue.native = foreign != NULL, domain.native
+    # A driver's own legacy stream is everybody's in the process.
+    queue.shared = queue.adopted or domain.native and kind == QUEUE_LEGACY
     queue.epoch = lp_load(&failures)
     lp_lock_init(&queue.own_lock)
-    queue.lock = &queue.own_lock if kind == QUEUE_NONBLOCKING else &domain.order_lock
+    queue.lock = &queue.own_lock if kind == QUEUE_NONBLOCKING or domain.native else &domain.order_lock
     lp_lock_acquire(queue.lock)
     lp_lock_acquire(&registry_lock)
     while slot < MAX_QUEUES and slot_used[slot]:
@@ -142,6 +150,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, lp_queue **
     queue.slot = slot
     queue.number = slot_base[slot]
     queue.check = queue.number + CHECK_EVERY
+    queue.gil_check, queue.keeps_gil = queue.number, True
     queue.wanted.at[slot] = queue.placed.at[slot] = queue.number
     queue.next = domain.queues
     if domain.queues != NULL:
@@ -150,7 +159,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, lp_queue **
     lp_lock_release(&registry_lock)
     if kind == QUEUE_LEGACY:
         domain.legacy = queue
-    elif kind == QUEUE_BLOCKING:
+    elif kind == QUEUE_BLOCKING and not domain.native:
         domain.blocking += 1
         # It has not moved: the end of the list is where it belongs, but nobody looks at what is older than `looked`.
         queue.older = domain.newest
@@ -167,7 +176,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, lp_queue **
 cdef inline void queue_moved(lp_queue *queue) noexcept nogil:
     """The others have something new to look at. Caller holds the queue's lock."""
     cdef lp_domain *domain = queue.domain
-    if queue.kind == QUEUE_NONBLOCKING:
+    if queue.kind == QUEUE_NONBLOCKING or queue.native:
         return
     domain.moves += 1
     queue.stamp = domain.moves
@@ -216,7 +225,7 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
         lp_lock_release(queue.lock)
         return False
     queue_forget_marks(queue)
-    if queue.kind == QUEUE_BLOCKING:
+    if queue.kind == QUEUE_BLOCKING and not domain.native:
         if queue.newer != NULL:
             queue.newer.older = queue.older
         else:
@@ -245,8 +254,10 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
     return True
 
 
-cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n) noexcept nogil:
-    """All queues of the device that may be busy, each with a reference; the caller frees the array. No lock is held."""
+cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n, bint all_kinds=True) noexcept nogil:
+    """All queues of the device that may be busy, each with a reference; the caller frees the array. No lock is held.
+
+    Without `all_kinds` those that are ordered with the legacy stream, itself included."""
     cdef lp_queue *queue
     cdef lp_queue **queues = NULL
     cdef uint32_t room = 0
@@ -255,11 +266,12 @@ cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n) noexcept n
     lp_lock_acquire(&registry_lock)
     queue = domain.queues
     while queue != NULL and code == 0:
-        if queue.shared or queue.n_pending or queue.failure or not is_complete(queue.slot, lp_load(&queue.number)):
-            code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
-            if code == 0:
-                queues[n[0]] = queue_use(queue)
-                n[0] += 1
+        if all_kinds or queue.kind != QUEUE_NONBLOCKING:
+            if queue.shared or queue.n_pending or queue.failure or not is_complete(queue.slot, lp_load(&queue.number)):
+                code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
+                if code == 0:
+                    queues[n[0]] = queue_use(queue)
+                    n[0] += 1
         queue = queue.next
     lp_lock_release(&registry_lock)
     out[0] = queues
@@ -273,6 +285,9 @@ cdef int list_blocking(lp_domain *domain, lp_queue ***out, uint32_t *n, uint64_t
     cdef uint32_t room = 0
     cdef int code
     n[0] = 0
+    moves[0] = 0
+    if domain.native:
+        return list_queues(domain, out, n, False)
     lp_lock_acquire(&domain.order_lock)
     moves[0] = domain.moves
     code = grow(<void **>&queues, &room, 1, sizeof(lp_queue *))

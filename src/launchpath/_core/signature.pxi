@@ -10,13 +10,13 @@ cdef enum parameter_kind:
     KIND_BOOL = 6
     KIND_STRUCT = 7
 
+# Small, so that the parameters of most kernels share a few cache lines: a launch comes after the driver has used them all.
 cdef struct lp_parameter:
-    parameter_kind kind
-    int dtype                  # of what a pointer points to, -1: any
     uint32_t size
     uint32_t offset
-    int64_t low                # of ints; for unsigned ones `high` holds the bits
-    uint64_t high
+    uint8_t kind               # parameter_kind
+    int8_t dtype               # of what a pointer points to, -1: any
+    uint8_t shift              # of ints: the bits of a 64-bit one that do not fit
 
 # NumPy dtype names by code, for arrays and pointees.
 cdef dict DTYPE_CODES = {name: code for code, name in enumerate((
@@ -32,18 +32,14 @@ def dtype_code(str name):
 
 cdef int fill_parameter(lp_parameter *to, parameter) except -1:
     cdef str kind = parameter.kind
-    cdef object values = 2 ** (8 * int(parameter.size))       # a Python int: it does not fit 64 bits
     to.size, to.offset, to.dtype = parameter.size, parameter.offset, -1
     if kind == "pointer":
         to.kind = KIND_POINTER
         if parameter.pointee is not None:
             to.dtype = DTYPE_CODES[parameter.pointee]
-    elif kind.startswith("int"):
-        to.kind = KIND_INT
-        to.low, to.high = -(values // 2), values // 2 - 1
-    elif kind.startswith("uint"):
-        to.kind = KIND_UINT
-        to.low, to.high = 0, values - 1
+    elif kind.startswith("int") or kind.startswith("uint"):
+        to.kind = KIND_INT if kind.startswith("int") else KIND_UINT
+        to.shift = 64 - 8 * to.size
     elif kind == "bool":
         to.kind = KIND_BOOL
     elif kind == "struct":

@@ -7,8 +7,10 @@ cdef class QueueBase:
     cdef readonly bint blocking
     cdef readonly int priority
     cdef object token              # stands for the stream in `device.raised`
+    cdef object owner              # of a foreign stream
 
-    def __cinit__(self, DeviceBase device not None, int kind=QUEUE_BLOCKING, int priority=0, *args, **kwargs):
+    def __cinit__(self, DeviceBase device not None, int kind=QUEUE_BLOCKING, int priority=0, uintptr_t foreign=0,
+                  owner=None, *args, **kwargs):
         cdef int code
         cdef lp_domain *domain = device.domain
         cdef lp_queue *queue = NULL
@@ -16,10 +18,11 @@ cdef class QueueBase:
         self.token = object()
         with nogil:
             reap_closed(domain)
-            code = queue_new(domain, queue_kind_, priority, &queue)
+            code = queue_new(domain, queue_kind_, priority, <void *>foreign, &queue)
         if code:
             raise failure(domain.table, code)
         self.queue = queue
+        self.owner = owner
         self.device, self.blocking, self.priority = device, kind != QUEUE_NONBLOCKING, priority
 
     def __dealloc__(self):
@@ -225,9 +228,8 @@ cdef class EventBase:
         finally:
             mark_unref(mark)
 
-    cdef uint64_t time(self) except? 0:
-        """Device time of the record in nanoseconds; waits for it."""
-        cdef uint64_t nanoseconds = 0
+    cdef lp_mark *timed_mark(self) except NULL:
+        """The mark of the last record, which has a time by now, with a reference of its own."""
         cdef lp_mark *mark = self.get()
         cdef int code
         if mark == NULL or not self.timing:
@@ -239,19 +241,36 @@ cdef class EventBase:
             if code == 0:
                 # What stands before it may be known to be complete while the marker itself is still on its way.
                 code = mark.table.event_wait(mark.event)
-            if code == 0:
-                code = mark.table.event_time(mark.event, &nanoseconds)
         if code:
             error = asynchronous_failure(mark.queue, mark.failure) if mark.failure else failure(mark.table, code)
             mark_unref(mark)
             raise error
-        mark_unref(mark)
-        return nanoseconds
+        return mark
 
     def elapsed_nanoseconds(self, EventBase end not None):
         if self.stream is not None and end.stream is not None and self.stream.device is not end.stream.device:
             raise errors.ArgumentValueError("elapsed_time needs two events of one device: devices' clocks differ")
-        return <int64_t>(end.time() - self.time())
+        cdef int64_t nanoseconds = 0
+        cdef uint64_t began = 0, ended = 0
+        cdef lp_mark *first = self.timed_mark()
+        cdef lp_mark *last = NULL
+        cdef int code
+        try:
+            last = end.timed_mark()
+            with nogil:
+                if first.table.event_elapsed != NULL:
+                    code = first.table.event_elapsed(first.event, last.event, &nanoseconds)
+                else:
+                    code = first.table.event_time(first.event, &began)
+                    if code == 0:
+                        code = last.table.event_time(last.event, &ended)
+                    nanoseconds = <int64_t>(ended - began)
+            if code:
+                raise failure(first.table, code)
+        finally:
+            mark_unref(first)
+            mark_unref(last)
+        return nanoseconds
 
 
 cdef class Hold:
@@ -280,3 +299,30 @@ cdef class Hold:
     def __dealloc__(self):
         if self.mark != NULL:
             release_hold(self.mark)
+
+
+cdef class FollowerBase:
+    """Stands for the stream that another library has made current, as `current_stream` of the public class finds it.
+
+    The stream found last is used again while the library gives the same handle for the same device.
+    """
+    cdef object ask                # the library's own: number of a device -> handle
+    cdef tuple last                # (device, its number, handle, stream): one object, since any thread may replace it
+
+    def forget(self):
+        """Look anew: a stream may be gone."""
+        self.last = None
+
+    def follow(self, ask):
+        self.ask = ask
+
+    cdef QueueBase look(self, DeviceBase device):
+        cdef tuple last = self.last
+        cdef QueueBase found
+        if last is not None and last[0] is device and self.ask(last[1]) == last[2]:
+            return <QueueBase>last[3]
+        found = self.current_stream(device)
+        if self.ask is not None and device.domain.native and found.device is device:
+            number = device.info["ordinal"]
+            self.last = (device, number, self.ask(number), found)
+        return found

@@ -30,6 +30,8 @@ cdef inline int after_command(lp_queue *queue, int code) noexcept nogil:
         order_refuse(queue, queue.n_waits)
         return code
     order_accept(queue)
+    if queue.native:
+        return checkpoint(queue) if queue.number >= queue.check else 0
     if queue.domain.shared and queue.kind == QUEUE_LEGACY:
         code = hold_back_shared(queue.domain)
     if queue.domain.flush_each and code == 0:
@@ -49,7 +51,7 @@ cdef int hold_back_shared(lp_domain *domain) noexcept nogil:
         if queue.shared:
             code = order_begin(queue)
             if code == 0 and queue.n_waits:
-                code = submit_marker(queue, NULL)
+                code = submit_marker(queue, False, NULL)
         queue = older
     return code
 
@@ -92,13 +94,29 @@ cdef int locked(lp_queue *queue, submission submit, void *what) noexcept nogil:
     return code
 
 
+cdef bint find_room(lp_queue *queue) noexcept:
+    """Find out whether the driver has room for more commands, so that its calls do not block. The caller holds the GIL."""
+    cdef uint64_t under_way = depth(queue)
+    if not queue.native:
+        queue.keeps_gil = under_way < DEPTH_GIL
+        queue.gil_check = queue.number + (DEPTH_GIL - under_way if queue.keeps_gil else 1)
+        return queue.keeps_gil
+    # Streams share the queues in hardware, so what counts is what all of them hold.
+    queue.keeps_gil = domain_depth(queue.domain) < DEPTH_NATIVE
+    if not queue.keeps_gil:
+        domain_poll(queue.domain)
+        queue.keeps_gil = domain_depth(queue.domain) < DEPTH_NATIVE
+    queue.gil_check = queue.number + LOOK_NATIVE
+    return queue.keeps_gil
+
+
 cdef inline int run(lp_queue *queue, submission submit, void *what) except? -1:
     """Submit; raises what the driver says. The caller holds the GIL."""
     cdef int code
     if queue.epoch != lp_load(&failures):
         with nogil:
             heed(queue)
-    if depth(queue) < DEPTH_GIL and lp_lock_try(queue.lock):
+    if (queue.keeps_gil if queue.number < queue.gil_check else find_room(queue)) and lp_lock_try(queue.lock):
         code = submit(queue, what)
         lp_lock_release(queue.lock)
     else:

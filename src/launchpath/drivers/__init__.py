@@ -8,11 +8,19 @@ from launchpath.errors import LibraryError
 
 
 def find() -> tuple[list[Any], list[tuple[str, str]]]:
-    """Devices of every driver, GPUs first, and what was left out: (what, why)."""
-    from launchpath.drivers import opencl  # noqa: PLC0415 (loads the library)
+    """Devices of every driver, GPUs first, and each by its own library first; what was left out: (what, why)."""
+    from launchpath.drivers import gpu, opencl  # noqa: PLC0415 (they load libraries)
 
+    found: list[Any] = []
+    skipped: list[tuple[str, str]] = []
+    for driver in ("cuda", "hip"):
+        devices, left_out = gpu.devices(driver)
+        found += devices
+        skipped += left_out
     try:
-        devices, skipped = opencl.devices()
+        devices, left_out = opencl.devices()
+        found += devices
+        skipped += left_out
     except LibraryError as error:
-        return [], [("OpenCL", str(error))]
-    return sorted(devices, key=lambda device: device.info["kind"] != "gpu"), list(skipped)
+        skipped.append(("OpenCL", str(error)))
+    return sorted(found, key=lambda device: device.info["kind"] != "gpu"), skipped

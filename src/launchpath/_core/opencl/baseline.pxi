@@ -63,7 +63,7 @@ cdef class OpenCLBaseline:
                 self.dimensions = i + 1
 
     def __dealloc__(self):
-        if self.kernel != NULL and not opencl_exiting:
+        if self.kernel != NULL and not lp_exiting:
             cl_api.clReleaseKernel(self.kernel)
 
     def launch(self, uint32_t n, bytes arguments not None, Py_ssize_t changing=-1, bint synchronize=False):

@@ -87,7 +87,7 @@ cdef class OpenCLDevice(DriverDevice):
     cdef list languages            # values for -cl-std, the wanted one first
 
     def __dealloc__(self):
-        if self.device == NULL or opencl_exiting:
+        if self.device == NULL or lp_exiting:
             return
         if self.device.context != NULL:
             cl_api.clReleaseContext(self.device.context)

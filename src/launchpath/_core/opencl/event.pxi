@@ -46,7 +46,7 @@ cdef int opencl_event_time(void *event, uint64_t *nanoseconds) noexcept nogil:
 
 
 cdef void opencl_event_release(void *event) noexcept nogil:
-    if not opencl_exiting:
+    if not lp_exiting:
         cl_api.clReleaseEvent(event)
 
 
@@ -58,7 +58,7 @@ cdef struct opencl_callback:
 cdef void opencl_event_done(void *event, int32_t state, void *data) noexcept nogil:
     cdef opencl_callback callback = (<opencl_callback *>data)[0]
     free(data)
-    if opencl_exiting:
+    if lp_exiting:
         return                 # a function that takes the GIL would end this thread inside the runtime
     callback.function(callback.data, EVENT_FAILED if state < 0 else EVENT_COMPLETE)
 

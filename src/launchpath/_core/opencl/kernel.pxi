@@ -71,7 +71,7 @@ cdef class OpenCLKernel(DriverKernel):
 
     def __dealloc__(self):
         cdef opencl_kernel *k = <opencl_kernel *>self.handle
-        if k == NULL or opencl_exiting:
+        if k == NULL or lp_exiting:
             return
         cl_api.clReleaseKernel(k.kernel)
         lp_lock_destroy(&k.lock)

@@ -8,11 +8,11 @@ from libc.stdint cimport intptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, strcmp
 
-cdef extern from "opencl/dynamic.h" nogil:
-    void *opencl_dynamic_open(const char *path, char *why, size_t room)
-    void *opencl_dynamic_find(void *library, const char *name)
-    void opencl_watch_forks()
-    bint opencl_exiting
+cdef extern from "dynamic.h" nogil:
+    void *lp_library_open(const char *path, char *why, size_t room)
+    void *lp_library_find(void *library, const char *name)
+    void lp_watch_forks()
+    bint lp_exiting
 
 ctypedef intptr_t cl_property
 ctypedef void (*cl_event_function)(void *event, int32_t status, void *data) noexcept nogil
@@ -160,8 +160,8 @@ cdef void *opencl_library = NULL
 cdef str opencl_library_path = None
 
 def _opencl_exit():
-    global opencl_exiting
-    opencl_exiting = True
+    global lp_exiting
+    lp_exiting = True
 
 
 import atexit as _opencl_atexit
@@ -176,7 +176,7 @@ cdef inline int opencl_fail(const char *call, int code) noexcept nogil:
 
 
 cdef void *opencl_find(void *library, const char *name, list missing):
-    cdef void *function = opencl_dynamic_find(library, name)
+    cdef void *function = lp_library_find(library, name)
     if function == NULL and missing is not None:
         missing.append(name.decode())
     return function
@@ -184,7 +184,7 @@ cdef void *opencl_find(void *library, const char *name, list missing):
 cdef void *opencl_open_library(str path) except NULL:
     cdef char why[512]
     cdef bytes name = path.encode()
-    cdef void *library = opencl_dynamic_open(name, why, sizeof(why))
+    cdef void *library = lp_library_open(name, why, sizeof(why))
     if library == NULL:
         raise LibraryError(f"cannot load {path}: {(<bytes>why).decode(errors='replace')}")
     return library
@@ -254,7 +254,7 @@ def opencl_load(str path not None):
         raise LibraryError(f"{path} is not an OpenCL library")
     if missing:
         raise LibraryError(f"{path} is too old: it has no {', '.join(missing)} (launchpath needs OpenCL 2.0)")
-    opencl_watch_forks()
+    lp_watch_forks()
     cl_api = api
     opencl_library = library
     opencl_library_path = path

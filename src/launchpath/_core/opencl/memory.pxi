@@ -24,7 +24,7 @@ cdef inline uint32_t opencl_bucket(void *address) noexcept nogil:
     return <uint32_t>((bits ^ (bits >> 8) ^ (bits >> 16)) & (OPENCL_BUCKETS - 1))
 
 
-cdef int opencl_allocate(void *handle, size_t size, memory_kind kind, void **address) noexcept nogil:
+cdef int opencl_allocate(void *handle, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil:
     cdef opencl_device *device = <opencl_device *>handle
     cdef opencl_block *block
     cdef opencl_block **bucket
@@ -95,12 +95,12 @@ cdef void opencl_unpin(opencl_device *device, opencl_block *block) noexcept nogi
     cl_api.clReleaseMemObject(block.buffer)
 
 
-cdef int opencl_free(void *handle, void *address) noexcept nogil:
+cdef int opencl_free(void *handle, void *address, memory_kind kind) noexcept nogil:
     cdef opencl_device *device = <opencl_device *>handle
     cdef opencl_block *block
     cdef opencl_block **link = &device.blocks[opencl_bucket(address)]
     cdef int32_t code = 0
-    if opencl_exiting:
+    if lp_exiting:
         return 0
     lp_lock_acquire(&device.lock)
     while link[0] != NULL and link[0].address != address:

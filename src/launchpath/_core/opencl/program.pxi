@@ -19,7 +19,7 @@ cdef class OpenCLProgram(DriverProgram):
     cdef public str options
 
     def __dealloc__(self):
-        if self.program != NULL and not opencl_exiting:
+        if self.program != NULL and not lp_exiting:
             cl_api.clReleaseProgram(self.program)
 
     def kernel(self, str name not None, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):

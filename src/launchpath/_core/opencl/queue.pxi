@@ -10,7 +10,7 @@ cdef inline void **opencl_list(uint32_t n_waits, void **waits) noexcept nogil:
     return waits if n_waits else NULL
 
 
-cdef int opencl_queue_create(void *handle, int priority, void **queue) noexcept nogil:
+cdef int opencl_queue_create(void *handle, queue_kind kind, int priority, void **queue) noexcept nogil:
     cdef opencl_device *device = <opencl_device *>handle
     cdef uint64_t properties[5]
     cdef int32_t code = opencl_context(device)
@@ -35,7 +35,7 @@ cdef int opencl_queue_create(void *handle, int priority, void **queue) noexcept 
 
 
 cdef void opencl_queue_release(void *queue) noexcept nogil:
-    if opencl_exiting:
+    if lp_exiting:
         return
     cl_api.clReleaseCommandQueue((<opencl_queue *>queue).queue)
     free(queue)

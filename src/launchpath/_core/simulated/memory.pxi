@@ -55,7 +55,7 @@ cdef void sim_quarantine_trim(sim_machine *m) noexcept nogil:
         sim_allocation_delete(m, a)
 
 
-cdef int sim_allocate(void *handle, size_t size, memory_kind kind, void **address) noexcept nogil:
+cdef int sim_allocate(void *handle, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil:
     cdef sim_device *device = <sim_device *>handle
     cdef sim_machine *m = device.machine
     cdef sim_allocation *a
@@ -98,7 +98,7 @@ cdef int sim_allocate(void *handle, size_t size, memory_kind kind, void **addres
     return sim_end(m, SIM_ALLOCATE, code)
 
 
-cdef int sim_free(void *handle, void *address) noexcept nogil:
+cdef int sim_free(void *handle, void *address, memory_kind kind) noexcept nogil:
     cdef sim_device *device = <sim_device *>handle
     cdef sim_machine *m = device.machine
     cdef sim_allocation *a

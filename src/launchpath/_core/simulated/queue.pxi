@@ -1,6 +1,6 @@
 # Queues, and how a command gets into one. Nothing runs here.
 
-cdef int sim_queue_create(void *handle, int priority, void **queue) noexcept nogil:
+cdef int sim_queue_create(void *handle, queue_kind kind, int priority, void **queue) noexcept nogil:
     cdef sim_device *device = <sim_device *>handle
     cdef sim_machine *m = device.machine
     cdef sim_queue *q

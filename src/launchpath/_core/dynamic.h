@@ -1,21 +1,21 @@
-/* What the OpenCL driver needs of the system: opening a library at run time, and knowing that the process is ending. */
-#ifndef LAUNCHPATH_OPENCL_DYNAMIC_H
-#define LAUNCHPATH_OPENCL_DYNAMIC_H
+/* What drivers need of the system: opening a library at run time, and knowing that the process is ending. */
+#ifndef LAUNCHPATH_DYNAMIC_H
+#define LAUNCHPATH_DYNAMIC_H
 
 /* Set when the interpreter exits and in the child of a fork. From then on releasing does nothing: what is still alive may
    be in use by commands in flight, or waiting for threads that the child does not have. */
-static int opencl_exiting = 0;
+static int lp_exiting = 0;
 
 #ifdef _WIN32
 #include <stdio.h>
 #include <windows.h>
-static void opencl_watch_forks(void) {}
-static void *opencl_dynamic_open(const char *path, char *why, size_t room) {
+static void lp_watch_forks(void) {}
+static void *lp_library_open(const char *path, char *why, size_t room) {
     HMODULE library = LoadLibraryA(path);
     if (!library) snprintf(why, room, "LoadLibrary: error %lu", (unsigned long)GetLastError());
     return (void *)library;
 }
-static void *opencl_dynamic_find(void *library, const char *name) {
+static void *lp_library_find(void *library, const char *name) {
     return (void *)GetProcAddress((HMODULE)library, name);
 }
 #else
@@ -28,22 +28,22 @@ static void *opencl_dynamic_find(void *library, const char *name) {
 #ifdef __GLIBC__
 /* Intel's runtime waits for its commands when a process exits; a child forked with commands in flight would hang. This
    runs before the handlers of all libraries loaded until the fork, and after the interpreter has finished. */
-static void opencl_leave_child(int status, void *unused) {
+static void lp_leave_child(int status, void *unused) {
     (void)unused;
     fflush(NULL);
     _exit(status);
 }
 #endif
-static void opencl_forked(void) {
-    opencl_exiting = 1;
+static void lp_forked(void) {
+    lp_exiting = 1;
 #ifdef __GLIBC__
-    on_exit(opencl_leave_child, NULL);
+    on_exit(lp_leave_child, NULL);
 #endif
 }
-static void opencl_watch_forks(void) { pthread_atfork(NULL, NULL, opencl_forked); }
+static void lp_watch_forks(void) { pthread_atfork(NULL, NULL, lp_forked); }
 
 /* Local: a runtime's own libraries (an old TBB, a second LLVM) must not answer for anybody else's. */
-static void *opencl_dynamic_open(const char *path, char *why, size_t room) {
+static void *lp_library_open(const char *path, char *why, size_t room) {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *text = dlerror();
@@ -51,7 +51,7 @@ static void *opencl_dynamic_open(const char *path, char *why, size_t room) {
     }
     return library;
 }
-static void *opencl_dynamic_find(void *library, const char *name) { return dlsym(library, name); }
+static void *lp_library_find(void *library, const char *name) { return dlsym(library, name); }
 #endif
 
 #endif

@@ -1,0 +1,65 @@
+# The fastest C sequence for a launch on CUDA and HIP: what the benchmarks hold launchpath's own launch against.
+#
+# One call with the packed bytes, on the stream's own handle: no look at which context is current, no lock, no ordering.
+
+
+cdef class GPUBaseline:
+    """Launches by C's own loop, with the kernel, grid and block of a launcher.
+
+    Parameters
+    ----------
+    launcher : Launcher
+        ``kernel[grid, block]`` on a CUDA or HIP device.
+    stream : Stream
+        Its native stream takes the launches.
+    """
+    cdef Launcher launcher
+    cdef QueueBase stream
+    cdef gpu_kernel *kernel
+    cdef gpu_device *device
+    cdef void *native_stream
+
+    def __cinit__(self, Launcher launcher not None, QueueBase stream not None):
+        if not isinstance(launcher.kernel.driver, GPUKernel) or stream.device is not launcher.kernel.device:
+            raise errors.ArgumentValueError("a baseline needs a kernel and a stream of one CUDA or HIP device")
+        self.launcher, self.stream = launcher, stream
+        self.kernel = <gpu_kernel *>launcher.kernel.handle
+        self.device = self.kernel.device
+        self.native_stream = (<gpu_queue *>stream.queue.handle).stream
+
+    def launch(self, uint32_t n, bytes arguments not None, Py_ssize_t changing=-1, bint synchronize=False):
+        """Launch `n` times, and give the nanoseconds that took; see `OpenCLBaseline.launch`."""
+        cdef bytes packed = bytes(bytearray(arguments))        # a copy that nobody else has: it is written to
+        cdef char *at = packed
+        cdef size_t size = len(packed)
+        cdef size_t offset = <size_t>changing
+        cdef uint32_t i
+        cdef int code = 0
+        cdef bint sets = changing >= 0
+        cdef gpu_functions *call = &self.device.library.call
+        cdef launch_config *config = &self.launcher.config
+        cdef void *before = NULL
+        cdef void *extra[5]
+        if size != self.launcher.size or changing >= 0 and offset + sizeof(int32_t) > size:
+            raise errors.SignatureError(f"{self.launcher.size} bytes of arguments, given {size}")
+        extra[0], extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, at
+        extra[2], extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &self.kernel.size
+        extra[4] = <void *>self.device.library.launch_end
+        gpu_raise(self.device, gpu_enter(self.device, &before))
+        began = _baseline_clock()
+        with nogil:
+            for i in range(n):
+                if sets:
+                    (<int32_t *>(at + offset))[0] = <int32_t>(i + 1)
+                code = call.launch(self.kernel.function, config.grid[0], config.grid[1], config.grid[2], config.block[0],
+                                   config.block[1], config.block[2], config.shared, self.native_stream, NULL,
+                                   extra if size else NULL)
+                if synchronize and code == 0:
+                    code = call.stream_synchronize(self.native_stream)
+                if code != 0:
+                    break
+        took = _baseline_clock() - began
+        gpu_leave(self.device, before)
+        if code != 0:
+            raise failure(self.device.library.table, gpu_fail(self.device.library.names.launch, code))
+        return took

@@ -1,0 +1,121 @@
+/* Numbers of CUDA's driver API (cuda.h) and of HIP's (hip_runtime_api.h). The tests hold them against the vendors' headers.
+
+   GPU_ numbers are the same in both. */
+#ifndef LAUNCHPATH_GPU_CONSTANTS_H
+#define LAUNCHPATH_GPU_CONSTANTS_H
+
+/* CUresult, hipError_t */
+#define GPU_SUCCESS 0
+#define GPU_ERROR_INVALID_VALUE 1
+#define GPU_ERROR_OUT_OF_MEMORY 2
+#define GPU_ERROR_DEINITIALIZED 4
+#define GPU_ERROR_NO_DEVICE 100
+#define GPU_ERROR_INVALID_IMAGE 200
+#define GPU_ERROR_INVALID_CONTEXT 201
+#define GPU_ERROR_NO_BINARY_FOR_GPU 209
+#define GPU_ERROR_ECC_UNCORRECTABLE 214
+#define GPU_ERROR_INVALID_HANDLE 400
+#define GPU_ERROR_NOT_FOUND 500
+#define GPU_ERROR_NOT_READY 600
+#define GPU_ERROR_ILLEGAL_ADDRESS 700
+#define GPU_ERROR_LAUNCH_OUT_OF_RESOURCES 701
+#define GPU_ERROR_LAUNCH_TIMEOUT 702
+#define GPU_ERROR_ASSERT 710
+#define GPU_ERROR_LAUNCH_FAILED 719
+#define GPU_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE 720
+#define GPU_ERROR_NOT_SUPPORTED 801
+#define GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED 900
+#define GPU_ERROR_UNKNOWN 999
+/* CUDA alone */
+#define CUDA_ERROR_INVALID_PTX_NUMBER 218
+#define CUDA_ERROR_UNSUPPORTED_PTX_VERSION_NUMBER 222
+#define CUDA_ERROR_HARDWARE_STACK_ERROR_NUMBER 714
+#define CUDA_ERROR_ILLEGAL_INSTRUCTION_NUMBER 715
+#define CUDA_ERROR_MISALIGNED_ADDRESS_NUMBER 716
+#define CUDA_ERROR_INVALID_ADDRESS_SPACE_NUMBER 717
+#define CUDA_ERROR_INVALID_PC_NUMBER 718
+
+/* Streams and events */
+#define GPU_STREAM_NON_BLOCKING 1
+#define GPU_EVENT_DISABLE_TIMING 2
+#define GPU_WAIT_VALUE_GEQ 0
+#define CUDA_STREAM_LEGACY 1
+#define HIP_STREAM_LEGACY 0
+
+/* Memory */
+#define GPU_HOST_PORTABLE 1
+#define GPU_HOST_MAPPED 2
+#define HIP_MEMCPY_DEFAULT 4
+#define GPU_POOL_RELEASE_THRESHOLD 4
+#define GPU_POOL_TYPE_PINNED 1
+#define GPU_LOCATION_DEVICE 1
+#define GPU_POINTER_DEVICE_ORDINAL 9
+
+/* Launching */
+#define GPU_LAUNCH_BUFFER_POINTER 1
+#define GPU_LAUNCH_BUFFER_SIZE 2
+#define CUDA_LAUNCH_END 0
+#define HIP_LAUNCH_END 3
+#define GPU_FUNCTION_MAX_THREADS 0
+#define GPU_FUNCTION_SHARED_SIZE 1
+#define GPU_FUNCTION_LOCAL_SIZE 3
+#define GPU_FUNCTION_REGISTERS 4
+#define GPU_FUNCTION_MAX_DYNAMIC_SHARED 8
+
+/* Options of loading a module */
+#define GPU_JIT_ERROR_LOG 5
+#define GPU_JIT_ERROR_LOG_SIZE 6
+
+/* CUdevice_attribute */
+#define CUDA_MAX_THREADS_PER_BLOCK 1
+#define CUDA_MAX_BLOCK_X 2
+#define CUDA_MAX_BLOCK_Y 3
+#define CUDA_MAX_BLOCK_Z 4
+#define CUDA_MAX_GRID_X 5
+#define CUDA_MAX_GRID_Y 6
+#define CUDA_MAX_GRID_Z 7
+#define CUDA_MAX_SHARED_PER_BLOCK 8
+#define CUDA_WARP_SIZE 10
+#define CUDA_MULTIPROCESSORS 16
+#define CUDA_CAPABILITY_MAJOR 75
+#define CUDA_CAPABILITY_MINOR 76
+#define CUDA_COOPERATIVE_LAUNCH 95
+#define CUDA_MAX_SHARED_PER_BLOCK_OPTIN 97
+#define CUDA_MEMORY_POOLS 115
+
+/* hipDeviceAttribute_t, as it has been since HIP 5.0 */
+#define HIP_MAX_THREADS_PER_BLOCK 56
+#define HIP_MAX_BLOCK_X 26
+#define HIP_MAX_BLOCK_Y 27
+#define HIP_MAX_BLOCK_Z 28
+#define HIP_MAX_GRID_X 29
+#define HIP_MAX_GRID_Y 30
+#define HIP_MAX_GRID_Z 31
+#define HIP_MAX_SHARED_PER_BLOCK 74
+#define HIP_WARP_SIZE 87
+#define HIP_MULTIPROCESSORS 63
+#define HIP_CAPABILITY_MAJOR 23
+#define HIP_CAPABILITY_MINOR 61
+#define HIP_COOPERATIVE_LAUNCH 10
+#define HIP_MAX_SHARED_PER_BLOCK_OPTIN 75
+#define HIP_MEMORY_POOLS 88
+#define HIP_WAIT_VALUE 10013
+
+/* Where `gcnArchName` is in what hipGetDeviceProperties fills: the unversioned symbol keeps HIP 5's struct. */
+#define HIP_PROPERTIES_SIZE 792
+#define HIP_PROPERTIES_ARCHITECTURE 396
+
+/* CUmemPoolProps, hipMemPoolProps */
+struct gpu_pool_properties {
+    int type;
+    int handles;
+    struct {
+        int type;
+        int id;
+    } location;
+    void *security;
+    unsigned long long most;
+    unsigned char reserved[56];
+};
+
+#endif

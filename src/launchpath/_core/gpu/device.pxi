@@ -1,0 +1,153 @@
+# Devices and their contexts. A device opens at first use: its primary context is the one that other libraries use too.
+
+cdef enum:
+    GPU_WORDS = 1024           # in one page of pinned memory
+
+cdef struct gpu_event
+cdef struct gpu_line
+
+cdef struct gpu_device:
+    gpu_library *library
+    int ordinal
+    int id                     # CUdevice, hipDevice_t
+    lp_lock opening
+    uint64_t opened
+    void *context              # CUDA's primary context; HIP goes by ordinals
+    void *memory_stream        # for what no stream's order matters to
+    void *pool                 # of the library, for stream-ordered allocation; NULL: it is done without
+    bint stream_ordered        # wanted
+    bint wait_values           # streams can wait for words of memory
+    lp_lock lock               # guards what follows
+    gpu_event *free_events[2]  # without and with times
+    gpu_event *free_words      # user events whose word can be used again
+    gpu_line *free_lines       # of queues that have ended
+    gpu_line *spare_lines
+    uint64_t records           # events recorded, or user events made, so far
+    size_t total_memory
+
+
+cdef inline int gpu_enter(gpu_device *device, void **before) noexcept nogil:
+    """Make the device current on this thread, if it is not. `gpu_leave` puts back what other libraries go by."""
+    cdef gpu_functions *call = &device.library.call
+    cdef int code, ordinal
+    if device.library.hip:
+        code = call.ordinal(&ordinal)
+        if code:
+            return gpu_fail(device.library.names.ordinal, code)
+        before[0] = <void *><uintptr_t>ordinal
+        code = 0 if ordinal == device.ordinal else call.set_ordinal(device.ordinal)
+        return 0 if code == 0 else gpu_fail(device.library.names.set_ordinal, code)
+    code = call.context(before)
+    if code:
+        return gpu_fail(device.library.names.context, code)
+    code = 0 if before[0] == device.context else call.set_context(device.context)
+    return 0 if code == 0 else gpu_fail(device.library.names.set_context, code)
+
+
+cdef inline void gpu_leave(gpu_device *device, void *before) noexcept nogil:
+    if device.library.hip:
+        if <int><uintptr_t>before != device.ordinal:
+            device.library.call.set_ordinal(<int><uintptr_t>before)
+    elif before != device.context and not (before == NULL and device.ordinal == 0):
+        # A thread without a context would get device 0's at its first call into a runtime API.
+        device.library.call.set_context(before)
+
+
+cdef int gpu_open(gpu_device *device) noexcept nogil:
+    """Take the primary context and what the driver itself needs, once; it lives as long as the process."""
+    cdef int code
+    if lp_load(&device.opened):
+        return 0
+    lp_lock_acquire(&device.opening)
+    code = 0 if device.opened else gpu_open_now(device)
+    lp_lock_release(&device.opening)
+    return code
+
+
+cdef int gpu_open_now(gpu_device *device) noexcept nogil:
+    cdef gpu_functions *call = &device.library.call
+    cdef const gpu_names *names = device.library.names
+    cdef void *before = NULL
+    cdef int code = 0
+    if not device.library.hip and device.context == NULL:
+        code = call.retain(&device.context, device.id)
+        if code:
+            device.context = NULL
+            return gpu_fail(names.retain, code)
+    code = gpu_enter(device, &before)
+    if code:
+        return code
+    if device.memory_stream == NULL:
+        code = call.stream_create(&device.memory_stream, GPU_STREAM_NON_BLOCKING, 0)
+        if code:
+            device.memory_stream = NULL
+            gpu_fail(names.stream_create, code)
+    if code == 0 and device.stream_ordered and device.pool == NULL:
+        gpu_pool_make(device)
+    gpu_leave(device, before)
+    if code == 0:
+        lp_store(&device.opened, 1)
+    return code
+
+
+cdef class GPUDevice(DriverDevice):
+    """A device of the CUDA or the HIP library. Made by `gpu_devices`."""
+    cdef gpu_device *device
+
+    def load(self, bytes data not None, str options=""):
+        """Load a module (PTX, cubin, fatbin; HSACO) and return a `GPUProgram`; raises `CompileError` with the linker's log."""
+        return gpu_load_module(self, data)
+
+    def adopt(self, uintptr_t function):
+        """Give the kernel that foreign code loaded (CUfunction, hipFunction_t), which must stay loaded."""
+        return gpu_kernel_adopt(self, <void *>function, "the kernel")
+
+    def function_of(self, uintptr_t kernel):
+        """Give the CUfunction of a CUkernel, as libraries of kernels have them, in this device's context."""
+        return gpu_function_of(self, kernel)
+
+    def stream_is_blocking(self, uintptr_t handle):
+        """Whether a foreign stream is ordered with the legacy one."""
+        cdef unsigned int flags = 0
+        cdef gpu_device *device = self.device
+        if device.library.call.stream_flags == NULL or handle <= 2:
+            return True
+        gpu_raise(device, gpu_open(device))
+        gpu_raise(device, gpu_stream_flags(device, <void *>handle, &flags))
+        return not flags & GPU_STREAM_NON_BLOCKING
+
+    def device_of(self, uintptr_t address):
+        """The ordinal of the device that an address is on, or None if the library does not know the address."""
+        cdef int ordinal = -1
+        cdef gpu_device *device = self.device
+        if device.library.call.pointer_attribute == NULL:
+            return None
+        gpu_raise(device, gpu_open(device))
+        return None if gpu_ordinal_of(device, <void *>address, &ordinal) else ordinal
+
+
+cdef int gpu_stream_flags(gpu_device *device, void *stream, unsigned int *flags) noexcept nogil:
+    cdef void *before = NULL
+    cdef int code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.stream_flags(stream, flags)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(device.library.names.stream_flags, code)
+
+
+cdef int gpu_ordinal_of(gpu_device *device, void *address, int *ordinal) noexcept nogil:
+    cdef void *before = NULL
+    cdef int code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.pointer_attribute(ordinal, GPU_POINTER_DEVICE_ORDINAL, address)
+    gpu_leave(device, before)
+    return code
+
+
+cdef int gpu_raise(gpu_device *device, int code) except -1:
+    """Raise for a code that a function here has noted with its call."""
+    if code:
+        raise failure(device.library.table, code)
+    return 0

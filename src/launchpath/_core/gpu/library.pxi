@@ -1,0 +1,248 @@
+# The CUDA and HIP libraries: one set of functions, found at run time under the names of either.
+#
+# Their driver APIs agree in nearly all but names, numbers of errors included; what differs is behind `gpu_differences`.
+# A function that an older library lacks is NULL, and whoever needs it says so by `gpu_lacks`.
+
+cdef extern from "gpu/constants.h" nogil:
+    ctypedef struct gpu_pool_location:
+        int type
+        int id
+    ctypedef struct gpu_pool_properties "struct gpu_pool_properties":
+        int type
+        gpu_pool_location location
+    cdef enum:
+        GPU_SUCCESS, GPU_ERROR_INVALID_VALUE, GPU_ERROR_OUT_OF_MEMORY, GPU_ERROR_DEINITIALIZED, GPU_ERROR_NO_DEVICE
+        GPU_ERROR_INVALID_IMAGE, GPU_ERROR_INVALID_CONTEXT, GPU_ERROR_NO_BINARY_FOR_GPU, GPU_ERROR_ECC_UNCORRECTABLE
+        GPU_ERROR_INVALID_HANDLE, GPU_ERROR_NOT_FOUND, GPU_ERROR_NOT_READY, GPU_ERROR_ILLEGAL_ADDRESS
+        GPU_ERROR_LAUNCH_OUT_OF_RESOURCES, GPU_ERROR_LAUNCH_TIMEOUT, GPU_ERROR_ASSERT, GPU_ERROR_LAUNCH_FAILED
+        GPU_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, GPU_ERROR_NOT_SUPPORTED, GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED
+        GPU_ERROR_UNKNOWN
+        GPU_STREAM_NON_BLOCKING, GPU_EVENT_DISABLE_TIMING, GPU_WAIT_VALUE_GEQ, CUDA_STREAM_LEGACY, HIP_STREAM_LEGACY
+        GPU_HOST_PORTABLE, GPU_HOST_MAPPED, HIP_MEMCPY_DEFAULT, GPU_POOL_RELEASE_THRESHOLD, GPU_POOL_TYPE_PINNED
+        GPU_LOCATION_DEVICE, GPU_POINTER_DEVICE_ORDINAL
+        GPU_LAUNCH_BUFFER_POINTER, GPU_LAUNCH_BUFFER_SIZE, CUDA_LAUNCH_END, HIP_LAUNCH_END
+        GPU_FUNCTION_MAX_THREADS, GPU_FUNCTION_SHARED_SIZE, GPU_FUNCTION_LOCAL_SIZE, GPU_FUNCTION_REGISTERS
+        GPU_FUNCTION_MAX_DYNAMIC_SHARED, GPU_JIT_ERROR_LOG, GPU_JIT_ERROR_LOG_SIZE
+        CUDA_MAX_THREADS_PER_BLOCK, CUDA_MAX_BLOCK_X, CUDA_MAX_GRID_X, CUDA_MAX_SHARED_PER_BLOCK, CUDA_WARP_SIZE
+        CUDA_MULTIPROCESSORS, CUDA_CAPABILITY_MAJOR, CUDA_CAPABILITY_MINOR, CUDA_COOPERATIVE_LAUNCH
+        CUDA_MAX_SHARED_PER_BLOCK_OPTIN, CUDA_MEMORY_POOLS
+        HIP_MAX_THREADS_PER_BLOCK, HIP_MAX_BLOCK_X, HIP_MAX_GRID_X, HIP_MAX_SHARED_PER_BLOCK, HIP_WARP_SIZE
+        HIP_MULTIPROCESSORS, HIP_CAPABILITY_MAJOR, HIP_CAPABILITY_MINOR, HIP_COOPERATIVE_LAUNCH
+        HIP_MAX_SHARED_PER_BLOCK_OPTIN, HIP_MEMORY_POOLS, HIP_WAIT_VALUE
+        HIP_PROPERTIES_SIZE, HIP_PROPERTIES_ARCHITECTURE
+
+cdef extern from "gpu/functions.h" nogil:
+    ctypedef void (*gpu_host_function)(void *data) noexcept nogil
+    ctypedef struct gpu_functions:
+        int (*init)(unsigned int) noexcept nogil
+        int (*version)(int *) noexcept nogil
+        int (*count)(int *) noexcept nogil
+        int (*device)(int *, int) noexcept nogil
+        int (*name)(char *, int, int) noexcept nogil
+        int (*memory)(size_t *, int) noexcept nogil
+        int (*attribute)(int *, int, int) noexcept nogil
+        int (*bus)(char *, int, int) noexcept nogil
+        int (*retain)(void **, int) noexcept nogil
+        int (*context)(void **) noexcept nogil
+        int (*set_context)(void *) noexcept nogil
+        int (*ordinal)(int *) noexcept nogil
+        int (*set_ordinal)(int) noexcept nogil
+        int (*properties)(void *, int) noexcept nogil
+        int (*priorities)(int *, int *) noexcept nogil
+        int (*stream_create)(void **, unsigned int, int) noexcept nogil
+        int (*stream_destroy)(void *) noexcept nogil
+        int (*stream_query)(void *) noexcept nogil
+        int (*stream_synchronize)(void *) noexcept nogil
+        int (*stream_wait)(void *, void *, unsigned int) noexcept nogil
+        int (*stream_flags)(void *, unsigned int *) noexcept nogil
+        int (*stream_capturing)(void *, int *) noexcept nogil
+        int (*wait_value)(void *, void *, uint32_t, unsigned int) noexcept nogil
+        int (*hip_wait_value)(void *, void *, uint32_t, unsigned int, uint32_t) noexcept nogil
+        int (*host_function)(void *, gpu_host_function, void *) noexcept nogil
+        int (*event_create)(void **, unsigned int) noexcept nogil
+        int (*event_destroy)(void *) noexcept nogil
+        int (*event_record)(void *, void *) noexcept nogil
+        int (*event_query)(void *) noexcept nogil
+        int (*event_synchronize)(void *) noexcept nogil
+        int (*event_elapsed)(float *, void *, void *) noexcept nogil
+        int (*allocate)(void **, size_t) noexcept nogil
+        int (*free)(void *) noexcept nogil
+        int (*host_allocate)(void **, size_t, unsigned int) noexcept nogil
+        int (*host_free)(void *) noexcept nogil
+        int (*memory_info)(size_t *, size_t *) noexcept nogil
+        int (*copy)(void *, const void *, size_t, void *) noexcept nogil
+        int (*hip_copy)(void *, const void *, size_t, int, void *) noexcept nogil
+        int (*fill8)(void *, unsigned char, size_t, void *) noexcept nogil
+        int (*fill16)(void *, unsigned short, size_t, void *) noexcept nogil
+        int (*fill32)(void *, unsigned int, size_t, void *) noexcept nogil
+        int (*pool_create)(void **, const gpu_pool_properties *) noexcept nogil
+        int (*pool_set)(void *, int, void *) noexcept nogil
+        int (*pool_trim)(void *, size_t) noexcept nogil
+        int (*pool_allocate)(void **, size_t, void *, void *) noexcept nogil
+        int (*free_ordered)(void *, void *) noexcept nogil
+        int (*pointer_attribute)(void *, int, void *) noexcept nogil
+        int (*load)(void **, const void *, unsigned int, int *, void **) noexcept nogil
+        int (*unload)(void *) noexcept nogil
+        int (*function)(void **, void *, const char *) noexcept nogil
+        int (*symbol)(void **, size_t *, void *, const char *) noexcept nogil
+        int (*function_attribute)(int *, int, void *) noexcept nogil
+        int (*function_set)(void *, int, int) noexcept nogil
+        int (*parameter_info)(void *, size_t, size_t *, size_t *) noexcept nogil
+        int (*kernel_function)(void **, void *) noexcept nogil
+        int (*launch)(void *, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
+                        unsigned int, void *, void **, void **) noexcept nogil
+        int (*launch_cooperative)(void *, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
+                        unsigned int, unsigned int, void *, void **) noexcept nogil
+        int (*occupancy)(int *, void *, int, size_t) noexcept nogil
+        int (*suggest)(int *, int *, void *, void *, size_t, int) noexcept nogil
+        int (*hip_suggest)(int *, int *, void *, size_t, int) noexcept nogil
+        int (*error_name)(int, const char **) noexcept nogil
+        const char *(*hip_error_name)(int) noexcept nogil
+    ctypedef struct gpu_names:
+        const char *init
+        const char *version
+        const char *count
+        const char *device
+        const char *name
+        const char *memory
+        const char *attribute
+        const char *bus
+        const char *retain
+        const char *context
+        const char *set_context
+        const char *ordinal
+        const char *set_ordinal
+        const char *properties
+        const char *priorities
+        const char *stream_create
+        const char *stream_destroy
+        const char *stream_query
+        const char *stream_synchronize
+        const char *stream_wait
+        const char *stream_flags
+        const char *stream_capturing
+        const char *wait_value
+        const char *hip_wait_value
+        const char *host_function
+        const char *event_create
+        const char *event_destroy
+        const char *event_record
+        const char *event_query
+        const char *event_synchronize
+        const char *event_elapsed
+        const char *allocate
+        const char *free
+        const char *host_allocate
+        const char *host_free
+        const char *memory_info
+        const char *copy
+        const char *hip_copy
+        const char *fill8
+        const char *fill16
+        const char *fill32
+        const char *pool_create
+        const char *pool_set
+        const char *pool_trim
+        const char *pool_allocate
+        const char *free_ordered
+        const char *pointer_attribute
+        const char *load
+        const char *unload
+        const char *function
+        const char *symbol
+        const char *function_attribute
+        const char *function_set
+        const char *parameter_info
+        const char *kernel_function
+        const char *launch
+        const char *launch_cooperative
+        const char *occupancy
+        const char *suggest
+        const char *hip_suggest
+        const char *error_name
+    const gpu_names gpu_cuda_names, gpu_hip_names
+    const unsigned char gpu_needed[1]
+    const size_t GPU_N_FUNCTIONS
+
+cdef struct gpu_library:
+    gpu_functions call
+    const gpu_names *names     # of the functions, in this library
+    driver_table *table
+    bint hip                   # which of the two
+    bint loaded
+    int version                # CUDA: 1000 * major + 10 * minor; HIP: 10,000,000 * major + 100,000 * minor + patch
+    void *legacy_stream
+    size_t launch_end          # what ends `extra` of a launch
+
+cdef gpu_library cuda_library
+cdef gpu_library hip_library
+cdef dict gpu_paths = {}       # driver -> path of its library
+
+from launchpath.errors import DriverError, LibraryError
+
+
+cdef enum:
+    GPU_LACKING = -100010      # the library is too old to have a function; `lp_failed_call` names it
+
+
+cdef inline int gpu_fail(const char *call, int code) noexcept nogil:
+    global lp_failed_call
+    lp_failed_call = call
+    return code
+
+
+def gpu_load(str driver not None, str path not None):
+    """Load the library of "cuda" or "hip" at `path` and find its functions; raises `LibraryError`."""
+    cdef gpu_library *library = &hip_library if driver == "hip" else &cuda_library
+    cdef gpu_functions *call = &library.call
+    cdef void **functions = <void **>call
+    cdef const char **names
+    cdef list missing = []
+    cdef void *handle
+    cdef size_t i
+    cdef int code
+    if library.loaded:
+        if path != gpu_paths[driver]:
+            raise LibraryError(f"cannot load {path}: {gpu_paths[driver]} is in use already")
+        return
+    handle = opencl_open_library(path)
+    library.hip = driver == "hip"
+    library.names = &gpu_hip_names if library.hip else &gpu_cuda_names
+    names = <const char **>library.names
+    for i in range(GPU_N_FUNCTIONS):
+        functions[i] = lp_library_find(handle, names[i]) if names[i][0] else NULL
+        if functions[i] == NULL and names[i][0] and gpu_needed[i]:
+            missing.append(names[i].decode())
+    call.hip_error_name = NULL
+    if library.hip:
+        (<void **>&call.hip_error_name)[0] = lp_library_find(handle, b"hipGetErrorName")
+    if call.init == NULL or call.count == NULL:
+        raise LibraryError(f"{path} is not a {driver.upper()} driver library")
+    if missing:
+        raise LibraryError(f"{path} is too old: it has no {', '.join(missing)}")
+    code = call.init(0)
+    if code:
+        raise LibraryError(f"{path}: {'hipInit' if library.hip else 'cuInit'}: {gpu_code_name(library, code)} ({code})")
+    call.version(&library.version)
+    library.legacy_stream = <void *>HIP_STREAM_LEGACY if library.hip else <void *>CUDA_STREAM_LEGACY
+    library.launch_end = HIP_LAUNCH_END if library.hip else CUDA_LAUNCH_END
+    library.table = &hip_table if library.hip else &cuda_table
+    gpu_paths[driver] = path
+    library.loaded = True
+    lp_watch_forks()
+
+
+cdef str gpu_code_name(gpu_library *library, int code):
+    cdef const char *name = gpu_name_of(library, code)
+    return name.decode() if name != NULL else "unknown error"
+
+
+cdef const char *gpu_name_of(gpu_library *library, int code) noexcept nogil:
+    cdef const char *name = NULL
+    if code == GPU_LACKING:
+        return b"function not in this library"
+    if library.hip:
+        return library.call.hip_error_name(code) if library.call.hip_error_name != NULL else NULL
+    if library.call.error_name == NULL or library.call.error_name(code, &name):
+        return NULL
+    return name

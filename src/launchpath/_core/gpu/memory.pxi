@@ -1,0 +1,165 @@
+# Memory: the library's stream-ordered pool where it has one and it is wanted, plain allocation else; copies and fills.
+
+cdef int gpu_pool_make(gpu_device *device) noexcept nogil:
+    """A pool of our own: what it keeps is not to change what other libraries see of the device's default pool."""
+    cdef gpu_functions *call = &device.library.call
+    cdef gpu_pool_properties properties
+    cdef uint64_t threshold = <uint64_t>-1     # the core's pool says when memory goes back
+    cdef void *pool = NULL
+    if call.pool_create == NULL or call.pool_set == NULL or call.pool_allocate == NULL or call.free_ordered == NULL:
+        return 0
+    memset(&properties, 0, sizeof(properties))
+    properties.type = GPU_POOL_TYPE_PINNED
+    properties.location.type, properties.location.id = GPU_LOCATION_DEVICE, device.id
+    if call.pool_create(&pool, &properties):
+        return 0               # done without
+    call.pool_set(pool, GPU_POOL_RELEASE_THRESHOLD, &threshold)
+    device.pool = pool
+    return 0
+
+
+cdef int gpu_allocate(void *handle, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef gpu_functions *call = &device.library.call
+    cdef const gpu_names *names = device.library.names
+    cdef const char *name
+    cdef void *stream
+    cdef void *before = NULL
+    cdef int code = gpu_open(device)
+    if code == 0:
+        code = gpu_enter(device, &before)
+    if code:
+        return code
+    if kind == MEMORY_HOST:
+        name, code = names.host_allocate, call.host_allocate(address, size, GPU_HOST_PORTABLE)
+    elif device.pool != NULL:
+        stream = device.memory_stream if queue == NULL else (<gpu_queue *>queue).stream
+        name, code = names.pool_allocate, call.pool_allocate(address, size, device.pool, stream)
+        if code == 0 and queue == NULL:
+            # For whatever stream: this one has nothing else in it, so there is hardly anything to wait for.
+            name, code = names.stream_synchronize, call.stream_synchronize(stream)
+            if code:
+                call.free_ordered(address[0], stream)
+    else:
+        name, code = names.allocate, call.allocate(address, size)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(name, code)
+
+
+cdef int gpu_free(void *handle, void *address, memory_kind kind) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef gpu_functions *call = &device.library.call
+    cdef const gpu_names *names = device.library.names
+    cdef const char *name
+    cdef void *before = NULL
+    cdef int code
+    if lp_exiting:
+        return 0
+    code = gpu_enter(device, &before)
+    if code:
+        return code
+    if kind == MEMORY_HOST:
+        name, code = names.host_free, call.host_free(address)
+    elif device.pool != NULL:
+        name, code = names.free_ordered, call.free_ordered(address, device.memory_stream)
+    else:
+        name, code = names.free, call.free(address)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(name, code)
+
+
+cdef int gpu_memory_info(void *handle, size_t *free_bytes, size_t *total) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *before = NULL
+    cdef int code = gpu_open(device)
+    if code == 0:
+        code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.memory_info(free_bytes, total)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(device.library.names.memory_info, code)
+
+
+cdef int gpu_memory_trim(void *handle) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef const char *name
+    cdef void *before = NULL
+    cdef int code
+    if device.pool == NULL or device.library.call.pool_trim == NULL:
+        return 0
+    code = gpu_enter(device, &before)
+    if code:
+        return code
+    # What was freed is free only once the stream has come to it.
+    name, code = device.library.names.stream_synchronize, device.library.call.stream_synchronize(device.memory_stream)
+    if code == 0:
+        name, code = device.library.names.pool_trim, device.library.call.pool_trim(device.pool, 0)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(name, code)
+
+
+cdef int gpu_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil:
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef void *before = NULL
+    cdef int code = gpu_enter(q.device, &before)
+    if code:
+        return code
+    code = gpu_wait_for(q.device, q.stream, n_waits, waits)
+    if code == 0 and size:
+        code = gpu_copy_in(q.device, q.stream, to, source, size)
+    gpu_leave(q.device, before)
+    return code
+
+
+cdef inline int gpu_copy_in(gpu_device *device, void *stream, void *to, const void *source, size_t size) noexcept nogil:
+    cdef int code
+    if device.library.hip:
+        code = device.library.call.hip_copy(to, source, size, HIP_MEMCPY_DEFAULT, stream)
+        return 0 if code == 0 else gpu_fail(device.library.names.hip_copy, code)
+    code = device.library.call.copy(to, source, size, stream)
+    return 0 if code == 0 else gpu_fail(device.library.names.copy, code)
+
+
+cdef int gpu_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
+                  void **waits) noexcept nogil:
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef void *before = NULL
+    cdef int code = gpu_enter(q.device, &before)
+    if code:
+        return code
+    code = gpu_wait_for(q.device, q.stream, n_waits, waits)
+    if code == 0 and size:
+        code = gpu_fill_in(q.device, q.stream, <char *>to, <const unsigned char *>pattern, pattern_size, size)
+    gpu_leave(q.device, before)
+    return code
+
+
+cdef int gpu_fill_in(gpu_device *device, void *stream, char *to, const unsigned char *pattern, size_t pattern_size,
+                     size_t size) noexcept nogil:
+    """The libraries fill with 1, 2 and 4 bytes. Wider patterns are set once, then copied over, twice as much each time."""
+    cdef gpu_functions *call = &device.library.call
+    cdef const gpu_names *names = device.library.names
+    cdef uint32_t words[4]
+    cdef size_t i, done
+    cdef int code = 0
+    if pattern_size == 1:
+        code = call.fill8(to, pattern[0], size, stream)
+        return 0 if code == 0 else gpu_fail(names.fill8, code)
+    if pattern_size == 2:
+        code = call.fill16(to, (<const uint16_t *>pattern)[0], size // 2, stream)
+        return 0 if code == 0 else gpu_fail(names.fill16, code)
+    memcpy(words, pattern, pattern_size)
+    if pattern_size == 4 or words[0] == words[1] and (pattern_size == 8 or words[1] == words[2] == words[3]):
+        code = call.fill32(to, words[0], size // 4, stream)
+        return 0 if code == 0 else gpu_fail(names.fill32, code)
+    for i in range(pattern_size // 4):
+        code = call.fill32(to + 4 * i, words[i], 1, stream)
+        if code:
+            return gpu_fail(names.fill32, code)
+    done = pattern_size
+    while done < size and code == 0:
+        i = min(done, size - done)
+        code = gpu_copy_in(device, stream, to + done, to, i)
+        done += i
+    return code

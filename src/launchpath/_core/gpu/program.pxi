@@ -1,0 +1,101 @@
+# Programs: modules of the library. Compiling is not the driver's business here: it loads what a compiler made.
+
+cimport cython
+
+
+@cython.no_gc_clear                # __dealloc__ needs `device`, which the cycle collector would have cleared
+cdef class GPUProgram(DriverProgram):
+    """A loaded module, from ``device.load(data)``. It is unloaded once no launch can be using it any more."""
+    cdef void *module
+    cdef GPUDevice device
+    cdef bytes data
+
+    def __dealloc__(self):
+        if self.module != NULL and not lp_exiting and not exiting and self.device.pool is not None:
+            self.device.pool.give_back(<uintptr_t>self.module, 0, MEMORY_MODULE)
+
+    def kernel(self, str name not None, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):
+        """Give the kernel whose entry point is called `name`."""
+        cdef void *function = NULL
+        cdef bytes entry = name.encode()
+        cdef GPUKernel made
+        gpu_raise(self.device.device, gpu_find_function(self.device.device, self.module, entry, &function))
+        made = gpu_kernel_adopt(self.device, function, name)
+        made.program = self
+        return made
+
+    def symbol(self, str name not None):
+        """(address, bytes) of the global whose symbol is called `name`."""
+        cdef void *address = NULL
+        cdef size_t size = 0
+        cdef bytes symbol = name.encode()
+        gpu_raise(self.device.device, gpu_find_symbol(self.device.device, self.module, symbol, &address, &size))
+        return <uintptr_t>address, size
+
+    def binary(self):
+        """Give back what was loaded."""
+        return self.data
+
+
+cdef GPUProgram gpu_load_module(GPUDevice device, bytes data):
+    cdef GPUProgram made = GPUProgram.__new__(GPUProgram)
+    cdef bytes log = PyBytes_FromStringAndSize(NULL, 16384)
+    cdef char *text = log
+    cdef bytes image = data + b"\0"             # PTX is a C string
+    cdef int code = gpu_open(device.device)
+    gpu_raise(device.device, code)
+    if device.pool is not None:
+        device.pool.unload()
+    text[0] = 0
+    code = gpu_load_image(device.device, <const char *>image, text, 16384, &made.module)
+    made.device, made.data = device, data
+    made.log = text.decode(errors="replace").strip()
+    if code:
+        made.module = NULL
+        error = failure(device.device.library.table, code, made.log)
+        if made.log:
+            raise CompileError(f"{device.info['name']}: {error}", made.log)
+        raise error
+    return made
+
+
+cdef int gpu_load_image(gpu_device *device, const char *image, char *log, size_t room, void **module) noexcept nogil:
+    cdef int options[2]
+    cdef void *values[2]
+    cdef void *before = NULL
+    cdef int code = gpu_enter(device, &before)
+    if code:
+        return code
+    options[0], options[1] = GPU_JIT_ERROR_LOG, GPU_JIT_ERROR_LOG_SIZE
+    values[0], values[1] = log, <void *>room
+    code = device.library.call.load(module, image, 2, options, values)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(device.library.names.load, code)
+
+
+cdef int gpu_find_function(gpu_device *device, void *module, const char *name, void **function) noexcept nogil:
+    cdef void *before = NULL
+    cdef int code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.function(function, module, name)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(device.library.names.function, code)
+
+
+cdef int gpu_find_symbol(gpu_device *device, void *module, const char *name, void **address, size_t *size) noexcept nogil:
+    cdef void *before = NULL
+    cdef int code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.symbol(address, size, module, name)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(device.library.names.symbol, code)
+
+
+cdef void gpu_module_release(void *handle, void *module) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *before = NULL
+    if not lp_exiting and gpu_enter(device, &before) == 0:
+        device.library.call.unload(module)
+        gpu_leave(device, before)

@@ -1,0 +1,124 @@
+# Queues: streams of the library, with its own ordering rules.
+
+cdef struct gpu_queue:
+    void *stream
+    # cuLaunchKernel, for which the device need not be current; NULL where it has to be
+    int (*launch)(void *, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
+                  void *, void **, void **) noexcept nogil
+    gpu_device *device
+    gpu_line *line             # for callbacks
+    bint foreign               # somebody else destroys it
+
+
+cdef int gpu_queue_make(gpu_device *device, void *stream, bint foreign, void **queue) noexcept nogil:
+    cdef gpu_queue *made = <gpu_queue *>calloc(1, sizeof(gpu_queue))
+    if made == NULL:
+        return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
+    made.device, made.stream, made.foreign = device, stream, foreign
+    made.launch = NULL if device.library.hip else device.library.call.launch
+    made.line = gpu_line_take(device, &device.free_lines)
+    if made.line == NULL:
+        free(made)
+        return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
+    queue[0] = made
+    return 0
+
+
+cdef int gpu_queue_create(void *handle, queue_kind kind, int priority, void **queue) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *stream = NULL
+    cdef void *before = NULL
+    cdef int code = gpu_open(device)
+    if code:
+        return code
+    if kind == QUEUE_LEGACY:
+        return gpu_queue_make(device, device.library.legacy_stream, True, queue)
+    code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.stream_create(&stream, GPU_STREAM_NON_BLOCKING if kind == QUEUE_NONBLOCKING else 0, priority)
+    gpu_leave(device, before)
+    if code:
+        return gpu_fail(device.library.names.stream_create, code)
+    return gpu_queue_make(device, stream, False, queue)
+
+
+cdef int gpu_queue_adopt(void *handle, void *stream, void **queue) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef int code = gpu_open(device)
+    return code or gpu_queue_make(device, stream, True, queue)
+
+
+cdef void gpu_queue_release(void *queue) noexcept nogil:
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef void *before = NULL
+    if not q.foreign and not lp_exiting and gpu_enter(q.device, &before) == 0:
+        q.device.library.call.stream_destroy(q.stream)
+        gpu_leave(q.device, before)
+    if not lp_exiting:
+        gpu_line_give(q.line, &q.device.free_lines)
+    free(q)
+
+
+cdef int gpu_queue_detach(void *queue) noexcept nogil:
+    """Go on with a stream of our own that waits for what the foreign one holds."""
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef void *event = NULL
+    cdef void *waits = NULL
+    cdef void *stream = NULL
+    cdef void *before = NULL
+    cdef int code = gpu_marker(queue, False, 0, NULL, &event)
+    if code:
+        return code
+    code = gpu_enter(q.device, &before)
+    if code == 0:
+        code = q.device.library.call.stream_create(&stream, GPU_STREAM_NON_BLOCKING, 0)
+        if code == 0:
+            gpu_wait_in(q.device, stream, <gpu_event *>event)
+            q.stream, q.foreign = stream, False
+        gpu_leave(q.device, before)
+    gpu_event_release(event)
+    return code
+
+
+cdef int gpu_queue_flush(void *queue) noexcept nogil:
+    return 0                   # both libraries start commands by themselves
+
+
+cdef int gpu_queue_finish(void *queue) noexcept nogil:
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef void *before = NULL
+    cdef int code = gpu_enter(q.device, &before)
+    if code:
+        return code
+    code = q.device.library.call.stream_synchronize(q.stream)
+    gpu_leave(q.device, before)
+    return 0 if code == 0 else gpu_fail(q.device.library.names.stream_synchronize, code)
+
+
+cdef int gpu_queue_query(void *queue, event_status *status) noexcept nogil:
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef void *before = NULL
+    cdef int code = gpu_enter(q.device, &before)
+    if code:
+        return code
+    code = q.device.library.call.stream_query(q.stream)
+    gpu_leave(q.device, before)
+    status[0] = EVENT_PENDING if code == GPU_ERROR_NOT_READY else EVENT_COMPLETE if code == 0 else EVENT_FAILED
+    return 0 if code == 0 or code == GPU_ERROR_NOT_READY else gpu_fail(q.device.library.names.stream_query, code)
+
+
+cdef bint gpu_queue_capturing(void *queue) noexcept nogil:
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef void *before = NULL
+    cdef int status = 0
+    if q.device.library.call.stream_capturing == NULL or gpu_enter(q.device, &before):
+        return False
+    if q.device.library.call.stream_capturing(q.stream, &status):
+        status = 1             # the legacy stream says so while another one is being captured
+    gpu_leave(q.device, before)
+    return status != 0
+
+
+cdef void *gpu_queue_handle(void *queue) noexcept nogil:
+    return (<gpu_queue *>queue).stream

@@ -1,0 +1,37 @@
+# The tables of the CUDA and HIP drivers: the same functions, under two names.
+
+cdef driver_table cuda_table
+cdef driver_table hip_table
+
+cuda_table.queue_create = gpu_queue_create
+cuda_table.queue_adopt = gpu_queue_adopt
+cuda_table.queue_release = gpu_queue_release
+cuda_table.queue_detach = gpu_queue_detach
+cuda_table.queue_flush = gpu_queue_flush
+cuda_table.queue_finish = gpu_queue_finish
+cuda_table.queue_query = gpu_queue_query
+cuda_table.queue_capturing = gpu_queue_capturing
+cuda_table.queue_handle = gpu_queue_handle
+cuda_table.launch = gpu_launch
+cuda_table.copy = gpu_copy
+cuda_table.fill = gpu_fill
+cuda_table.marker = gpu_marker
+cuda_table.event_query = gpu_event_query
+cuda_table.event_wait = gpu_event_wait
+cuda_table.event_elapsed = gpu_event_elapsed
+cuda_table.event_release = gpu_event_release
+cuda_table.event_callback = gpu_event_callback
+cuda_table.user_event = gpu_user_event
+cuda_table.user_event_set = gpu_user_event_set
+cuda_table.allocate = gpu_allocate
+cuda_table.free = gpu_free
+cuda_table.memory_info = gpu_memory_info
+cuda_table.memory_trim = gpu_memory_trim
+cuda_table.module_release = gpu_module_release
+cuda_table.command_failed = gpu_command_failed
+cuda_table.advice = gpu_advice
+
+hip_table = cuda_table
+
+cuda_table.name, cuda_table.error_name = b"cuda", cuda_name_of
+hip_table.name, hip_table.error_name = b"hip", hip_name_of

@@ -1,0 +1,62 @@
+# User events: words of pinned memory. A stream waits for one with the library's own wait for a value.
+
+cdef extern from "lock.h" nogil:
+    uint32_t gpu_word_load "lp_load32"(const uint32_t *at)
+    void gpu_word_store "lp_store32"(uint32_t *at, uint32_t value)
+
+
+cdef int gpu_user_event(void *handle, void **event) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef gpu_event *made
+    cdef int code = gpu_open(device)
+    if code:
+        return code
+    if not device.wait_values:
+        return gpu_fail(device.library.names.hip_wait_value if device.library.hip else device.library.names.wait_value,
+                        GPU_LACKING)
+    lp_lock_acquire(&device.lock)
+    if device.free_words == NULL:
+        code = gpu_words(device)
+    made = device.free_words
+    if made != NULL:
+        device.free_words = made.next
+    lp_lock_release(&device.lock)
+    if code:
+        return code
+    # Counting up, a word is never taken back: whoever still polls for its last value finds it.
+    made.value = gpu_word_load(made.word) + 1
+    made.failed = 0
+    event[0] = made
+    return 0
+
+
+cdef int gpu_words(gpu_device *device) noexcept nogil:
+    """Make a page of words. Caller holds the lock; pages stay for the process."""
+    cdef uint32_t *words = NULL
+    cdef gpu_event *made
+    cdef void *before = NULL
+    cdef uint32_t i
+    cdef int code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.host_allocate(<void **>&words, GPU_WORDS * sizeof(uint32_t), GPU_HOST_PORTABLE | GPU_HOST_MAPPED)
+    gpu_leave(device, before)
+    if code:
+        return gpu_fail(device.library.names.host_allocate, code)
+    memset(words, 0, GPU_WORDS * sizeof(uint32_t))
+    made = <gpu_event *>calloc(GPU_WORDS, sizeof(gpu_event))
+    if made == NULL:
+        return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
+    for i in range(GPU_WORDS):
+        made[i].device, made[i].word = device, &words[i]
+        made[i].next = device.free_words
+        device.free_words = &made[i]
+    return 0
+
+
+cdef int gpu_user_event_set(void *handle, event_status status) noexcept nogil:
+    cdef gpu_event *event = <gpu_event *>handle
+    if status == EVENT_FAILED:
+        lp_store(&event.failed, 1)     # streams go on all the same: the core remembers the failure
+    gpu_word_store(event.word, event.value)
+    return 0
