@@ -139,8 +139,19 @@ def _key(source: Source, names: tuple[str, ...], target: Target, device: Device,
     around = [repr(source.defines), repr(source.folders), repr(source.headers), source.standard, str(source.cuda)]
     return caches.key(
         _FORMAT, __version__, source.text, source.name, source.path, *around, repr(names), str(alone), target.identity,
-        repr(identity(device)), frontend.identity(),
+        repr(identity(device)), frontend.identity(), _library(target),
     )  # fmt: skip
+
+
+def _library(target: Target) -> str:
+    """What tells the library that compiles for a device from others; empty if Clang does it alone."""
+    from launchpath.compiler.target import NATIVE  # noqa: PLC0415
+
+    if target.form not in NATIVE:
+        return ""
+    from launchpath.compiler.rtc import found, headers  # noqa: PLC0415
+
+    return f"{found.choose(target).identity}\n{headers.identity()}"
 
 
 def _compiled(
@@ -157,10 +168,9 @@ def _compiled(
                 f"kernel {signature.name} takes {signature.size} bytes of arguments, {device.name} "
                 f"{device.info['parameter_bytes']} at most"
             )
-    kind = "spirv" if isinstance(made.code, bytes) else "simulated" if target.form == "simulated" else "source"
     code = made.code if isinstance(made.code, bytes) else made.code.encode()
     kernels, relocations = tuple(made.kernels), tuple(made.relocations)
     image = Image(
-        kind, code, kernels, tuple(made.symbols), made.image, made.globals_size, relocations, made.users, made.log
+        made.kind, code, kernels, tuple(made.symbols), made.image, made.globals_size, relocations, made.users, made.log
     )
     return image, made.files

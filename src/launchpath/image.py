@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from launchpath.compiler.signature import Signature
     from launchpath.device import Device
 
-KINDS = ("binary", "spirv", "source", "simulated")
+# What a compiler makes that is the device's own binary already: the driver takes it as it is.
+NATIVE_KINDS = ("cubin", "ptx", "hsaco")
+KINDS = ("binary", "spirv", "source", "simulated", *NATIVE_KINDS)
 
 
 class Symbol(NamedTuple):
-    """A ``__device__`` or ``__constant__`` variable: where it lies in the block of the program's globals.
+    """A ``__device__`` or ``__constant__`` variable: where it lies in the block of the program's globals, or its name.
 
     Attributes
     ----------
@@ -30,6 +32,8 @@ class Symbol(NamedTuple):
         NumPy's name of its elements; ``uint8`` for what NumPy has no type for (structs, pointers).
     shape : tuple of int
         ``()`` for a single value.
+    entry : str
+        The name that the driver finds it by, on devices whose drivers keep the globals themselves; else empty.
     """
 
     name: str
@@ -37,6 +41,7 @@ class Symbol(NamedTuple):
     size: int
     dtype: str = "uint8"
     shape: tuple[int, ...] = ()
+    entry: str = ""
 
 
 class Image(NamedTuple):
@@ -45,7 +50,7 @@ class Image(NamedTuple):
     Attributes
     ----------
     kind : str
-        What `code` is: the device's own ``binary``, ``spirv``, or ``source`` (OpenCL C).
+        What `code` is: the device's own ``binary``, ``spirv``, ``source`` (OpenCL C), or one of `NATIVE_KINDS`.
     code : bytes
     kernels : tuple of (str, Signature)
         Entry points and signatures.
@@ -75,8 +80,15 @@ class Image(NamedTuple):
     log: str = ""
     device: Mapping[str, str] = MappingProxyType({})
 
+    @property
+    def native(self) -> bool:
+        """Whether the code is the driver's own as it is, and the driver keeps the globals."""
+        return self.kind in NATIVE_KINDS
+
     def with_binary(self, binary: bytes, device: Device) -> Image:
         """The same with the binary that a device made of it."""
+        if self.native:
+            return self._replace(device=identity(device))
         return self._replace(kind="binary", code=binary, device=identity(device))
 
     def to_entry(self, **meta: Any) -> Entry:
@@ -87,7 +99,9 @@ class Image(NamedTuple):
             "kernels": [signature.name for _, signature in self.kernels],
             "entries": [[entry, to_json(signature)] for entry, signature in self.kernels],
             "globals_size": self.globals_size,
-            "symbols": [[one.name, one.offset, one.size, one.dtype, list(one.shape)] for one in self.symbols],
+            "symbols": [
+                [one.name, one.offset, one.size, one.dtype, list(one.shape), one.entry] for one in self.symbols
+            ],
             "relocations": [list(pair) for pair in self.relocations],
             "users": sorted(self.users),
             "log": self.log,
@@ -115,11 +129,11 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
         if meta["kind"] not in KINDS:
             raise ValueError(meta["kind"])
         symbols = tuple(
-            Symbol(str(one[0]), int(one[1]), int(one[2]), str(one[3]), tuple(map(int, one[4])))
+            Symbol(str(one[0]), int(one[1]), int(one[2]), str(one[3]), tuple(map(int, one[4])), *map(str, one[5:6]))
             for one in meta["symbols"]
         )
         initial, size = entry.blobs["initial"], int(meta["globals_size"])
-        ends = [one.offset + one.size for one in symbols]
+        ends = [one.offset + one.size for one in symbols if not one.entry]
         if max([len(initial), *ends]) > size or any(one.offset < 0 or one.size < 0 for one in symbols):
             raise ValueError("symbols")
         relocations = tuple((int(at), int(to)) for at, to in meta["relocations"])

@@ -1,4 +1,4 @@
-"""Loading programs: those that were saved, and SPIR-V that others made."""
+"""Loading programs: those that were saved, and SPIR-V and binaries that others made."""
 
 from __future__ import annotations
 
@@ -23,15 +23,12 @@ _OTHERS = (
     (b"BC\xc0\xde", "LLVM bitcode: make SPIR-V of it with llvm-spirv"),
     (b"; SPIR-V", "SPIR-V's assembly: make SPIR-V of it with spirv-as"),
     (b"; ModuleID", "LLVM's assembly: make SPIR-V of it with llc -march=spirv64 -filetype=obj"),
-    (b"\x7fELF", "an ELF file: a device's binary, or a program"),
-    (b"__CLANG_OFFLOAD_BUNDLE__", "a bundle of Clang's"),
-    (b"CCOB", "a compressed bundle of Clang's"),
-    (b"\x50\xed\x55\xba", "a fat binary of CUDA's"),
+    (b"\x7fELF", "an ELF file of no GPU's that is known: a program, or a binary for another device"),
     (b"\x1f\x8b", "compressed by gzip"),
 )
 # By what stands in its first part.
 _TEXTS = (
-    (b".target sm_", "PTX"),
+    (b".target sm_", "PTX without .version or .address_size"),
     (b"__global__", "source: lp.compile takes that"),
     (b"__kernel", "OpenCL C: make SPIR-V of it with clang -target spirv64 -cl-std=CL2.0"),
 )
@@ -63,12 +60,18 @@ def load(
     device: Device | None = None,
     signatures: Mapping[str, str] | None = None,
 ) -> Program:
-    """Load a program: a file that `Program.save` wrote, or SPIR-V.
+    """Load a program: a file that `Program.save` wrote, SPIR-V, or a binary for CUDA or HIP devices.
 
     A saved program is for the device and driver that it was saved on, and needs no compiler. SPIR-V is for any OpenCL
     device: one that takes no SPIR-V gets it as OpenCL C. It may come from any compiler for OpenCL (``clang -target
     spirv64``, llvm-spirv, SYCL's), with 64-bit addresses. Its kernels are launched like all others; a kernel that takes
     a pointer to local memory (one at most) gets the launch's shared memory there, and no argument.
+
+    CUDA devices take PTX, cubins and fat binaries (nvcc's, NVRTC's, Clang's, Triton's); HIP devices take HSACO and
+    Clang's offload bundles, compressed ones too. Of several binaries in a file the device's is taken. Their kernels go
+    by the names of their entry points, which are mangled unless they are ``extern "C"``. What they take is known by
+    places and sizes; a mangled name tells the types as well, and `signatures` does. A parameter of 8 bytes whose type
+    is not known is an address (an array or `DevicePointer`), any other takes a NumPy or ctypes value of its size.
 
     A saved program is native code, and SPIR-V becomes native code in this process, by a compiler that trusts it. Load
     only files that you trust as you would a program that you run.
@@ -80,7 +83,7 @@ def load(
     device : Device, optional
         The current device if left out.
     signatures : dict of str to str, optional
-        For kernels of SPIR-V: what they take, as a C parameter list, by the kernel's name:
+        For kernels of SPIR-V and of binaries: what they take, as a C parameter list, by the kernel's name:
         ``{"saxpy": "const float *x, float *y, float a, int n"}``. Declarations of the types in it may stand before
         it: ``"struct P { int a; float b; }; P p, float *out"``. It must have the module's sizes; the pointer to local
         memory may be left out. Without it names, types and sizes are what the module says: a compiler may have left out
@@ -121,12 +124,32 @@ def load(
     if data[:4] in _SPIRV:
         return _module(data, name, device, signatures)
     if data and not is_entry(data) and not MAGIC.startswith(data):
+        from launchpath.compiler.binary import form  # noqa: PLC0415
+
+        if shape := form.of(data):
+            return _binary(data, shape, name, device, signatures)
         raise ArgumentValueError(
-            f"{name} is neither SPIR-V nor a program that launchpath saved: it begins with {_beginning(data)}"
+            f"{name} is neither SPIR-V, nor a binary for CUDA or HIP devices, nor a program that launchpath saved: it "
+            f"begins with {_beginning(data)}"
         )
     if signatures is not None:
-        raise ArgumentValueError(f"{name} is a saved program, with its signatures; they can be given for SPIR-V only")
+        raise ArgumentValueError(f"{name} is a saved program, with its signatures; they are for SPIR-V and binaries")
     return _saved(data, name, device)
+
+
+def _binary(
+    data: bytes, shape: str, name: str, device: Device, signatures: Mapping[str, str] | None
+) -> Program:  # fmt: skip
+    from launchpath import device_binary  # noqa: PLC0415
+    from launchpath.compiler import target as targets  # noqa: PLC0415
+
+    _check_signatures(signatures)
+    return device_binary.program(data, shape, name, device, targets.of(device.info), signatures)
+
+
+def _check_signatures(signatures: object) -> None:
+    if not isinstance(signatures, Mapping | None):
+        raise TypeError(f"signatures is a dict of C parameter lists by kernel, not {type(signatures).__name__!r}")
 
 
 def _beginning(data: bytes) -> str:
@@ -149,7 +172,7 @@ def _saved(data: bytes, name: str, device: Device) -> Program:
     image = from_entry(Entry.decode(data, name), name)
     if image.kind == "spirv":
         image = _for_device(image, device, name)
-    if image.kind != "binary":
+    if image.kind != "binary" and not image.native:
         return Program(device, Found(image), None, name)
     if image.device != identity(device):
         was = ", ".join(filter(None, (image.device.get(key) for key in ("name", "platform", "driver_version"))))
@@ -181,7 +204,7 @@ def _for_device(image: Image, device: Device, name: str) -> Image:
     from launchpath.compiler.spirv.module import Module  # noqa: PLC0415
 
     target = targets.of(device.info)
-    _refuse_simulated(target, device, name)
+    _check_kind(target, device, name)
     kind, code = _code(Module.decode(image.code), target, device, name)
     return image._replace(kind=kind, code=code)
 
@@ -195,14 +218,13 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
     from launchpath.image import Found, Image, Symbol  # noqa: PLC0415
 
     given = {}
-    if not isinstance(signatures, Mapping | None):
-        raise TypeError(f"signatures is a dict of C parameter lists by kernel, not {type(signatures).__name__!r}")
+    _check_signatures(signatures)
     if signatures:
         from launchpath.compiler import parameter_list  # noqa: PLC0415 (libclang is slow to load)
 
         given = {kernel: parameter_list.signature(kernel, text) for kernel, text in signatures.items()}
     target = targets.of(device.info)
-    _refuse_simulated(target, device, name)
+    _check_kind(target, device, name)
     adopted = adopt(data, name, given, "" if target.form == targets.SPIRV else PREFIX)
     _check_capabilities(adopted, target, device, name)
     for _, signature in adopted.kernels:
@@ -251,9 +273,14 @@ def _check_capabilities(adopted: Adopted, target: Target, device: Device, name: 
         raise CompileError(f"{name} wants of its device what {device.name!r} lacks: {', '.join(lacking)}")
 
 
-def _refuse_simulated(target: Target, device: Device, name: str) -> None:
-    from launchpath.compiler.target import SIMULATED  # noqa: PLC0415
+def _check_kind(target: Target, device: Device, name: str) -> None:
+    from launchpath.compiler.target import HIP, NATIVE, SIMULATED  # noqa: PLC0415
 
+    if target.form in NATIVE:
+        takes = "HSACO and Clang's offload bundles" if target.form == HIP else "PTX, cubins and fat binaries"
+        raise CompileError(
+            f"{name}: SPIR-V is for OpenCL devices; {device.name!r}, of {target.platform}, takes {takes}"
+        )
     if target.form == SIMULATED:
         raise CompileError(f"{name}: {device.name!r} runs no SPIR-V, it is simulated")
 

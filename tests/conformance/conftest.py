@@ -13,6 +13,21 @@ from . import kernels
 HERE = pathlib.Path(__file__).parent
 
 
+# Drivers that take what their own compilers make, NVRTC and hipRTC, and whose language is theirs.
+NATIVE = ("cuda", "hip")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "opencl_only(reason): of what CUDA and HIP devices have not, or have otherwise")
+
+
+def pytest_runtest_setup(item):
+    # Here and not in a fixture: those of a module come before.
+    marker = item.get_closest_marker("opencl_only")
+    if marker and getattr(item, "callspec", None) and item.callspec.params.get("device_id") in NATIVE:
+        pytest.skip(f"OpenCL only: {marker.args[0]}")
+
+
 def pytest_collection_modifyitems(items):
     for item in items:
         if HERE in item.path.parents and item.get_closest_marker("timeout") is None:
@@ -37,6 +52,12 @@ def programs():
         return made[device]
 
     return program_of
+
+
+@pytest.fixture
+def native(device):
+    """Whether the device's own compiler makes its code: what it refuses, or does otherwise, is its own matter."""
+    return device.info["driver"] in NATIVE
 
 
 @pytest.fixture

@@ -13,7 +13,13 @@ from .calls import waits_until_released
 
 
 @pytest.fixture(autouse=True)
-def reachable(device):
+def reachable(device, native, request):
+    if native:
+        if request.node.originalname != "test_memory_of_cuda_and_hip_is_the_devices":
+            pytest.skip(
+                "memory of CUDA and HIP devices is given out as theirs: NumPy takes none, tests/gpu has the rest"
+            )
+        return
     if not device.info["host_accessible"]:
         array = lp.empty(3, device=device)
         with pytest.raises(BufferError, match="cannot reach"):
@@ -33,6 +39,17 @@ def test_numpy_sees_the_same_memory(device, program, nonblocking):
 
 def test_it_is_cpu_memory(device):
     assert lp.empty(3, device=device).__dlpack_device__() == (1, 0)
+
+
+def test_memory_of_cuda_and_hip_is_the_devices(device, native):
+    if not native:
+        pytest.skip("of CUDA and HIP devices")
+    kinds = {"cuda": 2, "hip": 10}  # kDLCUDA and kDLROCM
+    array = lp.asarray(np.arange(6, dtype="int32").reshape(2, 3), device=device)
+    assert array.__dlpack_device__() == (kinds[device.info["driver"]], device.info["ordinal"])
+    with pytest.raises((BufferError, RuntimeError)):
+        np.from_dlpack(array)
+    assert array.to_numpy().tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "int64", "float16", "float64", "complex64"])

@@ -30,7 +30,7 @@ __global__ void k(double* out) {
 
 ATOMICS = """
 #include <cuda/atomic>
-__device__ cuda::atomic<unsigned, cuda::thread_scope_device> all{5};
+__device__ cuda::atomic<unsigned, cuda::thread_scope_device> total{5};
 __global__ void k(int* x, float* f, unsigned long long* l, unsigned* out) {
     cuda::atomic_ref<int, cuda::thread_scope_device> sum(x[0]);
     sum.fetch_add(2, cuda::memory_order_relaxed);
@@ -41,7 +41,7 @@ __global__ void k(int* x, float* f, unsigned long long* l, unsigned* out) {
     while (seen > (int)threadIdx.x && !least.compare_exchange_weak(seen, threadIdx.x)) {}
     cuda::atomic_ref<float, cuda::thread_scope_device>(f[0]) += 0.5f;
     cuda::atomic_ref<unsigned long long>(l[0]).fetch_or(1ull << threadIdx.x);
-    all.fetch_add(1);
+    total.fetch_add(1);
     if (threadIdx.x == 0) cuda::atomic_ref<int>(x[4]).store(11, cuda::memory_order_release);
     __shared__ cuda::atomic<int, cuda::thread_scope_block> mine;
     if (threadIdx.x == 0) mine = 3;
@@ -50,7 +50,7 @@ __global__ void k(int* x, float* f, unsigned long long* l, unsigned* out) {
     __syncthreads();
     cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_device);
     out[threadIdx.x] = (unsigned)mine.load();
-    if (threadIdx.x == 0) x[5] = all.load();
+    if (threadIdx.x == 0) x[5] = total.load();
 }
 """
 
@@ -76,8 +76,7 @@ __global__ void k(const float* in, float* out) {
     __pipeline_memcpy_async(&c[t], &in[t], 4, t % 2 * 4);
     __pipeline_commit();
     __pipeline_wait_prior(0);
-    auto token = done.arrive();
-    done.wait(token);
+    done.wait(done.arrive());
     out[t] = a[127 - t] + 1000 * b[127 - t] + 1000000 * c[127 - t];
 }
 """

@@ -28,9 +28,7 @@ def byte_perm(x, y, choice):
     places = list((x | y << 32).to_bytes(8, "little"))
     made = 0
     for i in range(4):
-        nibble = choice >> 4 * i & 15
-        byte = places[nibble & 7]
-        made |= ((255 if byte & 128 else 0) if nibble & 8 else byte) << 8 * i
+        made |= places[choice >> 4 * i & 7] << 8 * i
     return made
 
 

@@ -8,6 +8,7 @@ import pytest
 import launchpath as lp
 
 from .returning import Maker, reference, text
+from .test_language_warps import has_sub_groups
 
 BLOCKS = [1, 32, 64, 100, 256, (16, 6)]
 BEFORE = """
@@ -116,7 +117,7 @@ def test_templates_and_loops_that_hang_on_what_was_read(device):
 
 
 def test_warps_after_a_return(device):
-    if "warps" not in device.info and not {"cl_khr_subgroup_shuffle"} <= set(device.info.get("extensions", ())):
+    if not has_sub_groups(device):
         pytest.skip("the device has no warps")
     kernel = lp.compile(
         """__global__ void k(int* out, int n) {

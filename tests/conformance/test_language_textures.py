@@ -100,9 +100,11 @@ def expected(values, points, mode, linear, normalized):
     return total
 
 
+OBJECTS = pytest.mark.opencl_only("CUDA's and HIP's textures are objects that their runtimes make")
 READS = {1: "tex1D<float>(tex, x)", 2: "tex2D<float>(tex, x, y)", 3: "tex3D<float>(tex, x, y, z)"}
 
 
+@OBJECTS
 @pytest.mark.parametrize("linear", [False, True], ids=["point", "linear"])
 @pytest.mark.parametrize("dimensions", READS)
 def test_samples_follow_cudas_rules(device, dimensions, linear):
@@ -118,6 +120,7 @@ def test_samples_follow_cudas_rules(device, dimensions, linear):
             assert np.allclose(got, wanted, atol=2e-5), (normalized, mode)
 
 
+@OBJECTS
 def test_far_points_and_nan_stay_inside(device):
     values = np.arange(1, 7, dtype="float32")
     points = np.array([[np.inf], [-np.inf], [3e38], [-3e38], [np.nan]])
@@ -125,6 +128,7 @@ def test_far_points_and_nan_stay_inside(device):
     assert got.tolist() == [6, 1, 6, 1, 1]
 
 
+@OBJECTS
 def test_fetch_by_index(device):
     values = RANDOM.integers(-99, 99, 50).astype("int32")
     index = np.arange(-3, 53, dtype="float32")[:, None]
@@ -132,6 +136,7 @@ def test_fetch_by_index(device):
     assert got.tolist() == [0, 0, 0, *values.tolist(), 0, 0, 0]
 
 
+@OBJECTS
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float16", "float32"])
 def test_channels_of_every_type(device, dtype):
     values = RANDOM.integers(0, 256, (3, 4, 4 * np.dtype(dtype).itemsize), "uint8").view(dtype)
@@ -148,6 +153,7 @@ def test_channels_of_every_type(device, dtype):
     assert (got == values.reshape(12, 4).astype(out)).all()
 
 
+@OBJECTS
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])
 @pytest.mark.parametrize("linear", [False, True])
 def test_integers_read_as_floats_up_to_one(device, dtype, linear):
@@ -160,6 +166,7 @@ def test_integers_read_as_floats_up_to_one(device, dtype, linear):
     assert np.allclose(got, wanted, atol=1e-6)
 
 
+@OBJECTS
 def test_layers_levels_and_rows_with_a_pitch(device):
     values = RANDOM.standard_normal((3, 4, 6)).astype("float32")
     body = """out[4 * i] = tex2DLayered<float>(tex, x, y, (int)z);
@@ -172,6 +179,7 @@ def test_layers_levels_and_rows_with_a_pitch(device):
     assert (got == np.stack([values[z, y, x], values[0, y, x], values[0, y, x], values[z, y, x]], 1)).all()
 
 
+@OBJECTS
 def test_layers_of_one_dimension(device):
     values = RANDOM.standard_normal((4, 1, 6)).astype("float32")
     points = np.array([(x, layer) for layer in range(-1, 6) for x in range(6)], "float32")
@@ -179,6 +187,7 @@ def test_layers_of_one_dimension(device):
     assert (got.reshape(7, 6) == values[[0, 0, 1, 2, 3, 3, 3], 0]).all()
 
 
+@OBJECTS
 @pytest.mark.parametrize("mark", ["", "__device__ "])
 def test_references(device, mark):
     source = f"""#include <cuda_runtime.h>
@@ -224,6 +233,7 @@ def test_references(device, mark):
     assert np.allclose(out.to_numpy(), np.transpose(wanted))
 
 
+@OBJECTS
 def test_surfaces(device):
     source = """#include <cuda_runtime.h>
     __global__ void k(cudaSurfaceObject_t from, cudaSurfaceObject_t to, float2* out) {
@@ -241,6 +251,18 @@ def test_surfaces(device):
     lp.compile(source, device).k[1, (6, 4)](surfaces[0].pointer, surfaces[1].pointer, clamped)
     assert (arrays[1].to_numpy() == values[..., ::-1]).all()
     assert (clamped.to_numpy() == values[[0, 1, 2, 2]][:, [0, 0, 1, 2, 3, 3]]).all()
+
+
+@pytest.mark.parametrize("words", ["cuda", "hip"])
+def test_functions_on_objects_compile_in_both_dialects(device, words):
+    source = f"""#include <{words}{"/hip" if words == "hip" else ""}_runtime.h>
+    __global__ void k(float* out, {words}TextureObject_t tex, {words}SurfaceObject_t surface, float x) {{
+        out[0] = tex1D<float>(tex, x) + tex2D<float>(tex, x, x) + tex3D<float>(tex, x, x, x);
+        out[1] = tex1Dfetch<float>(tex, 3) + tex2DLayered<float>(tex, x, x, 1) + tex2DLod<float>(tex, x, x, 0.0f);
+        surf2Dwrite(surf2Dread<float>(surface, 0, 1), surface, 4, 1);
+    }}
+    """
+    assert lp.compile(source, device).k.name == "k"
 
 
 def test_macros_of_the_program_do_not_reach_the_headers(device):

@@ -89,7 +89,7 @@ def test_vectors_are_made_copied_and_kept_in_unions_structs_and_shared_memory(de
     assert (out.to_numpy() == np.array(wanted).T).all()
 
 
-def test_hips_operators_go_element_by_element(device):
+def test_hips_operators_go_element_by_element(device, native):
     source = r"""
     #include <hip/hip_runtime.h>
     __device__ void put(float*& out, float4 v) { *out++ = v.x; *out++ = v.y; *out++ = v.z; *out++ = v.w; }
@@ -110,6 +110,14 @@ def test_hips_operators_go_element_by_element(device):
         put(out, float4(f.x, f.y, float3(1, 2, 3).z, float1(7).x));
     }
     """
+    if device.info["driver"] == "cuda":
+        # CUDA's vectors have no constructors, and are no templates: hipcc for NVIDIA's devices refuses these, too.
+        source = source.replace("float4 a(1, 2, 3, 4), b(4, 3, 2, 1), c(2.0f), d = a;",
+                                "float4 a{1, 2, 3, 4}, b{4, 3, 2, 1}, c{2, 2, 2, 2}, d = a;")  # fmt: skip
+        source = source.replace("int4 i(5, 6, 7, 8), j", "int4 i{5, 6, 7, 8}, j")
+        source = source.replace("float4(", "make_float4(").replace("make_make_", "make_")
+        source = source.replace("HIP_vector_type<float, 2> f(1.5f, 2.5f);", "float2 f{1.5f, 2.5f};")
+        source = source.replace("float3(1, 2, 3).z, float1(7).x", "make_float3(1, 2, 3).z, make_float1(7).x")
     out = lp.zeros((16, 4), "float32", device)
     lp.compile(source, device).k[1, 1](out)
     a, b = np.array([1, 2, 3, 4.0]), np.array([4, 3, 2, 1.0])
@@ -144,7 +152,7 @@ def test_a_program_brings_its_own_operators(device, dialect):
 
 def test_cuda_has_no_operators_on_vectors(device):
     source = "#include <cuda_runtime.h>\n__global__ void k(float4* v) {\n    v[0] = v[1] + v[2];\n}\n"
-    with pytest.raises(lp.CompileError, match="operands to binary expression"):
+    with pytest.raises(lp.CompileError, match='operands to binary expression|no operator "\\+" matches these operands'):
         lp.compile(source, device)
 
 

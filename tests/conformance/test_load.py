@@ -15,6 +15,7 @@ from launchpath.compiler.entry import Entry
 from tests.foreign_source import GLOBALS, KERNELS, compiled, renamed, with_notes
 
 N = 1000
+SPIRV = pytest.mark.opencl_only("SPIR-V is for OpenCL devices; tests/gpu and tests/unit load other binaries")
 PAIR = np.dtype([("a", "i4"), ("b", "f4"), ("c", "i1")], align=True)
 INNER = np.dtype([("d", "f8"), ("pairs", PAIR, (2,))], align=True)
 
@@ -31,6 +32,7 @@ def on(device, values, dtype=None):
 # -- SPIR-V from elsewhere
 
 
+@SPIRV
 def test_pointers_and_numbers(device, loaded):
     x, y = np.linspace(-1, 1, N, dtype="float32"), np.arange(N, dtype="float32")
     there = on(device, y)
@@ -38,6 +40,7 @@ def test_pointers_and_numbers(device, loaded):
     np.testing.assert_allclose(there.to_numpy(), y + np.float32(0.5) * x, rtol=1e-6)
 
 
+@SPIRV
 def test_local_memory_is_the_launchs_shared_memory(device, loaded):
     x = np.random.default_rng(1).random(2048).astype("float32")
     out = lp.zeros(16, "float32", device)
@@ -45,6 +48,7 @@ def test_local_memory_is_the_launchs_shared_memory(device, loaded):
     np.testing.assert_allclose(out.to_numpy(), x.reshape(16, 128).sum(1), rtol=1e-5)
 
 
+@SPIRV
 def test_structs_are_every_threads_own(device, loaded):
     out = lp.zeros(N, "float32", device)
     p = np.array((3, 0.5, -2), PAIR)
@@ -54,6 +58,7 @@ def test_structs_are_every_threads_own(device, loaded):
     np.testing.assert_array_equal(out.to_numpy(), (a - 1 + 0.25 + 10 + 100 + a).astype("float32"))
 
 
+@SPIRV
 def test_vectors(device, loaded):
     v = np.random.default_rng(2).random((N, 4)).astype("float32")
     by, three, two = (np.arange(1, n + 1, dtype="float32") for n in (4, 3, 2))
@@ -63,6 +68,7 @@ def test_vectors(device, loaded):
     np.testing.assert_allclose(there.to_numpy(), v * by + np.append(three, two[1]), rtol=1e-6)
 
 
+@SPIRV
 def test_numbers_of_all_widths(device, loaded):
     out = lp.zeros(8, "int64", device)
     values = [-100, 200, -30000, 60000, -(2**31), 2**31 - 1, -(2**63), 2**63 - 1]
@@ -70,18 +76,21 @@ def test_numbers_of_all_widths(device, loaded):
     assert out.to_numpy().tolist() == values
 
 
+@SPIRV
 def test_numbers_between_strictly_aligned_ones(device, loaded):
     out = lp.zeros(1, "float64", device)
     loaded.wide[1, 1](out, 7, 0.125, 100.5)
     assert out.to_numpy()[0] == 107.625
 
 
+@SPIRV
 def test_constant_memory(device, loaded):
     out = lp.zeros(64, "float32", device)
     loaded.lookup[2, 32](out, on(device, [1.5, 2.5, 3.5], "float32"), 3)
     np.testing.assert_array_equal(out.to_numpy(), np.resize(np.array([1.5, 2.5, 3.5], "float32"), 64))
 
 
+@SPIRV
 def test_a_required_block(device, loaded):
     out = lp.zeros(64, "uint32", device)
     loaded.tile[(1, 2), (8, 4)](out)
@@ -91,12 +100,14 @@ def test_a_required_block(device, loaded):
             loaded.tile[(1, 1), block](out)
 
 
+@SPIRV
 def test_kernels_without_arguments(device, loaded):
     loaded.nothing[1, 1]()
     loaded.only_local[1, 8, None, 8 * 4]()
     device.synchronize()
 
 
+@SPIRV
 def test_arguments_are_checked(device, loaded):
     x = lp.zeros(4, "float32", device)
     with pytest.raises(
@@ -108,6 +119,7 @@ def test_arguments_are_checked(device, loaded):
     loaded.saxpy[1, 4](n=4, a=1.0, x=x, y=x)
 
 
+@SPIRV
 def test_signatures_of_ones_own(device, tmp_path):
     file = tmp_path / "kernels.spv"
     file.write_bytes(compiled(KERNELS))
@@ -124,12 +136,14 @@ def test_signatures_of_ones_own(device, tmp_path):
         lp.load(file, device, {"wide": "double *out, char first, float d, float f"})
 
 
+@SPIRV
 def test_what_compilers_note_is_used(device):
     program = lp.load(with_notes(compiled(KERNELS), {"tile": ("uint*,", ",")}), device)
     with pytest.raises(lp.SignatureError, match=r"\(uint \*out\) wants an array of uint32"):
         program.tile[1, (8, 4)](lp.zeros(32, "int32", device))
 
 
+@SPIRV
 def test_variables_of_the_program(device):
     program = lp.load(compiled(GLOBALS), device)
     out, place = lp.zeros(1, "float32", device), on(device, [0, 2], "int32")
@@ -146,6 +160,7 @@ def test_variables_of_the_program(device):
     assert out.to_numpy()[0] == 40
 
 
+@SPIRV
 @pytest.mark.parametrize("version", ["v1.0", "v1.4"])
 def test_other_versions_of_spirv(device, version):
     x, y = lp.zeros(N, "float32", device), lp.zeros(N, "float32", device)
@@ -154,6 +169,7 @@ def test_other_versions_of_spirv(device, version):
     assert (y.to_numpy() == 6).all()
 
 
+@SPIRV
 @pytest.mark.parametrize("name", ["a.fill$1", "main::fill<float>", "dot", "kernel"])
 def test_names_that_c_would_not_take(device, name):
     text = "__kernel void fill(__global float *x) { *x = 5; }"
@@ -162,6 +178,7 @@ def test_names_that_c_would_not_take(device, name):
     assert out.to_numpy()[0] == 5
 
 
+@SPIRV
 def test_half_precision(device):
     text = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n__kernel void k(__global half *x, half h) { x[0] += h; }"
     if "cl_khr_fp16" not in device.info["extensions"]:
@@ -173,6 +190,7 @@ def test_half_precision(device):
     assert x.to_numpy()[0] == 1.75
 
 
+@SPIRV
 def test_functions_that_are_not_there(device, tmp_path):
     file = tmp_path / "u.spv"
     text = "float missing(float); __kernel void k(__global float *x) { x[0] = missing(x[1]); }"
@@ -181,6 +199,7 @@ def test_functions_that_are_not_there(device, tmp_path):
         lp.load(file, device)
 
 
+@SPIRV
 def test_what_c_cannot_express_goes_as_spirv_where_that_is_taken_too(device, monkeypatch):
     from launchpath.compiler import opencl_c
 
@@ -198,6 +217,7 @@ def test_what_c_cannot_express_goes_as_spirv_where_that_is_taken_too(device, mon
     assert out.to_numpy()[0] == 6
 
 
+@SPIRV
 def test_more_arguments_than_the_device_takes(device):
     size = device.info["parameter_bytes"] + 8
     text = f"struct Big {{ char c[{size}]; }}; __kernel void k(__global char *x, struct Big b) {{ x[0] = b.c[x[1]]; }}"
@@ -205,6 +225,7 @@ def test_more_arguments_than_the_device_takes(device):
         lp.load(compiled(text), device)
 
 
+@SPIRV
 def test_launchpaths_own_spirv(device):
     from launchpath.compiler import compile as compiler
     from launchpath.compiler import source, target
@@ -216,6 +237,53 @@ def test_launchpaths_own_spirv(device):
     out = lp.zeros(1, "float32", device)
     lp.load(data, device, {"k": "float *x, int n"}).k[1, 1, None, 4](out, 7)
     assert out.to_numpy()[0] == 7
+
+
+def test_cuda_and_hip_devices_take_no_spirv(device, native):
+    if not native:
+        pytest.skip("OpenCL devices take it")
+    with pytest.raises(lp.CompileError, match=r"the data: SPIR-V is for OpenCL devices; .* takes (PTX|HSACO)"):
+        lp.load(b"\x03\x02\x23\x07" + bytes(16), device)
+
+
+PTX = b"""
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry _Z4fillPfi(.param .u64 out, .param .u32 n) {
+    .reg .pred %p<2>; .reg .f32 %f<2>; .reg .b32 %r<6>; .reg .b64 %d<5>;
+    ld.param.u64 %d1, [out];
+    ld.param.u32 %r1, [n];
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r3, %ntid.x;
+    mov.u32 %r4, %tid.x;
+    mad.lo.s32 %r5, %r2, %r3, %r4;
+    setp.ge.s32 %p1, %r5, %r1;
+    @%p1 bra done;
+    cvta.to.global.u64 %d2, %d1;
+    mul.wide.s32 %d3, %r5, 4;
+    add.s64 %d4, %d2, %d3;
+    cvt.rn.f32.s32 %f1, %r5;
+    st.global.f32 [%d4], %f1;
+done:
+    ret;
+}
+"""
+
+
+def test_ptx_is_loaded_and_saved(device, tmp_path):
+    if device.info["driver"] != "cuda":
+        pytest.skip("PTX is for CUDA devices")
+    for program in (lp.load(PTX, device), None):
+        if program is None:
+            program = lp.load(tmp_path / "fill.lp", device)  # noqa: PLW2901
+        else:
+            program.save(tmp_path / "fill.lp")
+        out = lp.zeros(100, "float32", device)
+        program["_Z4fillPfi"][4, 32](out, 90)
+        assert out.to_numpy().tolist() == [*map(float, range(90)), *[0.0] * 10]
+        with pytest.raises(lp.SignatureError):
+            program["_Z4fillPfi"][4, 32](out, 1.5)
 
 
 # -- saved programs
@@ -294,6 +362,7 @@ def test_a_folder_that_is_not_there_is_named(device, saved, tmp_path):
     assert caught.value.filename == str(tmp_path / "none" / "program.lp")
 
 
+@SPIRV
 def test_loaded_spirv_can_be_saved(device, tmp_path):
     file = tmp_path / "kernels.lp"
     lp.load(compiled(GLOBALS), device).save(file)
@@ -303,6 +372,7 @@ def test_loaded_spirv_can_be_saved(device, tmp_path):
     assert place.to_numpy()[0] == 27 and program.symbol("counter").to_numpy() == 8
 
 
+@SPIRV
 def test_a_saved_image_of_spirv_runs_anywhere(device):
     from launchpath.compiler.spirv.foreign import adopt
     from launchpath.image import Image
@@ -337,6 +407,7 @@ def test_a_binary_that_the_driver_refuses(device, saved):
         lp.load(broken.encode(), device)
 
 
+@SPIRV
 def test_spirv_that_the_driver_refuses(device):
     if device.info["dialect"] != "spirv":
         pytest.skip("the device takes OpenCL C")
@@ -384,7 +455,7 @@ def test_signatures_are_for_spirv(device, saved):
         (b"__global__ void k() {}", r"'__global' \(5f 5f.*\), which is source: lp\.compile takes that"),
         (b"kernel text of\nsome kind", r"'kernel t' \(6b .*\), and SPIR-V with 03 02 23 07"),
         (b"BC\xc0\xde\x35\x14", "42 43 c0 de 35 14, which is LLVM bitcode"),
-        (b"\x7fELF\x02\x01\x01\x00\x00", "7f 45 4c 46 .*, which is an ELF file"),
+        (b"\x7fELF\x02\x01\x01\x00\x00", "7f 45 4c 46 .*, which is an ELF file of no GPU's"),
         (b"//\n.version 7.0\n.target sm_70\n", "2f 2f 0a .*, which is PTX"),
         (b"; SPIR-V\n; Version: 1.0\n", "'; SPIR-V' .*, which is SPIR-V's assembly: make SPIR-V of it with spirv-as"),
         (b"\x03\x02\x23", "03 02 23, and SPIR-V with"),
@@ -393,7 +464,8 @@ def test_signatures_are_for_spirv(device, saved):
 )
 def test_what_is_neither(device, data, says):
     with pytest.raises(
-        lp.ArgumentValueError, match=rf"neither SPIR-V nor a program that .* saved: it begins with {says}"
+        lp.ArgumentValueError,
+        match=rf"neither SPIR-V, nor a binary .*, nor a program that .* saved: it begins with {says}",
     ):
         lp.load(data, device)
 

@@ -10,12 +10,14 @@ import launchpath as lp
 
 from .registry import Case, Part, Rows, Source, Struct
 
-# What a device must have for a feature, as its `info` tells extensions.
+# What a device must have for a feature, as its `info` tells extensions; CUDA and HIP devices have them all.
 FEATURES = {"warps": {"cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot"}}
 
 
 def features(device: lp.Device) -> frozenset[str]:
     """The features that a device has."""
+    if device.info["driver"] != "opencl":
+        return frozenset(FEATURES)
     extensions = set(device.info.get("extensions", ()))
     return frozenset(name for name, needed in FEATURES.items() if needed <= extensions)
 

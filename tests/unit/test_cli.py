@@ -41,7 +41,7 @@ def is_number(value):
 
 
 def check_benchmark(data, name):
-    assert set(data) == {"benchmark", "device", "rows"}
+    assert set(data) - {"versions"} == {"benchmark", "device", "rows"}
     assert data["benchmark"] == name
     assert data["device"] in [device.name for device in lp.devices()]
     for row in data["rows"]:
@@ -66,7 +66,7 @@ def test_help_names_the_commands():
     output = run("--help").output
     assert all(command in output for command in ("devices", "demo", "bench"))
     output = run("bench", "--help").output
-    assert all(command in output for command in ("launch", "idle-streams"))
+    assert all(command in output for command in ("launch", "idle-streams", "compile", "import", "generated"))
 
 
 def test_as_a_module():
@@ -243,7 +243,7 @@ def test_busy_streams_cost_one_marker_each_and_then_none():
     for device in lp.devices():
         result = idle_streams.run(device, Size(2, 100))
         made = [figure.value for figure in result.figures if figure.kind == "markers"]
-        assert made == [64, 0]
+        assert made == ([] if device.info["driver"] in ("cuda", "hip") else [64, 0])
 
 
 @needs_device
@@ -290,6 +290,7 @@ def test_figures():
     assert not Figure(row, "", 2.9, at_least=3.0).met
     assert Figure(row, "", 99.0).met
     assert Figure(row, "", 0.149, "us", at_most=0.15).requirement() == "at most +0.15 us"
+    assert Figure(row, "", 7_250.0, "us", at_most=20_000.0).requirement() == "at most +20.0 ms"
 
 
 def test_probes_are_interleaved_and_the_first_round_is_not_counted():

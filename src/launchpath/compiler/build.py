@@ -17,7 +17,7 @@ from .target import Target
 from .unit import Unit
 
 # Names of the generated text's parts in messages.
-_GENERATED = "__lp_kernel_"
+GENERATED = "__lp_kernel_"
 _ATTEMPTS = 4
 _UNDECLARED = re.compile(r"undeclared identifier '(\w+)'|no member named '(\w+)'")
 # What the SPIR-V backend says, and what it means in the source's terms.
@@ -67,17 +67,17 @@ def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Targ
             lost = [
                 replace(one, level="warning", text=f"{one.text}; the kernels do without it") for one in unit.missing
             ]
-            told = [_render(unit, lost), rendered(unit, instances, outcome.messages)]
+            told = [render_all(unit, lost), rendered(unit, instances, outcome.messages)]
             return outcome.output, "\n".join(filter(None, told))
         outcomes.append(_placed(unit, files, target, sparing, outcome))
         if not every_header and (unit.includes or b"std" in unit.source.text):
             every_header = True
-        elif not _drop_host_code(unit, outcome):
+        elif not drop_host_code(unit, outcome):
             break
     outcome = min(outcomes, key=lambda one: sum(message.level.endswith("error") for message in one.messages))
-    log = rendered(unit, instances, [*outcome.messages, *_hints(unit, outcome)], errors=True)
+    log = rendered(unit, instances, [*outcome.messages, *hints(unit, outcome)], errors=True)
     if unit.missing:
-        log = f"{_render(unit, unit.missing)}\n{log}"
+        log = f"{render_all(unit, unit.missing)}\n{log}"
     raise CompileError(f"{unit.source.name} does not compile:\n{log}", log)
 
 
@@ -120,7 +120,7 @@ def _placed(
     return replace(outcome, messages=[*dict.fromkeys(messages), *others])
 
 
-def _hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
+def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
     """Say of names that kernels use and that stand in host code where they are."""
     for message in outcome.messages:
         match = _UNDECLARED.search(message.text)
@@ -141,7 +141,7 @@ def generated(instances: Iterable[Instance], layout: Layout) -> str:
     text = ["", '#line 1 "launchpath globals"']
     text.append(f"static __attribute__((host, unused)) void __lp_host_uses() {{{uses} }}")
     for number, (instance, signature) in enumerate(zip(instances, layout.signatures, strict=True)):
-        text.append(f'#line 1 "{_GENERATED}{number}"')
+        text.append(f'#line 1 "{GENERATED}{number}"')
         kernel = f"__LP_CALL_OF({instance.expression})"
         asserts = "".join(
             f" static_assert(sizeof({kernel}::type<{i}>) == {p.size} && alignof({kernel}::type<{i}>) == {p.align}, "
@@ -160,7 +160,7 @@ def generated(instances: Iterable[Instance], layout: Layout) -> str:
     return "\n".join([*text, ""])
 
 
-def _drop_host_code(unit: Unit, outcome: Outcome) -> bool:
+def drop_host_code(unit: Unit, outcome: Outcome) -> bool:
     """Leave out the pieces with errors that are not marked as device code; False if there are errors elsewhere."""
     wanted: set[tuple[str, int]] = set()
     for message in outcome.messages:
@@ -208,7 +208,7 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
             skipping = True
     if waiting is not None:
         shown.append(waiting)
-    return _render(unit, dict.fromkeys(shown))
+    return render_all(unit, dict.fromkeys(shown))
 
 
 def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | None:
@@ -216,8 +216,8 @@ def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | N
     level = message.level.removeprefix("fatal ")
     if " is unavailable: " in message.text and "this device" in message.text:
         message = replace(message, text=f"{message.text}; platforms that take SPIR-V have it, such as Intel's OpenCL")
-    if message.file.startswith(_GENERATED):
-        instance = instances[int(message.file[len(_GENERATED) :])]
+    if message.file.startswith(GENERATED):
+        instance = instances[int(message.file[len(GENERATED) :])]
         at = instance.declaration
         text = message.text
         if level == "error" and not text.startswith(("static assertion", "static_assert")):
@@ -232,7 +232,8 @@ def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | N
     return None
 
 
-def _render(unit: Unit, messages: Iterable[Message]) -> str:
+def render_all(unit: Unit, messages: Iterable[Message]) -> str:
+    """Render messages with the lines of the user's files that they are about."""
     paths = {unit.name_of(path): path for path in unit.files}
     parts = []
     for message in list(messages)[:60]:

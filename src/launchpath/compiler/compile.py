@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from ..errors import CompileError
 from ..image import Symbol
@@ -17,8 +18,11 @@ from .signature import Signature
 from .source import Source
 from .spirv import globals as blocks
 from .spirv.prepare import Prepared, prepare
-from .target import SIMULATED, SPIRV, Target
+from .target import NATIVE, SIMULATED, SPIRV, Target
 from .unit import Unit, parse, refused
+
+if TYPE_CHECKING:
+    from .rtc.native import Native
 
 # Instances that host code launches and that are compiled with the program; drivers take a second for a few.
 _EAGER = 32
@@ -33,7 +37,9 @@ class Compiled:
     kernels : list of (str, Signature)
         Each kernel's entry point, and what it takes. Its name is the signature's.
     code : bytes or str
-        SPIR-V, or OpenCL C; empty for the simulated device.
+        SPIR-V, OpenCL C, or the device's own binary; empty for the simulated device.
+    kind : str
+        What the code is, as `Image.kind` has it.
     symbols : list of Symbol
         Device globals, by place in the block that the program's globals live in.
     image : bytes
@@ -51,6 +57,7 @@ class Compiled:
 
     kernels: list[tuple[str, Signature]]
     code: bytes | str = b""
+    kind: str = ""
     symbols: list[Symbol] = field(default_factory=list)
     image: bytes = b""
     globals_size: int = 0
@@ -77,7 +84,8 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     CompileError
         At the source's own lines.
     """
-    unit = parse(source)
+    native = _native(source, target) if target.form in NATIVE else None
+    unit = parse(source) if native is None else native.parse()
     asked = [*names]
     host, warnings = ([], []) if alone else launched.launched(unit)
     if len(host) > _EAGER:
@@ -90,7 +98,12 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     signatures = found.signatures
     if target.form == SIMULATED:
         kernels = [(one.name, signature) for one, signature in zip(chosen, signatures, strict=True)]
-        return Compiled(kernels, source.text.decode(), files=unit.files_read)
+        return Compiled(kernels, source.text.decode(), SIMULATED, files=unit.files_read)
+    if native is not None:
+        built = native.compile(unit, chosen, found, alone)
+        remarks = [build.rendered(unit, chosen, [warning]) for warning in warnings]
+        log = "\n".join([*remarks, *filter(None, [built.log])])
+        return Compiled(built.kernels, built.code, built.kind, built.symbols, log=log, files=unit.files_read)
     data, log = build.to_spirv(unit, chosen, found, target)
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
     prepared = prepare(data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv)
@@ -108,6 +121,7 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     return Compiled(
         kernels,
         _code(prepared, target, source.name),
+        "spirv" if target.form == SPIRV else "source",
         _symbols(prepared.globals.symbols, found.variables),
         prepared.globals.image[: prepared.globals.initialized],
         prepared.globals.size,
@@ -116,6 +130,12 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
         "\n".join([*remarks, *filter(None, [log]), *ended]),
         unit.files_read,
     )
+
+
+def _native(source: Source, target: Target) -> Native:
+    from .rtc.native import Native  # noqa: PLC0415 (only some platforms need it)
+
+    return Native(source, target)
 
 
 _ALLOCATION = re.compile(r"_Z[nd][wal]|malloc$|free$|calloc$|realloc$")

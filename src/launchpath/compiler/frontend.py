@@ -128,7 +128,7 @@ def header_arguments(source: Source, macros: Mapping[str, str | None]) -> list[s
     if LAUNCHES in macros:
         macros = {name: value for name, value in macros.items() if name not in _DEVICE_ONLY}
     made = [part for folder in source.virtual_folders for part in ("-I", folder)]
-    for system in (HEADERS, *find().system):
+    for system in (HEADERS, *find().system, *source.system):
         made += ["-isystem", system]
     made += [f"-D{macro}" for macro in _LIBCXX]
     made += [f"-U{macro}" for macro in _DIALECTS]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import CompileError
 from .piece import KernelDeclaration
@@ -26,6 +26,13 @@ class Instance:
     def expression(self) -> str:
         """The kernel's address, in the source's terms."""
         return f"&{self.name}" if self.declaration.template else self.declaration.expression
+
+    @property
+    def typed_expression(self) -> str:
+        """The same with the kernel's type, if it is no template: where a compiler has functions of its name."""
+        if self.declaration.template:
+            return self.expression
+        return replace(self.declaration, types=self.declaration.spelled).expression
 
 
 def normal(name: str) -> str:

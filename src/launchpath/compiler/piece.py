@@ -66,6 +66,8 @@ class KernelDeclaration:
         For one of several kernels of a name: its parameters' types, by which it is chosen.
     arguments : tuple of str
         What a template takes, as it is written.
+    spelled : tuple of str
+        The parameters' types, of a kernel that is no template.
     """
 
     name: str
@@ -77,6 +79,7 @@ class KernelDeclaration:
     bound: str | None = None
     types: tuple[str, ...] | None = None
     arguments: tuple[str, ...] = ()
+    spelled: tuple[str, ...] = ()
 
     @property
     def expression(self) -> str:
@@ -303,7 +306,8 @@ class Collector:
         if template:
             self.kernels[full] = made
         else:
-            others[tuple(one.get_canonical().spelling for one in clang.parameter_types(cursor.type))] = made
+            types = tuple(one.get_canonical().spelling for one in clang.parameter_types(cursor.type))
+            made = others[types] = replace(made, spelled=types)
         beside = full in self.kernels and self.kernels[full].template
         if len(others) == 1 and not beside:
             self.kernels[full] = made

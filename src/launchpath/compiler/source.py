@@ -42,6 +42,10 @@ class Source(NamedTuple):
         Headers given as strings: name as in the ``#include``, text.
     standard : str
         ``c++17`` and the like.
+    machine : tuple of (str, str or None)
+        The macros of what it is compiled for, in place of the dialect's, where another compiler makes the code.
+    system : tuple of str
+        Folders of that compiler's headers.
     """
 
     text: bytes
@@ -52,10 +56,14 @@ class Source(NamedTuple):
     folders: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
     standard: str = "c++17"
+    machine: tuple[tuple[str, str | None], ...] = ()
+    system: tuple[str, ...] = ()
 
     @property
     def macros(self) -> dict[str, str | None]:
         """The macros of the dialect. The caller's own are in `DEFINES`, for our headers are not to see them."""
+        if self.machine:
+            return dict(self.machine)
         if self.cuda:
             macros: dict[str, str | None] = {"__LP_CUDA__": None, "__CUDACC__": None, "__NVCC__": None}
             macros |= {"__CUDA_ARCH__": "700", "__CUDACC_VER_MAJOR__": "12", "__CUDACC_VER_MINOR__": "0"}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-SPIRV, SIMULATED = "spirv", "simulated"
+SPIRV, SIMULATED, CUDA, HIP = "spirv", "simulated", "cuda", "hip"
+NATIVE = (CUDA, HIP)  # their drivers take what their own compilers make: NVRTC and hipRTC
 
 
 class Target(NamedTuple):
@@ -14,29 +16,51 @@ class Target(NamedTuple):
     Attributes
     ----------
     form : str
-        ``spirv``, ``clc-generic`` and ``clc`` (OpenCL C with and without a generic address space), or ``simulated``.
+        ``spirv``, ``clc-generic`` and ``clc`` (OpenCL C with and without a generic address space), ``cuda``, ``hip``,
+        or ``simulated``.
     macros : dict of str to None
         What the headers are told.
     extensions : frozenset of str
         The device's OpenCL extensions.
     platform : str
+    architecture : str
+        ``sm_90``, ``gfx90a`` or the like, of CUDA and HIP devices.
+    version : (int, int)
+        The version of CUDA or HIP that the driver is of; zeros if it is not known.
+    library : str
+        The driver's library.
     """
 
     form: str
     macros: dict[str, str | None]
     extensions: frozenset[str]
     platform: str
+    architecture: str = ""
+    version: tuple[int, int] = (0, 0)
+    library: str = ""
 
     @property
     def identity(self) -> str:
         """Everything of it that the compiled text depends on."""
-        return "\n".join([self.form, self.platform, *sorted(self.macros), *sorted(self.extensions)])
+        parts = [self.form, self.platform, self.architecture, *sorted(self.macros), *sorted(self.extensions)]
+        return "\n".join(parts)
+
+    @property
+    def compute(self) -> int:
+        """CUDA's compute capability as a number: 90 for ``sm_90``; 0 for other devices."""
+        match = re.fullmatch(r"sm_(\d+)\w*", self.architecture)
+        return int(match[1]) if match else 0
 
 
 def of(info: Mapping[str, Any]) -> Target:
     """The target that a device is, by its ``info``."""
     extensions = frozenset(info.get("extensions", ()))
     form = info["dialect"]
+    if form in NATIVE:
+        version = re.search(r"(\d+)\.(\d+)", str(info.get("version", "")))
+        numbers = (int(version[1]), int(version[2])) if version else (0, 0)
+        library = str(info.get("library", ""))
+        return Target(form, {}, extensions, str(info["platform"]), str(info["architecture"]), numbers, library)
     macros: dict[str, str | None] = {}
     if info["kind"] == "cpu" or form == "clc":
         macros["__LP_FLAT__"] = None

@@ -177,7 +177,7 @@ def parse(source: Source) -> Unit:
             macros["__LP_HOST__"] = None
         parsed = clang.translation_unit(source, files, macros, options)
         errors = clang.errors(parsed)
-        own = [path for path in clang.files(parsed) if path == source.path or not _is_system(path)]
+        own = [path for path in clang.files(parsed) if path == source.path or not _is_system(path, source)]
         active = {path: Active(_read(path, files), clang.skipped(parsed, path)) for path in own}
         collector = Collector(active)
         collector.run(parsed)
@@ -210,8 +210,8 @@ def refused(unit: Unit, messages: list[Message]) -> CompileError:
     return CompileError(log, log)
 
 
-def _is_system(path: str) -> bool:
-    folders = (frontend.HEADERS, *frontend.find().system)
+def _is_system(path: str, source: Source) -> bool:
+    folders = (frontend.HEADERS, *frontend.find().system, *source.system)
     return path == DEFINES or path.startswith(tuple(f"{folder}/" for folder in folders))
 
 

@@ -41,14 +41,12 @@ __LP_DEVICE unsigned __sad(int a, int b, unsigned c) {
 }
 __LP_DEVICE unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
 
-// Bytes of y:x chosen by the low three bits of each nibble; its fourth repeats the chosen byte's sign.
+// Bytes of y:x chosen by the low three bits of each nibble.
 __LP_DEVICE unsigned __byte_perm(unsigned x, unsigned y, unsigned choice) {
   unsigned long long from = (unsigned long long)y << 32 | x;
   unsigned made = 0;
   for (int i = 0; i < 4; ++i) {
-    unsigned nibble = choice >> 4 * i, byte = (unsigned)(from >> 8 * (nibble & 7)) & 0xffu;
-    if (nibble & 8) byte = byte & 0x80 ? 0xff : 0;
-    made |= byte << 8 * i;
+    made |= ((unsigned)(from >> 8 * (choice >> 4 * i & 7)) & 0xffu) << 8 * i;
   }
   return made;
 }

@@ -1,0 +1,89 @@
+"""Cubins: CUDA's binaries for one architecture. What they say of kernels is in sections ``.nv.info.KERNEL``."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from ...errors import ArgumentValueError
+from . import elf
+from .kernels import Contents, Found, Place
+
+_INFO = ".nv.info."
+# Records of a kernel's section: a form, an attribute, and for the form 4 the length of what follows.
+_SIZED = 4
+_PARAMETER, _LARGE_PARAMETER, _MOST_THREADS = 0x17, 0x45, 0x05
+_NEW_ABI = 8  # of e_ident, since CUDA 13: the architecture has moved in the flags
+# From sm_90 on the system takes some of every block's shared memory, and the section counts that.
+_RESERVED, _RESERVED_BYTES = ".nv.shared.reserved.0", 1024
+_GLOBALS = (".nv.global", ".nv.global.init", ".nv.constant3")
+
+
+def read(data: bytes, name: str) -> Contents:
+    """Read a cubin.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is damaged, or of another machine.
+    """
+    with elf.opened(data, name) as file:
+        flags, abi = file.header["e_flags"], file.header["e_ident"]["EI_ABIVERSION"]
+        contents = Contents("cubin", data, f"sm_{flags >> 8 & 255 if abi >= _NEW_ABI else flags & 255}")
+        for section in file.iter_sections():
+            if section.name.startswith(_INFO):
+                contents.kernels.append(_kernel(file, section.name[len(_INFO) :], section.data(), name))
+        names = {section.name: index for index, section in enumerate(file.iter_sections())}
+        places = {names[one] for one in _GLOBALS if one in names}
+        table = file.get_section_by_name(".symtab")
+        for symbol in table.iter_symbols() if isinstance(table, SymbolTableSection) else ():
+            if symbol.entry["st_shndx"] in places and symbol.entry["st_info"]["type"] == "STT_OBJECT":
+                contents.globals.append((symbol.name, symbol.entry["st_size"]))
+    return contents
+
+
+def _kernel(file: ELFFile, entry: str, info: bytes, name: str) -> Found:
+    places: dict[int, Place] = {}
+    most = None
+    for attribute, value in _records(info, name, entry):
+        if attribute == _PARAMETER:
+            _, ordinal, offset, bits = struct.unpack("<IHHI", value)
+            places[ordinal] = Place(offset, bits >> 18)
+        elif attribute == _LARGE_PARAMETER:
+            _, ordinal, offset, size, _ = struct.unpack("<IHHHH", value)
+            places[ordinal] = Place(offset, size)
+        elif attribute == _MOST_THREADS:
+            x, y, z = struct.unpack("<III", value)
+            most = x * y * z
+    if sorted(places) != list(range(len(places))):
+        raise ArgumentValueError(f"{name} is damaged: parameters of kernel {entry!r} are missing")
+    memory = file.get_section_by_name(f".nv.shared.{entry}")
+    shared = memory["sh_size"] if memory is not None else 0
+    if file.get_section_by_name(_RESERVED) is not None:
+        shared = max(0, shared - _RESERVED_BYTES)
+    return Found(entry, tuple(places[i] for i in range(len(places))), shared, most)
+
+
+def _records(info: bytes, name: str, entry: str) -> Iterator[tuple[int, bytes]]:
+    at = 0
+    while at + 4 <= len(info):
+        form, attribute, length = info[at], info[at + 1], int.from_bytes(info[at + 2 : at + 4], "little")
+        at += 4
+        if form == _SIZED:
+            if at + length > len(info):
+                raise ArgumentValueError(f"{name} is damaged: what it says of kernel {entry!r} is cut short")
+            yield attribute, info[at : at + length]
+            at += length
+
+
+def runs_on(architecture: str, device: str) -> bool:
+    """Whether a cubin for an architecture runs on a device: one of the same major number, and no later minor one."""
+    made, given = _number(architecture), _number(device)
+    return made // 10 == given // 10 and made <= given
+
+
+def _number(architecture: str) -> int:
+    return int("".join(filter(str.isdigit, architecture)) or 0)

@@ -1,0 +1,100 @@
+"""Fat binaries of CUDA's: cubins and PTX for several architectures in one file."""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+from ...errors import ArgumentValueError
+from . import compressed, cubin, ptx
+from .kernels import Contents
+
+MAGIC = b"\x50\xed\x55\xba"
+_HEADER = struct.Struct("<IHHQ")  # magic, version, bytes of the header, bytes after it
+# Kind, version, bytes of the header, bytes of the part, of its compressed form, of options, minor and major version,
+# architecture, place and length of a name, flags, nothing, bytes uncompressed.
+_PART = struct.Struct("<HHIQIIHHIIIQQQ")
+_PTX, _ELF = 1, 2
+_LZ4, _ZSTD = 0x2000, 0x8000  # flags
+
+
+class Part(NamedTuple):
+    """One binary: ``cubin`` or ``ptx``, the number of its architecture, and its bytes."""
+
+    kind: str
+    compute: int
+    data: bytes
+    flags: int
+    size: int
+
+
+def read(data: bytes, name: str, architecture: str) -> Contents:
+    """Read what of a fat binary a device takes: the cubin that is nearest to it, else PTX.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        What messages call it.
+    architecture : str
+        The device's.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is damaged, or has nothing for the device; the message has what there is.
+    """
+    found = parts(data, name)
+    chosen = _chosen(found, architecture)
+    if chosen is None:
+        there = (
+            ", ".join(f"{'sm' if part.kind == 'cubin' else 'compute'}_{part.compute}" for part in found) or "nothing"
+        )
+        raise ArgumentValueError(f"{name} has nothing for {architecture}: it has {there}")
+    code = _whole(chosen, name)
+    if chosen.kind == "cubin":
+        return cubin.read(code, name)
+    return ptx.read(code.rstrip(b"\0"), name)
+
+
+def parts(data: bytes, name: str) -> list[Part]:
+    """List the binaries of a fat binary."""
+    made = []
+    at = 0
+    while at + _HEADER.size <= len(data) and data[at : at + 4] == MAGIC:  # several may follow each other
+        _, _, header, size = _HEADER.unpack_from(data, at)
+        at += header
+        end = at + size
+        if end > len(data) or header < _HEADER.size:
+            raise ArgumentValueError(f"{name} is a fat binary that is cut short or damaged")
+        while at + _PART.size <= end:
+            kind, _, header, padded, packed, _, _, _, compute, _, _, flags, _, whole = _PART.unpack_from(data, at)
+            if header < _PART.size or at + header + padded > end:
+                raise ArgumentValueError(f"{name} is a damaged fat binary: a part of it is longer than the whole")
+            start = at + header
+            content = data[start : start + (packed if flags & (_LZ4 | _ZSTD) and packed else padded)]
+            if kind in (_PTX, _ELF):
+                made.append(Part("ptx" if kind == _PTX else "cubin", compute, content, flags, whole))
+            at = start + padded
+        at = end
+    if not made and at < _HEADER.size:
+        raise ArgumentValueError(f"{name} is a fat binary that is cut short")
+    return made
+
+
+def _chosen(found: list[Part], architecture: str) -> Part | None:
+    device = int("".join(filter(str.isdigit, architecture)) or 0)
+    cubins = [part for part in found if part.kind == "cubin" and cubin.runs_on(f"sm_{part.compute}", architecture)]
+    texts = [part for part in found if part.kind == "ptx" and part.compute <= device]
+    for among in (cubins, texts):
+        if among:
+            return max(among, key=lambda part: part.compute)
+    return None
+
+
+def _whole(part: Part, name: str) -> bytes:
+    if part.flags & _ZSTD:
+        return compressed.zstd(part.data, part.size, name)
+    if part.flags & _LZ4:
+        return compressed.lz4(part.data, part.size, name)
+    return part.data

@@ -1,0 +1,77 @@
+"""Which kind of binary some bytes are, and what of it a device takes."""
+
+from __future__ import annotations
+
+from ...errors import ArgumentValueError
+from ..target import CUDA, HIP, Target
+from . import bundle, cubin, elf, fatbin, hsaco, ptx
+from .kernels import Contents
+
+_NAMES = {
+    "ptx": "PTX", "cubin": "a cubin", "fatbin": "a fat binary of CUDA's", "hsaco": "an HSACO",
+    "bundle": "a bundle of Clang's",
+}  # fmt: skip
+_OF = {"ptx": CUDA, "cubin": CUDA, "fatbin": CUDA, "hsaco": HIP, "bundle": HIP}
+
+
+def of(data: bytes) -> str:
+    """``ptx``, ``cubin``, ``fatbin``, ``hsaco``, ``bundle``, or empty: none of these."""
+    if data.startswith(elf.MAGIC):
+        return {elf.CUDA: "cubin", elf.AMDGPU: "hsaco"}.get(elf.machine(data), "")
+    if data.startswith(fatbin.MAGIC):
+        return "fatbin"
+    if data.startswith((bundle.MAGIC, bundle.COMPRESSED)):
+        return "bundle"
+    return "ptx" if ptx.is_ptx(data) else ""
+
+
+def name(form: str) -> str:
+    """What messages call it."""
+    return _NAMES[form]
+
+
+def read(data: bytes, form: str, target: Target, called: str, device: str) -> Contents:
+    """Read what of a binary a device takes.
+
+    Parameters
+    ----------
+    data : bytes
+    form : str
+        See `of`.
+    target : Target
+    called, device : str
+        What messages call the data and the device.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is for other devices, or damaged; the message says which.
+    """
+    if target.form != _OF[form]:
+        raise ArgumentValueError(
+            f"{called} is {_NAMES[form]}, which {'CUDA' if _OF[form] == CUDA else 'HIP'} devices take; {device!r} is a "
+            f"device of {target.platform}"
+        )
+    if form == "fatbin":
+        return fatbin.read(data, called, target.architecture)
+    if form == "bundle":
+        return bundle.read(data, called, target.architecture)
+    if form == "ptx":
+        return _checked(ptx.read(data.rstrip(b"\0"), called), target, called, device)
+    contents = cubin.read(data, called) if form == "cubin" else hsaco.read(data, called)
+    return _checked(contents, target, called, device)
+
+
+def _checked(contents: Contents, target: Target, name: str, device: str) -> Contents:
+    made, given = contents.architecture, target.architecture
+    if contents.kind == "hsaco":
+        fits = not made or hsaco.runs_on(made, given)  # older ones do not say
+    elif contents.kind == "cubin":
+        fits = cubin.runs_on(made, given)
+    else:
+        number = int("".join(filter(str.isdigit, made)))
+        # What is only for one architecture (sm_90a) or one family (sm_100f) says so with a letter.
+        fits = number == target.compute if made[-1] == "a" else number <= target.compute
+    if not fits:
+        raise ArgumentValueError(f"{name} is for {made}; {device!r} is {given}")
+    return contents

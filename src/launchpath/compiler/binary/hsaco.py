@@ -1,0 +1,132 @@
+"""HSACO: AMD's binaries for one architecture (AMDGPU's code objects). A note says in msgpack what kernels take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgpack
+from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
+from elftools.elf.sections import SymbolTableSection
+from elftools.elf.segments import NoteSegment
+
+from ...errors import ArgumentValueError
+from . import elf
+from .kernels import Contents, Found, Place
+
+_METADATA = 32  # NT_AMDGPU_METADATA
+_OWNER = "AMDGPU"
+_POINTERS = ("global_buffer", "dynamic_shared_pointer")
+_UNLAUNCHABLE = ("sampler", "image", "pipe", "queue")  # OpenCL's
+_OWN = ("__hip_cuid", "__hiprtc_", "__oclc_")  # variables of the compiler's
+_GLOBALS = (".data", ".bss", ".rodata", ".data.rel.ro")
+
+
+def read(data: bytes, name: str) -> Contents:
+    """Read an HSACO.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is damaged, has no metadata of a version that is known, or its kernels take what a launch cannot give.
+    """
+    with elf.opened(data, name) as file:
+        metadata = _metadata(file, name)
+        target = str(metadata.get("amdhsa.target", "")).rpartition("--")[2]
+        contents = Contents("hsaco", data, target)
+        try:
+            contents.kernels = [_kernel(kernel, name) for kernel in metadata["amdhsa.kernels"]]
+        except (KeyError, TypeError, ValueError) as error:
+            raise ArgumentValueError(
+                f"{name} is damaged: what it says of its kernels cannot be read ({error})"
+            ) from error
+        contents.globals = _globals(file)
+    return contents
+
+
+def _metadata(file: ELFFile, name: str) -> Mapping[str, Any]:
+    for segment in file.iter_segments():
+        if not isinstance(segment, NoteSegment):
+            continue
+        for note in segment.iter_notes():
+            if note["n_name"] == _OWNER and note["n_type"] in (_METADATA, "NT_AMDGPU_METADATA"):
+                described = note["n_descdata"]
+                try:
+                    found = msgpack.unpackb(described, strict_map_key=False)
+                except (ValueError, msgpack.UnpackException) as error:
+                    raise ArgumentValueError(f"{name} is damaged: its metadata is no msgpack ({error})") from error
+                if not isinstance(found, Mapping):
+                    raise ArgumentValueError(f"{name} is damaged: its metadata is no map")
+                return found
+    raise ArgumentValueError(f"{name} has no metadata of AMDGPU's code objects (version 3 and later)")
+
+
+def _kernel(kernel: Mapping[str, Any], name: str) -> Found:
+    entry = str(kernel[".name"])
+    places = []
+    for argument in kernel.get(".args", ()):
+        kind = str(argument[".value_kind"])
+        if kind.startswith("hidden_"):
+            continue
+        if kind in _UNLAUNCHABLE:
+            raise ArgumentValueError(f"{name}: kernel {entry!r} takes what a launch cannot give: {kind}")
+        known = "pointer" if kind in _POINTERS else None
+        places.append(Place(int(argument[".offset"]), int(argument[".size"]), known, str(argument.get(".name", ""))))
+    places.sort(key=lambda place: place.offset)
+    most = kernel.get(".max_flat_workgroup_size")
+    shared = int(kernel.get(".group_segment_fixed_size", 0))
+    return Found(entry, tuple(places), shared, int(most) if most else None)
+
+
+def _globals(file: ELFFile) -> list[tuple[str, int]]:
+    """The variables that the host can find by name; what kernels are described by is among the symbols too."""
+    table = file.get_section_by_name(".dynsym")
+    if not isinstance(table, SymbolTableSection):
+        return []
+    made = []
+    for symbol in table.iter_symbols():
+        place = symbol.entry["st_shndx"]
+        if symbol.entry["st_info"]["type"] != "STT_OBJECT" or not isinstance(place, int):
+            continue
+        if file.get_section(place).name in _GLOBALS and not symbol.name.endswith(".kd"):
+            made.append((symbol.name, symbol.entry["st_size"]))
+    return [one for one in made if not one[0].startswith(_OWN)]
+
+
+def runs_on(target: str, device: str) -> bool:
+    """Whether code for a target runs on a device (target IDs of AMDGPU): what it leaves open is all right.
+
+    ``gfx90a:xnack+`` is for a ``gfx90a`` with xnack on; ``gfx90a`` alone for one with xnack on or off.
+    """
+    made, given = target.split(":"), device.split(":")
+    features = {feature[:-1]: feature[-1] for feature in given[1:]}
+    return made[0] == given[0] and all(
+        features.get(feature[:-1], feature[-1]) == feature[-1] for feature in made[1:]
+    )  # fmt: skip
+
+
+def stubs(data: bytes, prefix: str) -> dict[str, str]:
+    """What pointers in the data point to: symbols, by the names of variables that begin with a prefix.
+
+    hipRTC before ROCm 5.4 finds names by their text, and not those of overloads; but it makes a variable for each.
+    """
+    with elf.opened(data, "the code object") as file:
+        table = file.get_section_by_name(".dynsym")
+        symbols = [*table.iter_symbols()] if isinstance(table, SymbolTableSection) else []
+        at = {symbol.entry["st_value"]: symbol.name for symbol in symbols if symbol.name.startswith(prefix)}
+        named = {symbol.entry["st_value"]: symbol.name for symbol in _all_symbols(file)
+                 if symbol.entry["st_info"]["type"] in ("STT_FUNC", "STT_OBJECT")}  # fmt: skip
+        relocations = file.get_section_by_name(".rela.dyn")
+        found = {}
+        for one in relocations.iter_relocations() if isinstance(relocations, RelocationSection) else ():
+            stub = at.get(one["r_offset"])
+            if stub is not None:
+                index = one["r_info_sym"]
+                found[stub] = symbols[index].name if index else named.get(one["r_addend"], "")
+    return found
+
+
+def _all_symbols(file: ELFFile) -> list[Any]:
+    tables = (file.get_section_by_name(name) for name in (".dynsym", ".symtab"))
+    return [symbol for table in tables if isinstance(table, SymbolTableSection) for symbol in table.iter_symbols()]

@@ -1,0 +1,135 @@
+"""What a binary says of its kernels, and the signatures that can be made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ...errors import ArgumentValueError
+from ..signature import Parameter, Signature
+from . import mangled
+
+# What a size alone says: an address if it is one's, else bytes, which take any NumPy or ctypes value of that size.
+_ADDRESS = 8
+_BYTES = {"pointer": 8, "float64": 8, "float32": 4, "float16": 2, "bool": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A parameter: where it lies, and what is known of it besides.
+
+    Attributes
+    ----------
+    offset, size : int
+        Bytes.
+    kind : str or None
+        `Parameter.kind`; None if the binary does not tell.
+    name : str
+        Empty if it has none.
+    """
+
+    offset: int
+    size: int
+    kind: str | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A kernel of a binary: its entry point, parameters, static shared memory in bytes, largest block."""
+
+    entry: str
+    places: tuple[Place, ...]
+    shared: int = 0
+    max_threads: int | None = None
+
+
+@dataclass(slots=True)
+class Contents:
+    """What is in a binary.
+
+    Attributes
+    ----------
+    kind : str
+        `Image.kind` of the code.
+    code : bytes
+        What the driver is given.
+    architecture : str
+        What it is for, as the binary says it.
+    kernels : list of Found
+    globals : list of (str, int)
+        Device globals by symbol, and their bytes.
+    """
+
+    kind: str
+    code: bytes
+    architecture: str
+    kernels: list[Found] = field(default_factory=list)
+    globals: list[tuple[str, int]] = field(default_factory=list)
+
+
+def signature(kernel: Found) -> Signature:
+    """Make a signature of what a binary says, and of what the kernel's mangled name does."""
+    types = mangled.parameters(kernel.entry)
+    if types is not None and (
+        len(types) != len(kernel.places) or any(map(_contradict, types, kernel.places))
+    ):  # the name is not one of C++ after all, or the compiler left out a parameter
+        types = None
+    made = []
+    for i, place in enumerate(kernel.places):
+        ctype, kind, pointee, const = types[i] if types is not None else ("", place.kind, None, False)
+        kind = kind or place.kind or ("pointer" if place.size == _ADDRESS else "struct")
+        align = _alignment(place, kind)
+        shown = ctype or {"pointer": "void *", "struct": f"unsigned char[{place.size}]"}.get(kind, kind)
+        made.append(Parameter(place.name or f"arg{i}", shown, kind, place.size, align, place.offset, pointee, const))
+    end = max([place.offset + place.size for place in kernel.places], default=0)
+    strictest = max([8, *(parameter.align for parameter in made)])
+    size = -(-end // strictest) * strictest
+    return Signature(kernel.entry, tuple(made), size, kernel.shared, True, kernel.max_threads)
+
+
+def checked(kernel: Found, given: Signature, name: str) -> Signature:
+    """Hold a signature that a person gave against what the binary says.
+
+    Raises
+    ------
+    ArgumentValueError
+        A parameter lies elsewhere, or has another size; the message has both.
+    """
+    said = ", ".join(f"{place.size} bytes at {place.offset}" for place in kernel.places) or "none"
+    if len(given.parameters) != len(kernel.places):
+        raise ArgumentValueError(
+            f"{name}: the signature given for {kernel.entry!r} has {len(given.parameters)} parameters, the kernel "
+            f"{len(kernel.places)} ({said})"
+        )
+    for i, (parameter, place) in enumerate(zip(given.parameters, kernel.places, strict=True)):
+        if (parameter.offset, parameter.size) != (place.offset, place.size):
+            raise ArgumentValueError(
+                f"{name}: parameter {i} ({parameter}) of {kernel.entry!r} has {parameter.size} bytes at "
+                f"{parameter.offset} in the signature given, {place.size} bytes at {place.offset} in the binary"
+            )
+    most = min(filter(None, [given.max_threads, kernel.max_threads]), default=None)
+    return Signature(kernel.entry, given.parameters, given.size, kernel.shared, True, most)
+
+
+def names(kernels: Iterable[Found]) -> str:
+    """The kernels' entry points, for a message."""
+    return ", ".join(kernel.entry for kernel in kernels) or "none"
+
+
+def _contradict(type_: mangled.Type, place: Place) -> bool:
+    """Whether a type cannot be that of a parameter of a size."""
+    kind = type_[1]
+    if kind is None or kind == "struct":
+        return False
+    bytes_ = _BYTES.get(kind) or int("".join(filter(str.isdigit, kind))) // 8
+    return bytes_ != place.size or (place.kind == "pointer" and kind != "pointer")
+
+
+def _alignment(place: Place, kind: str) -> int:
+    if kind != "struct":
+        return place.size
+    align = 8
+    while place.offset % align or place.size % align:
+        align //= 2
+    return align

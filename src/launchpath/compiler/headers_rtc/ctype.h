@@ -1,0 +1,2 @@
+// C's functions on characters are there without any include.
+#pragma once

@@ -1,0 +1,2 @@
+// What kernels use of it is there without any include.
+#pragma once

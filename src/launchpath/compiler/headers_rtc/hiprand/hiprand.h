@@ -1,0 +1,2 @@
+// The host's; nothing of it is for kernels.
+#pragma once

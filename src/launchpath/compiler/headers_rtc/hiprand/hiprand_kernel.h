@@ -1,0 +1,8 @@
+// hipRAND's device functions: cuRAND's, whose header NVIDIA has.
+#pragma once
+#if defined(__CUDACC_RTC__) && __has_include(<curand_kernel.h>)
+#include <curand_kernel.h>
+#define __LP_API(name) hiprand##name
+#include <launchpath/rand_names.h>
+#undef __LP_API
+#endif

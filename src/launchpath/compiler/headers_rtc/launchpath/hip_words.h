@@ -1,0 +1,44 @@
+// HIP's words, where NVRTC compiles.
+#pragma once
+
+typedef cudaError_t hipError_t;
+#define hipSuccess cudaSuccess
+typedef cudaStream_t hipStream_t;
+typedef cudaTextureObject_t hipTextureObject_t;
+typedef cudaSurfaceObject_t hipSurfaceObject_t;
+#define hipBoundaryModeZero cudaBoundaryModeZero
+#define hipBoundaryModeClamp cudaBoundaryModeClamp
+#define hipBoundaryModeTrap cudaBoundaryModeTrap
+
+// Warp functions without a mask are those of the threads that come there. On a device where threads of a warp may part
+// that is as near to HIP as can be: a full mask would wait for those that never come.
+#define __LP_SHUFFLE(name, what)                                                                    \
+  template <class _T> __LP_DEVICE _T name(_T value, what other, int width = 32) {                   \
+    return name##_sync(__activemask(), value, other, width);                                        \
+  }
+__LP_SHUFFLE(__shfl, int)
+__LP_SHUFFLE(__shfl_up, unsigned)
+__LP_SHUFFLE(__shfl_down, unsigned)
+__LP_SHUFFLE(__shfl_xor, int)
+#undef __LP_SHUFFLE
+// Votes are as wide as on devices whose warps have 64 threads. NVRTC declares functions of these names that no device
+// of today has.
+__LP_DEVICE unsigned long long __lp_ballot(int vote) { return __ballot_sync(__activemask(), vote); }
+__LP_DEVICE int __lp_any(int vote) { return __any_sync(__activemask(), vote); }
+__LP_DEVICE int __lp_all(int vote) { return __all_sync(__activemask(), vote); }
+#define __ballot __lp_ballot
+#define __any __lp_any
+#define __all __lp_all
+
+__LP_DEVICE unsigned __lane_id() {
+  unsigned lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+__LP_DEVICE long long wall_clock64() {
+  long long time;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+  return time;
+}
+#include <launchpath/hip_atomics.h>
+#include <launchpath/hip_amdgcn.h>

@@ -1,0 +1,8 @@
+// C's mathematics: the functions are there without any include, the numbers are not.
+#pragma once
+#if defined(__LP_LIBCUXX__) && __has_include(<cuda/std/cmath>)
+#include <cuda/std/cmath>
+#endif
+#include <launchpath/math_numbers.h>
+#include <launchpath/math_mixed.h>
+#include <launchpath/math_classify.h>

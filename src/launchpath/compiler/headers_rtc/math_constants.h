@@ -1,0 +1,3 @@
+// CUDA's numbers.
+#pragma once
+#include "../headers/math_constants.h"

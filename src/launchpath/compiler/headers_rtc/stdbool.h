@@ -1,0 +1,2 @@
+// C's bool.
+#pragma once

@@ -1,0 +1,95 @@
+// C's integer types.
+#pragma once
+#ifdef __CUDACC_RTC__
+// NVRTC has none. These are those of libcu++, which declares them too, so that both can be there.
+typedef signed char int8_t, int_fast8_t, int_least8_t;
+typedef unsigned char uint8_t, uint_fast8_t, uint_least8_t;
+typedef short int16_t, int_fast16_t, int_least16_t;
+typedef unsigned short uint16_t, uint_fast16_t, uint_least16_t;
+typedef int int32_t, int_fast32_t, int_least32_t;
+typedef unsigned int uint32_t, uint_fast32_t, uint_least32_t;
+typedef long long int64_t, int_fast64_t, int_least64_t;
+typedef unsigned long long uint64_t, uint_fast64_t, uint_least64_t;
+typedef int64_t intptr_t, intmax_t;
+typedef uint64_t uintptr_t, uintmax_t;
+#else
+// By version hipRTC has some of the types, and of 64 bits either of the two: sources get others, under these names.
+typedef __INT8_TYPE__ __lp_int8_t;
+#define int8_t __lp_int8_t
+typedef __INT16_TYPE__ __lp_int16_t;
+#define int16_t __lp_int16_t
+typedef __INT32_TYPE__ __lp_int32_t;
+#define int32_t __lp_int32_t
+typedef __INT64_TYPE__ __lp_int64_t;
+#define int64_t __lp_int64_t
+typedef __UINT8_TYPE__ __lp_uint8_t;
+#define uint8_t __lp_uint8_t
+typedef __UINT16_TYPE__ __lp_uint16_t;
+#define uint16_t __lp_uint16_t
+typedef __UINT32_TYPE__ __lp_uint32_t;
+#define uint32_t __lp_uint32_t
+typedef __UINT64_TYPE__ __lp_uint64_t;
+#define uint64_t __lp_uint64_t
+typedef __INTPTR_TYPE__ __lp_intptr_t;
+#define intptr_t __lp_intptr_t
+typedef __UINTPTR_TYPE__ __lp_uintptr_t;
+#define uintptr_t __lp_uintptr_t
+typedef __INTMAX_TYPE__ __lp_intmax_t;
+#define intmax_t __lp_intmax_t
+typedef __UINTMAX_TYPE__ __lp_uintmax_t;
+#define uintmax_t __lp_uintmax_t
+typedef __INT_FAST8_TYPE__ __lp_int_fast8_t;
+#define int_fast8_t __lp_int_fast8_t
+typedef __INT_FAST16_TYPE__ __lp_int_fast16_t;
+#define int_fast16_t __lp_int_fast16_t
+typedef __INT_FAST32_TYPE__ __lp_int_fast32_t;
+#define int_fast32_t __lp_int_fast32_t
+typedef __INT_FAST64_TYPE__ __lp_int_fast64_t;
+#define int_fast64_t __lp_int_fast64_t
+typedef __UINT_FAST8_TYPE__ __lp_uint_fast8_t;
+#define uint_fast8_t __lp_uint_fast8_t
+typedef __UINT_FAST16_TYPE__ __lp_uint_fast16_t;
+#define uint_fast16_t __lp_uint_fast16_t
+typedef __UINT_FAST32_TYPE__ __lp_uint_fast32_t;
+#define uint_fast32_t __lp_uint_fast32_t
+typedef __UINT_FAST64_TYPE__ __lp_uint_fast64_t;
+#define uint_fast64_t __lp_uint_fast64_t
+typedef __INT_LEAST8_TYPE__ __lp_int_least8_t;
+#define int_least8_t __lp_int_least8_t
+typedef __INT_LEAST16_TYPE__ __lp_int_least16_t;
+#define int_least16_t __lp_int_least16_t
+typedef __INT_LEAST32_TYPE__ __lp_int_least32_t;
+#define int_least32_t __lp_int_least32_t
+typedef __INT_LEAST64_TYPE__ __lp_int_least64_t;
+#define int_least64_t __lp_int_least64_t
+typedef __UINT_LEAST8_TYPE__ __lp_uint_least8_t;
+#define uint_least8_t __lp_uint_least8_t
+typedef __UINT_LEAST16_TYPE__ __lp_uint_least16_t;
+#define uint_least16_t __lp_uint_least16_t
+typedef __UINT_LEAST32_TYPE__ __lp_uint_least32_t;
+#define uint_least32_t __lp_uint_least32_t
+typedef __UINT_LEAST64_TYPE__ __lp_uint_least64_t;
+#define uint_least64_t __lp_uint_least64_t
+#endif
+
+#ifndef INT32_MAX
+#define INT8_MIN (-128)
+#define INT16_MIN (-32767 - 1)
+#define INT32_MIN (-2147483647 - 1)
+#define INT64_MIN (-9223372036854775807LL - 1)
+#define INT8_MAX 127
+#define INT16_MAX 32767
+#define INT32_MAX 2147483647
+#define INT64_MAX 9223372036854775807LL
+#define UINT8_MAX 255
+#define UINT16_MAX 65535
+#define UINT32_MAX 4294967295u
+#define UINT64_MAX 18446744073709551615ull
+#define SIZE_MAX UINT64_MAX
+#define INTPTR_MAX INT64_MAX
+#define UINTPTR_MAX UINT64_MAX
+#define INT32_C(value) value
+#define UINT32_C(value) value##u
+#define INT64_C(value) value##ll
+#define UINT64_C(value) value##ull
+#endif

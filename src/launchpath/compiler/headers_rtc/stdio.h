@@ -1,0 +1,8 @@
+// C's printf is there without any include.
+#pragma once
+#ifdef __CUDACC_RTC__
+#ifndef stdout
+#define stdout nullptr
+#define stderr nullptr
+#endif
+#endif

@@ -1,0 +1,3 @@
+// C's functions on memory are there without any include.
+#pragma once
+#include <stddef.h>

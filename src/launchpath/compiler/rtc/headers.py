@@ -1,0 +1,110 @@
+"""Headers for NVRTC and hipRTC: our own, which need nothing installed, and NVIDIA's."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from functools import cache
+
+from .. import cache as caches
+from ..target import CUDA
+from .found import Found, cuda_folders, namespace
+from .library import Library
+
+HEADERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "headers_rtc")
+
+# Which package brings a header of CUDA's that is not here.
+_PACKAGES = (
+    (re.compile(r"curand|hiprand"), "nvidia-curand"),
+    (re.compile(r"cuda/|cub/|thrust/|nv/"), "nvidia-cuda-cccl"),
+    (re.compile(r"mma\.h|crt/"), "nvidia-cuda-crt"),
+    (re.compile(r"cufft|cublas|cusparse|cusolver"), ""),
+    (re.compile(r"cu[a-z]*_|cooperative_groups|sm_\d+|math_constants|cuComplex"), "nvidia-cuda-runtime"),
+)
+
+
+def own(found: Found) -> list[str]:
+    """The folders of our own headers. HIP's of CUDA's names are apart: NVIDIA has headers of these names."""
+    return [HEADERS] if found.dialect == CUDA else [HEADERS, os.path.join(HEADERS, "amd")]
+
+
+def folders(library: Library) -> tuple[str, ...]:
+    """The folders of NVIDIA's headers that go with a library; none for hipRTC, which brings its own.
+
+    Those that NVRTC itself brings come first: they are of its own version, which others are by their major only.
+    """
+    if library.found.dialect != CUDA:
+        return ()
+    bundled = _bundled(library)
+    return tuple(dict.fromkeys([*bundled, *_installed(library.found, library.version[0])]))
+
+
+@cache
+def identity() -> str:
+    """What tells our headers from those of another version of this package that is worked on."""
+    states = [entry.stat() for folder, _, _ in os.walk(HEADERS) for entry in os.scandir(folder) if entry.is_file()]
+    return f"{max(state.st_mtime_ns for state in states)} {sum(state.st_size for state in states)} {len(states)}"
+
+
+def hint(name: str, found: Found) -> str:
+    """Say how to get a header that is not here; empty if that is not known."""
+    if found.dialect != CUDA:
+        return ""
+    package = next((package for pattern, package in _PACKAGES if pattern.match(name)), "")
+    if not package:
+        return ""
+    suffix = f"-cu{found.major}" if 0 < found.major < 13 else ""
+    return f"<{name}> comes with CUDA: pip install {package}{suffix}, or install CUDA"
+
+
+@cache
+def _installed(found: Found, major: int) -> tuple[str, ...]:
+    """Folders that are there, of packages, of an installation, and of packages that bring some along."""
+    made = []
+    for folder in namespace("nvidia"):
+        if major >= 13:
+            made.append(os.path.join(folder, f"cu{major}", "include"))
+        else:
+            made += [os.path.join(folder, f"{part}", "include") for part in ("cuda_runtime", "cuda_cccl", "curand")]
+            made += [os.path.join(folder, part, "include") for part in ("cuda_nvcc", "cuda_crt")]
+    near = os.path.dirname(os.path.dirname(os.path.realpath(found.path)))
+    installed = [
+        os.path.join(near, "include"),
+        *cuda_folders("include", "targets/x86_64-linux/include"),
+        "/usr/include",
+    ]
+    made += [folder for folder in installed if _version(folder) == major]
+    for folder in namespace("cupy"):
+        own = os.path.join(folder, "_core", "include", "cupy")
+        made += sorted(glob.glob(os.path.join(glob.escape(own), "_cuda", f"cuda-{major}*")), reverse=True)
+        made += [os.path.join(own, "_cccl", part) for part in ("libcudacxx", "cub", "thrust")]
+    made = [folder for folder in dict.fromkeys(made) if os.path.isdir(folder)]
+    with_library = [part for folder in made for part in (folder, os.path.join(folder, "cccl"))]
+    return tuple(folder for folder in with_library if os.path.isdir(folder))
+
+
+@cache
+def _bundled(library: Library) -> tuple[str, ...]:
+    """Unpack what NVRTC brings (26 MB, once), where the compiled programs are kept."""
+    folder, _, on = caches.settings()
+    if folder is None or not on:
+        return ()
+    place = os.path.join(folder, "headers", f"nvrtc-{library.version[0]}.{library.version[1]}")
+    try:
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+    except OSError:
+        return ()
+    if not library.install_headers(place):
+        return ()
+    return (place, os.path.join(place, "cccl"))
+
+
+def _version(folder: str) -> int:
+    """The major version of the CUDA that a folder's headers are of; 0 if there are none."""
+    try:
+        with open(os.path.join(folder, "cuda.h"), encoding="utf-8", errors="replace") as file:
+            match = re.search(r"^#define[ \t]+CUDA_VERSION[ \t]+(\d+)", file.read(), re.MULTILINE)
+    except OSError:
+        return 0
+    return int(match[1]) // 1000 if match else 0

@@ -1,0 +1,192 @@
+"""NVRTC and hipRTC behind one interface. Their C interfaces differ in names and in what a binary is called."""
+
+from __future__ import annotations
+
+import ctypes
+import glob
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import cache
+from typing import NamedTuple
+
+from ...errors import CompileError
+from ..binary import hsaco
+from ..target import CUDA, HIP
+from .found import Found
+
+_COMPILATION = 6  # {NVRTC,HIPRTC}_ERROR_COMPILATION: the log has the reason
+_UNKNOWN_NAME = 10  # HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID
+_STUB = "__hiprtc_"  # and a number from 1: the variables that hipRTC makes of name expressions
+_PTX, _CUBIN, _HSACO = "ptx", "cubin", "hsaco"
+
+
+class Program(NamedTuple):
+    """What to compile.
+
+    Attributes
+    ----------
+    text : str
+    name : str
+        Of the file that the text is taken for; a part of the mangled names of what has internal linkage.
+    headers : dict of str to str
+        Headers given as text, by the name in their ``#include``.
+    options : list of str
+    expressions : list of str
+        What to give lowered names of: addresses of kernels and of device globals.
+    kind : str
+        ``cubin``, ``ptx`` or ``hsaco``.
+    """
+
+    text: str
+    name: str
+    headers: Mapping[str, str]
+    options: list[str]
+    expressions: list[str]
+    kind: str
+
+
+class Result(NamedTuple):
+    """What came of it: whether it went well, the code, the names by expression, and the log."""
+
+    succeeded: bool
+    code: bytes
+    names: dict[str, str]
+    log: str
+
+
+class Library:
+    """A loaded library.
+
+    Attributes
+    ----------
+    found : Found
+    version : (int, int)
+        NVRTC's is CUDA's. hipRTC has one of its own, which says nothing of ROCm's.
+    architectures : tuple of int
+        What NVRTC makes binaries for: 90 for ``sm_90``; empty for hipRTC, and NVRTC before CUDA 11.2.
+    """
+
+    def __init__(self, found: Found) -> None:
+        self.found = found
+        self._prefix = "nvrtc" if found.dialect == CUDA else "hiprtc"
+        self._lock = threading.Lock()
+        try:
+            _open_beside(found.path)
+            self._library = ctypes.CDLL(found.path)
+            self._library[f"{self._prefix}CompileProgram"]
+        except OSError as error:
+            raise CompileError(f"{found.path} cannot be loaded: {error}") from error
+        except AttributeError:
+            raise CompileError(f"{found.path} is no {self._prefix} library: it has no function for compiling") from None
+        major, minor = ctypes.c_int(), ctypes.c_int()
+        self._call("Version", ctypes.byref(major), ctypes.byref(minor))
+        self.version = (major.value, minor.value)
+        self.architectures = self._architectures()
+
+    def compile(self, program: Program) -> Result:
+        """Compile; what the source does wrong is in the log.
+
+        Raises
+        ------
+        CompileError
+            The library refuses what it was given, or fails.
+        """
+        with self._lock:  # NVRTC needs none; hipRTC's own has had races
+            return self._compile(program)
+
+    def _compile(self, program: Program) -> Result:
+        handle = ctypes.c_void_p()
+        texts = _strings(program.headers.values())
+        self._call(
+            "CreateProgram", ctypes.byref(handle), program.text.encode(), program.name.encode(), len(texts), texts,
+            _strings(program.headers),
+        )  # fmt: skip
+        try:
+            for expression in program.expressions:
+                self._call("AddNameExpression", handle, expression.encode())
+            options = _strings(program.options)
+            code = self._function("CompileProgram")(handle, len(options), options)
+            log = self._bytes("GetProgramLog", handle).rstrip(b"\0").decode(errors="replace").strip()
+            if code:
+                if code != _COMPILATION and not log:
+                    raise self._error("CompileProgram", code)
+                return Result(False, b"", {}, log)
+            read = {_PTX: "GetPTX", _CUBIN: "GetCUBIN", _HSACO: "GetCode"}[program.kind]
+            made = self._bytes(read, handle)
+            names = {expression: self._lowered(handle, expression) for expression in program.expressions}
+            if None in names.values():
+                stubs = hsaco.stubs(made, _STUB)
+                for number, expression in enumerate(names, 1):
+                    names[expression] = names[expression] or stubs.get(f"{_STUB}{number}")
+            for expression, name in names.items():
+                if not name:
+                    raise CompileError(f"{self.found.path} gives no name for {expression!r}")
+            return Result(True, made, {key: name for key, name in names.items() if name}, log)
+        finally:
+            self._function("DestroyProgram")(ctypes.byref(handle))
+
+    def install_headers(self, folder: str) -> bool:
+        """Unpack the headers that NVRTC 13.3 and later bring along; False if it brings none."""
+        if not hasattr(self._library, "nvrtcInstallBundledHeaders"):
+            return False
+        said = ctypes.c_char_p()
+        return not self._function("InstallBundledHeaders")(folder.encode(), 0, ctypes.byref(said))
+
+    def _architectures(self) -> tuple[int, ...]:
+        if not hasattr(self._library, f"{self._prefix}GetNumSupportedArchs"):
+            return ()
+        count = ctypes.c_int()
+        self._call("GetNumSupportedArchs", ctypes.byref(count))
+        numbers = (ctypes.c_int * count.value)()
+        self._call("GetSupportedArchs", numbers)
+        return tuple(sorted(numbers))
+
+    def _lowered(self, handle: ctypes.c_void_p, expression: str) -> str | None:
+        """Give a name; None if hipRTC does not know it, which its older versions do not of overloads and casts."""
+        name = ctypes.c_char_p()
+        code = self._function("GetLoweredName")(handle, expression.encode(), ctypes.byref(name))
+        if code and not (code == _UNKNOWN_NAME and self.found.dialect == HIP):
+            raise self._error("GetLoweredName", code)
+        return (name.value or b"").decode() or None
+
+    def _bytes(self, name: str, handle: ctypes.c_void_p) -> bytes:
+        """Read what a pair of functions gives the size and the bytes of."""
+        size = ctypes.c_size_t()
+        self._call(f"{name}Size", handle, ctypes.byref(size))
+        data = ctypes.create_string_buffer(size.value or 1)
+        self._call(name, handle, data)
+        return data.raw[: size.value]
+
+    def _function(self, name: str) -> ctypes._NamedFuncPointer:
+        return self._library[f"{self._prefix}{name}"]
+
+    def _call(self, name: str, *arguments: object) -> None:
+        code = self._function(name)(*arguments)
+        if code:
+            raise self._error(name, code)
+
+    def _error(self, name: str, code: int) -> CompileError:
+        text = self._function("GetErrorString")
+        text.restype = ctypes.c_char_p
+        said = (text(code) or b"").decode(errors="replace")
+        return CompileError(f"{self._prefix}{name} failed: {said or 'error'} ({code}), in {self.found.path}")
+
+
+def _open_beside(path: str) -> None:
+    """Open what NVRTC opens by its bare name when it compiles, and up to 13.0 does not look for beside itself."""
+    for sibling in sorted(glob.glob(os.path.join(os.path.dirname(path), "libnvrtc-builtins.so*"))):
+        with suppress(OSError):
+            ctypes.CDLL(sibling)
+
+
+@cache
+def load(found: Found) -> Library:
+    """Load a library, once in a process."""
+    return Library(found)
+
+
+def _strings(texts: Iterable[str]) -> ctypes.Array[ctypes.c_char_p]:
+    encoded = [text.encode() for text in texts]
+    return (ctypes.c_char_p * len(encoded))(*encoded)

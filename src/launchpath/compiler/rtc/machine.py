@@ -1,0 +1,135 @@
+"""What a device's compiler is told: architecture, options, and the macros of the dialect."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...errors import CompileError
+from ..source import Source
+from ..target import CUDA, Target
+from .library import Library
+
+Macros = dict[str, str | None]
+
+# By the number in NVRTC's version from which on an option is known.
+_SINCE = (
+    ((11, 2), "--generate-line-info"),
+    ((11, 5), "--device-int128"),
+    # What Clang does not warn of either: unused variables, float4{threadIdx.x}, marks that say nothing.
+    ((11, 5), "--diag-suppress=177,550,2361,20012"),
+)
+# The newest C++ by version, and what is newer.
+_NEWEST = (((13, 5), "c++23"), ((12, 0), "c++20"), ((0, 0), "c++17"))
+_LATER = {"c++23": ("c++26",), "c++20": ("c++23", "c++26"), "c++17": ("c++20", "c++23", "c++26")}
+_STANDARDS = {"c++1y": "c++14", "c++1z": "c++17", "c++2a": "c++20", "c++2b": "c++23", "c++2c": "c++26"}
+
+
+class Machine(NamedTuple):
+    """What to compile for.
+
+    Attributes
+    ----------
+    kind : str
+        What the library makes: ``cubin``, ``ptx`` or ``hsaco``.
+    options : list of str
+        For the library, folders of headers apart.
+    own : dict of str to (str or None)
+        Macros that the library defines by itself.
+    added : dict of str to (str or None)
+        Those that it is given besides.
+    unmarked : list of str
+        The option that makes what has no mark the device's: constexpr functions, tables, what a header forgot to mark.
+    """
+
+    kind: str
+    options: list[str]
+    own: Macros
+    added: Macros
+    unmarked: list[str]
+
+    @property
+    def macros(self) -> tuple[tuple[str, str | None], ...]:
+        """All macros, as `Source.machine` has them."""
+        return tuple((self.own | self.added).items())
+
+
+def machine(source: Source, target: Target, library: Library) -> Machine:
+    """Say what to compile a source for.
+
+    Raises
+    ------
+    CompileError
+        The library knows nothing that the device can run.
+    """
+    return _cuda(source, target, library) if target.form == CUDA else _hip(source, target)
+
+
+def _cuda(source: Source, target: Target, library: Library) -> Machine:
+    kind, compute, architecture = _architecture(target, library)
+    major, minor = library.version
+    options = [
+        f"--gpu-architecture={architecture}", f"--std={_nvrtc_standard(source, library)}",
+        "--relocatable-device-code=false",
+    ]  # fmt: skip
+    options += [option for since, option in _SINCE if (major, minor) >= since]
+    own: Macros = {
+        "__CUDACC__": None, "__CUDACC_RTC__": None, "__CUDA_ARCH__": str(compute * 10),
+        "__CUDACC_VER_MAJOR__": str(major), "__CUDACC_VER_MINOR__": str(minor),
+    }  # fmt: skip
+    added: Macros = {"__LP_CUDA__": None}
+    if not source.cuda:
+        names = ("__HIPCC__", "__HIP_DEVICE_COMPILE__", "__HIP_PLATFORM_NVIDIA__", "__HIP_PLATFORM_NVCC__")
+        added = dict.fromkeys(names)
+    return Machine(
+        kind, [*filter(None, options)], own, added | {"__LAUNCHPATH__": None}, ["--device-as-default-execution-space"]
+    )
+
+
+def _architecture(target: Target, library: Library) -> tuple[str, int, str]:
+    """What to make, and the number and name of the architecture: PTX if the device is newer than NVRTC."""
+    compute, known = target.compute, library.architectures
+    if not known or compute in known:
+        return "cubin", compute, target.architecture
+    older = [one for one in known if one <= compute]
+    if not older:
+        raise CompileError(
+            f"{library.found.path} (NVRTC {library.version[0]}.{library.version[1]}) knows sm_{known[0]} and later, "
+            f"the device is {target.architecture}: an older NVRTC is needed, such as nvidia-cuda-nvrtc-cu12"
+        )
+    if target.version != (0, 0) and library.version > target.version:
+        raise CompileError(
+            f"{library.found.path} (NVRTC {library.version[0]}.{library.version[1]}) does not know "
+            f"{target.architecture}, and its PTX is too new for the driver, of CUDA {target.version[0]}."
+            f"{target.version[1]}: install an NVRTC of CUDA {target.version[0]}.{target.version[1]}"
+        )
+    return "ptx", older[-1], f"compute_{older[-1]}"
+
+
+def _hip(source: Source, target: Target) -> Machine:
+    options = [
+        f"--offload-arch={target.architecture}", f"-std={_standard(source)}", "-O3", "-ferror-limit=0",
+        "-Wno-pass-failed",  # of loops that ask to be unrolled and are not
+        "-Wno-c++11-narrowing",  # float4{threadIdx.x, ...}: nvcc only warns of it
+    ]  # fmt: skip
+    chip = target.architecture.partition(":")[0]
+    own: Macros = dict.fromkeys(("__HIP__", "__HIPCC__", "__HIPCC_RTC__", "__HIP_DEVICE_COMPILE__"))
+    own |= dict.fromkeys(("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__", "__AMDGCN__", "__AMDGPU__", f"__{chip}__"))
+    added: Macros = {}
+    if source.cuda:
+        # Without an architecture CUDA's sources take themselves for host code.
+        added = {"__LP_CUDA__": None, "__CUDACC__": None, "__NVCC__": None, "__CUDA_ARCH__": "700"}
+        added |= {"__CUDACC_VER_MAJOR__": "12", "__CUDACC_VER_MINOR__": "0"}
+    return Machine("hsaco", options, own, added | {"__LAUNCHPATH__": None}, [])
+
+
+def _nvrtc_standard(source: Source, library: Library) -> str:
+    """The newest that it knows in place of one that it does not: what a program uses of that may be there."""
+    standard = _standard(source)
+    newest = next(name for since, name in _NEWEST if library.version >= since)
+    return newest if standard in _LATER.get(newest, ()) else standard
+
+
+def _standard(source: Source) -> str:
+    """The language standard as these compilers spell it: without GNU dialects, and names from before a standard."""
+    plain = source.standard.replace("gnu", "c")
+    return _STANDARDS.get(plain, plain)

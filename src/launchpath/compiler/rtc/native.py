@@ -1,0 +1,94 @@
+"""Compiling for devices whose drivers take what NVRTC or hipRTC makes: the kernels are the source's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...errors import CompileError
+from ...image import Symbol
+from ..instance import Instance
+from ..layout import Layout
+from ..signature import Signature
+from ..source import Source
+from ..target import Target
+from ..unit import Unit, parse
+from . import build, found, headers
+from .library import load
+from .machine import machine
+from .reach import reached
+from .tail import symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What was made: kernels by the names that the driver finds them by, code, its kind, globals, and warnings."""
+
+    kernels: list[tuple[str, Signature]]
+    code: bytes
+    kind: str
+    symbols: list[Symbol]
+    log: str
+
+
+class Native:
+    """A source, and the compiler of a device.
+
+    Attributes
+    ----------
+    library : Library
+    machine : Machine
+    source : Source
+        Told of the machine, so that Clang, which finds kernels and layouts, sees what that compiler will see.
+    """
+
+    def __init__(self, source: Source, target: Target) -> None:
+        self.library = load(found.choose(target))
+        self.machine = machine(source, target, self.library)
+        self.source = source._replace(machine=self.machine.macros, system=headers.folders(self.library))
+
+    def parse(self) -> Unit:
+        """Parse the source.
+
+        Raises
+        ------
+        CompileError
+            See `unit.parse`; for headers that are missing it says where they come from.
+        """
+        try:
+            return parse(self.source)
+        except CompileError as error:
+            hints = {headers.hint(name, self.library.found): None for name in build.unknown_headers(str(error))}
+            told = "\n".join(filter(None, hints))
+            raise CompileError(f"{error}\n{told}", f"{error.log}\n{told}") from None if told else error
+
+    def compile(self, unit: Unit, instances: list[Instance], layout: Layout, alone: bool) -> Made:
+        """Compile kernels.
+
+        Parameters
+        ----------
+        unit : Unit
+        instances : list of Instance
+        layout : Layout
+        alone : bool
+            They join a program that is there: of its globals they have copies, which nobody sets. So those that the
+            kernels can reach are given as symbols, for the program to see.
+
+        Raises
+        ------
+        CompileError
+            With the compiler's messages at the source's own lines.
+        """
+        variables = [*layout.variables] if not alone else reached(unit, instances, layout.variables)
+        made = build.compile(unit, instances, layout, self.library, self.machine, variables)
+        kernels = [
+            (made.names[instance.expression], signature)
+            for instance, signature in zip(instances, layout.signatures, strict=True)
+        ]
+        symbols = []
+        for name in variables:
+            dtype, shape = layout.variables[name]
+            size = int(np.dtype(dtype).itemsize * np.prod(shape, dtype=np.int64))
+            symbols.append(Symbol(name, 0, size, dtype, shape, made.names[symbol(name)]))
+        return Made(kernels, made.code, made.kind, symbols, made.log)

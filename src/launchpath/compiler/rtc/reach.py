@@ -1,0 +1,37 @@
+"""Which device globals a kernel can reach, by the names that stand in what it is made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..instance import Instance
+from ..piece import NEVER, Piece, Pieces
+from ..unit import Unit
+
+
+def reached(unit: Unit, instances: Iterable[Instance], variables: Iterable[str]) -> list[str]:
+    """Say which of the globals `variables` some kernels can reach; rather one too many than one too few."""
+    owners: dict[str, list[tuple[Pieces, Piece]]] = {}
+    macros: dict[str, set[str]] = {}
+    for file in unit.files.values():
+        for name, within in file.active.macros.items():
+            macros.setdefault(name, set()).update(within)
+        for piece in file.pieces:
+            if piece.keep != NEVER:
+                for name in piece.names:
+                    owners.setdefault(name, []).append((file, piece))
+    for name, value in unit.source.defines:
+        macros.setdefault(name, set()).update(re.findall(r"[A-Za-z_]\w*", value or ""))
+    waiting = {word for one in instances for word in re.findall(r"[A-Za-z_]\w*", one.name)}
+    seen: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        found = set(macros.get(name, ()))
+        for file, piece in owners.get(name, ()):
+            found |= file.active.names(piece.start, piece.end)
+        waiting |= found - seen
+    return [name for name in variables if name.rpartition("::")[2] in seen]

@@ -1,0 +1,86 @@
+"""Programs of binaries that other compilers made for CUDA and HIP devices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from launchpath.compiler.binary import form, kernels
+from launchpath.errors import (
+    ArgumentValueError,
+    CompileError,
+    ConfigurationError,
+    DriverError,
+    OutOfMemoryError,
+)
+from launchpath.image import Found, Image, Symbol
+from launchpath.program import Program
+
+if TYPE_CHECKING:
+    from launchpath.compiler.signature import Signature
+    from launchpath.compiler.target import Target
+    from launchpath.device import Device
+
+
+def program(
+    data: bytes, shape: str, name: str, device: Device, target: Target, signatures: Mapping[str, str] | None
+) -> Program:
+    """Make a program; see `launchpath.load`.
+
+    Parameters
+    ----------
+    data : bytes
+    shape : str
+        What they are, see `form.of`.
+    name : str
+        What messages call them.
+    device : Device
+    target : Target
+        The device's.
+    signatures : dict of str to str, or None
+        C parameter lists by kernel.
+    """
+    contents = form.read(data, shape, target, name, device.name)
+    made = [(kernel.entry, kernels.signature(kernel)) for kernel in contents.kernels]
+    if signatures:
+        made = _given(contents, signatures, name)
+    for _, signature in made:
+        if signature.size > device.info["parameter_bytes"]:
+            raise ConfigurationError(
+                f"{name}: kernel {signature.name} takes {signature.size} bytes of arguments, {device.name} "
+                f"{device.info['parameter_bytes']} at most"
+            )
+    symbols = tuple(Symbol(symbol, 0, size, "uint8", (size,), symbol) for symbol, size in contents.globals)
+    image = Image(contents.kind, contents.code, tuple(made), symbols)
+    try:
+        return Program(device, Found(image), None, name)
+    except OutOfMemoryError:
+        raise
+    except (CompileError, DriverError) as error:
+        log = error.log if isinstance(error, CompileError) else ""
+        what = f"{name} ({form.name(shape)} for {contents.architecture})"
+        raise CompileError(f"{what} does not load on {device.name!r}:\n{log or error}", log) from error
+
+
+def _given(
+    contents: kernels.Contents, signatures: Mapping[str, str], name: str
+) -> list[tuple[str, Signature]]:  # fmt: skip
+    """The signatures, those that a person gave in place of what the binary says."""
+    from launchpath.compiler import parameter_list  # noqa: PLC0415 (libclang is slow to load)
+
+    there = {kernel.entry: kernel for kernel in contents.kernels}
+    for entry in signatures:
+        if entry not in there:
+            raise ArgumentValueError(
+                f"{name} has no kernel {entry!r}, for which a signature is given; "
+                f"it has {kernels.names(contents.kernels)}"
+            )
+    return [
+        (
+            entry,
+            kernels.checked(kernel, parameter_list.signature(entry, signatures[entry]), name)
+            if entry in signatures
+            else kernels.signature(kernel),
+        )
+        for entry, kernel in there.items()
+    ]

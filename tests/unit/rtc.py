@@ -1,0 +1,47 @@
+"""What tests of compiling for CUDA and HIP devices share: targets, and whether there is a compiler for them."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from launchpath.compiler import source as sources
+from launchpath.compiler.compile import Compiled, compile
+from launchpath.compiler.rtc import found, library
+from launchpath.compiler.target import Target
+from launchpath.errors import CompileError
+
+
+def cuda(architecture: str = "sm_90", version: tuple[int, int] = (0, 0)) -> Target:
+    return Target("cuda", {}, frozenset(), "CUDA", architecture, version)
+
+
+def hip(architecture: str = "gfx90a") -> Target:
+    return Target("hip", {}, frozenset(), "HIP", architecture)
+
+
+def _missing(target: Target) -> str:
+    try:
+        library.load(found.choose(target))
+    except CompileError as error:
+        return str(error).splitlines()[0]
+    return ""
+
+
+needs_nvrtc = pytest.mark.skipif(bool(_missing(cuda())), reason=f"no NVRTC: {_missing(cuda())}")
+# Debian's hipRTC and its PoCL each register Clang's options in the one libLLVM, which then ends the process: tests of
+# hipRTC run where it is asked for, without PoCL (OCL_ICD_VENDORS=none).
+_WANTED = os.environ.get("LAUNCHPATH_TEST_HIPRTC", "0") not in ("", "0")
+_NO_HIPRTC = _missing(hip()) if _WANTED else "LAUNCHPATH_TEST_HIPRTC is not set"
+needs_hiprtc = pytest.mark.skipif(bool(_NO_HIPRTC), reason=f"no hipRTC: {_NO_HIPRTC}")
+
+
+def compiled(text: str, *names: str, to: Target | None = None, alone: bool = False, **around: object) -> Compiled:
+    return compile(sources.from_text(text, around.pop("name", "user.cu"), **around), names, to or cuda(), alone)
+
+
+def failed(text: str, *names: str, to: Target | None = None, **around: object) -> str:
+    with pytest.raises(CompileError) as caught:
+        compiled(text, *names, to=to, **around)
+    return str(caught.value)

@@ -1,0 +1,60 @@
+"""Reading Clang's offload bundles."""
+
+import pytest
+
+from launchpath.compiler.binary import bundle, compressed
+from launchpath.errors import ArgumentValueError
+from tests.unit import binaries
+
+
+def both(**more):
+    return binaries.bundle(gfx908=binaries.hsaco("gfx908"), gfx90a=binaries.hsaco(), **more)
+
+
+def test_the_devices_is_taken():
+    assert bundle.read(both(), "x", "gfx90a:sramecc+:xnack-").architecture == "gfx90a"
+    assert bundle.read(both(), "x", "gfx908").architecture == "gfx908"
+
+
+def test_features():
+    data = binaries.bundle(gfx90a__xnack_on=b"with", gfx90a__xnack_off=b"without")
+    assert bundle.parts(data, "x") == {"gfx90a:xnack+": b"with", "gfx90a:xnack-": b"without"}
+    with pytest.raises(ArgumentValueError, match="x has nothing for gfx1030: it has gfx90a:xnack\\+, gfx90a:xnack-"):
+        bundle.read(data, "x", "gfx1030")
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_compressed(version):
+    assert bundle.read(binaries.compressed(both(), version), "x", "gfx90a").architecture == "gfx90a"
+
+
+def test_zstandard(monkeypatch):
+    plain = both()
+    packed = binaries.compressed(plain, method=1, data=b"packed")
+    monkeypatch.setattr(
+        compressed, "_zstd", lambda: lambda data, size: plain if (data, size) == (b"packed", len(plain)) else b""
+    )
+    assert bundle.read(packed, "x", "gfx908").architecture == "gfx908"
+    monkeypatch.setattr(compressed, "_zstd", lambda: None)
+    with pytest.raises(ArgumentValueError, match="x is compressed by Zstandard"):
+        bundle.read(packed, "x", "gfx908")
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"CCOB", "cut short"),
+        (b"CCOB\x09\0\0\0", "version 9, which is not known"),
+        (b"CCOB\x02\0\x07\0" + b"\0" * 16, "method 7, which is not known"),
+        (b"CCOB\x02\0\0\0" + b"\0" * 16 + b"nonsense", "damaged"),
+        (binaries.compressed(b"no bundle"), "what comes out of it is no bundle"),
+        (b"__CLANG_OFFLOAD_BUNDLE__", "cut short or damaged"),
+        (b"__CLANG_OFFLOAD_BUNDLE__\x02" + b"\0" * 7, "not all of its 2 targets are named"),
+        (b"__CLANG_OFFLOAD_BUNDLE__" + b"\xff" * 8, "cut short or damaged"),
+        (binaries.bundle(gfx90a=b"12345678")[:-4], "lies beyond its end"),
+        (binaries.bundle(), "it has nothing for a GPU"),
+    ],
+)
+def test_bad(data, says):
+    with pytest.raises(ArgumentValueError, match=f"x .*{says}"):
+        bundle.read(data, "x", "gfx90a")

@@ -1,0 +1,181 @@
+"""Headers: our own small C++ library under NVRTC and hipRTC, and where others come from."""
+
+import pytest
+
+from launchpath.compiler.rtc import headers
+from launchpath.compiler.rtc.found import Found
+from tests.unit.rtc import compiled, failed, hip, needs_hiprtc, needs_nvrtc
+
+LIBRARY = """
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cfloat>
+#include <cinttypes>
+#include <climits>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+enum E { ONE };
+template <class T> struct Holder { T value; };
+__global__ void k(float *p, unsigned *u) {
+  std::array<float, 3> a{{1, 2, 3}};
+  a[0] = std::sqrt(p[0]);
+  for (auto &x : a) x += 1;
+  std::tuple<int, float> t(1, 2.f);
+  auto [i, f] = t;
+  std::get<0>(t) = 5;
+  std::tie(i, f) = std::make_tuple(3, 4.f);
+  std::complex<float> c(1, 2);
+  c = c * c + 2.0f;
+  c /= std::complex<float>(0, 1);
+  std::pair<int, int> q{1, 2};
+  auto [x, y] = q;
+  std::swap(x, y);
+  float s = std::accumulate(a.begin(), a.end(), 0.f) + std::abs(c) + std::norm(c) + std::min(1, x) + std::clamp(y, 0, 4);
+  s += std::numeric_limits<float>::max() + std::numeric_limits<int>::min() + std::numeric_limits<float>::infinity();
+  static_assert(std::is_same_v<std::decay_t<const int &>, int> && std::is_integral_v<long> && !std::is_signed_v<unsigned>, "");
+  static_assert(std::is_convertible_v<int, float> && std::is_enum_v<E> && std::is_pointer_v<int *>, "");
+  static_assert(std::numeric_limits<int>::max() == INT_MAX && std::numeric_limits<double>::digits == 53, "");
+  static_assert(sizeof(uint64_t) == 8 && sizeof(std::int16_t) == 2 && std::make_index_sequence<5>::size() == 5, "");
+  s += std::abs(-1) + std::abs(-1.f) + std::abs(-2.0) + std::pow(2.f, 3.f) + std::pow(2.0, 3) + std::fabs(-1.f) + sqrt(2);
+  s += std::floor(1.5f) + std::isnan(s) + std::plus<float>()(1, 2) + M_PI + INFINITY + FLT_MAX + pow(2, 3) + fmin(1, 2.0f);
+  std::sort(p, p + 10);
+  std::sort(p, p + 10, std::greater<float>());
+  std::fill(p, p + 2, 0.f);
+  std::memcpy(p, u, 4);
+  s += std::apply([](int one, float other) { return one + other; }, t) + offsetof(Holder<int>, value);
+  std::printf("%f %" PRIu64, s, (std::uint64_t)1);
+  assert(s > 0);
+  *p = std::move(s);
+}
+"""
+
+
+@needs_nvrtc
+@pytest.mark.parametrize("standard", ["c++17", "c++20"])
+def test_the_cpp_library_under_nvrtc(standard, tmp_path, monkeypatch):
+    monkeypatch.setattr(headers, "folders", lambda _: ())  # nothing of NVIDIA's
+    assert compiled(LIBRARY, standard=standard).kernels
+
+
+@needs_hiprtc
+def test_the_cpp_library_under_hiprtc():
+    assert compiled(LIBRARY, to=hip()).kernels
+
+
+@needs_nvrtc
+def test_libcuxx_where_ours_ends():
+    if not any("cccl" in folder for folder in _folders()):
+        pytest.skip("no libcu++")
+    text = "#include <optional>\n#include <cuda_runtime.h>\n"
+    text += "__global__ void k(int *p) { std::optional<int> o; if (p[1]) o = 3; *p = o.value_or(4) + std::max(1, 2); }"
+    assert compiled(text).kernels
+
+
+@needs_nvrtc
+@pytest.mark.parametrize(
+    ("header", "use"),
+    [
+        ("cuda_fp16.h", "*p = __float2half(1.f) > __half(0.5f);"),
+        ("cooperative_groups.h", "cooperative_groups::this_thread_block().sync();"),
+        ("mma.h", "nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> f;"),
+        ("cub/block/block_reduce.cuh", "__shared__ cub::BlockReduce<int, 32>::TempStorage s; *p = cub::BlockReduce<int, 32>(s).Sum(1);"),
+        ("cuda/std/span", "cuda::std::span<int> s(p, 4); s[0] = 1;"),
+    ],
+)  # fmt: skip
+def test_nvidias_headers(header, use):
+    import os
+
+    if not any(os.path.isfile(os.path.join(folder, header)) for folder in _folders()):
+        pytest.skip(f"no {header}")
+    assert compiled(f"#include <{header}>\n__global__ void k(int *p) {{ {use} }}").kernels
+
+
+def _folders():
+    from launchpath.compiler.rtc import found, library
+    from tests.unit.rtc import cuda
+
+    return headers.folders(library.load(found.choose(cuda())))
+
+
+@needs_nvrtc
+def test_a_header_of_cudas_that_is_not_here(monkeypatch):
+    monkeypatch.setattr(headers, "folders", lambda _: ())
+    said = failed("#include <cuda_fp16.h>\n__global__ void k(__half *p) { *p = __float2half(1); }")
+    assert "<cuda_fp16.h> comes with CUDA: pip install nvidia-cuda-runtime" in said
+    assert "user.cu:1:1" in said
+    said = failed("#include <hip/hip_fp16.h>\n__global__ void k(__half *p) { *p = __float2half(1); }", name="user.hip")
+    assert "<cuda_fp16.h> comes with CUDA: pip install nvidia-cuda-runtime" in said
+
+
+@pytest.mark.parametrize(
+    ("header", "major", "package"),
+    [
+        ("cuda_bf16.h", 13, "nvidia-cuda-runtime,"),
+        ("cuda_bf16.h", 12, "nvidia-cuda-runtime-cu12"),
+        ("curand_kernel.h", 12, "nvidia-curand-cu12"),
+        ("cub/cub.cuh", 13, "nvidia-cuda-cccl"),
+        ("crt/mma.h", 13, "nvidia-cuda-crt"),
+    ],
+)
+def test_hints(header, major, package):
+    assert package in headers.hint(header, Found("cuda", "/x", major))
+
+
+def test_no_hint():
+    assert headers.hint("mine.h", Found("cuda", "/x", 13)) == ""
+    assert headers.hint("cuda_fp16.h", Found("hip", "/x", 6)) == ""
+    assert headers.hint("cublas_v2.h", Found("cuda", "/x", 13)) == ""
+
+
+HIP_WORDS = """
+#include <hip/hip_runtime.h>
+#include <hip/hip_complex.h>
+__global__ void k(float4 *v, float *p, unsigned long long *m) {
+  int i = hipThreadIdx_x + hipBlockIdx_x * hipBlockDim_x;
+  HIP_DYNAMIC_SHARED(float, cache)
+  cache[i] = __shfl_down(p[i], 1) + __shfl_xor(p[i], 2, 16) + __shfl(i, 0);
+  m[i] = __ballot(i & 1) + __any(i) + __all(i) + __lane_id() + __popcll(__activemask());
+  v[i] = v[i] * 2.0f + v[0] - make_float4(1, 2, 3, 4);
+  v[i] += v[1];
+  hipFloatComplex z = make_hipFloatComplex(1, 2);
+  p[i] = hipCabsf(z) + cache[i];
+  atomicAdd(p, 1.0f);
+}
+"""
+CUDA_WORDS = """
+#include <cuda_runtime.h>
+struct float5 { float x; };
+__device__ float4 operator+(float4 a, float4 b) { return make_float4(a.x + b.x, a.y, a.z, a.w); }
+__global__ void k(float4 *v, float *p, unsigned *m) {
+  int i = threadIdx.x;
+  p[i] = __shfl_down_sync(0xffffffff, p[i], 1) + __shfl_xor_sync(0xffffffffu, p[i], 2, 16) + warpSize;
+  m[i] = __ballot_sync(0xffffffff, i & 1) + __any_sync(~0u, i) + __all_sync(~0u, i) + __activemask();
+  m[i] += __match_any_sync(~0u, i) + __reduce_add_sync(~0u, m[i]);
+  __syncwarp();
+  v[i] = v[i] + v[0];
+  p[i] += __ldg(p) + __saturatef(p[i]);
+}
+"""
+
+
+@needs_nvrtc
+@pytest.mark.parametrize("text", [HIP_WORDS, CUDA_WORDS])
+def test_both_dialects_under_nvrtc(text):
+    assert compiled(text, name="user").kernels
+
+
+@needs_hiprtc
+@pytest.mark.parametrize("text", [HIP_WORDS, CUDA_WORDS])
+def test_both_dialects_under_hiprtc(text):
+    assert compiled(text, name="user", to=hip()).kernels

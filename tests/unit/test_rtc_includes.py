@@ -1,0 +1,49 @@
+"""What is included: the user's files by names of their own, what the library finds, and what nobody has."""
+
+import pytest
+
+from launchpath.compiler import source as sources
+from launchpath.compiler.rtc.includes import quoted, resolve
+from launchpath.compiler.unit import parse
+
+
+@pytest.fixture
+def unit(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "same.h").write_text("#pragma once\n__device__ int deep() { return 1; }\n")
+    (tmp_path / "same.h").write_text("#pragma once\n__device__ int outer() { return 2; }\n")
+    (tmp_path / "deep" / "a.h").write_text('#pragma once\n#include "same.h"\n')
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "there.h").write_text("")
+    path = tmp_path / "k.cu"
+    path.write_text(
+        '#include "same.h"\n#include "deep/a.h"\n#include "given.h"\n#include <nowhere.h>\n#include <there.h>\n'
+        "__global__ void k(int *p) { *p = deep() + outer(); }\nint main() {}\n"
+    )
+    source = sources.from_path(path, headers={"given.h": "// given\n"})
+    return parse(source._replace(system=(str(tmp_path / "library"),)))
+
+
+def test_headers_of_one_name_stay_apart(unit, tmp_path):
+    made = resolve(unit, unit.reduced(), [str(tmp_path / "library")])
+    lines = made.text.splitlines()
+    assert lines[0].startswith('#include "launchpath_user/')
+    assert lines[0] != lines[1] != lines[2]
+    assert lines[3].strip() == ""  # what Clang did not find either
+    assert lines[4] == "#include <there.h>"
+    assert resolve(unit, unit.reduced(), []).missing == {"there.h": (unit.source.path, 5)}
+    inner = next(text for name, text in made.headers.items() if name.endswith("/a.h"))
+    there = next(name for name, text in made.headers.items() if "deep()" in text)
+    assert f'#include "{there}"' in inner
+    assert inner.startswith(f'#line 1 "{tmp_path / "deep" / "a.h"}"\n')
+    assert len(made.headers) == 4
+
+
+def test_lines_stay(unit):
+    made = resolve(unit, unit.reduced(), [])
+    assert made.text.count("\n") == unit.source.text.count(b"\n")
+    assert "__global__" in made.text.splitlines()[5]
+
+
+def test_quoting():
+    assert quoted('C:\\a "b".h') == '"C:\\\\a \\"b\\".h"'

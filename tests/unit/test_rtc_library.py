@@ -1,0 +1,58 @@
+"""NVRTC and hipRTC as libraries: what is not one of them, and what they refuse."""
+
+import pytest
+
+from launchpath.compiler.rtc import found
+from launchpath.compiler.rtc.library import Library, Program, load
+from launchpath.errors import CompileError
+from tests.unit.rtc import cuda, hip, needs_hiprtc, needs_nvrtc
+
+LIBC = "libc.so.6"
+
+
+def program(text, *options, expressions=(), kind="cubin"):
+    return Program(text, "k.cu", {}, list(options), list(expressions), kind)
+
+
+def test_no_library(tmp_path):
+    path = tmp_path / "libnvrtc.so.13"
+    path.write_bytes(b"no library")
+    with pytest.raises(CompileError, match=r"libnvrtc.so.13 cannot be loaded: "):
+        Library(found.Found("cuda", str(path), 13))
+
+
+def test_another_library():
+    with pytest.raises(CompileError, match="libc.so.6 is no nvrtc library: it has no function for compiling"):
+        Library(found.Found("cuda", LIBC, 13))
+    with pytest.raises(CompileError, match="is no hiprtc library"):
+        Library(found.Found("hip", LIBC, 7))
+
+
+@needs_nvrtc
+def test_nvrtc():
+    library = load(found.choose(cuda()))
+    assert library.version >= (11, 0)
+    assert 80 in library.architectures
+    made = library.compile(program("__global__ void k() {}", "--gpu-architecture=sm_80", expressions=["&k"]))
+    assert (made.succeeded, made.names) == (True, {"&k": "_Z1kv"})
+    assert made.code.startswith(b"\x7fELF")
+    made = library.compile(program("__global__ void k() { q; }", "--gpu-architecture=sm_80"))
+    assert not made.succeeded
+    assert 'identifier "q" is undefined' in made.log
+
+
+@needs_nvrtc
+def test_a_wrong_option_is_in_the_log():
+    made = load(found.choose(cuda())).compile(program("__global__ void k() {}", "--gpu-architecture=sm_1"))
+    assert not made.succeeded
+    assert "gpu-architecture" in made.log
+
+
+@needs_hiprtc
+def test_hiprtc_names_overloads_too():
+    library = load(found.choose(hip()))
+    text = "__global__ void k(int *p) { *p = 1; }\n__global__ void k(float *p) { *p = 1; }\n"
+    text += "namespace { __global__ void hidden(int *p) { *p = 2; } }"
+    expressions = ["static_cast<void (*)(int *)>(&k)", "static_cast<void (*)(float *)>(&k)", "&hidden"]
+    made = library.compile(program(text, "--offload-arch=gfx90a", expressions=expressions, kind="hsaco"))
+    assert [*made.names.values()] == ["_Z1kPi", "_Z1kPf", "_ZN12_GLOBAL__N_16hiddenEPi"]

@@ -1,0 +1,73 @@
+"""What the compilers are told: architecture, options, macros."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from launchpath.compiler import source as sources
+from launchpath.compiler.rtc.found import Found
+from launchpath.compiler.rtc.machine import machine
+from launchpath.errors import CompileError
+from tests.unit.rtc import cuda, hip
+
+
+def library(version=(13, 0), architectures=(75, 80, 90, 100)):
+    return SimpleNamespace(
+        found=Found("cuda", "/lib/libnvrtc.so.13", version[0]), version=version, architectures=architectures
+    )
+
+
+def of(text, target, **changes):
+    return machine(sources.from_text(text, "k.cu" if "cuda" in text else "k.hip"), target, library(**changes))
+
+
+CUDA_TEXT, HIP_TEXT = "#include <cuda_runtime.h>\n", "#include <hip/hip_runtime.h>\n"
+
+
+def test_a_binary_for_the_device():
+    made = of(CUDA_TEXT, cuda("sm_90"))
+    assert made.kind == "cubin"
+    assert "--gpu-architecture=sm_90" in made.options
+    assert made.own["__CUDA_ARCH__"] == "900"
+
+
+def test_ptx_for_a_device_that_is_newer():
+    made = of(CUDA_TEXT, cuda("sm_120", (13, 0)))
+    assert made.kind == "ptx"
+    assert "--gpu-architecture=compute_100" in made.options
+    assert made.own["__CUDA_ARCH__"] == "1000"
+
+
+def test_ptx_that_is_too_new_for_the_driver():
+    with pytest.raises(CompileError, match=r"NVRTC 13.2.*does not know sm_120.*too new for the driver, of CUDA 13.0"):
+        of(CUDA_TEXT, cuda("sm_120", (13, 0)), version=(13, 2))
+
+
+def test_a_device_that_is_too_old():
+    with pytest.raises(CompileError, match="knows sm_75 and later, the device is sm_61"):
+        of(CUDA_TEXT, cuda("sm_61"))
+
+
+def test_options_by_version():
+    assert "--device-int128" in of(CUDA_TEXT, cuda()).options
+    assert "--device-int128" not in of(CUDA_TEXT, cuda(), version=(11, 2)).options
+
+
+@pytest.mark.parametrize(
+    ("given", "told"), [("c++17", "c++17"), ("gnu++20", "c++20"), ("c++2a", "c++20"), ("gnu++1z", "c++17")]
+)
+def test_standards(given, told):
+    source = sources.from_text(CUDA_TEXT, standard=given)
+    assert f"--std={told}" in machine(source, cuda(), library()).options
+    assert f"-std={told}" in machine(source, hip(), library()).options
+
+
+def test_dialects():
+    made = of(HIP_TEXT, cuda())
+    assert {"__HIPCC__", "__HIP_PLATFORM_NVIDIA__", "__HIP_DEVICE_COMPILE__"} <= made.added.keys()
+    assert "__LP_CUDA__" not in made.added
+    made = of(CUDA_TEXT, hip("gfx90a:xnack-"))
+    assert "--offload-arch=gfx90a:xnack-" in made.options
+    assert made.added["__CUDA_ARCH__"] == "700"
+    assert "__gfx90a__" in made.own
+    assert "__CUDACC__" not in of(HIP_TEXT, hip()).added

@@ -1,0 +1,36 @@
+"""Which globals a kernel can reach."""
+
+import pytest
+
+from launchpath.compiler import instance
+from launchpath.compiler import source as sources
+from launchpath.compiler.rtc.reach import reached
+from launchpath.compiler.unit import parse
+
+TEXT = """
+__device__ int direct, called, by_macro, by_type, unused;
+#define TOUCH by_macro
+#define NAMED given
+__device__ int given;
+struct S { __device__ int get() { return by_type; } };
+__device__ int helper() { return called; }
+__global__ void one(int *p) { *p = direct; }
+__global__ void two(int *p) { *p = helper(); }
+__global__ void three(int *p) { *p = TOUCH; }
+template <class T> __global__ void four(int *p) { T t; *p = t.get(); }
+__global__ void none(int *p) { *p = 1; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("kernel", "names"),
+    [("one", ["direct"]), ("two", ["called"]), ("three", ["by_macro"]), ("four<S>", ["by_type"]), ("none", [])],
+)
+def test_by_name(kernel, names):
+    unit = parse(sources.from_text(TEXT))
+    variables = ["direct", "called", "by_macro", "by_type", "unused", "given"]
+    # One too many is no harm: they are declared in one statement here, so each brings the others' names.
+    found = reached(unit, instance.instances(unit, [kernel], alone=True), variables)
+    assert set(names) <= set(found)
+    assert bool(found) == bool(names)
+    assert "given" not in found
