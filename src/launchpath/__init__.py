@@ -1,5 +1,6 @@
 """Launch HIP kernels from Python at the driver's own cost."""
 
+from launchpath import interop
 from launchpath._core import DevicePointer
 from launchpath.array import Array, asarray, empty, zeros
 from launchpath.compilation import compile
@@ -19,6 +20,7 @@ from launchpath.errors import (
     SignatureError,
 )
 from launchpath.event import Event
+from launchpath.interop import adopt
 from launchpath.loading import load
 from launchpath.program import Kernel, Program
 from launchpath.stream import Stream, current_stream
@@ -45,6 +47,7 @@ __all__ = [
     "Program",
     "SignatureError",
     "Stream",
+    "adopt",
     "asarray",
     "compile",
     "current_device",
@@ -52,6 +55,7 @@ __all__ = [
     "device",
     "devices",
     "empty",
+    "interop",
     "load",
     "skipped_devices",
     "synchronize",

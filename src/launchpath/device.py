@@ -8,11 +8,13 @@ import threading
 from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from launchpath import _core
 from launchpath.errors import ArgumentValueError, LaunchpathError, NoDeviceError
 
 if TYPE_CHECKING:
+    from launchpath.follower import Follower
     from launchpath.stream import Stream
 
 _lock = threading.Lock()
@@ -40,6 +42,8 @@ class Device(_core.DeviceBase):
             _core.log_driver_calls(driver)
         self._per_thread = threading.local()
         self._legacy_lock = threading.Lock()
+        self.foreign_streams: WeakValueDictionary[int, Stream] = WeakValueDictionary()
+        self.foreign_lock = threading.Lock()
 
     @property
     def name(self) -> str:
@@ -130,31 +134,59 @@ def _configure() -> None:
     atexit.register(_core.at_exit)
 
 
-def _stack() -> list[tuple[Device, Stream | None]]:
+def _stack() -> list[tuple[Device | None, Stream | Follower | None]]:
     """What `with` statements have made current on this thread, innermost last."""
     try:
-        stack: list[tuple[Device, Stream | None]] = _current.stack
+        stack: list[tuple[Device | None, Stream | Follower | None]] = _current.stack
     except AttributeError:
         stack = _current.stack = []
     return stack
 
 
-def enter(device: Device, stream: Stream | None) -> None:
-    """Make a device, and a stream of it if one is given, current on this thread."""
-    _stack().append((device, stream))  # the core only borrows the stream: this holds it
-    _core.set_current_stream(stream)
+def _innermost(stack: list[tuple[Device | None, Stream | Follower | None]]) -> Stream | Follower | None:
+    """Where work goes that names no stream: a ``with device:`` ends what streams say, but not what is followed."""
+    for at in range(len(stack) - 1, -1, -1):
+        stream = stack[at][1]
+        if stream is not None:
+            return stream if at == len(stack) - 1 or not isinstance(stream, _core.QueueBase) else None
+    return None
 
 
-def leave(device: Device, stream: Stream | None) -> None:
+def enter(device: Device | None, stream: Stream | Follower | None) -> None:
+    """Make a device, and a stream of it if one is given, current on this thread; or a follower, which knows of both."""
+    stack = _stack()
+    stack.append((device, stream))  # the core only borrows the stream: this holds it
+    _core.set_current_stream(_innermost(stack))
+
+
+def leave(device: Device | None, stream: Stream | Follower | None) -> None:
     """Undo the latest `enter` of these on this thread; what was entered since, as tasks do that interleave, stays."""
     stack = _stack()
     for at in range(len(stack) - 1, -1, -1):
         if stack[at][0] is device and stack[at][1] is stream:
             left = stack.pop(at)
-            _core.set_current_stream(stack[-1][1] if stack else None)
+            _core.set_current_stream(_innermost(stack))
             del left  # not before: it held the stream
             return
     raise LaunchpathError(f"{stream or device} is left on a thread on which it was not entered")
+
+
+def enter_first(follower: Follower) -> None:
+    """Make a follower current on this thread wherever no `with` says something else; there is one at most."""
+    leave_first(getattr(_current, "first", None))
+    stack = _stack()
+    stack.insert(0, (None, follower))
+    _current.first = follower
+    _core.set_current_stream(_innermost(stack))
+
+
+def leave_first(follower: Follower | None) -> None:
+    """Undo `enter_first` on this thread."""
+    if follower is None or getattr(_current, "first", None) is not follower:
+        return
+    stack = _stack()
+    del stack[0], _current.first
+    _core.set_current_stream(_innermost(stack))
 
 
 def devices() -> list[Device]:
@@ -235,6 +267,8 @@ def _what_there_is(among: list[Device]) -> str:
 def current_device() -> Device:
     """The device of the innermost ``with device:`` or ``with stream:`` on this thread; else the default.
 
+    Where another library is followed (`launchpath.interop.follow_torch`), its current device.
+
     The default is the one that the environment variable ``LAUNCHPATH_DEVICE`` names (as `device` takes it), or the
     first of `devices`.
 
@@ -243,9 +277,11 @@ def current_device() -> Device:
     NoDeviceError
         There is no device; the message says what to install.
     """
-    stack = _stack()
-    if stack:
-        return stack[-1][0]
+    for found, stream in reversed(_stack()):
+        if found is not None:
+            return found
+        if stream is not None:
+            return stream.device if isinstance(stream, _core.QueueBase) else stream.current_device()
     wanted = os.environ.get("LAUNCHPATH_DEVICE")
     if wanted:
         try:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.device import current_device, enter, leave
+from launchpath.device import current_device, devices, enter, leave
 from launchpath.errors import ArgumentValueError
 from launchpath.event import Event
+from launchpath.follower import Follower
+from launchpath.foreign import is_stream, stream_handle, stream_ordinal
 
 if TYPE_CHECKING:
     from launchpath.device import Device
@@ -35,12 +37,26 @@ class Stream(_core.QueueBase):
     it, and its device, current on this thread: launches that name no stream go there.
     """
 
+    kept: list[object]  # what foreign streams must not outlive; of foreign ones only
+
     def __new__(  # noqa: D102
-        cls, blocking: bool = True, priority: int = 0, device: Device | None = None, _kind: int | None = None
+        cls,
+        blocking: bool = True,
+        priority: int = 0,
+        device: Device | None = None,
+        _kind: int | None = None,
+        _foreign: tuple[int, object] | None = None,
     ) -> Stream:
         device = current_device() if device is None else device
         if not isinstance(device, _core.DeviceBase):
             raise ArgumentValueError(f"a stream needs a device of launchpath.devices(), not {device!r}")
+        if _foreign is not None:
+            handle, owner = _foreign
+            ordered = handle == PER_THREAD or device.driver.stream_is_blocking(handle)
+            kind = _core.BLOCKING if ordered else _core.NONBLOCKING
+            made = super().__new__(cls, device, kind, 0, handle, owner)
+            made.kept = [owner]
+            return made
         if _kind is None:
             _kind = _core.BLOCKING if blocking else _core.NONBLOCKING
         least, most = device.info["priorities"]
@@ -49,6 +65,33 @@ class Stream(_core.QueueBase):
     @classmethod
     def _default(cls, device: Device, kind: int) -> Stream:
         return cls(device=device, _kind=kind)
+
+    @classmethod
+    def external(cls, stream: Any, device: Device | None = None) -> Stream:
+        """Use a stream of another library, on a CUDA or HIP device.
+
+        Parameters
+        ----------
+        stream : object or int
+            What has ``__cuda_stream__`` (CUDA's stream protocol), a torch, CuPy, Numba or cuda.core stream, or the
+            handle itself (``CUstream``, ``hipStream_t``). An object is kept alive as long as this stream is; what a
+            handle stands for must live as long.
+        device : Device, optional
+            The device that the object names; else the current device.
+
+        Returns
+        -------
+        Stream
+            The same one for the same handle, as long as it is kept; the legacy default stream for its handles, 0 and 1.
+
+        Raises
+        ------
+        ArgumentValueError
+            It is no such stream, or of another device; or it is the per-thread default stream (handle 2): that is
+            another stream in each thread, of which launchpath could not tell from another thread how far it is.
+        """
+        device = _device_of(stream) if device is None else device
+        return _external(stream, device)
 
     def record(self, event: Event | None = None, timing: bool = False) -> Event:
         """Record an event: it is complete once everything submitted to this stream so far is.
@@ -104,6 +147,22 @@ class Stream(_core.QueueBase):
         """
         self.launch_host_function(function, *args)
 
+    @property
+    def __cuda_stream__(self) -> Callable[[], tuple[int, int]]:
+        """CUDA's stream protocol: a method that gives (0, handle). Other libraries take the stream by it.
+
+        Raises
+        ------
+        AttributeError
+            The stream is of a device that is neither CUDA's nor HIP's.
+        """
+        if self.device.info["driver"] not in _NATIVE:
+            raise AttributeError(f"a stream of {self.device.name!r} has no __cuda_stream__: it is no CUDA device")
+        return self._cuda_stream
+
+    def _cuda_stream(self) -> tuple[int, int]:
+        return 0, self.handle
+
     def __enter__(self) -> Stream:
         enter(self.device, self)
         return self
@@ -116,6 +175,98 @@ class Stream(_core.QueueBase):
 
 
 def current_stream() -> Stream:
-    """The stream of the innermost ``with stream:`` on this thread; else the current device's legacy default stream."""
-    stream: Stream | None = _core.current_stream()
-    return current_device().legacy_stream if stream is None else stream
+    """The stream of the innermost ``with stream:`` on this thread; else the current device's legacy default stream.
+
+    Where another library is followed (`launchpath.interop.follow_torch`), its current stream.
+    """
+    stream = _core.current_stream()
+    if isinstance(stream, Stream):
+        return stream
+    device = current_device()
+    return device.legacy_stream if stream is None else stream.current_stream(device)
+
+
+def stream_of(device: Device) -> Stream:
+    """Where work of a device goes that names no stream."""
+    stream = _core.current_stream()
+    if isinstance(stream, Follower):
+        return stream.current_stream(device)
+    return stream if stream is not None and stream.device is device else device.legacy_stream
+
+
+def as_stream(given: Any, device: Device) -> Any:
+    """Give a stream of anybody's as one of ours, for work on a device; what is no stream is given back as it is.
+
+    An int is none, for CUDA has the size of shared memory in the place of a launch's stream: `Stream.external` takes
+    handles.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is a stream of another device, or one that launchpath cannot use.
+    """
+    if isinstance(given, Follower):
+        return given.current_stream(device)
+    if isinstance(given, (Stream, int)) or not is_stream(given):
+        return given
+    return _external(given, device)
+
+
+def ordered_stream(given: Any, device: Device) -> Stream:
+    """Give the stream that a protocol names, for use within one call; handles and the per-thread one are fine."""
+    if isinstance(given, int) and given == PER_THREAD:
+        return Stream(device=device, _foreign=(given, None))
+    return _external(given, device)
+
+
+_NATIVE = ("cuda", "hip")
+_LEGACY, PER_THREAD = (0, 1), 2  # handles that stand for a stream
+
+
+def _external(given: Any, device: Device) -> Stream:
+    if isinstance(given, Stream):
+        if given.device is not device:
+            raise ArgumentValueError(f"the stream is of {given.device.name!r}, wanted is one of {device.name!r}")
+        return given
+    if not isinstance(device, _core.DeviceBase) or device.info["driver"] not in _NATIVE:
+        name = device.info["name"] if isinstance(device, _core.DeviceBase) else device
+        raise ArgumentValueError(f"streams of other libraries are CUDA's or HIP's, and {name!r} is no device of theirs")
+    handle = stream_handle(given)
+    if handle in _LEGACY:
+        return device.legacy_stream
+    if handle == PER_THREAD:
+        raise ArgumentValueError(
+            "the per-thread default stream (handle 2) is another stream in each thread, so launchpath cannot keep "
+            "track of it: use a stream of its own, or the legacy default stream"
+        )
+    ordinal = stream_ordinal(given)
+    if ordinal is not None and ordinal != device.info["ordinal"]:
+        raise ArgumentValueError(
+            f"the stream {given!r} is of device {ordinal}, wanted is one of device {device.info['ordinal']}, "
+            f"{device.name!r}"
+        )
+    with device.foreign_lock:
+        found = device.foreign_streams.get(handle)
+        if found is None:
+            found = Stream(device=device, _foreign=(handle, given))
+            device.foreign_streams[handle] = found
+        elif not isinstance(given, int) and all(given is not one for one in found.kept):
+            found.kept.append(given)  # each of them may be what ends the stream when it is dropped
+        return found
+
+
+def _device_of(stream: Any) -> Device:
+    """Give the device that a foreign stream names, or the current one."""
+    if isinstance(stream, Stream):
+        return stream.device
+    current = current_device()
+    ordinal = stream_ordinal(stream)
+    if ordinal is None or ordinal == current.info.get("ordinal"):
+        return current
+    for device in devices():
+        if device.info.get("ordinal") == ordinal and device.info["driver"] == current.info["driver"]:
+            return device
+    for device in devices():
+        if device.info.get("ordinal") == ordinal:
+            return device
+    raise ArgumentValueError(f"{stream!r} is of device {ordinal}, which is none of launchpath.devices()")

@@ -1,0 +1,7 @@
+"""Working with other libraries: their kernels, and the streams that they have made current."""
+
+from launchpath.interop.adopt import adopt
+from launchpath.interop.adopted import Adopted
+from launchpath.interop.torch import follow_torch
+
+__all__ = ["Adopted", "adopt", "follow_torch"]

@@ -1,0 +1,96 @@
+"""Adopting kernels that another library compiled and loaded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from launchpath import _core
+from launchpath.device import current_device, devices
+from launchpath.errors import ArgumentValueError
+from launchpath.foreign import address, library_of
+
+if TYPE_CHECKING:
+    from launchpath.device import Device
+    from launchpath.interop.adopted import Adopted
+
+_DRIVERS = ("cuda", "hip")
+
+
+def adopt(kernel: Any, signature: str | None = None, device: Device | None = None) -> Adopted:
+    """Launch a kernel of another library as one of launchpath's own.
+
+    Parameters
+    ----------
+    kernel : object or int
+        Triton's ``CompiledKernel`` (what ``kernel[grid](...)`` and ``kernel.warmup(...)`` return), CuPy's
+        ``RawKernel``, cuda.core's ``Kernel``, a compiled kernel of Numba's ``@cuda.jit``, or a handle:
+        ``CUfunction``, ``hipFunction_t``.
+    signature : str, optional
+        What the kernel takes, as a C parameter list: ``"const float *x, float *y, float a, int n"``, as in
+        `launchpath.load`. Triton's and Numba's kernels need none. Without it others are known by places and sizes,
+        where the driver tells (CUDA 12.4 and later): what has 8 bytes is an address (an array or `DevicePointer`),
+        anything else takes a NumPy or ctypes value of its size. Give it for 64-bit numbers, checks of types, and names.
+    device : Device, optional
+        Where the kernel was loaded. If left out: the library's current device, else launchpath's.
+
+    Returns
+    -------
+    Adopted
+        ``adopted[grid, block, stream, shared](...)`` launches it, with checked arguments, and
+        ``adopted.bind(grid, block)`` gives a launch to keep.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is no such kernel, not compiled yet, made by a version that is not known, or it wants what a plain launch
+        does not give (clusters, tensor descriptors, scratch memory); the message says which.
+    SignatureError
+        The signature is not the kernel's, as far as the driver tells.
+
+    Notes
+    -----
+    The foreign object is kept as long as the adopted kernel; what a handle stands for must stay loaded as long, and
+    until its launches are complete. The library must have loaded the kernel into the device's primary context, as all
+    of these do. What Triton assumed of memory beyond addresses (on AMD, that arrays are small) is not checked.
+    """
+    from launchpath.interop import cuda_core, cupy, numba, raw, triton  # noqa: PLC0415 (each when it is wanted)
+
+    if isinstance(kernel, _core.KernelBase):
+        raise ArgumentValueError(f"{kernel!r} is launchpath's own: launch it as it is")
+    readers = {"triton": triton.adopt, "cupy": cupy.adopt, "cuda.core": cuda_core.adopt, "numba": numba.adopt}
+    reader = readers.get(library_of(kernel))
+    if reader is None and address(kernel) is not None:
+        reader = raw.adopt
+    if reader is None:
+        raise ArgumentValueError(
+            "launchpath adopts kernels of Triton, CuPy (RawKernel), cuda.core and Numba (cuda.jit), and handles "
+            f"(CUfunction, hipFunction_t), not {kernel!r}"
+        )
+    return reader(kernel, signature, device)
+
+
+def gpu(device: Device | None, ordinal: int | None = None, driver: str | None = None) -> Device:
+    """Give the CUDA or HIP device where a kernel is: the one given, that of a number, or the current one.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is another kind of device, or there is none such.
+    """
+    wanted = _DRIVERS if driver is None else (driver,)
+    chosen = current_device() if device is None else device
+    if chosen.info["driver"] in wanted and (device is not None or ordinal in (None, chosen.info["ordinal"])):
+        return chosen
+    if device is None and (found := numbered(ordinal, wanted)) is not None:
+        return found
+    what = " or ".join("CUDA" if one == "cuda" else "HIP" for one in wanted)
+    where = f"is for {what}" if ordinal is None else f"is on {what} device {ordinal}"
+    raise ArgumentValueError(f"the kernel {where}; {chosen.name!r} is a device of {chosen.info['platform']}")
+
+
+def numbered(ordinal: int | None, drivers: tuple[str, ...]) -> Device | None:
+    """Find the device that a driver's library gives a number, or its first; None if there is none such."""
+    for device in devices():
+        if device.info["driver"] in drivers and ordinal in (None, device.info["ordinal"]):
+            return device
+    return None

@@ -1,0 +1,207 @@
+"""Adopted kernels: another library's, launched as launchpath's own are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from launchpath.compiler.signature import Parameter, Signature
+from launchpath.errors import ArgumentValueError, ConfigurationError
+from launchpath.program import Kernel, _check_layout, _Documented
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from launchpath import _core
+    from launchpath.device import Device
+
+Place = tuple[int, int]  # offset and bytes
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptedParameter(Parameter):
+    """A parameter whose values are multiples of a power of two, where ``multiple`` is not 0."""
+
+    multiple: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptedSignature(Signature):
+    """What an adopted kernel takes.
+
+    Attributes
+    ----------
+    nulls : tuple of (int, int)
+        Offset and bytes of parameters behind the others that nobody gives: they are 0.
+    places : tuple of (int, int)
+        Offset and bytes of the driver's own parameters before those, if they are not those of `parameters`.
+    """
+
+    nulls: tuple[Place, ...] = ()
+    places: tuple[Place, ...] = ()
+
+    def layout(self) -> list[Place]:
+        """Where the driver has its parameters."""
+        return [*(self.places or ((one.offset, one.size) for one in self.parameters)), *self.nulls]
+
+
+class Adopted(Kernel):
+    """A kernel of another library. ``adopted[grid, block, stream, shared](*arguments)`` launches it.
+
+    Block, stream and shared memory may be None or left out: the kernel's own block (Triton's have one), the current
+    stream, the kernel's own size of shared memory.
+
+    Attributes
+    ----------
+    library : str
+        Where it is from: "triton", "cupy", "cuda.core", "numba" or "handle".
+    foreign : object
+        The library's own kernel.
+    block : int or None
+        Threads of a block, where the kernel goes with one number alone.
+    shared : int
+        Bytes of dynamic shared memory if a launch names none.
+    """
+
+    def __init__(
+        self,
+        driver: _core.DriverKernel,
+        device: Device,
+        signature: Signature,
+        foreign: Any = None,
+        library: str = "handle",
+        block: int | None = None,
+        shared: int = 0,
+        expand: Callable[..., tuple[Any, ...]] | None = None,
+    ) -> None:
+        super().__init__(driver, device, signature, foreign)
+        self.library, self.foreign, self.block, self.shared, self._expand = library, foreign, block, shared, expand
+
+    __doc__ = _Documented(__doc__, Kernel._described)
+
+    def _again(self) -> Adopted:
+        return Adopted(
+            self._driver, self.device, self.signature, self.foreign, self.library, self.block, self.shared, self._expand
+        )
+
+    def __getitem__(self, key: Any) -> Any:
+        key = key if isinstance(key, tuple) else (key,)
+        if not 1 <= len(key) <= 4:
+            raise ConfigurationError(
+                f"{self.name}[grid], {self.name}[grid, block], {self.name}[grid, block, stream] or {self.name}[grid, "
+                f"block, stream, shared], not {key!r}"
+            )
+        grid, block, stream, shared = (*key, None, None, None)[:4]
+        if block is None:
+            if self.block is None:
+                raise ConfigurationError(f"{self.name} has no block of its own: {self.name}[grid, block]")
+            block = self.block
+        elif self.block is not None and _threads(block) != (self.block, 1, 1):
+            raise ConfigurationError(
+                f"{self.name} was compiled for a block of {self.block} threads, not {block!r}: leave it out. A grid of "
+                f"several dimensions is {self.name}[(x, y), None]"
+            )
+        launcher = super().__getitem__((grid, block, stream, self.shared if shared is None else shared))
+        return launcher if self._expand is None else Expanding(launcher, self._expand)
+
+    def bind(self, grid: Any, block: Any = None, shared: int | None = None, stream: Any = None) -> Any:
+        """Make a launch to keep: call it with the kernel's arguments.
+
+        Parameters
+        ----------
+        grid, block : int or tuple of int
+            Blocks, and threads of a block. The block may be left out where the kernel has its own.
+        shared : int, optional
+            Bytes of dynamic shared memory; the kernel's own size if left out.
+        stream : Stream or a stream of another library, optional
+            The current stream at each call if left out.
+        """
+        return self[grid, block, stream, shared]
+
+    def __repr__(self) -> str:
+        return f"<Kernel {self.signature} of {self.library}, on {self.device.name!r}>"
+
+
+class Expanding:
+    """A launch of a kernel whose arguments are made of those given."""
+
+    __slots__ = ("_expand", "_launcher")
+
+    def __init__(self, launcher: Any, expand: Callable[..., tuple[Any, ...]]) -> None:
+        self._launcher, self._expand = launcher, expand
+
+    def __call__(self, *args: Any) -> None:
+        """Launch with the kernel's arguments, by position."""
+        self._launcher(*self._expand(args))
+
+    def __repr__(self) -> str:
+        return repr(self._launcher)
+
+
+def _threads(block: Any) -> tuple[Any, ...]:
+    block = tuple(block) if isinstance(block, (tuple, list)) else (block,)
+    return (*block, 1, 1)[:3]
+
+
+def adopted(
+    device: Device,
+    function: int,
+    signature: Signature,
+    *,
+    foreign: Any,
+    library: str,
+    block: int | None = None,
+    shared: int = 0,
+    cooperative: bool = False,
+    expand: Callable[..., tuple[Any, ...]] | None = None,
+) -> Adopted:
+    """Make a kernel of a handle and what it takes; the driver's view of its parameters must agree."""
+    driver = device.driver.adopt(function)
+    signature = signature if signature.dynamic_shared else replace(signature, dynamic_shared=True)
+    if isinstance(signature, AdoptedSignature):
+        check_places(driver, signature)
+    else:
+        _check_layout(driver, signature)
+    made = Adopted(driver, device, signature, foreign, library, block, shared, expand)
+    if cooperative:
+        made.make_cooperative()
+    return made
+
+
+def check_places(driver: _core.DriverKernel, signature: AdoptedSignature) -> None:
+    """Hold what a library says of its kernel's parameters against what the driver does, where it can tell."""
+    found, said = driver.parameter_layout(), signature.layout()
+    if found is not None and [tuple(one) for one in found] != said:
+        raise ArgumentValueError(
+            f"kernel {signature.name}: the driver has (offset, bytes) {found} as its parameters, {signature} makes "
+            f"them {said}; this version of launchpath does not know how the library lays them out"
+        )
+
+
+def with_text(device: Device, function: int, name: str, text: str | None, what: str) -> Signature:
+    """Read the signature given for a kernel, or make one of what the driver tells.
+
+    Raises
+    ------
+    ArgumentValueError
+        None was given, and the driver does not tell.
+    """
+    if text is not None:
+        from launchpath.compiler import parameter_list  # noqa: PLC0415 (libclang is slow to load)
+
+        return replace(parameter_list.signature(name, text), name=name)
+    found = device.driver.adopt(function).parameter_layout()
+    if found is None:
+        raise ArgumentValueError(
+            f"{what} does not say what it takes, nor does this driver (CUDA's does since 12.4): "
+            'adopt(kernel, signature="const float *x, int n")'
+        )
+    from launchpath.compiler.binary import kernels  # noqa: PLC0415 (importing launchpath must stay fast)
+
+    return kernels.signature(kernels.Found(name, tuple(kernels.Place(*one) for one in found)))
+
+
+def extended(parameter: Parameter, multiple: int) -> Parameter:
+    """Let a parameter take multiples of a number alone."""
+    values = {field.name: getattr(parameter, field.name) for field in fields(Parameter)}
+    return AdoptedParameter(**values, multiple=multiple)

@@ -1,0 +1,27 @@
+"""Kernels of cuda.core: they are for all devices, and know places and sizes of their parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from launchpath.errors import ArgumentValueError
+from launchpath.foreign import attribute
+from launchpath.interop.adopted import Adopted, adopted, with_text
+from launchpath.interop.raw import function
+
+if TYPE_CHECKING:
+    from launchpath.device import Device
+
+_WHAT = "a kernel of cuda.core"
+
+
+def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
+    """Adopt what ``ObjectCode.get_kernel`` gives."""
+    from launchpath.interop.adopt import gpu  # noqa: PLC0415 (it needs this)
+
+    if hasattr(kernel, "get_kernel"):
+        raise ArgumentValueError(f"{kernel!r} holds kernels: adopt(code.get_kernel(name))")
+    device = gpu(device, driver="cuda")
+    handle = function(attribute(kernel, "handle", "_handle", what=_WHAT), device)
+    made = with_text(device, handle, "kernel", signature, _WHAT)
+    return adopted(device, handle, made, foreign=kernel, library="cuda.core")

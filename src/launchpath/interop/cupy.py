@@ -1,0 +1,37 @@
+"""CuPy's raw kernels: compiled and loaded for each device at first use; what they take is not known to CuPy."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+from launchpath.errors import ArgumentValueError
+from launchpath.foreign import address, attribute, unknown
+from launchpath.interop.adopted import Adopted, adopted, with_text
+
+if TYPE_CHECKING:
+    from launchpath.device import Device
+
+_WHAT = "a RawKernel of CuPy"
+
+
+def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
+    """Adopt a ``RawKernel``, or the ``Function`` in one."""
+    from launchpath.interop.adopt import gpu  # noqa: PLC0415 (it needs this)
+
+    if hasattr(kernel, "get_function") or (not hasattr(kernel, "ptr") and not hasattr(kernel, "code")):
+        raise ArgumentValueError(
+            f"of CuPy a RawKernel is wanted (of a module: module.get_function(name)), not {kernel!r}"
+        )
+    library = sys.modules.get("cupy")
+    ordinal = None if device is not None or library is None else int(library.cuda.runtime.getDevice())
+    device = gpu(device, ordinal)
+    with nullcontext() if library is None else library.cuda.Device(device.info["ordinal"]):
+        loaded = kernel if hasattr(kernel, "ptr") else attribute(kernel, "kernel", what=_WHAT)
+        handle = address(attribute(loaded, "ptr", what=_WHAT))
+    if not handle:
+        raise unknown(loaded, f"{loaded.ptr!r} as ptr", _WHAT)
+    made = with_text(device, handle, getattr(kernel, "name", "kernel"), signature, _WHAT)
+    cooperative = bool(getattr(kernel, "enable_cooperative_groups", False))
+    return adopted(device, handle, made, foreign=kernel, library="cupy", cooperative=cooperative)

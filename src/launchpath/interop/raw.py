@@ -1,0 +1,40 @@
+"""Kernels by their handles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from launchpath.errors import ArgumentValueError
+from launchpath.foreign import address
+from launchpath.interop.adopted import Adopted, adopted, with_text
+
+if TYPE_CHECKING:
+    from launchpath.device import Device
+
+_LIBRARY_KERNEL = "CUkernel"
+
+
+def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
+    """Adopt a CUfunction or hipFunction_t: an int, or an object of cuda.bindings or ctypes."""
+    from launchpath.interop.adopt import gpu  # noqa: PLC0415 (it needs this)
+
+    device = gpu(device)
+    handle = function(kernel, device)
+    made = with_text(device, handle, "kernel", signature, "a handle")
+    return adopted(device, handle, made, foreign=kernel, library="handle")
+
+
+def function(handle: Any, device: Device) -> int:
+    """Give the handle of a loaded function; of a kernel of a library (CUkernel, which is for all devices) the device's.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is no handle.
+    """
+    value = address(handle)
+    if not value or not 0 < value < 1 << 64:
+        raise ArgumentValueError(f"a kernel's handle is a CUfunction or a hipFunction_t, not {handle!r}")
+    if type(handle).__name__ == _LIBRARY_KERNEL:
+        return int(device.driver.function_of(value))
+    return value

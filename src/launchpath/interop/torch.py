@@ -1,0 +1,116 @@
+"""Following torch's current stream."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from launchpath.errors import ArgumentValueError, LibraryError
+from launchpath.follower import Follower
+from launchpath.interop.adopt import numbered
+
+if TYPE_CHECKING:
+    from launchpath.device import Device
+    from launchpath.stream import Stream
+
+
+def follow_torch() -> Follower:
+    """Let what names no stream go to torch's current stream of its device: launches, copies and fills.
+
+    Returns
+    -------
+    Follower
+        ``with follow_torch():`` does so inside the block, on this thread; ``follow_torch().start()`` does so on this
+        thread until ``follow_torch().stop()``. torch's current device is then the current device as well. A ``with
+        stream:`` or ``with device:`` inside such a block goes before it, the latter for the device alone.
+
+    Raises
+    ------
+    LibraryError
+        torch is not installed, has no CUDA or ROCm, or is a version that is not known.
+
+    Notes
+    -----
+    torch's current stream is looked up at each launch. Arrays are allocated for use on any stream, as always. A stream
+    that torch itself did not make (``torch.cuda.ExternalStream``) must outlive the block, or `stop`.
+    """
+    return _follower()
+
+
+@cache
+def _follower() -> TorchFollower:
+    try:
+        import torch  # noqa: PLC0415 (only when it is wanted)
+    except ImportError as error:
+        raise LibraryError(f"torch cannot be imported: {error}") from error
+    return TorchFollower(torch)
+
+
+class TorchFollower(Follower):
+    """torch's current stream and device."""
+
+    def __init__(self, torch: Any) -> None:
+        version = getattr(torch, "version", None)
+        self._driver = "hip" if getattr(version, "hip", None) else "cuda"
+        if self._driver == "cuda" and not getattr(version, "cuda", None):
+            raise LibraryError(f"torch {torch.__version__} was built without CUDA or ROCm: it has no streams to follow")
+        ask = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+        if ask is None:
+            raise LibraryError(
+                f"torch {torch.__version__} has no torch._C._cuda_getCurrentRawStream, by which its current stream is "
+                "looked up: this version of launchpath does not know it"
+            )
+        self._torch, self._ask = torch, ask
+        self.follow(ask)
+        self._devices: dict[int, Device] = {}
+        # By device: its number, and its streams by handle. torch's own are never destroyed, so they are kept.
+        self._known: dict[Device, tuple[int, dict[int, Stream]]] = {}
+        self._borrowed: list[tuple[Device, int]] = []
+
+    def current_device(self) -> Device:
+        """Give torch's current device."""
+        ordinal = int(self._torch.cuda.current_device())
+        found = self._devices.get(ordinal) or numbered(ordinal, (self._driver,))
+        if found is None:
+            raise ArgumentValueError(f"torch's current device {ordinal} is none of launchpath.devices()")
+        self._devices[ordinal] = found
+        return found
+
+    def current_stream(self, device: Device) -> Stream:
+        """Give torch's current stream of a device; the legacy default stream of one that is not torch's."""
+        try:
+            ordinal, streams = self._known[device]
+            return streams[self._ask(ordinal)]
+        except KeyError:
+            return self._meet(device)
+
+    def _meet(self, device: Device) -> Stream:
+        """Make a stream, or look at a device, that was not met before."""
+        from launchpath.stream import Stream  # noqa: PLC0415 (it needs followers)
+
+        if device.info["driver"] != self._driver:
+            return device.legacy_stream
+        ordinal = int(device.info["ordinal"])
+        if ordinal >= self._torch.cuda.device_count():
+            raise ArgumentValueError(f"torch has no device {ordinal}, where {device.name!r} is")
+        _, streams = self._known.setdefault(device, (ordinal, {}))
+        handle = self._ask(ordinal)
+        made = Stream.external(handle, device)
+        streams[handle] = made
+        if self._is_external(ordinal, handle):
+            self._borrowed.append((device, handle))
+        return made
+
+    def _is_external(self, ordinal: int, handle: int) -> bool:
+        """Whether somebody else made the stream, and may destroy it: torch's identifiers of such are the handles."""
+        try:
+            return handle > 2 and int(self._torch.cuda.current_stream(ordinal).stream_id) == handle
+        except AttributeError:
+            return True
+
+    def left(self) -> None:
+        """Drop streams that others made."""
+        self.forget()
+        while self._borrowed:
+            device, handle = self._borrowed.pop()
+            self._known[device][1].pop(handle, None)
