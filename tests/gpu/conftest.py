@@ -1,0 +1,83 @@
+"""launchpath's CUDA and HIP drivers on the stand-in library: every test here runs on both, unless it says otherwise."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Container, Generator, Iterator
+from typing import Any
+
+import pytest
+
+from launchpath.errors import LibraryError
+from tests.standin.build import NoCompilerError
+
+from .standin import DRIVERS, Standin
+
+_made: dict[str, Standin] = {}  # a process has one library of each kind
+
+
+def standin(driver: str, folder: Any) -> Standin:
+    """Return the process's stand-in of a driver; skip where a real library has been loaded already."""
+    if driver not in _made:
+        try:
+            ordered = os.environ.get("LAUNCHPATH_STREAM_ORDERED", "1") != "0"
+            _made[driver] = Standin(driver, folder.mktemp(driver), ordered)
+        except NoCompilerError as error:
+            pytest.skip(str(error))
+        except LibraryError as error:
+            if "in use already" not in str(error):
+                raise
+            pytest.skip(f"{error}: run these tests by themselves, `pytest tests/gpu`")
+    return _made[driver]
+
+
+@pytest.fixture(params=DRIVERS)
+def driver(request: pytest.FixtureRequest) -> str:
+    """The table's name."""
+    return str(request.param)
+
+
+@pytest.fixture
+def gpu(driver: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standin]:
+    """A driver with two devices; at the end all is given back, and the library must have noticed nothing wrong.
+
+    ``@pytest.mark.leaves("modules")`` says what a test leaves behind, as caches do.
+    """
+    found = standin(driver, tmp_path_factory)
+    before = found.live()
+    found.control.reports()
+    found.forget_calls()
+    yield found
+    request.node.funcargs.clear()  # other fixtures' arrays
+    if getattr(request.node, "has_failed", False):
+        found.settle()
+        return
+    marker = request.node.get_closest_marker("leaves")
+    leaves = marker.args if marker else ()
+    found.settle(1)  # a full collection takes longer than most tests
+    if _left(found, before, leaves):
+        found.settle()
+    assert found.control.reports() == []
+    assert _left(found, before, leaves) == {}
+
+
+def _left(found: Standin, before: dict[str, int], leaves: Container[str]) -> dict[str, int]:
+    """Count what there is more of than before. Events and helper streams are kept for reuse, as many as one test needs."""
+    kept = {"events": 80, "streams": 16}
+    left = {what: count - before[what] for what, count in found.live().items()}
+    return {what: count for what, count in left.items() if count > kept.get(what, 0) and what not in leaves}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "leaves(*what): what of `LIVE` a test leaves behind on the stand-in")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    report = yield
+    if call.when == "call":
+        item.has_failed = report.failed  # type: ignore[attr-defined]
+        if report.failed and call.excinfo is not None:
+            gc.collect()
+    return report

@@ -1,0 +1,167 @@
+"""Numba's kernels: an array is several parameters."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import types
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+
+from .foreign_objects import (
+    Boolean,
+    Complex,
+    CPointer,
+    CUfunction,
+    Float,
+    Integer,
+    Opaque,
+    UniTuple,
+    kind,
+    made,
+    numba_array,
+    numba_kernel,
+)
+from .standin import image
+
+ARRAY = ",".join(f"{8 * i}:8" for i in range(7))
+WORDS = [
+    f"arrays captured 136 {ARRAY},56:4,{','.join(f'{64 + 8 * i}:8' for i in range(9))}",
+    "numbers captured 44 0:8,8:1,12:4,16:4,24:8,32:8,40:4",
+]
+
+
+@pytest.fixture(params=["cuda"])
+def driver(request):
+    return request.param  # Numba is CUDA's
+
+
+@pytest.fixture
+def function(gpu):
+    """Handles of functions in a module that stays as long as the test."""
+    loaded = [gpu.load(image(*WORDS, "shape shape 8 0:8"))]
+    yield lambda name: CUfunction(loaded[0].kernel(name).function)
+    loaded.clear()
+
+
+def _captured(gpu, launch, *args):
+    """All bytes of the arguments of a launch."""
+    seen = []
+    gpu.control.register("captured", lambda launch, address: seen.append(ctypes.string_at(address, launch.size)))
+    launch(*args)
+    gpu.device.synchronize()
+    return seen[0]
+
+
+def _add(x, n, y):
+    """Stand in for the function that Numba compiled."""
+
+
+def test_arrays_become_several_parameters(gpu, function):
+    foreign = numba_kernel(
+        function("arrays"), numba_array("float32"), Integer("int32"), numba_array("int16", 2, "A"), py_func=_add
+    )
+    kernel = lp.adopt(foreign, device=gpu.device)
+    assert foreign.bound == [1]
+    assert str(kernel.signature) == "_add(array(float32, 1d, C) x, int32_t n, array(int16, 2d, A) y)"
+    x = gpu.zeros(5, "float32")
+    y = gpu.zeros(12, "int16").reshape(3, 4)
+    found = _captured(gpu, kernel[2, 32], x, 7, y)
+    assert struct.unpack("<7qi4x9q", found) == (
+        0, 0, 5, 4, x.pointer, 5, 4, 7, 0, 0, 12, 2, y.pointer, 3, 4, 8, 2
+    )  # fmt: skip
+
+
+def test_arrays_of_others(gpu, function):
+    kernel = lp.adopt(
+        numba_kernel(function("arrays"), numba_array("float32"), Integer("int32"), numba_array("int16", 2, "F")),
+        device=gpu.device,
+    )
+    x, y = gpu.zeros(5, "float32"), gpu.zeros(12, "int16")
+
+    def theirs(array, shape, strides=None):
+        interface = {"data": (array.pointer, False), "shape": shape, "strides": strides, "typestr": array.dtype.str}
+        return types.SimpleNamespace(__cuda_array_interface__=interface | {"version": 3})
+
+    found = _captured(gpu, kernel[1, 1], theirs(x, (5,)), 1, theirs(y, (3, 4), (2, 6)))
+    assert struct.unpack("<7qi4x9q", found)[8:] == (0, 0, 12, 2, y.pointer, 3, 4, 2, 6)
+    with pytest.raises(
+        lp.SignatureError, match=r"parameter 'arg2' \(array\(int16, 2d, F\)\) wants an array that is cont"
+    ):
+        kernel[1, 1](x, 1, theirs(y, (3, 4)))
+    with pytest.raises(lp.SignatureError, match="wants 1 axes of float32, given 2 of float32"):
+        kernel[1, 1](theirs(x, (5, 1)), 1, y)
+    with pytest.raises(lp.SignatureError, match="wants 1 axes of float32, given 1 of int16"):
+        kernel[1, 1](y, 1, y)
+    with pytest.raises(lp.SignatureError, match="wants an array on the device .* given ndarray"):
+        kernel[1, 1](np.zeros(5, np.float32), 1, y)
+    with pytest.raises(lp.SignatureError, match="takes 3 arguments, given 2"):
+        kernel[1, 1](x, 1)
+    far = gpu.zeros(5, "float32", ordinal=1)
+    with pytest.raises(lp.ArgumentValueError, match="the array is on 'Stand-in GPU 1', the kernel on"):
+        kernel[1, 1](far, 1, y)
+    with pytest.raises(lp.ArgumentValueError, match="the array is on device 1, the kernel on 0"):
+        kernel[1, 1](theirs(far, (5,)), 1, y)
+    x.free()
+    with pytest.raises(lp.FreedError, match="was freed"):
+        kernel[1, 1](x, 1, y)
+
+
+def test_numbers(gpu, function):
+    kernel = lp.adopt(
+        numba_kernel(
+            function("numbers"), CPointer("float32*"), Boolean("bool"), Complex("complex64"),
+            UniTuple("UniTuple(int64 x 2)", types=(Integer("int64"), Integer("int64"))), Float("float32"),
+        ),
+        device=gpu.device,
+    )  # fmt: skip
+    found = _captured(gpu, kernel[1, 1], None, True, 1 + 2j, (3, -4), 0.5)
+    assert struct.unpack("<Q?3xffxxxxqqf", found[:44]) == (0, True, 1, 2, 3, -4, 0.5)
+    with pytest.raises(lp.SignatureError, match="wants a tuple of 2, given 5"):
+        kernel[1, 1](None, True, 1, 5, 0.5)
+
+
+def test_a_cooperative_kernel(gpu, function):
+    kernel = lp.adopt(numba_kernel(function("shape"), CPointer("uint32*"), cooperative=True), device=gpu.device)
+    out = gpu.zeros(9, "uint32")
+    kernel[2, 32](out)
+    assert out.to_numpy().tolist()[7] == 1
+
+
+def test_a_cooperative_launch_of_arrays(gpu, function):
+    kernel = lp.adopt(
+        numba_kernel(
+            function("arrays"), numba_array("float32"), Integer("int32"), numba_array("int16", 2), cooperative=True
+        ),
+        device=gpu.device,
+    )
+    x, y = gpu.zeros(5, "float32"), gpu.zeros(12, "int16").reshape(3, 4)
+    found = _captured(gpu, kernel[1, 1], x, 7, y)
+    assert struct.unpack("<7qi4x9q", found)[4:8] == (x.pointer, 5, 4, 7)
+
+
+def test_one_compiled_kernel_is_wanted(gpu, function):
+    foreign = numba_kernel(function("shape"), CPointer("uint32*"))
+    (compiled,) = foreign.overloads.values()
+    lp.adopt(compiled, device=gpu.device)
+    lp.adopt(made(kind("numba.cuda.dispatcher", "_LaunchConfiguration"), dispatcher=foreign), device=gpu.device)
+    foreign.overloads["int64",] = compiled
+    with pytest.raises(lp.ArgumentValueError, match=r"is compiled for \('uint32\*',\), \('int64',\): adopt one"):
+        lp.adopt(foreign, device=gpu.device)
+    foreign.overloads.clear()
+    with pytest.raises(lp.ArgumentValueError, match="is compiled for nothing yet: adopt one"):
+        lp.adopt(foreign, device=gpu.device)
+
+
+def test_what_numba_alone_launches(gpu, function):
+    with pytest.raises(lp.ArgumentValueError, match="'arg0' is of Numba's type opaque"):
+        lp.adopt(numba_kernel(function("shape"), Opaque("opaque")), device=gpu.device)
+    with pytest.raises(lp.ArgumentValueError, match="has Numba's extensions"):
+        lp.adopt(numba_kernel(function("shape"), CPointer("x*"), extensions=[1]), device=gpu.device)
+    with pytest.raises(lp.ArgumentValueError, match="leave out the signature"):
+        lp.adopt(numba_kernel(function("shape"), CPointer("x*")), "int a", gpu.device)
+    with pytest.raises(lp.ArgumentValueError, match="the driver has .* this version of launchpath does not know"):
+        lp.adopt(numba_kernel(function("arrays"), CPointer("x*")), device=gpu.device)

@@ -1,0 +1,192 @@
+"""Streams of other libraries as ours, and ours as theirs."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import types
+import weakref
+
+import pytest
+
+import launchpath as lp
+from launchpath.stream import as_stream
+from tests.simulated import Machine
+
+from .foreign_objects import CUstream, cuda_core_stream, cupy_stream, numba_stream, old_cupy_stream, torch_stream
+from .standin import OUT
+
+NON_BLOCKING = 1
+MAKERS = [torch_stream, cupy_stream, old_cupy_stream, cuda_core_stream, numba_stream, CUstream, int]
+
+
+@pytest.fixture
+def theirs(gpu):
+    """A stream that foreign code made."""
+    handle = gpu.cuda("cuStreamCreateWithPriority", OUT, NON_BLOCKING, 0)
+    yield handle
+    gc.collect()
+    gpu.device.synchronize()
+    gpu.cuda("cuStreamDestroy_v2", handle)
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
+def test_work_goes_to_their_stream(gpu, theirs, make):
+    stream = lp.Stream.external(make(theirs), gpu.device)
+    assert isinstance(stream, lp.Stream)
+    assert stream.handle == theirs
+    assert stream.device is gpu.device
+    assert not stream.blocking
+    array = gpu.zeros()
+    gpu.forget_calls()
+    gpu.kernel("increment")[1, 16, stream](array, 16)
+    assert [one.stream for one in gpu.calls("cuLaunchKernel")] == [theirs]
+    assert array.to_numpy(stream).tolist() == [1] * 16
+    stream.synchronize()
+
+
+@pytest.mark.parametrize("make", MAKERS[:-2], ids=lambda make: make.__name__)
+def test_a_launch_names_their_stream(gpu, theirs, make):
+    array = gpu.zeros()
+    gpu.forget_calls()
+    launch = gpu.kernel("increment")[1, 16, make(theirs)]
+    launch(array, 16)
+    assert [one.stream for one in gpu.calls("cuLaunchKernel")] == [theirs]
+    assert array.to_numpy(make(theirs)).tolist() == [1] * 16
+
+
+def test_an_int_in_a_launch_is_no_stream(gpu, theirs):
+    """CUDA has the size of shared memory there."""
+    with pytest.raises(lp.SignatureError, match=f"a stream is wanted, given the int {theirs}"):
+        gpu.kernel("nothing")[1, 1, theirs]
+
+
+def test_the_same_handle_gives_the_same_stream(gpu, theirs):
+    one = lp.Stream.external(theirs, gpu.device)
+    assert lp.Stream.external(torch_stream(theirs), gpu.device) is one
+    assert lp.Stream.external(one) is one
+    found = weakref.ref(one)
+    del one
+    gc.collect()
+    assert found() is None
+
+
+def test_their_object_is_kept(gpu, theirs):
+    one, other = torch_stream(theirs), cupy_stream(theirs)
+    kept = [weakref.ref(one), weakref.ref(other)]
+    stream = lp.Stream.external(one, gpu.device)
+    assert lp.Stream.external(other, gpu.device) is stream
+    assert lp.Stream.external(one, gpu.device) is stream
+    assert len(stream.kept) == 2
+    del one, other
+    gc.collect()
+    assert all(ref() is not None for ref in kept)
+    del stream
+    gc.collect()
+    assert all(ref() is None for ref in kept)
+
+
+@pytest.mark.parametrize("handle", [0, 1])
+def test_the_legacy_streams_handles(gpu, handle):
+    assert lp.Stream.external(handle, gpu.device) is gpu.device.legacy_stream
+    assert lp.Stream.external(torch_stream(handle), gpu.device) is gpu.device.legacy_stream
+
+
+def test_the_per_thread_default_stream_is_refused(gpu):
+    with pytest.raises(lp.ArgumentValueError, match="another stream in each thread"):
+        lp.Stream.external(2, gpu.device)
+
+
+@pytest.mark.parametrize("flags", [0, NON_BLOCKING])
+def test_blocking_or_not_is_what_the_library_says(gpu, flags):
+    handle = gpu.cuda("cuStreamCreateWithPriority", OUT, flags, 0)
+    stream = lp.Stream.external(handle, gpu.device)
+    assert stream.blocking == (not flags)
+    del stream
+    gc.collect()
+    gpu.device.synchronize()
+    gpu.cuda("cuStreamDestroy_v2", handle)
+
+
+def test_their_device(gpu, monkeypatch):
+    monkeypatch.setattr(sys.modules["launchpath.device"], "_found", gpu.devices)
+    handle = gpu.cuda("cuStreamCreateWithPriority", OUT, 0, 0, ordinal=1)
+    stream = lp.Stream.external(torch_stream(handle, 1))
+    assert stream.device is gpu.devices[1]
+    with pytest.raises(lp.ArgumentValueError, match="is of device 1, wanted is one of device 0"):
+        lp.Stream.external(cuda_core_stream(handle, 1), gpu.device)
+    with pytest.raises(lp.ArgumentValueError, match="is of device 1, wanted is one of device 0"):
+        gpu.kernel("nothing")[1, 1, cupy_stream(handle, 1)]
+    with pytest.raises(lp.ArgumentValueError, match="is of device 7, which is none of"):
+        lp.Stream.external(torch_stream(handle, 7))
+    with pytest.raises(lp.ArgumentValueError, match="the stream is of .*, wanted is one of"):
+        lp.Stream.external(stream, gpu.device)
+    with gpu.devices[1]:
+        assert lp.Stream.external(numba_stream(handle)) is stream
+    del stream
+    gc.collect()
+    gpu.devices[1].synchronize()
+    gpu.cuda("cuStreamDestroy_v2", handle, ordinal=1)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (object(), "a stream is wanted .*, given <object"),
+        ("stream", "a stream is wanted .*, given 'stream'"),
+        (True, "a stream is wanted .*, given True"),
+        (-1, "a stream's handle is an address, not -1"),
+        (types.SimpleNamespace(__cuda_stream__=lambda: (1, 5)), r"gives \(1, 5\); version 0 of the protocol is known"),
+        (types.SimpleNamespace(__cuda_stream__=lambda: 5), "gives 5; version 0"),
+    ],
+)
+def test_what_is_no_stream(gpu, given, message):
+    with pytest.raises(lp.ArgumentValueError, match=message):
+        lp.Stream.external(given, gpu.device)
+
+
+def test_the_protocols_early_form(gpu, theirs):
+    assert lp.Stream.external(types.SimpleNamespace(__cuda_stream__=(0, theirs)), gpu.device).handle == theirs
+
+
+def test_ours_for_them(gpu):
+    stream = gpu.stream()
+    assert stream.__cuda_stream__() == (0, stream.handle)
+    assert hasattr(gpu.device.legacy_stream, "__cuda_stream__")
+
+
+def test_streams_elsewhere_have_no_cuda_stream():
+    with Machine() as machine:
+        stream = machine.device.legacy_stream
+        assert not hasattr(stream, "__cuda_stream__")
+        with pytest.raises(AttributeError, match="has no __cuda_stream__: it is no CUDA device") as raised:
+            stream.__cuda_stream__()
+        del stream, raised
+        with pytest.raises(lp.ArgumentValueError, match="streams of other libraries are CUDA's or HIP's"):
+            lp.Stream.external(1234, machine.device)
+        with pytest.raises(lp.ArgumentValueError, match="streams of other libraries are CUDA's or HIP's"):
+            as_stream(torch_stream(1234), machine.device)
+
+
+def test_work_on_their_stream_is_waited_for_before_memory_is_used_again(gpu, theirs):
+    stream = lp.Stream.external(theirs, gpu.device)
+    array = gpu.zeros()
+    word = gpu.zeros(1, "uint32")
+    gpu.kernel("spin")[1, 1, stream](word, 1)
+    gpu.kernel("increment")[1, 16, stream](array, 16)
+    address = array.pointer
+    del array
+    assert lp.empty(16, "int32", gpu.device).pointer != address
+    word.fill(1, gpu.stream())
+    stream.synchronize()
+
+
+def test_dropping_it_leaves_their_stream(gpu, theirs):
+    array = gpu.zeros()
+    stream = lp.Stream.external(theirs, gpu.device)
+    gpu.kernel("increment")[1, 16, stream](array, 16)
+    del stream
+    gc.collect()
+    gpu.device.synchronize()
+    assert array.to_numpy().tolist() == [1] * 16
+    gpu.cuda("cuStreamQuery", theirs)

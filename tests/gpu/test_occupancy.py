@@ -1,0 +1,54 @@
+"""Cooperative launches, occupancy, and the block that a driver suggests."""
+
+from __future__ import annotations
+
+import pytest
+
+import launchpath as lp
+from tests.simulated import Machine
+
+
+def test_cooperative(gpu):
+    shape = gpu.kernel("shape")
+    out = gpu.zeros(9, "uint32")
+    shape.cooperative[2, 32](out)
+    assert out.to_numpy().tolist()[:8] == [2, 1, 1, 32, 1, 1, 0, 1]
+    shape[2, 32](out)
+    assert out.to_numpy().tolist()[7] == 0
+    assert shape.cooperative is shape.cooperative
+    assert shape.cooperative.signature is shape.signature
+
+
+def test_occupancy(gpu):
+    kernel = gpu.kernel("nothing")
+    found = kernel.occupancy(256)
+    assert found >= 1
+    assert kernel.occupancy((16, 16)) == found
+    assert kernel.occupancy(256, gpu.device.info["shared_memory_optin"]) <= 1
+    with pytest.raises(lp.ConfigurationError, match="a block of 4096 threads"):
+        kernel.occupancy(4096)
+    with pytest.raises(lp.ConfigurationError, match="bytes of dynamic shared memory"):
+        kernel.occupancy(256, 1 << 30)
+
+
+def test_a_suggested_block(gpu):
+    kernel = gpu.kernel("nothing")
+    threads, blocks = kernel.suggest_block()
+    assert 1 <= threads <= gpu.device.info["max_threads_per_block"]
+    assert blocks >= 1
+    assert kernel.suggest_block(shared=1024, most=64)[0] <= 64
+    kernel[blocks, threads]()
+    with pytest.raises(lp.ConfigurationError, match="a block has 1 thread or more, not 0"):
+        kernel.suggest_block(most=0)
+
+
+def test_where_the_driver_does_not_tell():
+    with Machine() as machine:
+        kernel = machine.kernel()
+        with pytest.raises(lp.ConfigurationError, match="does not tell how many blocks run at a time"):
+            kernel.occupancy(32)
+        with pytest.raises(lp.ConfigurationError, match="suggests no block"):
+            kernel.suggest_block()
+        with pytest.raises(lp.ConfigurationError, match="has no cooperative launches"):
+            assert kernel.cooperative
+        del kernel
