@@ -6,6 +6,9 @@ Take the figures first, then run this:
     .venv/bin/launchpath bench idle-streams --device all --json benchmarks/results/idle-streams.json
     .venv/bin/python benchmarks/readme.py
 
+And those of its section "On one H200" from launch-cuda.json, idle-streams-nvidia.json and import-gpu.json, taken as
+that section says; what is not there is not in the table.
+
 ``machine.json`` beside them names the machine, and each device as the tables are to call it. With ``--check`` nothing
 is written, and the exit code is 1 if README.md is not up to date.
 """
@@ -18,15 +21,31 @@ from pathlib import Path
 from typing import Any
 
 from launchpath.bench import idle_streams as idle_streams_bench
+from launchpath.bench import importing as import_bench
 from launchpath.bench import launch as launch_bench
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 RESULTS = ROOT / "benchmarks" / "results"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+GPU_BEGIN, GPU_END = "<!-- gpu figures: begin -->", "<!-- gpu figures: end -->"
 SUBJECTS = {"launchpath": "launchpath", "c": "C", "pyopencl": "PyOpenCL", "pyopencl-typed": "PyOpenCL, types declared"}
+GPU_SUBJECTS = {
+    "c": "C, `cuLaunchKernel` with packed arguments",
+    "launchpath": "launchpath",
+    "launchpath-torch": "launchpath, torch's tensors",
+    "launchpath-adopted-triton": "launchpath, a Triton kernel adopted and bound",
+    "cuda-core": "cuda.core",
+    "cuda-bindings": "cuda.bindings",
+    "cupy": "CuPy",
+    "tvm-ffi": "tvm-ffi, launcher in C++",
+    "triton": "Triton",
+    "torch": "torch, `fill_`",
+}
+PEERS = ("cuda-core", "cupy", "cuda-bindings", "tvm-ffi", "triton", "torch")
 
 Rows = list[dict[str, Any]]
+Limit = tuple[float | None, float | None]  # at most, at least
 
 
 def load(name: str) -> dict[str, Rows]:
@@ -58,17 +77,20 @@ def table(head: list[str], lines: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, ruler, *lines])
 
 
+def cell(value: float | None, at_most: float | None, at_least: float | None, form: str) -> str:
+    """A figure, and whether it missed what it must be."""
+    if value is None:
+        return "not measured"
+    met = (at_most is None or value <= at_most) and (at_least is None or value >= at_least)
+    return form.format(value) + ("" if met else " (missed)")
+
+
 def required(launch: dict[str, Rows], idle: dict[str, Rows], devices: list[str], names: dict[str, str]) -> str:
     """What must hold, and what was measured."""
     lines = []
 
     def add(figure: str, at_most: float | None, at_least: float | None, values: list[float | None], form: str) -> None:
-        cells = []
-        for value in values:
-            met = (
-                value is not None and (at_most is None or value <= at_most) and (at_least is None or value >= at_least)
-            )
-            cells.append("not measured" if value is None else form.format(value) + ("" if met else " (missed)"))
+        cells = [cell(value, at_most, at_least, form) for value in values]
         bound = f"at most {form.format(at_most)}" if at_most is not None else f"at least {form.format(at_least)}"
         lines.append([figure, bound, *cells])
 
@@ -92,7 +114,7 @@ def required(launch: dict[str, Rows], idle: dict[str, Rows], devices: list[str],
     add(
         "the same with a marker in every queue, over clocks",
         None,
-        idle_streams_bench.MARKERS_OVER_CLOCKS,
+        idle_streams_bench.MARKERS_OVER_CLOCKS["cpu"],
         values,
         "{:.0f} ×",
     )
@@ -168,10 +190,99 @@ def figures() -> str:
     )
 
 
+def bound(at_most: float | None, at_least: float | None, form: str) -> str:
+    if at_most is not None:
+        return f"at most {form.format(at_most)}"
+    return "above 1" if at_least == 1 else f"at least {form.format(at_least)}"
+
+
+def gpu_required(launch: Rows, idle: Rows, importing: Rows) -> str:
+    """What must hold on the GPU, and what was measured."""
+    lines = []
+
+    def add(
+        figure: str, limits: list[tuple[float | None, float | None]], values: list[float | None], form: str
+    ) -> None:
+        bounds = [bound(*limit, form) for limit in limits]
+        cells = [cell(value, *limit, form) for value, limit in zip(values, limits, strict=True)]
+        # What is the same for all of them is said once.
+        lines.append([figure, *(" / ".join(each if len(set(each)) > 1 else each[:1]) for each in (bounds, cells))])
+
+    counts = (0, 2, 16)
+    own, c, adopted = (
+        {n: (subject, {"arguments": n}) for n in counts} for subject in ("launchpath", "c", "launchpath-adopted-triton")
+    )
+    with_counts = "with 0 / 2 / 16 arguments"
+    values = [over(launch, own[n], c[n], True) for n in counts]
+    add(f"a launch {with_counts}, over C", [(launch_bench.GPU_OVER_C, None)] * 3, values, "{:+.2f} µs")
+    values = [over(launch, own[n], c[n]) for n in counts]
+    add("the same, as a ratio", [(launch_bench.GPU_TIMES_C, None)] * 3, values, "{:.2f} ×")
+    for subject in PEERS:
+        taken = (2,) if subject == "torch" else counts
+        limits = [(None, launch_bench.PEER_OVER.get((subject, n), 1.0)) for n in taken]
+        values = [over(launch, (subject, {"arguments": n}), own[n]) for n in taken]
+        name = GPU_SUBJECTS[subject].split(",")[0]
+        what = "torch's `fill_`" if subject == "torch" else f"{name}'s launch {with_counts}"
+        add(f"{what}, over launchpath's", limits, values, "{:.2f} ×")
+    values = [over(launch, ("launchpath-torch", {"arguments": n}), own[n], True) for n in (2, 16)]
+    values = [None if value is None else value / tensors for value, tensors in zip(values, (1, 8), strict=True)]
+    limit = (launch_bench.A_TENSOR, None)
+    add("a torch tensor over launchpath's own array, of 1 / 8 of them", [limit] * 2, values, "{:+.3f} µs")
+    values = [over(launch, ("triton", {"arguments": n}), adopted[n]) for n in launch_bench.TRITON_OVER_ADOPTED]
+    limits = [(None, least) for least in launch_bench.TRITON_OVER_ADOPTED.values()]
+    what = "Triton's launch of its kernel with 2 / 16 arguments, over launchpath's of the same, adopted and bound"
+    add(what, limits, values, "{:.1f} ×")
+    none, many = ({"arguments": 2, "idle_streams": n, "ordering": "clocks"} for n in (0, 64))
+    always = {"arguments": 2, "idle_streams": 64, "ordering": "always"}
+    what = "NVIDIA's OpenCL: a null-stream launch beside 64 idle blocking streams, over none"
+    values = [over(idle, ("launchpath", many), ("launchpath", none))]
+    add(what, [(idle_streams_bench.OVER_NONE, None)], values, "{:.2f} ×")
+    values = [over(idle, ("launchpath", always), ("launchpath", many))]
+    limits = [(None, idle_streams_bench.MARKERS_OVER_CLOCKS["gpu"])]
+    add("the same with a marker in every queue, over clocks", limits, values, "{:.0f} ×")
+    one, other = ((module, {"import": module}) for module in import_bench.MODULES)
+    more = over(importing, one, other, True)
+    limits = [(import_bench.OVER_NUMPY / 1e3, None)]
+    add("`import launchpath`, over `import numpy`", limits, [None if more is None else more / 1e3], "{:+.0f} ms")
+    return table(["Figure", "Must be", "Measured"], lines)
+
+
+def gpu_times(launch: Rows, versions: dict[str, str]) -> str:
+    """Host time of a launch by who launches."""
+    lines = []
+    for subject, name in GPU_SUBJECTS.items():
+        rows = [find(launch, subject, arguments=n) for n in (0, 2, 16)]
+        if any(rows):
+            cells = [f"{r['us']:.2f} ({r['us_min']:.2f} to {r['us_max']:.2f})" if r else "" for r in rows]
+            version = "" if subject.startswith("launchpath") else versions.get(subject, "")
+            lines.append([f"{name} ({version})" if version else name, *cells])
+    return table(["Host time of a launch, µs", "0 arguments", "2 arguments", "16 arguments"], lines)
+
+
+def gpu_figures() -> str:
+    """Everything between the two comments of the GPU."""
+    machine = json.loads((RESULTS / "machine.json").read_text(encoding="utf-8"))
+    found = {}
+    for name in ("launch-cuda", "idle-streams-nvidia", "import-gpu"):
+        path = RESULTS / f"{name}.json"
+        found[name] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": []}
+    launch, idle, importing = (each["rows"] for each in found.values())
+    parts = [GPU_BEGIN]
+    if launch:
+        parts.append(f"Taken on: {machine['gpu']}. Medians of {launch[0]['runs']} blocks.")
+    parts.append(gpu_required(launch, idle, importing))
+    if launch:
+        parts += ["Medians, with the least and the greatest block:"]
+        parts += [gpu_times(launch, found["launch-cuda"].get("versions", {}))]
+    return "\n\n".join([*parts, GPU_END])
+
+
 def main() -> int:
     text = README.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN, 1)
-    new = before + figures() + rest.split(END, 1)[1]
+    new = text
+    for begin, end, made in ((BEGIN, END, figures()), (GPU_BEGIN, GPU_END, gpu_figures())):
+        before, rest = new.split(begin, 1)
+        new = before + made + rest.split(end, 1)[1]
     if "--check" in sys.argv[1:]:
         return int(new != text)
     README.write_text(new, encoding="utf-8")

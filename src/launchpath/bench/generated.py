@@ -18,7 +18,7 @@ from launchpath import _core
 from launchpath.array import Array, asarray
 from launchpath.bench.measure import LAUNCHES, Probe, Size, interleave
 from launchpath.bench.pairs import Pair, pairs
-from launchpath.bench.pyopencl_peer import Missing
+from launchpath.bench.peer import Missing
 from launchpath.bench.result import Figure, Result
 from launchpath.compilation import compile
 from launchpath.device import Device

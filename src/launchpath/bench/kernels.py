@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from time import perf_counter_ns as now
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
 
 from launchpath import _core
 from launchpath.array import Array, empty
@@ -13,6 +14,10 @@ from launchpath.bench.measure import Loop
 from launchpath.compilation import compile
 from launchpath.device import Device
 
+if TYPE_CHECKING:
+    from launchpath.image import Image
+
+GPU = ("cuda", "hip")  # drivers that keep the rules of the legacy stream themselves
 POINTERS = [f"p{i}" for i in range(8)]
 INTS = [f"n{i}" for i in range(8)]
 ARGUMENTS = (0, 2, 16)
@@ -29,31 +34,47 @@ def _source(prefix: str, pointer: str) -> str:
 
 
 HIP_SOURCE = _source("__global__", "float* ")
+C_SOURCE = _source('extern "C" __global__', "float* ")
 OPENCL_SOURCE = _source("kernel", "global float* ")
 
 
 class Kernels:
-    """The kernels on one device, launched by launchpath on its legacy default stream, and by C on the same queue."""
+    """The kernels on one device, launched by launchpath on its legacy default stream, and by C on the same queue.
+
+    Attributes
+    ----------
+    image : Image
+        What was compiled for the device.
+    entries : dict of int to str
+        What the kernels are called there, by their number of arguments.
+    """
 
     def __init__(self, device: Device) -> None:
         program = compile(HIP_SOURCE, device, name="<benchmark>")
+        self.image: Image = program._image
+        names = {signature.name: entry for entry, signature in self.image.kernels}
+        self.entries = {count: names[f"launch{count}"] for count in ARGUMENTS}
         self.device = device
         self.stream = device.legacy_stream
         self.kernels = {count: program[f"launch{count}"] for count in ARGUMENTS}
         self.arrays: list[Array] = [empty(4, "float32", device) for _ in POINTERS]
+        for count in ARGUMENTS:  # a driver may load a kernel at its first launch, which it cannot behind a hold
+            self.launchpath(count)([1])
+        device.synchronize()
 
     def launchpath(self, arguments: int, changing: bool = True, stream: Any = None) -> Loop:
         """Give the loop of launches by launchpath; an int argument takes each of the values if `changing`."""
         launch = self.kernels[arguments][1, 1, stream]
-        loops = {0: loop0(launch), 2: loop2(launch, self.arrays[0]), 16: loop16(launch, self.arrays)}
-        loop = loops[arguments]
+        loop = looped("launch({})", arguments, self.arrays, names={"launch": launch})
         return loop if changing else lambda values: loop([values[0]] * len(values))
 
     def c(self, arguments: int, changing: bool = True, synchronize: bool = False) -> Loop | None:
         """Give C's loop of launches, on the legacy stream's own queue; None if the device's driver has none."""
-        if self.device.info["driver"] != "opencl":
+        kinds: dict[str, Any] = {"opencl": _core.OpenCLBaseline, "cuda": _core.GPUBaseline, "hip": _core.GPUBaseline}
+        kind = kinds.get(self.device.info["driver"])
+        if kind is None:
             return None
-        baseline = _core.OpenCLBaseline(self.kernels[arguments][1, 1], self.stream)
+        baseline = kind(self.kernels[arguments][1, 1], self.stream)
         addresses = [array.pointer for array in self.arrays]
         packed = {
             0: b"",
@@ -68,39 +89,38 @@ class Kernels:
         return loop
 
 
-def loop0(launch: Callable[..., object]) -> Loop:
-    """Launch without arguments."""
+def looped(
+    call: str,
+    arguments: int,
+    pointers: Sequence[Any] = (),
+    ints: Sequence[Any] = range(1, 8),
+    names: Mapping[str, Any] = MappingProxyType({}),
+) -> Loop:
+    """Write the loop of a call in Python, with nothing around the call.
 
-    def loop(values: Sequence[Any]) -> int:
-        began = now()
-        for _ in values:
-            launch()
-        return now() - began
-
-    return loop
-
-
-def loop2(launch: Callable[..., object], pointer: Any) -> Loop:
-    """Launch with a pointer and an int that changes."""
-
-    def loop(values: Sequence[Any]) -> int:
-        began = now()
-        for value in values:
-            launch(pointer, value)
-        return now() - began
-
-    return loop
-
-
-def loop16(launch: Callable[..., object], pointers: Sequence[Any], ints: Sequence[Any] = range(1, 8)) -> Loop:
-    """Launch with 8 pointers and 8 ints, the first of which changes."""
-
-    def loop(values: Sequence[Any]) -> int:
-        a, b, c, d, e, f, g, h = pointers
-        q, r, s, t, u, v, w = ints
-        began = now()
-        for value in values:
-            launch(a, b, c, d, e, f, g, h, value, q, r, s, t, u, v, w)
-        return now() - began
-
-    return loop
+    Parameters
+    ----------
+    call : str
+        With ``{}`` for the arguments: ``"launch({})"``.
+    arguments : int
+        0; 2: a pointer and the value; 16: 8 pointers, the value, 7 ints.
+    pointers, ints : sequence
+        What is passed besides the value.
+    names : mapping
+        What the call's names stand for.
+    """
+    given = {0: [], 2: ["p0", "value"], 16: [*POINTERS, "value", *INTS[1:]]}[arguments]
+    known = {**dict(zip(POINTERS, pointers, strict=False)), **dict(zip(INTS[1:], ints, strict=False)), **names}
+    scope: dict[str, Any] = {**known, "now": now}
+    # What the call names are the loop's own variables: looking them up elsewhere would be on the clock.
+    exec(
+        f"""
+def loop(values, {", ".join(f"{name}={name}" for name in scope)}):
+    began = now()
+    for value in values:
+        {call.format(", ".join(given))}
+    return now() - began
+""",
+        scope,
+    )
+    return cast("Loop", scope["loop"])

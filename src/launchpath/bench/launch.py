@@ -1,4 +1,4 @@
-"""What a launch costs: with 0, 2 and 16 arguments, against C and PyOpenCL, and beside a busy Python thread."""
+"""What a launch costs: with 0, 2 and 16 arguments, against C and other libraries, and beside a busy Python thread."""
 
 from __future__ import annotations
 
@@ -6,15 +6,31 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from launchpath.bench.kernels import ARGUMENTS, Kernels
+from launchpath.bench.cuda_bindings_peer import CudaBindings
+from launchpath.bench.cuda_core_peer import CudaCore
+from launchpath.bench.cupy_peer import CuPy
+from launchpath.bench.kernels import ARGUMENTS, GPU, Kernels
 from launchpath.bench.measure import Loop, Probe, Size, any_moment, busy_thread, held, interleave
-from launchpath.bench.pyopencl_peer import Missing, PyOpenCL
-from launchpath.bench.result import Figure, Result
+from launchpath.bench.peer import Missing, Peer, Working
+from launchpath.bench.pyopencl_peer import PyOpenCL
+from launchpath.bench.result import Figure, Result, Row
+from launchpath.bench.torch_peer import Torch, TorchArguments
+from launchpath.bench.triton_peer import AdoptedTriton, Triton
+from launchpath.bench.tvm_ffi_peer import TvmFfi
 from launchpath.device import Device
 
 OVER_C = 0.15  # microseconds
 PYOPENCL_OVER = {2: 3.0, 16: 10.0}
 BESIDE_BUSY_THREAD = 2.0
+
+# On CUDA and HIP devices.
+GPU_OVER_C, GPU_TIMES_C = 0.12, 1.06
+GPU_PEERS: tuple[type[Peer], ...] = (
+    TorchArguments, CudaBindings, CudaCore, TvmFfi, CuPy, Torch, Triton, AdoptedTriton,
+)  # fmt: skip
+PEER_OVER = {("cuda-core", 16): 1.4, ("cupy", 16): 2.0, ("triton", 16): 4.0}  # others 1
+A_TENSOR = 0.02  # microseconds more than launchpath's own array
+TRITON_OVER_ADOPTED = {2: 2.8, 16: 4.0}
 
 
 def run(device: Device, size: Size | None = None) -> Result:
@@ -31,15 +47,13 @@ def run(device: Device, size: Size | None = None) -> Result:
     """
     size = Size() if size is None else size
     result = Result("launch", device.name)
+    gpu = device.info["driver"] in GPU
     with device:
         kernels = Kernels(device)
         probes = _own(kernels, size)
-        try:
-            probes += _pyopencl(PyOpenCL(kernels), size)
-        except Missing as error:
-            result.left_out.append(("pyopencl", str(error)))
+        probes += _peers(kernels, size, result) if gpu else _pyopencl(kernels, size, result)
         result.rows = interleave(probes, size)
-    _figures(result)
+    _figures(result, gpu)
     return result
 
 
@@ -73,7 +87,30 @@ def _held(kernels: Kernels, subject: str, case: Mapping[str, object], loop: Loop
     return Probe(subject, [case], lambda: [held(kernels.stream, loop, size.launches)])
 
 
-def _pyopencl(peer: PyOpenCL, size: Size) -> list[Probe]:
+def _peers(kernels: Kernels, size: Size, result: Result) -> list[Probe]:
+    def probe(peer: Working, arguments: int) -> Probe:
+        return Probe(peer.peer.subject, [{"arguments": arguments}], lambda: [peer.held(arguments)])
+
+    probes = []
+    for kind in GPU_PEERS:
+        try:
+            peer = Working(kind, kernels, size.launches)
+        except Missing as error:
+            result.left_out.append((kind.subject, str(error)))
+            continue
+        result.versions[kind.subject] = peer.peer.version
+        probes += [probe(peer, arguments) for arguments in kind.arguments]
+    return probes
+
+
+def _pyopencl(kernels: Kernels, size: Size, result: Result) -> list[Probe]:
+    try:
+        peer = PyOpenCL(kernels)
+    except Missing as error:
+        result.left_out.append(("pyopencl", str(error)))
+        return []
+    result.versions["pyopencl"] = peer.version
+
     def probe(subject: str, arguments: int, typed: bool) -> Probe:
         loop = peer.loop(arguments, typed)
         return Probe(subject, [{"arguments": arguments}], lambda: [peer.held(loop, size.launches)])
@@ -82,22 +119,43 @@ def _pyopencl(peer: PyOpenCL, size: Size) -> list[Probe]:
     return probes + [probe("pyopencl-typed", arguments, True) for arguments in ARGUMENTS[1:]]
 
 
-def _figures(result: Result) -> None:
+def _figures(result: Result, gpu: bool) -> None:
     for row in result.rows:
-        case = row.case
-        if row.subject == "c" or case.get("busy_thread"):
-            continue
-        if row.subject == "launchpath":
-            c = [other for other in result.rows if other.subject == "c" and other.case == case]
-            limit = OVER_C if case.get("changing", True) else None
-            result.figures += [Figure(row, "over c", row.us - other.us, "us", at_most=limit) for other in c]
-            continue
-        required = PYOPENCL_OVER.get(case["arguments"]) if row.subject == "pyopencl" else None
-        own = result.find("launchpath", **case)
-        result.figures.append(Figure(row, "over launchpath", row.us / own.us, at_least=required))
+        if row.subject == "launchpath" and not row.case.get("busy_thread"):
+            _over_c(result, row, gpu)
+        elif row.subject not in ("launchpath", "c"):
+            _over_launchpath(result, row, gpu)
     result.compare(
         result.find("launchpath", arguments=2, busy_thread=True),
         result.find("launchpath", arguments=2),
         "over alone",
         at_most=BESIDE_BUSY_THREAD,
     )
+
+
+def _over_c(result: Result, row: Row, gpu: bool) -> None:
+    changing = row.case.get("changing", True)
+    for other in [other for other in result.rows if other.subject == "c" and other.case == row.case]:
+        limit = GPU_OVER_C if gpu else OVER_C
+        more = row.us - other.us
+        result.figures.append(Figure(row, "over c", more, "us", at_most=limit if changing else None))
+        if gpu:
+            result.compare(row, other, "over c", at_most=GPU_TIMES_C if changing else None)
+
+
+def _over_launchpath(result: Result, row: Row, gpu: bool) -> None:
+    own, arguments = result.find("launchpath", **row.case), row.case["arguments"]
+    if row.subject == TorchArguments.subject:
+        a_tensor = (row.us - own.us) / (arguments // 2)
+        result.figures.append(Figure(row, "a tensor, over launchpath", a_tensor, "us", at_most=A_TENSOR))
+        return
+    if row.subject == AdoptedTriton.subject:
+        result.compare(row, own, "over launchpath")
+        return
+    required = PEER_OVER.get((row.subject, arguments), 1.0) if gpu else None
+    if row.subject == "pyopencl":
+        required = PYOPENCL_OVER.get(arguments)
+    result.compare(row, own, "over launchpath", at_least=required)
+    adopted = [other for other in result.rows if other.subject == AdoptedTriton.subject and other.case == row.case]
+    if row.subject == Triton.subject and adopted:
+        result.compare(row, adopted[0], "over adopted", at_least=TRITON_OVER_ADOPTED.get(arguments))

@@ -100,15 +100,23 @@ def no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def held(stream: Stream, loop: Loop, launches: int) -> float:
+def held(stream: Stream, loop: Loop, launches: int, values: Sequence[Any] | None = None) -> float:
     """Run a loop of launches while the stream is held back; then let it go, and wait for it.
+
+    Parameters
+    ----------
+    stream : Stream
+    loop : callable
+    launches : int
+    values : sequence, optional
+        As many, as the loop takes them; `VALUES` if left out.
 
     Returns
     -------
     float
         Microseconds a launch.
     """
-    values = VALUES[:launches]
+    values = VALUES[:launches] if values is None else values
     hold = stream.hold()
     try:
         loop(values[:WARM_UP])

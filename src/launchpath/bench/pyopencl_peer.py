@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from time import perf_counter_ns as now
-from typing import Any
 
 from launchpath import _core
-from launchpath.bench.kernels import OPENCL_SOURCE, POINTERS, Kernels
+from launchpath.bench.kernels import OPENCL_SOURCE, POINTERS, Kernels, looped
 from launchpath.bench.measure import VALUES, WARM_UP, Loop
-
-
-class Missing(Exception):
-    """The peer cannot be measured here; the message says why."""
+from launchpath.bench.peer import Missing
 
 
 class PyOpenCL:
@@ -33,7 +27,7 @@ class PyOpenCL:
             import pyopencl as cl  # noqa: PLC0415
         except ImportError as error:
             raise Missing(f"not installed ({error}): `pip install pyopencl`") from None
-        self.cl, self.int32 = cl, np.int32
+        self.cl, self.int32, self.version = cl, np.int32, str(cl.VERSION_TEXT)
         # Objects carry their driver's functions with them, so those of one loader work with another.
         _, device, context = _core.OpenCLBaseline(kernels.kernels[0][1, 1], kernels.stream).native()
         try:
@@ -60,29 +54,9 @@ class PyOpenCL:
         if typed:
             pointers = (arguments + 1) // 2
             kernel.set_scalar_arg_dtypes([None] * pointers + [self.int32] * (arguments - pointers))
-        queue, one = self.queue, (1,)
-        a, b, c, d, e, f, g, h = self.buffers
-        q, r, s, t, u, v, w = (self.int32(i) for i in range(1, 8))
-
-        def loop0(values: Sequence[Any]) -> int:
-            began = now()
-            for _ in values:
-                kernel(queue, one, one)
-            return now() - began
-
-        def loop2(values: Sequence[Any]) -> int:
-            began = now()
-            for value in values:
-                kernel(queue, one, one, a, value)
-            return now() - began
-
-        def loop16(values: Sequence[Any]) -> int:
-            began = now()
-            for value in values:
-                kernel(queue, one, one, a, b, c, d, e, f, g, h, value, q, r, s, t, u, v, w)
-            return now() - began
-
-        return {0: loop0, 2: loop2, 16: loop16}[arguments]
+        names = {"kernel": kernel, "queue": self.queue, "one": (1,)}
+        ints = [self.int32(i) for i in range(1, 8)]
+        return looped("kernel(queue, one, one, {})", arguments, self.buffers, ints, names)
 
     def held(self, loop: Loop, launches: int) -> float:
         """Run a loop while the queue is held back; microseconds a launch."""

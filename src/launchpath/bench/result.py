@@ -15,7 +15,7 @@ class Row:
     Attributes
     ----------
     subject : str
-        Who launched: ``launchpath``, ``c``, ``pyopencl``, ``opencl`` (written by hand in OpenCL C), ...
+        Who launched: ``launchpath``, ``c``, ``pyopencl``, ``cupy``, ``opencl`` (written by hand in OpenCL C), ...
     case : mapping
         ``arguments``, ``idle_streams``, ``busy_streams``, ``ordering``, ``synchronize``, ``busy_thread``, ``kernel``...
     us, us_min, us_max : float
@@ -83,7 +83,7 @@ class Figure:
         """Write the value, or another one of its kind."""
         value = self.value if value is None else value
         if self.kind == "us":
-            return f"{value:+.2f} us"
+            return f"{value:+.2f} us" if abs(value) < 1e3 else f"{value / 1e3:+.1f} ms"
         if self.kind == "markers":
             return f"{value:.0f} markers"
         return f"{value:.2f} x" if value < 10 else f"{value:.1f} x"
@@ -113,6 +113,8 @@ class Result:
         Peers that were not measured, and why.
     what : str
         What the rows' times are of.
+    versions : dict of str to str
+        Of peers.
     """
 
     benchmark: str
@@ -121,6 +123,7 @@ class Result:
     figures: list[Figure] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     what: str = "host time of a launch"
+    versions: dict[str, str] = field(default_factory=dict)
 
     def find(self, subject: str, **case: Any) -> Row:
         """Give the row of a subject whose case is exactly this.
@@ -152,4 +155,5 @@ class Result:
             "benchmark": self.benchmark,
             "device": self.device,
             "rows": [row.as_json() for row in self.rows],
+            **({"versions": self.versions} if self.versions else {}),
         }

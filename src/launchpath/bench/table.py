@@ -17,6 +17,7 @@ def describe(case: Mapping[str, Any]) -> str:
     """Put a case into words: ``2 arguments, 64 idle streams``."""
     parts = [str(case["kernel"])] if "kernel" in case else []
     parts += [f"{case['process']} process"] if "process" in case else []
+    parts += [f"import {case['import']}"] if "import" in case else []
     parts += [f"{case['arguments']} arguments"] if "arguments" in case else []
     for kind in ("idle", "busy"):
         count = case.get(f"{kind}_streams")

@@ -21,17 +21,23 @@ def bench() -> None:
 
 def _options(command: Command) -> Command:
     command = click.option("--launches", type=click.IntRange(1, 200), default=LAUNCHES, hidden=True)(command)
+    return device_option(_without_device(command))
+
+
+def _without_device(command: Command) -> Command:
     command = click.option("--blocks", type=click.IntRange(1), default=BLOCKS, hidden=True)(command)
     command = click.option("--check", is_flag=True, help="Exit with 1 if a figure is not what it must be.")(command)
-    return device_option(json_option(command))
+    return json_option(command)
 
 
 @bench.command("launch")
 @_options
 def launch(**options: Any) -> None:
-    """Launch with 0, 2 and 16 arguments, against C and PyOpenCL, and beside a busy Python thread.
+    """Launch with 0, 2 and 16 arguments, against C and other libraries, and beside a busy Python thread.
 
-    Host time of a launch on a stream that is held back: the device does not disturb it.
+    Other libraries are those that are installed: PyOpenCL; on CUDA devices cuda.core, cuda.bindings, CuPy, tvm-ffi,
+    Triton and torch, whose tensors and kernels launchpath is measured with as well. Host time of a launch on a stream
+    that is held back: the device does not disturb it.
     """
     _run("launch", **options)
 
@@ -57,6 +63,17 @@ def generated(**options: Any) -> None:
     _run("generated", **options)
 
 
+@bench.command("import")
+@_without_device
+def import_(*, json_file: str | None, check: bool, blocks: int) -> None:
+    """Import launchpath and NumPy, each in processes of its own."""
+    output = Output(json_file)
+    with progress("import") as step:
+        result = BENCHMARKS["import"](Size(blocks, step=step))
+    _print(output, result, result.device)
+    _finish(output, [result], check)
+
+
 def _run(name: str, *, wanted: tuple[str, ...], json_file: str | None, check: bool, blocks: int, launches: int) -> None:
     output = Output(json_file)
     results: list[Result] = []
@@ -65,6 +82,11 @@ def _run(name: str, *, wanted: tuple[str, ...], json_file: str | None, check: bo
             result = BENCHMARKS[name](device, Size(blocks, launches, step))
         _print(output, result, f"{device.name} ({device.info['platform']})")
         results.append(result)
+    _finish(output, results, check)
+
+
+def _finish(output: Output, results: list[Result], check: bool) -> None:
+    """Write the JSON, and fail if a figure was missed that is checked."""
     data = [result.as_json() for result in results]
     output.json(data[0] if len(data) == 1 else data)
     missed = [f"{figure.text()} {figure.against}" for result in results for figure in result.missed]
