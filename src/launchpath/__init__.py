@@ -21,8 +21,9 @@ from launchpath.errors import (
 )
 from launchpath.event import Event
 from launchpath.interop import adopt
+from launchpath.kernel import Kernel
 from launchpath.loading import load
-from launchpath.program import Kernel, Program
+from launchpath.program import Program
 from launchpath.stream import Stream, current_stream
 
 __version__ = "0.1.0"

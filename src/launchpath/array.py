@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from launchpath import _core
+from launchpath import _core, element, host_memory
 from launchpath.device import Device, current_device
 from launchpath.errors import ArgumentValueError, FreedError, OutOfMemoryError
 from launchpath.stream import Stream, as_stream, ordered_stream, stream_of
 
 Shape = int | tuple[int, ...]
-_PIECE = 16 << 20  # bytes read through pinned memory at a time
 _PATTERN_BYTES = (1, 2, 4, 8, 16)  # what drivers fill with
 
 
@@ -108,34 +106,12 @@ class Array(_core.ArrayBase):
         if not (out.flags.c_contiguous and out.flags.writeable):
             raise ArgumentValueError("the NumPy array to copy into must be C-contiguous and writeable")
         if self.device.driver.stages:
-            self._read(out, stream)
+            host_memory.read(self, out, stream)
             return
         try:
             _core.copy_bytes(stream, out.ctypes.data, self.pointer, self.nbytes)
         finally:
             stream.record().synchronize()  # the copy writes into host memory: it must not outlive this call
-
-    def _read(self, out: npt.NDArray[Any], stream: Stream) -> None:
-        """Copy to host memory through pinned memory, a piece ahead.
-
-        A copy to memory that is not pinned would block in the driver, where nothing can be waited for without harm:
-        what the stream waits for may need the lock that the caller holds.
-        """
-        to = out.reshape(-1).view(np.uint8) if self.nbytes else np.empty(0, np.uint8)
-        pieces = 1 if self.nbytes <= _PIECE else 2
-        staging = [self.device.pool.allocate(min(_PIECE, self.nbytes), None, _core.PINNED) for _ in range(pieces)]
-        under_way: list[tuple[Any, int, int]] = []
-        for number, start in enumerate(range(0, self.nbytes, _PIECE)):
-            size = min(_PIECE, self.nbytes - start)
-            if len(under_way) == pieces:
-                _arrive(under_way.pop(0), to)
-            held = staging[number % pieces]
-            _core.copy_bytes(stream, held.pointer, self.pointer + start, size)
-            under_way.append(((stream.record(), held), start, size))
-        for piece in under_way:
-            _arrive(piece, to)
-        if not self.nbytes:
-            stream.record().synchronize()
 
     def copy_from(self, source: Any, stream: Stream | None = None) -> None:
         """Copy from an array of the same shape and dtype.
@@ -165,20 +141,20 @@ class Array(_core.ArrayBase):
             else:
                 self.copy_from(source.to_numpy(), stream)
             return
-        host = _as_bytes(self, source)
+        host = element.as_bytes(self, source)
         if host is None:
-            host = _converted(source, self.dtype)
+            host = element.converted(source, self.dtype)
             _check_like(self, host)
         if not self.nbytes:
             return
         staging = self.device.pool.allocate(self.nbytes, None, _core.PINNED)
-        _host_view(staging.pointer, self.nbytes, staging)[:] = host.reshape(-1).view(np.uint8)
+        host_memory.view(staging.pointer, self.nbytes, staging)[:] = host.reshape(-1).view(np.uint8)
         _core.copy_bytes(stream, self.pointer, staging.pointer, self.nbytes)
 
     def fill(self, value: Any, stream: Stream | None = None) -> None:
         """Set every element to ``value``, asynchronously, in the stream's order."""
         stream = self._stream(stream)
-        pattern = _element(value, self.dtype).tobytes()
+        pattern = element.element(value, self.dtype).tobytes()
         if len(pattern) in _PATTERN_BYTES:
             _core.fill_bytes(stream, self.pointer, pattern, self.nbytes)
         else:
@@ -228,7 +204,7 @@ class Array(_core.ArrayBase):
             raise FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
         if not self.device.info["host_accessible"]:
             raise BufferError(f"the host cannot reach the memory of {self.device.name!r}: use to_numpy()")
-        flat = _host_view(self.pointer, self.nbytes, self)
+        flat = host_memory.view(self.pointer, self.nbytes, self)
         return flat.view(self.dtype).reshape(self.shape)
 
     @property
@@ -297,75 +273,6 @@ class Array(_core.ArrayBase):
 
     def __repr__(self) -> str:
         return f"<Array {self.shape} {self.dtype} on {self.device.name!r}>"
-
-
-def _arrive(piece: tuple[Any, int, int], to: npt.NDArray[np.uint8]) -> None:
-    (event, staging), start, size = piece
-    event.synchronize()
-    to[start : start + size] = _host_view(staging.pointer, size, staging)
-
-
-class _HostMemory:
-    """Bytes that NumPy can look at; the owner of the memory is kept."""
-
-    def __init__(self, address: int, size: int, owner: object) -> None:
-        self.owner = owner
-        self.__array_interface__ = {"data": (address, False), "shape": (size,), "typestr": "|u1", "version": 3}
-
-
-def _host_view(address: int, size: int, owner: object) -> npt.NDArray[np.uint8]:
-    return np.asarray(_HostMemory(address, size, owner))
-
-
-def _element(value: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Give `value` as one element of `dtype`, if it is one."""
-    given = np.asarray(value)
-    if given.shape != dtype.shape:
-        raise ArgumentValueError(f"one value is wanted, not {value!r}")
-    if dtype.kind in "iu":
-        limits = np.iinfo(dtype)
-        if given.dtype.kind not in "iubO" or not limits.min <= int(value) <= limits.max:
-            raise ArgumentValueError(f"{value!r} is not a value of {dtype}")
-    try:
-        return np.asarray(value, dtype)
-    except (TypeError, ValueError) as error:
-        raise ArgumentValueError(f"{value!r} is not a value of {dtype}") from error
-
-
-def _as_bytes(array: Array, source: Any) -> npt.NDArray[Any] | None:
-    """The bytes of what is copied without a look at them: bytes, and structs; None if it is neither."""
-    if isinstance(source, (bytes, bytearray, ctypes.Structure, ctypes.Union)):
-        data = bytes(source)
-    elif isinstance(source, (np.ndarray, np.void)) and source.dtype.kind == "V" and array.dtype == np.uint8:
-        data = source.tobytes()
-    else:
-        return None
-    if len(data) != array.nbytes:
-        given = f"{type(source).__name__} of {len(data)}"
-        raise ArgumentValueError(f"{array.nbytes} bytes are wanted, for {array.shape} of {array.dtype}, given {given}")
-    return np.frombuffer(data, np.uint8)
-
-
-def _converted(source: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Give host data in a dtype, if that can hold it."""
-    given = np.asarray(source)
-    kind = given.dtype.kind
-    if kind in "fc" and dtype.kind in "iub":
-        hint = "; as bytes they are copied as they are: data.tobytes()" if dtype == np.uint8 else ""
-        raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose what is behind the point{hint}")
-    if kind == "c" and dtype.kind == "f":
-        raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose the imaginary parts")
-    try:
-        if dtype.kind in "iub" and kind in "iuO" and given.dtype != dtype and given.size:
-            low, high = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
-            for value in (given.min(), given.max()):
-                if not low <= value <= high:
-                    raise ArgumentValueError(f"{value} is not a value of {dtype}, which takes {low} to {high}")
-        return np.asarray(given, dtype, order="C")
-    except ArgumentValueError:
-        raise
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ArgumentValueError(f"copying {given.dtype} into {dtype}: {error}") from error
 
 
 _core.set_array_type(Array)

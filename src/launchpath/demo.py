@@ -19,7 +19,7 @@ from launchpath.array import Array, empty
 from launchpath.bench.measure import Step, no_step, ordering
 from launchpath.compilation import compile
 from launchpath.device import Device
-from launchpath.program import Kernel
+from launchpath.kernel import Kernel
 from launchpath.report import Tally
 from launchpath.stream import Stream
 

@@ -2,169 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.errors import (
-    ArgumentValueError,
-    CompileError,
-    ConfigurationError,
-    DriverError,
-    LaunchpathError,
-    SignatureError,
-)
+from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, LaunchpathError
+from launchpath.kernel import Kernel, check_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from launchpath.array import Array
-    from launchpath.compiler.signature import Signature
     from launchpath.device import Device
     from launchpath.image import Found, Image, Symbol
-
-
-class _Documented:
-    """What ``help`` shows: of the class how it is used, of an instance what that takes."""
-
-    def __init__(self, text: str, of: Callable[[Any], str]) -> None:
-        self.text, self.of = text, of
-
-    def __get__(self, instance: object, owner: type | None = None) -> str:
-        return self.text if instance is None else self.of(instance)
-
-
-class Kernel(_core.KernelBase):
-    """A kernel of a program. ``kernel[grid, block, stream, shared](*arguments)`` launches it.
-
-    Grid is in blocks, block in threads: ints, or tuples of up to three. Stream and shared memory (bytes of the
-    ``extern __shared__`` array) may be left out: the current stream, none. Arguments go by position or by the
-    parameters' names. ``kernel[grid, block]`` can be kept, which saves making it again.
-
-    Attributes
-    ----------
-    name : str
-    signature : launchpath.compiler.Signature
-        Parameters with C type, size and offset.
-    device : Device
-    """
-
-    def __init__(
-        self, driver: _core.DriverKernel, device: Device, signature: Signature, program: object = None
-    ) -> None:
-        self._driver = driver
-
-    def _described(self) -> str:
-        lines = [f"__global__ void {self.signature}", "", "parameter, type, bytes, offset:"]
-        lines += [f"    {p.name}: {p.ctype}, {p.size}, {p.offset}" for p in self.signature.parameters]
-        return "\n".join(lines)
-
-    __doc__ = _Documented(__doc__, _described)
-
-    # -- launching
-
-    def _again(self) -> Kernel:
-        """Make the same kernel as another object."""
-        return Kernel(self._driver, self.device, self.signature, self.program)
-
-    @cached_property
-    def cooperative(self) -> Kernel:
-        """The kernel, launched cooperatively: all blocks run at once, so they may wait for each other.
-
-        ``kernel.cooperative[grid, block](...)`` is ``hipLaunchCooperativeKernel``. A grid of more blocks than run at
-        once (`occupancy` times the device's compute units) is refused by the driver when it is launched.
-
-        Raises
-        ------
-        ConfigurationError
-            The device has no cooperative launches.
-        """
-        made = self._again()
-        made.make_cooperative()
-        return made
-
-    def occupancy(self, block: int | tuple[int, ...], shared: int = 0) -> int:
-        """How many blocks of the kernel run on one compute unit at a time.
-
-        Parameters
-        ----------
-        block : int or tuple of int
-            Threads of a block.
-        shared : int
-            Bytes of dynamic shared memory of a block.
-
-        Returns
-        -------
-        int
-            0 if not even one block does.
-
-        Raises
-        ------
-        ConfigurationError
-            The kernel takes no such block, or the device's driver does not tell (OpenCL).
-        """
-        self._allow(block, shared)
-        threads = math.prod(block) if isinstance(block, (tuple, list)) else block
-        found = self._driver.occupancy(threads, shared)
-        if found is None:
-            raise ConfigurationError(
-                f"{self.name}: the driver of {self.device.name!r} ({self.device.info['platform']}) does not tell how "
-                "many blocks run at a time"
-            )
-        return found
-
-    def suggest_block(self, shared: int = 0, most: int | None = None) -> tuple[int, int]:
-        """Threads of a block that keep the device busiest, and how many such blocks fill it.
-
-        Parameters
-        ----------
-        shared : int
-            Bytes of dynamic shared memory of a block.
-        most : int, optional
-            Threads of a block at most; what kernel and device take if left out.
-
-        Returns
-        -------
-        threads, blocks : int
-            On OpenCL, whose drivers do not tell, a multiple of what the driver prefers, up to 256 threads, and one
-            block for each compute unit.
-
-        Raises
-        ------
-        ConfigurationError
-            The kernel takes no such size of shared memory, or the driver does not tell anything.
-        """
-        self._allow(1, shared)
-        if most is not None and most < 1:
-            raise ConfigurationError(f"{self.name}: a block has 1 thread or more, not {most}")
-        found = self._driver.suggest_block(shared, most or 0)
-        if found is not None:
-            return found
-        multiple = self._driver.info.get("preferred_block_multiple")
-        if not multiple:
-            raise ConfigurationError(
-                f"{self.name}: the driver of {self.device.name!r} ({self.device.info['platform']}) suggests no block"
-            )
-        takes = [self.device.info["max_threads_per_block"], self._driver.info.get("max_threads_per_block")]
-        limits = [256, *takes, self.signature.max_threads, most]
-        limit = min(one for one in limits if one)
-        return limit // multiple * multiple or limit, int(self.device.info["compute_units"])
-
-    def _allow(self, block: Any, shared: int) -> None:
-        """Check block and shared memory as a launch does, which lets the driver count with that much."""
-        Kernel.__getitem__(self, (1, block, None, shared))
-
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
-        """Refuse: a kernel is launched with a grid and a block."""
-        raise TypeError(f"{self.name} needs a grid and a block: {self.name}[grid, block](...)")
-
-    def __repr__(self) -> str:
-        return f"<Kernel {self.signature} on {self.device.name!r}>"
 
 
 class Program:
@@ -231,7 +84,7 @@ class Program:
                 entry, parameter_bytes=signature.size, dynamic_shared=signature.dynamic_shared, **hidden
             )
             if image.native:
-                _check_layout(kernel, signature)
+                check_layout(kernel, signature)
             self.kernels.setdefault(signature.name, Kernel(kernel, self.device, signature, self))
         if found.keep is not None and image.native:
             found.keep(image.code)
@@ -419,33 +272,6 @@ class Program:
             if os.path.exists(temporary):
                 os.unlink(temporary)
             raise OSError(error.errno, error.strerror, os.fspath(path)) from None
-
-
-def _check_layout(kernel: _core.DriverKernel, signature: Signature) -> None:
-    """Hold a signature against what the driver says of a kernel's parameters, where it can tell.
-
-    Raises
-    ------
-    SignatureError
-        They differ: arguments would be written to wrong places.
-    """
-    found = kernel.parameter_layout()
-    if found is None:
-        return
-    given = [(parameter.offset, parameter.size) for parameter in signature.parameters]
-    if [tuple(one) for one in found] == given:
-        return
-    if len(found) != len(given):
-        raise SignatureError(
-            f"kernel {signature.name}: the signature has {len(given)} parameters, the driver says that it takes "
-            f"{len(found)}"
-        )
-    for i, (parameter, (offset, size)) in enumerate(zip(signature.parameters, found, strict=True)):
-        if (offset, size) != (parameter.offset, parameter.size):
-            raise SignatureError(
-                f"kernel {signature.name}: parameter {i} ({parameter}) has {parameter.size} bytes at "
-                f"{parameter.offset} in the signature; the driver says {size} bytes at {offset}"
-            )
 
 
 def _globals(device: Device, image: Image) -> Array | None:

@@ -12,7 +12,7 @@ import pytest
 
 from launchpath.compiler.signature import Parameter, Signature
 from launchpath.errors import SignatureError
-from launchpath.program import _check_layout
+from launchpath.kernel import check_layout
 from tests.standin.build import NoCompilerError, environment
 from tests.unit import binaries
 from tests.unit.rtc import needs_nvrtc
@@ -25,17 +25,17 @@ def kernel(layout: Any) -> Any:
 
 
 def test_the_drivers_layout():
-    _check_layout(kernel(None), SIGNATURE)
-    _check_layout(kernel([(0, 8), (8, 4)]), SIGNATURE)
+    check_layout(kernel(None), SIGNATURE)
+    check_layout(kernel([(0, 8), (8, 4)]), SIGNATURE)
     with pytest.raises(
         SignatureError, match="kernel k: the signature has 2 parameters, the driver says that it takes 1"
     ):
-        _check_layout(kernel([(0, 8)]), SIGNATURE)
+        check_layout(kernel([(0, 8)]), SIGNATURE)
     with pytest.raises(
         SignatureError,
         match=r"kernel k: parameter 1 \(int n\) has 4 bytes at 8 in the signature; the driver says 8 bytes at 16",
     ):
-        _check_layout(kernel([(0, 8), (16, 8)]), SIGNATURE)
+        check_layout(kernel([(0, 8), (16, 8)]), SIGNATURE)
 
 
 START = """

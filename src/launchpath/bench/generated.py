@@ -23,7 +23,7 @@ from launchpath.bench.result import Figure, Result
 from launchpath.compilation import compile
 from launchpath.device import Device
 from launchpath.errors import LaunchpathError
-from launchpath.program import Kernel
+from launchpath.kernel import Kernel
 
 OVER_HAND_WRITTEN = 1.05
 # The type of indices there: the HIP C++'s own, which is what is compared, and the one that suits OpenCL best.

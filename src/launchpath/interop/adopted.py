@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from launchpath.compiler.signature import Parameter, Signature
 from launchpath.errors import ArgumentValueError, ConfigurationError
-from launchpath.program import Kernel, _check_layout, _Documented
+from launchpath.kernel import Documented, Kernel, check_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +77,7 @@ class Adopted(Kernel):
         super().__init__(driver, device, signature, foreign)
         self.library, self.foreign, self.block, self.shared, self._expand = library, foreign, block, shared, expand
 
-    __doc__ = _Documented(__doc__, Kernel._described)
+    __doc__ = Documented(__doc__, Kernel._described)
 
     def _again(self) -> Adopted:
         return Adopted(
@@ -161,7 +161,7 @@ def adopted(
     if isinstance(signature, AdoptedSignature):
         check_places(driver, signature)
     else:
-        _check_layout(driver, signature)
+        check_layout(driver, signature)
     made = Adopted(driver, device, signature, foreign, library, block, shared, expand)
     if cooperative:
         made.make_cooperative()

@@ -1,0 +1,57 @@
+"""Host memory: addresses as NumPy arrays, and reading from a device through pinned memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from launchpath import _core
+
+if TYPE_CHECKING:
+    from launchpath.stream import Stream
+
+_PIECE = 16 << 20  # bytes read through pinned memory at a time
+
+
+def read(array: _core.ArrayBase, out: npt.NDArray[Any], stream: Stream) -> None:
+    """Copy to host memory through pinned memory, a piece ahead.
+
+    A copy to memory that is not pinned would block in the driver, where nothing can be waited for without harm:
+    what the stream waits for may need the lock that the caller holds.
+    """
+    to = out.reshape(-1).view(np.uint8) if array.nbytes else np.empty(0, np.uint8)
+    pieces = 1 if array.nbytes <= _PIECE else 2
+    staging = [array.device.pool.allocate(min(_PIECE, array.nbytes), None, _core.PINNED) for _ in range(pieces)]
+    under_way: list[tuple[Any, int, int]] = []
+    for number, start in enumerate(range(0, array.nbytes, _PIECE)):
+        size = min(_PIECE, array.nbytes - start)
+        if len(under_way) == pieces:
+            _arrive(under_way.pop(0), to)
+        held = staging[number % pieces]
+        _core.copy_bytes(stream, held.pointer, array.pointer + start, size)
+        under_way.append(((stream.record(), held), start, size))
+    for piece in under_way:
+        _arrive(piece, to)
+    if not array.nbytes:
+        stream.record().synchronize()
+
+
+def _arrive(piece: tuple[Any, int, int], to: npt.NDArray[np.uint8]) -> None:
+    (event, staging), start, size = piece
+    event.synchronize()
+    to[start : start + size] = view(staging.pointer, size, staging)
+
+
+class _HostMemory:
+    """Bytes that NumPy can look at; the owner of the memory is kept."""
+
+    def __init__(self, address: int, size: int, owner: object) -> None:
+        self.owner = owner
+        self.__array_interface__ = {"data": (address, False), "shape": (size,), "typestr": "|u1", "version": 3}
+
+
+def view(address: int, size: int, owner: object) -> npt.NDArray[np.uint8]:
+    """Give host memory as bytes that NumPy looks at; the owner is kept as long as the view is."""
+    return np.asarray(_HostMemory(address, size, owner))
