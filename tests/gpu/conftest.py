@@ -45,6 +45,9 @@ def gpu(driver: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.Te
     ``@pytest.mark.leaves("modules")`` says what a test leaves behind, as caches do.
     """
     found = standin(driver, tmp_path_factory)
+    if driver == "cuda":
+        found.bare("cuCtxSetCurrent", None)  # a test before, of whatever kind, may have left another one on this thread
+    found.device.synchronize()
     before = found.live()
     found.control.reports()
     found.forget_calls()
