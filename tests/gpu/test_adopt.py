@@ -48,7 +48,9 @@ def _bytes(gpu, size, launch, *args):
 
 def _shape(gpu, launch):
     out = gpu.zeros(9, "uint32")
+    gpu.device.synchronize()  # the launch may be on a stream that the legacy one is not ordered with
     launch(out)
+    gpu.device.synchronize()
     return out.to_numpy().tolist()
 
 
