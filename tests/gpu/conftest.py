@@ -54,7 +54,9 @@ def gpu(driver: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.Te
     yield found
     request.node.funcargs.clear()  # other fixtures' arrays
     if getattr(request.node, "has_failed", False):
+        found.control.option("let_go", 1)  # the failure may keep what holds a stream
         found.settle()
+        found.control.option("let_go", 0)
         return
     marker = request.node.get_closest_marker("leaves")
     leaves = marker.args if marker else ()

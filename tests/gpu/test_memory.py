@@ -45,9 +45,9 @@ def test_the_pool_is_wanted_or_not(gpu):
 def test_memory_for_any_stream_is_there_at_once(gpu):
     """It is used on streams that know nothing of the stream in which it was allocated."""
     for kind in "nonblocking", "blocking", "legacy":
-        array = lp.empty(1000, "int32", gpu.device)
-        array.fill(1, gpu.stream(kind))
-        assert array.to_numpy(gpu.stream(kind)).tolist() == [1] * 1000
+        array, stream = lp.empty(1000, "int32", gpu.device), gpu.stream(kind)
+        array.fill(1, stream)
+        assert array.to_numpy(stream).tolist() == [1] * 1000
 
 
 def test_memory_in_a_streams_order(gpu):

@@ -105,8 +105,8 @@ def test_a_launch_asks_nothing_first(gpu):
         gpu.forget_calls()
         launch()
         names = [call.name for call in gpu.calls()]
-    assert names[-1] == "cuLaunchKernel"
-    if gpu.driver == "cuda":
+    assert names.count("cuLaunchKernel") == 1
+    if gpu.driver == "cuda":  # HIP's current device is another one here, after some tests
         assert names == ["cuLaunchKernel"]
 
 

@@ -121,16 +121,14 @@ def test_the_rule_is_left_to_the_library(gpu):
     for stream in streams:
         gpu.kernel("increment")[1, 16, stream](array, 16)
     launch = gpu.kernel("increment")[1, 16]
-    gpu.forget_calls()
-    for _ in range(4):
-        launch(array, 16)
-    names = {call.name for call in gpu.calls()} - {
-        "cuCtxGetCurrent",
-        "cuCtxSetCurrent",
-        "cuDeviceGetCount",
-        "cuStreamQuery",
-    }
-    assert names == {"cuLaunchKernel"}
+    rounds = []
+    for _ in range(2):  # in one of them a checkpoint may be due: the legacy stream is as old as the process
+        gpu.forget_calls()
+        for _ in range(4):
+            launch(array, 16)
+        rounds.append({call.name for call in gpu.calls()})
+    allowed = {"cuCtxGetCurrent", "cuCtxSetCurrent", "cuDeviceGetCount", "cuStreamQuery"}
+    assert {"cuLaunchKernel"} in [names - allowed for names in rounds]
     assert gpu.device.ordering_counts()[1] == 0
     gpu.device.synchronize()
 

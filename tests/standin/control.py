@@ -122,7 +122,7 @@ class Control:
         return count
 
     def option(self, name: str, value: int) -> None:
-        """Set an option: depth, free_waits, cooperative_blocks, memory, version."""
+        """Set an option: depth, free_waits, cooperative_blocks, memory, version, let_go (waits for values end)."""
         if self.c.standin_option(name.encode(), ctypes.c_longlong(value)):
             raise ValueError(name)
 

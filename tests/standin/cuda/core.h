@@ -30,6 +30,7 @@ extern bool option_free_waits; /* cuMemFree and cuMemFreeHost wait for all work,
 extern unsigned int
     option_cooperative; /* blocks per multiprocessor that a cooperative launch may have; 0: all that fit */
 extern unsigned long long option_memory; /* bytes of a device */
+extern bool option_let_go;          /* waits for values end, whatever the values are */
 void options_read(void);
 
 /* call.c */

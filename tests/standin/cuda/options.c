@@ -8,6 +8,7 @@ unsigned long long option_depth;
 bool option_free_waits;
 unsigned int option_cooperative;
 unsigned long long option_memory;
+bool option_let_go;
 
 static unsigned long long from_environment(const char *variable, unsigned long long otherwise) {
     const char *text = getenv(variable);
@@ -36,8 +37,11 @@ EXPORT int standin_option(const char *name, long long value) {
         option_memory = (unsigned long long)value;
     else if (!strcmp(name, "version"))
         standin_version = (int)value;
+    else if (!strcmp(name, "let_go"))
+        option_let_go = value != 0;
     else
         code = -1;
+    workers_wake();
     workers_completed(); /* who waits because of the old depth looks again */
     pthread_mutex_unlock(&standin_lock);
     return code;
