@@ -31,6 +31,10 @@ SPIN = 'extern "C" __global__ void spin(long long ticks) { long long a = clock64
 N = 1000
 
 
+if not hasattr(np, "row_stack"):
+    np.row_stack = np.vstack  # Numba imports it under a name that NumPy has given up
+
+
 @pytest.fixture(scope="module")
 def device():
     for found in lp.devices():

@@ -33,13 +33,20 @@ def test_a_device_says_what_it_is(gpu):
         "parameter_bytes": 4096 if hip else 32764,
         "total_memory": 1 << 30,
         "cooperative": True,
-        "dialect": gpu.driver,
+        "dialect": "cuda",  # HIP's too: this is its NVIDIA platform
         "extensions": [],
     }
     assert {key: info[key] for key in expected} == expected
     assert (not hip and info["version"] == "13.0") or (hip and info["version"].count(".") == 2)
     least, most = info["priorities"]
     assert least >= 0 > most
+
+
+def test_an_amd_device_is_compiled_for_by_hiprtc():
+    run("hip", """
+    assert device.info["architecture"] == "gfx90a", device.info
+    assert device.info["dialect"] == "hip"
+    """, HIP_FORWARD_ARCH="gfx90a")  # fmt: skip
 
 
 def test_all_devices_are_found(gpu):

@@ -138,6 +138,7 @@ def run(tmp_path):
             from launchpath.compiler.rtc import found
             from tests.unit.rtc import cuda
 
+            around["HIP_FORWARD_ARCH"] = "gfx90a"
             around["HIP_FORWARD_NVRTC"] = found.choose(cuda()).path
         command = [sys.executable, "-c", START + text, *map(str, arguments)]
         done = subprocess.run(command, env=around, capture_output=True, text=True, check=False)

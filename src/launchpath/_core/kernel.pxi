@@ -318,17 +318,18 @@ cdef class Launcher:
         return f"<{self.kernel.name}[{tuple(grid)}, {tuple(block)}, {self.stream!r}, {self.config.shared}]>"
 
 
-cdef install_vectorcall():
+cdef install_vectorcall(type of, Py_ssize_t offset):
+    """Let instances of a type be called by the function at that place in them."""
     # Cython's own __call__ makes a tuple and a dict per call, a third of the cost of everything launchpath adds to a launch.
-    cdef Launcher probe = Launcher.__new__(Launcher)
-    cdef PyTypeObject *kind = <PyTypeObject *>Launcher
-    kind.tp_vectorcall_offset = <char *>&probe.vectorcall - <char *><PyObject *>probe
+    cdef PyTypeObject *kind = <PyTypeObject *>of
+    kind.tp_vectorcall_offset = offset
     kind.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL
     kind.tp_call = PyVectorcall_Call
-    PyType_Modified(Launcher)
+    PyType_Modified(of)
 
 
-install_vectorcall()
+cdef Launcher _probe = Launcher.__new__(Launcher)
+install_vectorcall(Launcher, <char *>&_probe.vectorcall - <char *><PyObject *>_probe)
 
 
 def set_current_stream(stream):

@@ -68,25 +68,39 @@ class Kernels:
         loop = looped("launch({})", arguments, self.arrays, names={"launch": launch})
         return loop if changing else lambda values: loop([values[0]] * len(values))
 
+    def python(self, arguments: int) -> Loop | None:
+        """Give a loop that calls C with the arguments, which ignores them and launches; None on drivers that have none."""
+        baseline = self._baseline(arguments)
+        if not isinstance(baseline, _core.GPUBaseline):
+            return None
+        call = baseline.callable(self._packed(arguments))
+        return looped("launch({})", arguments, self.arrays, names={"launch": call})
+
     def c(self, arguments: int, changing: bool = True, synchronize: bool = False) -> Loop | None:
         """Give C's loop of launches, on the legacy stream's own queue; None if the device's driver has none."""
-        kinds: dict[str, Any] = {"opencl": _core.OpenCLBaseline, "cuda": _core.GPUBaseline, "hip": _core.GPUBaseline}
-        kind = kinds.get(self.device.info["driver"])
-        if kind is None:
+        baseline = self._baseline(arguments)
+        if baseline is None:
             return None
-        baseline = kind(self.kernels[arguments][1, 1], self.stream)
-        addresses = [array.pointer for array in self.arrays]
-        packed = {
-            0: b"",
-            2: struct.pack("=Qi4x", addresses[0], 1),
-            16: struct.pack("=8Q8i", *addresses, *range(8)),
-        }[arguments]
+        packed = self._packed(arguments)
         offset = {0: -1, 2: 8, 16: 64}[arguments] if changing else -1
 
         def loop(values: Sequence[Any]) -> int:
             return int(baseline.launch(len(values), packed, offset, synchronize))
 
         return loop
+
+    def _baseline(self, arguments: int) -> Any:
+        kinds: dict[str, Any] = {"opencl": _core.OpenCLBaseline, "cuda": _core.GPUBaseline, "hip": _core.GPUBaseline}
+        kind = kinds.get(self.device.info["driver"])
+        return None if kind is None else kind(self.kernels[arguments][1, 1], self.stream)
+
+    def _packed(self, arguments: int) -> bytes:
+        addresses = [array.pointer for array in self.arrays]
+        return {
+            0: b"",
+            2: struct.pack("=Qi4x", addresses[0], 1),
+            16: struct.pack("=8Q8i", *addresses, *range(8)),
+        }[arguments]
 
 
 def looped(

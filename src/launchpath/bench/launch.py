@@ -65,6 +65,7 @@ def _own(kernels: Kernels, size: Size) -> list[Probe]:
             for subject, loop in (
                 ("launchpath", kernels.launchpath(arguments, changing)),
                 ("c", kernels.c(arguments, changing)),
+                ("python", kernels.python(arguments) if changing else None),
             ):
                 if loop is not None:
                     probes.append(_held(kernels, subject, case, loop, size))
@@ -121,9 +122,12 @@ def _pyopencl(kernels: Kernels, size: Size, result: Result) -> list[Probe]:
 
 def _figures(result: Result, gpu: bool) -> None:
     for row in result.rows:
-        if row.subject == "launchpath" and not row.case.get("busy_thread"):
-            _over_c(result, row, gpu)
-        elif row.subject not in ("launchpath", "c"):
+        if row.subject == "launchpath":
+            if not row.case.get("busy_thread"):
+                _over_c(result, row, gpu)
+        elif row.subject == "python":
+            result.figures.append(Figure(row, "over c", row.us - result.find("c", **row.case).us, "us"))
+        elif row.subject != "c":
             _over_launchpath(result, row, gpu)
     result.compare(
         result.find("launchpath", arguments=2, busy_thread=True),

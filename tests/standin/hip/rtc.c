@@ -101,7 +101,8 @@ EXPORT hiprtcResult hiprtcCompileProgram(hiprtcProgram program, int count, const
     char **translated = calloc((size_t)count + 2, sizeof *translated);
     int used = 0;
     bool chosen = false;
-    if (architecture_of(current_device(), architecture, sizeof architecture)) strcpy(architecture, "sm_90");
+    if (architecture_of(current_device(), architecture, sizeof architecture) || starts(architecture, "gfx"))
+        strcpy(architecture, "sm_90"); /* an AMD device in name */
     for (int i = 0; i < count; i++) {
         bool pair;
         char *text = option_of(options[i], architecture, &pair);

@@ -27,6 +27,22 @@ cdef class GPUBaseline:
         self.device = self.kernel.device
         self.native_stream = (<gpu_queue *>stream.queue.handle).stream
 
+    def callable(self, bytes arguments not None):
+        """Give a callable that launches with these packed bytes whatever it is called with.
+
+        A loop that calls it with a launcher's arguments costs what Python itself makes of such a call: fetching the
+        arguments, counting references, one call of a C function. What a launch costs beyond that is launchpath's own.
+        """
+        cdef BaselineCall made = BaselineCall.__new__(BaselineCall)
+        made.vectorcall = <vectorcallfunc>baseline_call
+        made.baseline, made.bytes = self, arguments
+        if len(arguments) != self.launcher.size:
+            raise errors.SignatureError(f"{self.launcher.size} bytes of arguments, given {len(arguments)}")
+        made.extra[0], made.extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, <char *>arguments
+        made.extra[2], made.extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &self.kernel.size
+        made.extra[4] = <void *>self.device.library.launch_end
+        return made
+
     def launch(self, uint32_t n, bytes arguments not None, Py_ssize_t changing=-1, bint synchronize=False):
         """Launch `n` times, and give the nanoseconds that took; see `OpenCLBaseline.launch`."""
         cdef bytes packed = bytes(bytearray(arguments))        # a copy that nobody else has: it is written to
@@ -63,3 +79,29 @@ cdef class GPUBaseline:
         if code != 0:
             raise failure(self.device.library.table, gpu_fail(self.device.library.names.launch, code))
         return took
+
+
+cdef class BaselineCall:
+    cdef vectorcallfunc vectorcall
+    cdef GPUBaseline baseline
+    cdef bytes bytes
+    cdef void *extra[5]
+
+    def __call__(self, *args):
+        """Launch."""
+        return call_vector(self, args, {})
+
+
+cdef object baseline_call(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names):
+    cdef BaselineCall self = <BaselineCall><object>callable
+    cdef launch_config *config = &self.baseline.launcher.config
+    cdef int code = self.baseline.device.library.call.launch(
+        self.baseline.kernel.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1],
+        config.block[2], config.shared, self.baseline.native_stream, NULL, self.extra if self.baseline.launcher.size else NULL)
+    if code:
+        raise failure(self.baseline.device.library.table, gpu_fail(self.baseline.device.library.names.launch, code))
+    return None
+
+
+cdef BaselineCall _baseline_probe = BaselineCall.__new__(BaselineCall)
+install_vectorcall(BaselineCall, <char *>&_baseline_probe.vectorcall - <char *><PyObject *>_baseline_probe)

@@ -88,7 +88,8 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
         "priorities": (1, -1) if hip else (0, -5),
         "cooperative": bool(gpu_number(device, HIP_COOPERATIVE_LAUNCH if hip else CUDA_COOPERATIVE_LAUNCH)),
         "stream_ordered": bool(device.stream_ordered),
-        "dialect": driver,
+        # HIP on NVIDIA's platform takes what NVRTC makes, as HIP's own headers have it there.
+        "dialect": "cuda" if architecture.startswith("sm_") else driver,
         "generic_address_space": True,
         "memory": "device",
         "spirv": False,

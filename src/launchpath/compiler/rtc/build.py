@@ -128,6 +128,8 @@ def _prelude(source: Source, macros: Macros) -> str:
     lines = [f"#define {name} {1 if value is None else value}" for name, value in macros.items()]
     lines.append("#include <launchpath/rtc.h>")
     lines += [f"#define {name} {1 if value is None else value}" for name, value in source.defines]
+    if any(name == "NDEBUG" for name, _ in source.defines):
+        lines.append("#include <assert.h>")  # again: theirs, or ours, is there already and has not seen the macro
     return "\n".join([*lines, f"#line 1 {includes.quoted(source.path)}", ""])
 
 
