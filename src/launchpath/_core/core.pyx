@@ -47,6 +47,7 @@ cdef class DeviceBase
 cdef class QueueBase
 cdef class Pool
 cdef class KernelBase
+cdef class Launcher
 
 include "clock.pxi"
 include "queue.pxi"
@@ -64,9 +65,11 @@ include "stream.pxi"
 include "array.pxi"
 include "signature.pxi"
 include "dlpack.pxi"
+include "tensor.pxi"
 include "foreign.pxi"
 include "packing.pxi"
 include "kernel.pxi"
+include "launcher.pxi"
 include "opencl/baseline.pxi"
 include "gpu/baseline.pxi"
 include "fork.pxi"

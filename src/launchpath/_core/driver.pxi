@@ -36,6 +36,11 @@ cdef extern from "lock.h" nogil:
     const char *lp_failed_call
     void *lp_current_stream
 
+cdef extern from *:
+    # Cython's macros: the compiler puts what is rare out of the way of the rest.
+    bint likely(bint condition) noexcept nogil
+    bint unlikely(bint condition) noexcept nogil
+
 # Codes of the core's own, which no driver uses.
 cdef enum:
     ERROR_HOST_MEMORY = -100001

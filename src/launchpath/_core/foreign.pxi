@@ -3,17 +3,21 @@
 
 cdef void *exchange_type = NULL        # the type whose exchange API was used last, kept alive by `exchanges`
 cdef dl_exchange *exchange_api = NULL
+cdef bint exchange_tensor = False      # they are torch's, and read by its own C ABI
 cdef dict exchanges = {}               # type -> address of its exchange API, 0 if it has none
 
 
-cdef bint exchange_plain(KernelBase kernel, PyObject *value, const lp_parameter *parameter, void **at) noexcept:
+cdef bint exchange_plain(PyObject *kernel, PyObject *value, const lp_parameter *parameter, void **at) noexcept:
     """Pack an array of `exchange_type` that is as it should be."""
     cdef dl_tensor tensor
     cdef int dtype
+    if likely(exchange_tensor):
+        return tensor_plain(kernel, value, parameter, at)
     if exchange_api.tensor_from_object(value, &tensor):
         PyErr_Clear()
         return False
-    if tensor.device_type != kernel.dl_type or tensor.device_id != kernel.dl_id or not dl_contiguous(&tensor):
+    if tensor.device_type != (<KernelBase>kernel).dl_type or tensor.device_id != (<KernelBase>kernel).dl_id or (
+            not dl_contiguous(&tensor)):
         return False
     if parameter.dtype >= 0 and dl_dtype(&tensor) != parameter.dtype:
         return False
@@ -23,11 +27,17 @@ cdef bint exchange_plain(KernelBase kernel, PyObject *value, const lp_parameter 
 
 cdef int pack_foreign(KernelBase kernel, Py_ssize_t index, object value, void **at) except -1:
     """Pack an array of another library; 0 if it is none."""
-    global exchange_type, exchange_api
+    global exchange_type, exchange_api, exchange_tensor
     cdef dl_tensor tensor
     cdef uintptr_t api = find_exchange(type(value))
+    cdef bint is_torchs = is_tensor(value)
+    if api or is_torchs:
+        exchange_type, exchange_api, exchange_tensor = <void *>Py_TYPE(value), <dl_exchange *>api, is_torchs
+    if is_torchs:
+        check_tensor(kernel, index, value)
+        if is_strided(<PyObject *>value) and tensor_plain(<PyObject *>kernel, <PyObject *>value, &kernel.parameters[index], at):
+            return 1
     if api:
-        exchange_type, exchange_api = <void *>Py_TYPE(value), <dl_exchange *>api
         if exchange_api.tensor_from_object(<void *>value, &tensor):
             return describe_failed(kernel, index, value)
         return pack_tensor(kernel, index, value, &tensor, at)

@@ -97,6 +97,7 @@ def after_fork_in_child():
         queue = device.domain.queues
         while queue != NULL:
             lp_lock_init(&queue.own_lock)
+            queue.launch = forked_launch
             queue = queue.next
 
 

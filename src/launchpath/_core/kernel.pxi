@@ -1,7 +1,4 @@
-# Kernels and launchers: `kernel[grid, block, stream, shared]` makes a launcher, calling that launches.
-
-cdef enum:
-    STACK_WORDS = 512          # 8 bytes each: packed arguments that fit the stack; OpenCL devices take less, NVIDIA's 32 KiB
+# Kernels: `kernel[grid, block, stream, shared]` makes a launcher.
 
 cdef dict kept_names = {}      # kernels' names, kept for ever: error messages point to them
 
@@ -9,6 +6,7 @@ cdef dict kept_names = {}      # kernels' names, kept for ever: error messages p
 cdef class KernelBase:
     """A kernel of a program on a device, with its signature."""
     cdef lp_parameter *parameters
+    cdef uint32_t *sizes           # of the parameters, in bytes
     cdef Py_ssize_t count
     cdef size_t size
     cdef void *handle
@@ -40,9 +38,11 @@ cdef class KernelBase:
         self.label = label
         self.count = len(signature.parameters)
         self.parameters = <lp_parameter *>calloc(self.count + 1, sizeof(lp_parameter))
-        if self.parameters == NULL:
+        self.sizes = <uint32_t *>calloc(self.count + 1, sizeof(uint32_t))
+        if self.parameters == NULL or self.sizes == NULL:
             raise MemoryError
         for i in range(self.count):
+            self.sizes[i] = signature.parameters[i].size
             fill_parameter(&self.parameters[i], signature.parameters[i])
         self.indices = {parameter.name: i for i, parameter in enumerate(signature.parameters)}
         end = max([parameter.offset + parameter.size for parameter in signature.parameters], default=0)
@@ -71,6 +71,7 @@ cdef class KernelBase:
 
     def __dealloc__(self):
         free(self.parameters)
+        free(self.sizes)
 
     cdef str where(self, Py_ssize_t index):
         parameter = self.signature.parameters[index]
@@ -86,13 +87,17 @@ cdef class KernelBase:
         n = len(<tuple>key)
         launcher.vectorcall = <vectorcallfunc>launcher_call
         launcher.kernel = self
-        launcher.size = self.size
+        launcher.size, launcher.count, launcher.parameters = self.size, self.count, self.parameters
+        launcher.handle, launcher.label, launcher.device = self.handle, self.label, <void *>self.device
+        launcher.queue = self.device.legacy.queue
+        launcher.plain = not self.padded and not self.closing and self.size <= 8 * (STACK_WORDS - 1)
         launcher.config.flags = self.flags
         dimensions(self, (<tuple>key)[0], "grid", launcher.config.grid)
         dimensions(self, (<tuple>key)[1], "block", launcher.config.block)
         self.check_configuration(&launcher.config)
         if n > 2 and (<tuple>key)[2] is not None:
             launcher.stream = self.stream((<tuple>key)[2])
+            launcher.queue = launcher.stream.queue
         if n > 3:
             shared = self.check_shared((<tuple>key)[3])
             # A kernel that declares none of it, or lost it to the optimizer, gets none, as in CUDA.
@@ -214,132 +219,3 @@ cdef uint32_t dimension(KernelBase kernel, value, str what, whole) except? 0:
     if not hasattr(value, "__index__") or not 1 <= value.__index__() < 1 << 32:
         raise errors.ConfigurationError(f"{kernel.name}: every dimension of the {what} is an int of 1 or more, not {whole!r}")
     return value.__index__()
-
-
-cdef extern from "Python.h":
-    ctypedef PyObject *(*vectorcallfunc)(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names)
-    Py_ssize_t PyVectorcall_NARGS(size_t nargsf)
-    PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *names)
-    object call_vector "PyVectorcall_Call"(object callable, object args, object names)
-    void PyType_Modified(type kind)
-    ctypedef struct PyTypeObject:
-        Py_ssize_t tp_vectorcall_offset
-        unsigned long tp_flags
-        PyObject *(*tp_call)(PyObject *callable, PyObject *args, PyObject *names)
-    unsigned long Py_TPFLAGS_HAVE_VECTORCALL
-
-
-cdef object launcher_call(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names):
-    """Launch: pack the arguments on the stack and submit. Neither a tuple nor a dict is made on the way."""
-    cdef Launcher launcher = <Launcher><object>callable
-    cdef KernelBase kernel = launcher.kernel
-    cdef Py_ssize_t i, count = PyVectorcall_NARGS(nargsf)
-    cdef uint64_t stack[STACK_WORDS]
-    if names != NULL:
-        return launcher.call_by_name([<object>args[i] for i in range(count + len(<tuple><object>names))], count,
-                                     <tuple><object>names)
-    if count != kernel.count:
-        raise kernel.count_error(count)
-    if launcher.size > 8 * (STACK_WORDS - 1):      # a last int is written with 8 bytes
-        return launcher.call_large([<object>args[i] for i in range(count)])
-    if kernel.padded:
-        memset(stack, 0, launcher.size)        # or bytes that mean nothing make equal arguments differ
-    i = pack_plain(kernel, args, 0, count, <char *>stack)
-    while i < count:
-        pack(kernel, i, <object>args[i], <char *>stack)
-        i = pack_plain(kernel, args, i + 1, count, <char *>stack)
-    if kernel.closing:
-        kernel.close(<char *>stack)
-    launcher.submit(stack)
-    return None
-
-
-cdef class Launcher:
-    """A kernel with grid, block, stream and shared memory: call it with the kernel's arguments. Keep and reuse it freely."""
-    cdef vectorcallfunc vectorcall
-    cdef object __weakref__
-    cdef KernelBase kernel
-    cdef QueueBase stream          # None: the current stream at the time of the call
-    cdef launch_config config
-    cdef size_t size
-
-    def __init__(self):
-        raise TypeError("launchers are made by kernel[grid, block]")
-
-    def __call__(self, *args, **kwargs):
-        """Launch with the kernel's arguments, by position or by name."""
-        return call_vector(self, args, kwargs)
-
-    cdef call_by_name(self, list values, Py_ssize_t count, tuple names):
-        return self(*self.kernel.by_name(tuple(values[:count]), dict(zip(names, values[count:]))))
-
-    cdef call_large(self, list values):
-        cdef bytearray packed = bytearray(self.size)
-        cdef char *at = packed
-        cdef Py_ssize_t i
-        for i in range(self.kernel.count):
-            pack(self.kernel, i, values[i], at)
-        if self.kernel.closing:
-            self.kernel.close(at)
-        self.submit(at)
-
-    def packed(self, bytes arguments not None):
-        """Launch from arguments packed already, in CUDA's layout.
-
-        Parameters
-        ----------
-        arguments : bytes
-            Exactly ``signature.size`` bytes: every parameter at its ``offset``. Nothing is checked but the length, and
-            what pointers among them point to must stay until the launch is complete.
-        """
-        if len(arguments) != self.size:
-            raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, given {len(arguments)}")
-        self.submit(<const char *>arguments)
-
-    cdef inline int submit(self, const void *bytes) except -1:
-        cdef launch_command command
-        cdef QueueBase current = None
-        cdef lp_queue *queue
-        if self.stream is not None:
-            queue = self.stream.queue
-        elif lp_current_stream == NULL:
-            queue = self.kernel.device.legacy.queue
-        else:
-            current = self.kernel.stream(<object><PyObject *>lp_current_stream)
-            queue = current.queue
-        command.kernel, command.name, command.config = self.kernel.handle, self.kernel.label, &self.config
-        command.bytes, command.size = bytes, self.size
-        run(queue, submit_launch, &command)
-        return 0
-
-    def __repr__(self):
-        cdef list grid = [self.config.grid[0], self.config.grid[1], self.config.grid[2]]
-        cdef list block = [self.config.block[0], self.config.block[1], self.config.block[2]]
-        return f"<{self.kernel.name}[{tuple(grid)}, {tuple(block)}, {self.stream!r}, {self.config.shared}]>"
-
-
-cdef install_vectorcall(type of, Py_ssize_t offset):
-    """Let instances of a type be called by the function at that place in them."""
-    # Cython's own __call__ makes a tuple and a dict per call, a third of the cost of everything launchpath adds to a launch.
-    cdef PyTypeObject *kind = <PyTypeObject *>of
-    kind.tp_vectorcall_offset = offset
-    kind.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL
-    kind.tp_call = PyVectorcall_Call
-    PyType_Modified(of)
-
-
-cdef Launcher _probe = Launcher.__new__(Launcher)
-install_vectorcall(Launcher, <char *>&_probe.vectorcall - <char *><PyObject *>_probe)
-
-
-def set_current_stream(stream):
-    """Make a stream (or None: none) current on this thread; the caller keeps it alive meanwhile. Returns the one before."""
-    global lp_current_stream
-    cdef object before = <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None
-    lp_current_stream = <void *><PyObject *>stream if stream is not None else NULL
-    return before
-
-
-def current_stream():
-    """The stream that is current on this thread, or None."""
-    return <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None

@@ -190,15 +190,15 @@ cdef void nothing_pending(lp_queue *queue) noexcept nogil:
 cdef inline int order_begin(lp_queue *queue) noexcept nogil:
     """Everything before the driver's call. Caller holds the lock; on success n_waits and events are set."""
     cdef int code
-    if queue.epoch != lp_load(&failures):
+    if unlikely(queue.epoch != lp_load(&failures)):
         forget(queue)
     queue.n_waits = 0
-    if queue.mark != NULL:
+    if unlikely(queue.mark != NULL):
         code = queue_settle(queue)
         if code:
             return code
-    if queue.native:
-        return collect(queue) if queue.unplaced else 0
+    if likely(queue.native):
+        return collect(queue) if unlikely(queue.unplaced) else 0
     if ordering != ORDERING_CLOCKS:
         return collect_naive(queue)
     code = look(queue)
@@ -214,13 +214,13 @@ cdef inline void order_accept(lp_queue *queue) noexcept nogil:
     queue.number += 1
     queue.recent[queue.number % RECENT_LAUNCHES] = queue.label
     queue.label = NULL
-    if queue.native:
+    if likely(queue.native):
         pass
     elif queue.kind == QUEUE_LEGACY:
         domain.markers_left_out += domain.blocking
     elif queue.kind == QUEUE_BLOCKING:
         domain.markers_left_out += 1
-    if queue.n_waits:
+    if unlikely(queue.n_waits):
         if queue.kind != QUEUE_NONBLOCKING and not queue.native:
             i = domain.blocking if queue.kind == QUEUE_LEGACY else 1
             domain.markers_left_out -= queue.n_waits if queue.n_waits < i else i
@@ -231,7 +231,7 @@ cdef inline void order_accept(lp_queue *queue) noexcept nogil:
             queue.n_kept += 1
         queue.n_waits = 0
         nothing_pending(queue)
-    if queue.mark != NULL:
+    if unlikely(queue.mark != NULL):
         mark_unref(queue.mark)
         queue.mark = NULL
     queue_moved(queue)

@@ -45,15 +45,15 @@ cdef inline bint is_array(object value) noexcept:
     return <void *>Py_TYPE(value) == array_type or isinstance(value, ArrayBase)
 
 
-cdef inline Py_ssize_t pack_plain(KernelBase kernel, PyObject **args, Py_ssize_t i, Py_ssize_t count, char *bytes) noexcept:
+cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_parameter *parameters, PyObject **args,
+                                  Py_ssize_t i, Py_ssize_t count, char *bytes) noexcept:
     """Pack arguments from the `i`-th on, and give the index of the first that needs a closer look, or `count`.
 
     What nearly all arguments are: arrays of the right device and type, small ints that fit, floats. It stays short and has
     few branches, because the driver's part of every launch empties the caches and predictors. An int is written with 8
     bytes, whatever its size: what is behind it is written later.
     """
-    cdef lp_parameter *parameter = &kernel.parameters[i]
-    cdef void *device = <void *>kernel.device
+    cdef const lp_parameter *parameter = &parameters[i]
     cdef PyObject *value
     cdef void *type_
     cdef int64_t number
@@ -61,23 +61,22 @@ cdef inline Py_ssize_t pack_plain(KernelBase kernel, PyObject **args, Py_ssize_t
         value = args[i]
         type_ = Py_TYPE_OF(value)
         if parameter.kind == KIND_POINTER:
-            if type_ != array_type:
-                if type_ != exchange_type or not exchange_plain(kernel, value, parameter,
-                                                                <void **>(bytes + parameter.offset)):
+            if likely(type_ == array_type):
+                if unlikely(not ((<void *>(<ArrayBase>value).device == device) & ((<ArrayBase>value).checked == frees) &
+                                 (((<ArrayBase>value).dtype_code == parameter.dtype) | (parameter.dtype < 0)))):
                     break
-            elif not ((<void *>(<ArrayBase>value).device == device) & ((<ArrayBase>value).checked == frees) &
-                      (((<ArrayBase>value).dtype_code == parameter.dtype) | (parameter.dtype < 0))):
-                break
-            else:
                 (<void **>(bytes + parameter.offset))[0] = (<ArrayBase>value).address
-        elif type_ == <void *>&PyLong_Type:
-            if not lp_pointer_is_small(value):
+            elif type_ != exchange_type or not exchange_plain(kernel, value, parameter,
+                                                              <void **>(bytes + parameter.offset)):
+                break
+        elif likely(type_ == <void *>&PyLong_Type):
+            if unlikely(not lp_pointer_is_small(value)):
                 break
             number = lp_small_pointer(value)
-            if not ((parameter.kind == KIND_INT) & (
+            if unlikely(not ((parameter.kind == KIND_INT) & (
                     <int64_t>(<uint64_t>number << parameter.shift) >> parameter.shift == number) |
                     (parameter.kind == KIND_UINT) & (number >= 0) & (
-                    <int64_t>(<uint64_t>number << parameter.shift >> parameter.shift) == number)):
+                    <int64_t>(<uint64_t>number << parameter.shift >> parameter.shift) == number))):
                 break
             (<int64_t *>(bytes + parameter.offset))[0] = number
         elif type_ == <void *>&PyFloat_Type and parameter.kind == KIND_FLOAT64:
@@ -106,11 +105,11 @@ cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *by
         number = lp_small_int(value) if lp_int_is_small(value) else PyLong_AsLongLongAndOverflow(value, &overflow)
         if parameter.kind == KIND_INT:
             if not overflow and <int64_t>(<uint64_t>number << parameter.shift) >> parameter.shift == number:
-                store_int(at, parameter.size, number)
+                store_int(at, kernel.sizes[index], number)
                 return 0
         elif parameter.kind == KIND_UINT:
             if not overflow and number >= 0 and <uint64_t>number << parameter.shift >> parameter.shift == <uint64_t>number:
-                store_int(at, parameter.size, number)
+                store_int(at, kernel.sizes[index], number)
                 return 0
     elif PyFloat_CheckExact(value):
         if parameter.kind == KIND_FLOAT32:
@@ -186,13 +185,13 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
     if parameter.kind == KIND_INT or parameter.kind == KIND_UINT:
         value = as_int(kernel, index, value)
         if parameter.kind == KIND_UINT:
-            if not 0 <= value < 1 << 8 * <object>parameter.size:
+            if not 0 <= value < 1 << 8 * <object>kernel.sizes[index]:
                 raise out_of_range(kernel, index, value)
-            store_int(at, parameter.size, <int64_t>PyLong_AsUnsignedLongLong(value))
+            store_int(at, kernel.sizes[index], <int64_t>PyLong_AsUnsignedLongLong(value))
         else:
-            if not -(1 << 8 * <object>parameter.size - 1) <= value < 1 << 8 * <object>parameter.size - 1:
+            if not -(1 << 8 * <object>kernel.sizes[index] - 1) <= value < 1 << 8 * <object>kernel.sizes[index] - 1:
                 raise out_of_range(kernel, index, value)
-            store_int(at, parameter.size, value)
+            store_int(at, kernel.sizes[index], value)
         return 0
     if not isinstance(value, (float, int)) and not is_number(value, numbers.Real):
         raise errors.SignatureError(f"{kernel.where(index)} wants a number, given {described(value)}")
@@ -238,13 +237,13 @@ cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at
         PyObject_GetBuffer(value, &view, PyBUF_SIMPLE)
     except (TypeError, BufferError):
         raise errors.SignatureError(
-            f"{kernel.where(index)} wants a struct of {parameter.size} bytes (a ctypes.Structure, a NumPy structured scalar, "
+            f"{kernel.where(index)} wants a struct of {kernel.sizes[index]} bytes (a ctypes.Structure, a NumPy structured scalar, "
             f"or bytes), given {described(value)}") from None
     try:
-        if view.len != parameter.size:
+        if view.len != kernel.sizes[index]:
             raise errors.SignatureError(
-                f"{kernel.where(index)} wants a struct of {parameter.size} bytes, given {type(value).__name__} of {view.len}")
-        memcpy(at, view.buf, parameter.size)
+                f"{kernel.where(index)} wants a struct of {kernel.sizes[index]} bytes, given {type(value).__name__} of {view.len}")
+        memcpy(at, view.buf, kernel.sizes[index])
     finally:
         PyBuffer_Release(&view)
     return 0

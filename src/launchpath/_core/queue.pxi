@@ -39,8 +39,9 @@ cdef struct lp_domain:
     uint64_t markers_left_out  # that a marker in every queue would have made
 
 cdef struct lp_queue:
-    # What every launch reads or writes comes first.
-    driver_table *table
+    # What every launch reads or writes comes first, and fills two cache lines.
+    int (*launch)(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
+                  uint32_t n_waits, void **waits) noexcept nogil   # the table's
     void *handle
     lp_lock *lock
     uint64_t number            # of the last command
@@ -49,19 +50,20 @@ cdef struct lp_queue:
     uint64_t epoch             # `failures` when `placed` was last known to be true
     lp_mark *mark              # stands for `number`, or NULL
     const char *label          # of the launch that is being submitted, NULL for other commands
+    lp_domain *domain
     uint32_t n_waits, room_waits
     queue_kind kind
     bint native                # the driver keeps the legacy rule
     bint keeps_gil             # no call of the driver's will block for want of room
     bint unplaced              # `wanted` may hold what the driver does not order yet
+    lp_lock own_lock
     bint shared                # foreign code has the handle: never assumed to be empty
     bint adopted               # the driver's queue is foreign code's own
     bint unsure                # a failure was heard of, and no command has been submitted since
     uint32_t slot
     const char *recent[RECENT_LAUNCHES]
+    driver_table *table
     void *context
-    lp_domain *domain
-    lp_lock own_lock
     uint64_t refs
     uint64_t users             # calls that have listed it: its driver queue stays (taken under order_lock or registry_lock)
     uint64_t stamp             # `domain.moves` when this queue moved last
@@ -124,6 +126,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     if code:
         free(queue)
         return code
+    queue.launch = domain.table.launch
     queue.table, queue.context, queue.domain, queue.kind, queue.refs = domain.table, domain.context, domain, kind, 1
     lp_add(&domain.refs, 1)
     queue.adopted, queue.native = foreign != NULL, domain.native
@@ -176,7 +179,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
 cdef inline void queue_moved(lp_queue *queue) noexcept nogil:
     """The others have something new to look at. Caller holds the queue's lock."""
     cdef lp_domain *domain = queue.domain
-    if queue.kind == QUEUE_NONBLOCKING or queue.native:
+    if likely(queue.native) or queue.kind == QUEUE_NONBLOCKING:
         return
     domain.moves += 1
     queue.stamp = domain.moves

@@ -10,9 +10,8 @@ cdef enum parameter_kind:
     KIND_BOOL = 6
     KIND_STRUCT = 7
 
-# Small, so that the parameters of most kernels share a few cache lines: a launch comes after the driver has used them all.
+# Small, so that the parameters of most kernels share a cache line or two: a launch comes after the driver has used them all.
 cdef struct lp_parameter:
-    uint32_t size
     uint32_t offset
     uint8_t kind               # parameter_kind
     int8_t dtype               # of what a pointer points to, -1: any
@@ -32,14 +31,14 @@ def dtype_code(str name):
 
 cdef int fill_parameter(lp_parameter *to, parameter) except -1:
     cdef str kind = parameter.kind
-    to.size, to.offset, to.dtype = parameter.size, parameter.offset, -1
+    to.offset, to.dtype = parameter.offset, -1
     if kind == "pointer":
         to.kind = KIND_POINTER
         if parameter.pointee is not None:
             to.dtype = DTYPE_CODES[parameter.pointee]
     elif kind.startswith("int") or kind.startswith("uint"):
         to.kind = KIND_INT if kind.startswith("int") else KIND_UINT
-        to.shift = 64 - 8 * to.size
+        to.shift = 64 - 8 * <int>parameter.size
     elif kind == "bool":
         to.kind = KIND_BOOL
     elif kind == "struct":

@@ -26,12 +26,12 @@ cdef struct fill_command:
 
 cdef inline int after_command(lp_queue *queue, int code) noexcept nogil:
     """Number the command, or forget the waits that it would have had."""
-    if code:
+    if unlikely(code):
         order_refuse(queue, queue.n_waits)
         return code
     order_accept(queue)
-    if queue.native:
-        return checkpoint(queue) if queue.number >= queue.check else 0
+    if likely(queue.native):
+        return checkpoint(queue) if unlikely(queue.number >= queue.check) else 0
     if queue.domain.shared and queue.kind == QUEUE_LEGACY:
         code = hold_back_shared(queue.domain)
     if queue.domain.flush_each and code == 0:
@@ -61,8 +61,8 @@ cdef int submit_launch(lp_queue *queue, void *what) noexcept nogil:
     cdef int code = order_begin(queue)
     if code:
         return code
-    code = queue.table.launch(queue.handle, command.kernel, command.config, command.bytes, command.size,
-                              queue.n_waits, queue.events)
+    code = queue.launch(queue.handle, command.kernel, command.config, command.bytes, command.size,
+                        queue.n_waits, queue.events if unlikely(queue.n_waits) else NULL)
     if code == 0:
         queue.label = command.name
     return after_command(queue, code)

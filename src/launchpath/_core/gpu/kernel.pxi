@@ -17,14 +17,14 @@ cdef int gpu_launch(void *queue, void *kernel, const launch_config *config, cons
     cdef gpu_kernel *k = <gpu_kernel *>kernel
     cdef void *extra[5]
     cdef int code
-    if n_waits or config.flags or q.launch == NULL:
+    if unlikely(n_waits or config.flags or q.launch == NULL):
         return gpu_launch_within(q, k, config, bytes, n_waits, waits)
     extra[0], extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, <void *>bytes
     extra[2], extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &k.size
     extra[4] = <void *>CUDA_LAUNCH_END
     code = q.launch(k.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1],
                     config.block[2], config.shared, q.stream, NULL, extra if k.size else NULL)
-    if code == 0:
+    if likely(code == 0):
         return 0
     if code == GPU_ERROR_INVALID_CONTEXT or code == GPU_ERROR_INVALID_HANDLE or gpu_command_failed(code):
         # Another context is current on this thread, perhaps that of a device in a failed state, or none. CUDA refuses a

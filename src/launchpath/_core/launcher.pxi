@@ -1,0 +1,180 @@
+# Launchers: calling one launches.
+
+cdef enum:
+    STACK_WORDS = 512          # 8 bytes each: packed arguments that fit the stack; OpenCL devices take less, NVIDIA's 32 KiB
+
+cdef extern from "Python.h":
+    ctypedef PyObject *(*vectorcallfunc)(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names)
+    Py_ssize_t PyVectorcall_NARGS(size_t nargsf)
+    PyObject *new_reference "Py_NewRef"(PyObject *value) noexcept
+    PyObject *PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *names)
+    object call_vector "PyVectorcall_Call"(object callable, object args, object names)
+    void PyType_Modified(type kind)
+    ctypedef struct PyTypeObject:
+        Py_ssize_t tp_vectorcall_offset
+        unsigned long tp_flags
+        PyObject *(*tp_call)(PyObject *callable, PyObject *args, PyObject *names)
+    unsigned long Py_TPFLAGS_HAVE_VECTORCALL
+
+
+cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, int *code) noexcept:
+    """Launch as nearly all launches go, in a straight line; False if something is out of the ordinary, and nothing was done.
+
+    What is rare is said to be, so that the compiler puts it elsewhere: after the driver's call every line of code and data
+    comes from far.
+    """
+    cdef uint64_t stack[STACK_WORDS]
+    cdef launch_command command
+    cdef lp_queue *queue = (<Launcher>callable).queue
+    if unlikely(count != (<Launcher>callable).count or not (<Launcher>callable).plain):
+        return False
+    if unlikely(pack_plain(<PyObject *>(<Launcher>callable).kernel, (<Launcher>callable).device,
+                           (<Launcher>callable).parameters, args, 0, count, <char *>stack) != count):
+        return False
+    if unlikely(lp_current_stream != NULL and <PyObject *>(<Launcher>callable).stream == <PyObject *>None):
+        return False
+    if unlikely(queue.epoch != lp_load(&failures) or queue.number >= queue.gil_check or not queue.keeps_gil or launch_blocking):
+        return False
+    if unlikely(not lp_lock_try(queue.lock)):
+        return False
+    command.kernel, command.name = (<Launcher>callable).handle, (<Launcher>callable).label
+    command.config, command.bytes, command.size = &(<Launcher>callable).config, stack, (<Launcher>callable).size
+    code[0] = submit_launch(queue, &command)
+    lp_lock_release(queue.lock)
+    return True
+
+
+cdef PyObject *launcher_call(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
+    """Launch: pack the arguments on the stack and submit. Neither a tuple nor a dict is made on the way."""
+    cdef int code = 0
+    if unlikely(names != NULL or not launch_plainly(callable, args, PyVectorcall_NARGS(nargsf), &code) or code):
+        return launch_otherwise(callable, args, PyVectorcall_NARGS(nargsf), names, code)
+    return new_reference(<PyObject *>None)
+
+
+cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t count, PyObject *names, int code) except NULL:
+    """What `launch_plainly` left, or the error of its launch."""
+    cdef uint64_t stack[STACK_WORDS]
+    cdef Launcher launcher = <Launcher><object>callable
+    cdef KernelBase kernel = launcher.kernel
+    cdef Py_ssize_t i
+    if code:
+        raise failure(kernel.driver.table, code)
+    if names != NULL:
+        launcher.call_by_name([<object>args[i] for i in range(count + len(<tuple><object>names))], count,
+                              <tuple><object>names)
+        return new_reference(<PyObject *>None)
+    if count != kernel.count:
+        raise kernel.count_error(count)
+    if launcher.size > 8 * (STACK_WORDS - 1):      # a last int is written with 8 bytes
+        launcher.call_large([<object>args[i] for i in range(count)])
+        return new_reference(<PyObject *>None)
+    if kernel.padded:
+        memset(stack, 0, launcher.size)        # or bytes that mean nothing make equal arguments differ
+    i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, 0, count, <char *>stack)
+    while i < count:
+        pack(kernel, i, <object>args[i], <char *>stack)
+        i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, i + 1, count, <char *>stack)
+    if kernel.closing:
+        kernel.close(<char *>stack)
+    launcher.submit(stack)
+    return new_reference(<PyObject *>None)
+
+
+cdef class Launcher:
+    """A kernel with grid, block, stream and shared memory: call it with the kernel's arguments. Keep and reuse it freely."""
+    cdef vectorcallfunc vectorcall
+    cdef object __weakref__
+    cdef KernelBase kernel
+    cdef QueueBase stream          # None: the current stream at the time of the call
+    cdef launch_config config
+    # The kernel's own, here beside the rest, and the stream's or that of the device's legacy stream.
+    cdef lp_queue *queue
+    cdef void *device
+    cdef size_t size
+    cdef Py_ssize_t count
+    cdef lp_parameter *parameters
+    cdef void *handle
+    cdef const char *label
+    cdef bint plain                # nothing but packing is to be done with the arguments
+
+    def __init__(self):
+        raise TypeError("launchers are made by kernel[grid, block]")
+
+    def __call__(self, *args, **kwargs):
+        """Launch with the kernel's arguments, by position or by name."""
+        return call_vector(self, args, kwargs)
+
+    cdef call_by_name(self, list values, Py_ssize_t count, tuple names):
+        return self(*self.kernel.by_name(tuple(values[:count]), dict(zip(names, values[count:]))))
+
+    cdef call_large(self, list values):
+        cdef bytearray packed = bytearray(self.size)
+        cdef char *at = packed
+        cdef Py_ssize_t i
+        for i in range(self.kernel.count):
+            pack(self.kernel, i, values[i], at)
+        if self.kernel.closing:
+            self.kernel.close(at)
+        self.submit(at)
+
+    def packed(self, bytes arguments not None):
+        """Launch from arguments packed already, in CUDA's layout.
+
+        Parameters
+        ----------
+        arguments : bytes
+            Exactly ``signature.size`` bytes: every parameter at its ``offset``. Nothing is checked but the length, and
+            what pointers among them point to must stay until the launch is complete.
+        """
+        if len(arguments) != self.size:
+            raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, given {len(arguments)}")
+        self.submit(<const char *>arguments)
+
+    cdef inline int submit(self, const void *bytes) except -1:
+        cdef launch_command command
+        cdef QueueBase current = None
+        cdef lp_queue *queue
+        if self.stream is not None:
+            queue = self.stream.queue
+        elif lp_current_stream == NULL:
+            queue = self.kernel.device.legacy.queue
+        else:
+            current = self.kernel.stream(<object><PyObject *>lp_current_stream)
+            queue = current.queue
+        command.kernel, command.name, command.config = self.kernel.handle, self.kernel.label, &self.config
+        command.bytes, command.size = bytes, self.size
+        run(queue, submit_launch, &command)
+        return 0
+
+    def __repr__(self):
+        cdef list grid = [self.config.grid[0], self.config.grid[1], self.config.grid[2]]
+        cdef list block = [self.config.block[0], self.config.block[1], self.config.block[2]]
+        return f"<{self.kernel.name}[{tuple(grid)}, {tuple(block)}, {self.stream!r}, {self.config.shared}]>"
+
+
+cdef install_vectorcall(type of, Py_ssize_t offset):
+    """Let instances of a type be called by the function at that place in them."""
+    # Cython's own __call__ makes a tuple and a dict per call, a third of the cost of everything launchpath adds to a launch.
+    cdef PyTypeObject *kind = <PyTypeObject *>of
+    kind.tp_vectorcall_offset = offset
+    kind.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL
+    kind.tp_call = PyVectorcall_Call
+    PyType_Modified(of)
+
+
+cdef Launcher _probe = Launcher.__new__(Launcher)
+install_vectorcall(Launcher, <char *>&_probe.vectorcall - <char *><PyObject *>_probe)
+
+
+def set_current_stream(stream):
+    """Make a stream (or None: none) current on this thread; the caller keeps it alive meanwhile. Returns the one before."""
+    global lp_current_stream
+    cdef object before = <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None
+    lp_current_stream = <void *><PyObject *>stream if stream is not None else NULL
+    return before
+
+
+def current_stream():
+    """The stream that is current on this thread, or None."""
+    return <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None

@@ -1,0 +1,97 @@
+# torch's tensors as arguments, read through torch's stable C ABI: the functions that its ahead-of-time compiled models
+# call (torch/csrc/inductor/aoti_torch/c/shim.h). A tensor's handle there is the `at::Tensor` inside the Python object.
+
+cdef enum:
+    TENSOR_CODES = 64
+    TENSOR_LOOK = 100              # an element type that is not to be taken without a closer look
+
+cdef struct tensor_functions:
+    int (*layout)(void *tensor, int32_t *layout) noexcept nogil
+    int (*device_type)(void *tensor, int32_t *type) noexcept nogil
+    int (*device_index)(void *tensor, int32_t *index) noexcept nogil
+    int (*dtype)(void *tensor, int32_t *dtype) noexcept nogil
+    int (*is_contiguous)(void *tensor, char *contiguous) noexcept nogil
+    int (*data_ptr)(void *tensor, void **data) noexcept nogil
+    size_t offset              # of the at::Tensor in the object
+    int32_t strided            # torch's numbers for that layout, and for the devices it calls "cuda"
+    int32_t cuda
+    int32_t dl_type            # what those are in DLPack's terms
+    bint several               # of them
+    uint8_t codes[TENSOR_CODES]    # the core's code of an element type, by torch's number
+
+cdef tensor_functions tensor_abi
+cdef dict tensor_types = {}            # type -> whether its objects are read so
+
+
+cdef bint tensor_plain(PyObject *kernel, PyObject *value, const lp_parameter *parameter, void **at) noexcept:
+    """Pack a tensor that is as it should be."""
+    cdef void *tensor = <char *>value + tensor_abi.offset
+    cdef int32_t device, index, dtype
+    cdef char contiguous
+    if unlikely(tensor_abi.device_type(tensor, &device) or device != tensor_abi.cuda or
+                (<KernelBase>kernel).dl_type != tensor_abi.dl_type):
+        return False
+    if tensor_abi.several and (tensor_abi.device_index(tensor, &index) or index != (<KernelBase>kernel).dl_id):
+        return False
+    if unlikely(tensor_abi.dtype(tensor, &dtype) or <uint32_t>dtype >= TENSOR_CODES):
+        return False
+    if unlikely(tensor_abi.codes[dtype] == TENSOR_LOOK or
+                parameter.dtype >= 0 and tensor_abi.codes[dtype] != parameter.dtype):
+        return False
+    if unlikely(tensor_abi.is_contiguous(tensor, &contiguous) or not contiguous):
+        return False
+    return tensor_abi.data_ptr(tensor, at) == 0
+
+
+cdef bint is_tensor(value) except -1:
+    """Whether an array is to be read by `tensor_plain`; found out once for each type."""
+    known = tensor_types.get(type(value))
+    if known is None:
+        known = False
+        if type(value).__module__.startswith("torch"):
+            from launchpath.interop.torch_abi import stable_abi
+            known = use_tensors(stable_abi(value))
+        tensor_types[type(value)] = known
+    return known
+
+
+cdef bint use_tensors(abi) except -1:
+    cdef tensor_functions made
+    if abi is None:
+        return False
+    functions, offset, strided, cuda, hip, devices, dtypes = abi
+    addresses = [<object>function for function in functions]
+    made.layout = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[0]
+    made.device_type = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[1]
+    made.device_index = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[2]
+    made.dtype = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[3]
+    made.is_contiguous = <int (*)(void *, char *) noexcept nogil><uintptr_t>addresses[4]
+    made.data_ptr = <int (*)(void *, void **) noexcept nogil><uintptr_t>addresses[5]
+    made.offset, made.strided, made.cuda, made.dl_type = offset, strided, cuda, DL_ROCM if hip else DL_CUDA
+    made.several = devices > 1
+    if tensor_abi.data_ptr != NULL and tensor_abi.offset != made.offset:
+        return False           # of another type of tensors: one place is looked at
+    memset(made.codes, 99, sizeof(made.codes))
+    for name, number in dtypes.items():
+        if number < TENSOR_CODES:
+            # A complex tensor may stand for its conjugate, which is not what is in memory.
+            made.codes[number] = TENSOR_LOOK if name.startswith("complex") else DTYPE_CODES[name]
+    global tensor_abi
+    tensor_abi = made
+    return True
+
+
+cdef bint is_strided(PyObject *value) noexcept:
+    """Look at the layout: of what has none in memory the other functions throw, and say so on stderr."""
+    cdef int32_t layout
+    return tensor_abi.layout(<char *>value + tensor_abi.offset, &layout) == 0 and layout == tensor_abi.strided
+
+
+cdef int check_tensor(KernelBase kernel, Py_ssize_t index, value) except -1:
+    """Refuse a tensor whose memory does not hold its values: torch conjugates and negates when it reads."""
+    for mark, word in (("is_conj", "conjugate"), ("is_neg", "negative")):
+        if getattr(value, mark, bool)():
+            raise errors.ArgumentValueError(
+                f"{kernel.where(index)}: {described_type(value)} is the {word} of what is in its memory: "
+                f"give the kernel {'tensor.resolve_conj()' if word == 'conjugate' else 'tensor.resolve_neg()'}")
+    return 0

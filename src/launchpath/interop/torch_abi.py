@@ -1,0 +1,77 @@
+"""torch's stable C ABI: where a tensor's pointer, device and element type are asked without Python."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from typing import Any
+
+# In the core's order.
+_FUNCTIONS = ("get_layout", "get_device_type", "get_device_index", "get_dtype", "is_contiguous", "get_data_ptr")
+_DTYPES = (
+    "bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64",
+    "complex64", "complex128",
+)  # fmt: skip
+
+
+def stable_abi(tensor: Any) -> tuple[list[int], int, int, int, bool, int, dict[str, int]] | None:
+    """Find how tensors of this one's type are read.
+
+    Parameters
+    ----------
+    tensor : torch.Tensor
+        Of exactly that class, or a `torch.nn.Parameter`: others may answer for memory that is not theirs.
+
+    Returns
+    -------
+    tuple or None
+        Addresses of the functions for layout, type and index of the device, element type, contiguity and address; the
+        bytes from the object to its ``at::Tensor``, which is their handle; the numbers of the strided layout and of
+        ``cuda`` devices; whether those are HIP's; how many there are; the numbers of element types by NumPy's names.
+        None if torch does not have all of that (before 2.9), or answers otherwise than the tensor's own methods.
+    """
+    torch = sys.modules["torch"]
+    if type(tensor) not in (torch.Tensor, torch.nn.Parameter) or tensor.layout != torch.strided:
+        return None
+    try:
+        path = os.path.join(os.path.dirname(str(torch.__file__)), "lib", "libtorch_cpu.so")
+        library = ctypes.CDLL(path, mode=os.RTLD_NOLOAD | os.RTLD_NOW)  # loaded already, or it is not torch's
+        functions = [getattr(library, f"aoti_torch_{name}") for name in _FUNCTIONS]
+        strided, cuda = library.aoti_torch_layout_strided(), library.aoti_torch_device_type_cuda()
+        dtypes = {name: getattr(library, f"aoti_torch_dtype_{name}")() for name in _DTYPES if _has(library, name)}
+    except (OSError, AttributeError):
+        return None
+    offset = _offset(tensor)
+    if offset is None or not _agrees(functions, id(tensor) + offset, tensor, dtypes):
+        return None
+    addresses = [ctypes.cast(function, ctypes.c_void_p).value or 0 for function in functions]
+    return addresses, offset, strided, cuda, bool(torch.version.hip), torch.cuda.device_count(), dtypes
+
+
+def _has(library: ctypes.CDLL, dtype: str) -> bool:
+    return hasattr(library, f"aoti_torch_dtype_{dtype}")
+
+
+def _offset(tensor: Any) -> int | None:
+    """Find the at::Tensor in the object: the one word that is the address of the implementation, which torch tells."""
+    size = ctypes.sizeof(ctypes.c_void_p)
+    count = type(tensor).__mro__[-2].__basicsize__ // size  # of the class in C, before `object`
+    words = (ctypes.c_size_t * count).from_address(id(tensor))
+    places = [number * size for number in range(2, count) if words[number] == tensor._cdata]
+    return places[0] if len(places) == 1 else None
+
+
+def _agrees(functions: list[Any], handle: int, tensor: Any, dtypes: dict[str, int]) -> bool:
+    """Hold the answers against the tensor's own."""
+    answers = []
+    kinds: list[Any] = [*[ctypes.c_int32] * 4, ctypes.c_bool, ctypes.c_void_p]
+    for function, kind in zip(functions, kinds, strict=True):
+        answer = kind()
+        if function(ctypes.c_void_p(handle), ctypes.byref(answer)):
+            return False
+        answers.append(answer.value)
+    dtype = dtypes.get(str(tensor.dtype).removeprefix("torch."), answers[3])
+    index = tensor.device.index if tensor.device.index is not None else answers[2]
+    told = [index, dtype, tensor.is_contiguous(), tensor.data_ptr() or None]
+    return answers[2:] == told
