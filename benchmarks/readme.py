@@ -23,6 +23,7 @@ from typing import Any
 from launchpath.bench import idle_streams as idle_streams_bench
 from launchpath.bench import importing as import_bench
 from launchpath.bench import launch as launch_bench
+from launchpath.bench.result import Row
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -66,10 +67,11 @@ def us(rows: Rows, subject: str, **case: Any) -> float | None:
 def over(
     rows: Rows, of: tuple[str, dict[str, Any]], to: tuple[str, dict[str, Any]], minus: bool = False
 ) -> float | None:
-    one, other = us(rows, of[0], **of[1]), us(rows, to[0], **to[1])
-    if one is None or other is None:
+    found = [find(rows, subject, **case) for subject, case in (of, to)]
+    if None in found:
         return None
-    return one - other if minus else one / other
+    one, other = (Row.from_json(row) for row in found if row)
+    return one.minus(other) if minus else one.over(other)
 
 
 def table(head: list[str], lines: list[list[str]]) -> str:

@@ -45,7 +45,8 @@ def check_benchmark(data, name):
     assert data["benchmark"] == name
     assert data["device"] in [device.name for device in lp.devices()]
     for row in data["rows"]:
-        assert set(row) == {"subject", "case", "us", "us_min", "us_max", "runs"}
+        assert set(row) == {"subject", "case", "us", "us_min", "us_max", "runs", "blocks"}
+        assert len(row["blocks"]) == row["runs"]
         assert isinstance(row["case"], dict)
         assert all(is_number(row[key]) for key in ("us", "us_min", "us_max"))
         assert 0 < row["us_min"] <= row["us"] <= row["us_max"]

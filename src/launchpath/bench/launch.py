@@ -126,7 +126,7 @@ def _figures(result: Result, gpu: bool) -> None:
             if not row.case.get("busy_thread"):
                 _over_c(result, row, gpu)
         elif row.subject == "python":
-            result.figures.append(Figure(row, "over c", row.us - result.find("c", **row.case).us, "us"))
+            result.figures.append(Figure(row, "over c", row.minus(result.find("c", **row.case)), "us"))
         elif row.subject != "c":
             _over_launchpath(result, row, gpu)
     result.compare(
@@ -141,7 +141,7 @@ def _over_c(result: Result, row: Row, gpu: bool) -> None:
     changing = row.case.get("changing", True)
     for other in [other for other in result.rows if other.subject == "c" and other.case == row.case]:
         limit = GPU_OVER_C if gpu else OVER_C
-        more = row.us - other.us
+        more = row.minus(other)
         result.figures.append(Figure(row, "over c", more, "us", at_most=limit if changing else None))
         if gpu:
             result.compare(row, other, "over c", at_most=GPU_TIMES_C if changing else None)
@@ -150,7 +150,7 @@ def _over_c(result: Result, row: Row, gpu: bool) -> None:
 def _over_launchpath(result: Result, row: Row, gpu: bool) -> None:
     own, arguments = result.find("launchpath", **row.case), row.case["arguments"]
     if row.subject == TorchArguments.subject:
-        a_tensor = (row.us - own.us) / (arguments // 2)
+        a_tensor = row.minus(own) / (arguments // 2)
         result.figures.append(Figure(row, "a tensor, over launchpath", a_tensor, "us", at_most=A_TENSOR))
         return
     if row.subject == AdoptedTriton.subject:

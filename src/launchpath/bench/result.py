@@ -22,6 +22,8 @@ class Row:
         Median, least and greatest of the blocks, in microseconds a launch.
     runs : int
         How many blocks.
+    blocks : tuple of float
+        Each of them, in the order of the rounds; empty where only the summary was kept.
     """
 
     subject: str
@@ -30,11 +32,34 @@ class Row:
     us_min: float
     us_max: float
     runs: int
+    blocks: tuple[float, ...] = ()
 
     @classmethod
     def of(cls, subject: str, case: Mapping[str, Any], blocks: Sequence[float]) -> Row:
         """Summarize the blocks, each in microseconds a launch."""
-        return cls(subject, case, statistics.median(blocks), min(blocks), max(blocks), len(blocks))
+        return cls(subject, case, statistics.median(blocks), min(blocks), max(blocks), len(blocks), tuple(blocks))
+
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any]) -> Row:
+        """Read what `as_json` wrote."""
+        us, least, most = (float(row[name]) for name in ("us", "us_min", "us_max"))
+        return cls(row["subject"], row["case"], us, least, most, int(row["runs"]), tuple(row.get("blocks", ())))
+
+    def minus(self, other: Row) -> float:
+        """Give the median of the rounds' differences in microseconds.
+
+        Both were measured once in each round: what slows the machine for longer than a round is in both. Of rows
+        without rounds in common the medians are compared.
+        """
+        if self.blocks and len(self.blocks) == len(other.blocks):
+            return statistics.median(one - to for one, to in zip(self.blocks, other.blocks, strict=True))
+        return self.us - other.us
+
+    def over(self, other: Row) -> float:
+        """Give the median of the rounds' ratios; see `minus`."""
+        if self.blocks and len(self.blocks) == len(other.blocks):
+            return statistics.median(one / to for one, to in zip(self.blocks, other.blocks, strict=True))
+        return self.us / other.us
 
     def as_json(self) -> dict[str, Any]:
         """Give the row as JSON takes it."""
@@ -45,6 +70,7 @@ class Row:
             "us_min": round(self.us_min, 4),
             "us_max": round(self.us_max, 4),
             "runs": self.runs,
+            **({"blocks": [round(one, 4) for one in self.blocks]} if self.blocks else {}),
         }
 
 
@@ -142,7 +168,7 @@ class Result:
         self, row: Row, other: Row, against: str, at_most: float | None = None, at_least: float | None = None
     ) -> None:
         """Add the ratio of two rows as a figure, with what it must be."""
-        self.figures.append(Figure(row, against, row.us / other.us, at_most=at_most, at_least=at_least))
+        self.figures.append(Figure(row, against, row.over(other), at_most=at_most, at_least=at_least))
 
     @property
     def missed(self) -> list[Figure]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from launchpath.cli.failure import Failure
 from launchpath.report.console import console, show
 
 REFRESH = 0.2  # seconds
+_NUMBERS = re.compile(r"(?<=\[)[\s\d.,e+-]+(?=\])")  # a list of nothing else goes on one line
 
 
 class Output:
@@ -42,7 +44,7 @@ class Output:
         """Write the results, if that was asked for."""
         if self.json_file is None:
             return
-        text = json.dumps(data, indent=2) + "\n"
+        text = _NUMBERS.sub(lambda found: re.sub(r"\s+", " ", found[0]), json.dumps(data, indent=2)) + "\n"
         if self.json_file == "-":
             sys.stdout.write(text)
             return
