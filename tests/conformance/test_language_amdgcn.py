@@ -78,6 +78,7 @@ def test_bits(device):
 
 def test_numbers(device):
     x = np.linspace(0.25, 8, 64, dtype="float32")
+    n = np.arange(64, dtype="int32") - 32
     calls = {
         "__builtin_amdgcn_rcpf(x)": 1 / x,
         "__builtin_amdgcn_rsqf(x)": 1 / np.sqrt(x),
@@ -86,7 +87,8 @@ def test_numbers(device):
         "__builtin_amdgcn_fmed3f(x, 2.0f, 4.0f)": np.clip(x, 2, 4),
         "__builtin_amdgcn_sinf(x)": np.sin(2 * np.pi * x.astype("float64")),
         "__builtin_amdgcn_exp2f(x)": np.exp2(x),
+        "__builtin_amdgcn_exp2f((float)n)": np.exp2(n.astype("float32")),
         "__builtin_amdgcn_logf(x)": np.log2(x),
     }
-    got = evaluate(device, calls, {"x": x}, "float32", HIP)
+    got = evaluate(device, calls, {"x": x, "n": n}, "float32", HIP)
     assert np.allclose(got, list(calls.values()), rtol=1e-6, atol=1e-6)

@@ -343,6 +343,14 @@ def test_the_nth_set_bit(device):
     assert differences(["__fns"], got, wanted) == []
 
 
+def test_comparisons_are_in_the_type_that_cpp_computes_in(device):
+    calls = {
+        "isless(n, 1u)": 1, "isgreater(n, 1u)": 0, "isgreater(n + 16777218, 16777216.0f)": 1, "isunordered(n, 1u)": 0,
+    }  # fmt: skip
+    got = evaluate(device, calls, {"n": np.array([-1], "int32")}, "int32")
+    assert differences(calls, got, [[right] for right in calls.values()]) == []
+
+
 def test_comparisons_that_a_nan_fails(device):
     x, y = (a.ravel().astype("float32") for a in np.meshgrid(*[[1, 2, np.nan, np.inf, -np.inf]] * 2))
     calls = {

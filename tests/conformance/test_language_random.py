@@ -48,7 +48,7 @@ def kernels(device):
     names = [f"{kernel}<{state}>" for kernel in ("draw", "jump", "distributions") for state in STATES]
     # With cuRAND a subsequence of MRG32k3a is shorter than what it calls a sequence; of the others it is the same.
     longer = "template <class S> __device__ void next_one(unsigned long long n, S* s) { skipahead_sequence(n, s); }\n"
-    if device.info["driver"] == "cuda":
+    if device.info["dialect"] == "cuda":
         longer += (
             "__device__ void next_one(unsigned long long n, curandStateMRG32k3a* s) { skipahead_subsequence(n, s); }\n"
         )
@@ -116,7 +116,7 @@ def test_mrg32k3a_is_lecuyers(kernels, device, offset):
         b = [*b[1:], (527612 * b[2] - 1370589 * b[0]) % m2]
         drawn = (a[2] - b[2]) % m1 or m1
         # cuRAND stretches them in double precision.
-        curand = device.info["driver"] == "cuda"
+        curand = device.info["dialect"] == "cuda"
         wanted.append(int(drawn * 1.000000048662) if curand else (drawn - 1) * 2**32 // m1)
     assert draw(kernels, device, "curandStateMRG32k3a", 0, 0, offset)[0] == wanted[offset:]
 
@@ -228,7 +228,7 @@ def test_several_numbers_at_once(device):
         to[4] = first.x; to[5] = then.y;
         to[6] = curand_normal2_double(&d).x; to[7] = curand_normal2_double(&d).y;
     }"""
-    if device.info["driver"] == "cuda":  # cuRAND has no such pair
+    if device.info["dialect"] == "cuda":  # cuRAND has no such pair
         source = source.replace("curand_uniform2(&a)", "make_float2(curand_uniform(&a), 0)")
         source = source.replace("at[1] = pair.y;", "at[1] = curand_uniform(&a);")
     out, more = lp.zeros((32, 4), "float32", device), lp.zeros((32, 8), "float64", device)

@@ -110,7 +110,7 @@ def test_hips_operators_go_element_by_element(device, native):
         put(out, float4(f.x, f.y, float3(1, 2, 3).z, float1(7).x));
     }
     """
-    if device.info["driver"] == "cuda":
+    if device.info["dialect"] == "cuda":
         # CUDA's vectors have no constructors, and are no templates: hipcc for NVIDIA's devices refuses these, too.
         source = source.replace("float4 a(1, 2, 3, 4), b(4, 3, 2, 1), c(2.0f), d = a;",
                                 "float4 a{1, 2, 3, 4}, b{4, 3, 2, 1}, c{2, 2, 2, 2}, d = a;")  # fmt: skip

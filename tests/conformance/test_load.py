@@ -272,7 +272,7 @@ done:
 
 
 def test_ptx_is_loaded_and_saved(device, tmp_path):
-    if device.info["driver"] != "cuda":
+    if device.info["dialect"] != "cuda":
         pytest.skip("PTX is for CUDA devices")
     for program in (lp.load(PTX, device), None):
         if program is None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from launchpath.compiler.binary import cubin
 from launchpath.compiler.rtc import headers
 from launchpath.compiler.rtc.found import Found
 from tests.unit.rtc import compiled, failed, hip, needs_hiprtc, needs_nvrtc
@@ -161,12 +162,45 @@ __global__ void k(float4 *v, float *p, unsigned *m) {
   int i = threadIdx.x;
   p[i] = __shfl_down_sync(0xffffffff, p[i], 1) + __shfl_xor_sync(0xffffffffu, p[i], 2, 16) + warpSize;
   m[i] = __ballot_sync(0xffffffff, i & 1) + __any_sync(~0u, i) + __all_sync(~0u, i) + __activemask();
-  m[i] += __match_any_sync(~0u, i) + __reduce_add_sync(~0u, m[i]);
+  int all;
+  m[i] += __match_any_sync(~0u, i) + __match_all_sync(~0u, i, &all) + __reduce_add_sync(~0u, m[i]);
   __syncwarp();
   v[i] = v[i] + v[0];
   p[i] += __ldg(p) + __saturatef(p[i]);
 }
 """
+
+
+# What NVIDIA's headers are not needed for.
+HIP_ONLY = """
+__global__ void __attribute__((amdgpu_flat_work_group_size(64, 256), amdgpu_waves_per_eu(2)))
+k(double4 *d, double1 *e, long2 *l, ulong4 *u, float *p, int *q, unsigned long long *m) {
+  d[0] = d[1] * 2 + d[2];
+  e[0] -= 1.0;
+  l[0] += l[1]++;
+  u[0] = ~u[1] << 2ul;
+  q[0] = l[0] == l[1];
+  q[1] = __smid() + __AMDGCN_WAVEFRONT_SIZE + __builtin_amdgcn_readfirstlane(q[3]) + __hip_ds_swizzle(q[4], 0x041f);
+  q[2] = isgreater(-1, 1u) + isnormal(p[2]) + isalnum(q[5]) + strcmp((char *)p, "a");
+  m[0] = __match_any(q[4]) + __ballot64(q[5]);
+  unsafeAtomicAdd(p, 2);
+  atomicAddNoRet(p, 1.0);
+  if (q[9]) abort();
+}
+"""
+
+
+@needs_nvrtc
+def test_hips_own_words_under_nvrtc(monkeypatch):
+    monkeypatch.setattr(headers, "folders", lambda _: ())
+    assert compiled(HIP_ONLY, name="user.hip").kernels
+
+
+@needs_nvrtc
+def test_headers_leave_no_variables_in_the_binary():
+    made = compiled("__global__ void k(float4 *v, float *p) { v[0] = v[1] * 2; *p = pow(*p, 2); }", name="user.hip")
+    # NVRTC makes one of a static member, whether anything uses it or not.
+    assert not [name for name, _ in cubin.read(made.code, "made").globals if "__lp" in name]
 
 
 @needs_nvrtc

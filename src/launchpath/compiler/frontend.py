@@ -7,16 +7,17 @@ Clang comes with the package ``ziglang``, which carries it with all targets, and
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
 from ..errors import CompileError
+from . import header_folders
 from .source import DEFINES, VIRTUAL, Source
 from .source import HEADERS as HEADERS_GIVEN
 
 CLANG_VARIABLE = "LAUNCHPATH_CLANG"
-HEADERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "headers")
+HEADERS = (header_folders.CLANG, header_folders.COMMON)
 PRELUDE = "launchpath/device.h"
 INSTALL_HINT = f"compiling from source needs Clang: pip install ziglang, or name one in {CLANG_VARIABLE}"
 
@@ -128,7 +129,7 @@ def header_arguments(source: Source, macros: Mapping[str, str | None]) -> list[s
     if LAUNCHES in macros:
         macros = {name: value for name, value in macros.items() if name not in _DEVICE_ONLY}
     made = [part for folder in source.virtual_folders for part in ("-I", folder)]
-    for system in (HEADERS, *find().system, *source.system):
+    for system in (*HEADERS, *find().system, *source.system):
         made += ["-isystem", system]
     made += [f"-D{macro}" for macro in _LIBCXX]
     made += [f"-U{macro}" for macro in _DIALECTS]
@@ -162,17 +163,6 @@ def assembler() -> list[str]:
     return [*find().command, "-cc1", "-triple", TRIPLE, "-x", "ir"]
 
 
-@cache
 def identity() -> str:
     """What tells the compiler, and the headers that go with it, from others."""
-    states = list(_states(str(HEADERS)))
-    newest, size = max(state.st_mtime_ns for state in states), sum(state.st_size for state in states)
-    return f"{find().identity} {newest} {size} {len(states)}"
-
-
-def _states(folder: str) -> Iterator[os.stat_result]:
-    for entry in os.scandir(folder):
-        if entry.is_dir():
-            yield from _states(entry.path)
-        else:
-            yield entry.stat()
+    return f"{find().identity} {header_folders.identity(*HEADERS)}"

@@ -211,7 +211,7 @@ def refused(unit: Unit, messages: list[Message]) -> CompileError:
 
 
 def _is_system(path: str, source: Source) -> bool:
-    folders = (frontend.HEADERS, *frontend.find().system, *source.system)
+    folders = (*frontend.HEADERS, *frontend.find().system, *source.system)
     return path == DEFINES or path.startswith(tuple(f"{folder}/" for folder in folders))
 
 

@@ -3,6 +3,6 @@
 #if defined(__LP_LIBCUXX__) && __has_include(<cuda/std/cmath>)
 #include <cuda/std/cmath>
 #endif
-#include <launchpath/math_numbers.h>
+#include <launchpath/constants.h>
 #include <launchpath/math_mixed.h>
 #include <launchpath/math_classify.h>

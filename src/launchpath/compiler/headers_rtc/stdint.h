@@ -72,24 +72,8 @@ typedef __UINT_LEAST64_TYPE__ __lp_uint_least64_t;
 #define uint_least64_t __lp_uint_least64_t
 #endif
 
-#ifndef INT32_MAX
-#define INT8_MIN (-128)
-#define INT16_MIN (-32767 - 1)
-#define INT32_MIN (-2147483647 - 1)
-#define INT64_MIN (-9223372036854775807LL - 1)
-#define INT8_MAX 127
-#define INT16_MAX 32767
-#define INT32_MAX 2147483647
-#define INT64_MAX 9223372036854775807LL
-#define UINT8_MAX 255
-#define UINT16_MAX 65535
-#define UINT32_MAX 4294967295u
-#define UINT64_MAX 18446744073709551615ull
-#define SIZE_MAX UINT64_MAX
-#define INTPTR_MAX INT64_MAX
-#define UINTPTR_MAX UINT64_MAX
-#define INT32_C(value) value
-#define UINT32_C(value) value##u
+#ifndef INT64_C
 #define INT64_C(value) value##ll
 #define UINT64_C(value) value##ull
 #endif
+#include <launchpath/stdint.h>

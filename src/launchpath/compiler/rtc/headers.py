@@ -8,11 +8,12 @@ import re
 from functools import cache
 
 from .. import cache as caches
+from .. import header_folders
 from ..target import CUDA
 from .found import Found, cuda_folders, namespace
 from .library import Library
 
-HEADERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "headers_rtc")
+HEADERS = (header_folders.RTC, header_folders.COMMON)
 
 # Which package brings a header of CUDA's that is not here.
 _PACKAGES = (
@@ -26,7 +27,7 @@ _PACKAGES = (
 
 def own(found: Found) -> list[str]:
     """The folders of our own headers. HIP's of CUDA's names are apart: NVIDIA has headers of these names."""
-    return [HEADERS] if found.dialect == CUDA else [HEADERS, os.path.join(HEADERS, "amd")]
+    return [*HEADERS] if found.dialect == CUDA else [*HEADERS, os.path.join(header_folders.RTC, "amd")]
 
 
 def folders(library: Library) -> tuple[str, ...]:
@@ -40,11 +41,9 @@ def folders(library: Library) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*bundled, *_installed(library.found, library.version[0])]))
 
 
-@cache
 def identity() -> str:
-    """What tells our headers from those of another version of this package that is worked on."""
-    states = [entry.stat() for folder, _, _ in os.walk(HEADERS) for entry in os.scandir(folder) if entry.is_file()]
-    return f"{max(state.st_mtime_ns for state in states)} {sum(state.st_size for state in states)} {len(states)}"
+    """What tells our headers from others."""
+    return header_folders.identity(*HEADERS)
 
 
 def hint(name: str, found: Found) -> str:

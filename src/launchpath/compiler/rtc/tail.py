@@ -33,8 +33,8 @@ def tail(instances: Iterable[Instance], expressions: Iterable[str], layout: Layo
         text.append(
             f"typedef decltype({expression}) {name};"
             + "".join(
-                f" static_assert(sizeof(__lp_rtc::parameter<{i}, {name}>::type) == {p.size} && "
-                f"alignof(__lp_rtc::parameter<{i}, {name}>::type) == {p.align}, "
+                f" static_assert(sizeof(__lp_parameter<{i}, {name}>::type) == {p.size} && "
+                f"alignof(__lp_parameter<{i}, {name}>::type) == {p.align}, "
                 f"\"parameter '{p.name}' of kernel '{instance.name}' has another layout on this device\");"
                 for i, p in enumerate(signature.parameters)
                 if p.kind == "struct"

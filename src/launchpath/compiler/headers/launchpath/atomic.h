@@ -132,15 +132,6 @@ __LP_ATOMICS(_system, __lp::in_system)
 __LP_ATOMIC_VECTOR(float2, atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y))
 __LP_ATOMIC_VECTOR(float4, atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y), atomicAdd(&p->z, v.z), atomicAdd(&p->w, v.w))
 #undef __LP_ATOMIC_VECTOR
-// HIP's further names.
-__LP_ATOMIC(unsafeAtomicAdd, add, , __lp::in_device)
-__LP_ATOMIC(unsafeAtomicMin, minimum, , __lp::in_device)
-__LP_ATOMIC(unsafeAtomicMax, maximum, , __lp::in_device)
-__LP_ATOMIC(safeAtomicAdd, add, , __lp::in_device)
-__LP_ATOMIC(safeAtomicMin, minimum, , __lp::in_device)
-__LP_ATOMIC(safeAtomicMax, maximum, , __lp::in_device)
-template <class _T> __LP_DEVICE void atomicAddNoRet(volatile _T *p, __lp::given<_T> v) {
-  __lp::add<__lp::in_device>(p, v);
-}
 #undef __LP_ATOMICS
 #undef __LP_ATOMIC
+#include <launchpath/hip_atomic_names.h>

@@ -3,8 +3,6 @@
 #include <launchpath/keywords.h>
 #include <launchpath/types.h>
 
-// libc++ has some of these with this attribute, by which overload resolution prefers them.
-#define __LP_PREFERRED __attribute__((enable_if(true, "")))
 #define __LP_CLASSIFY(name)                                                      \
   __LP_DEVICE bool name(float x) __LP_PREFERRED { return __builtin_##name(x); }  \
   __LP_DEVICE bool name(double x) __LP_PREFERRED { return __builtin_##name(x); } \
@@ -15,20 +13,6 @@ __LP_CLASSIFY(isfinite)
 __LP_CLASSIFY(isnormal)
 __LP_CLASSIFY(signbit)
 #undef __LP_CLASSIFY
-// Comparisons that are false where a number is none, and one that says so.
-#define __LP_COMPARE(name)                                                                                   \
-  template <class _A, class _B>                                                                             \
-  __LP_DEVICE __lp::enable_if_t<__lp::is_number<_A> && __lp::is_number<_B>, bool> name(_A x, _B y) __LP_PREFERRED { \
-    return __builtin_##name((decltype(x + y + 0.0f))x, (decltype(x + y + 0.0f))y);                          \
-  }
-__LP_COMPARE(isgreater)
-__LP_COMPARE(isgreaterequal)
-__LP_COMPARE(isless)
-__LP_COMPARE(islessequal)
-__LP_COMPARE(islessgreater)
-__LP_COMPARE(isunordered)
-#undef __LP_COMPARE
-#undef __LP_PREFERRED
 __LP_LAZY int finite(double x) { return __builtin_isfinite(x); }
 __LP_LAZY int finitef(float x) { return __builtin_isfinite(x); }
 __LP_LAZY int isnanf(float x) { return __builtin_isnan(x); }
@@ -41,3 +25,7 @@ __LP_LAZY int __isnan(double x) { return __builtin_isnan(x); }
 __LP_LAZY int __isinf(double x) { return __builtin_isinf(x); }
 __LP_LAZY int __signbit(double x) { return __builtin_signbit(x); }
 __LP_LAZY int __signbitf(float x) { return __builtin_signbit(x); }
+
+namespace std {
+using ::isnormal;  // not in std_math.h: hipRTC has none
+}

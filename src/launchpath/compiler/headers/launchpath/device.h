@@ -12,8 +12,13 @@
 #include <launchpath/keywords.h>
 #include <launchpath/types.h>
 #include <launchpath/limits.h>
+#include <launchpath/float.h>
+#include <launchpath/stdint.h>
+#include <launchpath/stdlib.h>
+#include <launchpath/constants.h>
 #include <launchpath/vector.h>
 #include <launchpath/index.h>
+#include <launchpath/hip_macros.h>
 #ifndef __LP_OUTLINE__
 #if !defined(__LP_CUDA__) || defined(__LP_VECTOR_OPERATORS__)
 #include <launchpath/vector_operators.h>
@@ -28,6 +33,7 @@
 #include <launchpath/special.h>
 #include <launchpath/bessel.h>
 #include <launchpath/classify.h>
+#include <launchpath/compare.h>
 #include <launchpath/extremes.h>
 #include <launchpath/fast.h>
 #include <launchpath/std_math.h>
@@ -37,6 +43,7 @@
 #include <launchpath/clock.h>
 #include <launchpath/printf.h>
 #include <launchpath/assert.h>
+#include <launchpath/exit.h>
 #include <launchpath/text.h>
 #include <launchpath/dpx.h>
 #ifndef __LP_CUDA__

@@ -35,16 +35,3 @@ extern const __device__ __attribute__((weak)) __lp::block_index blockIdx;
 extern const __device__ __attribute__((weak)) __lp::block_size blockDim;
 extern const __device__ __attribute__((weak)) __lp::grid_size gridDim;
 static __device__ constexpr int warpSize = 32;
-
-#define hipThreadIdx_x (threadIdx.x)
-#define hipThreadIdx_y (threadIdx.y)
-#define hipThreadIdx_z (threadIdx.z)
-#define hipBlockIdx_x (blockIdx.x)
-#define hipBlockIdx_y (blockIdx.y)
-#define hipBlockIdx_z (blockIdx.z)
-#define hipBlockDim_x (blockDim.x)
-#define hipBlockDim_y (blockDim.y)
-#define hipBlockDim_z (blockDim.z)
-#define hipGridDim_x (gridDim.x)
-#define hipGridDim_y (gridDim.y)
-#define hipGridDim_z (gridDim.z)

@@ -1,6 +1,7 @@
 // The kernels that a driver sees unpack a launch's bytes and call the user's functions by these; they are generated
 // after the source, whose macros these names must not meet.
 #pragma once
+#include <launchpath/signature.h>
 
 template <class T> struct __lp_argument {
   static inline __attribute__((device)) T load(const unsigned char *at) { return *reinterpret_cast<const T *>(at); }
@@ -17,16 +18,12 @@ template <class T> struct __lp_argument<T &> {
   static inline __attribute__((device)) T &load(const unsigned char *at) { return *__lp_argument<T *>::load(at); }
 };
 
-template <unsigned N, class... A> struct __lp_type_at;
-template <unsigned N, class A, class... More> struct __lp_type_at<N, A, More...> : __lp_type_at<N - 1, More...> {};
-template <class A, class... More> struct __lp_type_at<0, A, More...> { typedef A type; };
-
 template <class F, F f> struct __lp_call_of;
 template <class... A, void (*f)(A...)> struct __lp_call_of<void (*)(A...), f> {
   template <unsigned... Offset> static inline __attribute__((device)) void call(const unsigned char *bytes) {
     f(__lp_argument<A>::load(bytes + Offset)...);
   }
-  template <unsigned N> using type = typename __lp_type_at<N, A...>::type;
+  template <unsigned N> using type = typename __lp_parameter<N, void (*)(A...)>::type;
 };
 
 #ifdef __cpp_noexcept_function_type

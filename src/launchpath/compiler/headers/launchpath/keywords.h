@@ -1,5 +1,6 @@
 // The words that HIP and CUDA add to C++, as attributes of Clang.
 #pragma once
+#include <launchpath/amdgpu.h>
 
 // C++17 has no such storage class any more; nvcc and hipcc only warn of it.
 #pragma clang diagnostic ignored "-Wregister"
@@ -26,11 +27,6 @@
 #define __cluster_dims__(...)
 #define __block_size__(...)
 #define __grid_constant__
-// Attributes of AMD's kernels that are about registers.
-#define amdgpu_flat_work_group_size(...) unused
-#define amdgpu_waves_per_eu(...) unused
-#define amdgpu_num_vgpr(...) unused
-#define amdgpu_num_sgpr(...) unused
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __device_builtin__
@@ -40,17 +36,21 @@
 #define __nv_pure__
 #define CUDARTAPI
 #define CUDART_CB
-#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
-#define HIP_DYNAMIC_SHARED_ATTRIBUTE
-#define HIP_KERNEL_NAME(...) __VA_ARGS__
 
 // For these headers: device functions, and functions of both sides.
 #define __LP_DEVICE static inline __attribute__((device, always_inline))
 #define __LP_BOTH static inline __attribute__((host, device, always_inline))
 // As templates, so that what they call is made only for sources that use them.
 #define __LP_LAZY template <int = 0> __LP_DEVICE
+// What stands in for the C library's functions: for the device only, for the host has that library.
+#define __LP_CLIB __LP_DEVICE
+// libc++ has some of <math.h> with this attribute, by which overload resolution prefers them.
+#define __LP_PREFERRED __attribute__((enable_if(true, "")))
 // The same for members and templates.
 #define __LP_MEMBER __attribute__((host, device, always_inline))
 // A function that the SPIR-V target knows by its name; a pure one reads its arguments only.
 #define __LP_KNOWN extern __attribute__((device, nothrow))
 #define __LP_PURE extern __attribute__((device, nothrow, const))
+// Infinity, and what is no number.
+#define __LP_INFINITY(_T) ((_T)__builtin_huge_valf())
+#define __LP_NAN(_T) ((_T)__builtin_nanf(""))

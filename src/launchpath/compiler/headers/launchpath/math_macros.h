@@ -3,14 +3,6 @@
 #include <launchpath/keywords.h>
 #include <launchpath/types.h>
 
-namespace __lp {
-// What C++ computes in, given these types: double, unless all are float.
-template <class _A, class _B = _A, class _C = _A>
-using common_float =
-    enable_if_t<is_number<_A> && is_number<_B> && is_number<_C>,
-                conditional_t<is_same<_A, float> && is_same<_B, float> && is_same<_C, float>, float, double>>;
-}  // namespace __lp
-
 #define __LP_INTEGER1(name) \
   template <class _T> __LP_DEVICE __lp::enable_if_t<__lp::is_integer<_T>, double> name(_T x) { return name((double)x); }
 #define __LP_MIXED2(name)                                                                 \

@@ -3,27 +3,11 @@
 #include <launchpath/keywords.h>
 #include <launchpath/types.h>
 
-#define __LP_C extern "C" inline __attribute__((device, always_inline))
-__LP_C void *memcpy(void *to, const void *from, size_t size) { return __builtin_memcpy(to, from, size); }
-__LP_C void *memmove(void *to, const void *from, size_t size) {
-  char *a = (char *)to;
-  const char *b = (const char *)from;
-  if (a <= b) {
-    for (size_t i = 0; i < size; ++i) a[i] = b[i];
-  } else {
-    for (size_t i = size; i > 0; --i) a[i - 1] = b[i - 1];
-  }
-  return to;
-}
-__LP_C void *memset(void *to, int value, size_t size) { return __builtin_memset(to, value, size); }
-__LP_C int memcmp(const void *a, const void *b, size_t size) {
-  for (size_t i = 0; i < size; ++i) {
-    int difference = (int)((const unsigned char *)a)[i] - (int)((const unsigned char *)b)[i];
-    if (difference != 0) return difference;
-  }
-  return 0;
-}
-#undef __LP_C
+#define __LP_BYTES extern "C" inline __attribute__((device, always_inline))
+__LP_BYTES void *memcpy(void *to, const void *from, size_t size) { return __builtin_memcpy(to, from, size); }
+__LP_BYTES void *memset(void *to, int value, size_t size) { return __builtin_memset(to, value, size); }
+#include <launchpath/bytes.h>
+#undef __LP_BYTES
 
 // Kernels get their memory from whoever launches them. (Told by the code generator, if a kernel comes there: libc++ has
 // templates that mention them. operator new is left undefined: Clang has it declared already.)
@@ -59,7 +43,6 @@ __LP_STORE(__stwt)
 #undef __LP_STORE
 __LP_DEVICE void __prefetch_global_l1(const void *) {}
 __LP_DEVICE void __prefetch_global_l2(const void *) {}
-
 
 // An address in one of the hardware's spaces, as instructions of its own want it: of which there are none here.
 __LP_LAZY size_t __cvta_generic_to_global(const void *at) { return (size_t)at; }

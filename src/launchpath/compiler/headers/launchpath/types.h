@@ -21,23 +21,16 @@ typedef long clock_t;
 #define NULL __null
 #endif
 
-namespace __lp {
-template <bool _B, class _T = void> struct enable_if {};
-template <class _T> struct enable_if<true, _T> { typedef _T type; };
-template <bool _B, class _T = void> using enable_if_t = typename enable_if<_B, _T>::type;
-template <bool _B, class _T, class _F> struct conditional { typedef _T type; };
-template <class _T, class _F> struct conditional<false, _T, _F> { typedef _F type; };
-template <bool _B, class _T, class _F> using conditional_t = typename conditional<_B, _T, _F>::type;
-template <class _T> struct identity { typedef _T type; };
-// A parameter that takes no part in deducing T.
-template <class _T> using given = typename identity<_T>::type;
-template <class _A, class _B> inline constexpr bool is_same = false;
-template <class _A> inline constexpr bool is_same<_A, _A> = true;
-template <class _T> inline constexpr bool is_integer = __is_integral(_T);
-template <class _T> inline constexpr bool is_float = is_same<_T, float> || is_same<_T, double>;
-template <class _T> inline constexpr bool is_number = is_integer<_T> || is_float<_T>;
-template <class _T> inline constexpr bool never = false;
+#define INT64_C(value) value##L
+#define UINT64_C(value) value##UL
 
+namespace __lp {
+template <class _T> inline constexpr bool is_integer = __is_integral(_T);
+template <class _T> inline constexpr bool is_arithmetic = __is_arithmetic(_T);
+}  // namespace __lp
+#include <launchpath/traits.h>
+
+namespace __lp {
 // Unsigned integers by size.
 template <int _N> struct bits;
 template <> struct bits<1> { typedef unsigned char type; };

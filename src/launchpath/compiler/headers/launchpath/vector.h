@@ -3,6 +3,8 @@
 
 namespace __lp {
 template <class _T, unsigned int _N> struct vector_of;
+template <class _V> using vector_element = typename _V::__lp_element;
+template <class _V> inline constexpr int vector_count = _V::__lp_count;
 }
 
 // Aggregates in CUDA; in HIP they have constructors too, from one value for all and from one for each.

@@ -14,6 +14,7 @@
 #define __LP_WARP __LP_DEVICE
 #endif
 
+#define __LP_WARP_SIZE 32
 #ifdef __LP_CUDA__
 typedef unsigned int __lp_mask;
 #else
@@ -129,38 +130,13 @@ __LP_WARP unsigned __lanemask_eq() { return 1u << __lp::lane(); }
 __LP_WARP unsigned __lanemask_ge() { return ~0u << __lp::lane(); }
 __LP_WARP unsigned __lanemask_gt() { return ~1u << __lp::lane(); }
 
-template <class _T> __LP_WARP __lp_mask __match_any_sync(unsigned long long mask, _T value) {
-  unsigned active = __lp::ballot(true) & (unsigned)mask, same = 0;
-  for (unsigned i = 0; i < 32; ++i) {
-    if (__lp::from_lane(value, i) == value) same |= 1u << i;
-  }
-  return same & active;
-}
-template <class _T> __LP_WARP __lp_mask __match_all_sync(unsigned long long mask, _T value, int *all) {
-  unsigned first = __ffs((int)mask) - 1;
-  *all = (__lp::ballot(__lp::from_lane(value, first) != value) & (unsigned)mask) == 0;
-  return *all ? (unsigned)mask : 0;
-}
+#ifndef __LP_CUDA__
+__LP_LAZY unsigned __smid() { return 0; }  // which multiprocessor it is no device tells
+#endif
+
+#include <launchpath/warp_reduce.h>
 
 namespace __lp {
-template <class _T, class _F> __LP_DEVICE _T reduce(unsigned mask, _T value, _F join) {
-  unsigned first = __ffs((int)mask) - 1;
-  _T all = from_lane(value, first);
-  for (unsigned i = 0; i < 32; ++i) {
-    _T other = from_lane(value, i);
-    if (i != first && (mask >> i & 1)) all = join(all, other);
-  }
-  return all;
-}
+template <class _T> __LP_DEVICE _T from_first_lane(_T value) { return from_lane(value, first_lane(ballot(true))); }
+__LP_WARP void sync_warp() { __syncwarp(); }
 }  // namespace __lp
-#define __LP_REDUCE(name, expression)                                                          \
-  template <class _T> __LP_WARP _T __reduce_##name##_sync(unsigned long long mask, _T value) { \
-    return __lp::reduce((unsigned)mask, value, [](_T a, _T b) -> _T { return expression; });   \
-  }
-__LP_REDUCE(add, a + b)
-__LP_REDUCE(min, b < a ? b : a)
-__LP_REDUCE(max, b > a ? b : a)
-__LP_REDUCE(and, a & b)
-__LP_REDUCE(or, a | b)
-__LP_REDUCE(xor, a ^ b)
-#undef __LP_REDUCE

@@ -1,6 +1,3 @@
-// HIP's bfloat16: CUDA's, whose header NVIDIA has. hipRTC brings it along.
+// HIP's bfloat16.
 #pragma once
-#ifdef __CUDACC_RTC__
-#include <cuda_bf16.h>
-#include <launchpath/hip_bfloat16.h>
-#endif
+#include <hip/hip_bfloat16.h>

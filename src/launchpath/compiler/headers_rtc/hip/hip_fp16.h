@@ -4,6 +4,6 @@
 #include <cuda_fp16.h>
 #ifndef __LP_CUDA__
 #include <launchpath/hip_half.h>
-template <> struct __lp_rtc::is_half<__half> { static constexpr bool value = true; };
+template <> struct __lp::is_half<__half> { static constexpr bool value = true; };
 #endif
 #endif

@@ -2,12 +2,10 @@
 //
 // Where CUDA has one of its own for a pointer that is not volatile, that is the better match.
 #pragma once
+#include <launchpath/keywords.h>
+#include <launchpath/types.h>
 
-namespace __lp_rtc {
-template <unsigned _Size> struct bits_of;
-template <> struct bits_of<4> { typedef unsigned type; };
-template <> struct bits_of<8> { typedef unsigned long long type; };
-template <class _T> using bits = typename bits_of<sizeof(_T)>::type;
+namespace __lp {
 template <class _To, class _From> __LP_DEVICE _To same_bits(_From from) {
   static_assert(sizeof(_To) == sizeof(_From), "bits of another size");
   _To to;
@@ -16,43 +14,45 @@ template <class _To, class _From> __LP_DEVICE _To same_bits(_From from) {
 }
 // By compare and exchange: what other types of this size have is as good as the type's own.
 template <class _T, class _F> __LP_DEVICE _T updated(volatile _T *p, _F next) {
-  bits<_T> *at = (bits<_T> *)p, seen = *(volatile bits<_T> *)at, expected;
+  typedef bits_of<_T> _U;
+  _U *at = (_U *)p, seen = *(volatile _U *)at, expected;
   do {
     expected = seen;
-    seen = ::atomicCAS(at, expected, same_bits<bits<_T>>(next(same_bits<_T>(expected))));
+    seen = ::atomicCAS(at, expected, same_bits<_U>(next(same_bits<_T>(expected))));
   } while (seen != expected);
   return same_bits<_T>(expected);
 }
-}  // namespace __lp_rtc
+}  // namespace __lp
 
-#define __LP_OWN(name, _T, own)                                               \
+#define __LP_OWN(name, _T, own) \
   __LP_DEVICE _T name(volatile _T *p, _T v) { return (_T)name((own *)p, (own)v); }
-#define __LP_BITS(name, _T)                                                                              \
-  __LP_DEVICE _T name(volatile _T *p, _T v) {                                                            \
-    return __lp_rtc::same_bits<_T>(name((__lp_rtc::bits<_T> *)p, __lp_rtc::same_bits<__lp_rtc::bits<_T>>(v))); \
+#define __LP_BITS(name, _T)                                            \
+  __LP_DEVICE _T name(volatile _T *p, _T v) {                          \
+    typedef __lp::bits_of<_T> _U;                                      \
+    return __lp::same_bits<_T>(name((_U *)p, __lp::same_bits<_U>(v))); \
   }
-#define __LP_LOOP(name, _T, expression)                                                    \
-  __LP_DEVICE _T name(volatile _T *p, _T v) {                                              \
-    return __lp_rtc::updated(p, [v](_T old) { return (_T)(expression); });                 \
+#define __LP_LOOP(name, _T, expression)                                \
+  __LP_DEVICE _T name(volatile _T *p, _T v) {                          \
+    return __lp::updated(p, [v](_T old) { return (_T)(expression); }); \
   }
 #define __LP_NEGATED(name, add, _T, own) \
   __LP_DEVICE _T name(volatile _T *p, _T v) { return (_T)add((own *)p, (own)(0 - (own)v)); }
 
-#define __LP_INTEGERS(suffix, _T, own)                                       \
-  __LP_OWN(atomicAdd##suffix, _T, own)                                       \
-  __LP_OWN(atomicExch##suffix, _T, own)                                      \
-  __LP_OWN(atomicAnd##suffix, _T, own)                                       \
-  __LP_OWN(atomicOr##suffix, _T, own)                                        \
-  __LP_OWN(atomicXor##suffix, _T, own)                                       \
-  __LP_NEGATED(atomicSub##suffix, atomicAdd##suffix, _T, own)                \
-  __LP_DEVICE _T atomicCAS##suffix(volatile _T *p, _T expected, _T v) {      \
-    return (_T)atomicCAS##suffix((own *)p, (own)expected, (own)v);           \
+#define __LP_INTEGERS(suffix, _T, own)                                  \
+  __LP_OWN(atomicAdd##suffix, _T, own)                                  \
+  __LP_OWN(atomicExch##suffix, _T, own)                                 \
+  __LP_OWN(atomicAnd##suffix, _T, own)                                  \
+  __LP_OWN(atomicOr##suffix, _T, own)                                   \
+  __LP_OWN(atomicXor##suffix, _T, own)                                  \
+  __LP_NEGATED(atomicSub##suffix, atomicAdd##suffix, _T, own)           \
+  __LP_DEVICE _T atomicCAS##suffix(volatile _T *p, _T expected, _T v) { \
+    return (_T)atomicCAS##suffix((own *)p, (own)expected, (own)v);      \
   }
-#define __LP_FLOATS(suffix, _T)                        \
-  __LP_OWN(atomicAdd##suffix, _T, _T)                  \
-  __LP_BITS(atomicExch##suffix, _T)                    \
+#define __LP_FLOATS(suffix, _T)                              \
+  __LP_OWN(atomicAdd##suffix, _T, _T)                        \
+  __LP_BITS(atomicExch##suffix, _T)                          \
   __LP_NEGATED(atomicSub##suffix, atomicAdd##suffix, _T, _T) \
-  __LP_LOOP(atomicMin##suffix, _T, v < old ? v : old)  \
+  __LP_LOOP(atomicMin##suffix, _T, v < old ? v : old)        \
   __LP_LOOP(atomicMax##suffix, _T, v > old ? v : old)
 #define __LP_ATOMICS(suffix)                                          \
   __LP_INTEGERS(suffix, int, int)                                     \
@@ -88,13 +88,4 @@ __LP_ATOMICS(_system)
 #undef __LP_BITS
 #undef __LP_OWN
 
-#define __LP_ATOMIC(name, own) \
-  template <class _T> __LP_DEVICE _T name(_T *address, _T value) { return own(address, value); }
-__LP_ATOMIC(unsafeAtomicAdd, atomicAdd)
-__LP_ATOMIC(unsafeAtomicMin, atomicMin)
-__LP_ATOMIC(unsafeAtomicMax, atomicMax)
-__LP_ATOMIC(safeAtomicAdd, atomicAdd)
-__LP_ATOMIC(safeAtomicMin, atomicMin)
-__LP_ATOMIC(safeAtomicMax, atomicMax)
-__LP_ATOMIC(atomicAddNoRet, atomicAdd)
-#undef __LP_ATOMIC
+#include <launchpath/hip_atomic_names.h>

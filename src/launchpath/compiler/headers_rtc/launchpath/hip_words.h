@@ -1,5 +1,7 @@
 // HIP's words, where NVRTC compiles.
 #pragma once
+#include <launchpath/amdgpu.h>
+#include <launchpath/warp.h>
 
 typedef cudaError_t hipError_t;
 #define hipSuccess cudaSuccess
@@ -10,8 +12,7 @@ typedef cudaSurfaceObject_t hipSurfaceObject_t;
 #define hipBoundaryModeClamp cudaBoundaryModeClamp
 #define hipBoundaryModeTrap cudaBoundaryModeTrap
 
-// Warp functions without a mask are those of the threads that come there. On a device where threads of a warp may part
-// that is as near to HIP as can be: a full mask would wait for those that never come.
+// Warp functions without a mask are those of the threads that come there, which is as near to HIP as can be.
 #define __LP_SHUFFLE(name, what)                                                                    \
   template <class _T> __LP_DEVICE _T name(_T value, what other, int width = 32) {                   \
     return name##_sync(__activemask(), value, other, width);                                        \
@@ -23,22 +24,31 @@ __LP_SHUFFLE(__shfl_xor, int)
 #undef __LP_SHUFFLE
 // Votes are as wide as on devices whose warps have 64 threads. NVRTC declares functions of these names that no device
 // of today has.
-__LP_DEVICE unsigned long long __lp_ballot(int vote) { return __ballot_sync(__activemask(), vote); }
+__LP_DEVICE unsigned long long __lp_ballot(int vote) { return __lp::ballot(vote != 0); }
 __LP_DEVICE int __lp_any(int vote) { return __any_sync(__activemask(), vote); }
 __LP_DEVICE int __lp_all(int vote) { return __all_sync(__activemask(), vote); }
 #define __ballot __lp_ballot
 #define __any __lp_any
 #define __all __lp_all
 
-__LP_DEVICE unsigned __lane_id() {
-  unsigned lane;
-  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-  return lane;
+__LP_DEVICE unsigned __lane_id() { return __lp::lane(); }
+__LP_LAZY unsigned __smid() {
+  unsigned multiprocessor;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+  return multiprocessor;
 }
 __LP_DEVICE long long wall_clock64() {
   long long time;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
   return time;
 }
+#ifndef __ATOMIC_RELAXED
+#define __ATOMIC_RELAXED 0
+#define __ATOMIC_CONSUME 1
+#define __ATOMIC_ACQUIRE 2
+#define __ATOMIC_RELEASE 3
+#define __ATOMIC_ACQ_REL 4
+#define __ATOMIC_SEQ_CST 5
+#endif
 #include <launchpath/hip_atomics.h>
-#include <launchpath/hip_amdgcn.h>
+#include <launchpath/amdgcn.h>

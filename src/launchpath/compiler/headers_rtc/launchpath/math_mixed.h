@@ -1,50 +1,26 @@
 // C++ has C's mathematics for integers and for numbers of two types as well, computed in double.
 #pragma once
 #ifdef __CUDACC_RTC__
+#include <launchpath/keywords.h>
+#include <launchpath/types.h>
 
-namespace __lp_rtc {
-template <class _T> inline constexpr int rank = 0;  // 1: integers, 2: float, 3: double
-template <> inline constexpr int rank<bool> = 1;
-template <> inline constexpr int rank<char> = 1;
-template <> inline constexpr int rank<signed char> = 1;
-template <> inline constexpr int rank<unsigned char> = 1;
-template <> inline constexpr int rank<short> = 1;
-template <> inline constexpr int rank<unsigned short> = 1;
-template <> inline constexpr int rank<int> = 1;
-template <> inline constexpr int rank<unsigned int> = 1;
-template <> inline constexpr int rank<long> = 1;
-template <> inline constexpr int rank<unsigned long> = 1;
-template <> inline constexpr int rank<long long> = 1;
-template <> inline constexpr int rank<unsigned long long> = 1;
-template <> inline constexpr int rank<float> = 2;
-template <> inline constexpr int rank<double> = 3;
-template <bool _B> struct as_double {};
-template <> struct as_double<true> { typedef double type; };
-template <bool _B> struct answer {};
-template <> struct answer<true> { typedef bool type; };
-template <int _R> struct as_float { typedef double type; };
-template <> struct as_float<2> { typedef float type; };
-template <class _T> using of_integer = typename as_double<rank<_T> == 1>::type;
-// Of two of one type the compiler has its own, if they are floats.
+namespace __lp {
+template <class _T> using of_integer = enable_if_t<is_integer<_T>, double>;
+// Of numbers of one type the compiler has its own, if they are floats.
 template <class _A, class _B>
-using of_both = typename as_double<rank<_A> != 0 && rank<_B> != 0 && (rank<_A> != rank<_B> || rank<_A> == 1)>::type;
+using of_both = enable_if_t<is_number<_A> && is_number<_B> && (!is_same<_A, _B> || is_integer<_A>), double>;
 template <class _A, class _B, class _C>
-using of_three = typename as_double<rank<_A> != 0 && rank<_B> != 0 && rank<_C> != 0 &&
-                                    (rank<_A> != rank<_B> || rank<_A> != rank<_C> || rank<_A> == 1)>::type;
-template <bool _B, class _T> struct chosen {};
-template <class _T> struct chosen<true, _T> { typedef _T type; };
-template <class _A, class _B> inline constexpr bool unlike = true;
-template <class _T> inline constexpr bool unlike<_T, _T> = false;
+using of_three = enable_if_t<is_number<_A> && is_number<_B> && is_number<_C> &&
+                                 (!is_same<_A, _B> || !is_same<_A, _C> || is_integer<_A>), double>;
 template <class _A, class _B>
-using of_unlike = typename chosen<rank<_A> == 1 && rank<_B> == 1 && unlike<_A, _B>,
-                                  decltype(true ? _A() : _B())>::type;
-}  // namespace __lp_rtc
+using of_unlike = enable_if_t<is_integer<_A> && is_integer<_B> && !is_same<_A, _B>, decltype(true ? _A() : _B())>;
+}  // namespace __lp
 
 #define __LP_ONE(name) \
-  template <class _T> __LP_BOTH __lp_rtc::of_integer<_T> name(_T x) { return ::name((double)x); }
-#define __LP_TWO(name)                                                                    \
-  template <class _A, class _B> __LP_BOTH __lp_rtc::of_both<_A, _B> name(_A x, _B y) {    \
-    return ::name((double)x, (double)y);                                                  \
+  template <class _T> __LP_BOTH __lp::of_integer<_T> name(_T x) { return ::name((double)x); }
+#define __LP_TWO(name)                                                             \
+  template <class _A, class _B> __LP_BOTH __lp::of_both<_A, _B> name(_A x, _B y) { \
+    return ::name((double)x, (double)y);                                           \
   }
 __LP_ONE(acos)
 __LP_ONE(asin)
@@ -90,14 +66,14 @@ __LP_TWO(nextafter)
 __LP_TWO(remainder)
 #undef __LP_ONE
 #undef __LP_TWO
-template <class _A, class _B, class _C> __LP_BOTH __lp_rtc::of_three<_A, _B, _C> fma(_A x, _B y, _C z) {
+template <class _A, class _B, class _C> __LP_BOTH __lp::of_three<_A, _B, _C> fma(_A x, _B y, _C z) {
   return ::fma((double)x, (double)y, (double)z);
 }
 // Of two types the compiler has some, and calls the rest ambiguous.
-#define __LP_CHOICE(name, op)                                                                       \
-  template <class _A, class _B> __LP_BOTH __lp_rtc::of_unlike<_A, _B> name(_A x, _B y) {            \
-    typedef __lp_rtc::of_unlike<_A, _B> _R;                                                         \
-    return (_R)x op (_R)y ? (_R)x : (_R)y;                                                          \
+#define __LP_CHOICE(name, op)                                                        \
+  template <class _A, class _B> __LP_BOTH __lp::of_unlike<_A, _B> name(_A x, _B y) { \
+    typedef __lp::of_unlike<_A, _B> _R;                                              \
+    return (_R)x op (_R)y ? (_R)x : (_R)y;                                           \
   }
 __LP_CHOICE(min, <)
 __LP_CHOICE(max, >)

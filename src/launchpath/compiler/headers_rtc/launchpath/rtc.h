@@ -5,7 +5,8 @@
 //   __LP_STD__       namespace std is named: what nvcc's and hipcc's own headers bring of the C++ library is wanted
 //   __LP_LIBCUXX__   the C++ library is libcu++ as far as that is here, and else the small one of this folder
 #pragma once
-#include <launchpath/words.h>
+#include <launchpath/keywords.h>
+#include <launchpath/types.h>
 #ifdef __CUDACC_RTC__
 #ifndef __LP_CUDA__
 #include <launchpath/hip_words.h>
@@ -14,18 +15,20 @@
 #include <launchpath/cuda_words.h>
 #endif
 #include <launchpath/builtins.h>
-#include <launchpath/half_numbers.h>
-#include <stdint.h>
-#include <stddef.h>
-typedef unsigned int uint;
-typedef unsigned short ushort;
-typedef unsigned long ulong;
+#ifdef __CUDACC_RTC__  // newer versions of it keep cuda_fp16.h and cuda_bf16.h from defining them
+#include <launchpath/half/half_constants.h>
+#include <launchpath/half/bfloat16_constants.h>
+#endif
 #include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#define __LP_BYTES template <int = 0> __LP_CLIB
+#include <launchpath/bytes.h>
+#undef __LP_BYTES
 #include <launchpath/text.h>
+#include <launchpath/exit.h>
 #include <new>
 #ifdef __LP_STD__
 #include <algorithm>

@@ -22,19 +22,5 @@
 __LP_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return {a, a}; }
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
-typedef __nv_bfloat16 __hip_bfloat16;
-typedef __nv_bfloat162 __hip_bfloat162;
-typedef __nv_bfloat16_raw __hip_bfloat16_raw;
-typedef __nv_bfloat162_raw __hip_bfloat162_raw;
-typedef __nv_bfloat16 hip_bfloat16;
-#define CUDART_INF_BF16 __ushort_as_bfloat16(0x7f80)
-#define CUDART_NAN_BF16 __ushort_as_bfloat16(0x7fff)
-#define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16(0x7f7f)
-#define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16(1)
-#define CUDART_ZERO_BF16 __ushort_as_bfloat16(0)
-#define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16(0x8000)
-#define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3f80)
-#define HIPRT_INF_BF16 __ushort_as_bfloat16(0x7f80)
-#define HIPRT_NAN_BF16 __ushort_as_bfloat16(0x7fff)
-#define HIPRT_ZERO_BF16 __ushort_as_bfloat16(0)
-#define HIPRT_ONE_BF16 __ushort_as_bfloat16(0x3f80)
+#include <launchpath/half/bfloat16_constants.h>
+#include <launchpath/half/hip_bfloat16.h>

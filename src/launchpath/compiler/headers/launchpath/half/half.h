@@ -31,15 +31,4 @@ typedef __half half, __nv_half, nv_half;
 typedef __half2 half2, __nv_half2, nv_half2;
 typedef __half_raw __nv_half_raw;
 typedef __half2_raw __nv_half2_raw;
-#define CUDART_INF_FP16 __ushort_as_half(0x7c00)
-#define CUDART_NAN_FP16 __ushort_as_half(0x7fff)
-#define CUDART_MAX_NORMAL_FP16 __ushort_as_half(0x7bff)
-#define CUDART_ZERO_FP16 __ushort_as_half(0)
-#define CUDART_ONE_FP16 __ushort_as_half(0x3c00)
-#define CUDART_NEG_ZERO_FP16 __ushort_as_half(0x8000)
-#define CUDART_MIN_DENORM_FP16 __ushort_as_half(1)
-#define HIPRT_INF_FP16 __ushort_as_half(0x7c00)
-#define HIPRT_NAN_FP16 __ushort_as_half(0x7fff)
-#define HIPRT_MAX_NORMAL_FP16 __ushort_as_half(0x7bff)
-#define HIPRT_ZERO_FP16 __ushort_as_half(0)
-#define HIPRT_ONE_FP16 __ushort_as_half(0x3c00)
+#include <launchpath/half/half_constants.h>

@@ -5,6 +5,11 @@
 #define __LP_BOTH __host__ __device__ inline
 #define __LP_MEMBER __host__ __device__
 #define __LP_DEVICE static __device__ inline
+// As templates, so that only what a program uses is made.
+#define __LP_LAZY template <int = 0> __LP_DEVICE
+// What stands in for the C library's functions: there is no other one, so both sides call it.
+#define __LP_CLIB __LP_BOTH
+#define __LP_PREFERRED  // Clang's attribute, by which it chooses among these and libc++'s
 
 // C++17 has no such storage class any more; nvcc and hipcc only warn of it.
 #if defined(__CUDACC_RTC__) && __cplusplus >= 201703L
@@ -24,29 +29,7 @@
 #define __LP_NAN(_T) ((_T)__builtin_nanf(""))
 #endif
 
-#ifndef hipThreadIdx_x
-#define hipThreadIdx_x threadIdx.x
-#define hipThreadIdx_y threadIdx.y
-#define hipThreadIdx_z threadIdx.z
-#define hipBlockIdx_x blockIdx.x
-#define hipBlockIdx_y blockIdx.y
-#define hipBlockIdx_z blockIdx.z
-#define hipBlockDim_x blockDim.x
-#define hipBlockDim_y blockDim.y
-#define hipBlockDim_z blockDim.z
-#define hipGridDim_x gridDim.x
-#define hipGridDim_y gridDim.y
-#define hipGridDim_z gridDim.z
-#endif
-#ifndef HIP_DYNAMIC_SHARED
-#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
-#endif
-#ifndef HIP_DYNAMIC_SHARED_ATTRIBUTE
-#define HIP_DYNAMIC_SHARED_ATTRIBUTE
-#endif
-#ifndef HIP_KERNEL_NAME
-#define HIP_KERNEL_NAME(...) __VA_ARGS__
-#endif
+#include <launchpath/hip_macros.h>
 
 #ifndef __CUDACC_RTC__
 // In hipRTC's own headers some of namespace std is there and some is not, by version: sources get one of ours in its

@@ -1,9 +1,6 @@
 // CUDA's complex numbers.
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
-#include <launchpath/math.h>
-#include <launchpath/vector.h>
-
 #define __LP_C(name) cu##name
 #define __LP_MAKE(name) make_cu##name
 #include <launchpath/complex/functions.h>

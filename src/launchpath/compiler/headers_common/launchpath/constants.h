@@ -1,4 +1,4 @@
-// Numbers that <math.h> defines.
+// The constants of <math.h>, which programs use without it.
 #pragma once
 #ifndef INFINITY
 #define INFINITY __LP_INFINITY(float)
@@ -9,6 +9,9 @@
 #ifndef HUGE_VAL
 #define HUGE_VAL __LP_INFINITY(double)
 #define HUGE_VALF __LP_INFINITY(float)
+#endif
+#ifndef MAXFLOAT
+#define MAXFLOAT 3.402823466e+38f
 #endif
 #ifndef M_PI
 #define M_E 2.7182818284590452354

@@ -1,21 +1,17 @@
-// AMD's own names: functions that its compiler knows, and those of HIP's headers that programs call too.
+// AMD's own names: functions that its compiler knows, and those of HIP's headers that programs call too. Included after
+// all others, which they are made of.
 //
-// Warps are of 32 here: what is of 64 lanes on the hardware has its upper half empty.
+// Warps are of 32 here: what is of 64 lanes on AMD's hardware has its upper half empty. Templates, so that only what a
+// program uses is made.
 #pragma once
-#include <launchpath/index.h>
-#include <launchpath/integer.h>
 #include <launchpath/keywords.h>
-#include <launchpath/math.h>
-#include <launchpath/simd.h>
-#include <launchpath/sync.h>
 #include <launchpath/warp.h>
 
 #define __AMDGCN_WAVEFRONT_SIZE 32
 #define __AMDGCN_WAVEFRONT_SIZE__ 32
 
 #define __LP_GCN(type, name) __LP_LAZY type __builtin_amdgcn_##name
-#define __LP_GCN_WARP(type, name) \
-  template <int = 0> __LP_WARP type __builtin_amdgcn_##name
+#define __LP_GCN_WARP(type, name) template <int = 0> __LP_WARP type __builtin_amdgcn_##name
 #define __LP_GCN_AXIS(axis)                                                      \
   __LP_GCN(unsigned, workitem_id_##axis)() { return threadIdx.axis; }            \
   __LP_GCN(unsigned, workgroup_id_##axis)() { return blockIdx.axis; }            \
@@ -33,10 +29,10 @@ __LP_GCN(void, s_setprio)(short) {}
 __LP_GCN(void, s_waitcnt)(int) {}
 __LP_GCN(void, sched_barrier)(int) {}
 __LP_GCN(void, sched_group_barrier)(int, int, int) {}
-__LP_GCN_WARP(void, wave_barrier)() { __syncwarp(); }
+__LP_GCN_WARP(void, wave_barrier)() { __lp::sync_warp(); }
 __LP_GCN(unsigned, wavefrontsize)() { return 32; }
 
-__LP_GCN_WARP(int, readfirstlane)(int v) { return __lp::from_lane(v, (unsigned)__ffs((int)__lp::ballot(true)) - 1u); }
+__LP_GCN_WARP(int, readfirstlane)(int v) { return __lp::from_first_lane(v); }
 __LP_GCN_WARP(int, readlane)(int v, int lane) { return __lp::from_lane(v, (unsigned)lane & 31u); }
 __LP_GCN_WARP(int, ds_bpermute)(int at, int v) { return __lp::from_lane(v, (unsigned)at >> 2 & 31u); }
 __LP_GCN_WARP(unsigned long long, ballot_w64)(bool vote) { return __lp::ballot(vote); }
@@ -48,19 +44,17 @@ __LP_GCN(unsigned, mbcnt_hi)(unsigned, unsigned more) { return more; }
 
 __LP_GCN(float, rcpf)(float x) { return 1.0f / x; }
 __LP_GCN(float, rsqf)(float x) { return rsqrtf(x); }
-__LP_GCN(float, sqrtf)(float x) { return __builtin_sqrtf(x); }
-__LP_GCN(float, exp2f)(float x) { return __builtin_exp2f(x); }
-__LP_GCN(float, logf)(float x) { return __builtin_log2f(x); }
-__LP_GCN(float, fractf)(float x) { return x - __builtin_floorf(x); }
+__LP_GCN(float, sqrtf)(float x) { return sqrtf(x); }
+__LP_GCN(float, exp2f)(float x) { return exp2f(x); }
+__LP_GCN(float, logf)(float x) { return log2f(x); }
+__LP_GCN(float, fractf)(float x) { return x - floorf(x); }
 __LP_GCN(float, ldexpf)(float x, int n) { return ldexpf(x, n); }
-__LP_GCN(float, fmed3f)(float a, float b, float c) {
-  return __builtin_fmaxf(__builtin_fminf(a, b), __builtin_fminf(__builtin_fmaxf(a, b), c));
-}
+__LP_GCN(float, fmed3f)(float a, float b, float c) { return fmaxf(fminf(a, b), fminf(fmaxf(a, b), c)); }
 // Sine and cosine of turns.
 __LP_GCN(float, sinf)(float x) { return sinpif(2.0f * x); }
 __LP_GCN(float, cosf)(float x) { return cospif(2.0f * x); }
 __LP_GCN(double, rcp)(double x) { return 1.0 / x; }
-__LP_GCN(double, rsq)(double x) { return 1.0 / __builtin_sqrt(x); }
+__LP_GCN(double, rsq)(double x) { return rsqrt(x); }
 
 __LP_GCN(unsigned, ubfe)(unsigned x, unsigned from, unsigned width) {
   return width == 0u ? 0u : x >> (from & 31u) & ~0u >> (32u - (width & 31u)) % 32u;
@@ -102,12 +96,10 @@ template <int _P> __LP_WARP float __hip_ds_swizzlef_N(float v) {
 #define __hip_ds_swizzlef(v, pattern) __hip_ds_swizzlef_N<(pattern)>((v))
 #define __builtin_amdgcn_ds_swizzle(v, pattern) __hip_ds_swizzle_N<(pattern)>((v))
 
-__LP_LAZY unsigned __lastbit_u32_u32(unsigned x) { return x == 0u ? ~0u : (unsigned)__builtin_ctz(x); }
-__LP_LAZY unsigned __lastbit_u32_u64(unsigned long long x) { return x == 0u ? ~0u : (unsigned)__builtin_ctzll(x); }
+__LP_LAZY unsigned __lastbit_u32_u32(unsigned x) { return (unsigned)(__ffs((int)x) - 1); }
+__LP_LAZY unsigned __lastbit_u32_u64(unsigned long long x) { return (unsigned)(__ffsll((long long)x) - 1); }
 __LP_LAZY unsigned __bitextract_u32(unsigned x, unsigned from, unsigned width) {
-  from &= 31u;
-  width &= 31u;
-  return x >> from & ((1u << width) - 1u);
+  return x >> (from & 31u) & ((1u << (width & 31u)) - 1u);
 }
 __LP_LAZY unsigned long long __bitextract_u64(unsigned long long x, unsigned from, unsigned width) {
   return x >> (from & 63u) & ((1ull << (width & 63u)) - 1ull);
@@ -116,7 +108,6 @@ __LP_LAZY unsigned __bitinsert_u32(unsigned x, unsigned bits, unsigned from, uns
   unsigned mask = ((1u << (width & 31u)) - 1u) << (from & 31u);
   return (x & ~mask) | (bits << (from & 31u) & mask);
 }
-template <class _T> __LP_WARP __lp_mask __match_any(_T v) { return __match_any_sync(~0ull, v); }
+template <class _T> __LP_WARP __lp_mask __match_any(_T v) { return __match_any_sync(__activemask(), v); }
 template <int = 0> __LP_WARP unsigned long long __ballot64(int vote) { return __lp::ballot(vote != 0); }
-__LP_LAZY unsigned __smid() { return 0; }
 __LP_LAZY int amd_mixed_dot(char4 a, char4 b, int c, bool) { return __dp4a(a, b, c); }

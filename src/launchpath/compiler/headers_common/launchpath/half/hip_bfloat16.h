@@ -5,7 +5,3 @@ typedef __nv_bfloat162 __hip_bfloat162;
 typedef __nv_bfloat16_raw __hip_bfloat16_raw;
 typedef __nv_bfloat162_raw __hip_bfloat162_raw;
 typedef __nv_bfloat16 hip_bfloat16;
-#ifndef __LP_CUDA__
-#include <launchpath/hip_half.h>
-template <> struct __lp_rtc::is_half<__nv_bfloat16> { static constexpr bool value = true; };
-#endif

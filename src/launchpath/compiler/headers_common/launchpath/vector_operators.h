@@ -7,37 +7,43 @@
 #include <launchpath/vector.h>
 
 namespace __lp {
-// V, if it is one of the vector types: all others leave overload resolution here.
-template <class _V, class = typename _V::__lp_element> struct vector_only { typedef _V type; };
+// V, if it is one of the vector types: all others have no vector_element, and leave overload resolution here.
+template <class _V, class = vector_element<_V>> struct vector_only { typedef _V type; };
 template <class _V> using vector = typename vector_only<_V>::type;
-template <class _V, class _S> using scaled = enable_if_t<__is_arithmetic(_S), vector<_V>>;
+template <class _V, class _S> using scaled = enable_if_t<is_arithmetic<_S>, vector<_V>>;
 template <class _V> using verdict = enable_if_t<sizeof(vector<_V>) != 0, bool>;
 
+// Member by member: CUDA's vector types, which NVRTC has, have no constructors.
 template <class _V, class _F> __LP_BOTH constexpr _V each(const _V &a, const _V &b, _F f) {
-  if constexpr (_V::__lp_count == 1) return _V(f(a.x, b.x));
-  else if constexpr (_V::__lp_count == 2) return _V(f(a.x, b.x), f(a.y, b.y));
-  else if constexpr (_V::__lp_count == 3) return _V(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z));
-  else return _V(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z), f(a.w, b.w));
+  _V made{};
+  made.x = f(a.x, b.x);
+  if constexpr (vector_count<_V> > 1) made.y = f(a.y, b.y);
+  if constexpr (vector_count<_V> > 2) made.z = f(a.z, b.z);
+  if constexpr (vector_count<_V> > 3) made.w = f(a.w, b.w);
+  return made;
+}
+template <class _V> __LP_BOTH constexpr _V all(vector_element<_V> value) {
+  return each(_V{}, _V{}, [=](vector_element<_V>, vector_element<_V>) { return value; });
 }
 template <class _V> __LP_BOTH constexpr bool equal(const _V &a, const _V &b) {
-  if constexpr (_V::__lp_count == 1) return a.x == b.x;
-  else if constexpr (_V::__lp_count == 2) return a.x == b.x && a.y == b.y;
-  else if constexpr (_V::__lp_count == 3) return a.x == b.x && a.y == b.y && a.z == b.z;
-  else return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+  bool same = a.x == b.x;
+  if constexpr (vector_count<_V> > 1) same = same && a.y == b.y;
+  if constexpr (vector_count<_V> > 2) same = same && a.z == b.z;
+  if constexpr (vector_count<_V> > 3) same = same && a.w == b.w;
+  return same;
 }
-template <class _V> using element = typename _V::__lp_element;
 }  // namespace __lp
 
 #define __LP_OPERATOR(op)                                                                                             \
   template <class _V> __LP_BOTH constexpr __lp::vector<_V> operator op(const _V &a, const _V &b) {                    \
-    typedef __lp::element<_V> _T;                                                                                     \
+    typedef __lp::vector_element<_V> _T;                                                                              \
     return __lp::each(a, b, [](_T x, _T y) { return (_T)(x op y); });                                                 \
   }                                                                                                                   \
   template <class _V, class _S> __LP_BOTH constexpr __lp::scaled<_V, _S> operator op(const _V &a, _S b) {             \
-    return a op _V((__lp::element<_V>)b);                                                                             \
+    return a op __lp::all<_V>((__lp::vector_element<_V>)b);                                                           \
   }                                                                                                                   \
   template <class _V, class _S> __LP_BOTH constexpr __lp::scaled<_V, _S> operator op(_S a, const _V &b) {             \
-    return _V((__lp::element<_V>)a) op b;                                                                             \
+    return __lp::all<_V>((__lp::vector_element<_V>)a) op b;                                                           \
   }                                                                                                                   \
   template <class _V> __LP_BOTH constexpr __lp::vector<_V> &operator op##=(_V &a, const _V &b) { return a = a op b; } \
   template <class _V, class _S> __LP_BOTH constexpr __lp::scaled<_V, _S> &operator op##=(_V &a, _S b) {               \
@@ -57,11 +63,11 @@ __LP_OPERATOR(>>)
 
 template <class _V> __LP_BOTH constexpr __lp::vector<_V> operator+(const _V &a) { return a; }
 template <class _V> __LP_BOTH constexpr __lp::vector<_V> operator-(const _V &a) {
-  typedef __lp::element<_V> _T;
+  typedef __lp::vector_element<_V> _T;
   return __lp::each(a, a, [](_T x, _T) { return (_T)-x; });
 }
 template <class _V> __LP_BOTH constexpr __lp::vector<_V> operator~(const _V &a) {
-  typedef __lp::element<_V> _T;
+  typedef __lp::vector_element<_V> _T;
   return __lp::each(a, a, [](_T x, _T) { return (_T)~x; });
 }
 template <class _V> __LP_BOTH constexpr __lp::vector<_V> &operator++(_V &a) { return a = a + 1; }

@@ -1,7 +1,5 @@
 // The math functions as std:: functions, also of sources that do not include <cmath>: nvcc includes it always.
 #pragma once
-#include <launchpath/classify.h>
-#include <launchpath/math.h>
 
 namespace std {
 #define __LP_STD1(name) using ::name; using ::name##f;
@@ -19,6 +17,5 @@ using ::abs;
 using ::isfinite;
 using ::isinf;
 using ::isnan;
-using ::isnormal;
 using ::signbit;
 }  // namespace std

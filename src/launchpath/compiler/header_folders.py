@@ -1,0 +1,31 @@
+"""The folders of launchpath's own headers: Clang's, those of NVRTC and hipRTC, and those that both sides include.
+
+The common ones are made of what each side has under the same names: ``launchpath/keywords.h``, ``types.h``,
+``vector.h`` and ``warp.h``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+
+from . import fingerprint
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+CLANG, RTC, COMMON = (os.path.join(_HERE, name) for name in ("headers", "headers_rtc", "headers_common"))
+
+
+@cache
+def identity(*folders: str) -> str:
+    """What tells the headers in these folders from those of another version of this package that is worked on."""
+    return fingerprint.key(*(part for folder in folders for part in sorted(_states(folder))))
+
+
+def _states(folder: str) -> Iterator[str]:
+    for entry in os.scandir(folder):
+        if entry.is_dir():
+            yield from _states(entry.path)
+        else:
+            state = entry.stat()
+            yield f"{entry.path} {state.st_size} {state.st_mtime_ns}"

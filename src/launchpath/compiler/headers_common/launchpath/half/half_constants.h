@@ -1,0 +1,16 @@
+// Constants of __half, in NVIDIA's own spelling: its header may follow and define them again. HIP's names of them, too.
+#pragma once
+#define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)
+#define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7BFFU)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
+#define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
+#define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)
+#define HIPRT_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)
+#define HIPRT_NAN_FP16 __ushort_as_half((unsigned short)0x7FFFU)
+#define HIPRT_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001U)
+#define HIPRT_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7BFFU)
+#define HIPRT_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
+#define HIPRT_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
+#define HIPRT_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)

@@ -1,3 +1,0 @@
-// HIP's numbers.
-#pragma once
-#include "../../headers/hip/hip_math_constants.h"

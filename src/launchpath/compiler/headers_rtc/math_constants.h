@@ -1,3 +1,0 @@
-// CUDA's numbers.
-#pragma once
-#include "../headers/math_constants.h"

@@ -1,0 +1,66 @@
+"""The folders of our own headers: what Clang includes, what NVRTC and hipRTC include, and what both do."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from launchpath.compiler import frontend, header_folders
+from launchpath.compiler.rtc import headers
+
+SIDES = {"clang": Path(header_folders.CLANG), "rtc": Path(header_folders.RTC)}
+COMMON = Path(header_folders.COMMON)
+ROOT = Path(__file__).parents[2]
+
+
+def files(folder):
+    return {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_no_header_hides_a_common_one(side):
+    assert not files(SIDES[side]) & files(COMMON)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_what_common_headers_include_is_on_both_sides(side):
+    served = files(SIDES[side]) | files(COMMON)
+    for name in files(COMMON):
+        for included in re.findall(r"^#include <([^>]+)>", (COMMON / name).read_text(), re.MULTILINE):
+            assert included in served, f"{name}: {included}"
+
+
+def test_every_common_header_is_included_or_public():
+    texts = "".join((folder / name).read_text() for folder in (*SIDES.values(), COMMON) for name in files(folder))
+    for name in files(COMMON):
+        assert not name.startswith("launchpath/") or f"#include <{name}>" in texts, name
+
+
+def test_each_folder_is_packaged():
+    packaged = (ROOT / "pyproject.toml").read_text()
+    for folder in (*SIDES.values(), COMMON):
+        assert f'"compiler/{folder.name}/**/*"' in packaged
+
+
+@pytest.mark.parametrize("module", [frontend, headers])
+@pytest.mark.parametrize("folder", [0, 1])
+def test_a_header_that_changes_is_another_identity(module, folder, monkeypatch, tmp_path):
+    copies = tuple(shutil.copytree(folder, tmp_path / Path(folder).name) for folder in module.HEADERS)
+    monkeypatch.setattr(module, "HEADERS", tuple(map(str, copies)))
+    seen = []
+
+    def identity():
+        header_folders.identity.cache_clear()
+        seen.append(module.identity())
+        return len(seen) == len(set(seen))
+
+    changed = next(file for file in sorted(copies[folder].rglob("*")) if file.is_file())
+    assert identity()
+    changed.write_text(changed.read_text() + " ")
+    assert identity()
+    changed.rename(changed.with_name("other.h"))
+    assert identity()
+    changed.with_name("other.h").unlink()
+    assert identity()
+    header_folders.identity.cache_clear()
