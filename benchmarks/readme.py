@@ -33,6 +33,7 @@ GPU_BEGIN, GPU_END = "<!-- gpu figures: begin -->", "<!-- gpu figures: end -->"
 SUBJECTS = {"launchpath": "launchpath", "c": "C", "pyopencl": "PyOpenCL", "pyopencl-typed": "PyOpenCL, types declared"}
 GPU_SUBJECTS = {
     "c": "C, `cuLaunchKernel` with packed arguments",
+    "python": "a Python call with these arguments, of C that ignores them and launches",
     "launchpath": "launchpath",
     "launchpath-torch": "launchpath, torch's tensors",
     "launchpath-adopted-triton": "launchpath, a Triton kernel adopted and bound",
@@ -195,6 +196,8 @@ def figures() -> str:
 def bound(at_most: float | None, at_least: float | None, form: str) -> str:
     if at_most is not None:
         return f"at most {form.format(at_most)}"
+    if at_least is None:
+        return ""
     return "above 1" if at_least == 1 else f"at least {form.format(at_least)}"
 
 
@@ -217,8 +220,10 @@ def gpu_required(launch: Rows, idle: Rows, importing: Rows) -> str:
     with_counts = "with 0 / 2 / 16 arguments"
     values = [over(launch, own[n], c[n], True) for n in counts]
     add(f"a launch {with_counts}, over C", [(launch_bench.GPU_OVER_C, None)] * 3, values, "{:+.2f} µs")
+    values = [over(launch, ("python", {"arguments": n}), c[n], True) for n in counts]
+    add("of that, Python's own call", [(None, None)] * 3, values, "{:+.2f} µs")
     values = [over(launch, own[n], c[n]) for n in counts]
-    add("the same, as a ratio", [(launch_bench.GPU_TIMES_C, None)] * 3, values, "{:.2f} ×")
+    add("the same launch, as a ratio", [(launch_bench.GPU_TIMES_C, None)] * 3, values, "{:.2f} ×")
     for subject in PEERS:
         taken = (2,) if subject == "torch" else counts
         limits = [(None, launch_bench.PEER_OVER.get((subject, n), 1.0)) for n in taken]
