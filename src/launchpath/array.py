@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from launchpath import _core, element, host_memory
-from launchpath.device import Device, current_device
+from launchpath.device import Device, as_device
 from launchpath.errors import ArgumentValueError, FreedError, OutOfMemoryError
-from launchpath.stream import Stream, as_stream, ordered_stream, stream_of
+from launchpath.stream import Stream, ordered_stream, stream_of, wanted_stream
 
 Shape = int | tuple[int, ...]
 _PATTERN_BYTES = (1, 2, 4, 8, 16)  # what drivers fill with
+_DLPACK_CPU = 1
 
 
 class Array(_core.ArrayBase):
@@ -57,13 +58,7 @@ class Array(_core.ArrayBase):
             raise FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
         if stream is None:
             return stream_of(self.device)
-        if not isinstance(stream, _core.QueueBase):
-            stream = as_stream(stream, self.device)
-        if not isinstance(stream, _core.QueueBase):
-            raise ArgumentValueError(f"a stream is wanted, given {stream!r}")
-        if stream.device is not self.device:
-            raise ArgumentValueError(f"the array is on {self.device.name!r}, the stream of {stream.device.name!r}")
-        return stream
+        return wanted_stream(stream, self.device)
 
     def to_numpy(self, stream: Stream | None = None) -> npt.NDArray[Any]:
         """Copy to a new NumPy array, after what was submitted to the stream before; blocks until it is there.
@@ -94,6 +89,7 @@ class Array(_core.ArrayBase):
             The current stream, if it is of this array's device, else the legacy default stream.
         """
         stream = self._stream(stream)
+        _refuse_foreign(out)
         _check_like(self, out)
         if isinstance(out, Array):
             if out.device is self.device:
@@ -141,9 +137,15 @@ class Array(_core.ArrayBase):
             else:
                 self.copy_from(source.to_numpy(), stream)
             return
+        _refuse_foreign(source)
         host = element.as_bytes(self, source)
         if host is None:
             host = element.converted(source, self.dtype)
+            if host.shape != self.shape and self.dtype == np.uint8 and np.asarray(source).nbytes == self.nbytes:
+                raise ArgumentValueError(
+                    f"the arrays differ: {self.shape} of {self.dtype} on the device, {host.shape} of "
+                    f"{np.asarray(source).dtype} given; as bytes they are copied as they are: data.tobytes()"
+                )
             _check_like(self, host)
         if not self.nbytes:
             return
@@ -278,7 +280,22 @@ class Array(_core.ArrayBase):
 _core.set_array_type(Array)
 
 
+def _refuse_foreign(data: Any) -> None:
+    """Refuse what other libraries have on a device: NumPy would see an object in it, or copy without any order."""
+    if isinstance(data, (Array, np.ndarray, np.generic)) or hasattr(data, "__array_interface__"):
+        return
+    place = getattr(data, "__dlpack_device__", None)
+    if hasattr(data, "__cuda_array_interface__") or (callable(place) and int(place()[0]) != _DLPACK_CPU):
+        raise ArgumentValueError(
+            f"{type(data).__module__.split('.')[0]}'s {type(data).__name__} is on a device: other libraries' arrays "
+            "are arguments of launches. To copy between two libraries, give ours to theirs: "
+            "torch.from_dlpack(ours).copy_(theirs), cupy.asarray(ours)[:] = theirs"
+        )
+
+
 def _check_like(array: Array, other: Any) -> None:
+    if not hasattr(other, "shape") or not hasattr(other, "dtype"):
+        raise ArgumentValueError(f"an array is wanted to copy into, NumPy's or launchpath's, not {other!r}")
     if other.shape != array.shape or other.dtype != array.dtype:
         raise ArgumentValueError(
             f"the arrays differ: {array.shape} of {array.dtype} on the device, {other.shape} of {other.dtype} given"
@@ -286,7 +303,10 @@ def _check_like(array: Array, other: Any) -> None:
 
 
 def empty(
-    shape: Shape, dtype: npt.DTypeLike = "float32", device: Device | None = None, stream: Stream | None = None
+    shape: Shape,
+    dtype: npt.DTypeLike = "float32",
+    device: Device | int | str | None = None,
+    stream: Stream | None = None,
 ) -> Array:
     """Make an array without setting its elements.
 
@@ -296,9 +316,9 @@ def empty(
         Elements along each axis.
     dtype : numpy dtype
         Element type: anything that has no Python objects in it.
-    device : Device, optional
-        The stream's device, else the current one.
-    stream : Stream, optional
+    device : Device, int or str, optional
+        A device, or what `launchpath.device` takes. If left out: the stream's device, else the current one.
+    stream : Stream or a stream of another library, optional
         Get the memory in this stream's order: it may still be used by earlier commands of this stream, so only later
         commands of it, and what waits for them, may use the array. Like ``hipMallocAsync``; often saves an allocation.
 
@@ -320,9 +340,7 @@ def empty(
     if kind.subdtype is not None:  # NumPy makes it part of the shape
         kind, inner = kind.subdtype
         extents += inner
-    if stream is not None and device is not None and stream.device is not device:
-        raise ArgumentValueError(f"the stream is of {stream.device.name!r}, the array wanted on {device.name!r}")
-    device = device or (current_device() if stream is None else stream.device)
+    device, stream = _place(device, stream)
     nbytes = math.prod(extents) * kind.itemsize
     if nbytes >= 1 << 63:
         raise OutOfMemoryError("empty", "more than any device has", 0, f"asked for {nbytes:,} bytes")
@@ -339,17 +357,32 @@ def empty(
     return Array(allocation, device, kind, code, extents, 0, nbytes)
 
 
+def _place(device: Device | int | str | None, stream: Any) -> tuple[Device, Stream | None]:
+    """Give the device that an array is to be on, and the stream in whose order it is made, if there is one."""
+    if stream is None:
+        return as_device(device), None
+    stream = wanted_stream(stream, None if device is None else as_device(device))
+    return stream.device, stream
+
+
 def zeros(
-    shape: Shape, dtype: npt.DTypeLike = "float32", device: Device | None = None, stream: Stream | None = None
+    shape: Shape,
+    dtype: npt.DTypeLike = "float32",
+    device: Device | int | str | None = None,
+    stream: Stream | None = None,
 ) -> Array:
     """Make an array of zeros, set in the order of the stream; see `empty` for the parameters."""
+    device, stream = _place(device, stream)
     array = empty(shape, dtype, device, stream)
     _core.fill_bytes(array._stream(stream), array.pointer, b"\0", array.nbytes)
     return array
 
 
 def asarray(
-    data: Any, dtype: npt.DTypeLike | None = None, device: Device | None = None, stream: Stream | None = None
+    data: Any,
+    dtype: npt.DTypeLike | None = None,
+    device: Device | int | str | None = None,
+    stream: Stream | None = None,
 ) -> Array:
     """Copy host data to the device; an `Array` of that device and dtype is returned as it is.
 
@@ -367,11 +400,14 @@ def asarray(
     Array
         Same shape as ``data``.
     """
+    if device is not None or stream is not None:
+        device, stream = _place(device, stream)
     if isinstance(data, Array):
-        wanted = data.device if device is None and stream is None else (device or stream.device)  # type: ignore[union-attr]
+        wanted = data.device if device is None else device
         if wanted is data.device and (dtype is None or np.dtype(dtype) == data.dtype):
             return data
         data = data.to_numpy()
+    _refuse_foreign(data)
     host = np.asarray(data, dtype, order="C")
     array = empty(host.shape, host.dtype, device, stream)
     array.copy_from(host, stream)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from launchpath.device import Device, current_device
+from launchpath.device import Device, as_device
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, LaunchpathError
 from launchpath.program import Program
 
@@ -20,7 +20,7 @@ _FORMAT = "1"  # of what a cached entry means; a change makes every older one no
 
 def compile(
     source: str | None = None,
-    device: Device | None = None,
+    device: Device | int | str | None = None,
     *,
     path: str | os.PathLike[str] | None = None,
     name: str | None = None,
@@ -37,8 +37,8 @@ def compile(
     source : str
         Kernels (``__global__`` functions) and what they need. Host code in it, a ``main`` and launches with ``<<<>>>``
         among them, is left out; kernel templates are compiled as it launches them.
-    device : Device, optional
-        The current device if left out.
+    device : Device, int or str, optional
+        A device, or what `launchpath.device` takes; the current device if left out.
     path : str or path-like
         A file in place of ``source``; what it includes with quotes is looked for beside it.
     name : str, optional
@@ -74,7 +74,7 @@ def compile(
         names = [names]
     if (source is None) == (path is None):
         raise TypeError("compile takes a source or a path")
-    device = current_device() if device is None else device
+    device = as_device(device)
     around = {"defines": defines, "include_paths": include_paths, "headers": headers, "standard": standard}
     if path is not None:
         made = sources.from_path(path, name, **around)

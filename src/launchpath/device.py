@@ -33,7 +33,10 @@ class Device(_core.DeviceBase):
     info : dict
         ``name``, ``vendor``, ``platform``, ``driver``, ``driver_version``, ``kind`` ("cpu", "gpu", "simulated"),
         ``compute_units``, ``max_threads_per_block``, ``max_block``, ``max_grid``, ``shared_memory_per_block`` (bytes),
-        ``parameter_bytes``, ``total_memory`` (bytes), ``priorities`` (least and most urgent, as in HIP).
+        ``parameter_bytes``, ``total_memory`` (bytes), ``priorities`` (least and most urgent, as in HIP). On OpenCL
+        devices also ``host_accessible``: the host reaches the memory as it is. On CUDA and HIP devices also
+        ``architecture`` ("sm_90", "gfx90a"), ``ordinal`` (the library's number), ``pci_bus``, ``warp_size``,
+        ``shared_memory_optin`` (bytes of shared memory that a block may have at most), ``cooperative``.
     """
 
     def __init__(self, driver: Any) -> None:
@@ -61,7 +64,7 @@ class Device(_core.DeviceBase):
 
             with self._legacy_lock:
                 if self.legacy is None:
-                    self.set_legacy(Stream._default(self, _core.LEGACY))
+                    self.set_legacy(Stream._default(self, _core.LEGACY, "legacy default"))
         stream = self.legacy
         assert stream is not None
         return stream
@@ -73,7 +76,7 @@ class Device(_core.DeviceBase):
         if stream is None:
             from launchpath.stream import Stream  # noqa: PLC0415
 
-            stream = self._per_thread.stream = Stream._default(self, _core.BLOCKING)
+            stream = self._per_thread.stream = Stream._default(self, _core.BLOCKING, "per-thread default")
         return stream
 
     def synchronize(self) -> None:
@@ -82,7 +85,8 @@ class Device(_core.DeviceBase):
         Raises
         ------
         AsynchronousError
-            A command failed since its stream was last synchronized; all streams have been waited for.
+            A command failed since its stream was last synchronized; all streams have been waited for. On CUDA and HIP
+            devices all that follows fails as well, until the process ends.
         """
         super().synchronize()
 
@@ -249,12 +253,53 @@ def device(which: int | str) -> Device:
         index = int(which)
         if 0 <= index < len(among):
             return among[index]
-    raise NoDeviceError(f"no device {which!r}. " + _what_there_is(among))
+    raise NoDeviceError(f"no device {which!r}. " + _what_there_is(among, str(which)))
 
 
-def _what_there_is(among: list[Device]) -> str:
+def as_device(given: Device | int | str | None) -> Device:
+    """Give the device that an argument names: itself, what `device` takes, or None for the current one.
+
+    Raises
+    ------
+    NoDeviceError
+        There is none such.
+    ArgumentValueError
+        It names no device.
+    """
+    if given is None:
+        return current_device()
+    if isinstance(given, _core.DeviceBase):
+        return given
+    if isinstance(given, (int, str)) and not isinstance(given, bool):
+        return device(given)
+    raise ArgumentValueError(
+        f"a device is one of launchpath.devices(), its index, or words as launchpath.device takes them, not {given!r}"
+    )
+
+
+# What people ask for a driver by, where its library is not there: (words, driver, what to do).
+_ABSENT = (
+    (
+        ("cuda", "nvidia"),
+        "CUDA",
+        "no CUDA library is found on this machine (libcuda.so.1, nvcuda.dll): install NVIDIA's driver, or start the "
+        "container with its GPUs (docker run --gpus all)",
+    ),
+    (
+        ("hip", "amd", "rocm"),
+        "HIP",
+        "no HIP library is found on this machine (libamdhip64): install ROCm, or start the container with its GPUs",
+    ),
+)
+
+
+def _what_there_is(among: list[Device], wanted: str = "") -> str:
     lines = [f"{i}: {found.name} ({found.info['driver']}, {found.info['platform']})" for i, found in enumerate(among)]
     lines += [f"left out: {what}: {why}" for what, why in _skipped]
+    told = {what.split()[0] for what, _ in _skipped} | {found.info["driver"].upper() for found in among}
+    for words, driver, advice in _ABSENT:
+        if driver not in told and any(word in wanted.lower() for word in words):
+            lines.append(f"{driver}: {advice}")
     if not among:
         lines.append(
             "Install a CPU device with `pip install intel-opencl-rt intel-cmplr-lib-rt` (Linux, x86-64; the extra "

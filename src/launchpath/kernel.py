@@ -55,6 +55,20 @@ class Kernel(_core.KernelBase):
 
     # -- launching
 
+    def bind(self, grid: Any, block: Any, shared: int = 0, stream: Any = None) -> Any:
+        """Make a launch to keep: call it with the kernel's arguments. It is ``kernel[grid, block, stream, shared]``.
+
+        Parameters
+        ----------
+        grid, block : int or tuple of int
+            Blocks, and threads of a block.
+        shared : int
+            Bytes of dynamic shared memory.
+        stream : Stream or a stream of another library, optional
+            The current stream at each call if left out.
+        """
+        return self[grid, block, stream, shared]
+
     def _again(self) -> Kernel:
         """Make the same kernel as another object."""
         return Kernel(self._driver, self.device, self.signature, self.program)

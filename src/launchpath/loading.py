@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from launchpath.device import Device, current_device
+from launchpath.device import Device, as_device
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, OutOfMemoryError
 from launchpath.program import Program
 
@@ -23,7 +23,11 @@ _OTHERS = (
     (b"BC\xc0\xde", "LLVM bitcode: make SPIR-V of it with llvm-spirv"),
     (b"; SPIR-V", "SPIR-V's assembly: make SPIR-V of it with spirv-as"),
     (b"; ModuleID", "LLVM's assembly: make SPIR-V of it with llc -march=spirv64 -filetype=obj"),
-    (b"\x7fELF", "an ELF file of no GPU's that is known: a program, or a binary for another device"),
+    (
+        b"\x7fELF",
+        "an ELF file of no GPU's that is known: a program, a host's object file (nvcc makes what "
+        "can be loaded with -fatbin, -cubin or -ptx), or a binary for another device",
+    ),
     (b"\x1f\x8b", "compressed by gzip"),
 )
 # By what stands in its first part.
@@ -57,7 +61,7 @@ _BUILDING = ("clCreateProgram", "clBuildProgram", "clCreateKernel")
 
 def load(
     path_or_bytes: str | os.PathLike[str] | bytes,
-    device: Device | None = None,
+    device: Device | int | str | None = None,
     signatures: Mapping[str, str] | None = None,
 ) -> Program:
     """Load a program: a file that `Program.save` wrote, SPIR-V, or a binary for CUDA or HIP devices.
@@ -79,9 +83,9 @@ def load(
     Parameters
     ----------
     path_or_bytes : path-like or bytes
-        The file, or its content.
-    device : Device, optional
-        The current device if left out.
+        The file, or its content. PTX that is a str is given as ``text.encode()``.
+    device : Device, int or str, optional
+        A device, or what `launchpath.device` takes; the current device if left out.
     signatures : dict of str to str, optional
         For kernels of SPIR-V and of binaries: what they take, as a C parameter list, by the kernel's name:
         ``{"saxpy": "const float *x, float *y, float a, int n"}``. Declarations of the types in it may stand before
@@ -113,12 +117,17 @@ def load(
     """
     from launchpath.compiler.entry import MAGIC, is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
 
-    device = current_device() if device is None else device
+    device = as_device(device)
     name = "the data"
     if isinstance(path_or_bytes, (bytes, bytearray, memoryview)):
         data = bytes(path_or_bytes)
     else:
         name = os.fsdecode(path_or_bytes)
+        if "\n" in name:
+            raise ArgumentValueError(
+                f"a path is wanted, or a program's content as bytes; given is a text of {len(name)} characters, "
+                f"{name.strip()[:30]!r}...: give it as text.encode()"
+            )
         with open(path_or_bytes, "rb") as opened:
             data = opened.read()
     if data[:4] in _SPIRV:

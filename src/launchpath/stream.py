@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.device import current_device, devices, enter, leave
+from launchpath.device import as_device, current_device, devices, enter, leave
 from launchpath.errors import ArgumentValueError
 from launchpath.event import Event
 from launchpath.follower import Follower
@@ -28,8 +28,8 @@ class Stream(_core.QueueBase):
     priority : int
         As in HIP, lower is more urgent; ``device.info["priorities"]`` gives the range, and what lies outside is moved
         to its ends.
-    device : Device, optional
-        The current device if left out.
+    device : Device, int or str, optional
+        A device, or what `launchpath.device` takes; the current device if left out.
 
     Notes
     -----
@@ -38,18 +38,17 @@ class Stream(_core.QueueBase):
     """
 
     kept: list[object]  # what foreign streams must not outlive; of foreign ones only
+    _called = ""  # what the device's own streams go by
 
     def __new__(  # noqa: D102
         cls,
         blocking: bool = True,
         priority: int = 0,
-        device: Device | None = None,
+        device: Device | int | str | None = None,
         _kind: int | None = None,
         _foreign: tuple[int, object] | None = None,
     ) -> Stream:
-        device = current_device() if device is None else device
-        if not isinstance(device, _core.DeviceBase):
-            raise ArgumentValueError(f"a stream needs a device of launchpath.devices(), not {device!r}")
+        device = as_device(device)
         if _foreign is not None:
             handle, owner = _foreign
             ordered = handle == PER_THREAD or device.driver.stream_is_blocking(handle)
@@ -63,11 +62,13 @@ class Stream(_core.QueueBase):
         return super().__new__(cls, device, _kind, max(most, min(least, priority)))
 
     @classmethod
-    def _default(cls, device: Device, kind: int) -> Stream:
-        return cls(device=device, _kind=kind)
+    def _default(cls, device: Device, kind: int, called: str) -> Stream:
+        made = cls(device=device, _kind=kind)
+        made._called = called
+        return made
 
     @classmethod
-    def external(cls, stream: Any, device: Device | None = None) -> Stream:
+    def external(cls, stream: Any, device: Device | int | str | None = None) -> Stream:
         """Use a stream of another library, on a CUDA or HIP device.
 
         Parameters
@@ -76,7 +77,7 @@ class Stream(_core.QueueBase):
             What has ``__cuda_stream__`` (CUDA's stream protocol), a torch, CuPy, Numba or cuda.core stream, or the
             handle itself (``CUstream``, ``hipStream_t``). An object is kept alive as long as this stream is; what a
             handle stands for must live as long.
-        device : Device, optional
+        device : Device, int or str, optional
             The device that the object names; else the current device.
 
         Returns
@@ -89,9 +90,14 @@ class Stream(_core.QueueBase):
         ArgumentValueError
             It is no such stream, or of another device; or it is the per-thread default stream (handle 2): that is
             another stream in each thread, of which launchpath could not tell from another thread how far it is.
+
+        Notes
+        -----
+        Events order it with other streams, either way: ``own.wait(theirs.record())``, ``theirs.wait(own.record())``.
+        Memory that is freed while this object exists is not used again before the work on the stream is complete, also
+        work that the other library submitted.
         """
-        device = _device_of(stream) if device is None else device
-        return _external(stream, device)
+        return _external(stream, _device_of(stream) if device is None else as_device(device))
 
     def record(self, event: Event | None = None, timing: bool = False) -> Event:
         """Record an event: it is complete once everything submitted to this stream so far is.
@@ -117,7 +123,18 @@ class Stream(_core.QueueBase):
 
         The caller is not blocked, whichever device, driver or platform the event was recorded on. An event that was
         never recorded is complete.
+
+        Raises
+        ------
+        TypeError
+            It is no event of launchpath's. Of another library's stream, an event is recorded by
+            ``Stream.external(their_stream).record()``.
         """
+        if not isinstance(event, _core.EventBase):
+            raise TypeError(
+                f"an event of launchpath's is wanted, given {event!r}: record one on the stream to wait for, on "
+                "Stream.external(their_stream) if that is another library's"
+            )
         self.wait_event(event)
 
     def query(self) -> bool:
@@ -133,7 +150,8 @@ class Stream(_core.QueueBase):
         Raises
         ------
         AsynchronousError
-            A command failed while it ran. The stream can be used further.
+            A command failed while it ran. On an OpenCL device the stream can be used further; on a CUDA or HIP device
+            every call fails from then on, until the process ends.
         HostFunctionError
             A host function raised; the cause is attached.
         """
@@ -171,7 +189,7 @@ class Stream(_core.QueueBase):
         leave(self.device, self)
 
     def __repr__(self) -> str:
-        return f"<Stream {'blocking' if self.blocking else 'non-blocking'} of {self.device.name!r}>"
+        return f"<Stream {self._called or ('blocking' if self.blocking else 'non-blocking')} of {self.device.name!r}>"
 
 
 def current_stream() -> Stream:
@@ -210,6 +228,33 @@ def as_stream(given: Any, device: Device) -> Any:
     if isinstance(given, (Stream, int)) or not is_stream(given):
         return given
     return _external(given, device)
+
+
+def wanted_stream(given: Any, device: Device | None) -> Stream:
+    """Give the stream that a ``stream=`` names as one of ours.
+
+    Parameters
+    ----------
+    given : object
+        A stream of ours, or of another library.
+    device : Device or None
+        Where the work is to go; None: wherever the stream is.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is no stream, or of another device.
+    """
+    if isinstance(given, Stream):
+        stream = given
+    else:
+        stream = as_stream(given, _device_of(given) if device is None else device)
+        if not isinstance(stream, Stream):
+            hint = ": Stream.external takes handles" if isinstance(given, int) else ""
+            raise ArgumentValueError(f"a stream is wanted, given {given!r}{hint}")
+    if device is not None and stream.device is not device:
+        raise ArgumentValueError(f"the stream is of {stream.device.name!r}, the array is on {device.name!r}")
+    return stream
 
 
 def ordered_stream(given: Any, device: Device) -> Stream:
@@ -259,6 +304,8 @@ def _device_of(stream: Any) -> Device:
     """Give the device that a foreign stream names, or the current one."""
     if isinstance(stream, Stream):
         return stream.device
+    if isinstance(stream, Follower):
+        return stream.current_device()
     current = current_device()
     ordinal = stream_ordinal(stream)
     if ordinal is None or ordinal == current.info.get("ordinal"):

@@ -123,7 +123,7 @@ def test_a_stream_of_another_device(kernels, device):
     assert other.name in str(raised.value)
     with stream, pytest.raises(lp.ArgumentValueError, match="plain: the stream is of"):
         kernels.plain[1, 1](lp.empty(1, "int32", device))
-    with pytest.raises(lp.ArgumentValueError, match="the stream of"):
+    with pytest.raises(lp.ArgumentValueError, match="the stream is of"):
         lp.empty(1, "int32", device).fill(1, stream)
 
 

@@ -470,6 +470,13 @@ def test_what_is_neither(device, data, says):
         lp.load(data, device)
 
 
+def test_a_text_is_no_path(device):
+    with pytest.raises(
+        lp.ArgumentValueError, match=r"a text of \d+ characters, '.version 7.0.*give it as text.encode\(\)"
+    ):
+        lp.load(".version 7.0\n.target sm_70\n" * 100, device)
+
+
 def test_nothing_at_all(device):
     with pytest.raises(lp.ArgumentValueError, match="the data is empty"):
         lp.load(b"", device)

@@ -113,10 +113,12 @@ def test_without_a_signature_places_and_sizes_are_known(gpu, function):
     assert str(kernel.signature) == "kernel(void *arg0, unsigned char[4] arg1, void *arg2)"
     address, found = _bytes(gpu, 24, kernel[1, 1], np.int32(-5), lp.DevicePointer(9))
     assert struct.unpack("<Qi4xQ", found) == (address, -5, 9)
-    with pytest.raises(lp.SignatureError, match="wants a struct of 4 bytes"):
+    untold = "does not tell the parameter's type, 8 bytes are taken for an address: say it .*signature"
+    with pytest.raises(lp.SignatureError, match=f"wants a struct of 4 bytes .*{untold}.* NumPy scalar"):
         kernel[1, 1](gpu.zeros(), -5, None)
-    with pytest.raises(lp.SignatureError, match="wants an array, given the int 3"):
-        kernel[1, 1](gpu.zeros(), np.int32(1), 3)
+    for wrong in (3, 1.5):
+        with pytest.raises(lp.SignatureError, match=f"wants an array, given the .*{untold}"):
+            kernel[1, 1](gpu.zeros(), np.int32(1), wrong)
 
 
 @pytest.mark.parametrize("driver", ["hip"], indirect=True)
@@ -205,8 +207,16 @@ def test_tritons_kernel(gpu, function):
     assert struct.unpack("<QifQQ", found) == (address, -7, 1.5, 0, 0)
     address, found = _bytes(gpu, 32, kernel.bind(3), 7, 2)
     assert struct.unpack("<QifQQ", found) == (address, 7, 2, 0, 0)
-    with pytest.raises(lp.SignatureError, match="takes 3 arguments, given 4"):
+    with pytest.raises(
+        lp.SignatureError, match=r"takes 3 arguments, given 4: what is a constant .* left out \(BLOCK\)"
+    ):
         kernel[3](gpu.zeros(32, "uint8"), 1, 1, 1)
+    with pytest.raises(lp.SignatureError, match=r"takes 3 arguments, given 2$"):
+        kernel[3](gpu.zeros(32, "uint8"), 1)
+    with pytest.raises(lp.SignatureError, match="has no parameter 'BLOCK': it is a constant of the compiled kernel"):
+        kernel[3](gpu.zeros(32, "uint8"), 1, 1, BLOCK=16)
+    with pytest.raises(lp.SignatureError, match=r"has no parameter 'c'$"):
+        kernel[3](gpu.zeros(32, "uint8"), 1, 1, c=16)
 
 
 def test_nothing_is_left_of_an_int_behind_which_scratch_pointers_come(gpu, function):
@@ -223,10 +233,19 @@ def test_tritons_shape(gpu, function):
     assert _shape(gpu, kernel[4])[:7] == [4, 1, 1, 256, 1, 1, 4096]
     assert _shape(gpu, kernel[(4, 2), None])[:7] == [4, 2, 1, 256, 1, 1, 4096]
     assert _shape(gpu, kernel[(4,)])[:4] == [4, 1, 1, 256]
-    assert _shape(gpu, kernel[4, 256, gpu.stream(), 8])[:7] == [4, 1, 1, 256, 1, 1, 8]
+    assert _shape(gpu, kernel[4, None, gpu.stream(), 8])[:7] == [4, 1, 1, 256, 1, 1, 8]
     assert _shape(gpu, kernel.bind((4, 2, 3), (256, 1)))[:7] == [4, 2, 3, 256, 1, 1, 4096]
-    with pytest.raises(lp.ConfigurationError, match="compiled for a block of 256 threads, not 2: leave it out"):
-        kernel[4, 2]
+    assert _shape(gpu, kernel.bind((4, 2), 256))[:4] == [4, 2, 1, 256]
+    assert _shape(gpu, kernel[4, (256,)])[:4] == [4, 1, 1, 256]
+    for wrong in (2, (2,), (256, 2)):
+        with pytest.raises(lp.ConfigurationError, match="compiled for a block of 256 threads, not .*: leave it out"):
+            kernel.bind(4, wrong)
+    # Triton's grid of (2, 256) blocks: the same key as grid 2, block 256.
+    for key in ((2, 256), (2, 4), (2, np.int64(256), None), (4, 256, gpu.stream(), 8)):
+        with pytest.raises(
+            lp.ConfigurationError, match=r"has a block of its own, 256 threads: .* is add\[\(x, y\), None\]"
+        ):
+            kernel[key]
     with pytest.raises(lp.ConfigurationError, match=r"add\[grid\], add\[grid, block\]"):
         kernel[1, 2, 3, 4, 5]
     large = gpu.device.info["shared_memory_per_block"] + 1024

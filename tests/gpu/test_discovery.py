@@ -110,7 +110,8 @@ def test_a_library_without_devices_is_told(driver):
     print(*lp.skipped_devices(), sep="\\n")
     """, head=HEAD, devices=0)  # fmt: skip
     [line] = [line for line in out.splitlines() if line.startswith(f"('{driver.upper()}',")]
-    assert "NO_DEVICE" in line or "NoDevice" in line or "finds no device" in line
+    what = "AMD" if driver == "hip" else "NVIDIA"
+    assert (f"finds no {what} GPU" in line and ("NO_DEVICE" in line or "NoDevice" in line)) or "finds no device" in line
 
 
 def test_a_device_that_fails_to_describe_itself_is_left_out(driver):

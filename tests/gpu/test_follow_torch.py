@@ -174,3 +174,15 @@ def test_a_torch_that_has_no_streams(gpu, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(lp.LibraryError, match="torch cannot be imported"):
         follow_torch()
+
+
+def test_arrays_are_made_in_the_order_of_torchs_stream(gpu, torch):
+    follower = follow_torch()
+    array = lp.zeros(16, "int32", stream=follower)
+    assert array.device is gpu.device
+    gpu.forget_calls()
+    array.fill(3, follower)
+    assert [one.stream for one in gpu.calls("cuMemsetD32Async")] == [torch.streams[0][0]]
+    assert array.to_numpy(follower).tolist() == [3] * 16
+    torch.device[0] = 1
+    assert lp.empty(3, stream=follower).device is gpu.devices[1]

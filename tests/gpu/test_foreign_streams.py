@@ -57,8 +57,47 @@ def test_a_launch_names_their_stream(gpu, theirs, make):
 
 def test_an_int_in_a_launch_is_no_stream(gpu, theirs):
     """CUDA has the size of shared memory there."""
-    with pytest.raises(lp.SignatureError, match=f"a stream is wanted, given the int {theirs}"):
+    with pytest.raises(lp.SignatureError, match=f"a stream is wanted, given the int {theirs}: .*Stream.external"):
         gpu.kernel("nothing")[1, 1, theirs]
+    for use in (lambda: lp.zeros(3, stream=theirs), lambda: gpu.zeros().fill(1, theirs)):
+        with pytest.raises(lp.ArgumentValueError, match=f"a stream is wanted, given {theirs}: Stream.external"):
+            use()
+
+
+@pytest.mark.parametrize("make", MAKERS[:-2], ids=lambda make: make.__name__)
+def test_arrays_are_made_in_the_order_of_their_stream(gpu, theirs, make, monkeypatch):
+    monkeypatch.setattr(sys.modules["launchpath.device"], "_found", gpu.devices)
+    given = make(theirs)
+    kept = lp.Stream.external(given, gpu.device)  # what comes after is on the same stream
+    zeros = lp.zeros(16, "int32", stream=given)
+    copied = lp.asarray(range(16), "int32", gpu.device, given)
+    empty = lp.empty(16, "int32", "stand-in", given)
+    empty.fill(7, given)
+    assert zeros.device is copied.device is empty.device is gpu.device
+    again = lp.asarray(copied, stream=given)
+    assert again is copied
+    assert (zeros.to_numpy(given) == 0).all()
+    assert copied.to_numpy(given).tolist() == list(range(16))
+    assert empty.to_numpy(given).tolist() == [7] * 16
+    zeros.copy_from(copied, given)
+    assert zeros.to_numpy(kept).tolist() == list(range(16))
+    with pytest.raises(lp.ArgumentValueError, match="is of device|the array is on"):
+        lp.zeros(3, device=gpu.devices[1], stream=kept if make is not torch_stream else given)
+    with pytest.raises(lp.ArgumentValueError, match="a stream is wanted"):
+        lp.zeros(3, device=gpu.device, stream=object())
+
+
+def test_an_event_orders_ours_after_theirs_and_back(gpu, theirs):
+    given, own, array = lp.Stream.external(torch_stream(theirs), gpu.device), gpu.stream(), gpu.zeros()
+    hold = given.hold()
+    gpu.kernel("fill")  # loaded
+    array.fill(1, given)
+    own.wait(given.record())
+    gpu.kernel("increment")[1, 16, own](array, 16)
+    given.wait(own.record())
+    assert not own.query()
+    hold.release()
+    assert array.to_numpy(given).tolist() == [2] * 16
 
 
 def test_the_same_handle_gives_the_same_stream(gpu, theirs):

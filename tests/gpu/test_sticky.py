@@ -18,6 +18,7 @@ def test_everything_says_what_to_do(driver, code):
     error = caught.value
     assert error.code == {code}, error
     assert "fails (command" in str(error), error
+    assert "on this stream or another" in str(error) and "Start a new process" in str(error), error
     print(error)
     other = gpu.stream("legacy")
     for what in (
@@ -130,6 +131,11 @@ def test_launch_blocking_names_the_launch(driver):
     with pytest.raises(lp.DriverError) as caught:
         gpu.kernel("fails")[1, 1, stream](700)
     assert caught.value.code == 700
+    with pytest.raises(lp.DriverError) as later:
+        gpu.kernel("nothing")[1, 1, stream]()
+    assert "LAUNCHPATH_LAUNCH_BLOCKING" not in str(later.value), later.value
+    assert "Start a new process" in str(caught.value), caught.value
+    assert "LAUNCHPATH_LAUNCH_BLOCKING" not in str(caught.value), caught.value
     """, LAUNCHPATH_LAUNCH_BLOCKING="1")  # fmt: skip
 
 

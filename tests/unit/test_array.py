@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -123,6 +123,11 @@ def test_values_that_do_not_fit(machine: Machine, dtype: str, value: Any) -> Non
         ("int64", [2**70] * 4, f"{2**70} is not a value of int64"),
         ("bool", [0, 1, 2, 0], "2 is not a value of bool"),
         ("int32", [0, 1.5, 2, 3], "behind the point"),
+        (
+            "uint8",
+            np.int32(3),
+            r"the arrays differ: \(4,\) of uint8 .*, \(\) of int32 given; as bytes .*data.tobytes\(\)",
+        ),
         ("uint8", np.zeros(4, "f4"), r"behind the point; .*data.tobytes\(\)"),
         ("float32", [0, 1j, 2, 3], "imaginary"),
         ("int32", ["a"] * 4, "copying <U1 into int32"),
@@ -288,3 +293,28 @@ def test_memory_that_the_host_cannot_reach(machine: Machine) -> None:
 
 def test_an_array_says_what_it_is(machine: Machine) -> None:
     assert repr(lp.empty((2, 3), "float16", machine.device)) == "<Array (2, 3) float16 on 'Simulated'>"
+
+
+class Theirs:
+    """An array of another library on a GPU."""
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (2, 0)
+
+
+class Interface:
+    """One that has the CUDA Array Interface alone."""
+
+    __cuda_array_interface__: ClassVar[dict[str, object]] = {}
+
+
+@pytest.mark.parametrize("theirs", [Theirs(), Interface()])
+def test_arrays_of_other_libraries_are_not_copied(machine: Machine, theirs: object) -> None:
+    array = lp.zeros(4, "int32", machine.device)
+    for use in (lambda: lp.asarray(theirs), lambda: array.copy_from(theirs), lambda: array.copy_to(theirs)):  # type: ignore[arg-type]
+        with pytest.raises(
+            lp.ArgumentValueError, match=r"is on a device: .*torch\.from_dlpack\(ours\)\.copy_\(theirs\)"
+        ):
+            use()
+    with pytest.raises(lp.ArgumentValueError, match="an array is wanted to copy into, NumPy's or launchpath's"):
+        array.copy_to([0] * 4)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 
 import pytest
@@ -119,3 +120,33 @@ def test_ordering_counts_go_on(machine: Machine) -> None:
     assert machine.device.ordering_counts() == (1, 1)
     b.fill(2, legacy)
     assert machine.device.ordering_counts() == (1, 2)
+
+
+@two
+def test_a_device_is_named_by_words_or_by_its_index(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = machine.devices
+    monkeypatch.setattr(sys.modules["launchpath.device"], "_found", [one, other])
+    assert lp.zeros(3, device=1).device is other
+    assert lp.zeros(3, device="simulated").device is one
+    assert lp.empty(3, device="1").device is other
+    assert lp.asarray([1, 2], device=1).device is other
+    assert lp.asarray(lp.zeros(3, device=1), device=0).device is one
+    assert lp.Stream(device=1).device is other
+    for make in (lambda: lp.zeros(3, device="intel"), lambda: lp.compile("", "intel"), lambda: lp.load(b"x", "intel")):
+        with pytest.raises(lp.NoDeviceError, match="no device 'intel'"):
+            make()
+    for wrong in (1.5, True, object()):
+        with pytest.raises(lp.ArgumentValueError, match="a device is one of"):
+            lp.zeros(3, device=wrong)  # type: ignore[arg-type]
+
+
+def test_who_asks_for_a_driver_that_is_not_there_is_told_why(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules["launchpath.device"]
+    monkeypatch.setattr(module, "_found", [machine.device])
+    monkeypatch.setattr(module, "_skipped", [("HIP", "left out by a test")])
+    with pytest.raises(lp.NoDeviceError, match=r"CUDA: no CUDA library is found .*start the container with its GPUs"):
+        lp.device("cuda")
+    for words in ("hip", "intel"):
+        with pytest.raises(lp.NoDeviceError) as caught:
+            lp.device(words)
+        assert "library is found" not in str(caught.value)

@@ -117,6 +117,18 @@ def test_a_stream_of_another_device(machine: Machine) -> None:
         Keeper(machine).kernel[1, 1, far]
 
 
+def test_a_launch_to_keep(machine: Machine) -> None:
+    keep = Keeper(machine)
+    launch = keep.kernel.bind((4, 2), 8, stream=keep.stream)
+    launch()
+    launch()
+    keep.kernel.bind(grid=3, block=(8, 2), shared=0, stream=keep.stream)()
+    keep.stream.synchronize()
+    assert [(call.grid, call.block) for call in keep.calls] == [((4, 2, 1), (8, 1, 1))] * 2 + [((3, 1, 1), (8, 2, 1))]
+    with pytest.raises(lp.ConfigurationError, match="keep: the block is an int or up to three, not None"):
+        keep.kernel.bind(1, None)
+
+
 def test_a_kernel_needs_a_configuration(machine: Machine) -> None:
     with pytest.raises(TypeError, match=r"mix needs a grid and a block: mix\[grid, block\]\(...\)"):
         machine.kernel()(1, 2, 3)

@@ -46,7 +46,7 @@ def put(folder, *names):
 
 
 def test_none(nothing):
-    with pytest.raises(CompileError, match="pip install launchpath\\[cuda\\].*LAUNCHPATH_NVRTC_LIBRARY"):
+    with pytest.raises(CompileError, match="pip install nvidia-cuda-nvrtc .*LAUNCHPATH_NVRTC_LIBRARY"):
         found.choose(cuda())
     with pytest.raises(CompileError, match="needs hipRTC: install ROCm.*LAUNCHPATH_HIPRTC_LIBRARY"):
         found.choose(hip())

@@ -165,10 +165,22 @@ def test_arrays_go_to_the_current_stream(machine: Machine) -> None:
     assert {queue for _, queue, *_ in machine.machine.log} == {1}
 
 
-@pytest.mark.parametrize("device", [0, "Simulated", object()])
+@pytest.mark.parametrize("device", [1.5, True, object()])
 def test_a_stream_needs_a_device(device: object) -> None:
-    with pytest.raises(lp.ArgumentValueError, match="needs a device"):
+    with pytest.raises(lp.ArgumentValueError, match=r"a device is one of launchpath.devices\(\), its index, or words"):
         lp.Stream(device=device)  # type: ignore[arg-type]
+
+
+def test_the_devices_own_streams_say_so(machine: Machine) -> None:
+    assert repr(machine.device.legacy_stream) == "<Stream legacy default of 'Simulated'>"
+    assert repr(machine.device.per_thread_stream) == "<Stream per-thread default of 'Simulated'>"
+    del machine.device._per_thread.stream  # it would live as long as the thread
+
+
+def test_a_stream_waits_for_events_of_launchpaths(machine: Machine) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    with pytest.raises(TypeError, match=r"an event of launchpath's is wanted, given <object .*Stream\.external"):
+        stream.wait(object())  # type: ignore[arg-type]
 
 
 def test_a_stream_says_what_it_is(machine: Machine) -> None:

@@ -55,8 +55,17 @@ cdef object asynchronous_failure(lp_queue *queue, int code):
                        for i in range(RECENT_LAUNCHES)
                        if number > i and recent[(number - i) % RECENT_LAUNCHES] != NULL]
     cdef str launches = ", ".join([f"{name} (command {at})" for at, name in names])
+    # CUDA's and HIP's libraries give the error to whoever asks first, on whatever stream the command was.
+    cdef str detail = ("a command of this device failed while it ran, on this stream or another" if queue.domain.native else
+                       "a command on this stream failed while it ran")
+    cdef const char *advice = queue.table.advice(code) if queue.table.advice != NULL else NULL
+    if launches:
+        whose = "the stream's" if queue.domain.native else "its"
+        detail += f"; {whose} last launches, latest first: {launches}"
+    if advice != NULL:
+        detail += f"; {advice.decode()}"
+    elif not launch_blocking:
+        detail += ". Set LAUNCHPATH_LAUNCH_BLOCKING=1 to have the failing launch itself raise"
     return errors.AsynchronousError(
         lp_failed_call.decode() if lp_failed_call != NULL else "command", text.decode() if text != NULL else "unknown error", code,
-        "a command on this stream failed while it ran"
-        + (f"; its last launches, latest first: {launches}" if launches else "")
-        + ". Set LAUNCHPATH_LAUNCH_BLOCKING=1 to have the failing launch itself raise")
+        detail)

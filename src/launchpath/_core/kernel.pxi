@@ -148,7 +148,8 @@ cdef class KernelBase:
             from launchpath.stream import as_stream
             given = as_stream(given, self.device)
         if not isinstance(given, QueueBase):
-            raise errors.SignatureError(f"{self.name}: a stream is wanted, given {described(given)}")
+            hint = ": launchpath.Stream.external takes handles" if isinstance(given, int) and self.dl_type else ""
+            raise errors.SignatureError(f"{self.name}: a stream is wanted, given {described(given)}{hint}")
         stream = <QueueBase>given
         if stream.device is not self.device:
             raise errors.ArgumentValueError(
@@ -184,7 +185,8 @@ cdef class KernelBase:
         for name in kwargs:
             index = self.indices.get(name)
             if index is None:
-                raise errors.SignatureError(f"{self.signature} has no parameter {name!r}")
+                hint = ": it is a constant of the compiled kernel, leave it out" if name in self.constants() else ""
+                raise errors.SignatureError(f"{self.signature} has no parameter {name!r}{hint}")
             if index < len(args):
                 raise errors.SignatureError(f"{self.name}: parameter {name!r} was given by position and by name")
         missing = [parameter.name for parameter in self.signature.parameters[len(args):] if parameter.name not in kwargs]
@@ -193,7 +195,13 @@ cdef class KernelBase:
         return args + tuple([kwargs[parameter.name] for parameter in self.signature.parameters[len(args):]])
 
     cdef object count_error(self, Py_ssize_t given):
-        return errors.SignatureError(f"{self.signature} takes {self.count} arguments, given {given}")
+        constants = ", ".join(self.constants()) if given > self.count else ""
+        hint = f": what is a constant of the compiled kernel is left out ({constants})" if constants else ""
+        return errors.SignatureError(f"{self.signature} takes {self.count} arguments, given {given}{hint}")
+
+    cdef tuple constants(self):
+        """Names of the source's parameters that a foreign compiler made constants of."""
+        return getattr(self.signature, "constants", ())
 
 
 cdef int dimensions(KernelBase kernel, value, str what, uint32_t *to) except -1:

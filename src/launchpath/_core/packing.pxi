@@ -163,12 +163,23 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
         return 0
     if isinstance(value, int):
         raise errors.SignatureError(
-            f"{kernel.where(index)} wants an array, given the int {value!r}: wrap a raw address in launchpath.DevicePointer")
+            f"{kernel.where(index)} wants an array, given the int {value!r}: wrap a raw address in launchpath.DevicePointer"
+            + untold(kernel, index))
     if hasattr(value, "__array_interface__") or hasattr(value, "__array__"):
         raise errors.SignatureError(
             f"{kernel.where(index)} wants an array on the device, given a {type(value).__name__} in host memory: "
             "copy it with launchpath.asarray first")
-    raise errors.SignatureError(f"{kernel.where(index)} wants an array, given {described(value)}")
+    raise errors.SignatureError(f"{kernel.where(index)} wants an array, given {described(value)}{untold(kernel, index)}")
+
+
+cdef str untold(KernelBase kernel, Py_ssize_t index):
+    """A hint where a parameter's type was guessed from its size, as cubins have no more."""
+    parameter = kernel.signature.parameters[index]
+    if parameter.name != f"arg{index}" or parameter.ctype != "void *" and not parameter.ctype.startswith("unsigned char["):
+        return ""
+    number = "" if parameter.ctype == "void *" else ", or give a NumPy scalar (numpy.float32, numpy.int32)"
+    return (f". The binary does not tell the parameter's type, 8 bytes are taken for an address: say it (launchpath.load's "
+            f"`signatures`, launchpath.adopt's `signature`){number}")
 
 
 cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
@@ -238,7 +249,7 @@ cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at
     except (TypeError, BufferError):
         raise errors.SignatureError(
             f"{kernel.where(index)} wants a struct of {kernel.sizes[index]} bytes (a ctypes.Structure, a NumPy structured scalar, "
-            f"or bytes), given {described(value)}") from None
+            f"or bytes), given {described(value)}{untold(kernel, index)}") from None
     try:
         if view.len != kernel.sizes[index]:
             raise errors.SignatureError(

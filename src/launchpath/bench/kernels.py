@@ -69,7 +69,7 @@ class Kernels:
         return loop if changing else lambda values: loop([values[0]] * len(values))
 
     def python(self, arguments: int) -> Loop | None:
-        """Give a loop that calls C with the arguments, which C ignores, and launches; None on drivers that have none."""
+        """Give a loop that calls C with the arguments, which C ignores, and launches; None where a driver has none."""
         baseline = self._baseline(arguments)
         if not isinstance(baseline, _core.GPUBaseline):
             return None

@@ -58,7 +58,7 @@ def _cells(index: str, device: Device) -> list[str]:
         index,
         device.name,
         f"{info['driver']} {info['driver_version']}",
-        str(info["platform"]),
+        " ".join(filter(None, [str(info["platform"]), info.get("architecture")])),
         str(info["kind"]),
         format_bytes(info["total_memory"]),
         str(info["compute_units"]),

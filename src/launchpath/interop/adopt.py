@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.device import current_device, devices
+from launchpath.device import as_device, current_device, devices
 from launchpath.errors import ArgumentValueError
 from launchpath.foreign import address, library_of
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _DRIVERS = ("cuda", "hip")
 
 
-def adopt(kernel: Any, signature: str | None = None, device: Device | None = None) -> Adopted:
+def adopt(kernel: Any, signature: str | None = None, device: Device | int | str | None = None) -> Adopted:
     """Launch a kernel of another library as one of launchpath's own.
 
     Parameters
@@ -30,7 +30,7 @@ def adopt(kernel: Any, signature: str | None = None, device: Device | None = Non
         `launchpath.load`. Triton's and Numba's kernels need none. Without it others are known by places and sizes,
         where the driver tells (CUDA 12.4 and later): what has 8 bytes is an address (an array or `DevicePointer`),
         anything else takes a NumPy or ctypes value of its size. Give it for 64-bit numbers, checks of types, and names.
-    device : Device, optional
+    device : Device, int or str, optional
         Where the kernel was loaded. If left out: the library's current device, else launchpath's.
 
     Returns
@@ -47,8 +47,20 @@ def adopt(kernel: Any, signature: str | None = None, device: Device | None = Non
     SignatureError
         The signature is not the kernel's, as far as the driver tells.
 
+    Examples
+    --------
+    Of Triton, whose ``@triton.jit`` function ``add(x, y, n, BLOCK: tl.constexpr)`` is:
+
+    >>> compiled = add[(4,)](x, y, 1024, BLOCK=256)  # doctest: +SKIP
+    >>> launch = lp.adopt(compiled).bind(4)  # doctest: +SKIP
+    >>> launch(x, y, 1008)  # doctest: +SKIP
+
     Notes
     -----
+    Triton compiles for the arguments of one call. What it made constant there is no parameter and is left out:
+    constexprs, numbers that were 1, None. Where a number or an address was a multiple of 16 it must be one at each
+    launch, which is checked. ``print(adopted.__doc__)`` shows the parameters that are left.
+
     The foreign object is kept as long as the adopted kernel; what a handle stands for must stay loaded as long, and
     until its launches are complete. The library must have loaded the kernel into the device's primary context, as all
     of these do. What Triton assumed of memory beyond addresses (on AMD, that arrays are small) is not checked.
@@ -66,7 +78,7 @@ def adopt(kernel: Any, signature: str | None = None, device: Device | None = Non
             "launchpath adopts kernels of Triton, CuPy (RawKernel), cuda.core and Numba (cuda.jit), and handles "
             f"(CUfunction, hipFunction_t), not {kernel!r}"
         )
-    return reader(kernel, signature, device)
+    return reader(kernel, signature, None if device is None else as_device(device))
 
 
 def gpu(device: Device | None, ordinal: int | None = None, driver: str | None = None) -> Device:

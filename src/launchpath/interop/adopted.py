@@ -35,10 +35,13 @@ class AdoptedSignature(Signature):
         Offset and bytes of parameters behind the others that nobody gives: they are 0.
     places : tuple of (int, int)
         Offset and bytes of the driver's own parameters before those, if they are not those of `parameters`.
+    constants : tuple of str
+        Parameters of the source that the compiler made constants of: nobody gives them.
     """
 
     nulls: tuple[Place, ...] = ()
     places: tuple[Place, ...] = ()
+    constants: tuple[str, ...] = ()
 
     def layout(self) -> list[Place]:
         """Where the driver has its parameters."""
@@ -49,7 +52,8 @@ class Adopted(Kernel):
     """A kernel of another library. ``adopted[grid, block, stream, shared](*arguments)`` launches it.
 
     Block, stream and shared memory may be None or left out: the kernel's own block (Triton's have one), the current
-    stream, the kernel's own size of shared memory.
+    stream, the kernel's own size of shared memory. Where the kernel has a block of its own a number is refused as
+    block: ``adopted[x, y]`` is no grid of two dimensions, that is ``adopted[(x, y), None]``.
 
     Attributes
     ----------
@@ -92,6 +96,16 @@ class Adopted(Kernel):
                 f"block, stream, shared], not {key!r}"
             )
         grid, block, stream, shared = (*key, None, None, None)[:4]
+        # Triton's kernel[2, 128] and kernel[(2, 128)] are one key to Python: a grid of two dimensions there, and grid
+        # and block here. Where the number is the block's by chance, the launch would be another one without a word.
+        if self.block is not None and hasattr(block, "__index__"):
+            raise ConfigurationError(
+                f"{self.name} has a block of its own, {self.block} threads: {self.name}[{grid!r}, {block!r}] would be "
+                f"grid and block. A grid of two dimensions is {self.name}[(x, y), None]; else leave the block out"
+            )
+        return self._launch(grid, block, stream, shared)
+
+    def _launch(self, grid: Any, block: Any, stream: Any, shared: int | None) -> Any:
         if block is None:
             if self.block is None:
                 raise ConfigurationError(f"{self.name} has no block of its own: {self.name}[grid, block]")
@@ -116,7 +130,7 @@ class Adopted(Kernel):
         stream : Stream or a stream of another library, optional
             The current stream at each call if left out.
         """
-        return self[grid, block, stream, shared]
+        return self._launch(grid, block, stream, shared)
 
     def __repr__(self) -> str:
         return f"<Kernel {self.signature} of {self.library}, on {self.device.name!r}>"

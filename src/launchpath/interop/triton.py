@@ -101,9 +101,11 @@ def _signature(name: str, source: Any, scratch: int) -> AdoptedSignature:
     names = list(getattr(getattr(source, "fn", None), "arg_names", ()))
     multiples = _multiples(source)
     rows: list[tuple[str, str, str, int, str | None, bool, int]] = []
+    constants = []
     for i, (key, type_) in enumerate(given.items()):
         called = key if isinstance(key, str) else names[key] if key < len(names) else f"arg{key}"
         if type_ == "constexpr":
+            constants.append(called)
             continue
         ctype, kind, size, pointee, const = _parameter(name, called, type_)
         rows.append((called, ctype, kind, size, pointee, const, multiples.get(i, 0)))
@@ -115,7 +117,8 @@ def _signature(name: str, source: Any, scratch: int) -> AdoptedSignature:
     end = offsets[-1] + rows[-1][3] if rows else 0
     start = -(-end // 8) * 8
     nulls = tuple((start + 8 * i, 8) for i in range(scratch))
-    return AdoptedSignature(name, tuple(parameters), start + 8 * scratch, 0, True, nulls=nulls)
+    size = start + 8 * scratch
+    return AdoptedSignature(name, tuple(parameters), size, 0, True, nulls=nulls, constants=tuple(constants))
 
 
 def _parameter(name: str, called: str, type_: Any) -> tuple[str, str, int, str | None, bool]:

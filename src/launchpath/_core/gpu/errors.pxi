@@ -19,9 +19,11 @@ cdef const char *gpu_advice(int code) noexcept nogil:
     if code == GPU_LACKING:
         return b"this driver library is too old to have it; what needs no such function goes on working"
     if gpu_command_failed(code):
-        return (b"the device is in a failed state: an earlier command failed while it ran, and everything that this process "
-                b"does on the device fails from then on. Start a new process; LAUNCHPATH_LAUNCH_BLOCKING=1 shows there "
-                b"which launch it is")
+        if launch_blocking:
+            return (b"the device is in a failed state since a command failed while it ran: everything else that this process "
+                    b"does on it fails. Start a new process")
+        return (b"the device is in a failed state since a command failed while it ran: everything else that this process "
+                b"does on it fails. Start a new process; LAUNCHPATH_LAUNCH_BLOCKING=1 shows there which launch it is")
     if code == GPU_ERROR_NO_BINARY_FOR_GPU or code == 222:
         return b"it was made for another architecture, or by a compiler newer than this driver"
     if code == GPU_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:

@@ -222,7 +222,11 @@ def gpu_load(str driver not None, str path not None):
         raise LibraryError(f"{path} is too old: it has no {', '.join(missing)}")
     code = call.init(0)
     if code:
-        raise LibraryError(f"{path}: {'hipInit' if library.hip else 'cuInit'}: {gpu_code_name(library, code)} ({code})")
+        said = f"{'hipInit' if library.hip else 'cuInit'}: {gpu_code_name(library, code)} ({code})"
+        # Debian's HIP library gives 101 on machines without an AMD GPU.
+        if code == GPU_ERROR_NO_DEVICE or code == 101:
+            raise LibraryError(f"{path} finds no {'AMD' if library.hip else 'NVIDIA'} GPU ({said})")
+        raise LibraryError(f"{path}: {said}")
     call.version(&library.version)
     library.legacy_stream = <void *>HIP_STREAM_LEGACY if library.hip else <void *>CUDA_STREAM_LEGACY
     library.launch_end = HIP_LAUNCH_END if library.hip else CUDA_LAUNCH_END

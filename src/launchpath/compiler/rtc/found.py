@@ -16,8 +16,8 @@ from ..target import CUDA, Target
 
 VARIABLES = {"cuda": "LAUNCHPATH_NVRTC_LIBRARY", "hip": "LAUNCHPATH_HIPRTC_LIBRARY"}
 NVRTC_HINT = (
-    "compiling for CUDA devices needs NVRTC: pip install launchpath[cuda] (or nvidia-cuda-nvrtc), install CUDA, "
-    "or name the library in LAUNCHPATH_NVRTC_LIBRARY"
+    "compiling for CUDA devices needs NVRTC: pip install nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-cccl "
+    "(what launchpath's extra `cuda` brings), install CUDA, or name the library in LAUNCHPATH_NVRTC_LIBRARY"
 )
 HIPRTC_HINT = "compiling for HIP devices needs hipRTC: install ROCm, or name the library in LAUNCHPATH_HIPRTC_LIBRARY"
 
