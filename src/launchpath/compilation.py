@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from launchpath.device import Device, as_device
-from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, LaunchpathError
+from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
 from launchpath.program import Program
 
 if TYPE_CHECKING:
@@ -162,12 +162,6 @@ def _compiled(
     from launchpath.image import Image  # noqa: PLC0415
 
     made = compile_source(source, names, target, alone)
-    for _, signature in made.kernels:
-        if signature.size > device.info["parameter_bytes"]:
-            raise ConfigurationError(
-                f"kernel {signature.name} takes {signature.size} bytes of arguments, {device.name} "
-                f"{device.info['parameter_bytes']} at most"
-            )
     code = made.code if isinstance(made.code, bytes) else made.code.encode()
     kernels, relocations = tuple(made.kernels), tuple(made.relocations)
     image = Image(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
 from launchpath.errors import ConfigurationError, SignatureError
+from launchpath.returning import Returning, returning
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,6 +90,73 @@ class Kernel(_core.KernelBase):
         made = self._again()
         made.make_cooperative()
         return made
+
+    @cached_property
+    def by_fields(self) -> Kernel:
+        """The kernel, called with the fields of the struct that its only parameter points to.
+
+        ``__global__ void step(const Params* p)`` is called as ``kernel.by_fields[grid, block](dt, n, positions)``, or
+        with the fields' names: launchpath keeps a `Params` in device memory for each stream, and uploads it before a
+        launch if, and only if, its bytes are not there already. If the parameter is no pointer to const the kernel may
+        write to the struct, and it is uploaded for every launch. `argument_counts` tells what was uploaded.
+
+        Raises
+        ------
+        SignatureError
+            The kernel has other parameters, or the struct is not made of named fields alone: it is incomplete, a union,
+            or has bases, bit-fields or references.
+        """
+        given = self.signature
+        if not given.fields:
+            raise SignatureError(
+                f"{given}: by_fields wants a kernel whose only parameter points to a struct of named fields, defined "
+                "before the kernel, without bases, bit-fields, references and unions without a name"
+            )
+        size = -(-given.fields_size // 8) * 8
+        const = given.parameters[0].const
+        made = replace(
+            given, parameters=given.fields, size=size, block=True, writes_block=not const, fields=(), fields_size=0
+        )
+        return Kernel(self._driver, self.device, made, self.program)
+
+    def returning(self, *names: str, zero: bool = False, **shapes: int | tuple[int, ...]) -> Returning:
+        """Return values through pointer parameters, which calls then leave out.
+
+        ``kernel.returning("sum")[grid, block](x, n)`` launches, has ``*sum`` copied to the host behind the launch, and
+        gives a `Result` at once: ``float(result)`` waits for it. Memory for results is kept by stream and used again,
+        so neither launch nor copy allocates, frees or waits once that is there. Keep what is made here: it owns the
+        memory.
+
+        Parameters
+        ----------
+        *names : str
+            Parameters that return one value of the type they point to, as a NumPy scalar.
+        zero : bool
+            Set what is returned to 0 before each launch, in the stream's order: for kernels that add to it. Otherwise
+            it has any values when the kernel starts.
+        **shapes : int or tuple of int
+            Parameters that return an array: its shape. The parameter points to the first of its elements, in C order.
+
+        Returns
+        -------
+        Returning
+            ``returning[grid, block, stream, shared](...)`` takes what the kernel takes, in the same order and by the
+            same names, without the returned parameters.
+
+        Raises
+        ------
+        SignatureError
+            There is no such parameter, or it is no pointer, a pointer to const, or one whose element type is not known
+            (``void *``, a struct).
+        ArgumentValueError
+            A shape is not made of positive ints.
+
+        Notes
+        -----
+        Do not launch it on a stream that another library captures into a graph: the graph's own launches would give no
+        results, and the one captured is never there to be read.
+        """
+        return returning(self, names, shapes, zero)
 
     def occupancy(self, block: int | tuple[int, ...], shared: int = 0) -> int:
         """How many blocks of the kernel run on one compute unit at a time.

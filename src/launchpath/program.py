@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from launchpath.array import Array
+    from launchpath.compiler.signature import Signature
     from launchpath.device import Device
     from launchpath.image import Found, Image, Symbol
 
@@ -81,10 +82,10 @@ class Program:
                 continue
             hidden = {"globals_address": address} if entry in image.users else {}
             kernel = built.kernel(
-                entry, parameter_bytes=signature.size, dynamic_shared=signature.dynamic_shared, **hidden
+                entry, parameter_bytes=signature.given, dynamic_shared=signature.dynamic_shared, **hidden
             )
             if image.native:
-                check_layout(kernel, signature)
+                check_layout(kernel, _taken(signature))
             self.kernels.setdefault(signature.name, Kernel(kernel, self.device, signature, self))
         if found.keep is not None and image.native:
             found.keep(image.code)
@@ -272,6 +273,18 @@ class Program:
             if os.path.exists(temporary):
                 os.unlink(temporary)
             raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+
+
+def _taken(signature: Signature) -> Signature:
+    """What a kernel's entry point takes."""
+    if not signature.block:
+        return signature
+    from dataclasses import replace  # noqa: PLC0415 (not wanted otherwise)
+
+    from launchpath.compiler.signature import ADDRESS, Parameter  # noqa: PLC0415
+
+    address = Parameter("block", "const void *", "pointer", ADDRESS, ADDRESS, 0, const=True)
+    return replace(signature, parameters=(address,), size=ADDRESS, block=False)
 
 
 def _globals(device: Device, image: Image) -> Array | None:

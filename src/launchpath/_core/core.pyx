@@ -48,6 +48,7 @@ cdef class QueueBase
 cdef class Pool
 cdef class KernelBase
 cdef class Launcher
+cdef class Block
 
 include "clock.pxi"
 include "queue.pxi"
@@ -65,13 +66,16 @@ include "stream.pxi"
 include "array.pxi"
 include "signature.pxi"
 include "dlpack.pxi"
+include "staged.pxi"
 include "tensor.pxi"
 include "foreign.pxi"
 include "packing.pxi"
+include "block.pxi"
 include "kernel.pxi"
 include "launcher.pxi"
 include "opencl/baseline.pxi"
 include "gpu/baseline.pxi"
+include "block_baseline.pxi"
 include "fork.pxi"
 include "log.pxi"
 

@@ -35,6 +35,7 @@ cdef extern from "lock.h" nogil:
     void lp_sleep(uint64_t microseconds)
     const char *lp_failed_call
     void *lp_current_stream
+    void *lp_packing               # the launcher whose unusual arguments this thread packs
 
 cdef extern from *:
     # Cython's macros: the compiler puts what is rare out of the way of the rest.

@@ -28,6 +28,9 @@ cdef bint exchange_plain(PyObject *kernel, PyObject *value, const lp_parameter *
 cdef int pack_foreign(KernelBase kernel, Py_ssize_t index, object value, void **at) except -1:
     """Pack an array of another library; 0 if it is none."""
     global exchange_type, exchange_api, exchange_tensor
+    if isinstance(value, StagedBase):
+        at[0] = (<StagedBase>value).stage_for(kernel, index)
+        return 1
     cdef dl_tensor tensor
     cdef uintptr_t api = find_exchange(type(value))
     cdef bint is_torchs = is_tensor(value)

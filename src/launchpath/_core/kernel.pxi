@@ -26,6 +26,9 @@ cdef class KernelBase:
     cdef uint32_t max_block[3]
     cdef uint64_t max_grid[3]
     cdef bint dynamic, padded, rows_are_warps
+    cdef bint by_block             # the driver's kernel takes the address of its packed arguments
+    cdef bint writes_block         # and may write to them
+    cdef object blocks             # stream -> Block
 
     def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, program=None, *args, **kwargs):
         cdef Py_ssize_t i
@@ -46,7 +49,10 @@ cdef class KernelBase:
             fill_parameter(&self.parameters[i], signature.parameters[i])
         self.indices = {parameter.name: i for i, parameter in enumerate(signature.parameters)}
         end = max([parameter.offset + parameter.size for parameter in signature.parameters], default=0)
-        if (end if device.driver.native else self.size) > info["parameter_bytes"]:
+        self.by_block, self.writes_block = getattr(signature, "block", False), getattr(signature, "writes_block", False)
+        if self.by_block:
+            self.blocks = weakref.WeakKeyDictionary()
+        elif (end if device.driver.native else self.size) > info["parameter_bytes"]:
             raise errors.ConfigurationError(
                 f"kernel {self.name} takes {self.size} bytes of arguments, {info['name']} {info['parameter_bytes']} at most")
         self.max_threads = min(info["max_threads_per_block"], driver.info.get("max_threads_per_block", 1 << 31),
@@ -55,7 +61,7 @@ cdef class KernelBase:
         self.shared_default = max(0, info["shared_memory_per_block"] - static)
         self.shared_limit = max(0, info.get("shared_memory_optin", info["shared_memory_per_block"]) - static)
         nulls = list(getattr(signature, "nulls", ()))
-        driver.take_parameters(list(getattr(signature, "places", ()) or [
+        driver.take_parameters([(0, sizeof(void *))] if self.by_block else list(getattr(signature, "places", ()) or [
             (parameter.offset, parameter.size) for parameter in signature.parameters]) + nulls)
         self.nulls_at = nulls[0][0] if nulls else self.size
         self.multiples = bytes([getattr(parameter, "multiple", 0) for parameter in signature.parameters])
@@ -64,7 +70,7 @@ cdef class KernelBase:
         self.rows_are_warps = signature.warps
         self.dl_type, self.dl_id = dlpack_device(device)
         # Only a driver that compares the bytes with those of the last launch minds what is between the parameters.
-        self.padded = not device.driver.native and sum([parameter.size for parameter in signature.parameters]) != signature.size
+        self.padded = (self.by_block or not device.driver.native) and sum([parameter.size for parameter in signature.parameters]) != signature.size
         for i in range(3):
             self.max_block[i] = min(info["max_block"][i], (1 << 32) - 1)
             self.max_grid[i] = info["max_grid"][i]
@@ -72,6 +78,29 @@ cdef class KernelBase:
     def __dealloc__(self):
         free(self.parameters)
         free(self.sizes)
+
+    cdef Block block_of(self, QueueBase stream):
+        """The block of a stream, made at its first launch; it goes with the stream."""
+        cdef Block block = self.blocks.get(stream)
+        if block is None:
+            block = self.blocks.setdefault(stream, Block(self))
+        return block
+
+    def argument_counts(self):
+        """What the kernel's argument blocks have done so far, those of streams that are gone left out.
+
+        Returns
+        -------
+        dict of str to int
+            ``uploads`` made and ``skipped``, ``bytes`` uploaded, ``slots`` there are, ``growths`` (of slots and of staging
+            memory), ``waits`` for an upload, ``captured`` launches. All 0 for a kernel whose arguments go with the launch.
+        """
+        cdef block_counts total
+        cdef Block block
+        memset(&total, 0, sizeof(total))
+        for block in list(self.blocks.values()) if self.by_block else ():
+            add_counts(&total, &block.c.counts)
+        return counted(&total)
 
     cdef str where(self, Py_ssize_t index):
         parameter = self.signature.parameters[index]
@@ -90,7 +119,7 @@ cdef class KernelBase:
         launcher.size, launcher.count, launcher.parameters = self.size, self.count, self.parameters
         launcher.handle, launcher.label, launcher.device = self.handle, self.label, <void *>self.device
         launcher.queue = self.device.legacy.queue
-        launcher.plain = not self.padded and not self.closing and self.size <= 8 * (STACK_WORDS - 1)
+        launcher.plain = not self.by_block and not self.padded and not self.closing and self.size <= 8 * (STACK_WORDS - 1)
         launcher.config.flags = self.flags
         dimensions(self, (<tuple>key)[0], "grid", launcher.config.grid)
         dimensions(self, (<tuple>key)[1], "block", launcher.config.block)

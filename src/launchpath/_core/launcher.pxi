@@ -2,6 +2,7 @@
 
 cdef enum:
     STACK_WORDS = 512          # 8 bytes each: packed arguments that fit the stack; OpenCL devices take less, NVIDIA's 32 KiB
+    BLOCK_WORDS = 1280         # the same of those that go by a block
 
 cdef extern from "Python.h":
     ctypedef PyObject *(*vectorcallfunc)(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names)
@@ -52,6 +53,20 @@ cdef PyObject *launcher_call(PyObject *callable, PyObject **args, size_t nargsf,
     return new_reference(<PyObject *>None)
 
 
+cdef bint launch_by_block(Launcher launcher, PyObject **args, Py_ssize_t count) except -1:
+    """Launch with plain arguments that go by the block of a stream that was named; False if nothing was done."""
+    cdef uint64_t packed[BLOCK_WORDS]
+    cdef block_command command
+    if launcher.kernel.padded:
+        memset(packed, 0, launcher.size)
+    if pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.parameters, args, 0, count, <char *>packed) != count:
+        return False
+    command.launch.kernel, command.launch.name = launcher.handle, launcher.label
+    command.launch.config, command.bytes = &launcher.config, <const char *>packed
+    launcher.block.launch(launcher.queue, &command)
+    return True
+
+
 cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t count, PyObject *names, int code) except NULL:
     """What `launch_plainly` left, or the error of its launch."""
     cdef uint64_t stack[STACK_WORDS]
@@ -66,15 +81,14 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
         return new_reference(<PyObject *>None)
     if count != kernel.count:
         raise kernel.count_error(count)
+    if launcher.block is not None and launcher.size <= 8 * (BLOCK_WORDS - 1) and launch_by_block(launcher, args, count):
+        return new_reference(<PyObject *>None)
     if launcher.size > 8 * (STACK_WORDS - 1):      # a last int is written with 8 bytes
-        launcher.call_large([<object>args[i] for i in range(count)])
+        launcher.call_large(args, count)
         return new_reference(<PyObject *>None)
     if kernel.padded:
         memset(stack, 0, launcher.size)        # or bytes that mean nothing make equal arguments differ
-    i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, 0, count, <char *>stack)
-    while i < count:
-        pack(kernel, i, <object>args[i], <char *>stack)
-        i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, i + 1, count, <char *>stack)
+    launcher.pack_all(args, count, <char *>stack)
     if kernel.closing:
         kernel.close(<char *>stack)
     launcher.submit(stack)
@@ -96,6 +110,7 @@ cdef class Launcher:
     cdef lp_parameter *parameters
     cdef void *handle
     cdef const char *label
+    cdef Block block               # of a stream that was named, if arguments go by one
     cdef bint plain                # nothing but packing is to be done with the arguments
 
     def __init__(self):
@@ -108,15 +123,42 @@ cdef class Launcher:
     cdef call_by_name(self, list values, Py_ssize_t count, tuple names):
         return self(*self.kernel.by_name(tuple(values[:count]), dict(zip(names, values[count:]))))
 
-    cdef call_large(self, list values):
-        cdef bytearray packed = bytearray(self.size)
-        cdef char *at = packed
-        cdef Py_ssize_t i
-        for i in range(self.kernel.count):
-            pack(self.kernel, i, values[i], at)
-        if self.kernel.closing:
-            self.kernel.close(at)
-        self.submit(at)
+    cdef call_large(self, PyObject **args, Py_ssize_t count):
+        cdef char *packed = <char *>malloc(self.size + 8)      # a last int is written with 8 bytes
+        if packed == NULL:
+            raise MemoryError
+        try:
+            if self.kernel.padded:
+                memset(packed, 0, self.size)
+            self.pack_all(args, count, packed)
+            if self.kernel.closing:
+                self.kernel.close(packed)
+            self.submit(packed)
+        finally:
+            free(packed)
+
+    cdef int pack_all(self, PyObject **args, Py_ssize_t count, char *packed) except -1:
+        """Pack all arguments, the unusual ones included."""
+        global lp_packing
+        cdef KernelBase kernel = self.kernel
+        cdef void *before = lp_packing
+        cdef Py_ssize_t i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, 0, count, packed)
+        lp_packing = <void *><PyObject *>self
+        try:
+            while i < count:
+                pack(kernel, i, <object>args[i], packed)
+                i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, i + 1, count, packed)
+        finally:
+            lp_packing = before       # packing may run Python code, which may launch
+        return 0
+
+    cdef QueueBase stream_now(self):
+        """The stream that a launch goes to now."""
+        if self.stream is not None:
+            return self.stream
+        if lp_current_stream == NULL:
+            return self.kernel.device.legacy
+        return self.kernel.stream(<object><PyObject *>lp_current_stream)
 
     def packed(self, bytes arguments not None):
         """Launch from arguments packed already, in CUDA's layout.
@@ -131,17 +173,25 @@ cdef class Launcher:
             raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, given {len(arguments)}")
         self.submit(<const char *>arguments)
 
+    cdef int submit_block(self, QueueBase stream, const void *bytes) except -1:
+        cdef block_command command
+        cdef Block block = self.block
+        if block is None:
+            block = self.kernel.block_of(stream)
+            if stream is self.stream:
+                self.block = block
+        command.launch.kernel, command.launch.name = self.kernel.handle, self.kernel.label
+        command.launch.config, command.bytes = &self.config, <const char *>bytes
+        block.launch(stream.queue, &command)
+        return 0
+
     cdef inline int submit(self, const void *bytes) except -1:
         cdef launch_command command
-        cdef QueueBase current = None
+        cdef QueueBase stream = self.stream_now()
         cdef lp_queue *queue
-        if self.stream is not None:
-            queue = self.stream.queue
-        elif lp_current_stream == NULL:
-            queue = self.kernel.device.legacy.queue
-        else:
-            current = self.kernel.stream(<object><PyObject *>lp_current_stream)
-            queue = current.queue
+        if self.kernel.by_block:
+            return self.submit_block(stream, bytes)
+        queue = stream.queue
         command.kernel, command.name, command.config = self.kernel.handle, self.kernel.label, &self.config
         command.bytes, command.size = bytes, self.size
         run(queue, submit_launch, &command)

@@ -15,6 +15,9 @@ cdef extern from "Python.h":
     void *Py_TYPE_OF "Py_TYPE"(PyObject *value)
     PyObject PyLong_Type
     PyObject PyFloat_Type
+    PyObject PyBytes_Type
+    Py_ssize_t Py_SIZE(PyObject *value)
+    char *PyBytes_AS_STRING(PyObject *value)
     int PyFloat_Pack2(double value, char *at, int little_endian) except -1
 
 cdef extern from "small_int.h":
@@ -57,6 +60,7 @@ cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_param
     cdef PyObject *value
     cdef void *type_
     cdef int64_t number
+    cdef double real
     while i < count:
         value = args[i]
         type_ = Py_TYPE_OF(value)
@@ -81,6 +85,14 @@ cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_param
             (<int64_t *>(bytes + parameter.offset))[0] = number
         elif type_ == <void *>&PyFloat_Type and parameter.kind == KIND_FLOAT64:
             (<double *>(bytes + parameter.offset))[0] = PyFloat_AS_DOUBLE(<object>value)
+        elif type_ == <void *>&PyFloat_Type and parameter.kind == KIND_FLOAT32:
+            real = PyFloat_AS_DOUBLE(<object>value)
+            (<float *>(bytes + parameter.offset))[0] = <float>real
+            if unlikely(isfinite(real) and not isfinite((<float *>(bytes + parameter.offset))[0])):
+                break
+        elif type_ == <void *>&PyBytes_Type and parameter.kind == KIND_STRUCT and (
+                <size_t>Py_SIZE(value) == (<KernelBase>kernel).sizes[i]):
+            memcpy(bytes + parameter.offset, PyBytes_AS_STRING(value), (<KernelBase>kernel).sizes[i])
         else:
             break
         parameter += 1

@@ -53,6 +53,16 @@ cdef class QueueBase:
         if code:
             raise failure(self.queue.table, code)
 
+    @property
+    def capturing(self):
+        """Whether somebody records what is submitted to the stream into a graph, instead of running it."""
+        cdef lp_queue *queue = self.queue
+        cdef bint answer = False
+        if queue.table.queue_capturing != NULL:
+            with nogil:
+                answer = queue.table.queue_capturing(queue.handle)
+        return answer
+
     def query(self):
         cdef lp_queue **queues = NULL
         cdef lp_queue *failed = NULL

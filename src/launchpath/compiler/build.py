@@ -135,7 +135,7 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
 
 
 def generated(instances: Iterable[Instance], layout: Layout) -> str:
-    """Write the kernels that a driver sees: each unpacks its one parameter, the packed block of arguments."""
+    """Write the kernels that a driver sees: each unpacks the packed block of arguments, or what lies at its address."""
     # Static globals that nothing on the host's side names would be folded to their initial values.
     uses = "".join(f" (void)&::{name};" for name in layout.variables)
     text = ["", '#line 1 "launchpath globals"']
@@ -150,13 +150,16 @@ def generated(instances: Iterable[Instance], layout: Layout) -> str:
             if p.kind == "struct"
         )
         offsets = ", ".join(str(parameter.offset) for parameter in signature.parameters)
-        block, parameter, given = "", "", "nullptr"
-        if signature.parameters:
+        block, parameter, given, call = "", "", "nullptr", "call"
+        if signature.block:
+            call = "call_with_block"
+            parameter, given = f"__LP_BLOCK({signature.align}) block", "(const unsigned char *)block"
+        elif signature.parameters:
             block = f"{instance.entry}_block"
             parameter, given = f"{block} block", "block.bytes"
             block = f"struct alignas({signature.align}) {block} {{ unsigned char bytes[{signature.size}]; }};"
         entry = f'extern "C" __attribute__((global)) void {instance.entry}({parameter})'
-        text.append(f"{block}{asserts} {entry} {{ {kernel}::call<{offsets}>({given}); }}")
+        text.append(f"{block}{asserts} {entry} {{ {kernel}::{call}<{offsets}>({given}); }}")
     return "\n".join([*text, ""])
 
 

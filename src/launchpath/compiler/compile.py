@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 # Instances that host code launches and that are compiled with the program; drivers take a second for a few.
 _EAGER = 32
 
+# PoCL keeps the variables of all threads of a block on one stack of 8 MiB, does not say how many fit, and dies if they
+# do not: a parameter of 64 KiB that a kernel writes to is such a variable. Half of it is left for everything else.
+_STACK = 4 << 20
+
 
 @dataclass(slots=True)
 class Compiled:
@@ -95,6 +99,7 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone)
     unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(one.name for one in chosen)))
     chosen, found = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
+    found.signatures[:] = [replace(one, block=_limited(one, target, native)) for one in found.signatures]
     signatures = found.signatures
     if target.form == SIMULATED:
         kernels = [(one.name, signature) for one, signature in zip(chosen, signatures, strict=True)]
@@ -106,16 +111,19 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
         return Compiled(built.kernels, built.code, built.kind, built.symbols, log=log, files=unit.files_read)
     data, log = build.to_spirv(unit, chosen, found, target)
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
-    prepared = prepare(data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv)
+    blocks = {one.entry: signature.align for one, signature in zip(chosen, signatures, strict=True) if signature.block}
+    prepared = prepare(data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=blocks)
     kernels = []
     for one, signature in zip(chosen, signatures, strict=True):
         facts = prepared.kernels[one.entry]
         if facts.undefined:
             raise _undefined(unit, one, facts.undefined)
         warps = facts.subgroups and target.form == SPIRV
-        kernels.append(
-            (one.entry, replace(signature, shared=facts.shared, dynamic_shared=facts.dynamic_shared, warps=warps))
-        )
+        most = signature.max_threads
+        if (private := prepared.private.get(one.entry, 0)) and target.form == "clc" and cpu:
+            most = min(max(1, _STACK // private), most or _STACK)
+        known = replace(signature, shared=facts.shared, dynamic_shared=facts.dynamic_shared, warps=warps)
+        kernels.append((one.entry, replace(known, max_threads=most)))
     remarks = [build.rendered(unit, chosen, [warning]) for warning in warnings]
     ended = [f"{source.name}: warning: {text}" for text in prepared.warnings]
     return Compiled(
@@ -130,6 +138,13 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
         "\n".join([*remarks, *filter(None, [log]), *ended]),
         unit.files_read,
     )
+
+
+def _limited(signature: Signature, target: Target, native: Native | None) -> bool:
+    """Whether a kernel's arguments are more than a launch takes, and come as the address of a block."""
+    if native is not None:
+        return 0 < native.parameter_bytes < signature.end
+    return 0 < target.parameter_bytes < signature.size
 
 
 def _native(source: Source, target: Target) -> Native:

@@ -167,7 +167,22 @@ def _signature(
         pointee, const = types.pointee(one) if kind == "pointer" else (None, False)
         parameters.append(Parameter(name, types.spelled(text), kind, bytes_, align, offset, pointee, const))
     most = found.bounds.get(instance.name)
-    return Signature(instance.name, tuple(parameters), size, dynamic_shared=dynamic, max_threads=most)
+    fields = _fields(canonical_types[0]) if len(canonical_types) == 1 else ()
+    return Signature(
+        instance.name, tuple(parameters), size, dynamic_shared=dynamic, max_threads=most, fields=fields,
+        fields_size=types.record_size(canonical_types[0]) if fields else 0,
+    )  # fmt: skip
+
+
+def _fields(of: Any) -> tuple[Parameter, ...]:
+    """The fields of the struct that a kernel's only parameter points to."""
+    made = []
+    for name, one, offset in types.fields(of):
+        kind = str(types.field_kind(one))
+        pointee, const = types.pointee(one) if kind == "pointer" else (None, False)
+        text = str(one.spelling) if kind == "struct" else types.spelled(one)
+        made.append(Parameter(name, text, kind, one.get_size(), one.get_align(), offset, pointee, const))
+    return tuple(made)
 
 
 def _check(unit: Unit, instance: Instance, name: str, of: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+ADDRESS = 8  # bytes of a device's address
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
@@ -62,6 +64,15 @@ class Signature:
         ``__launch_bounds__``'s first number, if given.
     warps : bool
         Whether it uses warp functions on a device that makes warps of the rows of a block, and not of the block.
+    block : bool
+        Whether the packed block is more than the device takes with a launch: the entry point then takes the address of
+        one in the device's memory, aligned to `align`, which nothing writes to while the kernel runs.
+    writes_block : bool
+        Whether the kernel itself may write to that.
+    fields : tuple of Parameter
+        Of the struct that the kernel's only parameter points to, if there is such a one; ``offset`` is that in it.
+    fields_size : int
+        Bytes of that struct.
     """
 
     name: str
@@ -71,6 +82,20 @@ class Signature:
     dynamic_shared: bool = False
     max_threads: int | None = None
     warps: bool = False
+    block: bool = False
+    writes_block: bool = False
+    fields: tuple[Parameter, ...] = ()
+    fields_size: int = 0
+
+    @property
+    def given(self) -> int:
+        """Bytes that the entry point is given by value: the packed block, or its address."""
+        return ADDRESS if self.block else self.size
+
+    @property
+    def end(self) -> int:
+        """Where the last parameter ends in the packed block, in bytes: what counts for CUDA's and HIP's limits."""
+        return max([0, *(parameter.offset + parameter.size for parameter in self.parameters)])
 
     @property
     def align(self) -> int:

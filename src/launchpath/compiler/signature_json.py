@@ -22,14 +22,21 @@ _PARAMETER: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 _SIGNATURE: dict[str, tuple[type, ...]] = {
     "name": (str,), "parameters": (list,), "size": (int,), "shared": (int,), "dynamic_shared": (bool,),
-    "max_threads": (int, type(None)), "warps": (bool,),
+    "max_threads": (int, type(None)), "warps": (bool,), "block": (bool,), "writes_block": (bool,), "fields": (list,),
+    "fields_size": (int,),
 }  # fmt: skip
+_LATER: dict[str, Any] = {
+    "block": False,
+    "writes_block": False,
+    "fields": [],
+    "fields_size": 0,
+}  # what programs that were saved before it was there have not
 
 
 def to_json(signature: Signature) -> dict[str, Any]:
     """Make what `from_json` takes: dicts, lists, strings, ints, bools and None."""
     made = asdict(signature)
-    made["parameters"] = list(made["parameters"])
+    made["parameters"], made["fields"] = list(made["parameters"]), list(made["fields"])
     return made
 
 
@@ -44,22 +51,32 @@ def from_json(data: Any) -> Signature:
     ArgumentValueError
         It is not what `to_json` makes, or contradicts itself.
     """
-    fields = _checked(data, _SIGNATURE, "a signature")
+    fields = _checked({**_LATER, **data} if type(data) is dict else data, _SIGNATURE, "a signature")
     what = f"the signature of {fields['name']!r}"
-    parameters, end = [], 0
-    for item in fields["parameters"]:
-        parameter = Parameter(**_checked(item, _PARAMETER, f"a parameter in {what}"))
-        _check_parameter(parameter, f"parameter {parameter.name!r} in {what}")
-        if parameter.offset < end:
-            raise ArgumentValueError(f"parameter {parameter.name!r} in {what} begins at {parameter.offset}, in another")
-        end = parameter.offset + parameter.size
-        parameters.append(parameter)
-    signature = Signature(**{**fields, "parameters": tuple(parameters)})
+    parameters, end = _parameters(fields["parameters"], "parameter", what)
+    of_struct, struct_end = _parameters(fields["fields"], "field", what)
+    signature = Signature(**{**fields, "parameters": parameters, "fields": of_struct})
     if signature.size < end or signature.size % 8:
         raise ArgumentValueError(f"{what} has {signature.size} bytes for parameters that end at {end}")
+    if signature.fields_size < struct_end:
+        raise ArgumentValueError(f"{what} has {signature.fields_size} bytes for fields that end at {struct_end}")
     if signature.max_threads == 0:
         raise ArgumentValueError(f"{what} allows no thread")
     return signature
+
+
+def _parameters(items: list[Any], word: str, what: str) -> tuple[tuple[Parameter, ...], int]:
+    """Make parameters, or fields, and where the last one ends."""
+    made: list[Parameter] = []
+    end = 0
+    for item in items:
+        parameter = Parameter(**_checked(item, _PARAMETER, f"a {word} in {what}"))
+        _check_parameter(parameter, f"{word} {parameter.name!r} in {what}")
+        if parameter.offset < end:
+            raise ArgumentValueError(f"{word} {parameter.name!r} in {what} begins at {parameter.offset}, in another")
+        end = parameter.offset + parameter.size
+        made.append(parameter)
+    return tuple(made), end
 
 
 def _checked(data: Any, types: dict[str, tuple[type, ...]], what: str) -> dict[str, Any]:

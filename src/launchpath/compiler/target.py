@@ -29,6 +29,9 @@ class Target(NamedTuple):
         The version of CUDA or HIP that the driver is of; zeros if it is not known.
     library : str
         The driver's library.
+    parameter_bytes : int
+        What the device takes with a launch by value; kernels that take more get the address of a block. 0 if there is
+        no limit.
     """
 
     form: str
@@ -38,11 +41,13 @@ class Target(NamedTuple):
     architecture: str = ""
     version: tuple[int, int] = (0, 0)
     library: str = ""
+    parameter_bytes: int = 0
 
     @property
     def identity(self) -> str:
         """Everything of it that the compiled text depends on."""
-        parts = [self.form, self.platform, self.architecture, *sorted(self.macros), *sorted(self.extensions)]
+        parts = [self.form, self.platform, self.architecture, str(self.parameter_bytes)]
+        parts += [*sorted(self.macros), *sorted(self.extensions)]
         return "\n".join(parts)
 
     @property
@@ -55,12 +60,13 @@ class Target(NamedTuple):
 def of(info: Mapping[str, Any]) -> Target:
     """The target that a device is, by its ``info``."""
     extensions = frozenset(info.get("extensions", ()))
-    form = info["dialect"]
+    form, limit = info["dialect"], int(info.get("parameter_bytes", 0))
     if form in NATIVE:
         version = re.search(r"(\d+)\.(\d+)", str(info.get("version", "")))
         numbers = (int(version[1]), int(version[2])) if version else (0, 0)
         library = str(info.get("library", ""))
-        return Target(form, {}, extensions, str(info["platform"]), str(info["architecture"]), numbers, library)
+        architecture = str(info["architecture"])
+        return Target(form, {}, extensions, str(info["platform"]), architecture, numbers, library, limit)
     macros: dict[str, str | None] = {}
     if info["kind"] == "cpu" or form == "clc":
         macros["__LP_FLAT__"] = None
@@ -73,4 +79,4 @@ def of(info: Mapping[str, Any]) -> Target:
     for macro, wanted in needed.items():
         if not wanted <= extensions:
             macros[macro] = None
-    return Target(form, macros, extensions, str(info["platform"]))
+    return Target(form, macros, extensions, str(info["platform"]), parameter_bytes=limit)

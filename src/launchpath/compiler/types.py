@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from . import clang
+
 # Clang's type kinds (clang-c/Index.h), by number.
 _BOOL, _NULL, _POINTER, _LREFERENCE, _RREFERENCE, _RECORD, _ENUM = 3, 24, 101, 103, 104, 105, 106
 VOID, FUNCTION = 2, 111
+_FIELD, _BASE = 6, 44  # kinds of cursors
 _VECTORS = (113, 176)
 _ARRAYS = (112, 114, 115, 116)
 _CHARS = (4, 13)
@@ -73,6 +76,43 @@ def pointee(of: Any) -> tuple[str | None, bool]:
     inner, const = _element(inner)
     number = inner._kind_id
     return None if number in _CHARS or number == _POINTER else _kind(inner), const
+
+
+def fields(of: Any) -> list[tuple[str, Any, int]]:
+    """Name, type and offset in bytes of each field of the struct that a pointer points to.
+
+    Empty if it points to something else, or to a struct that is not all named fields, each at a byte of its own: one
+    that is incomplete, a union, or has bases, bit-fields, references or fields without a name.
+    """
+    canonical = of.get_canonical()
+    inner, _ = _element(canonical.get_pointee() if canonical._kind_id == _POINTER else canonical)
+    if canonical._kind_id != _POINTER or inner._kind_id != _RECORD or inner.get_size() <= 0:
+        return []
+    found = []
+    if inner.get_declaration()._kind_id == clang.UNION:
+        return []
+    for child in inner.get_declaration().get_children():
+        if child._kind_id in (_BASE, clang.UNION):
+            return []
+        if child._kind_id != _FIELD:
+            continue
+        at = inner.get_offset(child.spelling)
+        if not child.spelling or child.is_bitfield() or at < 0 or field_kind(child.type) is None:
+            return []
+        found.append((str(child.spelling), child.type, at // 8))
+    return found
+
+
+def record_size(of: Any) -> int:
+    """Bytes of what a pointer points to."""
+    return int(of.get_canonical().get_pointee().get_size())
+
+
+def field_kind(of: Any) -> str | None:
+    """`Parameter.kind` of a field: an array is kept as bytes."""
+    if is_array(of):
+        return "struct" if of.get_size() > 0 else None
+    return None if of.get_canonical()._kind_id in (_LREFERENCE, _RREFERENCE) else kind(of)
 
 
 def array(of: Any) -> tuple[str, tuple[int, ...]]:

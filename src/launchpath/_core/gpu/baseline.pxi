@@ -81,6 +81,24 @@ cdef class GPUBaseline:
         return took
 
 
+cdef int gpu_free_after(gpu_queue *q, void *address) noexcept nogil:
+    """Free memory behind what a stream holds, or once that is complete where nothing is freed in a stream's order."""
+    cdef gpu_functions *call = &q.device.library.call
+    cdef const char *name = q.device.library.names.free_ordered
+    cdef void *before = NULL
+    cdef int code = gpu_enter(q.device, &before)
+    if code:
+        return code
+    if q.device.pool != NULL:
+        code = call.free_ordered(address, q.stream)
+    else:
+        name, code = q.device.library.names.stream_synchronize, call.stream_synchronize(q.stream)
+        if code == 0:
+            name, code = q.device.library.names.free, call.free(address)
+    gpu_leave(q.device, before)
+    return 0 if code == 0 else gpu_fail(name, code)
+
+
 cdef class BaselineCall:
     cdef vectorcallfunc vectorcall
     cdef GPUBaseline baseline

@@ -16,7 +16,7 @@ from ..log import Message
 from ..run import Outcome
 from ..source import VIRTUAL, Source
 from ..unit import Unit
-from . import headers, includes, messages
+from . import blocks, headers, includes, messages
 from .includes import Files
 from .library import Library, Program, Result
 from .machine import Machine, Macros
@@ -79,20 +79,37 @@ def compile(
     attempts: list[tuple[list[Message], Files]] = []
     ways = [_Way(), _Way(True), _Way(True, True)]
     way = ways.pop(0)
-    for _ in range(_ATTEMPTS):
+    spilled = blocks.wanted(instances, layout.signatures)
+    references = blocks.in_place(instances, layout.signatures) if spilled else {}
+    for _ in range(_ATTEMPTS + len(spilled)):
         texts = unit.reduced(way.whole)
         standard = any(_STANDARD_NAME.search(text) for text in texts.values())
-        texts[unit.source.path] += tail(instances, expressions, layout).encode()
+        entries, marked = set[str](), True
+        if spilled:
+            texts, marked = blocks.unmark(unit, texts, spilled, references)
+            entries = blocks.called(instances, spilled if marked else None)
+        texts[unit.source.path] += tail(instances, expressions, layout, entries).encode()
         folders = [*headers.own(library.found), *headers.folders(library)]
         files = includes.resolve(unit, texts, folders)
-        result = _compiled(unit, files, library, machine, folders, [*expressions, *others], way, standard)
+        asked = [
+            expression
+            for instance, expression in zip(instances, expressions, strict=True)
+            if instance.entry not in entries
+        ]
+        before = ["#include <launchpath/block.h>"] if spilled else []
+        before += () if marked else blocks.REDEFINED
+        result = _compiled(unit, files, library, machine, folders, [*asked, *others], way, standard, before)
         said = messages.read(result.log)
         if result.succeeded:
             names = result.names | {
-                instance.expression: result.names[expression]
+                instance.expression: instance.entry if instance.entry in entries else result.names[expression]
                 for instance, expression in zip(instances, expressions, strict=True)
             }
             return Built(result.code, machine.kind, names, build.rendered(unit, instances, said))
+        if about := _about(unit, instances, said) & references.keys():
+            # By value, as the source has it.
+            references = {name: values for name, values in references.items() if name not in about}
+            continue
         attempts.append((said, files))
         typed = [instance.typed_expression for instance in instances]
         if typed != expressions and any(message.file.startswith(build.GENERATED) for message in said):
@@ -110,23 +127,36 @@ def compile(
     raise CompileError(f"{unit.source.name} does not compile:\n{log}", log)
 
 
+def _about(unit: Unit, instances: list[Instance], said: list[Message]) -> set[str]:
+    """The names in whose declarations there are errors, or in what calls a kernel of the name."""
+    found: set[str] = set()
+    for message in said:
+        if not message.level.endswith("error"):
+            continue
+        if message.file.startswith(build.GENERATED):
+            found.add(blocks.plain(instances[int(message.file[len(build.GENERATED) :])]))
+        elif piece := unit.piece_at(message.file, message.line):
+            found |= piece.names
+    return found
+
+
 def _compiled(
     unit: Unit, files: Files, library: Library, machine: Machine, folders: list[str], expressions: list[str],
-    way: _Way, standard: bool,
+    way: _Way, standard: bool, before: list[str],
 ) -> Result:  # fmt: skip
     wanted = {"__LP_STD__": standard, "__LP_LIBCUXX__": way.whole}
     macros = machine.added | {name: None for name, chosen in wanted.items() if chosen}
     options = [*machine.options, *(machine.unmarked if way.unmarked else ()), *(f"-I{folder}" for folder in folders)]
-    text = _prelude(unit.source, macros) + files.text
+    text = _prelude(unit.source, macros, before) + files.text
     # In a folder that is not there: beside it they look for headers, which have their host code still.
     name = f"{VIRTUAL}/{os.path.basename(unit.source.path)}"
     return library.compile(Program(text, name, files.headers, options, expressions, machine.kind))
 
 
-def _prelude(source: Source, macros: Macros) -> str:
+def _prelude(source: Source, macros: Macros, before: list[str]) -> str:
     """What comes before the program; the caller's own macros last, for our headers are not to see them."""
     lines = [f"#define {name} {1 if value is None else value}" for name, value in macros.items()]
-    lines.append("#include <launchpath/rtc.h>")
+    lines += ["#include <launchpath/rtc.h>", *before]
     lines += [f"#define {name} {1 if value is None else value}" for name, value in source.defines]
     if any(name == "NDEBUG" for name, _ in source.defines):
         lines.append("#include <assert.h>")  # again: theirs, or ours, is there already and has not seen the macro

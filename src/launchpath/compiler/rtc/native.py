@@ -12,13 +12,16 @@ from ..instance import Instance
 from ..layout import Layout
 from ..signature import Signature
 from ..source import Source
-from ..target import Target
+from ..target import CUDA, Target
 from ..unit import Unit, parse
 from . import build, found, headers
 from .library import load
 from .machine import machine
 from .reach import reached
 from .tail import symbol
+
+_MANY_ARGUMENTS = (12, 1)  # NVRTC's version from which kernels may take more than that many bytes
+_FEW = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +44,16 @@ class Native:
     machine : Machine
     source : Source
         Told of the machine, so that Clang, which finds kernels and layouts, sees what that compiler will see.
+    parameter_bytes : int
+        What a launch takes by value, of the device and of what the library makes; 0 if there is no limit.
     """
 
     def __init__(self, source: Source, target: Target) -> None:
         self.library = load(found.choose(target))
         self.machine = machine(source, target, self.library)
+        self.parameter_bytes = target.parameter_bytes
+        if target.form == CUDA and self.library.version < _MANY_ARGUMENTS:
+            self.parameter_bytes = min(self.parameter_bytes, _FEW)
         self.source = source._replace(machine=self.machine.macros, system=headers.folders(self.library))
 
     def parse(self) -> Unit:

@@ -1,16 +1,21 @@
-"""What is written after a program: the names that it is asked for, and checks of what its kernels take."""
+"""What is written after a program: names that it is asked for, checks of what its kernels take, entry points."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from ..build import GENERATED
 from ..instance import Instance
 from ..layout import Layout
+from ..signature import Signature
 from .messages import NAMES
 
+_MOST = 1024  # threads of a block: what any launch bound is within
 
-def tail(instances: Iterable[Instance], expressions: Iterable[str], layout: Layout) -> str:
+
+def tail(
+    instances: Iterable[Instance], expressions: Iterable[str], layout: Layout, called: Collection[str] = ()
+) -> str:  # fmt: skip
     """Write the checks: arguments are packed by Clang's layout, and the compiler that makes the code must share it.
 
     Offsets follow from sizes and alignments.
@@ -22,6 +27,8 @@ def tail(instances: Iterable[Instance], expressions: Iterable[str], layout: Layo
         Their addresses.
     layout : Layout
         What they take.
+    called : collection of str
+        The entry points to write: of kernels that are device functions now, see `blocks`.
     """
     text = [""]
     for number, (instance, expression, signature) in enumerate(
@@ -39,8 +46,32 @@ def tail(instances: Iterable[Instance], expressions: Iterable[str], layout: Layo
                 for i, p in enumerate(signature.parameters)
                 if p.kind == "struct"
             )
+            + (_entry(instance, expression, signature, name) if instance.entry in called else "")
         )
     return "\n".join([*text, f'#line 1 "{NAMES}"', ""])
+
+
+def _entry(instance: Instance, expression: str, signature: Signature, name: str) -> str:
+    """Write a kernel that calls the user's: with what a block holds, or with what it is given itself."""
+    types = [f"__lp_parameter<{i}, {name}>::type" for i in range(len(signature.parameters))]
+    if signature.block:
+        taken = "const unsigned char *__restrict__ __lp_block"
+        given = [
+            f"{'__lp_in_block' if parameter.kind == 'pointer' else '__lp_value'}<{type_}>::load(__lp_block + "
+            f"{parameter.offset})"
+            for type_, parameter in zip(types, signature.parameters, strict=True)
+        ]
+    else:
+        taken = ", ".join(
+            f"{type_ if parameter.kind == 'pointer' else f'__lp_value<{type_}>::type'} __lp_{i}"
+            for i, (type_, parameter) in enumerate(zip(types, signature.parameters, strict=True))
+        )
+        given = [f"__lp_{i}" for i in range(len(types))]
+    # A template's own bound is not known here; one that is too large costs registers and no launch.
+    most = signature.max_threads or (_MOST if instance.declaration.bound else None)
+    bound = f" __attribute__((launch_bounds({most})))" if most else ""
+    attributes = f'extern "C" __attribute__((global)){bound}'
+    return f" {attributes} void {instance.entry}({taken}) {{ (*({expression}))({', '.join(given)}); }}"
 
 
 def symbol(name: str) -> str:

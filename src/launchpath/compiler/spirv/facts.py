@@ -38,7 +38,7 @@ class KernelFacts:
     name : str
         Of the entry point.
     parameter_bytes : int
-        Of its packed block; 0 if it has none.
+        Of its packed block, or of that one's address; 0 if it has neither.
     shared : int
         Static shared memory, in bytes.
     dynamic_shared, globals : bool

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from .atomics import place_atomics
+from .block import receive
 from .facts import KernelFacts, capabilities, collect
 from .fixups import fix_subgroups, tidy
 from .globals import Globals
@@ -30,6 +33,8 @@ class Prepared:
         By the specification's names; those that these passes do not know by number.
     warnings : tuple of str
         About kernels that will not do on the device what they say.
+    private : dict of str to int
+        For kernels that take the address of their packed block: the bytes of each thread's own variables.
     """
 
     module: Module
@@ -37,6 +42,7 @@ class Prepared:
     globals: Globals
     capabilities: frozenset[str]
     warnings: tuple[str, ...] = ()
+    private: dict[str, int] = field(default_factory=dict)
 
     def encode(self) -> bytes:
         """Write the module for devices that take SPIR-V: those have no recursion, so calls in cycles go by pointer.
@@ -51,11 +57,14 @@ class Prepared:
         return self.module.encode()
 
 
-def prepare(data: bytes, early_returns: bool = False, spaces: bool = False, flat: bool = False) -> Prepared:
+def prepare(
+    data: bytes, early_returns: bool = False, spaces: bool = False, flat: bool = False,
+    blocks: Mapping[str, int] = MappingProxyType({}),
+) -> Prepared:  # fmt: skip
     """Make a module ready that Clang has written.
 
-    A kernel's parameters are then, in order: the packed block (if the source's kernel has parameters), the address of
-    the globals' block (if it uses globals), dynamic shared memory (if it uses that).
+    A kernel's parameters are then, in order: the packed block or its address (if the source's kernel has parameters),
+    the address of the globals' block (if it uses globals), dynamic shared memory (if it uses that).
 
     Parameters
     ----------
@@ -67,6 +76,8 @@ def prepare(data: bytes, early_returns: bool = False, spaces: bool = False, flat
         Find the storage classes of generic pointers where they can be seen.
     flat : bool
         The device has one space of addresses, and no atomics on generic pointers.
+    blocks : dict of str to int
+        By entry point, for kernels that take the address of their packed block: what that is a multiple of.
 
     Raises
     ------
@@ -76,6 +87,7 @@ def prepare(data: bytes, early_returns: bool = False, spaces: bool = False, flat
         A global's initial value is not known before the program runs, or a kernel uses one that is only declared.
     """
     outline = Outline(Module.decode(data))
+    private = receive(outline, blocks)
     block = hide(outline)
     tidy(outline)
     warnings = continue_ended(outline) if early_returns else ()
@@ -86,4 +98,5 @@ def prepare(data: bytes, early_returns: bool = False, spaces: bool = False, flat
     if flat:
         place_atomics(outline)
     module = outline.write()
-    return Prepared(module, {known.name: known for known in facts.values()}, block, capabilities(outline), warnings)
+    kernels = {known.name: known for known in facts.values()}
+    return Prepared(module, kernels, block, capabilities(outline), warnings, private)

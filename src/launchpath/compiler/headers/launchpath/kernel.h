@@ -18,10 +18,20 @@ template <class T> struct __lp_argument<T &> {
   static inline __attribute__((device)) T &load(const unsigned char *at) { return *__lp_argument<T *>::load(at); }
 };
 
+// A block that is too large to come by value: nothing else points to it, and no kernel writes to it. A function that
+// takes its parameters by value has copies of its own; those of what is only read can be left out (spirv/block.py), but
+// only where nothing is called with them, so all of the kernel is to be inlined.
+#define __LP_BLOCK(_Align)                                                                                             \
+  const __attribute__((address_space(1))) unsigned char *__restrict__ __attribute__((align_value(_Align)))
+
 template <class F, F f> struct __lp_call_of;
 template <class... A, void (*f)(A...)> struct __lp_call_of<void (*)(A...), f> {
   template <unsigned... Offset> static inline __attribute__((device)) void call(const unsigned char *bytes) {
     f(__lp_argument<A>::load(bytes + Offset)...);
+  }
+  template <unsigned... Offset>
+  static inline __attribute__((device, always_inline)) void call_with_block(const unsigned char *bytes) {
+    [[clang::always_inline]] f(__lp_argument<A>::load(bytes + Offset)...);
   }
   template <unsigned N> using type = typename __lp_parameter<N, void (*)(A...)>::type;
 };

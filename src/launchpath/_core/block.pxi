@@ -1,0 +1,328 @@
+# Argument blocks: the packed arguments of a kernel in device memory, uploaded when they have changed and not before.
+#
+# A block belongs to a kernel and a queue, and all of it to the queue's lock: comparing, uploading and launching are one
+# step, so that no other thread's upload comes between an upload and the launch that is to read it. On the device a slot is
+# written by commands of that queue alone, which are in order: an upload comes after every launch that reads what was there.
+# On the host an upload reads its staging memory until it is complete, so that is a ring.
+#
+# What needs Python (memory) is not made under the lock: the step says what it lacks, having done nothing, and is tried again.
+
+import weakref
+
+cdef enum:
+    BLOCK_SLOTS = 4                # arguments that a block keeps, so that those that alternate are not uploaded each time
+    BLOCK_UPLOADS = 4096           # under way at most, and of at most
+    BLOCK_STAGING = 4 << 20        # bytes; then the oldest is waited for
+    BLOCK_PIECES = 4               # of staging memory at first; then as many again each time
+    BLOCK_CHECK = 16               # uploads between two looks at how far they are
+
+cdef enum block_lack:
+    BLOCK_READY = 0
+    BLOCK_NO_SLOT = 1
+    BLOCK_NO_STAGING = 2
+    BLOCK_FULL = 3                 # the oldest upload is to be waited for
+    BLOCK_CAPTURED = 4             # memory that only the graph uses is wanted
+
+cdef struct lp_slot:
+    void *device
+    char *bytes                    # what is in it, if `good`
+    bint good                      # it was uploaded, and nothing has failed since
+    uint64_t used                  # `turn` of its last launch
+
+cdef struct lp_upload:
+    void *staging
+    uint64_t number                # of the copy that reads it
+
+cdef struct block_counts:
+    uint64_t uploads, skipped, bytes, slots, growths, waits, captured
+
+cdef struct lp_block:
+    size_t size
+    bint always                    # the kernel may write to its arguments: they are uploaded for each launch
+    uint64_t turn
+    uint64_t epoch                 # `failures` when the slots were last known to be good
+    uint32_t n_slots, n_uploads, room_uploads, oldest
+    lp_slot slots[BLOCK_SLOTS]
+    lp_upload *uploads             # a ring
+    block_counts counts
+
+cdef struct block_command:
+    launch_command launch
+    lp_block *block
+    const char *bytes
+    lp_slot *graphs                # for a launch that is being captured
+    void *graphs_staging
+    block_lack lack
+
+
+cdef bint block_skips = True       # uploads of what a slot holds already are left out
+
+cdef block_counts block_gone       # what blocks did that are gone
+cdef object block_live = weakref.WeakSet()     # the others
+
+
+cdef lp_slot *block_find(lp_block *block, const char *bytes) noexcept nogil:
+    """The slot that holds these bytes, or NULL."""
+    cdef uint32_t i
+    if block.epoch != lp_load(&failures):
+        block.epoch = lp_load(&failures)       # an upload may be among what failed
+        for i in range(block.n_slots):
+            block.slots[i].good = False
+    if block.always or not block_skips:
+        return NULL
+    for i in range(block.n_slots):
+        if block.slots[i].good and memcmp(block.slots[i].bytes, bytes, block.size) == 0:
+            return &block.slots[i]
+    return NULL
+
+
+cdef lp_slot *block_choose(lp_block *block) noexcept nogil:
+    """The slot to be written: one that holds nothing, a new one (NULL), or the one that was launched longest ago."""
+    cdef lp_slot *chosen = NULL
+    cdef uint32_t i
+    for i in range(block.n_slots):
+        if not block.slots[i].good:
+            return &block.slots[i]
+        if chosen == NULL or block.slots[i].used < chosen.used:
+            chosen = &block.slots[i]
+    return chosen if block.n_slots == BLOCK_SLOTS else NULL
+
+
+cdef uint32_t block_most_uploads(const lp_block *block) noexcept nogil:
+    cdef uint64_t most = BLOCK_STAGING // (block.size or 1)
+    return <uint32_t>min(max(most, 2), BLOCK_UPLOADS)
+
+
+cdef block_lack block_stage(lp_block *block, lp_queue *queue, lp_upload **out) noexcept nogil:
+    """Give staging memory that no upload reads any more."""
+    cdef lp_upload *oldest
+    cdef uint32_t most = block_most_uploads(block)
+    if block.n_uploads == 0:
+        return BLOCK_NO_STAGING
+    oldest = &block.uploads[block.oldest]
+    out[0] = oldest
+    if not is_complete(queue.slot, oldest.number):
+        if queue.n_checkpoints:
+            advance_checkpoints(queue)
+        if not is_complete(queue.slot, oldest.number):
+            return BLOCK_NO_STAGING if block.n_uploads < most else BLOCK_FULL
+    block.oldest = (block.oldest + 1) % block.n_uploads
+    return BLOCK_READY
+
+
+cdef int block_upload(lp_queue *queue, block_command *command, lp_slot *slot, void *staging) noexcept nogil:
+    cdef copy_command copy
+    memcpy(staging, command.bytes, command.block.size)
+    copy.to, copy.source, copy.size = slot.device, staging, command.block.size
+    return submit_copy(queue, &copy)
+
+
+cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
+    """Launch with arguments in a block: upload them if no slot holds them. If something is lacking nothing is done."""
+    cdef block_command *command = <block_command *>what
+    cdef lp_block *block = command.block
+    cdef lp_slot *slot
+    cdef lp_upload *upload
+    cdef int code
+    command.lack = BLOCK_READY
+    if unlikely(queue.table.queue_capturing != NULL and queue.table.queue_capturing(queue.handle)):
+        # An upload that is left out would be left out of the graph, whose launches come after any others.
+        if command.graphs == NULL:
+            command.lack = BLOCK_CAPTURED
+            return 0
+        slot = command.graphs
+        code = block_upload(queue, command, slot, command.graphs_staging)
+        if code:
+            return code
+    else:
+        slot = block_find(block, command.bytes)
+        if slot != NULL:
+            block.counts.skipped += 1
+        else:
+            slot = block_choose(block)
+            if slot == NULL:
+                command.lack = BLOCK_NO_SLOT
+                return 0
+            command.lack = block_stage(block, queue, &upload)
+            if command.lack != BLOCK_READY:
+                return 0
+            slot.good = False
+            code = block_upload(queue, command, slot, upload.staging)
+            upload.number = queue.number           # even of a copy that was refused: then it is complete as soon as the last one
+            if code:
+                return code
+            memcpy(slot.bytes, command.bytes, block.size)
+            slot.good = True
+            block.counts.uploads += 1
+            block.counts.bytes += block.size
+            if block.counts.uploads % BLOCK_CHECK == 0 and checkpoint(queue):
+                return ERROR_HOST_MEMORY
+        block.turn += 1
+        slot.used = block.turn
+    command.launch.bytes, command.launch.size = &slot.device, sizeof(void *)
+    return submit_launch(queue, &command.launch)
+
+
+cdef int block_wait(lp_queue *queue, uint64_t number) noexcept nogil:
+    """Wait until a command of a queue is complete. No lock is held."""
+    cdef lp_mark *mark = NULL
+    cdef uint32_t i
+    cdef int code = 0
+    lp_lock_acquire(queue.lock)
+    if not is_complete(queue.slot, number):
+        if queue.n_checkpoints == 0 or queue.checkpoints[queue.n_checkpoints - 1].number < number:
+            code = checkpoint(queue)
+        for i in range(queue.n_checkpoints):
+            if queue.checkpoints[i].number >= number:
+                mark = mark_ref(queue.checkpoints[i])
+                break
+    lp_lock_release(queue.lock)
+    if mark == NULL:
+        return code or (0 if is_complete(queue.slot, number) else queue_finish(queue))
+    code = mark_wait(mark)
+    mark_unref(mark)
+    return code
+
+
+cdef class Block:
+    """The arguments of a kernel on a stream, in device memory."""
+    cdef lp_block c
+    cdef Pool pool
+    cdef list memory               # allocations, as long as any launch can read them: see `Pool.give_back`
+    cdef object __weakref__
+
+    def __cinit__(self, KernelBase kernel not None):
+        self.c.size, self.c.always = kernel.size, kernel.writes_block
+        self.c.epoch = lp_load(&failures)
+        self.pool, self.memory = kernel.device.pool, []
+        block_live.add(self)
+
+    def __dealloc__(self):
+        cdef uint32_t i
+        add_counts(&block_gone, &self.c.counts)
+        for i in range(self.c.n_slots):
+            free(self.c.slots[i].bytes)
+        free(self.c.uploads)
+
+    cdef launch(self, lp_queue *queue, block_command *command):
+        """Launch; what is lacking is got first."""
+        cdef lp_slot graphs
+        command.block, command.graphs = &self.c, NULL
+        while True:
+            run(queue, submit_block, command)
+            if likely(command.lack == BLOCK_READY):
+                return
+            if command.lack == BLOCK_NO_SLOT:
+                self.add_slot(queue)
+            elif command.lack == BLOCK_NO_STAGING:
+                self.add_staging(queue)
+            elif command.lack == BLOCK_FULL:
+                self.wait(queue)
+            else:
+                graphs.device = self.take(MEMORY_DEVICE, 1)
+                command.graphs, command.graphs_staging = &graphs, self.take(MEMORY_HOST, 1)
+                self.c.counts.captured += 1
+
+    cdef void *take(self, int kind, size_t count) except NULL:
+        cdef Allocation made = self.pool.allocate(self.c.size * count, None, kind)
+        self.memory.append(made)
+        return made.address
+
+    cdef int add_slot(self, lp_queue *queue) except -1:
+        cdef void *device = self.take(MEMORY_DEVICE, 1)
+        cdef char *bytes = <char *>malloc(self.c.size)
+        cdef bint used = False
+        if bytes == NULL:
+            raise MemoryError
+        lock_queue(queue)
+        if self.c.n_slots < BLOCK_SLOTS:           # another thread may have been here meanwhile
+            self.c.slots[self.c.n_slots].device, self.c.slots[self.c.n_slots].bytes = device, bytes
+            self.c.slots[self.c.n_slots].good, self.c.slots[self.c.n_slots].used = False, 0
+            self.c.n_slots += 1
+            self.c.counts.slots += 1
+            self.c.counts.growths += 1
+            used = True
+        lp_lock_release(queue.lock)
+        if not used:
+            free(bytes)
+        return 0
+
+    cdef int add_staging(self, lp_queue *queue) except -1:
+        cdef uint32_t i, n, most = block_most_uploads(&self.c)
+        cdef uint32_t count = min(max(self.c.n_uploads, BLOCK_PIECES), most)
+        cdef char *staging = <char *>self.take(MEMORY_HOST, count)
+        cdef int code = 0
+        lock_queue(queue)
+        n = self.c.n_uploads
+        count = min(count, most - n if n < most else 0)        # another thread may have been here meanwhile
+        if count:
+            code = grow(<void **>&self.c.uploads, &self.c.room_uploads, n + count, sizeof(lp_upload))
+        if count and code == 0:
+            # Before the oldest: they are the next to be used.
+            memmove(&self.c.uploads[self.c.oldest + count], &self.c.uploads[self.c.oldest],
+                    (n - self.c.oldest) * sizeof(lp_upload))
+            for i in range(count):
+                self.c.uploads[self.c.oldest + i].staging = staging + i * self.c.size
+                self.c.uploads[self.c.oldest + i].number = slot_base[queue.slot]
+            self.c.n_uploads += count
+            self.c.counts.growths += 1
+        lp_lock_release(queue.lock)
+        if code:
+            raise MemoryError
+        return 0
+
+    cdef int wait(self, lp_queue *queue) except -1:
+        cdef uint64_t number
+        cdef int code
+        lock_queue(queue)
+        number = self.c.uploads[self.c.oldest].number
+        lp_lock_release(queue.lock)
+        with nogil:
+            code = block_wait(queue, number)
+        if code and not queue.table.command_failed(code) and code != ERROR_ASYNCHRONOUS:
+            raise failure(queue.table, code)       # of commands that failed the next synchronize tells
+        self.c.counts.waits += 1
+        return 0
+
+
+cdef void lock_queue(lp_queue *queue) noexcept:
+    """Take a queue's lock with the GIL held: whoever has it never waits for the GIL."""
+    if not lp_lock_try(queue.lock):
+        with nogil:
+            lp_lock_acquire(queue.lock)
+
+
+cdef dict counted(block_counts *counts):
+    return {"uploads": counts.uploads, "skipped": counts.skipped, "bytes": counts.bytes, "slots": counts.slots,
+            "growths": counts.growths, "waits": counts.waits, "captured": counts.captured}
+
+
+def set_argument_skipping(bint on):
+    """Leave out uploads of arguments that are on the device already, as by default, or upload for every launch."""
+    global block_skips
+    block_skips = on
+
+
+cdef void add_counts(block_counts *to, const block_counts *more) noexcept:
+    to.uploads += more.uploads
+    to.skipped += more.skipped
+    to.bytes += more.bytes
+    to.slots += more.slots
+    to.growths += more.growths
+    to.waits += more.waits
+    to.captured += more.captured
+
+
+def argument_counts():
+    """Count what all argument blocks of the process have done so far.
+
+    Returns
+    -------
+    dict of str to int
+        As `Kernel.argument_counts` has it, streams and kernels that are gone included.
+    """
+    cdef block_counts total = block_gone
+    cdef Block block
+    for block in list(block_live):
+        add_counts(&total, &block.c.counts)
+    return counted(&total)

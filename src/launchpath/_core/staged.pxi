@@ -1,0 +1,18 @@
+# Host arrays as arguments: what the public classes In, Out and InOut derive from.
+
+
+cdef class StagedBase:
+    """A host array that has memory on the device for launches to use."""
+
+    def stage(self, QueueBase stream, KernelBase kernel, Py_ssize_t index):
+        """Make the device's memory ready for a launch that is submitted to a stream next.
+
+        Returns
+        -------
+        int
+            Its address.
+        """
+        raise NotImplementedError
+
+    cdef void *stage_for(self, KernelBase kernel, Py_ssize_t index) except? NULL:
+        return <void *><uintptr_t>self.stage((<Launcher><PyObject *>lp_packing).stream_now(), kernel, index)

@@ -1,0 +1,168 @@
+"""Kernels that take their parameters through one pointer, called with the fields of the struct."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+
+SOURCE = """
+namespace sim { template <class T> struct Pair { T first, second; }; }
+struct Params {
+    float factor;
+    int n;
+    float* out;
+    const float* x;
+    float extra[3];
+    short add;
+    sim::Pair<int> pair;
+    bool twice;
+};
+__global__ void scale(const Params* p) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < p->n) p->out[i] = p->factor * p->x[i] * (p->twice ? 2 : 1) + p->extra[1] + p->add + p->pair.second;
+}
+__global__ void writes(Params* p) {
+    p->out[0] = p->factor;
+    p->factor += 1;
+}
+__global__ void dynamic(const Params* p) {
+    extern __shared__ float kept[];
+    kept[threadIdx.x] = p->x[threadIdx.x];
+    __syncthreads();
+    p->out[threadIdx.x] = kept[blockDim.x - 1 - threadIdx.x];
+}
+struct Base { int n; };
+struct Derived : Base { int m; };
+struct Bits { unsigned a : 3, b : 5; };
+union Either { int i; float f; };
+__global__ void derived(const Derived* p) {}
+__global__ void bits(const Bits* p) {}
+__global__ void either(const Either* p) {}
+__global__ void two(const Params* p, int n) {}
+__global__ void array(const float* p) {}
+"""
+EXTRA = struct.pack("3f", 0, 10, 0)
+
+
+@pytest.fixture(scope="module")
+def fields_program(device):
+    return lp.compile(SOURCE, device)
+
+
+@pytest.fixture
+def arrays(device):
+    return lp.zeros(100, device=device), lp.asarray(np.arange(100, dtype="float32"), device=device)
+
+
+def test_fields_by_position_and_by_name(fields_program, arrays):
+    out, x = arrays
+    scale = fields_program.scale.by_fields
+    scale[1, 128](2.0, 100, out, x, EXTRA, 7, struct.pack("2i", 0, 100), False)
+    assert out.to_numpy().tolist() == [2 * i + 117 for i in range(100)]
+    scale[1, 128](
+        n=100, factor=1.0, out=out, x=x, extra=np.zeros(3, "float32"), add=np.int16(-1), pair=bytes(8), twice=True
+    )
+    assert out.to_numpy().tolist() == [2 * i - 1 for i in range(100)]
+
+
+def test_each_launch_has_its_own(fields_program, arrays, device):
+    _, x = arrays
+    scale = fields_program.scale.by_fields
+    outs = [lp.zeros(100, device=device) for _ in range(20)]
+    for factor, one in enumerate(outs):
+        scale[1, 128](float(factor), 100, one, x, EXTRA, 0, bytes(8), False)
+    for factor, one in enumerate(outs):
+        assert one.to_numpy().tolist() == [factor * i + 10 for i in range(100)]
+
+
+def test_what_has_not_changed_is_not_uploaded(fields_program, arrays):
+    out, x = arrays
+    scale = fields_program.scale.by_fields
+    launch = scale[1, 128]
+    before, own = lp.argument_counts(), scale.argument_counts()
+    for turn in range(10):
+        launch(2.0, 100, out, x, EXTRA, 0, bytes(8), turn >= 5)
+    more = {name: count - own[name] for name, count in scale.argument_counts().items()}
+    assert more["uploads"] <= 2
+    assert more["skipped"] == 10 - more["uploads"]
+    assert lp.argument_counts()["skipped"] - before["skipped"] == more["skipped"]
+    assert out.to_numpy().tolist() == [4 * i + 10 for i in range(100)]
+
+
+def test_uploads_can_be_made_for_every_launch(fields_program, arrays):
+    out, x = arrays
+    scale = fields_program.scale.by_fields
+    before = scale.argument_counts()["uploads"]
+    lp.skip_uploads(False)
+    try:
+        for _ in range(5):
+            scale[1, 128](2.0, 100, out, x, EXTRA, 0, bytes(8), False)
+    finally:
+        lp.skip_uploads(True)
+    assert scale.argument_counts()["uploads"] - before == 5
+    assert out.to_numpy()[3] == 16
+
+
+def test_a_kernel_that_may_write_to_its_parameters_gets_them_each_time(fields_program, arrays):
+    out, x = arrays
+    writes = fields_program.writes.by_fields
+    for _ in range(3):
+        writes[1, 1](5.0, 0, out, x, EXTRA, 0, bytes(8), False)
+        assert out.to_numpy()[0] == 5
+    assert writes.argument_counts()["uploads"] == 3
+
+
+def test_with_dynamic_shared_memory(fields_program, arrays):
+    out, x = arrays
+    fields_program.dynamic.by_fields[1, 64, None, 256](1.0, 64, out, x, EXTRA, 0, bytes(8), False)
+    assert out.to_numpy()[:64].tolist() == list(range(63, -1, -1))
+
+
+def test_streams_have_blocks_of_their_own(fields_program, arrays, device):
+    _, x = arrays
+    scale = fields_program.scale.by_fields
+    streams = [lp.Stream(blocking=False, device=device) for _ in range(3)]
+    outs = [lp.zeros(100, device=device) for _ in streams]
+    device.synchronize()
+    for turn in range(10):
+        for number, (stream, out) in enumerate(zip(streams, outs, strict=True)):
+            scale[1, 128, stream](float(10 * number + turn), 100, out, x, EXTRA, 0, bytes(8), False)
+    for number, (stream, out) in enumerate(zip(streams, outs, strict=True)):
+        assert out.to_numpy(stream)[1] == 10 * number + 9 + 10
+
+
+def test_the_signature_tells_the_fields(fields_program):
+    by_fields = fields_program.scale.by_fields
+    assert [parameter.name for parameter in by_fields.signature.parameters] == [
+        "factor", "n", "out", "x", "extra", "add", "pair", "twice"
+    ]  # fmt: skip
+    assert "const float *" in str(by_fields.signature)
+    with pytest.raises(lp.SignatureError, match="scale: parameter 4 .*extra.* wants a struct of 12 bytes"):
+        by_fields[1, 1](1.0, 1, None, None, bytes(8), 0, bytes(8), False)
+
+
+@pytest.mark.parametrize("name", ["derived", "bits", "either", "two", "array"])
+def test_other_kernels_have_none(fields_program, name):
+    with pytest.raises(lp.SignatureError, match="by_fields wants a kernel whose only parameter points to a struct of"):
+        fields_program[name].by_fields  # noqa: B018
+
+
+def test_the_kernel_itself_still_takes_an_array_of_structs(fields_program, arrays, device):
+    out, x = arrays
+    packed = struct.pack("=fiQQ12sh2xii?3x", 3.0, 100, out.pointer, x.pointer, EXTRA, 0, 0, 0, False)
+    params = lp.asarray(np.frombuffer(packed, "uint8"), device=device)
+    fields_program.scale[1, 128](params)
+    assert out.to_numpy()[2] == 16
+
+
+def test_saved_and_loaded(device, arrays, tmp_path):
+    out, x = arrays
+    path = tmp_path / "program.lp"
+    lp.compile(SOURCE, device).save(path)
+    scale = lp.load(path, device).scale.by_fields
+    scale[1, 128](2.0, 100, out, x, EXTRA, 0, bytes(8), False)
+    assert out.to_numpy()[5] == 20

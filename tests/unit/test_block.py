@@ -1,0 +1,327 @@
+"""Argument blocks on the simulated driver: what is uploaded, what is not, and that a kernel sees its own bytes only."""
+
+from __future__ import annotations
+
+import gc
+import struct
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import launchpath as lp
+from launchpath import _core
+from launchpath.compiler import Signature
+from tests.simulated import Machine
+
+from .kernels import signature
+
+SIZE = 4096
+
+
+class Keeper:
+    """A kernel whose arguments go by a block: a struct, an int and a pointer. `seen` is what its launches read."""
+
+    def __init__(self, machine: Machine, size: int = SIZE, **more: Any) -> None:
+        self.size, self.seen = size, []
+        self.signature = signature(f"struct{size}", "int32", "pointer", block=True, **more)
+        device = machine.device
+        device.driver.implement("keep", _keep(self.seen, self.signature), [("pointer", 0, 8, True)])
+        self.kernel = lp.Kernel(device.driver.build("").kernel("keep"), device, self.signature)
+
+    def arguments(self, value: int) -> tuple[bytes, int, None]:
+        return bytes([value % 256]) * self.size, value, None
+
+    def expected(self, *values: int) -> list[tuple[bytes, int]]:
+        return [self.arguments(value)[:2] for value in values]
+
+
+def _keep(seen: list[Any], made: Signature) -> Callable[[Any], None]:
+    """Make the kernel, which the machine keeps: it holds nothing of launchpath's."""
+    size, at, whole = made.parameters[0].size, made.parameters[1].offset, made.size
+
+    def run(call: Any) -> None:
+        packed = bytes(call.bytes(call.args[0], whole))
+        seen.append((packed[:size], *struct.unpack_from("i", packed, at)))
+
+    return run
+
+
+def calls(machine: Machine, *names: str) -> dict[str, int]:
+    """Count the driver's calls since the last time, launches left out."""
+    made = {name: n for name, n in machine.machine.calls.items() if n and (not names or name in names)}
+    machine.machine.reset_calls()
+    made.pop("queue_flush", None)
+    return made
+
+
+KINDS = ["legacy", "blocking", "nonblocking"]
+
+
+@pytest.fixture(params=KINDS)
+def stream(machine: Machine, request: pytest.FixtureRequest) -> Iterator[lp.Stream]:
+    yield machine.streams(tuple(KINDS))[KINDS.index(request.param)]
+    request.node.funcargs.pop("stream")  # the machine closes next
+
+
+def test_the_arguments_arrive(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine)
+    for value in 1, 2, 2, 1:
+        keeper.kernel[1, 1, stream](*keeper.arguments(value))
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(1, 2, 2, 1)
+
+
+def test_the_same_arguments_ask_for_the_launch_alone(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine)
+    launch = keeper.kernel[1, 1, stream]
+    launch(*keeper.arguments(1))
+    calls(machine)
+    for _ in range(10):
+        launch(*keeper.arguments(1))
+    assert calls(machine) == {"launch": 10}
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(*[1] * 11)
+    assert keeper.kernel.argument_counts()["skipped"] == 10
+    assert keeper.kernel.argument_counts()["uploads"] == 1
+
+
+def test_other_arguments_are_one_upload_each(machine: Machine, stream: lp.Stream) -> None:
+    machine.machine.background()
+    keeper = Keeper(machine)
+    launch = keeper.kernel[1, 1, stream]
+    for value in range(200):
+        launch(*keeper.arguments(value))
+        stream.synchronize() if value % 8 == 0 else None
+    stream.synchronize()
+    calls(machine)
+    for value in range(8):
+        launch(*keeper.arguments(value))
+    made = calls(machine)
+    assert (made.pop("launch"), made.pop("copy")) == (8, 8)
+    assert not set(made) & {"allocate", "free", "queue_finish", "event_wait"}
+
+
+def test_alternating_arguments_are_uploaded_once(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine)
+    launch = keeper.kernel[1, 1, stream]
+    for value in 1, 2, 3, 4:
+        launch(*keeper.arguments(value))
+    calls(machine)
+    for value in [1, 2, 3, 4] * 3:
+        launch(*keeper.arguments(value))
+    assert calls(machine) == {"launch": 12}
+    for value in 5, 2, 3, 4:  # the one that was used longest ago makes room
+        launch(*keeper.arguments(value))
+    assert calls(machine)["copy"] == 1
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(1, 2, 3, 4, *[1, 2, 3, 4] * 3, 5, 2, 3, 4)
+
+
+def test_two_streams_share_a_kernel_and_no_block(machine: Machine) -> None:
+    """One stream's launch is held back while the other's uploads other arguments."""
+    keeper = Keeper(machine)
+    one, other = lp.Stream(blocking=False, device=machine.device), lp.Stream(blocking=False, device=machine.device)
+    hold = one.hold()
+    keeper.kernel[1, 1, one](*keeper.arguments(1))
+    for value in 2, 3, 4, 5, 6, 7:
+        keeper.kernel[1, 1, other](*keeper.arguments(value))
+    other.synchronize()
+    hold.release()
+    one.synchronize()
+    assert keeper.seen == keeper.expected(2, 3, 4, 5, 6, 7, 1)
+
+
+def test_what_is_staged_stays_until_it_is_uploaded(machine: Machine, stream: lp.Stream) -> None:
+    """A stream that is held back: none of many uploads reads what a later one wrote."""
+    keeper = Keeper(machine)
+    with stream.hold():
+        for value in range(40):
+            keeper.kernel[1, 1, stream](*keeper.arguments(value))
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(*range(40))
+    assert keeper.kernel.argument_counts()["waits"] == 0
+
+
+def test_staging_is_bounded_then_the_oldest_is_waited_for(machine: Machine, stream: lp.Stream) -> None:
+    machine.machine.background()
+    keeper = Keeper(machine, size=256 << 10)
+    for value in range(40):
+        keeper.kernel[1, 1, stream](*keeper.arguments(value))
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(*range(40))
+    assert keeper.kernel.argument_counts()["growths"] <= 4 + 16
+
+
+def test_a_failed_upload_is_made_again(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine)
+    launch = keeper.kernel[1, 1, stream]
+    launch(*keeper.arguments(1))
+    machine.machine.fail("copy")
+    with pytest.raises(lp.DriverError):
+        launch(*keeper.arguments(2))
+    launch(*keeper.arguments(2))
+    launch(*keeper.arguments(1))
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(1, 2, 1)
+
+
+def test_a_failed_launch_leaves_what_was_uploaded(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine)
+    launch = keeper.kernel[1, 1, stream]
+    machine.machine.fail("launch")
+    with pytest.raises(lp.DriverError):
+        launch(*keeper.arguments(1))
+    calls(machine)
+    launch(*keeper.arguments(1))
+    assert calls(machine) == {"launch": 1}
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(1)
+
+
+@pytest.mark.parametrize("nth", range(1, 5))
+def test_no_memory_for_a_block(machine: Machine, stream: lp.Stream, nth: int) -> None:
+    keeper = Keeper(machine)
+    launch = keeper.kernel[1, 1, stream]
+    machine.machine.fail("allocate", nth)
+    for value in 1, 2, 3:
+        try:
+            launch(*keeper.arguments(value))
+        except lp.LaunchpathError:
+            launch(*keeper.arguments(value))
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(1, 2, 3)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_command_that_fails_empties_the_slots(machine: Machine, number: int) -> None:
+    """It may have been the upload (command 1), of which nothing else would tell."""
+    stream = lp.Stream(blocking=False, device=machine.device)
+    machine.machine.fail_command(0, 1, number)
+    keeper = Keeper(machine)
+    launch = keeper.kernel[1, 1, stream]
+    launch(*keeper.arguments(1))
+    with pytest.raises(lp.AsynchronousError):
+        stream.synchronize()
+    launch(*keeper.arguments(1))
+    stream.synchronize()
+    assert keeper.seen[-1:] == keeper.expected(1)
+    assert keeper.kernel.argument_counts()["uploads"] == 2
+
+
+def test_a_dropped_stream_gives_its_block_back(machine: Machine) -> None:
+    keeper = Keeper(machine)
+    before = machine.device.memory_info()["in_use"]
+    stream = lp.Stream(blocking=False, device=machine.device)
+    hold = stream.hold()
+    keeper.kernel[1, 1, stream](*keeper.arguments(1))
+    assert machine.device.memory_info()["in_use"] > before
+    del stream
+    gc.collect()
+    others = [lp.empty(SIZE * 2, "uint8", machine.device) for _ in range(20)]  # they must not get the block's memory
+    for other in others:
+        other.fill(255)
+    hold.release()
+    machine.device.synchronize()
+    del others, other, hold
+    assert keeper.seen == keeper.expected(1)
+    assert machine.device.memory_info()["in_use"] == before
+
+
+def test_a_dropped_kernel_gives_its_blocks_back(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine)
+    hold = stream.hold()
+    keeper.kernel[1, 1, stream](*keeper.arguments(1))
+    seen, expected = keeper.seen, keeper.expected(1)
+    keeper.kernel = None
+    gc.collect()
+    others = [lp.empty(SIZE * 2, "uint8", machine.device) for _ in range(20)]
+    hold.release()
+    machine.device.synchronize()
+    assert seen == expected
+    del others
+
+
+def test_threads_share_a_kernel_and_a_stream(machine: Machine, stream: lp.Stream) -> None:
+    machine.machine.background()
+    keeper = Keeper(machine, size=256)
+    launch, wrong = keeper.kernel[1, 1, stream], []
+
+    def work(first: int) -> None:
+        try:
+            for turn in range(60):
+                launch(*keeper.arguments(first + turn % 3))
+        except Exception as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=work, args=(10 * number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    stream.synchronize()
+    assert not wrong
+    wanted = Counter({one: 20 for first in range(0, 40, 10) for one in keeper.expected(first, first + 1, first + 2)})
+    assert Counter(keeper.seen) == wanted
+
+
+def test_the_current_stream_has_its_own_block(machine: Machine) -> None:
+    keeper = Keeper(machine)
+    streams = [lp.Stream(blocking=False, device=machine.device) for _ in range(3)]
+    launch = keeper.kernel[1, 1]
+    for _ in range(2):
+        for value, stream in enumerate(streams):
+            with stream:
+                launch(*keeper.arguments(value))
+    machine.device.synchronize()
+    assert sorted(keeper.seen) == sorted(keeper.expected(0, 1, 2) * 2)
+    counts = keeper.kernel.argument_counts()
+    assert (counts["uploads"], counts["skipped"], counts["slots"]) == (3, 3, 3)
+
+
+def test_padding_makes_no_difference(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine, size=12)  # 4 bytes behind the int
+    launch = keeper.kernel[1, 1, stream]
+    for _ in range(5):
+        launch(*keeper.arguments(7))
+    stream.synchronize()
+    assert keeper.kernel.argument_counts()["uploads"] == 1
+
+
+def test_what_all_blocks_did_is_added_up(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine)
+    before = _core.argument_counts()
+    for value in 1, 1, 2:
+        keeper.kernel[1, 1, stream](*keeper.arguments(value))
+    after = _core.argument_counts()
+    more = {name: after[name] - before[name] for name in after}
+    assert more["uploads"] == 2
+    assert more["skipped"] == 1
+    assert more["bytes"] == 2 * keeper.signature.size
+    assert more == keeper.kernel.argument_counts()
+
+
+def test_a_hundred_kernels_of_256_bytes_take_less_than_128_kib(machine: Machine) -> None:
+    stream = lp.Stream(blocking=False, device=machine.device)
+    before = machine.device.memory_info()["in_use"]
+    keepers = [Keeper(machine, size=236) for _ in range(100)]
+    assert keepers[0].signature.size == 248
+    for keeper in keepers:
+        keeper.kernel[1, 1, stream](*keeper.arguments(1))
+    stream.synchronize()
+    assert machine.device.memory_info()["in_use"] - before <= 128 << 10
+
+
+def test_named_arguments_and_errors_are_as_always(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine)
+    launch = keeper.kernel[1, 1, stream]
+    struct_, number, pointer = keeper.arguments(3)
+    launch(c=pointer, a=struct_, b=number)
+    with pytest.raises(lp.SignatureError, match="wants a struct of 4096 bytes"):
+        launch(b"short", number, pointer)
+    with pytest.raises(lp.SignatureError, match="takes 3 arguments, given 1"):
+        launch(struct_)
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(3)
