@@ -1,0 +1,322 @@
+"""Results: what launches of `Kernel.returning` give, and the memory that the values come through."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from launchpath import _core, host_memory
+from launchpath.array import Array
+from launchpath.errors import SignatureError
+
+if TYPE_CHECKING:
+    from launchpath.device import Device
+    from launchpath.event import Event
+    from launchpath.stream import Stream
+
+ALIGN = 16  # bytes, of each value on the device
+_STRIDE = 64  # bytes: pieces of pinned memory share no cache line
+_SLAB = 64 << 10  # bytes of pinned memory taken at once, if not even one piece is larger
+_KEEP = 4 << 20  # bytes of pinned pieces that wait for their next use here; others go to the device's pool
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One value of a result.
+
+    Attributes
+    ----------
+    name : str
+        The parameter's.
+    index : int
+        Where it stands among the kernel's parameters.
+    dtype : numpy.dtype
+        The element type that the parameter points to.
+    shape : tuple of int
+        ``()`` for one value.
+    offset, nbytes : int
+        Where it is in the memory of the kernel's results.
+    """
+
+    name: str
+    index: int
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    offset: int
+    nbytes: int
+
+
+class DevicePiece:
+    """Device memory for the results of one launch: `pointer`, and an array for each of them, by parameter."""
+
+    __slots__ = ("arrays", "pointer")
+
+    def __init__(self, allocation: _core.Allocation, device: Device, fields: tuple[Field, ...]) -> None:
+        self.pointer = allocation.pointer
+        self.arrays = [
+            (
+                one.index,
+                Array(
+                    allocation, device, one.dtype, _core.dtype_code(one.dtype.name), one.shape, one.offset, one.nbytes
+                ),
+            )
+            for one in sorted(fields, key=lambda one: one.index)
+        ]
+
+
+class PinnedPiece:
+    """Pinned memory for the results of one launch, as NumPy sees it."""
+
+    __slots__ = ("_views", "pointer")
+
+    def __init__(self, pointer: int, memory: npt.NDArray[np.uint8], fields: tuple[Field, ...]) -> None:
+        self.pointer = pointer
+        self._views = [
+            memory[one.offset : one.offset + one.nbytes].view(one.dtype).reshape(one.shape) for one in fields
+        ]
+
+    def values(self) -> list[npt.NDArray[Any]]:
+        """Copy what is there."""
+        return [view.copy() for view in self._views]
+
+
+class ResultMemory:
+    """The memory that a kernel's results come through on one stream.
+
+    Each launch has a piece on the device to itself from before it is submitted until the copy behind it is; the next
+    launch may then write there, as the stream is in order. So threads need no lock, and one thread uses one piece. What
+    a copy writes to in pinned memory belongs to a `Result` until that has been read. One that is dropped before may
+    still be written to: it is used again once all that its stream had been given by then is known to be complete.
+
+    The lists are deques because a finalizer, which may run within any of these calls, only appends to them.
+    """
+
+    def __init__(self, fields: tuple[Field, ...], device: Device) -> None:
+        self.fields, self.device = fields, device
+        self.size = max(one.offset + one.nbytes for one in fields)
+        self.reading = threading.Lock()  # a result is read by one thread, whose piece may be used again thereafter
+        self._stride = -(-self.size // _STRIDE) * _STRIDE
+        self._keep = max(2, _KEEP // self._stride)
+        self._made = 0
+        self._on_device: deque[DevicePiece] = deque()
+        self._free: deque[PinnedPiece] = deque()
+        self._dropped: deque[tuple[int, PinnedPiece]] = (
+            deque()
+        )  # with the number of a command that comes after the copy
+
+    def take_on_device(self, stream: Stream) -> DevicePiece:
+        """Give memory that later commands of the stream may write."""
+        try:
+            return self._on_device.pop()
+        except IndexError:
+            allocation = self.device.pool.allocate(self.size, stream, _core.DEVICE)
+            return DevicePiece(allocation, self.device, self.fields)
+
+    def give_on_device(self, piece: DevicePiece) -> None:
+        """Take it back from a launch whose copy was submitted."""
+        self._on_device.append(piece)
+
+    def take_pinned(self, stream: Stream) -> PinnedPiece:
+        """Give memory that nothing writes any more."""
+        try:
+            return self._free.pop()
+        except IndexError:
+            pass
+        try:
+            number, piece = self._dropped.popleft()
+        except IndexError:
+            return self._more()
+        if number <= stream.submitted[1]:
+            return piece
+        self._dropped.appendleft((number, piece))
+        return self._more()
+
+    def give_pinned(self, piece: PinnedPiece) -> None:
+        """Take memory back whose copy is complete."""
+        if len(self._free) < self._keep:
+            self._free.append(piece)
+
+    def drop_pinned(self, piece: PinnedPiece, stream: Stream) -> None:
+        """Take memory back that a copy may still write to. Finalizers call it."""
+        last, done = stream.submitted
+        if done >= last:
+            self.give_pinned(piece)
+        elif len(self._dropped) < self._keep:
+            self._dropped.append((last, piece))
+        # else the pool takes it back, as safely: see `Pool.give_back`
+
+    def _more(self) -> PinnedPiece:
+        """Get pinned memory, twice as much each time: one allocation costs the driver a page at least."""
+        count = max(1, min(self._made, _SLAB // self._stride))
+        allocation = self.device.pool.allocate(count * self._stride, None, _core.PINNED)
+        memory = host_memory.view(allocation.pointer, count * self._stride, allocation)
+        made = [
+            PinnedPiece(allocation.pointer + start, memory[start : start + self.size], self.fields)
+            for start in range(0, count * self._stride, self._stride)
+        ]
+        self._made += count
+        self._free.extend(made[1:])
+        return made[0]
+
+
+class Result:
+    """What a launch of `Kernel.returning` gives back: read when it is wanted, and not before.
+
+    ``get()``, ``float()``, ``int()``, ``bool()`` and `numpy.asarray` wait for the launch and its copy, not for what the
+    stream was given later. If they are known to be complete, because something else waited for them, the driver is
+    not asked. Several results are attributes by their parameters' names, ``result[name]`` or ``result[i]``, and can be
+    unpacked. Any thread may read; dropping a result unread is fine at any time.
+
+    Raises
+    ------
+    AsynchronousError
+        When it is read: the kernel, or something that its stream did before, failed while it ran.
+    """
+
+    __slots__ = ("__weakref__", "_event", "_memory", "_piece", "_stream", "_values")
+
+    def __init__(self, memory: ResultMemory, piece: PinnedPiece, stream: Stream, event: Event) -> None:
+        self._memory, self._stream = memory, stream
+        self._piece: PinnedPiece | None = piece
+        self._event: Event | None = event
+        self._values: list[Any] | None = None
+
+    def __del__(self) -> None:
+        piece, stream = getattr(self, "_piece", None), getattr(self, "_stream", None)
+        if piece is not None and stream is not None:
+            self._event = None
+            self._memory.drop_pinned(piece, stream)
+
+    @property
+    def done(self) -> bool:
+        """Whether reading will not wait. Never blocks.
+
+        Raises
+        ------
+        AsynchronousError
+            As reading does.
+        """
+        event = self._event
+        return event is None or event.query()
+
+    def get(self) -> Any:
+        """Give the value; waits if it is not there yet.
+
+        Returns
+        -------
+        NumPy scalar, numpy.ndarray, or tuple of them
+            A scalar for a result without a shape, an array of its own for one with a shape; if several parameters are
+            returned, a tuple of these in the order in which they were named. The same objects each time.
+        """
+        values = self._read()
+        return tuple(values) if len(values) > 1 else values[0]
+
+    def _read(self) -> list[Any]:
+        values = self._values
+        if values is not None:
+            return values
+        event = self._event
+        if event is not None:
+            event.synchronize()
+        with self._memory.reading:
+            piece = self._piece
+            if piece is not None:
+                self._values = [value if value.ndim else value[()] for value in piece.values()]
+                self._event = self._piece = self._stream = None  # type: ignore[assignment]
+                self._memory.give_pinned(piece)
+        assert self._values is not None
+        return self._values
+
+    # -- one result
+
+    def _one(self, what: str) -> Any:
+        """Give the value of a single result, for what takes one."""
+        fields = self._memory.fields
+        if len(fields) > 1:
+            names = ", ".join(one.name for one in fields)
+            raise TypeError(f"{what} takes one value, the result has {names}: say which, as in result.{fields[0].name}")
+        return self._read()[0]
+
+    def _element(self, what: str) -> Any:
+        value = self._one(what)
+        if value.size != 1:
+            name = self._memory.fields[0].name
+            raise TypeError(f"{what} takes one value, {name} has {value.size}: result.get() gives the array")
+        return value.item()
+
+    def __float__(self) -> float:
+        return float(self._element("float()"))
+
+    def __int__(self) -> int:
+        return int(self._element("int()"))
+
+    def __bool__(self) -> bool:
+        return bool(self._element("bool()"))
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        value = np.asarray(self._one("numpy.asarray"))
+        if copy or (dtype is not None and np.dtype(dtype) != value.dtype):
+            if copy is False:
+                raise ValueError(f"{value.dtype} cannot become {np.dtype(dtype)} without a copy")
+            return np.array(value, dtype)
+        return value
+
+    # -- several
+
+    def __len__(self) -> int:
+        return len(self._several())
+
+    def __iter__(self) -> Iterator[Any]:
+        self._several()
+        return iter(self._read())
+
+    def __getitem__(self, key: str | int) -> Any:
+        if isinstance(key, str):
+            for i, one in enumerate(self._memory.fields):
+                if one.name == key:
+                    return self._read()[i]
+            raise KeyError(f"the result has {', '.join(one.name for one in self._memory.fields)}, not {key!r}")
+        fields = self._several()
+        if not hasattr(key, "__index__"):
+            raise TypeError(f"the results of a launch go by name or by number, not {key!r}")
+        if not -len(fields) <= key.__index__() < len(fields):
+            raise IndexError(f"result {key} of {len(fields)}")
+        return self._read()[key]
+
+    def _several(self) -> tuple[Field, ...]:
+        fields = self._memory.fields
+        if len(fields) == 1:
+            raise TypeError(
+                f"the launch returns {fields[0].name} alone: result.get() gives its value, which may be indexed"
+            )
+        return fields
+
+    def __getattr__(self, name: str) -> Any:
+        # Only for what the class has not: a parameter called `get` or `done` goes by result["done"].
+        if not name.startswith("__"):
+            for i, one in enumerate(object.__getattribute__(self, "_memory").fields):
+                if one.name == name:
+                    return self._read()[i]
+        raise AttributeError(f"a result has no attribute {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(one.name for one in self._memory.fields)]
+
+    def __repr__(self) -> str:
+        fields, values = self._memory.fields, self._values
+        if values is None:
+            return f"<Result {', '.join(one.name for one in fields)}, not read>"
+        shown = [
+            f"{one.name}={value.item()!r}" if not one.shape else f"{one.name}: {one.dtype} {one.shape}"
+            for one, value in zip(fields, values, strict=True)
+        ]
+        return f"<Result {', '.join(shown)}>"
+
+    def __reduce__(self) -> Any:
+        raise SignatureError("a Result belongs to this process: pickle or copy what result.get() gives")

@@ -1,0 +1,233 @@
+"""Kernels that return values: launched without the parameters that they return, which a `Result` gives."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from launchpath import _core
+from launchpath.errors import ArgumentValueError, SignatureError
+from launchpath.result import ALIGN, Field, Result, ResultMemory
+from launchpath.stream import Stream, as_stream
+
+if TYPE_CHECKING:
+    from launchpath.compiler.signature import Parameter, Signature
+    from launchpath.device import Device
+    from launchpath.kernel import Kernel
+
+
+class Returning:
+    """A kernel that returns parameters: ``returning[grid, block, stream, shared](*others)`` gives a `Result`.
+
+    Made by `Kernel.returning`, never directly.
+
+    Attributes
+    ----------
+    kernel : Kernel
+        The kernel itself.
+    zero : bool
+        Whether what it returns is 0 before each launch.
+    """
+
+    def __init__(self, kernel: Kernel, fields: tuple[Field, ...], zero: bool) -> None:
+        self.kernel, self.fields, self.zero = kernel, fields, zero
+        returned = {one.index for one in fields}
+        self._given = [one for i, one in enumerate(kernel.signature.parameters) if i not in returned]
+        self._count = len(self._given)
+        self._memories: WeakKeyDictionary[Stream, ResultMemory] = WeakKeyDictionary()  # a stream's goes with it
+
+    @property
+    def name(self) -> str:
+        """The kernel's name."""
+        return self.kernel.name
+
+    @property
+    def device(self) -> Device:
+        """The kernel's device."""
+        return self.kernel.device
+
+    @property
+    def signature(self) -> Signature:
+        """The kernel's signature, returned parameters included."""
+        return self.kernel.signature
+
+    @cached_property
+    def cooperative(self) -> Returning:
+        """The same, launched cooperatively: see `Kernel.cooperative`."""
+        return Returning(self.kernel.cooperative, self.fields, self.zero)
+
+    def __getitem__(self, key: Any) -> ReturningLauncher:
+        """Make a launcher, as the kernel does."""
+        stream = None
+        if isinstance(key, tuple) and len(key) > 2 and key[2] is not None:
+            stream = as_stream(key[2], self.device)  # found once, for launch and copy alike
+            key = (*key[:2], stream, *key[3:])
+        return ReturningLauncher(self, self.kernel[key], stream)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        """Refuse: a kernel is launched with a grid and a block."""
+        raise TypeError(f"{self.name} needs a grid and a block: {self.name}.returning(...)[grid, block](...)")
+
+    def __repr__(self) -> str:
+        return f"<{self.kernel!r} returning {', '.join(one.name for one in self.fields)}>"
+
+    # -- for its launchers
+
+    def memory(self, stream: Stream) -> ResultMemory:
+        """Give the memory that results come through on a stream."""
+        found = self._memories.get(stream)
+        return found or self._memories.setdefault(stream, ResultMemory(self.fields, self.device))
+
+    def stream_now(self) -> Stream:
+        """Give the stream that a launch goes to which names none."""
+        current = _core.current_stream()
+        if current is None:
+            return self.device.legacy_stream
+        stream = current if isinstance(current, Stream) else current.current_stream(self.device)
+        if stream.device is not self.device:
+            raise ArgumentValueError(
+                f"{self.name}: the stream is of {stream.device.name!r}, the kernel of {self.device.name!r}"
+            )
+        return stream
+
+    def in_order(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        """Give the arguments that are not returned in the parameters' order."""
+        if not kwargs and len(args) == self._count:
+            return list(args)
+        returned = {one.name for one in self.fields}
+        for name in kwargs:
+            if name in returned:
+                raise SignatureError(
+                    f"{self.name}: parameter {name!r} is returned, so it is not given: leave it out, or launch the "
+                    "kernel itself to pass an array"
+                )
+            if all(name != one.name for one in self._given):
+                raise SignatureError(f"{self.signature} has no parameter {name!r}")
+        if len(args) > self._count:
+            raise SignatureError(
+                f"{self.signature} takes {self._count} arguments when it returns {', '.join(sorted(returned))}, "
+                f"given {len(args) + len(kwargs)}"
+            )
+        for one in self._given[: len(args)]:
+            if one.name in kwargs:
+                raise SignatureError(f"{self.name}: parameter {one.name!r} was given by position and by name")
+        missing = [one.name for one in self._given[len(args) :] if one.name not in kwargs]
+        if missing:
+            raise SignatureError(f"{self.signature}: nothing was given for {', '.join(map(repr, missing))}")
+        return [*args, *(kwargs[one.name] for one in self._given[len(args) :])]
+
+
+class ReturningLauncher:
+    """A returning kernel with grid, block, stream and shared memory: call it with the other arguments."""
+
+    __slots__ = ("_launcher", "_memory", "_of", "_stream")
+
+    def __init__(self, of: Returning, launcher: Any, stream: Stream | None) -> None:
+        self._of, self._launcher, self._stream = of, launcher, stream
+        self._memory = None if stream is None else of.memory(stream)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Result:
+        """Launch with the arguments that are not returned, by position or by name; nothing is waited for."""
+        of = self._of
+        given = of.in_order(args, kwargs)
+        stream = self._stream or of.stream_now()
+        memory = self._memory or of.memory(stream)
+        on_device = memory.take_on_device(stream)
+        piece = None
+        try:
+            piece = memory.take_pinned(stream)
+            for index, array in on_device.arrays:
+                given.insert(index, array)
+            if of.zero:
+                _core.fill_bytes(stream, on_device.pointer, b"\0", memory.size)
+            self._launcher(*given)
+            _core.copy_bytes(stream, piece.pointer, on_device.pointer, memory.size)
+            return Result(memory, piece, stream, stream.record())
+        except BaseException:
+            if piece is not None:
+                memory.drop_pinned(piece, stream)
+            raise
+        finally:
+            memory.give_on_device(on_device)
+
+    def __repr__(self) -> str:
+        return f"<{self._launcher!r} returning {', '.join(one.name for one in self._of.fields)}>"
+
+
+def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], zero: bool) -> Returning:
+    """Check what a kernel is to return; see `Kernel.returning`."""
+    if not isinstance(zero, bool):
+        raise ArgumentValueError(
+            f"{kernel.name}.returning: zero is True or False, not {zero!r}; a parameter of that name can be returned "
+            "as one value, by position"
+        )
+    if getattr(kernel, "_expand", None) is not None:
+        raise SignatureError(
+            f"{kernel.name}.returning: its library makes several parameters of one argument, so none of them is an "
+            "argument that could be left out: pass an array and read that"
+        )
+    wanted: list[tuple[Any, Any]] = [*((name, ()) for name in names), *shapes.items()]
+    if not wanted:
+        raise SignatureError(f"{kernel.name}.returning: which of the parameters? {_candidates(kernel)}")
+    fields: list[Field] = []
+    end = 0
+    for name, shape in wanted:
+        if any(one.name == name for one in fields):
+            raise SignatureError(f"{kernel.name}.returning: parameter {name!r} was named twice")
+        index, parameter = _parameter(kernel, name)
+        extents = _extents(f"{kernel.name}.returning: parameter {index} ({parameter})", shape)
+        dtype = np.dtype(parameter.pointee)
+        start = -(-end // ALIGN) * ALIGN
+        end = start + math.prod(extents) * dtype.itemsize
+        fields.append(Field(name, index, dtype, extents, start, end - start))
+    return Returning(kernel, tuple(fields), zero)
+
+
+def _parameter(kernel: Kernel, name: Any) -> tuple[int, Parameter]:
+    """Find a parameter that can be returned."""
+    found = [(i, one) for i, one in enumerate(kernel.signature.parameters) if one.name == name]
+    if not found:
+        raise SignatureError(
+            f"{kernel.name}.returning: {kernel.signature} has no parameter {name!r}. {_candidates(kernel)}"
+        )
+    index, parameter = found[0]
+    where = f"{kernel.name}.returning: parameter {index} ({parameter})"
+    if parameter.kind != "pointer":
+        raise SignatureError(f"{where} is passed by value, so nothing comes back through it. {_candidates(kernel)}")
+    if parameter.const:
+        raise SignatureError(f"{where} points to const, so the kernel writes nothing there. {_candidates(kernel)}")
+    if parameter.pointee is None:
+        raise SignatureError(
+            f"{where} does not tell a type of elements that NumPy has: declare it as a pointer to numbers (float *), "
+            "or pass an array and read that"
+        )
+    return index, parameter
+
+
+def _candidates(kernel: Kernel) -> str:
+    found = [
+        repr(one.name)
+        for one in kernel.signature.parameters
+        if one.kind == "pointer" and not one.const and one.pointee is not None
+    ]
+    return (
+        f"It can return {', '.join(found)}"
+        if found
+        else "None of its parameters is a pointer through which it can return"
+    )
+
+
+def _extents(where: str, shape: Any) -> tuple[int, ...]:
+    extents = shape if isinstance(shape, (tuple, list)) else (shape,)
+    if any(
+        isinstance(one, (bool, np.bool_)) or not hasattr(one, "__index__") or one.__index__() < 1 for one in extents
+    ):
+        raise ArgumentValueError(
+            f"{where}: a shape is an int of 1 or more or a tuple of them, not {shape!r}; one value without a shape is "
+            "named by position"
+        )
+    return tuple(one.__index__() for one in extents)
