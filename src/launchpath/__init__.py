@@ -2,6 +2,7 @@
 
 from launchpath import interop
 from launchpath._core import DevicePointer
+from launchpath.arguments import argument_counts, skip_uploads
 from launchpath.array import Array, asarray, empty, zeros
 from launchpath.compilation import compile
 from launchpath.device import Device, current_device, device, devices, skipped_devices, synchronize
@@ -24,6 +25,8 @@ from launchpath.interop import adopt
 from launchpath.kernel import Kernel
 from launchpath.loading import load
 from launchpath.program import Program
+from launchpath.result import Result
+from launchpath.staged import In, InOut, Out
 from launchpath.stream import Stream, current_stream
 
 __version__ = "0.1.0"
@@ -40,15 +43,20 @@ __all__ = [
     "Event",
     "FreedError",
     "HostFunctionError",
+    "In",
+    "InOut",
     "Kernel",
     "LaunchpathError",
     "LibraryError",
     "NoDeviceError",
+    "Out",
     "OutOfMemoryError",
     "Program",
+    "Result",
     "SignatureError",
     "Stream",
     "adopt",
+    "argument_counts",
     "asarray",
     "compile",
     "current_device",
@@ -58,6 +66,7 @@ __all__ = [
     "empty",
     "interop",
     "load",
+    "skip_uploads",
     "skipped_devices",
     "synchronize",
     "zeros",

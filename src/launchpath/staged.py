@@ -1,0 +1,326 @@
+"""Host arrays as arguments: In, Out and InOut give a NumPy array memory on the device for launches to use."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from launchpath import _core
+from launchpath.array import Array, empty
+from launchpath.errors import ArgumentValueError, AsynchronousError, SignatureError
+from launchpath.staging import Staging
+
+if TYPE_CHECKING:
+    from launchpath.device import Device
+    from launchpath.stream import Stream
+
+
+class _Place:
+    """A wrapper's memory on one device, and the stream of its last launch there."""
+
+    def __init__(self, stream: Stream, nbytes: int) -> None:
+        self.memory = empty(nbytes, "uint8", stream=stream)
+        self.address, self.nbytes = self.memory.pointer, nbytes
+        self.staging = Staging(stream.device, nbytes)
+        self.stream = stream
+
+    def move_to(self, stream: Stream) -> None:
+        """Let what is submitted to the stream from now on come after the last launch."""
+        if stream is not self.stream:
+            # Recorded only now: the launch is submitted after it has been staged.
+            stream.wait(self.stream.record())
+            self.stream = stream
+
+    def upload(self, host: npt.NDArray[np.uint8]) -> None:
+        """Take the host's bytes, and copy them in the order of the stream."""
+        piece = self.staging.take()
+        try:
+            piece.bytes[:] = host
+            _core.copy_bytes(self.stream, self.address, piece.address, self.nbytes)
+        finally:
+            self.staging.give(piece, self.stream)
+
+    def download(self, host: npt.NDArray[np.uint8]) -> None:
+        """Write the device's bytes to the host's, after the last launch; blocks until they are there."""
+        piece = self.staging.take()
+        try:
+            _core.copy_bytes(self.stream, piece.address, self.address, self.nbytes)
+            self.stream.record().synchronize()
+            host[:] = piece.bytes
+        finally:
+            self.staging.give(piece, self.stream)
+
+
+class _OfThread(threading.local):
+    def __init__(self) -> None:
+        self.places: dict[Device, _Place] = {}
+
+
+class _Staged(_core.StagedBase):
+    """What In, Out and InOut share.
+
+    Attributes
+    ----------
+    array : numpy.ndarray
+        The host array, as it was given.
+    """
+
+    array: npt.NDArray[Any]
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        _check_array(self, array)
+        self.array = array
+        self._dtype = array.dtype.name
+        self._bytes = array.reshape(-1).view(np.uint8) if array.nbytes else np.empty(0, np.uint8)
+
+    def _check(self, kernel: _core.KernelBase, index: int) -> None:
+        """Hold the array against the parameter that it is given for."""
+        wanted = kernel.signature.parameters[index].pointee
+        if wanted is not None and wanted != self._dtype:
+            raise SignatureError(
+                f"{_where(kernel, index)} wants an array of {wanted}, given {_name(self)} of {self._dtype}: "
+                f"wrap an array of {wanted}"
+            )
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.array.shape} {self.array.dtype}>"
+
+
+class In(_Staged):
+    """A host array that a kernel reads, as an argument: ``kernel[grid, block](lp.In(a), ...)``.
+
+    Each launch takes the array's bytes at the call, so the host may change them at once afterwards, and copies them to
+    the device in the order of the launch's stream, asynchronously. What the kernel writes there is lost.
+
+    Keep it and use it again: then a launch costs one copy, and no memory is made, freed or waited for. At most 4 MiB of
+    pinned memory, or two copies of the array if that is more, hold what has not been uploaded yet; then the call waits
+    for the oldest.
+
+    Parameters
+    ----------
+    array : numpy.ndarray
+        C-contiguous, in the machine's byte order, of the parameter's dtype. It is kept, and read at each launch.
+
+    Attributes
+    ----------
+    array : numpy.ndarray
+        The host array, as it was given.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is no such array. That its dtype is not the parameter's is told by the launch, as `SignatureError`.
+
+    Notes
+    -----
+    Any thread may use it: each has device memory of its own in it, so that none uploads over what the launch of another
+    is about to read. Launches of one thread on several streams share that, and come one after the other.
+    """
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        super().__init__(array)
+        self._own = _OfThread()
+
+    def stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
+        """Upload for a launch that comes next on the stream; the core calls this. Returns the device's address."""
+        self._check(kernel, index)
+        place = _place(self._own.places, stream, self._bytes.size)
+        place.move_to(stream)
+        place.upload(self._bytes)
+        return place.address
+
+
+class _Returned(_Staged):
+    """What Out and InOut share: the device's values come back when they are read."""
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        super().__init__(array)
+        self._lock = threading.Lock()
+        self._places: dict[Device, _Place] = {}
+        self._last: _Place | None = None  # where the newest values are, if `_launched`
+        self._sure = False
+        self._number = 0
+
+    def _launched(self) -> bool:
+        """Does a device have newer values than the host? A launch that was staged may have been refused after that."""
+        return self._last is not None and (self._sure or self._last.stream.submitted[0] != self._number)
+
+    def _lend(self, place: _Place, has_values: bool) -> int:
+        """Note that a launch on the place's stream comes next."""
+        self._last, self._sure, self._number = place, has_values, place.stream.submitted[0]
+        return place.address
+
+    def _fetch(self) -> None:
+        """Bring the device's values to the host, if it has newer ones."""
+        if self._last is None or not self._launched():
+            return
+        try:
+            self._last.download(self._bytes)
+        except AsynchronousError:
+            self._last = None  # there are none: the next launch begins from the host's again
+            raise
+        self._last = None
+
+    def _check(self, kernel: _core.KernelBase, index: int) -> None:
+        if kernel.signature.parameters[index].const:
+            raise SignatureError(
+                f"{_where(kernel, index)} is const, so the kernel writes nothing to bring back, given {_name(self)}: "
+                "use launchpath.In"
+            )
+        super()._check(kernel, index)
+
+    def get(self) -> npt.NDArray[Any]:
+        """Give the host array, with what the last launch left in it.
+
+        After a launch it is downloaded once, behind that launch, which alone is waited for; else nothing is done.
+
+        Returns
+        -------
+        numpy.ndarray
+            The array that was wrapped.
+
+        Raises
+        ------
+        AsynchronousError
+            The launch, or what it came after, failed. The host array is as it was.
+        """
+        with self._lock:
+            self._fetch()
+        return self.array
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        host = self.get()
+        if dtype is not None and np.dtype(dtype) != host.dtype:
+            if copy is False:
+                raise ValueError(f"an array of {host.dtype} becomes one of {np.dtype(dtype)} by copying")
+            return host.astype(dtype)
+        return host.copy() if copy else host
+
+
+class Out(_Returned):
+    """A host array that a kernel fills, as an argument: ``kernel[grid, block](y, ...)``, and then ``y.get()``.
+
+    Nothing is uploaded: elements that no kernel writes come back as anything (`InOut` keeps them). A launch is
+    asynchronous; its values are downloaded when they are first read, by `get` or ``numpy.asarray``. Launches may follow
+    each other on any streams: each comes after the one before, and sees what that left.
+
+    Parameters
+    ----------
+    array : numpy.ndarray
+        C-contiguous, writable, in the machine's byte order, of the parameter's dtype. It is kept, and written by `get`.
+
+    Attributes
+    ----------
+    array : numpy.ndarray
+        The host array, as it was given; old until `get`.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is no such array. What does not fit the parameter is told by the launch, as `SignatureError`: another dtype,
+        or a parameter that is const.
+
+    Notes
+    -----
+    Launches of several threads with one Out are ordered by the caller, as for an `Array`. On another device the values
+    start anew: those of the device before are dropped.
+    """
+
+    def stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
+        """Give memory to a launch that comes next on the stream; the core calls this. Returns the device's address."""
+        self._check(kernel, index)
+        with self._lock:
+            place = _place(self._places, stream, self._bytes.size)
+            has_values = place is self._last and self._launched()
+            place.move_to(stream)
+            return self._lend(place, has_values)
+
+
+class InOut(_Returned):
+    """A host array that a kernel changes, as an argument: uploaded as for `In`, brought back by `get` as for `Out`.
+
+    The host's values are uploaded at the first launch, and at the first launch after each `get` or ``numpy.asarray``,
+    which hand the array to the host. Between a launch and `get` the newest values are the device's: further launches go
+    on from those, and what the host writes into the array meanwhile is lost.
+
+    Parameters
+    ----------
+    array : numpy.ndarray
+        C-contiguous, writable, in the machine's byte order, of the parameter's dtype. It is kept, read at such
+        launches, and written by `get`.
+
+    Attributes
+    ----------
+    array : numpy.ndarray
+        The host array, as it was given; old until `get`.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is no such array. What does not fit the parameter is told by the launch, as `SignatureError`: another dtype,
+        or a parameter that is const.
+
+    Notes
+    -----
+    Launches of several threads with one InOut are ordered by the caller, as for an `Array`. A launch on another device
+    brings the values back first, which blocks, and uploads them there.
+    """
+
+    def stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
+        """Upload if the host has had the values; the core calls this. Returns the device's address."""
+        self._check(kernel, index)
+        with self._lock:
+            place = _place(self._places, stream, self._bytes.size)
+            if place is not self._last:
+                self._fetch()
+            has_values = self._launched()
+            place.move_to(stream)
+            if not has_values:
+                self._last = None  # until the upload is submitted
+                place.upload(self._bytes)
+            return self._lend(place, has_values)
+
+
+def _place(places: dict[Device, _Place], stream: Stream, nbytes: int) -> _Place:
+    place = places.get(stream.device)
+    if place is None:
+        place = places[stream.device] = _Place(stream, nbytes)
+    return place
+
+
+def _where(kernel: _core.KernelBase, index: int) -> str:
+    return f"{kernel.name}: parameter {index} ({kernel.signature.parameters[index]})"
+
+
+def _name(staged: _Staged) -> str:
+    return f"launchpath.{type(staged).__name__}"
+
+
+def _check_array(staged: _Staged, array: Any) -> None:
+    """Refuse what cannot be copied to a device, or back from it, as it is."""
+    name = _name(staged)
+    if isinstance(array, Array):
+        raise ArgumentValueError(f"{name} wants a NumPy array, given {array!r}: that is an argument as it is")
+    if not isinstance(array, np.ndarray):
+        raise ArgumentValueError(
+            f"{name} wants a NumPy array, given a {type(array).__name__}: make one with numpy.asarray, and keep it"
+        )
+    if isinstance(array, np.ma.MaskedArray):
+        raise ArgumentValueError(f"{name}: the array is masked, which kernels do not know of: give its data")
+    if array.dtype.hasobject:
+        raise ArgumentValueError(f"{name}: an array of {array.dtype} holds Python objects, which a device cannot")
+    if not array.dtype.isnative:
+        raise ArgumentValueError(
+            f"{name}: the array of {array.dtype} is not in this machine's byte order: "
+            "convert it with astype(dtype.newbyteorder('='))"
+        )
+    if not array.flags.c_contiguous:
+        raise ArgumentValueError(
+            f"{name}: the array of shape {array.shape} has strides {array.strides}; kernels take C-contiguous arrays: "
+            "make it contiguous with numpy.ascontiguousarray"
+        )
+    if isinstance(staged, _Returned) and not array.flags.writeable:
+        raise ArgumentValueError(f"{name}: the array is read-only, so nothing can be brought back: use launchpath.In")

@@ -1,0 +1,91 @@
+"""Staging: pinned memory for copies that are asynchronous, used again once they are complete."""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from launchpath import _core, host_memory
+from launchpath.errors import AsynchronousError
+
+if TYPE_CHECKING:
+    from launchpath.device import Device
+    from launchpath.event import Event
+    from launchpath.stream import Stream
+
+_BYTES = 4 << 20  # under way at most
+_PIECES = 64  # and at most, but 2 always: then the oldest is waited for
+
+
+class Piece:
+    """Pinned memory of one copy."""
+
+    def __init__(self, device: Device, nbytes: int) -> None:
+        memory = device.pool.allocate(nbytes, None, _core.PINNED)
+        self.address = memory.pointer
+        self.bytes = host_memory.view(memory.pointer, nbytes, memory)
+        self.stream: Stream | None = None  # of the copy, whose number there is not above this
+        self.number = 0
+        self.event: Event | None = None  # behind the copy, if one was recorded
+
+    def is_free(self) -> bool:
+        """Whether the copy is known to be complete. Asks the driver nothing."""
+        return self.stream is None or self.stream.submitted[1] >= self.number
+
+
+class Staging:
+    """Pieces of pinned memory, as many as copies are under way, within bounds. Used by one thread at a time."""
+
+    def __init__(self, device: Device, nbytes: int) -> None:
+        self.device, self.nbytes = device, nbytes
+        self.most = min(max(_BYTES // max(nbytes, 1), 2), _PIECES)
+        self.pieces: deque[Piece] = deque()  # the oldest first
+        self.busy = False  # whether the oldest was, when a piece was taken last
+        self.unmarked = 0  # copies since the last event
+
+    def take(self) -> Piece:
+        """Give a piece that no copy uses; `give` takes it back when a copy that does has been submitted."""
+        self.busy = bool(self.pieces) and not self._oldest_is_free()
+        if self.busy and len(self.pieces) == self.most:
+            self._wait()
+        elif self.busy or not self.pieces:
+            return Piece(self.device, self.nbytes)
+        piece = self.pieces.popleft()
+        piece.event = None
+        return piece
+
+    def give(self, piece: Piece, stream: Stream) -> None:
+        """Take a piece back, which a copy on the stream uses; or does not, since it was refused."""
+        piece.stream, piece.number = stream, stream.submitted[0]  # of a later command, perhaps: free somewhat later
+        self.pieces.append(piece)
+        # How far the device is shows in synchronizations; who never makes any needs events.
+        self.unmarked = self.unmarked + 1 if self.busy else 0
+        if self.unmarked >= max(self.most // 4, 1):
+            self.unmarked = 0
+            piece.event = stream.record()
+
+    def _oldest_is_free(self) -> bool:
+        oldest = self.pieces[0]
+        if oldest.is_free():
+            return True
+        event = self._event_behind(oldest)
+        if event is not None:
+            with suppress(AsynchronousError):  # the next call that synchronizes the stream tells of it
+                event.query()
+        return oldest.is_free()
+
+    def _event_behind(self, oldest: Piece) -> Event | None:
+        for piece in self.pieces:
+            if piece.event is not None and piece.stream is oldest.stream:
+                return piece.event
+        return None
+
+    def _wait(self) -> None:
+        oldest = self.pieces[0]
+        event = self._event_behind(oldest)
+        if event is None and oldest.stream is not None:
+            event = oldest.stream.record()
+        if event is not None:
+            with suppress(AsynchronousError):
+                event.synchronize()
