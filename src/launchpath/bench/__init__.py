@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from launchpath.bench import compiling, generated, idle_streams, importing, launch
+from launchpath.bench import arguments, compiling, generated, idle_streams, importing, launch
 from launchpath.bench.result import Figure, Result, Row
 
 __all__ = ["BENCHMARKS", "Figure", "Result", "Row"]
 
 BENCHMARKS: dict[str, Callable[..., Result]] = {
     "launch": launch.run,
+    "arguments": arguments.run,
     "idle-streams": idle_streams.run,
     "compile": compiling.run,
     "generated": generated.run,

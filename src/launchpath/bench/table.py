@@ -19,6 +19,11 @@ def describe(case: Mapping[str, Any]) -> str:
     parts += [f"{case['process']} process"] if "process" in case else []
     parts += [f"import {case['import']}"] if "import" in case else []
     parts += [f"{case['arguments']} arguments"] if "arguments" in case else []
+    parts += [f"a block of {case['block_bytes']:,} bytes"] if "block_bytes" in case else []
+    if "changed" in case:
+        parts.append("changed" if case["changed"] else "unchanged")
+    if case.get("complete"):
+        parts.append("until complete")
     for kind in ("idle", "busy"):
         count = case.get(f"{kind}_streams")
         if count is not None:

@@ -49,6 +49,13 @@ def idle_streams(**options: Any) -> None:
     _run("idle-streams", **options)
 
 
+@bench.command("arguments")
+@_options
+def arguments(**options: Any) -> None:
+    """Launch with arguments in device memory: unchanged, changed, and allocated, uploaded and freed for each in C."""
+    _run("arguments", **options)
+
+
 @bench.command("compile")
 @_options
 def compile_(**options: Any) -> None:
