@@ -22,7 +22,7 @@ from tests.unit.kernels import signature
 
 OUT = object()
 DRIVERS = ("cuda", "hip")
-LIVE = ("streams", "events", "memory", "bytes", "pinned", "pools", "modules", "contexts")
+LIVE = ("streams", "events", "memory", "bytes", "pinned", "pools", "modules", "graphs", "contexts")
 
 # What kernels.c takes; a pointer's element type follows its colon.
 SIGNATURES = {

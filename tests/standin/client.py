@@ -12,6 +12,7 @@ from .control import Control
 
 NON_BLOCKING = 1
 LEGACY, PER_THREAD = 0, 2
+GLOBAL, THREAD_LOCAL, RELAXED = 0, 1, 2  # modes of a capture
 NOT_READY = 600
 IMAGE = (
     b"STANDIN1\n"
@@ -122,6 +123,25 @@ class Cuda(Control):
         bytes_, size = ctypes.create_string_buffer(packed, max(len(packed), 1)), ctypes.c_size_t(len(packed))
         extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(bytes_), 2, ctypes.addressof(size), 0)
         return self.code("cuLaunchKernel", function, *grid, *block, shared, stream, None, extra)
+
+    def capture(self, stream: int, mode: int = GLOBAL) -> None:
+        """Begin to capture a stream."""
+        self("cuStreamBeginCapture_v2", stream, mode)
+
+    def captured(self, stream: int) -> int:
+        """End a stream's capture, and return the graph."""
+        graph = ctypes.c_uint64()
+        self("cuStreamEndCapture", stream, ctypes.byref(graph))
+        return graph.value
+
+    def capturing(self, stream: int) -> int:
+        """Whether a stream is captured: 0; 1; 2: it was, but its capture has become invalid."""
+        status = ctypes.c_int()
+        self("cuStreamIsCapturing", stream, ctypes.byref(status))
+        return status.value
+
+    def instantiate(self, graph: int, flags: int = 0) -> int:
+        return self.out("cuGraphInstantiateWithFlags", graph, flags)
 
     def write(self, stream: int, address: int, value: int) -> None:
         """Fill four bytes, in the stream's order."""

@@ -115,7 +115,7 @@ class Control:
         return self.c.standin_pending()
 
     def live(self, what: str) -> int:
-        """Count what exists: streams, events, memory, bytes, pinned, pools, modules, contexts."""
+        """Count what exists: streams, events, memory, bytes, pinned, pools, modules, graphs, contexts."""
         count = self.c.standin_live(what.encode())
         if count < 0:
             raise ValueError(what)

@@ -126,6 +126,38 @@ def test_pools(hip):
     hip("hipMemPoolTrimTo", pool, 0)
 
 
+def test_a_capture(hip, cuda):
+    stream, data = hip.out("hipStreamCreateWithPriority", 1, 0), hip.out("hipMalloc", 4)
+    graph, status, id_ = ctypes.c_uint64(), ctypes.c_int(), ctypes.c_uint64()
+    mode = ctypes.c_int(1)
+    hip("hipThreadExchangeStreamCaptureMode", ctypes.byref(mode))
+    hip("hipThreadExchangeStreamCaptureMode", ctypes.byref(mode))
+    assert mode.value == 1
+    for broken in True, False:
+        hip("hipStreamBeginCapture", stream, 0)
+        hip("hipMemsetD32Async", data, 6, 1, stream)
+        if broken:
+            assert hip.code("hipStreamSynchronize", stream) == 900
+            assert hip.code("hipMemsetD32Async", data, 6, 1, stream) == 901
+            assert hip.code("hipStreamEndCapture", stream, ctypes.byref(graph)) == 901
+    hip("hipStreamIsCapturing", stream, ctypes.byref(status))
+    assert status.value == 1
+    hip("hipStreamGetCaptureInfo", stream, ctypes.byref(status), ctypes.byref(id_))
+    assert (status.value, id_.value != 0) == (1, True)
+    hip("hipStreamEndCapture", stream, ctypes.byref(graph))
+    count = ctypes.c_size_t()
+    hip("hipGraphGetNodes", graph.value, None, ctypes.byref(count))
+    assert count.value == 1
+    for name, *more in ("hipGraphInstantiate", None, None, 0), ("hipGraphInstantiateWithFlags", 0):
+        exec_ = hip.out(name, graph.value, *more)
+        hip("hipGraphLaunch", exec_, stream)
+        hip("hipGraphExecDestroy", exec_)
+    hip("hipGraphDestroy", graph.value)
+    assert cuda.read(data) == [6]
+    assert cuda.live("graphs") == 0
+    assert hip.c.hipGetErrorName(907) == b"hipErrorCapturedEvent"
+
+
 def test_errors(hip, cuda):
     assert hip.c.hipGetErrorName(700) == b"hipErrorIllegalAddress"
     for code, translated in ((222, 218), (716, 719), (46, 999), (2, 2)):

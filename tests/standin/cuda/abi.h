@@ -21,13 +21,20 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUkern_st *CUkernel;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
 typedef int CUdevice_attribute;
 typedef int CUfunction_attribute;
 typedef int CUpointer_attribute;
 typedef int CUmemPool_attribute;
 typedef int CUstreamCaptureStatus;
+typedef int CUstreamCaptureMode;
+typedef int CUgraphNodeType;
+typedef struct CUgraphEdgeData_st CUgraphEdgeData;
 typedef int CUjit_option;
 typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 typedef void (*CUhostFn)(void *data);
 typedef size_t (*CUoccupancyB2DSize)(int block);
 typedef struct {
@@ -89,6 +96,14 @@ _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location
 #define SI_ERROR_NOT_SUPPORTED 801
 #define SI_ERROR_SYSTEM_DRIVER_MISMATCH 803
 #define SI_ERROR_STREAM_CAPTURE_UNSUPPORTED 900
+#define SI_ERROR_STREAM_CAPTURE_INVALIDATED 901
+#define SI_ERROR_STREAM_CAPTURE_MERGE 902
+#define SI_ERROR_STREAM_CAPTURE_UNMATCHED 903
+#define SI_ERROR_STREAM_CAPTURE_UNJOINED 904
+#define SI_ERROR_STREAM_CAPTURE_ISOLATION 905
+#define SI_ERROR_STREAM_CAPTURE_IMPLICIT 906
+#define SI_ERROR_CAPTURED_EVENT 907
+#define SI_ERROR_STREAM_CAPTURE_WRONG_THREAD 908
 #define SI_ERROR_UNKNOWN 999
 
 /* Handles and flags */
@@ -104,6 +119,11 @@ _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location
 #define SI_WAIT_VALUE_NOR 3
 #define SI_WAIT_VALUE_FLUSH (1 << 30)
 #define SI_CAPTURE_NONE 0
+#define SI_CAPTURE_ACTIVE 1
+#define SI_CAPTURE_INVALIDATED 2
+#define SI_CAPTURE_GLOBAL 0
+#define SI_CAPTURE_THREAD_LOCAL 1
+#define SI_CAPTURE_RELAXED 2
 #define SI_HOST_ALLOC_FLAGS 7
 #define SI_LAUNCH_PARAM_END 0
 #define SI_LAUNCH_PARAM_BUFFER_POINTER 1
@@ -114,6 +134,18 @@ _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location
 #define SI_JIT_ERROR_LOG_BUFFER_SIZE_BYTES 6
 #define SI_MEMORY_HOST 1
 #define SI_MEMORY_DEVICE 2
+
+/* Graphs */
+#define SI_INSTANTIATE_AUTO_FREE 1
+#define SI_INSTANTIATE_UPLOAD 2
+#define SI_INSTANTIATE_NODE_PRIORITY 8
+#define SI_NODE_KERNEL 0
+#define SI_NODE_MEMCPY 1
+#define SI_NODE_MEMSET 2
+#define SI_NODE_HOST 3
+#define SI_NODE_MEM_ALLOC 10
+#define SI_NODE_MEM_FREE 11
+#define SI_NODE_BATCH_MEM_OP 12
 
 /* Pools */
 #define SI_ALLOCATION_PINNED 1

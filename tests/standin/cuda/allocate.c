@@ -7,6 +7,7 @@
 
 EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
     ENTER(NEEDS_CONTEXT, NULL);
+    SAFE;
     if (!address || !size) LEAVE(SI_ERROR_INVALID_VALUE);
     struct memory *memory = memory_new(current, size, PLACE_DEVICE, NULL);
     if (!memory) LEAVE(SI_ERROR_OUT_OF_MEMORY);
@@ -17,6 +18,7 @@ EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
 
 EXPORT CUresult cuMemHostAlloc(void **address, size_t size, unsigned int flags) {
     ENTER(NEEDS_CONTEXT, NULL);
+    SAFE;
     if (!address || !size || flags > SI_HOST_ALLOC_FLAGS) LEAVE(SI_ERROR_INVALID_VALUE);
     struct memory *memory = memory_new(current, size, PLACE_PINNED, NULL);
     if (!memory) LEAVE(SI_ERROR_OUT_OF_MEMORY);
@@ -29,6 +31,7 @@ EXPORT CUresult cuMemHostAlloc(void **address, size_t size, unsigned int flags) 
 static struct memory *to_free(uintptr_t address) {
     struct memory *memory = memory_find(address);
     if (!memory || memory->address != address || memory->place == PLACE_GLOBAL) return NULL;
+    if (memory->place == PLACE_GRAPH && !memory->promised) return NULL; /* no launch has allocated it */
     if (memory->state == STATE_FREED || memory->state == STATE_GOING) {
         report("freed twice: block %llu at %p", memory->id, (void *)address);
         return NULL;
@@ -40,14 +43,16 @@ static struct memory *to_free(uintptr_t address) {
 static int free_waiting(struct memory *memory) {
     CUcontext context = memory->context;
     memory->state = STATE_GOING;
+    memory->promised = false;
     if (option_free_waits && !memory->pool) work_finish(context);
-    memory_free(memory);
+    memory_freed(memory);
     return context->error;
 }
 
 EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
     ENTER_TO_END(NULL);
     snprintf(call.detail, sizeof call.detail, "%#llx", (unsigned long long)address);
+    SAFE;
     if (!address) LEAVE(SI_SUCCESS);
     struct memory *memory = to_free((uintptr_t)address);
     if (!memory || memory->place == PLACE_PINNED) LEAVE(SI_ERROR_INVALID_VALUE);
@@ -57,6 +62,7 @@ EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
 EXPORT CUresult cuMemFreeHost(void *address) {
     ENTER_TO_END(NULL);
     snprintf(call.detail, sizeof call.detail, "%p", address);
+    SAFE;
     struct memory *memory = to_free((uintptr_t)address);
     if (!memory || memory->place != PLACE_PINNED) LEAVE(SI_ERROR_INVALID_VALUE);
     LEAVE(free_waiting(memory));
@@ -77,9 +83,34 @@ EXPORT CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total) {
     LEAVE(SI_SUCCESS);
 }
 
+/* A node: the address is the graph's, and each launch allocates what is there. */
+static int allocate_in_graph(CUdeviceptr *address, size_t size, CUstream stream) {
+    struct memory *memory = memory_new(stream->context, size, PLACE_GRAPH, NULL);
+    if (!memory) return SI_ERROR_OUT_OF_MEMORY;
+    memory->graph = stream->capture->graph;
+    struct operation *operation = operation_new(stream, OP_ALLOCATE);
+    *address = operation->as.memory = memory->address;
+    operation_submit(operation);
+    return SI_SUCCESS;
+}
+
+static int free_in_graph(uintptr_t address, CUstream stream) {
+    struct memory *memory = memory_find(address);
+    if (!memory || memory->address != address || memory->graph != stream->capture->graph || memory->freed_within)
+        return SI_ERROR_INVALID_VALUE; /* what the graph does not allocate could be freed only once */
+    memory->freed_within = true;
+    struct operation *operation = operation_new(stream, OP_FREE);
+    operation->as.memory = address;
+    operation_submit(operation);
+    return SI_SUCCESS;
+}
+
 static int allocate_in_order(CUdeviceptr *address, size_t size, CUmemoryPool pool, CUstream stream) {
+    int code = stream->capture ? SI_SUCCESS : capture_unsafe();
+    if (code) return code;
     if (!address || !size || !handle_is(pool, MAGIC_POOL) || pool->destroyed) return SI_ERROR_INVALID_VALUE;
     if (pool->device != stream->context->device) return SI_ERROR_INVALID_VALUE;
+    if (stream->capture) return allocate_in_graph(address, size, stream);
     struct operation *operation = operation_new(stream, OP_ALLOCATE);
     struct memory *memory = memory_new(stream->context, size, PLACE_POOL, pool);
     if (!memory) {
@@ -96,7 +127,7 @@ static int allocate_in_order(CUdeviceptr *address, size_t size, CUmemoryPool poo
 EXPORT CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size, CUmemoryPool pool, CUstream handle) {
     ENTER(NEEDS_CONTEXT, handle);
     CUstream stream;
-    int code = stream_find(handle, &stream);
+    int code = stream_take(handle, &stream);
     if (!code) code = allocate_in_order(address, size, pool, stream);
     if (!code) snprintf(call.detail, sizeof call.detail, "%#llx %zu", *address, size);
     LEAVE(code);
@@ -105,7 +136,7 @@ EXPORT CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size, CUmem
 EXPORT CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream handle) {
     ENTER(NEEDS_CONTEXT, handle);
     CUstream stream;
-    int code = stream_find(handle, &stream);
+    int code = stream_take(handle, &stream);
     if (!code) code = allocate_in_order(address, size, pool_default(stream->context), stream);
     LEAVE(code);
 }
@@ -114,17 +145,20 @@ EXPORT CUresult cuMemFreeAsync(CUdeviceptr address, CUstream handle) {
     ENTER_TO_END(handle);
     snprintf(call.detail, sizeof call.detail, "%#llx", (unsigned long long)address);
     CUstream stream;
-    int code = stream_find(handle, &stream);
+    int code = stream_take(handle, &stream);
+    if (!code && stream->capture) LEAVE(free_in_graph((uintptr_t)address, stream));
+    if (!code) code = capture_unsafe();
     if (code && code != (int)current->error) LEAVE(code);
     struct memory *memory = to_free((uintptr_t)address);
     if (!memory || memory->place == PLACE_PINNED) LEAVE(SI_ERROR_INVALID_VALUE);
     memory->state = STATE_GOING;
+    memory->promised = false;
     if (!code) {
         struct operation *operation = operation_new(stream, OP_FREE);
         operation->as.memory = memory->address;
         operation_submit(operation);
     } else
-        memory_free(memory);
+        memory_freed(memory);
     LEAVE(code);
 }
 
@@ -132,6 +166,7 @@ EXPORT CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
     ENTER(NEEDS_CONTEXT, NULL);
     struct memory *memory = memory_find((uintptr_t)address);
     if (!data || !memory || memory->state == STATE_FREED) LEAVE(SI_ERROR_INVALID_VALUE);
+    if (memory->place == PLACE_GRAPH && !memory->promised) LEAVE(SI_ERROR_INVALID_VALUE);
     bool pinned = memory->place == PLACE_PINNED;
     switch ((int)attribute) {
     case SI_POINTER_CONTEXT: *(CUcontext *)data = memory->context; break;

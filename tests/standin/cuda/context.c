@@ -16,6 +16,7 @@ void context_fail(CUcontext context, int code) {
 
 /* Lets go of the lock until all work has ended. */
 static void context_end(CUcontext context) {
+    captures_end(context);
     work_finish(context);
     modules_end(context);
     memory_end(context);
@@ -94,6 +95,8 @@ EXPORT CUresult cuCtxGetDevice(CUdevice *device) {
 EXPORT CUresult cuCtxSynchronize(void) {
     ENTER(NEEDS_CONTEXT, NULL);
     CUcontext context = current;
+    int code = capture_of_context(context);
+    if (code) LEAVE(code);
     work_finish(context);
     pool_settle(context);
     LEAVE(context->error);
@@ -115,6 +118,7 @@ EXPORT void standin_reset(void) {
         context_end(&contexts[i]);
         contexts[i].users = 0;
     }
+    graphs_reset();
     pools_reset();
     calls_reset();
     reports_reset();

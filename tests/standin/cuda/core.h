@@ -61,7 +61,17 @@ void report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void reports_reset(void);
 
 /* handle.c: an object whose handle stays invalid for a while after its end, instead of naming the next one */
-enum magic { MAGIC_STREAM = 0x57a1, MAGIC_EVENT, MAGIC_MODULE, MAGIC_FUNCTION, MAGIC_POOL, MAGIC_DEAD };
+enum magic {
+    MAGIC_STREAM = 0x57a1,
+    MAGIC_EVENT,
+    MAGIC_MODULE,
+    MAGIC_FUNCTION,
+    MAGIC_POOL,
+    MAGIC_GRAPH,
+    MAGIC_EXEC,
+    MAGIC_NODE,
+    MAGIC_DEAD
+};
 void *handle_new(size_t size, enum magic magic); /* its first member is `enum magic magic` */
 void handle_end(void *handle);
 bool handle_is(const void *handle, enum magic magic);
@@ -81,8 +91,14 @@ extern _Thread_local CUcontext current;
 bool context_is(CUcontext context);
 void context_fail(CUcontext context, int code);
 
-/* timeline.c: streams as lists of operations */
-enum stream_kind { LEGACY, PER_THREAD, BLOCKING, NON_BLOCKING };
+/* A set of a graph's nodes: those that something comes after. */
+struct nodes {
+    CUgraphNode *items;
+    unsigned int count, room;
+};
+
+/* timeline.c: streams as lists of operations. What graphs launch runs in streams of their own, the lanes. */
+enum stream_kind { LEGACY, PER_THREAD, BLOCKING, NON_BLOCKING, LANE };
 struct CUstream_st {
     enum magic magic;
     enum stream_kind kind;
@@ -94,6 +110,8 @@ struct CUstream_st {
     bool destroyed;
     unsigned long long submitted, done;
     struct operation *first, *last;
+    struct capture *capture; /* what is submitted goes there instead */
+    struct nodes tips;       /* what the next node comes after */
 };
 struct wait {
     CUstream stream;
@@ -103,7 +121,7 @@ struct waits {
     struct wait *items;
     unsigned int count, room;
 };
-enum kind { OP_KERNEL, OP_COPY, OP_FILL, OP_HOST, OP_VALUE, OP_RECORD, OP_WAIT, OP_ALLOCATE, OP_FREE };
+enum kind { OP_KERNEL, OP_COPY, OP_FILL, OP_HOST, OP_VALUE, OP_RECORD, OP_WAIT, OP_ALLOCATE, OP_FREE, OP_LAUNCHED };
 struct operation {
     struct operation *next, *following; /* in its stream; among the host functions that are due */
     CUstream stream;
@@ -143,6 +161,7 @@ struct operation {
             unsigned long long generation;
         } record;
         uintptr_t memory;
+        CUgraph graph;
     } as;
 };
 CUstream stream_new(CUcontext context, enum stream_kind kind, int priority);
@@ -156,7 +175,8 @@ bool waits_met(const struct waits *waits);
 void waits_finish(struct waits *waits); /* until they are met; lets go of the lock meanwhile; ends them */
 void waits_end(struct waits *waits);
 struct operation *operation_new(CUstream stream, enum kind kind); /* may let go of the lock for a while */
-unsigned long long operation_submit(struct operation *operation); /* its position */
+struct operation *operation_behind(CUstream stream, enum kind kind, struct waits waits); /* the same, never full */
+unsigned long long operation_submit(struct operation *operation); /* its position; 0: it was captured */
 void operation_complete(struct operation *operation);
 struct operation *operation_ready(CUstream only, bool granted); /* the oldest that could start now */
 extern unsigned long long operations_pending, operations_polling;
@@ -175,6 +195,7 @@ int operation_check(struct operation *operation);
 int operation_run(struct operation *operation);
 void operation_apply(struct operation *operation);
 void operation_release(struct operation *operation);
+struct operation *operation_copy(const struct operation *operation, CUstream stream);
 bool operation_value_met(struct operation *operation);
 
 /* event.c */
@@ -187,6 +208,8 @@ struct CUevent_st {
     CUevent *link, next;  /* among those of its context */
     CUstream stream;
     unsigned long long position, generation, time;
+    struct capture *capture; /* recorded last in a stream that was captured */
+    struct nodes tips;       /* and what the stream's next node came after */
 };
 void event_reached(CUevent event, unsigned long long generation);
 void event_drop(CUevent event);
@@ -194,7 +217,7 @@ void event_end(CUevent event);
 extern long long events_live;
 
 /* memory.c */
-enum place { PLACE_DEVICE, PLACE_POOL, PLACE_PINNED, PLACE_GLOBAL };
+enum place { PLACE_DEVICE, PLACE_POOL, PLACE_PINNED, PLACE_GLOBAL, PLACE_GRAPH };
 enum state { STATE_COMING, STATE_LIVE, STATE_GOING, STATE_FREED };
 struct memory {
     uintptr_t address;
@@ -204,11 +227,14 @@ struct memory {
     CUcontext context;
     CUmemoryPool pool;
     unsigned long long id;
+    CUgraph graph;               /* of PLACE_GRAPH: whose node allocates it, as long as that exists */
+    bool promised, freed_within; /* a launch allocates it and nobody has freed it yet; another node frees it */
 };
 struct memory *memory_new(CUcontext context, size_t size, enum place place, CUmemoryPool pool);
 struct memory *memory_find(uintptr_t address);                    /* freed ones that are kept from reuse too */
 int memory_check(const void *address, size_t size, bool running); /* a code; addresses that are nobody's are right */
 void memory_free(struct memory *memory);
+void memory_freed(struct memory *memory); /* a graph's can be allocated again by the next launch */
 void memory_end(CUcontext context);
 void memory_inspect(void); /* reports what was written where nobody may */
 long long memory_count(enum place place, bool bytes);
@@ -228,6 +254,59 @@ void pool_give(CUmemoryPool pool, size_t size);
 void pool_settle(CUcontext context); /* a synchronize gives back what is above the threshold */
 CUmemoryPool pool_default(CUcontext context);
 void pools_reset(void);
+
+/* capture.c */
+struct capture {
+    struct capture *next; /* of those that have not been ended */
+    unsigned long long id;
+    int mode, status, references; /* SI_CAPTURE_...; NONE once it has been ended */
+    pthread_t thread;
+    CUstream origin;
+    CUgraph graph;
+};
+int stream_take(CUstream handle, CUstream *stream); /* finds it for a command: a code if its capture allows none */
+int capture_implicit(CUstream stream);     /* a code if the legacy stream is waiting for the end of a capture */
+int capture_polled(CUstream stream);       /* ... if a capture forbids to ask for its end, or to wait for it */
+int capture_of_event(CUevent event);       /* ... the same for an event */
+int capture_of_context(CUcontext context); /* ... and for all of a context */
+int capture_unsafe(void);                  /* ... if a capture forbids this thread what is unsafe */
+#define SAFE                       \
+    int unsafe = capture_unsafe(); \
+    if (unsafe) LEAVE(unsafe)
+int capture_break(struct capture *capture, int code); /* it is invalid from now on; the code */
+bool capture_spreads(CUstream stream, CUevent event);
+int capture_wait(CUstream stream, CUevent event);    /* if it spreads */
+void capture_record(CUevent event, CUstream stream); /* recorded where nothing is captured, the event forgets */
+void capture_forget(CUevent event);
+void capture_leave(CUstream stream); /* it is destroyed */
+void captures_end(CUcontext context);
+
+/* graph.c */
+struct CUgraphNode_st {
+    enum magic magic;
+    struct operation *operation; /* what each launch runs a copy of */
+    CUcontext context;
+    struct nodes after;
+    unsigned int index, lane;
+    bool reached;
+};
+struct CUgraph_st {
+    enum magic magic;
+    CUgraph next;
+    struct nodes nodes; /* in the order of capture: each comes after earlier ones only */
+    unsigned int references, lanes;
+    bool open, allocates, instantiated; /* open: it is being captured */
+};
+CUgraph graph_new(void);
+void graph_drop(CUgraph graph);
+void graph_end(CUgraph graph); /* the handle's end */
+bool graph_joined(CUgraph graph, const struct nodes *tips);
+void graph_append(CUstream stream, struct operation *operation);
+void nodes_add(struct nodes *nodes, CUgraphNode node);
+void nodes_join(struct nodes *nodes, const struct nodes *others);
+void nodes_clear(struct nodes *nodes);
+void graphs_reset(void);
+extern long long graphs_live; /* graphs, and what was instantiated of them */
 
 /* module.c */
 struct parameter {

@@ -44,6 +44,16 @@ static const struct {
     RESULT(ERROR_NOT_SUPPORTED, "operation not supported"),
     RESULT(ERROR_SYSTEM_DRIVER_MISMATCH, "system has unsupported display driver / cuda driver combination"),
     RESULT(ERROR_STREAM_CAPTURE_UNSUPPORTED, "operation not permitted when stream is capturing"),
+    RESULT(ERROR_STREAM_CAPTURE_INVALIDATED, "operation failed due to a previous error during capture"),
+    RESULT(ERROR_STREAM_CAPTURE_MERGE, "operation would result in a merge of separate capture sequences"),
+    RESULT(ERROR_STREAM_CAPTURE_UNMATCHED, "capture was not ended in the same stream as it began"),
+    RESULT(ERROR_STREAM_CAPTURE_UNJOINED, "capturing stream has unjoined work"),
+    RESULT(ERROR_STREAM_CAPTURE_ISOLATION, "dependency created on uncaptured work in another stream"),
+    RESULT(ERROR_STREAM_CAPTURE_IMPLICIT,
+           "operation would make the legacy stream depend on a capturing blocking stream"),
+    RESULT(ERROR_CAPTURED_EVENT, "operation not permitted on an event last recorded in a capturing stream"),
+    RESULT(ERROR_STREAM_CAPTURE_WRONG_THREAD,
+           "attempt to terminate a thread-local capture sequence from another thread"),
     RESULT(ERROR_UNKNOWN, "unknown error"),
 };
 

@@ -8,6 +8,7 @@ long long events_live;
 void event_drop(CUevent event) {
     if (--event->references) return;
     if (event->stream) stream_drop(event->stream);
+    capture_forget(event);
     handle_end(event);
 }
 
@@ -58,10 +59,12 @@ EXPORT CUresult cuEventRecord(CUevent event, CUstream handle) {
     ENTER(NEEDS_CONTEXT, handle);
     snprintf(call.detail, sizeof call.detail, "%p", (void *)event);
     CUstream stream;
-    int code = stream_find(handle, &stream);
+    int code = stream_take(handle, &stream);
     if (!code) code = event_find(event);
     if (code) LEAVE(code);
     if (event->context != stream->context) LEAVE(SI_ERROR_INVALID_HANDLE);
+    capture_record(event, stream);
+    if (stream->capture) LEAVE(SI_SUCCESS); /* which makes no node */
     struct operation *operation = operation_new(stream, OP_RECORD);
     operation->as.record.event = event;
     operation->as.record.generation = ++event->generation;
@@ -82,6 +85,7 @@ EXPORT CUresult cuEventQuery(CUevent event) {
     ENTER(NEEDS_INIT, NULL); /* needs no current context: NVIDIA's list of its errors has none for that */
     snprintf(call.detail, sizeof call.detail, "%p", (void *)event);
     int code = event_find(event);
+    if (!code) code = capture_of_event(event);
     LEAVE(code ? code : event_over(event) ? SI_SUCCESS : SI_ERROR_NOT_READY);
 }
 
@@ -89,6 +93,7 @@ EXPORT CUresult cuEventSynchronize(CUevent event) {
     ENTER(NEEDS_CONTEXT, NULL);
     snprintf(call.detail, sizeof call.detail, "%p", (void *)event);
     int code = event_find(event);
+    if (!code) code = capture_of_event(event);
     if (code) LEAVE(code);
     CUcontext context = event->context;
     struct waits waits = {0};
@@ -97,10 +102,17 @@ EXPORT CUresult cuEventSynchronize(CUevent event) {
     LEAVE(context->error);
 }
 
+static int captured(CUevent event) { /* asking for its time does no harm to the capture */
+    if (!event->capture) return SI_SUCCESS;
+    return event->capture->status == SI_CAPTURE_ACTIVE ? SI_ERROR_CAPTURED_EVENT : SI_ERROR_INVALID_VALUE;
+}
+
 static int elapsed(float *milliseconds, CUevent start, CUevent end) {
     if (!milliseconds) return SI_ERROR_INVALID_VALUE;
     int code = event_find(start);
     if (!code) code = event_find(end);
+    if (!code) code = captured(start);
+    if (!code) code = captured(end);
     if (code) return code;
     if (!start->recorded || !end->recorded || ((start->flags | end->flags) & SI_EVENT_DISABLE_TIMING))
         return SI_ERROR_INVALID_HANDLE;

@@ -59,7 +59,7 @@ static int gather(CUfunction function, void **parameters, void **extra, unsigned
 
 static int launch(CUfunction function, standin_launch launch, void **parameters, void **extra, struct call *call) {
     CUstream stream;
-    int code = stream_find(launch.stream, &stream);
+    int code = stream_take(launch.stream, &stream);
     if (code) return code;
     if (!handle_is(function, MAGIC_FUNCTION)) return SI_ERROR_INVALID_HANDLE;
     snprintf(call->detail, sizeof call->detail, "%s %u,%u,%u %u,%u,%u %u", function->name, launch.grid[0],
@@ -67,7 +67,7 @@ static int launch(CUfunction function, standin_launch launch, void **parameters,
     CUmodule module = function->module;
     if (module->context != stream->context || module->context != current) return SI_ERROR_INVALID_HANDLE;
     code = check(function, &launch);
-    if (code) return code;
+    if (code) return stream->capture ? capture_break(stream->capture, code) : code;
     standin_kernel called = kernel_find(function->symbol ? function->symbol : function->name);
     if (!called) {
         report("no function is registered for kernel %s", function->name);

@@ -19,6 +19,7 @@ static long long live(const char *what) {
     if (!strcmp(what, "pinned")) return memory_count(PLACE_PINNED, false);
     if (!strcmp(what, "pools")) return pools_live;
     if (!strcmp(what, "modules")) return modules_live;
+    if (!strcmp(what, "graphs")) return graphs_live;
     if (strcmp(what, "contexts")) return -1;
     long long users = 0;
     for (int i = 0; i < standin_devices; i++) users += contexts[i].users;

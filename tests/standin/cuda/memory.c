@@ -76,7 +76,10 @@ struct memory *memory_new(CUcontext context, size_t size, enum place place, CUme
     struct memory *memory = calloc(1, sizeof *memory);
     void *block = NULL;
     if (posix_memalign(&block, ALIGNMENT, size + GUARD)) abort();
-    *memory = (struct memory){(uintptr_t)block, size, place, pool ? STATE_COMING : STATE_LIVE, context, pool, ++ids};
+    enum state state = pool || place == PLACE_GRAPH ? STATE_COMING : STATE_LIVE;
+    *memory = (struct memory){
+        .address = (uintptr_t)block, .size = size, .place = place, .state = state, .context = context, .pool = pool};
+    memory->id = ++ids;
     paint(memory, NEW);
     memset((char *)block + size, FENCE, GUARD);
     if (count == room) table = realloc(table, (room = room ? room * 2 : 64) * sizeof *table);
@@ -118,6 +121,15 @@ void memory_free(struct memory *memory) {
     kept[kept_count++] = memory;
     kept_bytes += memory->size;
     while (kept_count && (kept_count == KEPT_BLOCKS || kept_bytes > KEPT_BYTES)) forget_oldest();
+}
+
+void memory_freed(struct memory *memory) {
+    if (memory->graph) {
+        inspect(memory);
+        paint(memory, OLD);
+        memory->state = STATE_COMING;
+    } else
+        memory_free(memory);
 }
 
 void memory_end(CUcontext context) {

@@ -143,6 +143,7 @@ EXPORT CUresult cuModuleLoadData(CUmodule *module, const void *image) {
 
 EXPORT CUresult cuModuleUnload(CUmodule module) {
     ENTER_TO_END(NULL);
+    SAFE;
     if (!handle_is(module, MAGIC_MODULE)) LEAVE(SI_ERROR_INVALID_HANDLE);
     int error = module->context->error;
     unload(module);

@@ -76,6 +76,7 @@ void pools_reset(void) {
 
 EXPORT CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
     ENTER(NEEDS_INIT, NULL);
+    SAFE;
     if (!pool || !properties) LEAVE(SI_ERROR_INVALID_VALUE);
     int device = properties->location.id;
     if (properties->allocType != SI_ALLOCATION_PINNED || properties->location.type != SI_LOCATION_DEVICE)
@@ -92,6 +93,7 @@ EXPORT CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *proper
 
 EXPORT CUresult cuMemPoolDestroy(CUmemoryPool pool) {
     ENTER(NEEDS_INIT, NULL);
+    SAFE;
     if (!handle_is(pool, MAGIC_POOL) || pool->destroyed || pool->is_default) LEAVE(SI_ERROR_INVALID_VALUE);
     pool_end(pool);
     LEAVE(SI_SUCCESS);
@@ -107,6 +109,7 @@ EXPORT CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
 
 EXPORT CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t keep) {
     ENTER(NEEDS_INIT, NULL);
+    SAFE;
     if (!handle_is(pool, MAGIC_POOL) || pool->destroyed) LEAVE(SI_ERROR_INVALID_VALUE);
     pool_trim(pool, keep);
     LEAVE(SI_SUCCESS);
@@ -114,6 +117,7 @@ EXPORT CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t keep) {
 
 EXPORT CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value) {
     ENTER(NEEDS_INIT, NULL);
+    SAFE;
     if (!handle_is(pool, MAGIC_POOL) || pool->destroyed || !value) LEAVE(SI_ERROR_INVALID_VALUE);
     switch ((int)attribute) {
     case SI_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES:
@@ -132,6 +136,7 @@ EXPORT CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute att
 
 EXPORT CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value) {
     ENTER(NEEDS_INIT, NULL);
+    SAFE;
     if (!handle_is(pool, MAGIC_POOL) || pool->destroyed || !value) LEAVE(SI_ERROR_INVALID_VALUE);
     switch ((int)attribute) {
     case SI_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES:

@@ -71,14 +71,29 @@ void operation_apply(struct operation *operation) {
     if (operation->kind == OP_ALLOCATE || operation->kind == OP_FREE) memory = memory_find(operation->as.memory);
     if (operation->kind == OP_RECORD) event_reached(operation->as.record.event, operation->as.record.generation);
     if (operation->kind == OP_ALLOCATE && memory && memory->state == STATE_COMING) memory->state = STATE_LIVE;
-    if (operation->kind == OP_FREE && memory) memory_free(memory);
+    if (operation->kind == OP_FREE && memory) memory_freed(memory);
 }
 
 void operation_release(struct operation *operation) {
     if (operation->kind == OP_RECORD) event_drop(operation->as.record.event);
+    if (operation->kind == OP_LAUNCHED) graph_drop(operation->as.graph);
     if (operation->kind == OP_COPY) free(operation->as.copy.staged);
     if (operation->kind == OP_KERNEL) {
         free(operation->as.kernel.arguments);
         module_drop(operation->as.kernel.module);
     }
+}
+
+/* Of what a graph's nodes are. */
+struct operation *operation_copy(const struct operation *operation, CUstream stream) {
+    struct operation *made = malloc(sizeof *made);
+    *made = *operation;
+    made->stream = stream;
+    if (made->kind == OP_KERNEL) {
+        size_t size = made->as.kernel.launch.size;
+        made->as.kernel.arguments = calloc(1, size + 16);
+        memcpy(made->as.kernel.arguments, operation->as.kernel.arguments, size);
+        made->as.kernel.module->references++;
+    }
+    return made;
 }

@@ -41,7 +41,8 @@ unsigned int standin_step_stream(void *stream, unsigned int count); /* only this
 unsigned int standin_ready(void);                                   /* operations that could start now */
 unsigned int standin_pending(void);                                 /* operations not complete */
 
-/* What exists: "streams", "events", "memory", "bytes", "pinned", "pools", "modules", "contexts"; -1: no such thing. */
+/* What exists: "streams", "events", "memory", "bytes", "pinned", "pools", "modules", "graphs" (and what was
+ * instantiated of them), "contexts"; -1: no such thing. */
 long long standin_live(const char *what);
 /* "depth", "free_waits", "cooperative_blocks", "memory", "version": see options.c. Not 0: no such option. */
 int standin_option(const char *name, long long value);

@@ -3,9 +3,21 @@
 
 #include "core.h"
 
-#define FIND(handle, stream)                      \
+#define FIND(handle, stream)                          \
+    CUstream stream;                                  \
+    int missing = stream_find((handle), &stream);     \
+    if (!missing) missing = capture_implicit(stream); \
+    if (missing) LEAVE(missing)
+/* For a command. */
+#define TAKE(handle, stream)                      \
     CUstream stream;                              \
-    int missing = stream_find((handle), &stream); \
+    int missing = stream_take((handle), &stream); \
+    if (missing) LEAVE(missing)
+/* To ask for its end, or to wait for it. */
+#define POLL(handle, stream)                        \
+    CUstream stream;                                \
+    int missing = stream_find((handle), &stream);   \
+    if (!missing) missing = capture_polled(stream); \
     if (missing) LEAVE(missing)
 
 static int create(CUstream *stream, unsigned int flags, int priority) {
@@ -35,6 +47,7 @@ EXPORT CUresult cuStreamDestroy_v2(CUstream handle) {
     ENTER_TO_END(handle);
     if (!handle_is(handle, MAGIC_STREAM) || handle->destroyed) LEAVE(SI_ERROR_INVALID_HANDLE);
     int error = handle->context->error;
+    capture_leave(handle);
     handle->destroyed = true;
     if (!handle->first) stream_end(handle);
     LEAVE(error);
@@ -42,7 +55,7 @@ EXPORT CUresult cuStreamDestroy_v2(CUstream handle) {
 
 EXPORT CUresult cuStreamQuery(CUstream handle) {
     ENTER(NEEDS_CONTEXT, handle);
-    FIND(handle, stream);
+    POLL(handle, stream);
     struct waits waits = {0};
     waits_of(stream, &waits, false);
     bool over = waits_met(&waits);
@@ -52,7 +65,7 @@ EXPORT CUresult cuStreamQuery(CUstream handle) {
 
 EXPORT CUresult cuStreamSynchronize(CUstream handle) {
     ENTER(NEEDS_CONTEXT, handle);
-    FIND(handle, stream);
+    POLL(handle, stream);
     CUcontext context = stream->context;
     struct waits waits = {0};
     waits_of(stream, &waits, false);
@@ -64,10 +77,11 @@ EXPORT CUresult cuStreamSynchronize(CUstream handle) {
 EXPORT CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned int flags) {
     ENTER(NEEDS_CONTEXT, handle);
     snprintf(call.detail, sizeof call.detail, "%p", (void *)event);
-    FIND(handle, stream);
+    TAKE(handle, stream);
     if (flags > 1) LEAVE(SI_ERROR_INVALID_VALUE);
     if (!handle_is(event, MAGIC_EVENT)) LEAVE(SI_ERROR_INVALID_HANDLE);
     if (event->context->error) LEAVE(event->context->error);
+    if (capture_spreads(stream, event)) LEAVE(capture_wait(stream, event));
     if (!event->recorded) LEAVE(SI_SUCCESS);
     struct operation *operation = operation_new(stream, OP_WAIT);
     waits_add(&operation->waits, event->stream, event->position); /* as it is now: recording again changes nothing */
@@ -78,7 +92,7 @@ EXPORT CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned int f
 EXPORT CUresult cuStreamWaitValue32_v2(CUstream handle, CUdeviceptr address, cuuint32_t value, unsigned int flags) {
     ENTER(NEEDS_CONTEXT, handle);
     snprintf(call.detail, sizeof call.detail, "%#llx %u %u", (unsigned long long)address, value, flags);
-    FIND(handle, stream);
+    TAKE(handle, stream);
     struct memory *memory = memory_find((uintptr_t)address);
     if (flags & SI_WAIT_VALUE_FLUSH) LEAVE(SI_ERROR_NOT_SUPPORTED);
     if (flags > SI_WAIT_VALUE_NOR || address % 4 || !memory || memory->state == STATE_FREED)
@@ -93,7 +107,7 @@ EXPORT CUresult cuStreamWaitValue32_v2(CUstream handle, CUdeviceptr address, cuu
 
 EXPORT CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data) {
     ENTER(NEEDS_CONTEXT, handle);
-    FIND(handle, stream);
+    TAKE(handle, stream);
     if (!function) LEAVE(SI_ERROR_INVALID_VALUE);
     struct operation *operation = operation_new(stream, OP_HOST);
     operation->as.host.function = function;
@@ -105,6 +119,7 @@ EXPORT CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data)
 EXPORT CUresult cuStreamGetFlags(CUstream handle, unsigned int *flags) {
     ENTER(NEEDS_CONTEXT, handle);
     FIND(handle, stream);
+    if (stream->capture) LEAVE(capture_break(stream->capture, SI_ERROR_STREAM_CAPTURE_UNSUPPORTED)); /* CUDA's does */
     if (!flags) LEAVE(SI_ERROR_INVALID_VALUE);
     *flags = stream->kind == NON_BLOCKING ? SI_STREAM_NON_BLOCKING : 0;
     LEAVE(SI_SUCCESS);
@@ -123,13 +138,5 @@ EXPORT CUresult cuStreamGetCtx(CUstream handle, CUcontext *context) {
     FIND(handle, stream);
     if (!context) LEAVE(SI_ERROR_INVALID_VALUE);
     *context = stream->context;
-    LEAVE(SI_SUCCESS);
-}
-
-EXPORT CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *status) {
-    ENTER(NEEDS_INIT, handle);
-    FIND(handle, stream);
-    if (!status) LEAVE(SI_ERROR_INVALID_VALUE);
-    *status = SI_CAPTURE_NONE;
     LEAVE(SI_SUCCESS);
 }

@@ -67,7 +67,7 @@ void waits_of(CUstream stream, struct waits *waits, bool command) {
     if (stream->kind == LEGACY) {
         for (CUstream other = context->streams; other; other = other->next)
             if (other->kind == BLOCKING || other->kind == PER_THREAD) waits_add(waits, other, other->submitted);
-    } else if (stream->kind != NON_BLOCKING && command) /* a synchronize covers its own stream only */
+    } else if ((stream->kind == BLOCKING || stream->kind == PER_THREAD) && command) /* a synchronize: its own only */
         waits_add(waits, context->legacy, context->legacy->submitted);
 }
 
@@ -88,19 +88,30 @@ void waits_finish(struct waits *waits) {
     waits_end(waits);
 }
 
-struct operation *operation_new(CUstream stream, enum kind kind) {
-    stream_keep(stream);
-    while (option_depth && stream->submitted - stream->done >= option_depth && !standin_stopped) workers_wait();
-    stream_drop(stream);
+struct operation *operation_behind(CUstream stream, enum kind kind, struct waits waits) {
     struct operation *operation = calloc(1, sizeof *operation);
     operation->stream = stream;
     operation->kind = kind;
+    operation->waits = waits;
     waits_of(stream, &operation->waits, true);
     return operation;
 }
 
+struct operation *operation_new(CUstream stream, enum kind kind) {
+    stream_keep(stream);
+    while (option_depth && stream->submitted - stream->done >= option_depth && !stream->capture && !standin_stopped)
+        workers_wait();
+    stream_drop(stream);
+    return operation_behind(stream, kind, (struct waits){0});
+}
+
 unsigned long long operation_submit(struct operation *operation) {
     CUstream stream = operation->stream;
+    if (stream->capture) {
+        waits_end(&operation->waits);
+        graph_append(stream, operation);
+        return 0;
+    }
     operation->order = ++orders;
     operation->position = ++stream->submitted;
     if (stream->last)

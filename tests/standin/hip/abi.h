@@ -22,6 +22,9 @@ typedef struct ihipEvent_t *hipEvent_t;
 typedef struct ihipModule_t *hipModule_t;
 typedef struct ihipModuleSymbol_t *hipFunction_t;
 typedef struct ihipMemPoolHandle_t *hipMemPool_t;
+typedef struct ihipGraph *hipGraph_t;
+typedef struct hipGraphNode *hipGraphNode_t;
+typedef struct hipGraphExec *hipGraphExec_t;
 typedef int hipDeviceAttribute_t;
 typedef int hipFunction_attribute;
 typedef int hipFuncAttribute;
@@ -29,6 +32,7 @@ typedef int hipPointer_attribute;
 typedef int hipMemPoolAttr;
 typedef int hipMemcpyKind;
 typedef int hipStreamCaptureStatus;
+typedef int hipStreamCaptureMode;
 typedef int hipJitOption;
 typedef void (*hipHostFn_t)(void *data);
 typedef struct {

@@ -34,7 +34,14 @@
     _(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                                    \
     _(ErrorNotSupported, 801, "operation not supported")                                                               \
     _(ErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")                          \
+    _(ErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture")                   \
+    _(ErrorStreamCaptureMerge, 902, "operation would result in a merge of separate capture sequences")                 \
+    _(ErrorStreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began")                        \
+    _(ErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                                           \
+    _(ErrorStreamCaptureIsolation, 905, "dependency created on uncaptured work in another stream")                     \
     _(ErrorStreamCaptureImplicit, 906, "operation would make the legacy stream depend on a capturing blocking stream") \
+    _(ErrorCapturedEvent, 907, "operation not permitted on an event last recorded in a capturing stream")              \
+    _(ErrorStreamCaptureWrongThread, 908, "attempt to terminate a capture sequence from another thread")               \
     _(ErrorUnknown, 999, "unknown error")
 
 static const struct {

@@ -34,6 +34,16 @@
     X(cuStreamWaitValue32_v2, (CUstream, CUdeviceptr, uint32_t, unsigned int))                                         \
     X(cuLaunchHostFunc, (CUstream, CUhostFn, void *))                                                                  \
     X(cuStreamIsCapturing, (CUstream, CUstreamCaptureStatus *))                                                        \
+    X(cuStreamBeginCapture_v2, (CUstream, CUstreamCaptureMode))                                                        \
+    X(cuStreamEndCapture, (CUstream, CUgraph *))                                                                       \
+    X(cuStreamGetCaptureInfo_v2,                                                                                       \
+      (CUstream, CUstreamCaptureStatus *, cuuint64_t *, CUgraph *, const CUgraphNode **, size_t *))                    \
+    X(cuThreadExchangeStreamCaptureMode, (CUstreamCaptureMode *))                                                      \
+    X(cuGraphInstantiateWithFlags, (CUgraphExec *, CUgraph, unsigned long long))                                       \
+    X(cuGraphLaunch, (CUgraphExec, CUstream))                                                                          \
+    X(cuGraphExecDestroy, (CUgraphExec))                                                                               \
+    X(cuGraphDestroy, (CUgraph))                                                                                       \
+    X(cuGraphGetNodes, (CUgraph, CUgraphNode *, size_t *))                                                             \
     X(cuEventCreate, (CUevent *, unsigned int))                                                                        \
     X(cuEventDestroy_v2, (CUevent))                                                                                    \
     X(cuEventRecord, (CUevent, CUstream))                                                                              \

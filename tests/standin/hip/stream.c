@@ -33,10 +33,6 @@ EXPORT hipError_t hipStreamWaitValue32(hipStream_t stream, void *word, uint32_t 
     FORWARD(cuStreamWaitValue32_v2, STREAM(stream), (CUdeviceptr)(uintptr_t)word, value, flags);
 }
 
-EXPORT hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status) {
-    FORWARD(cuStreamIsCapturing, STREAM(stream), (CUstreamCaptureStatus *)status);
-}
-
 EXPORT hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
     FORWARD(cuEventCreate, (CUevent *)event, flags & ~HF_EVENT_RELEASE_FLAGS);
 }
