@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import struct
 import sys
 import threading
 import time
@@ -18,7 +19,7 @@ from tests.standin.client import NON_BLOCKING, on_thread, soon
 
 from .capture import ACTIVE, MODES, Capture, values
 from .process import run
-from .standin import OUT
+from .standin import OUT, image
 
 
 @pytest.fixture
@@ -575,6 +576,63 @@ def test_host_data_is_taken_at_the_call(gpu, stream, capture):
         gpu.zeros().copy_from(np.full(16, 9, "int32"), stream)
         _learn(stream)
     assert graph.replay(stream, array) == [3]
+
+
+@pytest.mark.xfail(reason="the pinned memory that it goes through is used again, while the graph reads it", strict=True)
+def test_host_arrays_as_arguments_are_taken_at_the_call(gpu, stream, capture):
+    host, array = np.full(16, 2, "f4"), gpu.zeros(16, "float32")
+    given, saxpy = lp.In(host), gpu.kernel("saxpy")[1, 16, stream]
+    for _ in range(2):
+        saxpy(1.0, given, array, 16)
+    _learn(stream)
+    with capture(stream.handle, "relaxed") as graph:
+        try:
+            saxpy(1.0, given, array, 16)
+        except lp.LaunchpathError:
+            assert graph.status == ACTIVE
+            return
+    _learn(stream)
+    for value in range(10, 20):
+        host[:] = value
+        saxpy(1.0, given, array, 16)
+        _learn(stream)
+    assert graph.replay(stream, array) == [2]
+
+
+@pytest.mark.parametrize("mode", wrong(UNSAFE, "global", rest=["relaxed"]))
+def test_arguments_in_device_memory_are_the_graphs(gpu, stream, capture, mode):
+    """What is uploaded for it is used by nothing else, and is nothing that a launch outside could rely on."""
+    seen = []
+    gpu.control.register("kept", lambda _, at: seen.append(struct.unpack("Qi", _pointed_to(at, 12))[1]), [(0, 8)])
+    kernel = gpu.adapt(gpu.load(image("kept kept 8 0:8")), "kept", "pointer:int32", "int32", block=True)
+    array, launch = gpu.zeros(), kernel[1, 1, stream]
+    for value in 5, 7:
+        launch(array, value)
+    with capture(stream.handle, mode) as graph:
+        for value in 5, 6, 5:
+            launch(array, value)
+        assert graph.status == ACTIVE
+    for value in (6, *range(100, 110), 6):  # more than are kept
+        launch(array, value)
+    for value in 200, 6:
+        graph.launch()
+        launch(array, value)
+    stream.synchronize()
+    assert seen == [5, 7, 6, *range(100, 110), 6, 5, 6, 5, 200, 5, 6, 5, 6]
+
+
+def _pointed_to(address, size):
+    return ctypes.string_at(ctypes.c_uint64.from_address(address).value, size)
+
+
+def test_results_of_captured_launches_cannot_be_read(gpu, stream, capture):
+    """They are never there, as far as their own launch goes."""
+    launch = gpu.kernel("fill").returning("a")[1, 32, stream]
+    assert [float(launch(value, 1)) for value in (1, 2)] == [1, 2]
+    with capture(stream.handle, "relaxed"), pytest.raises(lp.LaunchpathError):
+        float(launch(3, 1))
+    _learn(stream)
+    assert [float(launch(value, 1)) for value in (4, 5)] == [4, 5]
 
 
 @pytest.mark.xfail(reason="it is the graph's memory, which lets nobody else use it, and takes it back", strict=True)
