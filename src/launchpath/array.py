@@ -10,15 +10,16 @@ import numpy.typing as npt
 
 from launchpath import _core, element, host_memory
 from launchpath.device import Device, as_device
-from launchpath.errors import ArgumentValueError, FreedError, OutOfMemoryError
-from launchpath.stream import Stream, ordered_stream, stream_of, wanted_stream
+from launchpath.errors import ArgumentValueError, OutOfMemoryError
+from launchpath.exchange import Exchange
+from launchpath.stream import Stream, stream_of, wanted_stream
 
 Shape = int | tuple[int, ...]
 _PATTERN_BYTES = (1, 2, 4, 8, 16)  # what drivers fill with
 _DLPACK_CPU = 1
 
 
-class Array(_core.ArrayBase):
+class Array(Exchange):
     """A C-contiguous array in device memory.
 
     Made by `empty`, `zeros` and `asarray`, never directly. Slices along the first axis share the memory. Dropping an
@@ -54,8 +55,7 @@ class Array(_core.ArrayBase):
         return int(self.shape[0])
 
     def _stream(self, stream: Stream | None) -> Stream:
-        if self.allocation.freed:
-            raise FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
+        self._check_lives()
         if stream is None:
             return stream_of(self.device)
         return wanted_stream(stream, self.device)
@@ -191,8 +191,7 @@ class Array(_core.ArrayBase):
         return self._part(0, self.nbytes, new)
 
     def _part(self, offset: int, nbytes: int, shape: tuple[int, ...]) -> Array:
-        if self.allocation.freed:
-            raise FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
+        self._check_lives()
         return Array(self.allocation, self.device, self.dtype, self.dtype_code, shape, self.offset + offset, nbytes)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
@@ -200,78 +199,6 @@ class Array(_core.ArrayBase):
             raise ValueError("a device array becomes a NumPy array by copying; numpy.from_dlpack shares CPU memory")
         out = self.to_numpy()
         return out if dtype is None else out.astype(dtype, copy=False)
-
-    def _host(self) -> npt.NDArray[Any]:
-        if self.allocation.freed:
-            raise FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
-        if not self.device.info["host_accessible"]:
-            raise BufferError(f"the host cannot reach the memory of {self.device.name!r}: use to_numpy()")
-        flat = host_memory.view(self.pointer, self.nbytes, self)
-        return flat.view(self.dtype).reshape(self.shape)
-
-    @property
-    def __cuda_array_interface__(self) -> dict[str, Any]:
-        """The array as CuPy, Numba and torch take it (CUDA Array Interface, version 3), on CUDA and HIP devices.
-
-        What was submitted to the device by then comes before what is submitted to its legacy default stream, which is
-        the stream that the interface names.
-        """
-        kind, _ = _core.dlpack_device(self.device)
-        if not kind:
-            raise AttributeError(
-                f"an array on {self.device.name!r} has no __cuda_array_interface__: it is no CUDA device"
-            )
-        self.device.order_before(self.device.legacy_stream)
-        return {
-            "shape": self.shape,
-            "typestr": self.dtype.str,
-            "data": (self.pointer, False),
-            "strides": None,
-            "version": 3,
-            "stream": 1,
-        }
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        """Return DLPack's (kind, number) of the device; memory that the host reaches is CPU memory, ``(1, 0)``."""
-        kind, number = _core.dlpack_device(self.device)
-        if kind:
-            return kind, number
-        self._host()
-        return (1, 0)
-
-    def __dlpack__(
-        self,
-        *,
-        stream: Any = None,
-        max_version: tuple[int, int] | None = None,
-        dl_device: tuple[int, int] | None = None,
-        copy: bool | None = None,
-    ) -> Any:
-        """Give the memory to another library without a copy (the Array API standard's ``__dlpack__``).
-
-        On CUDA and HIP devices ``stream`` comes after everything submitted to the device so far, without blocking the
-        caller; ``-1``: nothing is waited for. On CPU devices the device is synchronized.
-
-        Raises
-        ------
-        BufferError
-            The host cannot reach this device's memory, or a copy or another device is asked for.
-        """
-        kind, number = _core.dlpack_device(self.device)
-        if not kind:
-            host = self._host()
-            self.device.synchronize()
-            given: dict[str, Any] = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
-            return host.__dlpack__(**{key: value for key, value in given.items() if value is not None})
-        if copy or dl_device not in (None, (kind, number)):
-            raise BufferError("an array gives its memory as it is, on its own device: use to_numpy, or copy_to")
-        address = self.pointer  # raises if it was freed
-        del address
-        if stream is None or stream in (0, 1):
-            self.device.order_before(self.device.legacy_stream)
-        elif stream != -1:
-            self.device.order_before(ordered_stream(stream, self.device))
-        return _core.dlpack_capsule(self, kind, number, max_version is not None and max_version[0] >= 1)
 
     def __repr__(self) -> str:
         return f"<Array {self.shape} {self.dtype} on {self.device.name!r}>"
