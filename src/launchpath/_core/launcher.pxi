@@ -56,14 +56,11 @@ cdef PyObject *launcher_call(PyObject *callable, PyObject **args, size_t nargsf,
 cdef bint launch_by_block(Launcher launcher, PyObject **args, Py_ssize_t count) except -1:
     """Launch with plain arguments that go by the block of a stream that was named; False if nothing was done."""
     cdef uint64_t packed[BLOCK_WORDS]
-    cdef block_command command
     if launcher.kernel.padded:
         memset(packed, 0, launcher.size)
     if pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.parameters, args, 0, count, <char *>packed) != count:
         return False
-    command.launch.kernel, command.launch.name = launcher.handle, launcher.label
-    command.launch.config, command.bytes = &launcher.config, <const char *>packed
-    launcher.block.launch(launcher.queue, &command)
+    launcher.submit_block(launcher.stream, packed)
     return True
 
 
