@@ -97,7 +97,7 @@ class In(_Staged):
 
     Keep it and use it again: then a launch costs one copy, and no memory is made, freed or waited for. At most 4 MiB of
     pinned memory, or two copies of the array if that is more, hold what has not been uploaded yet; then the call waits
-    for the oldest.
+    for the oldest, but not for ever: if the stream is held back, more is taken.
 
     Parameters
     ----------

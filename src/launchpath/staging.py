@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import suppress
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from launchpath import _core, host_memory
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from launchpath.stream import Stream
 
 _BYTES = 4 << 20  # under way at most
-_PIECES = 64  # and at most, but 2 always: then the oldest is waited for
+_PIECES = 64  # and at most, but 2 always: then the oldest is waited for, and after that as many again may be
+_PATIENCE = 0.02  # seconds that it is waited for; twice as long each time that it is in vain
+_LOOK = 50e-6  # seconds between two looks at it
 
 
 class Piece:
@@ -39,7 +42,8 @@ class Staging:
 
     def __init__(self, device: Device, nbytes: int) -> None:
         self.device, self.nbytes = device, nbytes
-        self.most = min(max(_BYTES // max(nbytes, 1), 2), _PIECES)
+        self.bound = self.most = min(max(_BYTES // max(nbytes, 1), 2), _PIECES)
+        self.patience = _PATIENCE
         self.pieces: deque[Piece] = deque()  # the oldest first
         self.busy = False  # whether the oldest was, when a piece was taken last
         self.unmarked = 0  # copies since the last event
@@ -47,9 +51,7 @@ class Staging:
     def take(self) -> Piece:
         """Give a piece that no copy uses; `give` takes it back when a copy that does has been submitted."""
         self.busy = bool(self.pieces) and not self._oldest_is_free()
-        if self.busy and len(self.pieces) == self.most:
-            self._wait()
-        elif self.busy or not self.pieces:
+        if not self.pieces or (self.busy and (len(self.pieces) < self.most or not self._wait())):
             return Piece(self.device, self.nbytes)
         piece = self.pieces.popleft()
         piece.event = None
@@ -81,11 +83,16 @@ class Staging:
                 return piece.event
         return None
 
-    def _wait(self) -> None:
+    def _wait(self) -> bool:
+        """Wait for the oldest. That ends, so that a host which holds its own stream back is slowed and not hung."""
         oldest = self.pieces[0]
-        event = self._event_behind(oldest)
-        if event is None and oldest.stream is not None:
-            event = oldest.stream.record()
-        if event is not None:
-            with suppress(AsynchronousError):
-                event.synchronize()
+        if oldest.stream is not None and self._event_behind(oldest) is None:
+            oldest.event = oldest.stream.record()
+        until = monotonic() + self.patience
+        while not self._oldest_is_free():
+            if monotonic() > until:
+                self.most += self.bound
+                self.patience = min(2 * self.patience, 0.64)
+                return False
+            sleep(_LOOK)
+        return True

@@ -155,6 +155,21 @@ def test_staging_is_bounded_then_the_oldest_is_waited_for(machine: Machine, stre
     assert keeper.kernel.argument_counts()["growths"] <= 4 + 16
 
 
+def test_more_than_the_bound_on_a_stream_that_is_held_back(machine: Machine, stream: lp.Stream) -> None:
+    """Whoever launches holds it: the wait for the oldest upload ends, and the memory grows by the bound."""
+    keeper = Keeper(machine, size=256 << 10)
+    with stream.hold():
+        for value in range(40):
+            keeper.kernel[1, 1, stream](*keeper.arguments(value))
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(*range(40))
+    assert keeper.kernel.argument_counts()["waits"] == 2
+    for value in range(40):
+        keeper.kernel[1, 1, stream](*keeper.arguments(value))
+        stream.synchronize()
+    assert keeper.kernel.argument_counts()["waits"] == 2
+
+
 def test_a_failed_upload_is_made_again(machine: Machine, stream: lp.Stream) -> None:
     keeper = Keeper(machine)
     launch = keeper.kernel[1, 1, stream]

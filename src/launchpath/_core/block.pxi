@@ -12,9 +12,10 @@ import weakref
 cdef enum:
     BLOCK_SLOTS = 4                # arguments that a block keeps, so that those that alternate are not uploaded each time
     BLOCK_UPLOADS = 4096           # under way at most, and of at most
-    BLOCK_STAGING = 4 << 20        # bytes; then the oldest is waited for
+    BLOCK_STAGING = 4 << 20        # bytes; then the oldest is waited for, and after that as many again may be
     BLOCK_PIECES = 4               # of staging memory at first; then as many again each time
     BLOCK_CHECK = 16               # uploads between two looks at how far they are
+    BLOCK_PATIENCE = 20000         # microseconds that the oldest is waited for; twice as long each time that it is in vain
 
 cdef enum block_lack:
     BLOCK_READY = 0
@@ -42,6 +43,7 @@ cdef struct lp_block:
     uint64_t turn
     uint64_t epoch                 # `failures` when the slots were last known to be good
     uint32_t n_slots, n_uploads, room_uploads, oldest
+    uint32_t vain                  # waits that were: so often may `BLOCK_STAGING` be exceeded by itself
     lp_slot slots[BLOCK_SLOTS]
     lp_upload *uploads             # a ring
     block_counts counts
@@ -90,7 +92,7 @@ cdef lp_slot *block_choose(lp_block *block) noexcept nogil:
 
 cdef uint32_t block_most_uploads(const lp_block *block) noexcept nogil:
     cdef uint64_t most = BLOCK_STAGING // (block.size or 1)
-    return <uint32_t>min(max(most, 2), BLOCK_UPLOADS)
+    return <uint32_t>min(max(most, 2), BLOCK_UPLOADS) * (block.vain + 1)
 
 
 cdef block_lack block_stage(lp_block *block, lp_queue *queue, lp_upload **out) noexcept nogil:
@@ -163,25 +165,22 @@ cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
     return submit_launch(queue, &command.launch)
 
 
-cdef int block_wait(lp_queue *queue, uint64_t number) noexcept nogil:
-    """Wait until a command of a queue is complete. No lock is held."""
-    cdef lp_mark *mark = NULL
-    cdef uint32_t i
-    cdef int code = 0
-    lp_lock_acquire(queue.lock)
-    if not is_complete(queue.slot, number):
-        if queue.n_checkpoints == 0 or queue.checkpoints[queue.n_checkpoints - 1].number < number:
-            code = checkpoint(queue)
-        for i in range(queue.n_checkpoints):
-            if queue.checkpoints[i].number >= number:
-                mark = mark_ref(queue.checkpoints[i])
-                break
-    lp_lock_release(queue.lock)
-    if mark == NULL:
-        return code or (0 if is_complete(queue.slot, number) else queue_finish(queue))
-    code = mark_wait(mark)
-    mark_unref(mark)
-    return code
+cdef bint block_wait(lp_queue *queue, uint64_t number, uint64_t limit, int *code) noexcept nogil:
+    """Wait until a command of a queue is complete, or so many microseconds. Is it? No lock is held."""
+    cdef uint64_t slept = 0
+    cdef bint done
+    while True:
+        lp_lock_acquire(queue.lock)
+        if not is_complete(queue.slot, number) and (
+                queue.n_checkpoints == 0 or queue.checkpoints[queue.n_checkpoints - 1].number < number):
+            code[0] = checkpoint(queue)
+        advance_checkpoints(queue)
+        done = is_complete(queue.slot, number)
+        lp_lock_release(queue.lock)
+        if done or code[0] or slept >= limit:
+            return done
+        lp_sleep(50)
+        slept += 50
 
 
 cdef class Block:
@@ -248,8 +247,8 @@ cdef class Block:
         return 0
 
     cdef int add_staging(self, lp_queue *queue) except -1:
-        cdef uint32_t i, n, most = block_most_uploads(&self.c)
-        cdef uint32_t count = min(max(self.c.n_uploads, BLOCK_PIECES), most)
+        cdef uint32_t i, n = self.c.n_uploads, most = block_most_uploads(&self.c)
+        cdef uint32_t count = min(max(n, BLOCK_PIECES), most - min(n, most - 1))
         cdef char *staging = <char *>self.take(MEMORY_HOST, count)
         cdef int code = 0
         lock_queue(queue)
@@ -272,16 +271,24 @@ cdef class Block:
         return 0
 
     cdef int wait(self, lp_queue *queue) except -1:
+        """Wait for the oldest upload. That ends, so that a host which holds its own stream back is slowed and not hung."""
         cdef uint64_t number
-        cdef int code
+        cdef uint64_t limit
+        cdef int code = 0
+        cdef bint done
         lock_queue(queue)
         number = self.c.uploads[self.c.oldest].number
+        limit = <uint64_t>BLOCK_PATIENCE << min(self.c.vain, 5)
         lp_lock_release(queue.lock)
         with nogil:
-            code = block_wait(queue, number)
-        if code and not queue.table.command_failed(code) and code != ERROR_ASYNCHRONOUS:
-            raise failure(queue.table, code)       # of commands that failed the next synchronize tells
+            done = block_wait(queue, number, limit, &code)
+        if code:
+            raise failure(queue.table, code)
+        lock_queue(queue)
+        if not done and self.c.n_uploads >= block_most_uploads(&self.c):       # else another thread has said so
+            self.c.vain += 1
         self.c.counts.waits += 1
+        lp_lock_release(queue.lock)
         return 0
 
 
