@@ -623,7 +623,7 @@ class Simulation:
 def simulate(program: lp.Program, layout: Layout, mode: str, steps: int) -> bool:
     """Run once, print what came of it, and say whether that is sane."""
     simulation = Simulation(program, layout, mode)
-    simulation.run(1)  # a driver may finish compiling only here
+    simulation.run(1)
     simulation.reset()
     print(f"{simulation.run(steps):.0f} steps/s, {len(simulation.step)} launches a step, {mode}: {MODES[mode]}")
     deep, rise, asleep = simulation.deepest(), simulation.growth(), simulation.read("asleep").sum()
@@ -634,27 +634,50 @@ def simulate(program: lp.Program, layout: Layout, mode: str, steps: int) -> bool
     return not problems
 
 
-def compare(program: lp.Program, layout: Layout, steps: int, trials: int) -> bool:
-    """Run all modes in turn, print how fast each was, and say whether all came to the same sane state."""
+@dataclass
+class Comparison:
+    """What all modes did, in trials that took turns."""
+
+    rates: dict[str, list[float]]  # steps per second in each trial, by mode
+    checksums: set[str]  # of all states that they came to
+    problems: set[str]
+
+    def ratios(self, mode: str) -> list[float]:
+        """How many times as fast it is to skip, trial by trial."""
+        return [skip / other for skip, other in zip(self.rates["skip"], self.rates[mode], strict=True)]
+
+    @property
+    def sane(self) -> bool:
+        """Whether all came to the same state, and no physics forbids it."""
+        return len(self.checksums) == 1 and not self.problems
+
+
+def compare(program: lp.Program, layout: Layout, steps: int, trials: int) -> Comparison:
+    """Run all modes in turn."""
     simulations = {mode: Simulation(program, layout, mode) for mode in MODES}
-    rates: dict[str, list[float]] = {mode: [] for mode in MODES}
-    checksums, problems = set(), set()
+    made = Comparison({mode: [] for mode in MODES}, set(), set())
     for simulation in simulations.values():
-        simulation.run(1)
+        simulation.run(1)  # a driver may finish compiling only here
     for _ in range(trials):
         for mode, simulation in simulations.items():
             simulation.reset()
-            rates[mode].append(simulation.run(steps))
-            checksums.add(simulation.checksum())
-            problems.update(simulation.problems(steps))
-    for mode, found in rates.items():
+            made.rates[mode].append(simulation.run(steps))
+            made.checksums.add(simulation.checksum())
+            made.problems.update(simulation.problems(steps))
+    return made
+
+
+def show(comparison: Comparison) -> None:
+    """Print how fast each mode was, and whether all came to the same sane state."""
+    for mode, found in comparison.rates.items():
         print(f"{mode:7} {statistics.median(found):8.0f} steps/s ({min(found):.0f} to {max(found):.0f})  {MODES[mode]}")
     for other in ("upload", "plain"):
-        ratios = [skip / rate for skip, rate in zip(rates["skip"], rates[other], strict=True)]
+        ratios = comparison.ratios(other)
         print(f"skip / {other}: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
-    print("states: " + ("identical in all modes and trials" if len(checksums) == 1 else "they DIFFER"))
-    print("\n".join([f"checksum {one}" for one in sorted(checksums)] + [f"wrong: {one}" for one in sorted(problems)]))
-    return len(checksums) == 1 and not problems
+    same = len(comparison.checksums) == 1
+    print("states: " + ("identical in all modes and trials" if same else "they DIFFER"))
+    print("\n".join(f"checksum {one}" for one in sorted(comparison.checksums)))
+    print("".join(f"wrong: {one}\n" for one in sorted(comparison.problems)), end="")
 
 
 def main() -> int:
@@ -675,7 +698,9 @@ def main() -> int:
     print(f"{device.name} ({device.info['platform']}): {layout}, {given.steps} steps")
     program = lp.compile(source(), device, name="rigid_bodies")
     if given.compare:
-        return 0 if compare(program, layout, given.steps, given.trials) else 1
+        comparison = compare(program, layout, given.steps, given.trials)
+        show(comparison)
+        return 0 if comparison.sane else 1
     return 0 if simulate(program, layout, given.arguments, given.steps) else 1
 
 

@@ -36,7 +36,9 @@ def test_every_mode_comes_to_the_same_state(simulations):
 
 
 def test_what_is_printed_says_so(program, capsys):
-    assert rigid_bodies.compare(program, rigid_bodies.Layout(3, 2), STEPS, trials=2)
+    comparison = rigid_bodies.compare(program, rigid_bodies.Layout(3, 2), STEPS, trials=2)
+    assert comparison.sane
+    rigid_bodies.show(comparison)
     assert "identical in all modes" in capsys.readouterr().out
 
 
