@@ -131,6 +131,8 @@ class Array(Exchange):
             The shapes differ, the dtype cannot hold the data, or the bytes are not as many as the array has.
         """
         stream = self._stream(stream)
+        if not isinstance(source, Array):
+            host_memory.refuse_capture(stream)
         if isinstance(source, Array):
             if source.device is self.device:
                 source.copy_to(self, stream)

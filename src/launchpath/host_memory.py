@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from launchpath import _core
+from launchpath.errors import LaunchpathError
 
 if TYPE_CHECKING:
     from launchpath.stream import Stream
@@ -42,6 +43,15 @@ def _arrive(piece: tuple[Any, int, int], to: npt.NDArray[np.uint8]) -> None:
     (event, staging), start, size = piece
     event.synchronize()
     to[start : start + size] = view(staging.pointer, size, staging)
+
+
+def refuse_capture(stream: _core.QueueBase) -> None:
+    """Raise if what is submitted to the stream becomes part of a graph, which would read host memory at each launch."""
+    if stream.capturing:
+        raise LaunchpathError(
+            "host data cannot be copied in a stream that is being captured into a graph: it is taken at the call, and "
+            "would have to last as long as the graph. Copy it before, and from array to array in the capture"
+        )
 
 
 class _HostMemory:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from launchpath import _core
+from launchpath import _core, host_memory
 from launchpath.array import Array, empty
 from launchpath.errors import ArgumentValueError, AsynchronousError, SignatureError
 from launchpath.staging import Staging
@@ -36,6 +36,7 @@ class _Place:
 
     def upload(self, host: npt.NDArray[np.uint8]) -> None:
         """Take the host's bytes, and copy them in the order of the stream."""
+        host_memory.refuse_capture(self.stream)
         piece = self.staging.take()
         try:
             piece.bytes[:] = host

@@ -81,14 +81,6 @@ def blocking(gpu, theirs, request):
     return lp.Stream.external(theirs(0), gpu.device) if request.param == "foreign" else gpu.stream("blocking")
 
 
-def wrong(reason, *modes, rest=()):
-    """Parameters of which some, or all, do not work yet."""
-    mark = pytest.mark.xfail(reason=reason, strict=True)
-    return [pytest.param(mode, marks=mark) for mode in modes] + list(rest)
-
-
-UNSAFE = "its own calls are not made in the relaxed mode of the thread"
-ASKED = "the captured stream is asked how far it is"
 TWO = ("global", "relaxed")  # a thread's own capture in thread-local mode forbids it what a global one does
 
 
@@ -282,7 +274,7 @@ def test_work_elsewhere_runs(gpu, stream, capture, mode):
     assert graph.replay(stream, array) == [1]
 
 
-@pytest.mark.parametrize("mode", wrong("cuStreamGetFlags of a captured stream is an error", *TWO))
+@pytest.mark.parametrize("mode", TWO)
 @pytest.mark.parametrize("flags", [0, NON_BLOCKING])
 def test_a_stream_is_wrapped_during_its_capture(gpu, theirs, capture, mode, flags):
     """As when torch captures, and its stream first comes to us then."""
@@ -295,7 +287,7 @@ def test_a_stream_is_wrapped_during_its_capture(gpu, theirs, capture, mode, flag
     assert graph.replay(stream, array) == [1]
 
 
-@pytest.mark.parametrize("mode", wrong(UNSAFE, "global", rest=["relaxed"]))
+@pytest.mark.parametrize("mode", TWO)
 @pytest.mark.parametrize("kind", ["device", "pinned"])
 def test_memory_is_allocated_meanwhile(gpu, stream, capture, mode, kind):
     array, other, seen = gpu.zeros(), gpu.stream(), gpu.zeros(1 << 18)
@@ -310,13 +302,13 @@ def test_memory_is_allocated_meanwhile(gpu, stream, capture, mode, kind):
     assert graph.replay(stream, array) == [1]
 
 
-@pytest.mark.parametrize("mode", wrong(ASKED, *TWO))
+@pytest.mark.parametrize("mode", TWO)
 def test_freed_memory_is_looked_for_meanwhile(gpu, stream, capture, mode):
     """The pool asks queues how far they are: not the one that is captured."""
     _look_for_memory(gpu, stream, capture, mode)
 
 
-@pytest.mark.parametrize("mode", wrong(ASKED, *TWO))
+@pytest.mark.parametrize("mode", TWO)
 def test_freed_memory_is_looked_for_while_a_blocking_stream_is_captured(gpu, blocking, capture, mode):
     """Nor the legacy one, which waits for it."""
     _look_for_memory(gpu, blocking, capture, mode)
@@ -333,7 +325,7 @@ def _look_for_memory(gpu, stream, capture, mode):
     assert graph.replay(stream, array) == [1]
 
 
-@pytest.mark.parametrize("mode", wrong(ASKED, *TWO))
+@pytest.mark.parametrize("mode", TWO)
 def test_memory_is_given_back_meanwhile(gpu, stream, capture, mode):
     array, freed = gpu.zeros(), gpu.zeros(1 << 16)
     with capture(stream.handle, mode) as graph:
@@ -345,7 +337,7 @@ def test_memory_is_given_back_meanwhile(gpu, stream, capture, mode):
     assert graph.replay(stream, array) == [1]
 
 
-@pytest.mark.parametrize("mode", wrong(ASKED, *TWO))
+@pytest.mark.parametrize("mode", TWO)
 def test_many_launches_are_captured(gpu, stream, capture, mode):
     """More than the library takes before it blocks, and than launchpath lets be in flight: they are not in flight."""
     array = gpu.zeros()
@@ -359,7 +351,7 @@ def test_many_launches_are_captured(gpu, stream, capture, mode):
     assert graph.replay(stream, array) == [5500]
 
 
-@pytest.mark.parametrize("mode", wrong(ASKED, *TWO))
+@pytest.mark.parametrize("mode", TWO)
 def test_many_launches_elsewhere(gpu, stream, capture, mode):
     """As many as a stream takes before the library blocks: all streams are asked then how far they are."""
     other, array, seen = gpu.stream(), gpu.zeros(), gpu.zeros()
@@ -374,7 +366,7 @@ def test_many_launches_elsewhere(gpu, stream, capture, mode):
     assert seen.to_numpy(other).tolist() == [980] * 16
 
 
-@pytest.mark.parametrize("mode", wrong(UNSAFE, "global", rest=["relaxed"]))
+@pytest.mark.parametrize("mode", TWO)
 def test_checkpoints_elsewhere(gpu, stream, capture, mode):
     other, array, seen = gpu.stream(), gpu.zeros(), gpu.zeros()
     increment = gpu.kernel("increment")[1, 16, other]
@@ -386,7 +378,7 @@ def test_checkpoints_elsewhere(gpu, stream, capture, mode):
     assert graph.replay(stream, array) == [1]
 
 
-@pytest.mark.parametrize("mode", wrong(UNSAFE, "global", rest=["relaxed"]))
+@pytest.mark.parametrize("mode", TWO)
 @pytest.mark.parametrize("what", ["query", "event query", "event synchronize", "synchronize", "to_numpy"])
 def test_other_streams_are_asked_and_waited_for_meanwhile(gpu, stream, capture, mode, what):
     other, array, seen = gpu.stream(), gpu.zeros(), gpu.zeros()
@@ -409,7 +401,7 @@ def test_other_streams_are_asked_and_waited_for_meanwhile(gpu, stream, capture, 
     assert graph.replay(stream, array) == [1]
 
 
-@pytest.mark.parametrize("mode", wrong(UNSAFE, "global", rest=["relaxed"]))
+@pytest.mark.parametrize("mode", TWO)
 def test_streams_come_and_go_meanwhile(gpu, stream, capture, mode):
     array, seen = gpu.zeros(), gpu.zeros()
     with capture(stream.handle, mode) as graph:
@@ -423,7 +415,7 @@ def test_streams_come_and_go_meanwhile(gpu, stream, capture, mode):
     assert graph.replay(stream, array) == [1]
 
 
-@pytest.mark.parametrize("mode", wrong(UNSAFE, "global", rest=["thread-local", "relaxed"]))
+@pytest.mark.parametrize("mode", MODES)
 def test_another_thread_captures_meanwhile(gpu, stream, capture, mode):
     """A global capture forbids all threads what is not safe; others say that they see to themselves."""
     array, other, seen = gpu.zeros(), gpu.stream(), gpu.zeros()
@@ -479,9 +471,6 @@ def alone(driver, kind, code, mode="global"):
 both = pytest.mark.parametrize("kind", ["foreign", "own"])
 
 
-@pytest.mark.xfail(
-    reason="its queue goes on in a stream that joins the capture, and is asked how far it is", strict=True
-)
 def test_a_wrapped_stream_is_dropped_during_its_capture(driver):
     alone(
         driver,
@@ -501,7 +490,7 @@ assert values(array) == [2] * 16
     )
 
 
-@pytest.mark.parametrize("mode", wrong("cuModuleUnload fails then, and the module is forgotten", "global"))
+@pytest.mark.parametrize("mode", ["global"])
 def test_programs_come_and_go_meanwhile(driver, mode):
     alone(
         driver,
@@ -522,7 +511,6 @@ assert gpu.live()["modules"] == before
     )
 
 
-@pytest.mark.xfail(reason="streams are ordered with one that is captured, which they are not part of", strict=True)
 @pytest.mark.parametrize("how", ["__cuda_array_interface__", "__dlpack__(stream=stream.handle)"])
 def test_arrays_are_shown_to_other_libraries_meanwhile(driver, how):
     alone(
@@ -539,7 +527,6 @@ assert graph.replay(stream, array) == [1]
     )
 
 
-@pytest.mark.xfail(reason="who waits for memory to come back waits for the captured stream, too", strict=True)
 def test_memory_runs_out_meanwhile(driver):
     alone(
         driver,
@@ -561,7 +548,6 @@ assert graph.replay(stream, array) == [1]
 # -- what cannot be part of a graph
 
 
-@pytest.mark.xfail(reason="the pinned memory that it goes through is used again, while the graph reads it", strict=True)
 def test_host_data_is_taken_at_the_call(gpu, stream, capture):
     """The pinned memory that it goes through must last as long as the graph; or the call is refused."""
     array = gpu.zeros()
@@ -578,7 +564,6 @@ def test_host_data_is_taken_at_the_call(gpu, stream, capture):
     assert graph.replay(stream, array) == [3]
 
 
-@pytest.mark.xfail(reason="the pinned memory that it goes through is used again, while the graph reads it", strict=True)
 def test_host_arrays_as_arguments_are_taken_at_the_call(gpu, stream, capture):
     host, array = np.full(16, 2, "f4"), gpu.zeros(16, "float32")
     given, saxpy = lp.In(host), gpu.kernel("saxpy")[1, 16, stream]
@@ -599,7 +584,7 @@ def test_host_arrays_as_arguments_are_taken_at_the_call(gpu, stream, capture):
     assert graph.replay(stream, array) == [2]
 
 
-@pytest.mark.parametrize("mode", wrong(UNSAFE, "global", rest=["relaxed"]))
+@pytest.mark.parametrize("mode", TWO)
 def test_arguments_in_device_memory_are_the_graphs(gpu, stream, capture, mode):
     """What is uploaded for it is used by nothing else, and is nothing that a launch outside could rely on."""
     seen = []
@@ -635,7 +620,6 @@ def test_results_of_captured_launches_cannot_be_read(gpu, stream, capture):
     assert [float(launch(value, 1)) for value in (4, 5)] == [4, 5]
 
 
-@pytest.mark.xfail(reason="it is the graph's memory, which lets nobody else use it, and takes it back", strict=True)
 def test_memory_in_the_order_of_a_captured_stream(driver):
     alone(
         driver,
@@ -657,7 +641,6 @@ del made
     )
 
 
-@pytest.mark.xfail(reason="its marker and its hold become nodes; nobody waits for the helper stream", strict=True)
 def test_host_functions_are_refused(driver):
     """One runs once, and its own thread says that it is over: a graph could not be launched again."""
     alone(
@@ -757,11 +740,8 @@ def test_bookkeeping_goes_on(gpu, stream, capture, first):
     del inside
 
 
-SUSPECTED = "to wait for a stream of a fork asks events of the capture, and takes their errors for failed commands"
-
-
 @both
-@pytest.mark.parametrize("first", wrong(SUSPECTED, "stream", "other", rest=["device"]))
+@pytest.mark.parametrize("first", ["stream", "other", "device"])
 def test_bookkeeping_goes_on_after_a_fork(driver, kind, first):
     """Nothing of a capture is waited for outside, and what was waited for in it, and never ran, is no failure."""
     alone(
@@ -784,7 +764,6 @@ assert graph.replay(stream, array) == [3]
     )
 
 
-@pytest.mark.xfail(reason="what a fork waits for in a capture counts as ordered, and as complete, outside", strict=True)
 @pytest.mark.parametrize("what", ["learned", "ordered"])
 def test_work_before_a_capture_is_not_forgotten(driver, what):
     """A fork is part of the graph; the stream that it went to is not ordered with the one that it came from."""
@@ -817,7 +796,6 @@ assert problems == []
     )
 
 
-@pytest.mark.xfail(reason=SUSPECTED, strict=True)
 def test_captures_one_after_the_other(driver):
     alone(
         driver,
@@ -838,7 +816,6 @@ assert values(seen) == [6] * 16
     )
 
 
-@pytest.mark.xfail(reason="the wait that failed is tried again before each command from then on", strict=True)
 def test_an_event_of_a_capture_cannot_be_waited_for_afterwards(driver):
     """Who tries is told, and can go on."""
     alone(
@@ -862,7 +839,6 @@ assert event.query()
     )
 
 
-@pytest.mark.xfail(reason=SUSPECTED, strict=True)
 @pytest.mark.parametrize("harm", ["invalid", "unjoined"])
 def test_a_capture_that_fails_leaves_no_harm(driver, harm):
     alone(

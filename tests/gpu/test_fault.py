@@ -15,7 +15,7 @@ FAILURE = 999  # "unknown": nothing that the driver takes for something else
 SILENT = {
     "cuStreamDestroy_v2", "cuEventDestroy_v2", "cuModuleUnload", "cuMemFreeHost", "cuMemFree_v2", "cuMemFreeAsync",
     "cuStreamIsCapturing", "cuFuncGetParamInfo", "cuPointerGetAttribute", "cuEventQuery", "cuStreamQuery",
-    "cuDeviceGetCount", "cuCtxSetCurrent",
+    "cuDeviceGetCount", "cuCtxSetCurrent", "cuThreadExchangeStreamCaptureMode",
 }  # fmt: skip
 
 # What fails instead: HIP may refuse to allow shared memory that a launch then gets; hipSetDevice asks how many there are.

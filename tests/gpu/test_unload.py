@@ -238,7 +238,6 @@ def test_one_that_fails_keeps_no_other(gpu, modules, nth):
     assert modules() == 1
 
 
-@pytest.mark.xfail(reason="the failure is overlooked: the module stays for the process", strict=True)
 def test_one_that_fails_is_tried_again(driver):
     run(
         driver,
@@ -255,7 +254,6 @@ assert gpu.live()["modules"] == before
     )
 
 
-@pytest.mark.xfail(reason="who waits for memory to come back unloads nothing", strict=True)
 def test_memory_that_programs_hold_is_given_back_when_it_runs_out(driver):
     run(
         driver,

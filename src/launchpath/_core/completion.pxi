@@ -68,6 +68,8 @@ cdef int told_failure(lp_mark *mark) noexcept nogil:
 cdef int mark_wait(lp_mark *mark) noexcept nogil:
     """Block until the mark is complete. No lock is held."""
     cdef int code = 0
+    if mark.captured:
+        return mark.table.event_wait(mark.event)           # which refuses
     if mark_complete(mark):
         return told_failure(mark)
     code = mark_ensure(mark)
@@ -84,7 +86,7 @@ cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
     """Is it complete? Never blocks."""
     cdef event_status status = EVENT_PENDING
     cdef int code = 0
-    done[0] = mark_complete(mark)
+    done[0] = mark_complete(mark) and not mark.captured
     if done[0]:
         return told_failure(mark)
     code = mark_ensure(mark)
@@ -283,7 +285,7 @@ cdef int checkpoint(lp_queue *queue) noexcept nogil:
     queue.check = queue.number + CHECK_EVERY
     if is_complete(queue.slot, queue.number):
         return 0
-    if queue.table.queue_capturing != NULL and queue.table.queue_capturing(queue.handle):
+    if is_captured(queue):
         return 0               # a marker would become a part of somebody's graph
     mark = queue_mark(queue)
     if mark == NULL or grow(<void **>&queue.checkpoints, &queue.room_checkpoints, queue.n_checkpoints + 1,
@@ -332,7 +334,7 @@ cdef void throttle(lp_queue *queue) noexcept nogil:
     advance_checkpoints(queue)
     excess = depth(queue)
     lp_lock_release(queue.lock)
-    if excess <= DEPTH_SOFT:
+    if excess <= DEPTH_SOFT or is_captured(queue):
         return
     limit = 2000
     while excess > 2 * DEPTH_SOFT and limit < 600000000:

@@ -42,6 +42,26 @@ cdef class DeviceBase:
             reap_closed(self.domain)
         self.raise_host_failures(True)
 
+    cdef finish_running(self):
+        """`synchronize`, but for streams that are captured: nothing of theirs runs."""
+        cdef lp_queue **queues = NULL
+        cdef lp_queue *queue
+        cdef uint32_t i, kept = 0, n = 0
+        cdef int code
+        with nogil:
+            code = list_queues(self.domain, &queues, &n)
+            for i in range(n):
+                queue = queues[i]
+                if is_captured(queue):
+                    lp_add(&queue.users, -1)
+                    queue_unref(queue)
+                else:
+                    queues[kept] = queue
+                    kept += 1
+        finish_all(queues, kept, code)
+        with nogil:
+            reap_closed(self.domain)
+
     cdef raise_host_failures(self, covered):
         """Raise what host functions raised on a stream (its token), on what the legacy one covers (None), or on all (True)."""
         if not self.raised:
@@ -77,9 +97,15 @@ cdef class DeviceBase:
         cdef lp_mark *mark = NULL
         cdef uint32_t i, n = 0
         cdef int code
+        cdef bint captured, other
         with nogil:
             code = list_queues(self.domain, &queues, &n)
+            captured = is_captured(stream.queue)
             for i in range(n):
+                # A stream that is captured is ordered with those of its capture, and the legacy one then with none.
+                other = is_captured(queues[i])
+                if other != captured or other and QUEUE_LEGACY in (queues[i].kind, stream.queue.kind):
+                    continue
                 if code == 0 and queues[i] != stream.queue:
                     code = queue_record(queues[i], False, &mark)
                     if code == 0:

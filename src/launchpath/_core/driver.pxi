@@ -48,6 +48,7 @@ cdef enum:
     ERROR_QUEUES = -100002
     ERROR_FORKED = -100003
     ERROR_ASYNCHRONOUS = -100004   # a command failed while it ran; which code it failed with is kept beside it
+    ERROR_CAPTURED = -100005       # what cannot be part of a graph, in a queue that is captured
 
 cdef enum event_status:
     EVENT_COMPLETE = 0
@@ -108,6 +109,9 @@ cdef struct driver_table:
     int (*event_wait)(void *event) noexcept nogil
     int (*event_time)(void *event, uint64_t *nanoseconds) noexcept nogil     # of the device's own clock
     int (*event_elapsed)(void *start, void *end, int64_t *nanoseconds) noexcept nogil     # or NULL: by event_time
+    # or NULL. Was it recorded while somebody captured its queue? Then it can be waited for by queues of that capture, and
+    # is nothing else: neither complete nor under way.
+    bint (*event_captured)(void *event) noexcept nogil
     void (*event_release)(void *event) noexcept nogil
     # Calls function(data, status) once, on any thread, without the GIL, when the event is complete or has failed; that may
     # be before this or `user_event_set` returns, under the core lock that the caller holds, so it takes none itself.
@@ -122,7 +126,7 @@ cdef struct driver_table:
     int (*free)(void *device, void *address, memory_kind kind) noexcept nogil
     int (*memory_info)(void *device, size_t *free, size_t *total) noexcept nogil
     int (*memory_trim)(void *device) noexcept nogil          # or NULL. Give what the library itself keeps back to the system
-    void (*module_release)(void *device, void *module) noexcept nogil        # or NULL: there is no MEMORY_MODULE
+    int (*module_release)(void *device, void *module) noexcept nogil         # or NULL: there is no MEMORY_MODULE
 
     # Does this code, from `queue_finish` or `event_wait`, say that a command failed, and not that the call did?
     bint (*command_failed)(int code) noexcept nogil

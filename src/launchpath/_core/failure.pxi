@@ -20,6 +20,10 @@ cdef object failure(driver_table *table, int code, str detail="", bint allocatin
         return errors.LaunchpathError(
             "this process was forked after launchpath had opened a device, and no driver survives that: start workers with "
             "multiprocessing's 'spawn' or 'forkserver' method, or open the device only in the child")
+    if code == ERROR_CAPTURED:
+        return errors.LaunchpathError(
+            "the stream is being captured into a graph, which a host function or a hold of launchpath's cannot be part of: "
+            "it runs once")
     call = lp_failed_call.decode() if lp_failed_call != NULL else "driver"
     text = table.error_name(code)
     name = text.decode() if text != NULL else "unknown error"

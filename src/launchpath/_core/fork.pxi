@@ -51,8 +51,8 @@ cdef int forked_elapsed(void *start, void *end, int64_t *nanoseconds) noexcept n
 cdef bint forked_capturing(void *queue) noexcept nogil:
     return False
 
-cdef void forked_module_release(void *device, void *module) noexcept nogil:
-    pass
+cdef int forked_module_release(void *device, void *module) noexcept nogil:
+    return 0
 
 cdef int forked_allocate(void *device, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil:
     return ERROR_FORKED

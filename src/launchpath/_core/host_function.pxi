@@ -124,6 +124,8 @@ cdef int submit_host_function(lp_queue *queue, lp_job *job) noexcept nogil:
     """Put the job into the queue. If this fails the job is the caller's again."""
     cdef lp_mark *mark = NULL
     cdef int code
+    if is_captured(queue):
+        return ERROR_CAPTURED
     heed_failures(queue)
     lp_lock_acquire(queue.lock)
     code = order_begin(queue)
@@ -143,8 +145,11 @@ cdef int submit_host_function(lp_queue *queue, lp_job *job) noexcept nogil:
 
 cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
     """Nothing submitted from now on starts before the event of the mark given out is set. Caller holds the lock."""
-    cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
+    cdef lp_mark *mark
     cdef int code
+    if is_captured(queue):
+        return ERROR_CAPTURED
+    mark = <lp_mark *>calloc(1, sizeof(lp_mark))
     if mark == NULL:
         return ERROR_HOST_MEMORY
     mark.refs, mark.table, mark.context, mark.slot, mark.flushed = 1, queue.table, queue.context, queue.slot, 1

@@ -13,6 +13,7 @@ cdef struct lp_mark:
     uint64_t number
     uint32_t slot
     bint timed
+    bint captured              # recorded while somebody captured the queue: it stands for nothing that runs
     int failure                # the code with which it failed, or 0
     void *event                # written once, under the queue's lock
     uint64_t flushed           # the event is on its way
@@ -61,6 +62,15 @@ cdef inline bint mark_complete(const lp_mark *mark) noexcept nogil:
     return is_complete(mark.slot, mark.number)
 
 
+cdef inline void mark_look(lp_mark *mark) noexcept nogil:
+    mark.captured = mark.table.event_captured != NULL and mark.table.event_captured(mark.event)
+
+
+cdef inline bint is_captured(lp_queue *queue) noexcept nogil:
+    """Does somebody record what is submitted to the queue, instead of letting it run?"""
+    return queue.table.queue_capturing != NULL and queue.table.queue_capturing(queue.handle)
+
+
 cdef int mark_make(lp_mark *mark) noexcept nogil:
     """Turn a mark into a driver event and flush it: a marker must be on its way before anyone waits for it.
 
@@ -72,6 +82,7 @@ cdef int mark_make(lp_mark *mark) noexcept nogil:
         if code:
             mark.event = NULL
             return code
+        mark_look(mark)
         lp_add(&queue.domain.markers_made, 1)
     return mark_flush(mark)
 

@@ -156,6 +156,7 @@ cdef class Pool:
     def unload(self):
         """Unload modules that nothing uses any more. No lock is held: a driver may wait there, as for its own memory."""
         cdef void *module
+        cdef int code
         if not self.module_count:
             return
         with self.lock:
@@ -168,7 +169,11 @@ cdef class Pool:
         for address in modules:
             module = <void *><uintptr_t>address
             with nogil:
-                self.device_.domain.table.module_release(self.device_.domain.device, module)
+                code = self.device_.domain.table.module_release(self.device_.domain.device, module)
+            if code:
+                with self.lock:        # it is tried again: nobody has asked for it here, who could be told
+                    self.modules.append(address)
+                    self.module_count += 1
 
     cdef poll(self):
         """Ask the queues that something waits for how far they are. Never blocks."""
@@ -262,7 +267,8 @@ cdef class Pool:
         if waiting:
             for device in list(open_devices):
                 if (<DeviceBase>device).domain.context == self.device_.domain.context:
-                    device.synchronize()
+                    (<DeviceBase>device).finish_running()
+        self.unload()
         with self.lock:
             self.sort()
             self.release_free()

@@ -16,6 +16,7 @@ cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogi
         order_refuse(queue, queue.n_waits)
         mark_unref(mark)
         return code
+    mark_look(mark)
     lp_add(&queue.domain.markers_made, 1)
     order_accept(queue)
     mark_fill(mark)
@@ -83,6 +84,14 @@ cdef int queue_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
     """The next command on `queue` comes after `mark`. The mark's queue is locked and released first: never two at once."""
     cdef int code = mark_ensure(mark)
     if code:
+        return code
+    if mark.captured:
+        # The library's alone: nothing is in flight there, and nothing of it is known outside.
+        if mark.context != queue.context:
+            return mark.table.event_wait(mark.event)       # which refuses
+        lp_lock_acquire(queue.lock)
+        code = queue.table.marker(queue.handle, False, 1, &mark.event, NULL)
+        lp_lock_release(queue.lock)
         return code
     heed_failures(queue)
     lp_lock_acquire(queue.lock)

@@ -28,6 +28,9 @@ SAME(GPU_ERROR_LAUNCH_FAILED, hipErrorLaunchFailure);
 SAME(GPU_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, hipErrorCooperativeLaunchTooLarge);
 SAME(GPU_ERROR_NOT_SUPPORTED, hipErrorNotSupported);
 SAME(GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED, hipErrorStreamCaptureUnsupported);
+SAME(GPU_ERROR_STREAM_CAPTURE_IMPLICIT, hipErrorStreamCaptureImplicit);
+SAME(GPU_ERROR_CAPTURED_EVENT, hipErrorCapturedEvent);
+SAME(GPU_CAPTURE_RELAXED, hipStreamCaptureModeRelaxed);
 SAME(GPU_ERROR_UNKNOWN, hipErrorUnknown);
 
 SAME(GPU_STREAM_NON_BLOCKING, hipStreamNonBlocking);

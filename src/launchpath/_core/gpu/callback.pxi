@@ -85,6 +85,8 @@ cdef int gpu_event_callback(void *handle, void (*function)(void *, event_status)
     cdef gpu_job *job
     cdef void *before = NULL
     cdef int code
+    if event.captured:
+        return gpu_fail(device.library.names.host_function, GPU_ERROR_CAPTURED_EVENT)
     if device.library.call.host_function == NULL:
         return gpu_fail(device.library.names.host_function, GPU_LACKING)
     job = <gpu_job *>calloc(1, sizeof(gpu_job))

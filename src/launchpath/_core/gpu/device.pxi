@@ -53,6 +53,21 @@ cdef inline void gpu_leave(gpu_device *device, void *before) noexcept nogil:
         device.library.call.set_context(before)
 
 
+cdef inline int gpu_enter_apart(gpu_device *device, void **before, int *mode) noexcept nogil:
+    """The same for what is no part of anybody's graph: a capture, of whatever thread, does not forbid it then, nor end by it."""
+    cdef int code = gpu_enter(device, before)
+    mode[0] = GPU_CAPTURE_RELAXED
+    if code == 0 and (device.library.call.capture_mode == NULL or device.library.call.capture_mode(mode)):
+        mode[0] = -1
+    return code
+
+
+cdef inline void gpu_leave_apart(gpu_device *device, void *before, int mode) noexcept nogil:
+    if mode >= 0:
+        device.library.call.capture_mode(&mode)
+    gpu_leave(device, before)
+
+
 cdef int gpu_open(gpu_device *device) noexcept nogil:
     """Take the primary context and what the driver itself needs, once; it lives as long as the process."""
     cdef int code
@@ -68,13 +83,13 @@ cdef int gpu_open_now(gpu_device *device) noexcept nogil:
     cdef gpu_functions *call = &device.library.call
     cdef const gpu_names *names = device.library.names
     cdef void *before = NULL
-    cdef int code = 0
+    cdef int code = 0, mode
     if not device.library.hip and device.context == NULL:
         code = call.retain(&device.context, device.id)
         if code:
             device.context = NULL
             return gpu_fail(names.retain, code)
-    code = gpu_enter(device, &before)
+    code = gpu_enter_apart(device, &before, &mode)
     if code:
         return code
     if device.memory_stream == NULL:
@@ -84,7 +99,7 @@ cdef int gpu_open_now(gpu_device *device) noexcept nogil:
             gpu_fail(names.stream_create, code)
     if code == 0 and device.stream_ordered and device.pool == NULL:
         gpu_pool_make(device)
-    gpu_leave(device, before)
+    gpu_leave_apart(device, before, mode)
     if code == 0:
         lp_store(&device.opened, 1)
     return code
@@ -128,9 +143,18 @@ cdef class GPUDevice(DriverDevice):
 
 cdef int gpu_stream_flags(gpu_device *device, void *stream, unsigned int *flags) noexcept nogil:
     cdef void *before = NULL
+    cdef int status = 0
     cdef int code = gpu_enter(device, &before)
     if code:
         return code
+    if device.library.call.stream_capturing != NULL and (
+            device.library.call.stream_capturing(stream, &status) == 0 and status):
+        # To ask for its flags would end the capture. The legacy stream waits for the end of a capture if that is of a
+        # blocking stream; if it is of another one, taking this one for blocking orders too much and not too little.
+        code = device.library.call.stream_capturing(device.library.legacy_stream, &status)
+        flags[0] = 0 if code == GPU_ERROR_STREAM_CAPTURE_IMPLICIT else GPU_STREAM_NON_BLOCKING
+        gpu_leave(device, before)
+        return 0
     code = device.library.call.stream_flags(stream, flags)
     gpu_leave(device, before)
     return 0 if code == 0 else gpu_fail(device.library.names.stream_flags, code)

@@ -7,6 +7,7 @@ cdef struct gpu_event:
     gpu_event *next            # on a free list
     void *event                # the library's; NULL for a user event
     bint timed
+    bint captured              # recorded last while somebody captured the stream: it stands for nothing that runs
     gpu_line *line             # of the queue that it was recorded in; NULL for a user event
     uint64_t sequence          # among the records of the device
     uint32_t *word             # of a user event: it is set when the word has come to `value`
@@ -53,14 +54,17 @@ cdef int gpu_marker(void *queue, bint timed, uint32_t n_waits, void **waits, voi
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef gpu_event *made
     cdef void *before = NULL
+    cdef uint32_t i
     cdef int code = gpu_enter(q.device, &before)
     if code:
         return code
+    for i in range(n_waits):
+        q.shown |= (<gpu_event *>waits[i]).captured        # the wait makes this one a part of the capture
     code = gpu_wait_for(q.device, q.stream, n_waits, waits)
     if code == 0 and event != NULL:
         made = gpu_event_take(q.device, timed, &code)
         if made != NULL:
-            made.line, made.sequence = q.line, lp_add(&q.device.records, 1)
+            made.line, made.sequence, made.captured = q.line, lp_add(&q.device.records, 1), gpu_captured(q)
             code = q.device.library.call.event_record(made.event, q.stream)
             if code:
                 gpu_fail(q.device.library.names.event_record, code)
@@ -103,17 +107,20 @@ cdef inline bint gpu_word_set(gpu_event *event) noexcept nogil:
 cdef int gpu_event_query(void *handle, event_status *status) noexcept nogil:
     cdef gpu_event *event = <gpu_event *>handle
     cdef void *before = NULL
-    cdef int code
+    cdef int code, mode
     if event.event == NULL:
         status[0] = EVENT_PENDING
         if gpu_word_set(event):
             status[0] = EVENT_FAILED if lp_load(&event.failed) else EVENT_COMPLETE
         return 0
-    code = gpu_enter(event.device, &before)
+    status[0] = EVENT_FAILED
+    if event.captured:             # the library would end the capture
+        return gpu_fail(event.device.library.names.event_query, GPU_ERROR_CAPTURED_EVENT)
+    code = gpu_enter_apart(event.device, &before, &mode)
     if code:
         return code
     code = event.device.library.call.event_query(event.event)
-    gpu_leave(event.device, before)
+    gpu_leave_apart(event.device, before, mode)
     status[0] = EVENT_PENDING if code == GPU_ERROR_NOT_READY else EVENT_COMPLETE if code == 0 else EVENT_FAILED
     if code == 0 or code == GPU_ERROR_NOT_READY or gpu_command_failed(code):
         return 0
@@ -124,18 +131,24 @@ cdef int gpu_event_wait(void *handle) noexcept nogil:
     cdef gpu_event *event = <gpu_event *>handle
     cdef void *before = NULL
     cdef uint64_t pause = 2
-    cdef int code
+    cdef int code, mode
     if event.event == NULL:
         while not gpu_word_set(event):
             lp_sleep(pause)
             pause = min(2 * pause, <uint64_t>1000)
         return gpu_fail(b"user event", GPU_ERROR_LAUNCH_FAILED) if lp_load(&event.failed) else 0
-    code = gpu_enter(event.device, &before)
+    if event.captured:
+        return gpu_fail(event.device.library.names.event_synchronize, GPU_ERROR_CAPTURED_EVENT)
+    code = gpu_enter_apart(event.device, &before, &mode)
     if code:
         return code
     code = event.device.library.call.event_synchronize(event.event)
-    gpu_leave(event.device, before)
+    gpu_leave_apart(event.device, before, mode)
     return 0 if code == 0 else gpu_fail(event.device.library.names.event_synchronize, code)
+
+
+cdef bint gpu_event_captured(void *handle) noexcept nogil:
+    return (<gpu_event *>handle).captured
 
 
 cdef int gpu_event_elapsed(void *start, void *end, int64_t *nanoseconds) noexcept nogil:

@@ -34,6 +34,7 @@ typedef void (*gpu_host_function)(void *data);
     GPU_FUNCTION(stream_wait, "cuStreamWaitEvent", "hipStreamWaitEvent", 1, (void *, void *, unsigned int)) \
     GPU_FUNCTION(stream_flags, "cuStreamGetFlags", "hipStreamGetFlags", 0, (void *, unsigned int *)) \
     GPU_FUNCTION(stream_capturing, "cuStreamIsCapturing", "hipStreamIsCapturing", 0, (void *, int *)) \
+    GPU_FUNCTION(capture_mode, "cuThreadExchangeStreamCaptureMode", "hipThreadExchangeStreamCaptureMode", 0, (int *)) \
     GPU_FUNCTION(wait_value, "cuStreamWaitValue32_v2", "", 0, (void *, void *, uint32_t, unsigned int)) \
     GPU_FUNCTION(hip_wait_value, "", "hipStreamWaitValue32", 0, (void *, void *, uint32_t, unsigned int, uint32_t)) \
     GPU_FUNCTION(host_function, "cuLaunchHostFunc", "hipLaunchHostFunc", 0, (void *, gpu_host_function, void *)) \

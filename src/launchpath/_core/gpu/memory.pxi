@@ -25,11 +25,14 @@ cdef int gpu_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
     cdef const char *name
     cdef void *stream
     cdef void *before = NULL
+    cdef int mode
     cdef int code = gpu_open(device)
     if code == 0:
-        code = gpu_enter(device, &before)
+        code = gpu_enter_apart(device, &before, &mode)
     if code:
         return code
+    if queue != NULL and gpu_captured(<gpu_queue *>queue):
+        queue = NULL           # else it would be the graph's: there from a launch on, for as long as that likes
     if kind == MEMORY_HOST:
         name, code = names.host_allocate, call.host_allocate(address, size, GPU_HOST_PORTABLE)
     elif device.pool != NULL:
@@ -42,7 +45,7 @@ cdef int gpu_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
                 call.free_ordered(address[0], stream)
     else:
         name, code = names.allocate, call.allocate(address, size)
-    gpu_leave(device, before)
+    gpu_leave_apart(device, before, mode)
     return 0 if code == 0 else gpu_fail(name, code)
 
 
@@ -52,10 +55,10 @@ cdef int gpu_free(void *handle, void *address, memory_kind kind) noexcept nogil:
     cdef const gpu_names *names = device.library.names
     cdef const char *name
     cdef void *before = NULL
-    cdef int code
+    cdef int code, mode
     if lp_exiting:
         return 0
-    code = gpu_enter(device, &before)
+    code = gpu_enter_apart(device, &before, &mode)
     if code:
         return code
     if kind == MEMORY_HOST:
@@ -64,7 +67,7 @@ cdef int gpu_free(void *handle, void *address, memory_kind kind) noexcept nogil:
         name, code = names.free_ordered, call.free_ordered(address, device.memory_stream)
     else:
         name, code = names.free, call.free(address)
-    gpu_leave(device, before)
+    gpu_leave_apart(device, before, mode)
     return 0 if code == 0 else gpu_fail(name, code)
 
 
@@ -85,17 +88,17 @@ cdef int gpu_memory_trim(void *handle) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef const char *name
     cdef void *before = NULL
-    cdef int code
+    cdef int code, mode
     if device.pool == NULL or device.library.call.pool_trim == NULL:
         return 0
-    code = gpu_enter(device, &before)
+    code = gpu_enter_apart(device, &before, &mode)
     if code:
         return code
     # What was freed is free only once the stream has come to it.
     name, code = device.library.names.stream_synchronize, device.library.call.stream_synchronize(device.memory_stream)
     if code == 0:
         name, code = device.library.names.pool_trim, device.library.call.pool_trim(device.pool, 0)
-    gpu_leave(device, before)
+    gpu_leave_apart(device, before, mode)
     return 0 if code == 0 else gpu_fail(name, code)
 
 

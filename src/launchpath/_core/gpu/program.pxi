@@ -93,9 +93,16 @@ cdef int gpu_find_symbol(gpu_device *device, void *module, const char *name, voi
     return 0 if code == 0 else gpu_fail(device.library.names.symbol, code)
 
 
-cdef void gpu_module_release(void *handle, void *module) noexcept nogil:
+cdef int gpu_module_release(void *handle, void *module) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef void *before = NULL
-    if not lp_exiting and gpu_enter(device, &before) == 0:
-        device.library.call.unload(module)
-        gpu_leave(device, before)
+    cdef int code, mode
+    if lp_exiting:
+        return 0
+    code = gpu_enter_apart(device, &before, &mode)
+    if code:
+        return code
+    code = device.library.call.unload(module)
+    gpu_leave_apart(device, before, mode)
+    # A context that has failed says so, and does it all the same.
+    return 0 if code == 0 or gpu_command_failed(code) else gpu_fail(device.library.names.unload, code)

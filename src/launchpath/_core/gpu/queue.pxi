@@ -8,13 +8,14 @@ cdef struct gpu_queue:
     gpu_device *device
     gpu_line *line             # for callbacks
     bint foreign               # somebody else destroys it
+    bint shown                 # somebody else may have it captured
 
 
 cdef int gpu_queue_make(gpu_device *device, void *stream, bint foreign, void **queue) noexcept nogil:
     cdef gpu_queue *made = <gpu_queue *>calloc(1, sizeof(gpu_queue))
     if made == NULL:
         return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
-    made.device, made.stream, made.foreign = device, stream, foreign
+    made.device, made.stream, made.foreign, made.shown = device, stream, foreign, foreign
     made.launch = NULL if device.library.hip else device.library.call.launch
     made.line = gpu_line_take(device, &device.free_lines)
     if made.line == NULL:
@@ -67,7 +68,10 @@ cdef int gpu_queue_detach(void *queue) noexcept nogil:
     cdef void *waits = NULL
     cdef void *stream = NULL
     cdef void *before = NULL
-    cdef int code = gpu_marker(queue, False, 0, NULL, &event)
+    cdef int code
+    if gpu_queue_capturing(queue):
+        return gpu_fail(q.device.library.names.stream_capturing, GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED)
+    code = gpu_marker(queue, False, 0, NULL, &event)
     if code:
         return code
     code = gpu_enter(q.device, &before)
@@ -88,22 +92,29 @@ cdef int gpu_queue_flush(void *queue) noexcept nogil:
 cdef int gpu_queue_finish(void *queue) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef void *before = NULL
-    cdef int code = gpu_enter(q.device, &before)
+    cdef int mode
+    cdef int code = gpu_enter_apart(q.device, &before, &mode)
     if code:
         return code
-    code = q.device.library.call.stream_synchronize(q.stream)
-    gpu_leave(q.device, before)
+    # The library would not only refuse to look at a stream that is captured, but end the capture.
+    code = GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED
+    if not gpu_captured(q):
+        code = q.device.library.call.stream_synchronize(q.stream)
+    gpu_leave_apart(q.device, before, mode)
     return 0 if code == 0 else gpu_fail(q.device.library.names.stream_synchronize, code)
 
 
 cdef int gpu_queue_query(void *queue, event_status *status) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef void *before = NULL
-    cdef int code = gpu_enter(q.device, &before)
+    cdef int mode
+    cdef int code = gpu_enter_apart(q.device, &before, &mode)
     if code:
         return code
-    code = q.device.library.call.stream_query(q.stream)
-    gpu_leave(q.device, before)
+    code = GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED
+    if not gpu_captured(q):
+        code = q.device.library.call.stream_query(q.stream)
+    gpu_leave_apart(q.device, before, mode)
     status[0] = EVENT_PENDING if code == GPU_ERROR_NOT_READY else EVENT_COMPLETE if code == 0 else EVENT_FAILED
     return 0 if code == 0 or code == GPU_ERROR_NOT_READY else gpu_fail(q.device.library.names.stream_query, code)
 
@@ -111,14 +122,24 @@ cdef int gpu_queue_query(void *queue, event_status *status) noexcept nogil:
 cdef bint gpu_queue_capturing(void *queue) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef void *before = NULL
-    cdef int status = 0
-    if q.device.library.call.stream_capturing == NULL or gpu_enter(q.device, &before):
+    cdef bint captured
+    if not q.shown or gpu_enter(q.device, &before):
         return False
-    if q.device.library.call.stream_capturing(q.stream, &status):
-        status = 1             # the legacy stream says so while another one is being captured
+    captured = gpu_captured(q)
     gpu_leave(q.device, before)
-    return status != 0
+    return captured
+
+
+cdef inline bint gpu_captured(gpu_queue *q) noexcept nogil:
+    """Is it captured, or the legacy stream while a blocking one is? The device is current."""
+    cdef int status = 0
+    cdef int code
+    if not q.shown or q.device.library.call.stream_capturing == NULL:
+        return False
+    code = q.device.library.call.stream_capturing(q.stream, &status)
+    return status != 0 if code == 0 else code == GPU_ERROR_STREAM_CAPTURE_IMPLICIT
 
 
 cdef void *gpu_queue_handle(void *queue) noexcept nogil:
+    (<gpu_queue *>queue).shown = True
     return (<gpu_queue *>queue).stream

@@ -36,11 +36,12 @@ cdef int gpu_words(gpu_device *device) noexcept nogil:
     cdef gpu_event *made
     cdef void *before = NULL
     cdef uint32_t i
-    cdef int code = gpu_enter(device, &before)
+    cdef int mode
+    cdef int code = gpu_enter_apart(device, &before, &mode)
     if code:
         return code
     code = device.library.call.host_allocate(<void **>&words, GPU_WORDS * sizeof(uint32_t), GPU_HOST_PORTABLE | GPU_HOST_MAPPED)
-    gpu_leave(device, before)
+    gpu_leave_apart(device, before, mode)
     if code:
         return gpu_fail(device.library.names.host_allocate, code)
     memset(words, 0, GPU_WORDS * sizeof(uint32_t))
