@@ -45,12 +45,12 @@ def _arrive(piece: tuple[Any, int, int], to: npt.NDArray[np.uint8]) -> None:
     to[start : start + size] = view(staging.pointer, size, staging)
 
 
-def refuse_capture(stream: _core.QueueBase) -> None:
-    """Raise if what is submitted to the stream becomes part of a graph, which would read host memory at each launch."""
+def refuse_capture(stream: _core.QueueBase, what: str = "host data", instead: str = "") -> None:
+    """Raise if what is submitted to the stream becomes part of a graph: all its launches would use this host memory."""
     if stream.capturing:
         raise LaunchpathError(
-            "host data cannot be copied in a stream that is being captured into a graph: it is taken at the call, and "
-            "would have to last as long as the graph. Copy it before, and from array to array in the capture"
+            f"{what} cannot be copied in a stream that is being captured into a graph: the memory that it goes through "
+            f"is used again after the call. {instead or 'Copy it before, and from array to array in the capture'}"
         )
 
 

@@ -153,8 +153,8 @@ class Kernel(_core.KernelBase):
 
         Notes
         -----
-        Do not launch it on a stream that another library captures into a graph: the graph's own launches would give no
-        results, and the one captured is never there to be read.
+        On a stream that another library captures into a graph the launch is refused: the graph's own launches would
+        give no results, and the one captured is never there to be read.
         """
         return returning(self, names, shapes, zero)
 

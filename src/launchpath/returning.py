@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from launchpath import _core
+from launchpath import _core, host_memory
 from launchpath.errors import ArgumentValueError, SignatureError
 from launchpath.result import ALIGN, Field, Result, ResultMemory
 from launchpath.stream import Stream, as_stream
@@ -136,6 +136,11 @@ class ReturningLauncher:
         given = of.in_order(args, kwargs)
         stream = self._stream or of.stream_now()
         memory = self._memory or of.memory(stream)
+        host_memory.refuse_capture(
+            stream,
+            f"what {of.name} returns",
+            "Launch the kernel itself with an array, and read that when the graph has run",
+        )
         on_device = memory.take_on_device(stream)
         piece = None
         try:

@@ -127,7 +127,7 @@ cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
     cdef lp_upload *upload
     cdef int code
     command.lack = BLOCK_READY
-    if unlikely(queue.table.queue_capturing != NULL and queue.table.queue_capturing(queue.handle)):
+    if unlikely(is_captured(queue)):
         # An upload that is left out would be left out of the graph, whose launches come after any others.
         if command.graphs == NULL:
             command.lack = BLOCK_CAPTURED

@@ -56,11 +56,9 @@ cdef class QueueBase:
     @property
     def capturing(self):
         """Whether somebody records what is submitted to the stream into a graph, instead of running it."""
-        cdef lp_queue *queue = self.queue
-        cdef bint answer = False
-        if queue.table.queue_capturing != NULL:
-            with nogil:
-                answer = queue.table.queue_capturing(queue.handle)
+        cdef bint answer
+        with nogil:
+            answer = is_captured(self.queue)
         return answer
 
     def query(self):
