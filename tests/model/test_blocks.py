@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import struct
 from typing import Any
 
 import pytest
@@ -14,10 +15,31 @@ from tests.simulated import Machine
 from tests.unit.test_block import Keeper
 
 KINDS = ("legacy", "blocking", "nonblocking")
-SIZES = (64, 700, 5000)
+SIZES = (64, 700, 5000, 12000)
 ACTIONS = ("launch",) * 12 + ("advance",) * 6 + (
-    "other", "churn", "hold", "release", "wait", "drop", "kernel", "synchronize", "fail", "skipping",
+    "burst", "other", "churn", "hold", "release", "wait", "drop", "kernel", "synchronize", "fail", "skipping",
 )  # fmt: skip
+
+
+class Kept(Keeper):
+    """The struct tells all of a value but its last bit, which the int has: either of them may change alone."""
+
+    def __init__(self, machine: Machine, size: int) -> None:
+        super().__init__(machine, size)
+        self.objects: dict[bytes, bytes] = {}
+
+    def arguments(self, value: int) -> tuple[bytes, int, int]:
+        return struct.pack("i", value >> 1) * (self.size // 4), value & 1, -1
+
+    def given(self, value: int, again: bool) -> tuple[bytes, int, int]:
+        """Make the arguments, or take the object that was given before."""
+        made = self.arguments(value)
+        return (self.objects.setdefault(made[0], made[0]), *made[1:]) if again else made
+
+    def value(self, seen: tuple[bytes, int]) -> int:
+        found = int(struct.unpack_from("i", seen[0])[0]) << 1 | seen[1]
+        assert seen == self.arguments(found)[:2], "torn"
+        return found
 
 
 class Run:
@@ -25,12 +47,13 @@ class Run:
 
     def __init__(self, machine: Machine, chance: random.Random) -> None:
         self.machine, self.chance = machine, chance
-        self.keepers = [Keeper(machine, size) for size in SIZES]
+        self.keepers = [Kept(machine, size) for size in SIZES]
+        self.launchers: dict[tuple[int, int, int], Any] = {}  # by kernel, stream, and which of two
         self.wanted: list[tuple[list[Any], int, list[Any]]] = []  # of a kernel and a stream: seen, tag, expected
         self.streams: list[tuple[int, lp.Stream]] = []
         self.tags = 0
         self.holds: list[Any] = []
-        self.gone: list[tuple[Keeper, dict[int, list[int]]]] = []
+        self.gone: list[tuple[Kept, dict[int, list[int]]]] = []
         self.launched: list[dict[int, list[int]]] = [{} for _ in SIZES]
         for kind in KINDS:
             self.open(kind)
@@ -42,10 +65,21 @@ class Run:
         self.tags += 1
 
     def launch(self) -> None:
-        number = self.chance.randrange(len(SIZES))
-        tag, stream = self.chance.choice(self.streams)
+        self.launch_on(self.chance.randrange(len(SIZES)), *self.chance.choice(self.streams))
+
+    def burst(self) -> None:
+        """Launch one kernel on one stream several times."""
+        number, (tag, stream) = self.chance.randrange(len(SIZES)), self.chance.choice(self.streams)
+        for _ in range(self.chance.randrange(2, 24)):
+            self.launch_on(number, tag, stream)
+
+    def launch_on(self, number: int, tag: int, stream: lp.Stream) -> None:
         value = 10 * tag + self.chance.randrange(7)
-        self.keepers[number].kernel[1, 1, stream](*self.keepers[number].arguments(value))
+        key = (number, tag, self.chance.randrange(3))
+        launch = self.launchers.get(key) or self.keepers[number].kernel[1, 1, stream]
+        if key[2] < 2:
+            self.launchers[key] = launch
+        launch(*self.keepers[number].given(value, self.chance.random() < 0.6))
         self.launched[number].setdefault(tag, []).append(value)
 
     def advance(self) -> None:
@@ -77,7 +111,9 @@ class Run:
 
     def drop(self) -> None:
         if len(self.streams) > 1:
-            del self.streams[self.chance.randrange(1, len(self.streams))]
+            tag, _ = self.streams.pop(self.chance.randrange(1, len(self.streams)))
+            self.launchers = {key: launch for key, launch in self.launchers.items() if key[1] != tag}
+            del _
             gc.collect(0)
             self.open(self.chance.choice(KINDS[1:]))
 
@@ -86,7 +122,8 @@ class Run:
         number = self.chance.randrange(len(SIZES))
         self.gone.append((self.keepers[number], self.launched[number]))
         self.keepers[number].kernel = None
-        self.keepers[number], self.launched[number] = Keeper(self.machine, SIZES[number]), {}
+        self.launchers = {key: launch for key, launch in self.launchers.items() if key[0] != number}
+        self.keepers[number], self.launched[number] = Kept(self.machine, SIZES[number]), {}
 
     def synchronize(self) -> None:
         if not self.holds:
@@ -106,13 +143,13 @@ class Run:
         _core.set_argument_skipping(self.chance.random() < 0.7)
 
     def end(self) -> None:
+        self.launchers.clear()
         while self.holds:
             self.release()
         self.machine.device.synchronize()
         for keeper, launched in [*self.gone, *zip(self.keepers, self.launched, strict=True)]:
             seen: dict[int, list[int]] = {}
-            for bytes_, value in keeper.seen:
-                assert (bytes_, value) == keeper.arguments(value)[:2], "torn"
+            for value in map(keeper.value, keeper.seen):
                 seen.setdefault(value // 10, []).append(value)
             assert seen == launched
 

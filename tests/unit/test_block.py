@@ -22,17 +22,17 @@ SIZE = 4096
 
 
 class Keeper:
-    """A kernel whose arguments go by a block: a struct, an int and a pointer. `seen` is what its launches read."""
+    """A kernel whose arguments go by a block: a struct and two ints. `seen` is what its launches read."""
 
     def __init__(self, machine: Machine, size: int = SIZE, **more: Any) -> None:
         self.size, self.seen = size, []
-        self.signature = signature(f"struct{size}", "int32", "pointer", block=True, **more)
+        self.signature = signature(f"struct{size}", "int32", "int64", block=True, **more)
         device = machine.device
         device.driver.implement("keep", _keep(self.seen, self.signature), [("pointer", 0, 8, True)])
         self.kernel = lp.Kernel(device.driver.build("").kernel("keep"), device, self.signature)
 
-    def arguments(self, value: int) -> tuple[bytes, int, None]:
-        return bytes([value % 256]) * self.size, value, None
+    def arguments(self, value: int) -> tuple[bytes, int, int]:
+        return bytes([value % 256]) * self.size, value, -1
 
     def expected(self, *values: int) -> list[tuple[bytes, int]]:
         return [self.arguments(value)[:2] for value in values]
@@ -102,6 +102,50 @@ def test_other_arguments_are_one_upload_each(machine: Machine, stream: lp.Stream
     made = calls(machine)
     assert (made.pop("launch"), made.pop("copy")) == (8, 8)
     assert not set(made) & {"allocate", "free", "queue_finish", "event_wait"}
+
+
+def test_the_same_object_is_looked_for_where_it_was(machine: Machine, stream: lp.Stream) -> None:
+    """Bytes do not change, but what a slot holds does, and other arguments do."""
+    keeper = Keeper(machine)
+    launch, other = keeper.kernel[1, 1, stream], keeper.kernel[1, 1, stream]
+    kept = keeper.arguments(1)[0]
+    wanted = []
+    for turn in range(20):
+        for value in 1, 1, 2:  # the object beside another int
+            launch(kept, value, -1)
+            wanted.append((kept, value))
+        for value in range(turn % 6):  # over the slots, in turn, by another launcher
+            other(bytes([value]) * SIZE, 2, -1)
+            wanted.append((bytes([value]) * SIZE, 2))
+    stream.synchronize()
+    assert keeper.seen == wanted
+
+
+@pytest.mark.parametrize("size", [255, 256, 9997, 20001])
+def test_a_long_argument_is_packed_in_its_place(machine: Machine, stream: lp.Stream, size: int) -> None:
+    """Between others, the padding before and behind it included, and whatever its size."""
+    seen: list[bytes] = []
+    made = signature("float32", "int64", f"struct{size}", "float32", "float64", block=True)
+    device = machine.device
+    device.driver.implement("keep", _keep_all(seen, made.size), [("pointer", 0, 8, True)])
+    launch = lp.Kernel(device.driver.build("").kernel("keep"), device, made)[1, 1, stream]
+    kept, wanted = (bytes(range(256)) * 100)[:size], []
+    for first, last in (1, 2), (1, 2), (3, 2), (3, 4), (1, 2):
+        launch(float(first), -1, kept, float(last), 0.5)
+        packed = bytearray(made.size)
+        parts = struct.pack("f", first), b"\xff" * 8, kept, struct.pack("f", last), struct.pack("d", 0.5)
+        for one, part in zip(made.parameters, parts, strict=True):
+            packed[one.offset : one.offset + one.size] = part
+        wanted.append(bytes(packed))
+    stream.synchronize()
+    assert seen == wanted
+
+
+def _keep_all(seen: list[bytes], whole: int) -> Callable[[Any], None]:
+    def run(call: Any) -> None:
+        seen.append(bytes(call.bytes(call.args[0], whole)))
+
+    return run
 
 
 def test_alternating_arguments_are_uploaded_once(machine: Machine, stream: lp.Stream) -> None:
@@ -332,10 +376,10 @@ def test_a_hundred_kernels_of_256_bytes_take_less_than_128_kib(machine: Machine)
 def test_named_arguments_and_errors_are_as_always(machine: Machine, stream: lp.Stream) -> None:
     keeper = Keeper(machine)
     launch = keeper.kernel[1, 1, stream]
-    struct_, number, pointer = keeper.arguments(3)
-    launch(c=pointer, a=struct_, b=number)
+    struct_, number, last = keeper.arguments(3)
+    launch(c=last, a=struct_, b=number)
     with pytest.raises(lp.SignatureError, match="wants a struct of 4096 bytes"):
-        launch(b"short", number, pointer)
+        launch(b"short", number, last)
     with pytest.raises(lp.SignatureError, match="takes 3 arguments, given 1"):
         launch(struct_)
     stream.synchronize()

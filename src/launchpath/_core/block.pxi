@@ -29,6 +29,7 @@ cdef struct lp_slot:
     char *bytes                    # what is in it, if `good`
     bint good                      # it was uploaded, and nothing has failed since
     uint64_t used                  # `turn` of its last launch
+    uint64_t version               # how often it was written
 
 cdef struct lp_upload:
     void *staging
@@ -51,7 +52,11 @@ cdef struct lp_block:
 cdef struct block_command:
     launch_command launch
     lp_block *block
-    const char *bytes
+    const char *bytes              # packed, but for one argument that is long, which stays where it is
+    const char *long_bytes         # or NULL
+    size_t long_at, long_size
+    lp_slot *slot                  # the one that holds the arguments; before: that is known to hold the long one, or NULL,
+    uint64_t version               # while it has this version
     lp_slot *graphs                # for a launch that is being captured
     void *graphs_staging
     block_lack lack
@@ -63,8 +68,28 @@ cdef block_counts block_gone       # what blocks did that are gone
 cdef object block_live = weakref.WeakSet()     # the others
 
 
-cdef lp_slot *block_find(lp_block *block, const char *bytes) noexcept nogil:
-    """The slot that holds these bytes, or NULL."""
+cdef inline bint block_holds(const lp_slot *slot, const block_command *command) noexcept nogil:
+    cdef size_t end = command.long_at + command.long_size
+    if memcmp(slot.bytes + end, command.bytes + end, command.block.size - end):
+        return False
+    if command.long_bytes == NULL:
+        return True
+    return memcmp(slot.bytes, command.bytes, command.long_at) == 0 and (
+        slot == command.slot and slot.version == command.version or
+        memcmp(slot.bytes + command.long_at, command.long_bytes, command.long_size) == 0)
+
+
+cdef void block_write(char *to, const block_command *command) noexcept nogil:
+    cdef size_t end = command.long_at + command.long_size
+    memcpy(to + end, command.bytes + end, command.block.size - end)
+    if command.long_bytes != NULL:
+        memcpy(to, command.bytes, command.long_at)
+        memcpy(to + command.long_at, command.long_bytes, command.long_size)
+
+
+cdef lp_slot *block_find(const block_command *command) noexcept nogil:
+    """The slot that holds the arguments, or NULL."""
+    cdef lp_block *block = command.block
     cdef uint32_t i
     if block.epoch != lp_load(&failures):
         block.epoch = lp_load(&failures)       # an upload may be among what failed
@@ -73,7 +98,7 @@ cdef lp_slot *block_find(lp_block *block, const char *bytes) noexcept nogil:
     if block.always or not block_skips:
         return NULL
     for i in range(block.n_slots):
-        if block.slots[i].good and memcmp(block.slots[i].bytes, bytes, block.size) == 0:
+        if block.slots[i].good and block_holds(&block.slots[i], command):
             return &block.slots[i]
     return NULL
 
@@ -114,7 +139,7 @@ cdef block_lack block_stage(lp_block *block, lp_queue *queue, lp_upload **out) n
 
 cdef int block_upload(lp_queue *queue, block_command *command, lp_slot *slot, void *staging) noexcept nogil:
     cdef copy_command copy
-    memcpy(staging, command.bytes, command.block.size)
+    block_write(<char *>staging, command)
     copy.to, copy.source, copy.size = slot.device, staging, command.block.size
     return submit_copy(queue, &copy)
 
@@ -127,7 +152,7 @@ cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
     cdef lp_upload *upload
     cdef int code
     command.lack = BLOCK_READY
-    if unlikely(is_captured(queue)):
+    if unlikely(queue.kind != QUEUE_LEGACY and is_captured(queue)):       # nobody can capture the legacy one
         # An upload that is left out would be left out of the graph, whose launches come after any others.
         if command.graphs == NULL:
             command.lack = BLOCK_CAPTURED
@@ -136,8 +161,9 @@ cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
         code = block_upload(queue, command, slot, command.graphs_staging)
         if code:
             return code
+        command.slot = NULL
     else:
-        slot = block_find(block, command.bytes)
+        slot = block_find(command)
         if slot != NULL:
             block.counts.skipped += 1
         else:
@@ -153,14 +179,16 @@ cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
             upload.number = queue.number           # even of a copy that was refused: then it is complete as soon as the last one
             if code:
                 return code
-            memcpy(slot.bytes, command.bytes, block.size)
+            block_write(slot.bytes, command)
             slot.good = True
+            slot.version += 1
             block.counts.uploads += 1
             block.counts.bytes += block.size
             if block.counts.uploads % BLOCK_CHECK == 0 and checkpoint(queue):
                 return ERROR_HOST_MEMORY
         block.turn += 1
         slot.used = block.turn
+        command.slot, command.version = slot, slot.version
     command.launch.bytes, command.launch.size = &slot.device, sizeof(void *)
     return submit_launch(queue, &command.launch)
 
@@ -237,6 +265,7 @@ cdef class Block:
         if self.c.n_slots < BLOCK_SLOTS:           # another thread may have been here meanwhile
             self.c.slots[self.c.n_slots].device, self.c.slots[self.c.n_slots].bytes = device, bytes
             self.c.slots[self.c.n_slots].good, self.c.slots[self.c.n_slots].used = False, 0
+            self.c.slots[self.c.n_slots].version = 0
             self.c.n_slots += 1
             self.c.counts.slots += 1
             self.c.counts.growths += 1

@@ -28,6 +28,7 @@ cdef class KernelBase:
     cdef bint dynamic, padded, rows_are_warps
     cdef bint by_block             # the driver's kernel takes the address of its packed arguments
     cdef bint writes_block         # and may write to them
+    cdef Py_ssize_t longest        # of these, a struct; -1: none is long
     cdef object blocks             # stream -> Block
 
     def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, program=None, *args, **kwargs):
@@ -50,8 +51,13 @@ cdef class KernelBase:
         self.indices = {parameter.name: i for i, parameter in enumerate(signature.parameters)}
         end = max([parameter.offset + parameter.size for parameter in signature.parameters], default=0)
         self.by_block, self.writes_block = getattr(signature, "block", False), getattr(signature, "writes_block", False)
+        self.longest = -1
         if self.by_block:
             self.blocks = weakref.WeakKeyDictionary()
+            for i in range(self.count):
+                if self.parameters[i].kind == KIND_STRUCT and self.sizes[i] >= LONG and (
+                        self.longest < 0 or self.sizes[i] > self.sizes[self.longest]):
+                    self.longest = i
         elif (end if device.driver.native else self.size) > info["parameter_bytes"]:
             raise errors.ConfigurationError(
                 f"kernel {self.name} takes {self.size} bytes of arguments, {info['name']} {info['parameter_bytes']} at most")
@@ -121,6 +127,7 @@ cdef class KernelBase:
         launcher.queue = self.device.legacy.queue
         launcher.plain = not self.by_block and not self.padded and not self.closing and self.size <= 8 * (STACK_WORDS - 1)
         launcher.config.flags = self.flags
+        launcher.longest = self.longest
         dimensions(self, (<tuple>key)[0], "grid", launcher.config.grid)
         dimensions(self, (<tuple>key)[1], "block", launcher.config.block)
         self.check_configuration(&launcher.config)

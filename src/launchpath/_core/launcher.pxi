@@ -3,6 +3,7 @@
 cdef enum:
     STACK_WORDS = 512          # 8 bytes each: packed arguments that fit the stack; OpenCL devices take less, NVIDIA's 32 KiB
     BLOCK_WORDS = 1280         # the same of those that go by a block
+    LONG = 256                 # bytes of an argument from which on it is worth knowing that it is the same object as before
 
 cdef extern from "Python.h":
     ctypedef PyObject *(*vectorcallfunc)(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names)
@@ -55,12 +56,48 @@ cdef PyObject *launcher_call(PyObject *callable, PyObject **args, size_t nargsf,
 
 cdef bint launch_by_block(Launcher launcher, PyObject **args, Py_ssize_t count) except -1:
     """Launch with plain arguments that go by the block of a stream that was named; False if nothing was done."""
-    cdef uint64_t packed[BLOCK_WORDS]
+    cdef uint64_t stack[BLOCK_WORDS]
+    cdef char *packed
+    if likely(launcher.size <= 8 * (BLOCK_WORDS - 1)):      # a last int is written with 8 bytes
+        return pack_and_launch(launcher, args, count, <char *>stack)
+    packed = <char *>malloc(launcher.size + 8)
+    if packed == NULL:
+        raise MemoryError
+    try:
+        return pack_and_launch(launcher, args, count, packed)
+    finally:
+        free(packed)
+
+
+cdef inline bint pack_and_launch(Launcher launcher, PyObject **args, Py_ssize_t count, char *packed) except -1:
+    """What `launch_by_block` does.
+
+    Bytes never change. So the longest argument is neither packed nor compared if it is the same bytes object as before.
+    """
+    cdef block_command command
+    cdef size_t end
+    cdef Py_ssize_t i = launcher.longest
+    command.long_bytes, command.long_at, command.long_size, command.slot = NULL, 0, 0, NULL
+    if i >= 0 and Py_TYPE_OF(args[i]) == <void *>&PyBytes_Type and <size_t>Py_SIZE(args[i]) == launcher.kernel.sizes[i]:
+        command.long_bytes, command.long_size = PyBytes_AS_STRING(args[i]), launcher.kernel.sizes[i]
+        command.long_at = launcher.parameters[i].offset
+        if args[i] == <PyObject *>launcher.known:
+            command.slot, command.version = launcher.known_slot, launcher.known_version
+    else:
+        i = -1
     if launcher.kernel.padded:
-        memset(packed, 0, launcher.size)
-    if pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.parameters, args, 0, count, <char *>packed) != count:
+        end = command.long_at + command.long_size
+        memset(packed, 0, command.long_at)
+        memset(packed + end, 0, launcher.size - end)
+    if i >= 0 and pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.parameters, args, 0, i, packed) != i:
         return False
-    launcher.submit_block(launcher.stream, packed)
+    if pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.parameters, args, i + 1, count, packed) != count:
+        return False
+    launcher.submit_block(launcher.stream, packed, &command)
+    if i >= 0:
+        if args[i] != <PyObject *>launcher.known:
+            launcher.known = <object>args[i]
+        launcher.known_slot, launcher.known_version = command.slot, command.version
     return True
 
 
@@ -78,7 +115,7 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
         return new_reference(<PyObject *>None)
     if count != kernel.count:
         raise kernel.count_error(count)
-    if launcher.block is not None and launcher.size <= 8 * (BLOCK_WORDS - 1) and launch_by_block(launcher, args, count):
+    if launcher.block is not None and launch_by_block(launcher, args, count):
         return new_reference(<PyObject *>None)
     if launcher.size > 8 * (STACK_WORDS - 1):      # a last int is written with 8 bytes
         launcher.call_large(args, count)
@@ -109,6 +146,11 @@ cdef class Launcher:
     cdef const char *label
     cdef Block block               # of a stream that was named, if arguments go by one
     cdef bint plain                # nothing but packing is to be done with the arguments
+    cdef Py_ssize_t longest        # of the arguments that go by a block, if it is long; else -1
+    # What was given for it last, and where that is.
+    cdef object known
+    cdef lp_slot *known_slot
+    cdef uint64_t known_version
 
     def __init__(self):
         raise TypeError("launchers are made by kernel[grid, block]")
@@ -170,8 +212,7 @@ cdef class Launcher:
             raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, given {len(arguments)}")
         self.submit(<const char *>arguments)
 
-    cdef int submit_block(self, QueueBase stream, const void *bytes) except -1:
-        cdef block_command command
+    cdef int submit_block(self, QueueBase stream, const void *bytes, block_command *command) except -1:
         cdef Block block = self.block
         if block is None:
             block = self.kernel.block_of(stream)
@@ -179,15 +220,17 @@ cdef class Launcher:
                 self.block = block
         command.launch.kernel, command.launch.name = self.kernel.handle, self.kernel.label
         command.launch.config, command.bytes = &self.config, <const char *>bytes
-        block.launch(stream.queue, &command)
+        block.launch(stream.queue, command)
         return 0
 
     cdef inline int submit(self, const void *bytes) except -1:
         cdef launch_command command
         cdef QueueBase stream = self.stream_now()
         cdef lp_queue *queue
+        cdef block_command block
         if self.kernel.by_block:
-            return self.submit_block(stream, bytes)
+            block.long_bytes, block.long_at, block.long_size, block.slot = NULL, 0, 0, NULL
+            return self.submit_block(stream, bytes, &block)
         queue = stream.queue
         command.kernel, command.name, command.config = self.kernel.handle, self.kernel.label, &self.config
         command.bytes, command.size = bytes, self.size

@@ -37,15 +37,19 @@ class Blocks:
         self.out, self.rest = kernels.arrays[0], bytes(size - 12)
         launcher = self.kernel[1, 1, self.stream]
         self.baseline = _core.BlockBaseline(launcher, self.stream)
-        self.loop = looped(
-            "launch(out, value, rest)", 0, names={"launch": launcher, "out": self.out, "rest": self.rest}
-        )
+        names = {"launch": launcher, "out": self.out, "rest": self.rest, "equal": bytes(bytearray(self.rest))}
+        self.loop = looped("launch(out, value, rest)", 0, names=names)
+        self.comparing = looped("launch(out, value, rest); launch(out, value, equal)", 0, names=names)
         self.loop(VALUES[:1])
         self.stream.synchronize()
 
     def launchpath(self, changed: bool) -> Loop:
         """Give the loop of launches by launchpath, whose first field takes each of the values if `changed`."""
         return self.loop if changed else lambda values: self.loop([1] * len(values))
+
+    def compared(self) -> Loop:
+        """Give the loop of unchanged launches whose long field is another object than in the one before."""
+        return lambda values: self.comparing([1] * (len(values) // 2))
 
     def c(self, changed: bool = False, fresh: bool = False) -> Loop:
         """Give C's loop."""
@@ -68,8 +72,9 @@ def run(device: Device, size: Size | None = None) -> Result:
     Returns
     -------
     Result
-        ``launchpath`` on a stream that is held back; with the work itself (``complete``) ``launchpath`` and ``c``, with
-        and without ``changed``, and ``c-allocate-upload-free``.
+        ``launchpath`` on a stream that is held back, also with equal bytes in another object each time (``compared``);
+        with the work itself (``complete``) ``launchpath`` and ``c``, with and without ``changed``, and
+        ``c-allocate-upload-free``.
     """
     size = Size() if size is None else size
     result = Result("arguments", device.name)
@@ -81,6 +86,7 @@ def run(device: Device, size: Size | None = None) -> Result:
             blocks = Blocks(kernels, block_bytes)
             case = {"block_bytes": block_bytes, "changed": False}
             probes.append(_held(kernels, "launchpath", case, blocks.launchpath(False), size))
+            probes.append(_held(kernels, "launchpath", {**case, "compared": True}, blocks.compared(), size))
             # What is uploaded is not held back: staging memory would run out, and then the oldest upload is waited for.
             for changed in (False, True):
                 case = {"block_bytes": block_bytes, "changed": changed, "complete": True}
@@ -115,9 +121,10 @@ def _complete(kernels: Kernels, subject: str, case: Mapping[str, object], loop: 
 def _figures(result: Result, kind: str) -> None:
     plain = result.find("launchpath", arguments=2)
     for block_bytes in BLOCK_BYTES:
-        row = result.find("launchpath", block_bytes=block_bytes, changed=False)
         limit = OVER_PLAIN if block_bytes == OF else None
-        result.figures.append(Figure(row, "over 2 plain arguments", row.minus(plain), "us", at_most=limit))
+        for more in ({}, {"compared": True}):
+            row = result.find("launchpath", block_bytes=block_bytes, changed=False, **more)
+            result.figures.append(Figure(row, "over 2 plain arguments", row.minus(plain), "us", at_most=limit))
         for changed in (False, True):
             case = {"block_bytes": block_bytes, "changed": changed, "complete": True}
             own = result.find("launchpath", **case)
