@@ -10,7 +10,7 @@ cdef class BlockBaseline:
         ``kernel[grid, block]`` of a kernel whose arguments go by a block.
     stream : Stream
         Its queue takes the launches. Whoever uses this sees to it that nothing else does meanwhile, and synchronizes
-        the stream before and after.
+        the stream before; it knows nothing of these launches.
     """
     cdef Launcher launcher
     cdef QueueBase stream
@@ -26,7 +26,7 @@ cdef class BlockBaseline:
         self.staging = stream.device.pool.allocate(launcher.size * self.pieces, None, MEMORY_HOST)
 
     def launch(self, uint32_t n, bytes arguments not None, bint changed=False, bint fresh=False):
-        """Launch `n` times, and give the nanoseconds that took.
+        """Launch `n` times, and give the nanoseconds that took until all of them were complete.
 
         Parameters
         ----------
@@ -72,6 +72,7 @@ cdef class BlockBaseline:
                 elif fresh and code == 0:
                     code = table.queue_finish(queue.handle)
                     code = code or table.free(self.stream.device.domain.device, address, MEMORY_DEVICE)
+            code = code or table.queue_finish(queue.handle)
         took = _baseline_clock() - began
         if code:
             raise failure(table, code)
