@@ -13,7 +13,7 @@ cdef enum:
     BLOCK_SLOTS = 4                # arguments that a block keeps, so that those that alternate are not uploaded each time
     BLOCK_UPLOADS = 4096           # under way at most, and of at most
     BLOCK_STAGING = 4 << 20        # bytes; then the oldest is waited for, and after that as many again may be
-    BLOCK_PIECES = 4               # of staging memory at first; then as many again each time
+    BLOCK_PIECES = 2               # of staging memory at first; then as many again each time
     BLOCK_CHECK = 16               # uploads between two looks at how far they are
     BLOCK_PATIENCE = 20000         # microseconds that the oldest is waited for; twice as long each time that it is in vain
 
@@ -26,7 +26,8 @@ cdef enum block_lack:
 
 cdef struct lp_slot:
     void *device
-    char *bytes                    # what is in it, if `good`
+    char *bytes                    # what is in it, if `good`: the staging memory of its last upload
+    uint64_t number                # of that
     bint good                      # it was uploaded, and nothing has failed since
     uint64_t used                  # `turn` of its last launch
     uint64_t version               # how often it was written
@@ -144,6 +145,13 @@ cdef int block_upload(lp_queue *queue, block_command *command, lp_slot *slot, vo
     return submit_copy(queue, &copy)
 
 
+cdef inline void block_exchange(lp_slot *slot, lp_upload *upload) noexcept nogil:
+    """The slot keeps the staging memory of its upload, to compare with; that of the one before is the newest in the ring."""
+    cdef lp_upload before = upload[0]
+    upload.staging, upload.number = slot.bytes, slot.number
+    slot.bytes = <char *>before.staging
+
+
 cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
     """Launch with arguments in a block: upload them if no slot holds them. If something is lacking nothing is done."""
     cdef block_command *command = <block_command *>what
@@ -176,10 +184,10 @@ cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
                 return 0
             slot.good = False
             code = block_upload(queue, command, slot, upload.staging)
-            upload.number = queue.number           # even of a copy that was refused: then it is complete as soon as the last one
+            block_exchange(slot, upload)
+            slot.number = queue.number             # even of a copy that was refused: then it is complete as soon as the last one
             if code:
                 return code
-            block_write(slot.bytes, command)
             slot.good = True
             slot.version += 1
             block.counts.uploads += 1
@@ -225,10 +233,7 @@ cdef class Block:
         block_live.add(self)
 
     def __dealloc__(self):
-        cdef uint32_t i
         add_counts(&block_gone, &self.c.counts)
-        for i in range(self.c.n_slots):
-            free(self.c.slots[i].bytes)
         free(self.c.uploads)
 
     cdef launch(self, lp_queue *queue, block_command *command):
@@ -257,22 +262,17 @@ cdef class Block:
 
     cdef int add_slot(self, lp_queue *queue) except -1:
         cdef void *device = self.take(MEMORY_DEVICE, 1)
-        cdef char *bytes = <char *>malloc(self.c.size)
-        cdef bint used = False
-        if bytes == NULL:
-            raise MemoryError
+        cdef char *bytes = <char *>self.take(MEMORY_HOST, 1)
+        cdef lp_slot *slot
         lock_queue(queue)
         if self.c.n_slots < BLOCK_SLOTS:           # another thread may have been here meanwhile
-            self.c.slots[self.c.n_slots].device, self.c.slots[self.c.n_slots].bytes = device, bytes
-            self.c.slots[self.c.n_slots].good, self.c.slots[self.c.n_slots].used = False, 0
-            self.c.slots[self.c.n_slots].version = 0
+            slot = &self.c.slots[self.c.n_slots]
+            slot.device, slot.bytes, slot.number = device, bytes, slot_base[queue.slot]
+            slot.good, slot.used, slot.version = False, 0, 0
             self.c.n_slots += 1
             self.c.counts.slots += 1
             self.c.counts.growths += 1
-            used = True
         lp_lock_release(queue.lock)
-        if not used:
-            free(bytes)
         return 0
 
     cdef int add_staging(self, lp_queue *queue) except -1:
