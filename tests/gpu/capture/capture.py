@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from tests.gpu.standin import OUT, Standin
 from tests.standin.client import GLOBAL, RELAXED, THREAD_LOCAL, soon
 
-from .standin import OUT, Standin
-
 MODES = {"global": GLOBAL, "thread-local": THREAD_LOCAL, "relaxed": RELAXED}
+TWO = ("global", "relaxed")  # a thread's own capture in thread-local mode forbids it what a global one does
 ACTIVE = 1
 
 
@@ -76,6 +76,16 @@ class Capture:
             self.gpu.cuda("cuGraphExecDestroy", self.exec)
         if self.graph:
             self.gpu.cuda("cuGraphDestroy", self.graph)
+        self.graph = self.exec = 0
+
+
+def fork(gpu: Standin, stream: Any, other: Any, array: Any) -> None:
+    """Submit a fork and its join: each element of the array is 3 then."""
+    array.fill(1, stream)
+    other.wait(stream.record())
+    gpu.kernel("increment")[1, 16, other](array, 16)
+    stream.wait(other.record())
+    gpu.kernel("increment")[1, 16, stream](array, 16)
 
 
 def values(array: Any) -> list[Any]:
