@@ -141,6 +141,7 @@ class DevicePointer:
 
 class StagedBase:
     def stage(self, stream: Stream, kernel: KernelBase, index: int) -> int: ...
+    def launched(self) -> None: ...
 
 Extent = int | Sequence[int]
 

@@ -141,17 +141,20 @@ class _Returned(_Staged):
         super().__init__(array)
         self._lock = threading.Lock()
         self._places: dict[Device, _Place] = {}
-        self._last: _Place | None = None  # where the newest values are, if `_launched`
-        self._sure = False
-        self._number = 0
+        self._last: _Place | None = None  # where the newest values are, if `_sure`
+        self._sure = False  # a launch that was staged may have been refused after that
+
+    def launched(self) -> None:
+        """Note that the device has newer values than the host; the core calls this."""
+        self._sure = True
 
     def _launched(self) -> bool:
-        """Does a device have newer values than the host? A launch that was staged may have been refused after that."""
-        return self._last is not None and (self._sure or self._last.stream.submitted[0] != self._number)
+        """Tell whether a device has newer values than the host."""
+        return self._last is not None and self._sure
 
     def _lend(self, place: _Place, has_values: bool) -> int:
         """Note that a launch on the place's stream comes next."""
-        self._last, self._sure, self._number = place, has_values, place.stream.submitted[0]
+        self._last, self._sure = place, has_values
         return place.address
 
     def _fetch(self) -> None:

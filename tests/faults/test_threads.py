@@ -16,6 +16,7 @@ import launchpath as lp
 from launchpath import _core
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.unit.test_block import Keeper
 
 N = 16
 SEEDS = range(4)
@@ -191,6 +192,57 @@ def test_one_event_recorded_waited_for_and_queried_by_all(machine: Machine, seed
     hammer(*[work] * 8, seed=seed)
     machine.device.synchronize()
     assert not machine.machine.reports
+
+
+@pytest.mark.parametrize("deep", [False, True], ids=["shallow", "deep"])
+@pytest.mark.parametrize("kinds", [("nonblocking",), ("legacy", "blocking", "nonblocking")], ids=["one", "three"])
+@pytest.mark.machine(record=False)
+def test_arguments_in_blocks(machine: Machine, kinds: tuple[str, ...], deep: bool) -> None:
+    """Kernel and streams are everybody's. On a stream that is deep nobody holds the GIL while he submits."""
+    machine.machine.background()
+    streams, keeper = machine.streams(kinds), Keeper(machine, size=64)
+    holds = [stream.hold() for stream in streams[-1:]] if deep else []
+    (a,) = arrays(machine, 1)
+    for _ in range(1100 * deep):
+        a.fill(1, streams[-1])
+
+    def work(index: int) -> Callable[[random.Random], None]:
+        def run(rng: random.Random) -> None:
+            for turn in range(40):
+                launch = keeper.kernel[1, 1, streams[-1] if deep else rng.choice(streams)]
+                launch(*keeper.arguments(16 * index + turn % 8))
+
+        return run
+
+    hammer(*(work(index) for index in range(8)))
+    while holds:
+        holds.pop().release()
+    machine.device.synchronize()
+    assert all(one == keeper.arguments(one[1])[:2] for one in keeper.seen), "torn"
+    wanted = [16 * index + turn % 8 for index in range(8) for turn in range(40)]
+    assert sorted(value for _, value in keeper.seen) == sorted(wanted)
+    counts = keeper.kernel.argument_counts()
+    assert counts["slots"] <= 4 * len(streams)
+    assert counts["uploads"] + counts["skipped"] == len(wanted)
+    assert not machine.machine.reports
+
+
+@pytest.mark.machine(record=False)
+def test_all_need_a_slot_at_once(machine: Machine) -> None:
+    """What one makes while another does as well is not made twice."""
+    for _ in range(20):
+        keeper, stream = Keeper(machine, size=64), lp.Stream(blocking=False, device=machine.device)
+        launch, given = keeper.kernel[1, 1, stream], [keeper.arguments(value) for value in range(8)]
+
+        def once(index: int, launch: Any = launch, given: Any = given) -> Callable[[random.Random], Any]:
+            return lambda _: launch(*given[index])
+
+        hammer(*(once(index) for index in range(8)))
+        stream.synchronize()
+        assert sorted(value for _, value in keeper.seen) == list(range(8))
+        assert all(one == keeper.arguments(one[1])[:2] for one in keeper.seen), "torn"
+        assert keeper.kernel.argument_counts()["slots"] <= 4
+        del launch, once
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -22,7 +22,9 @@ def test_values_come_back(gpu, kind):
 
 WANTED = ["cuMemsetD8", "cuLaunchKernel", "cuMemcpy", "cuEventRecord"]
 # Asking which device is current and how far a stream is: HIP's names do so more often, after some tests.
-ASIDE = ("cuCtx", "cuDeviceGet", "cuStreamIsCapturing", "cuStreamQuery", "cuEventQuery", "cuEventDestroy")
+ASIDE = (
+    "cuCtx", "cuDeviceGet", "cuStreamIsCapturing", "cuThreadExchange", "cuStreamQuery", "cuEventQuery", "cuEventDestroy",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)

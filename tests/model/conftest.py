@@ -4,6 +4,10 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+from tests.unit.conftest import pytest_configure
+
+__all__ = ["pytest_configure"]
+
 settings.register_profile(
     "programs",
     max_examples=int(os.environ.get("LAUNCHPATH_MODEL_PROGRAMS", "2000")),

@@ -22,17 +22,24 @@ SIZE = 4096
 
 
 class Keeper:
-    """A kernel whose arguments go by a block: a struct and two ints. `seen` is what its launches read."""
+    """A kernel whose arguments go by a block: a struct, an int and a wider one. `seen` is what its launches read.
 
-    def __init__(self, machine: Machine, size: int = SIZE, **more: Any) -> None:
-        self.size, self.seen = size, []
-        self.signature = signature(f"struct{size}", "int32", "int64", block=True, **more)
-        device = machine.device
-        device.driver.implement("keep", _keep(self.seen, self.signature), [("pointer", 0, 8, True)])
+    With ``writes_block`` they write over them, too. A ``plain`` launch is packed in a straight line; else the last
+    parameter is a pointer, and null, which takes a closer look.
+    """
+
+    def __init__(
+        self, machine: Machine, size: int = SIZE, device: lp.Device | None = None, plain: bool = True, **more: Any
+    ) -> None:
+        self.size, self.seen, self.last = size, [], 0 if plain else None
+        self.signature = signature(f"struct{size}", "int32", "int64" if plain else "pointer", block=True, **more)
+        device = device or machine.device
+        row = ("pointer", 0, 8, not self.signature.writes_block)
+        device.driver.implement("keep", _keep(self.seen, self.signature), [row])
         self.kernel = lp.Kernel(device.driver.build("").kernel("keep"), device, self.signature)
 
-    def arguments(self, value: int) -> tuple[bytes, int, int]:
-        return bytes([value % 256]) * self.size, value, -1
+    def arguments(self, value: int) -> tuple[bytes, int, int | None]:
+        return bytes([value % 256]) * self.size, value, self.last
 
     def expected(self, *values: int) -> list[tuple[bytes, int]]:
         return [self.arguments(value)[:2] for value in values]
@@ -43,8 +50,10 @@ def _keep(seen: list[Any], made: Signature) -> Callable[[Any], None]:
     size, at, whole = made.parameters[0].size, made.parameters[1].offset, made.size
 
     def run(call: Any) -> None:
-        packed = bytes(call.bytes(call.args[0], whole))
-        seen.append((packed[:size], *struct.unpack_from("i", packed, at)))
+        block = call.bytes(call.args[0], whole)
+        seen.append((bytes(block[:size]), *struct.unpack_from("i", block, at)))
+        if made.writes_block:
+            block[:] = b"\xff" * whole
 
     return run
 
@@ -60,22 +69,28 @@ def calls(machine: Machine, *names: str) -> dict[str, int]:
 KINDS = ["legacy", "blocking", "nonblocking"]
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=[*KINDS, "per-thread"])
 def stream(machine: Machine, request: pytest.FixtureRequest) -> Iterator[lp.Stream]:
-    yield machine.streams(tuple(KINDS))[KINDS.index(request.param)]
+    made = machine.streams(tuple(KINDS))
+    if request.param == "per-thread":
+        made.append(machine.device.per_thread_stream)
+        del machine.device._per_thread.stream  # it goes with the test, not with the thread
+    yield made.pop() if request.param == "per-thread" else made[KINDS.index(request.param)]
     request.node.funcargs.pop("stream")  # the machine closes next
 
 
-def test_the_arguments_arrive(machine: Machine, stream: lp.Stream) -> None:
-    keeper = Keeper(machine)
+@pytest.mark.parametrize("plain", [True, False])
+def test_the_arguments_arrive(machine: Machine, stream: lp.Stream, plain: bool) -> None:
+    keeper = Keeper(machine, plain=plain)
     for value in 1, 2, 2, 1:
         keeper.kernel[1, 1, stream](*keeper.arguments(value))
     stream.synchronize()
     assert keeper.seen == keeper.expected(1, 2, 2, 1)
 
 
-def test_the_same_arguments_ask_for_the_launch_alone(machine: Machine, stream: lp.Stream) -> None:
-    keeper = Keeper(machine)
+@pytest.mark.parametrize("plain", [True, False])
+def test_the_same_arguments_ask_for_the_launch_alone(machine: Machine, stream: lp.Stream, plain: bool) -> None:
+    keeper = Keeper(machine, plain=plain)
     launch = keeper.kernel[1, 1, stream]
     launch(*keeper.arguments(1))
     calls(machine)
@@ -148,6 +163,72 @@ def _keep_all(seen: list[bytes], whole: int) -> Callable[[Any], None]:
     return run
 
 
+@pytest.mark.parametrize("at", [0, 7, SIZE // 2, SIZE - 1])
+def test_one_byte_makes_them_others(machine: Machine, stream: lp.Stream, at: int) -> None:
+    keeper = Keeper(machine)
+    same, other = bytes(SIZE), bytearray(SIZE)
+    other[at] = 1
+    for given in same, bytes(other), same:
+        keeper.kernel[1, 1, stream](given, 0, 0)
+    stream.synchronize()
+    assert [one for one, _ in keeper.seen] == [same, bytes(other), same]
+    assert keeper.kernel.argument_counts()["uploads"] == 2
+
+
+def test_one_bit_of_the_last_argument_makes_them_others(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine)
+    for last in 1, 1 | 1 << 62, 1, 1 | 1 << 62:
+        keeper.kernel[1, 1, stream](bytes(SIZE), 0, last)
+    stream.synchronize()
+    assert keeper.kernel.argument_counts()["uploads"] == 2
+
+
+def test_a_kernel_that_may_write_to_its_arguments_gets_them_each_time(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine, writes_block=True)
+    for value in 1, 1, 2, 1, 2, 2:
+        keeper.kernel[1, 1, stream](*keeper.arguments(value))
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(1, 1, 2, 1, 2, 2)
+    counts = keeper.kernel.argument_counts()
+    assert (counts["uploads"], counts["skipped"]) == (6, 0)
+
+
+def test_uploads_can_be_made_for_every_launch(machine: Machine, stream: lp.Stream) -> None:
+    keeper = Keeper(machine)
+    launch = keeper.kernel[1, 1, stream]
+    launch(*keeper.arguments(1))
+    lp.skip_uploads(False)
+    try:
+        calls(machine)
+        for _ in range(5):
+            launch(*keeper.arguments(1))
+        assert calls(machine)["copy"] == 5
+    finally:
+        lp.skip_uploads(True)
+    launch(*keeper.arguments(1))
+    assert calls(machine) == {"launch": 1}
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(*[1] * 7)
+
+
+@pytest.mark.parametrize("size", [16, 8 * 1279 - 16, 8 * 1279 - 8, 100_000])
+@pytest.mark.parametrize("plain", [True, False])
+def test_any_size(machine: Machine, stream: lp.Stream, size: int, plain: bool) -> None:
+    """On the stack, and in memory of its own behind that; packed by the caller, too."""
+    keeper = Keeper(machine, size=size, plain=plain)
+    launch = keeper.kernel[1, 1, stream]
+    for value in 1, 2, 2, 1:
+        launch(*keeper.arguments(value))
+    given, value, _ = keeper.arguments(1)
+    packed = bytearray(keeper.signature.size)
+    packed[:size] = given
+    struct.pack_into("i", packed, keeper.signature.parameters[1].offset, value)
+    launch.packed(bytes(packed))
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(1, 2, 2, 1, 1)
+    assert keeper.kernel.argument_counts()["uploads"] == 2
+
+
 def test_alternating_arguments_are_uploaded_once(machine: Machine, stream: lp.Stream) -> None:
     keeper = Keeper(machine)
     launch = keeper.kernel[1, 1, stream]
@@ -187,6 +268,19 @@ def test_what_is_staged_stays_until_it_is_uploaded(machine: Machine, stream: lp.
     stream.synchronize()
     assert keeper.seen == keeper.expected(*range(40))
     assert keeper.kernel.argument_counts()["waits"] == 0
+
+
+def test_who_never_synchronizes_needs_little_staging_memory(machine: Machine, stream: lp.Stream) -> None:
+    """Markers among the uploads tell how far the device is."""
+    keeper = Keeper(machine)
+    for value in range(200):
+        keeper.kernel[1, 1, stream](*keeper.arguments(value))
+        machine.machine.run()
+    counts = keeper.kernel.argument_counts()
+    assert (counts["slots"], counts["waits"]) == (4, 0)
+    assert counts["growths"] <= counts["slots"] + 4
+    stream.synchronize()
+    assert keeper.seen == keeper.expected(*range(200))
 
 
 def test_staging_is_bounded_then_the_oldest_is_waited_for(machine: Machine, stream: lp.Stream) -> None:
@@ -303,6 +397,46 @@ def test_a_dropped_kernel_gives_its_blocks_back(machine: Machine, stream: lp.Str
     del others
 
 
+@pytest.mark.machine(devices=2)
+def test_each_device_has_its_own(machine: Machine) -> None:
+    keepers = [Keeper(machine, device=device) for device in machine.devices]
+    streams = [lp.Stream(blocking=False, device=device) for device in machine.devices]
+    with streams[0].hold():
+        for value in 1, 2, 1:
+            for keeper, stream in zip(keepers, streams, strict=True):
+                keeper.kernel[1, 1, stream](*keeper.arguments(value))
+        streams[1].synchronize()
+        assert [keeper.seen for keeper in keepers] == [[], keepers[1].expected(1, 2, 1)]
+    streams[0].synchronize()
+    assert keepers[0].seen == keepers[0].expected(1, 2, 1)
+    for keeper in keepers:
+        assert keeper.kernel.argument_counts()["uploads"] == 2
+        keeper.kernel = None
+
+
+def test_a_thread_may_end_before_its_launch(machine: Machine) -> None:
+    """Its default stream goes with it, and the block with that."""
+    keeper, holds = Keeper(machine), []
+
+    def work() -> None:
+        stream = machine.device.per_thread_stream
+        holds.append(stream.hold())
+        for value in 1, 2, 1:
+            keeper.kernel[1, 1, stream](*keeper.arguments(value))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    gc.collect()
+    others = [lp.empty(SIZE + 16, "uint8", machine.device) for _ in range(20)]
+    for other in others:
+        other.fill(255, machine.streams(("nonblocking",))[0])
+    holds.pop().release()
+    machine.device.synchronize()
+    assert keeper.seen == keeper.expected(1, 2, 1)
+    del others, other
+
+
 def test_threads_share_a_kernel_and_a_stream(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
     keeper = Keeper(machine, size=256)
@@ -326,27 +460,36 @@ def test_threads_share_a_kernel_and_a_stream(machine: Machine, stream: lp.Stream
     assert Counter(keeper.seen) == wanted
 
 
-def test_the_current_stream_has_its_own_block(machine: Machine) -> None:
-    keeper = Keeper(machine)
+@pytest.mark.parametrize("plain", [True, False])
+def test_the_current_stream_has_its_own_block(machine: Machine, plain: bool) -> None:
+    keeper = Keeper(machine, plain=plain)
     streams = [lp.Stream(blocking=False, device=machine.device) for _ in range(3)]
     launch = keeper.kernel[1, 1]
     for _ in range(2):
-        for value, stream in enumerate(streams):
+        for stream in streams:
             with stream:
-                launch(*keeper.arguments(value))
+                launch(*keeper.arguments(1))
     machine.device.synchronize()
-    assert sorted(keeper.seen) == sorted(keeper.expected(0, 1, 2) * 2)
+    assert keeper.seen == keeper.expected(*[1] * 6)
     counts = keeper.kernel.argument_counts()
     assert (counts["uploads"], counts["skipped"], counts["slots"]) == (3, 3, 3)
 
 
-def test_padding_makes_no_difference(machine: Machine, stream: lp.Stream) -> None:
-    keeper = Keeper(machine, size=12)  # 4 bytes behind the int
-    launch = keeper.kernel[1, 1, stream]
-    for _ in range(5):
-        launch(*keeper.arguments(7))
+@pytest.mark.parametrize("plain", [True, False])
+@pytest.mark.parametrize("size", [12, 4092, 20_004])
+def test_padding_makes_no_difference(machine: Machine, stream: lp.Stream, size: int, plain: bool) -> None:
+    """Where the arguments are packed there is what other launches left."""
+    made = signature(f"struct{size}", "int64" if plain else "pointer", block=True)
+    assert made.parameters[1].offset == size + 4
+    machine.device.driver.implement("pad", lambda call: None, [("pointer", 0, 8, True)])
+    kernel = lp.Kernel(machine.device.driver.build("").kernel("pad"), machine.device, made)
+    other = Keeper(machine, size=size + 12, plain=plain)
+    launch, launch_other = kernel[1, 1, stream], other.kernel[1, 1, stream]
+    for value in range(1, 6):
+        launch(bytes(size), 0 if plain else None)
+        launch_other(*other.arguments(value))
     stream.synchronize()
-    assert keeper.kernel.argument_counts()["uploads"] == 1
+    assert kernel.argument_counts()["uploads"] == 1
 
 
 def test_what_all_blocks_did_is_added_up(machine: Machine, stream: lp.Stream) -> None:
@@ -359,7 +502,12 @@ def test_what_all_blocks_did_is_added_up(machine: Machine, stream: lp.Stream) ->
     assert more["uploads"] == 2
     assert more["skipped"] == 1
     assert more["bytes"] == 2 * keeper.signature.size
+    assert (more["slots"], more["growths"]) == (2, 3)
     assert more == keeper.kernel.argument_counts()
+    stream.synchronize()
+    keeper.kernel = None
+    gc.collect()
+    assert _core.argument_counts() == after
 
 
 def test_a_hundred_kernels_of_256_bytes_take_less_than_128_kib(machine: Machine) -> None:

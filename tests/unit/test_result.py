@@ -161,6 +161,35 @@ def test_results_held_cost_a_mark_each_and_no_wait(machine: Machine, stream: lp.
     assert not set(calls(machine)) & {"allocate", "free", "queue_finish"}
 
 
+def test_what_was_read_stays_when_its_memory_is_used_again(machine: Machine, stream: lp.Stream) -> None:
+    launch = kernel(machine).returning(bins=BINS)[1, 1, stream]
+    total = lp.zeros(1, "uint32", machine.device, stream)
+    read = [launch(total, 10 * turn, None, None).get() for turn in range(4)]
+    assert [array.tolist() for array in read] == [[10 * turn + i for i in range(BINS)] for turn in range(4)]
+
+
+def test_held_results_take_few_allocations(machine: Machine, stream: lp.Stream) -> None:
+    launch = kernel(machine, run=_set).returning("total")[1, 1, stream]
+    calls(machine)
+    held = [launch(turn, None, None, None) for turn in range(200)]
+    assert calls(machine)["allocate"] <= 10
+    assert [int(one) for one in held] == list(range(200))
+
+
+@pytest.mark.parametrize("read", [False, True])
+def test_of_large_ones_few_wait_for_their_next_use(machine: Machine, read: bool) -> None:
+    stream = lp.Stream(blocking=False, device=machine.device)
+    launch = kernel(machine, run=_set).returning("total", bins=1 << 18)[1, 1, stream]
+    held = [launch(turn, None, None) for turn in range(20)]
+    assert machine.device.memory_info()["in_use"] >= 20 << 20
+    if read:
+        assert [one.total for one in held] == list(range(20))
+    held.clear()
+    stream.synchronize()
+    assert machine.device.memory_info()["in_use"] <= 7 << 20  # 4 MiB, and one piece on the device
+    del launch
+
+
 def test_zeroing_is_one_fill_more(machine: Machine, stream: lp.Stream) -> None:
     launch = kernel(machine).returning("total", bins=BINS, zero=True)[1, 1, stream]
     first = launch(3, None, None)
@@ -331,16 +360,20 @@ def test_threads_launch_and_read(machine: Machine, stream: lp.Stream) -> None:
 
 
 def test_threads_read_one_result(machine: Machine, stream: lp.Stream) -> None:
-    machine.machine.background()
     launch, seen = kernel(machine, run=_set).returning("total")[1, 1, stream], []
-    for turn in range(30):
+    for turn in range(10):
+        hold = stream.hold()
         value = launch(turn, None, None, None)
         threads = [threading.Thread(target=lambda: seen.append(int(value))) for _ in range(3)]  # noqa: B023
         for thread in threads:
             thread.start()
+        threads[0].join(0.005)  # all are waiting by then
+        hold.release()
         for thread in threads:
             thread.join()
-    assert seen == [turn for turn in range(30) for _ in range(3)]
+        pair = launch(7, None, None, None), launch(8, None, None, None)  # its memory went back once
+        assert [int(one) for one in pair] == [7, 8]
+    assert seen == [turn for turn in range(10) for _ in range(3)]
 
 
 class Launching(int):

@@ -6,6 +6,7 @@ import gc
 import random
 import struct
 import threading
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from launchpath import staging
 from launchpath.compiler import Parameter, Signature
 from tests.fixtures import kinds
 from tests.simulated import Machine
+
+from .kernels import signature
 
 ADD = Signature(
     name="add",
@@ -391,18 +394,50 @@ def test_threads_share_an_in(machine: Machine) -> None:
 
 
 def test_threads_read_one_out(machine: Machine) -> None:
+    """It is downloaded once, though all ask before it is there."""
     (stream,) = machine.streams(("nonblocking",))
     y = lp.Out(np.zeros(8, "i4"))
+    hold = stream.hold()
     add(machine)[1, 1, stream](lp.In(ints()), y, 1, 8)
     calls(machine)
     found: list[Any] = []
     threads = [threading.Thread(target=lambda: found.append(y.get().tolist())) for _ in range(4)]
     for thread in threads:
         thread.start()
+    threads[0].join(0.05)  # all are waiting by then
+    hold.release()
     for thread in threads:
         thread.join()
     assert found == [list(range(1, 9))] * 4
     assert calls(machine)["copy"] == 1
+
+
+class Meanwhile(int):
+    """An int that lets another thread do something while it is packed."""
+
+    do: Any = None
+
+    def __int__(self) -> int:
+        thread = threading.Thread(target=self.do)
+        thread.start()
+        thread.join()
+        return 0
+
+
+def test_a_launch_of_another_thread_between_upload_and_launch(machine: Machine) -> None:
+    """It uploads elsewhere: the launch reads what was taken for it."""
+    one, other = machine.streams(("nonblocking", "nonblocking"))
+    x, kernel, outs = lp.In(host := ints()), add(machine), [lp.Out(np.zeros(8, "i4")) for _ in range(2)]
+
+    def launch() -> None:
+        host[:] = 50
+        kernel[1, 1, other](x, outs[1], 0, 8)
+
+    meanwhile = Meanwhile(0)
+    meanwhile.do = launch
+    kernel[1, 1, one](x, outs[0], meanwhile, 8)
+    assert outs[1].get().tolist() == [50] * 8
+    assert outs[0].get().tolist() == list(range(8))
 
 
 # -- failures
@@ -422,6 +457,44 @@ def test_a_launch_that_is_refused_leaves_the_host_array(machine: Machine, kind: 
     with pytest.raises(lp.SignatureError):
         kernel[1, 1, stream](None, y, "1", 8)
     assert y.get().tolist() == list(range(1, 9))
+
+
+def onto(machine: Machine) -> lp.Kernel:
+    """Make the same kernel with y before x."""
+    x, y, *rest = ADD.parameters
+    made = replace(ADD, parameters=(replace(y, offset=0), replace(x, offset=8), *rest))
+    rows = [("pointer", 0, 8, False, (3, 4)), ("pointer", 8, 8, True, (3, 4)), *ROWS[2:]]
+
+    def run(call: Any) -> None:
+        y, x, value, n = call.args
+        call.view(y, n, "i4")[:] = call.view(x, n, "i4") + value
+
+    machine.device.driver.implement("onto", run, rows)
+    return machine.kernel("onto", made)
+
+
+@pytest.mark.parametrize("wrap", [lp.Out, lp.InOut])
+@pytest.mark.parametrize("then", ["nothing", "another launch", "a synchronize"])
+def test_what_its_stream_was_given_besides_makes_a_refused_launch_none(machine: Machine, wrap: Any, then: str) -> None:
+    """Uploads for arguments behind it, other launches, and what others may have submitted, who have the handle."""
+    (stream,) = machine.streams(("nonblocking",))
+    assert stream.handle
+    kernel, y, x, other = onto(machine), wrap(host := ints()), lp.In(ints(8, 100)), lp.InOut(ints())
+    for turn in range(2):
+        with pytest.raises(lp.SignatureError):
+            kernel[1, 1, stream](y, x, "1", 8)
+        if then == "another launch":
+            add(machine)[1, 1, stream](None, other, 1, 8)
+        elif then == "a synchronize":
+            stream.synchronize()
+        host[:] = 7 + turn
+        if turn == 0:
+            assert y.get().tolist() == [7] * 8
+    if wrap is lp.InOut:
+        add(machine)[1, 1, stream](None, y, 1, 8)
+        assert y.get().tolist() == [9] * 8
+    kernel[1, 1, stream](y, x, 1, 8)
+    assert y.get().tolist() == list(range(101, 109))
 
 
 def test_inout_is_uploaded_again_after_a_refused_launch(machine: Machine) -> None:
@@ -468,9 +541,48 @@ def test_a_launch_that_failed_is_told_by_get(machine: Machine) -> None:
     assert host.tolist() == list(range(8))
     with pytest.raises(lp.AsynchronousError):
         stream.synchronize()
-    kernel[1, 1, stream](None, y, 1, 8)
-    assert y.get().tolist() == list(range(1, 9))
+    host[:] = 5
+    kernel[1, 1, stream](None, y, 1, 8)  # from the host's values again
+    assert y.get().tolist() == [6] * 8
     assert "race" not in kinds(machine)
+
+
+@pytest.mark.machine(check=False)
+@pytest.mark.parametrize("n", [8, 1 << 20])
+def test_a_failure_that_staging_comes_upon_is_told_by_the_next_synchronize(machine: Machine, n: int) -> None:
+    """When it asks how far the uploads are, and when it waits for one."""
+    (stream,) = machine.streams(("nonblocking",))
+    x, kernel = lp.In(ints(n)), add(machine)
+    y = lp.empty(8, "int32", machine.device)
+    machine.machine.fail_command(0, stream_number(machine), 2)
+    for _ in range(80 if n == 8 else 5):
+        kernel[1, 1, stream](x, y, 1, 8)
+        machine.machine.run()
+    with pytest.raises(lp.AsynchronousError):
+        stream.synchronize()
+    kernel[1, 1, stream](x, y, 1, 8)
+    assert y.to_numpy(stream).tolist() == list(range(1, 9))
+    assert "race" not in kinds(machine)
+
+
+@pytest.mark.parametrize("size", [64, 20_000])
+def test_beside_arguments_that_go_by_a_block(machine: Machine, size: int) -> None:
+    made = signature(f"struct{size}", "pointer:int32", "pointer:int32", block=True)
+
+    def run(call: Any) -> None:
+        x, y = struct.unpack_from("QQ", call.bytes(call.args[0], made.size), made.parameters[1].offset)
+        call.view(y, 8, "i4")[:] = call.view(x, 8, "i4") + call.bytes(call.args[0], 1)[0]
+
+    machine.device.driver.implement("keep", run, [("pointer", 0, 8, True)])
+    kernel = lp.Kernel(machine.device.driver.build("").kernel("keep"), machine.device, made)
+    (stream,) = machine.streams(("nonblocking",))
+    x, y = lp.In(host := ints()), lp.Out(np.zeros(8, "i4"))
+    for value in 1, 1, 2, 1:
+        host[:] = 10 * value
+        kernel[1, 1, stream](bytes([value]) * size, x, y)
+        assert y.get().tolist() == [11 * value] * 8
+    counts = kernel.argument_counts()
+    assert (counts["uploads"], counts["skipped"]) == (2, 2)
 
 
 # -- what is refused

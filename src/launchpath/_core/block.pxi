@@ -201,22 +201,31 @@ cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
     return submit_launch(queue, &command.launch)
 
 
-cdef bint block_wait(lp_queue *queue, uint64_t number, uint64_t limit, int *code) noexcept nogil:
-    """Wait until a command of a queue is complete, or so many microseconds. Is it? No lock is held."""
+cdef int block_wait(lp_queue *queue, uint64_t number, uint64_t limit, bint *done) noexcept nogil:
+    """Wait until a command of a queue is complete, or so many microseconds. No lock is held."""
+    cdef lp_mark *mark = NULL
     cdef uint64_t slept = 0
-    cdef bint done
-    while True:
-        lp_lock_acquire(queue.lock)
-        if not is_complete(queue.slot, number) and (
-                queue.n_checkpoints == 0 or queue.checkpoints[queue.n_checkpoints - 1].number < number):
-            code[0] = checkpoint(queue)
-        advance_checkpoints(queue)
-        done = is_complete(queue.slot, number)
-        lp_lock_release(queue.lock)
-        if done or code[0] or slept >= limit:
-            return done
+    cdef uint32_t i
+    cdef int code = 0
+    lp_lock_acquire(queue.lock)
+    done[0] = is_complete(queue.slot, number)
+    if not done[0]:
+        if queue.n_checkpoints == 0 or queue.checkpoints[queue.n_checkpoints - 1].number < number:
+            code = checkpoint(queue)
+        for i in range(queue.n_checkpoints):
+            if queue.checkpoints[i].number >= number:
+                mark = mark_ref(queue.checkpoints[i])
+                break
+    lp_lock_release(queue.lock)
+    while code == 0 and not done[0] and slept < limit:
         lp_sleep(50)
         slept += 50
+        done[0] = is_complete(queue.slot, number)
+        if mark != NULL and not done[0]:
+            code = mark_query(mark, done)
+    if mark != NULL:
+        mark_unref(mark)
+    return code
 
 
 cdef class Block:
@@ -303,18 +312,18 @@ cdef class Block:
         """Wait for the oldest upload. That ends, so that a host which holds its own stream back is slowed and not hung."""
         cdef uint64_t number
         cdef uint64_t limit
-        cdef int code = 0
-        cdef bint done
+        cdef int code
+        cdef bint done = False
         lock_queue(queue)
         number = self.c.uploads[self.c.oldest].number
         limit = <uint64_t>BLOCK_PATIENCE << min(self.c.vain, 5)
         lp_lock_release(queue.lock)
         with nogil:
-            done = block_wait(queue, number, limit, &code)
-        if code:
-            raise failure(queue.table, code)
+            code = block_wait(queue, number, limit, &done)
+        if code and not queue.table.command_failed(code) and code != ERROR_ASYNCHRONOUS:
+            raise failure(queue.table, code)       # of commands that failed the next synchronize tells
         lock_queue(queue)
-        if not done and self.c.n_uploads >= block_most_uploads(&self.c):       # else another thread has said so
+        if code == 0 and not done and self.c.n_uploads >= block_most_uploads(&self.c):       # else another thread has said so
             self.c.vain += 1
         self.c.counts.waits += 1
         lp_lock_release(queue.lock)

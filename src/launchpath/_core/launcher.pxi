@@ -107,6 +107,7 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
     cdef Launcher launcher = <Launcher><object>callable
     cdef KernelBase kernel = launcher.kernel
     cdef Py_ssize_t i
+    cdef bint staged
     if code:
         raise failure(kernel.driver.table, code)
     if names != NULL:
@@ -122,11 +123,22 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
         return new_reference(<PyObject *>None)
     if kernel.padded:
         memset(stack, 0, launcher.size)        # or bytes that mean nothing make equal arguments differ
-    launcher.pack_all(args, count, <char *>stack)
+    staged = launcher.pack_all(args, count, <char *>stack)
     if kernel.closing:
         kernel.close(<char *>stack)
     launcher.submit(stack)
+    if staged:
+        tell_staged(args, count)
     return new_reference(<PyObject *>None)
+
+
+cdef int tell_staged(PyObject **args, Py_ssize_t count) except -1:
+    """Only who is told knows that his launch was not refused after he had been staged."""
+    cdef Py_ssize_t i
+    for i in range(count):
+        if isinstance(<object>args[i], StagedBase):
+            (<StagedBase>args[i]).launched()
+    return 0
 
 
 cdef class Launcher:
@@ -164,21 +176,25 @@ cdef class Launcher:
 
     cdef call_large(self, PyObject **args, Py_ssize_t count):
         cdef char *packed = <char *>malloc(self.size + 8)      # a last int is written with 8 bytes
+        cdef bint staged
         if packed == NULL:
             raise MemoryError
         try:
             if self.kernel.padded:
                 memset(packed, 0, self.size)
-            self.pack_all(args, count, packed)
+            staged = self.pack_all(args, count, packed)
             if self.kernel.closing:
                 self.kernel.close(packed)
             self.submit(packed)
+            if staged:
+                tell_staged(args, count)
         finally:
             free(packed)
 
     cdef int pack_all(self, PyObject **args, Py_ssize_t count, char *packed) except -1:
-        """Pack all arguments, the unusual ones included."""
+        """Pack all arguments, the unusual ones included; says whether some of them were staged."""
         global lp_packing
+        cdef bint staged = False
         cdef KernelBase kernel = self.kernel
         cdef void *before = lp_packing
         cdef Py_ssize_t i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, 0, count, packed)
@@ -186,10 +202,11 @@ cdef class Launcher:
         try:
             while i < count:
                 pack(kernel, i, <object>args[i], packed)
+                staged = staged or isinstance(<object>args[i], StagedBase)
                 i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, i + 1, count, packed)
         finally:
             lp_packing = before       # packing may run Python code, which may launch
-        return 0
+        return staged
 
     cdef QueueBase stream_now(self):
         """The stream that a launch goes to now."""

@@ -14,5 +14,8 @@ cdef class StagedBase:
         """
         raise NotImplementedError
 
+    def launched(self):
+        """Note that the launch for which it was staged last has been submitted."""
+
     cdef void *stage_for(self, KernelBase kernel, Py_ssize_t index) except? NULL:
         return <void *><uintptr_t>self.stage((<Launcher><PyObject *>lp_packing).stream_now(), kernel, index)
