@@ -6,8 +6,9 @@ Take the figures first, then run this:
     .venv/bin/launchpath bench idle-streams --device all --json benchmarks/results/idle-streams.json
     .venv/bin/python benchmarks/readme.py
 
-And those of its section "On one H200" from launch-cuda.json, idle-streams-nvidia.json and import-gpu.json, taken as
-that section says; what is not there is not in the table.
+And those of its section "On one H200" from launch-cuda.json, idle-streams-nvidia.json and import-gpu.json, and those of
+arguments in device memory from arguments.json and rigid-bodies.json and, of the GPU, arguments-cuda.json and
+rigid-bodies-cuda.json, taken as the sections say; what is not there is not in the tables.
 
 ``machine.json`` beside them names the machine, and each device as the tables are to call it. With ``--check`` nothing
 is written, and the exit code is 1 if README.md is not up to date.
@@ -16,10 +17,12 @@ is written, and the exit code is 1 if README.md is not up to date.
 from __future__ import annotations
 
 import json
+import statistics
 import sys
 from pathlib import Path
 from typing import Any
 
+from launchpath.bench import arguments as arguments_bench
 from launchpath.bench import idle_streams as idle_streams_bench
 from launchpath.bench import importing as import_bench
 from launchpath.bench import launch as launch_bench
@@ -29,6 +32,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 RESULTS = ROOT / "benchmarks" / "results"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+ARGUMENTS_BEGIN, ARGUMENTS_END = "<!-- argument figures: begin -->", "<!-- argument figures: end -->"
 GPU_BEGIN, GPU_END = "<!-- gpu figures: begin -->", "<!-- gpu figures: end -->"
 SUBJECTS = {"launchpath": "launchpath", "c": "C", "pyopencl": "PyOpenCL", "pyopencl-typed": "PyOpenCL, types declared"}
 GPU_SUBJECTS = {
@@ -284,10 +288,87 @@ def gpu_figures() -> str:
     return "\n\n".join([*parts, GPU_END])
 
 
+EXAMPLE_OVER_UPLOADS = 1.15  # steps per second with skipping over without, on a GPU
+KERNEL_TIME = 0.01  # by which the kernels' own time may differ then
+
+
+def arguments_figures() -> str:
+    """Everything between the two comments of arguments in device memory."""
+    machine = json.loads((RESULTS / "machine.json").read_text(encoding="utf-8"))
+    columns = [
+        (machine["devices"].get(device, device), "cpu", rows, found.get(device))
+        for found in [example("rigid-bodies")]
+        for device, rows in load("arguments").items()
+    ]
+    if (RESULTS / "arguments-cuda.json").exists():
+        found = example("rigid-bodies-cuda")
+        for device, rows in load("arguments-cuda").items():
+            columns.append((machine["gpu"].split(",")[0], "gpu", rows, found.get(device)))
+    lines = []
+    unchanged = {"block_bytes": arguments_bench.OF, "changed": False}
+    size = f"{arguments_bench.OF >> 10} KiB of arguments, unchanged, over 2 plain ones"
+    for what, more in (("", {}), (", as another object with equal bytes each time", {"compared": True})):
+        values = [
+            over(rows, ("launchpath", {**unchanged, **more}), ("launchpath", {"arguments": 2}), True)
+            for _, _, rows, _ in columns
+        ]
+        cells = [cell(value, arguments_bench.OVER_PLAIN, None, "{:+.2f} µs") for value in values]
+        lines.append([size + what, bound(arguments_bench.OVER_PLAIN, None, "{:+.2f} µs"), *cells])
+    of, to = {"block_bytes": arguments_bench.OF, "complete": True}, {**unchanged, "complete": True}
+    cells = [
+        cell(
+            over(rows, ("c-allocate-upload-free", of), ("launchpath", to)),
+            None,
+            arguments_bench.FRESH_OVER[kind],
+            "{:.1f} ×",
+        )
+        for _, kind, rows, _ in columns
+    ]
+    limits = ", on a GPU ".join(f"{arguments_bench.FRESH_OVER[kind]:.1f} ×" for kind in ("cpu", "gpu"))
+    lines.append(["allocating, uploading, launching, freeing for each, in C, over those", f"at least {limits}", *cells])
+    cells = ["not measured" if ran is None else skipping(ran, kind) for _, kind, _, ran in columns]
+    what = "the example's steps per second, skipping over uploading for each launch, median (least to greatest trial)"
+    lines.append([what, f"on a GPU at least {EXAMPLE_OVER_UPLOADS:.2f} ×", *cells])
+    cells = ["not measured" if ran is None else kernel_time(ran) for _, _, _, ran in columns]
+    lines.append(["its kernels' own time, the same", "within 1%", *cells])
+    cells = ["not measured" if ran is None else "yes" if ran["identical"] else "NO" for _, _, _, ran in columns]
+    lines.append(["its state, the same bits skipping, uploading and with plain arguments", "yes", *cells])
+    return "\n\n".join(
+        [ARGUMENTS_BEGIN, table(["Figure", "Must be", *[name for name, *_ in columns]], lines), ARGUMENTS_END]
+    )
+
+
+def example(name: str) -> dict[str, dict[str, Any]]:
+    """Results of benchmarks/rigid_bodies.py by device."""
+    path = RESULTS / f"{name}.json"
+    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    return {each["device"]: each for each in found}
+
+
+def skipping(ran: dict[str, Any], kind: str) -> str:
+    rates = ran["steps_per_second"]
+    ratios = [skip / upload for skip, upload in zip(rates["skip"], rates["upload"], strict=True)]
+    value = cell(statistics.median(ratios), None, EXAMPLE_OVER_UPLOADS if kind == "gpu" else None, "{:.2f} ×")
+    return f"{value} ({min(ratios):.2f} to {max(ratios):.2f})"
+
+
+def kernel_time(ran: dict[str, Any]) -> str:
+    found = ran["kernel_us_per_step"]
+    if not found:
+        return ""
+    ratio = statistics.median(found["skip"]) / statistics.median(found["upload"])
+    return f"{ratio:.3f} ×" + ("" if abs(ratio - 1) <= KERNEL_TIME else " (missed)")
+
+
 def main() -> int:
     text = README.read_text(encoding="utf-8")
     new = text
-    for begin, end, made in ((BEGIN, END, figures()), (GPU_BEGIN, GPU_END, gpu_figures())):
+    sections = (
+        (BEGIN, END, figures()),
+        (ARGUMENTS_BEGIN, ARGUMENTS_END, arguments_figures()),
+        (GPU_BEGIN, GPU_END, gpu_figures()),
+    )
+    for begin, end, made in sections:
         before, rest = new.split(begin, 1)
         new = before + made + rest.split(end, 1)[1]
     if "--check" in sys.argv[1:]:

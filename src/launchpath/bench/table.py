@@ -22,6 +22,7 @@ def describe(case: Mapping[str, Any]) -> str:
     parts += [f"a block of {case['block_bytes']:,} bytes"] if "block_bytes" in case else []
     if "changed" in case:
         parts.append("changed" if case["changed"] else "unchanged")
+    parts += ["compared"] if case.get("compared") else []
     if case.get("complete"):
         parts.append("until complete")
     for kind in ("idle", "busy"):
