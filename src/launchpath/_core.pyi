@@ -7,6 +7,7 @@ import numpy as np
 
 from launchpath.compiler.signature import Signature
 from launchpath.device import Device
+from launchpath.errors import AsynchronousError
 from launchpath.follower import Follower
 from launchpath.stream import Stream
 
@@ -94,6 +95,7 @@ class QueueBase:
     def handle(self) -> int: ...
     @property
     def submitted(self) -> tuple[int, int]: ...
+    def failure(self, number: int) -> AsynchronousError | None: ...
 
 class FollowerBase:
     def follow(self, ask: Callable[[int], int]) -> None: ...

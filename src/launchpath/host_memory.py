@@ -22,6 +22,7 @@ def read(array: _core.ArrayBase, out: npt.NDArray[Any], stream: Stream) -> None:
     A copy to memory that is not pinned would block in the driver, where nothing can be waited for without harm:
     what the stream waits for may need the lock that the caller holds.
     """
+    refuse_capture(stream, "what the device holds", "Read it when the graph has run")
     to = out.reshape(-1).view(np.uint8) if array.nbytes else np.empty(0, np.uint8)
     pieces = 1 if array.nbytes <= _PIECE else 2
     staging = [array.device.pool.allocate(min(_PIECE, array.nbytes), None, _core.PINNED) for _ in range(pieces)]

@@ -143,6 +143,8 @@ class _Returned(_Staged):
         self._places: dict[Device, _Place] = {}
         self._last: _Place | None = None  # where the newest values are, if `_sure`
         self._sure = False  # a launch that was staged may have been refused after that
+        self._before = 0  # number of the last command before that launch
+        self._failure: AsynchronousError | None = None  # of a launch before it, whose values it went on with
 
     def launched(self) -> None:
         """Note that the device has newer values than the host; the core calls this."""
@@ -152,9 +154,17 @@ class _Returned(_Staged):
         """Tell whether a device has newer values than the host."""
         return self._last is not None and self._sure
 
-    def _lend(self, place: _Place, has_values: bool) -> int:
-        """Note that a launch on the place's stream comes next."""
-        self._last, self._sure = place, has_values
+    def _known_failure(self) -> AsynchronousError | None:
+        """Tell what is known to have failed of that launch or behind it, though a synchronize may have told of it."""
+        if self._failure is None and self._last is not None:
+            self._failure = self._last.stream.failure(self._before)
+        return self._failure
+
+    def _lend(self, place: _Place, stream: Stream, has_values: bool) -> int:
+        """Note that a launch on a stream comes next."""
+        self._failure = self._known_failure() if has_values else None
+        place.move_to(stream)
+        self._last, self._sure, self._before = place, has_values, stream.submitted[0]
         return place.address
 
     def _fetch(self) -> None:
@@ -162,6 +172,9 @@ class _Returned(_Staged):
         if self._last is None or not self._launched():
             return
         try:
+            failure = self._known_failure()
+            if failure is not None:
+                raise failure
             self._last.download(self._bytes)
         except AsynchronousError:
             self._last = None  # there are none: the next launch begins from the host's again
@@ -238,9 +251,7 @@ class Out(_Returned):
         self._check(kernel, index)
         with self._lock:
             place = _place(self._places, stream, self._bytes.size)
-            has_values = place is self._last and self._launched()
-            place.move_to(stream)
-            return self._lend(place, has_values)
+            return self._lend(place, stream, place is self._last and self._launched())
 
 
 class InOut(_Returned):
@@ -281,11 +292,12 @@ class InOut(_Returned):
             if place is not self._last:
                 self._fetch()
             has_values = self._launched()
-            place.move_to(stream)
+            address = self._lend(place, stream, has_values)
             if not has_values:
                 self._last = None  # until the upload is submitted
                 place.upload(self._bytes)
-            return self._lend(place, has_values)
+                self._last = place
+            return address
 
 
 def _place(places: dict[Device, _Place], stream: Stream, nbytes: int) -> _Place:

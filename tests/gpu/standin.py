@@ -16,13 +16,13 @@ import launchpath as lp
 from launchpath import _core
 from launchpath.compiler import Parameter, Signature
 from tests.standin.build import ROOT, library
-from tests.standin.client import IMAGE
+from tests.standin.client import IMAGE, soon
 from tests.standin.control import Call, Control
 from tests.unit.kernels import signature
 
 OUT = object()
 DRIVERS = ("cuda", "hip")
-LIVE = ("streams", "events", "memory", "bytes", "pinned", "pools", "modules", "graphs", "contexts")
+LIVE = ("streams", "events", "memory", "bytes", "pinned", "pools", "modules", "graphs", "user_objects", "contexts")
 
 # What kernels.c takes; a pointer's element type follows its colon.
 SIGNATURES = {
@@ -202,6 +202,7 @@ class Standin:
             ctypes.c_uint32.from_address(word).value = 1
         for device in self.devices:
             device.synchronize()
+        assert soon(lambda: not self.control.live("destroying"))
         for device in self.devices:
             device.trim_memory()
         for ordinal, word in self._let_go:

@@ -281,3 +281,104 @@ def test_blocks_of_other_streams_grow_meanwhile(gpu, kept, graph, mode):
     made.launch()
     stream.synchronize()
     assert kept.seen[6:] == [1]
+
+
+def test_a_graph_outlives_the_stream_object_that_was_captured(gpu, kept, theirs, graph):
+    """As `kernel[grid, block, torch.cuda.current_stream()]` in a capture: ours over their stream is gone after the launch."""
+    stream = lp.Stream.external(theirs, gpu.device)
+    with graph(stream) as made:
+        kept.kernel[1, 1, stream](None, 5)
+    del stream
+    gc.collect(1)
+    others = [lp.empty(256, "uint8", gpu.device) for _ in range(20)]
+    side = gpu.stream()
+    for other in others:
+        other.fill(9, side)
+    for value in range(20, 26):
+        kept.kernel[1, 1, side](None, value)
+    side.synchronize()
+    made.launch()
+    assert soon(lambda: gpu.control.pending == 0)
+    assert kept.seen == [*range(20, 26), 5]
+
+
+def test_a_graph_outlives_the_kernel_object(gpu, kept, graph):
+    """The module stays loaded (another kernel object holds the program), so the graph may be launched."""
+    stream, side, base = gpu.stream(), gpu.stream(), kept.kernel
+    again = lp.Kernel(base._driver, base.device, base.signature, base.program)
+    with graph(stream) as made:
+        again[1, 1, stream](None, 5)
+    del again
+    gc.collect(1)
+    for value in range(20, 26):
+        base[1, 1, side](None, value)
+    side.synchronize()
+    made.launch()
+    stream.synchronize()
+    assert kept.seen == [*range(20, 26), 5]
+
+
+def _in_use(gpu):
+    """Bytes that arrays, blocks and graphs hold, once what has come to its end is given back."""
+    gpu.device.trim_memory()
+    return gpu.device.memory_info()["in_use"]
+
+
+@pytest.mark.parametrize("at_once", [0, 1])
+def test_what_a_graph_uses_goes_with_it(gpu, kept, graph, at_once):
+    """Not before the graph's last launch is complete; CUDA tells on a thread of its own, HIP in the call that gives it up."""
+    gpu.control.option("destroy_at_once", at_once)
+    stream = gpu.stream()
+    launch = kept.kernel[1, 1, stream]
+    launch(None, 1)
+    before = _in_use(gpu)
+    with graph(stream) as made:
+        for value in range(5):
+            launch(None, value)
+    release = gpu.held(stream.handle)
+    made.launch()
+    made.close()
+    assert _in_use(gpu) > before
+    release()
+    assert soon(lambda: _in_use(gpu) == before)
+    assert kept.seen == [1, *range(5)]
+    gpu.control.option("destroy_at_once", 0)
+
+
+@pytest.mark.parametrize("field", ["capture_info", "user_object_create", "graph_retain"])
+def test_a_graph_that_cannot_keep_its_arguments_gets_none(gpu, kept, graph, field):
+    stream, name = gpu.stream(), gpu.cuda_name(field)
+    launch = kept.kernel[1, 1, stream]
+    launch(None, 1)
+    before = _in_use(gpu)
+    with graph(stream) as made:
+        launch(None, 2)
+        gpu.control.fail(name, 999)
+        with pytest.raises(lp.DriverError) as caught:
+            launch(None, 3)
+        assert caught.value.call == gpu.call[field]
+        launch(None, 4)
+        assert made.status == ACTIVE
+    assert made.nodes == 4
+    made.launch()
+    stream.synchronize()
+    assert kept.seen == [1, 2, 4]
+    made.close()
+    assert soon(lambda: _in_use(gpu) == before)
+
+
+def test_a_capture_that_fails_gives_its_memory_back(gpu, kept, graph):
+    stream = gpu.stream()
+    launch = kept.kernel[1, 1, stream]
+    launch(None, 1)
+    before = _in_use(gpu)
+    with graph(stream) as made:
+        launch(None, 2)
+        gpu.control.c.cuStreamSynchronize(ctypes.c_uint64(stream.handle))
+        with pytest.raises(lp.DriverError):
+            launch(None, 3)
+    assert made.code
+    assert soon(lambda: _in_use(gpu) == before)
+    launch(None, 4)
+    stream.synchronize()
+    assert kept.seen == [1, 4]

@@ -200,3 +200,30 @@ with pytest.raises(lp.DriverError, match="cuLaunchKernel failed: unknown error .
 works()
 """,
     )
+
+
+@pytest.mark.parametrize("field", ["capture_info", "user_object_create", "user_object_release", "graph_retain"])
+def test_graphs_that_keep_nothing(driver, field):
+    """What their launches use is kept for good then."""
+    _run(
+        driver,
+        field,
+        """
+from tests.gpu.capture.capture import Capture
+works()
+stream = gpu.stream()
+launch = gpu.adapt(gpu.load(), "shape", "struct64", block=True)[1, 1, stream]
+capture = Capture(gpu, stream.handle)
+with capture:
+    launch(bytes(64))
+assert capture.code == 0
+del launch
+gc.collect()
+device.trim_memory()
+assert device.memory_info()["in_use"] > 0
+capture.close()
+device.trim_memory()
+assert device.memory_info()["in_use"] > 0
+assert control.reports() == []
+""",
+    )

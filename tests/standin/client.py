@@ -159,6 +159,19 @@ class Cuda(Control):
         return code == 0
 
 
+class Hip(Cuda):
+    """HIP's calls: those that a test needs have the names and shapes of CUDA's."""
+
+    def __init__(self, path):
+        self.c = ctypes.CDLL(path)
+        self.c.hipGetErrorName.restype = self.c.hiprtcGetErrorString.restype = ctypes.c_char_p
+
+    def launch_code(self, function, packed, end=3, cooperative=False):
+        bytes_, size = ctypes.create_string_buffer(packed, max(len(packed), 1)), ctypes.c_size_t(len(packed))
+        extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(bytes_), 2, ctypes.addressof(size), end)
+        return self.code("hipModuleLaunchKernel", function, 1, 1, 1, 1, 1, 1, 0, 0, None, extra)
+
+
 def on_thread(function: Callable[[], object]) -> threading.Thread:
     """Start a function on a thread of its own."""
     thread = threading.Thread(target=function)

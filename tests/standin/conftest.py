@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from .build import NoCompilerError, library
-from .client import Cuda
+from .client import Cuda, Hip
 
 
 @pytest.fixture(scope="session")
@@ -39,3 +39,13 @@ def cuda(loaded, built, monkeypatch):
     reports = loaded.reports()
     loaded.reset()
     assert not reports
+
+
+@pytest.fixture
+def hip(cuda, built, monkeypatch):
+    """Over the same stand-in that `cuda` steers; a new copy for each test, because it keeps its contexts."""
+    monkeypatch.setenv("HIP_FORWARD_CUDA", cuda.path)
+    monkeypatch.setenv("HIP_FORWARD_NVRTC", str(built("nvrtc")))
+    library = Hip(str(built("hip")))
+    library("hipSetDevice", 0)
+    return library

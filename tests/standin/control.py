@@ -115,14 +115,21 @@ class Control:
         return self.c.standin_pending()
 
     def live(self, what: str) -> int:
-        """Count what exists: streams, events, memory, bytes, pinned, pools, modules, graphs, contexts."""
+        """Count what exists: streams, events, memory, bytes, pinned, pools, modules, graphs, user_objects, contexts.
+
+        ``destroying``: user objects that nobody has references to, and whose destroy function has not returned.
+        """
         count = self.c.standin_live(what.encode())
         if count < 0:
             raise ValueError(what)
         return count
 
     def option(self, name: str, value: int) -> None:
-        """Set an option: depth, free_waits, cooperative_blocks, memory, version, let_go (waits for values end)."""
+        """Set an option: depth, free_waits, cooperative_blocks, memory, version, let_go (waits for values end).
+
+        ``destroy_at_once``: the thread that takes a user object's last reference calls its destroy function, as in
+        HIP, before its own call returns.
+        """
         if self.c.standin_option(name.encode(), ctypes.c_longlong(value)):
             raise ValueError(name)
 

@@ -6,34 +6,9 @@ import ctypes
 import struct
 import threading
 
-import pytest
-
-from .client import IMAGE, Cuda
+from .client import IMAGE, Hip
 
 MAX_THREADS, WARP_SIZE, CAPABILITY_MAJOR, MEMORY_POOLS, WAIT_VALUE = 56, 87, 23, 88, 10013
-
-
-class Hip(Cuda):
-    """HIP's calls: those that a test needs have the names and shapes of CUDA's."""
-
-    def __init__(self, path):
-        self.c = ctypes.CDLL(path)
-        self.c.hipGetErrorName.restype = self.c.hiprtcGetErrorString.restype = ctypes.c_char_p
-
-    def launch_code(self, function, packed, end=3, cooperative=False):
-        bytes_, size = ctypes.create_string_buffer(packed, max(len(packed), 1)), ctypes.c_size_t(len(packed))
-        extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(bytes_), 2, ctypes.addressof(size), end)
-        return self.code("hipModuleLaunchKernel", function, 1, 1, 1, 1, 1, 1, 0, 0, None, extra)
-
-
-@pytest.fixture
-def hip(cuda, built, monkeypatch):
-    """Over the same stand-in that `cuda` steers; a new copy for each test, because it keeps its contexts."""
-    monkeypatch.setenv("HIP_FORWARD_CUDA", cuda.path)
-    monkeypatch.setenv("HIP_FORWARD_NVRTC", str(built("nvrtc")))
-    library = Hip(str(built("hip")))
-    library("hipSetDevice", 0)
-    return library
 
 
 def test_devices(hip):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import struct
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -532,3 +533,39 @@ def test_named_arguments_and_errors_are_as_always(machine: Machine, stream: lp.S
         launch(struct_)
     stream.synchronize()
     assert keeper.seen == keeper.expected(3)
+
+
+def test_counts_can_be_asked_while_streams_come_and_go(machine: Machine) -> None:
+    keeper, done = Keeper(machine, size=64), threading.Event()
+    wrong: list[str] = []
+
+    def ask(count: Any) -> None:
+        while not done.is_set():
+            try:
+                count()
+            except RuntimeError as error:
+                wrong.append(str(error))
+                return
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    threads = [
+        threading.Thread(target=ask, args=(one,)) for one in (keeper.kernel.argument_counts, _core.argument_counts)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(40):
+            streams = [lp.Stream(blocking=False, device=machine.device) for _ in range(20)]
+            for stream in streams:
+                keeper.kernel[1, 1, stream](*keeper.arguments(1))
+            machine.device.synchronize()
+            if wrong:
+                break
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
+        sys.setswitchinterval(before)
+    del streams, stream, threads, ask
+    assert not wrong

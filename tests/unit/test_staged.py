@@ -682,3 +682,17 @@ def test_as_an_array_of_numpy(machine: Machine) -> None:
     with pytest.raises(ValueError, match="copying"):
         y.__array__("f8", copy=False)
     assert repr(y) == "<Out (8,) int32>"
+
+
+@pytest.mark.machine(check=False)
+@pytest.mark.parametrize("wrap", [lp.Out, lp.InOut])
+def test_a_failure_that_a_synchronize_told_of_is_told_by_get_as_well(machine: Machine, wrap: Any) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    y, kernel = wrap(host := ints()), add(machine)
+    machine.machine.fail_command(0, stream_number(machine), 2 if wrap is lp.InOut else 1)
+    kernel[1, 1, stream](None, y, 1, 8)
+    with pytest.raises(lp.AsynchronousError):
+        stream.synchronize()
+    with pytest.raises(lp.AsynchronousError):
+        y.get()
+    assert host.tolist() == list(range(8))

@@ -5,6 +5,9 @@
 # written by commands of that queue alone, which are in order: an upload comes after every launch that reads what was there.
 # On the host an upload reads its staging memory until it is complete, so that is a ring.
 #
+# An upload that is accepted and fails while it runs, on a device that goes on all the same, leaves the slot's former arguments
+# to the launches behind it, until the failure is learned of and told; an event for each upload would be the price of more.
+#
 # What needs Python (memory) is not made under the lock: the step says what it lacks, having done nothing, and is tried again.
 
 import weakref
@@ -248,6 +251,7 @@ cdef class Block:
     cdef launch(self, lp_queue *queue, block_command *command):
         """Launch; what is lacking is got first."""
         cdef lp_slot graphs
+        cdef Allocation device, staging        # of a launch that is captured
         command.block, command.graphs = &self.c, NULL
         while True:
             run(queue, submit_block, command)
@@ -260,50 +264,58 @@ cdef class Block:
             elif command.lack == BLOCK_FULL:
                 self.wait(queue)
             else:
-                graphs.device = self.take(MEMORY_DEVICE, 1)
-                command.graphs, command.graphs_staging = &graphs, self.take(MEMORY_HOST, 1)
+                device, staging = self.take(MEMORY_DEVICE, 1), self.take(MEMORY_HOST, 1)
+                leave_to_graph(queue, (device, staging))
+                graphs.device = device.address
+                command.graphs, command.graphs_staging = &graphs, staging.address
                 self.c.counts.captured += 1
 
-    cdef void *take(self, int kind, size_t count) except NULL:
-        cdef Allocation made = self.pool.allocate(self.c.size * count, None, kind)
-        self.memory.append(made)
-        return made.address
+    cdef Allocation take(self, int kind, size_t count):
+        return self.pool.allocate(self.c.size * count, None, kind)
 
     cdef int add_slot(self, lp_queue *queue) except -1:
-        cdef void *device = self.take(MEMORY_DEVICE, 1)
-        cdef char *bytes = <char *>self.take(MEMORY_HOST, 1)
+        cdef Allocation device = self.take(MEMORY_DEVICE, 1), staging = self.take(MEMORY_HOST, 1)
         cdef lp_slot *slot
+        cdef bint used = False
+        self.memory += device, staging
         lock_queue(queue)
         if self.c.n_slots < BLOCK_SLOTS:           # another thread may have been here meanwhile
             slot = &self.c.slots[self.c.n_slots]
-            slot.device, slot.bytes, slot.number = device, bytes, slot_base[queue.slot]
+            slot.device, slot.bytes, slot.number = device.address, <char *>staging.address, slot_base[queue.slot]
             slot.good, slot.used, slot.version = False, 0, 0
             self.c.n_slots += 1
             self.c.counts.slots += 1
             self.c.counts.growths += 1
+            used = True
         lp_lock_release(queue.lock)
+        if not used:
+            self.memory.remove(device)
+            self.memory.remove(staging)
         return 0
 
     cdef int add_staging(self, lp_queue *queue) except -1:
         cdef uint32_t i, n = self.c.n_uploads, most = block_most_uploads(&self.c)
         cdef uint32_t count = min(max(n, BLOCK_PIECES), most - min(n, most - 1))
-        cdef char *staging = <char *>self.take(MEMORY_HOST, count)
+        cdef Allocation staging = self.take(MEMORY_HOST, count)
         cdef int code = 0
+        self.memory.append(staging)
         lock_queue(queue)
-        n = self.c.n_uploads
-        count = min(count, most - n if n < most else 0)        # another thread may have been here meanwhile
-        if count:
+        if self.c.n_uploads > n:                   # another thread has been here meanwhile
+            count = 0
+        else:
             code = grow(<void **>&self.c.uploads, &self.c.room_uploads, n + count, sizeof(lp_upload))
         if count and code == 0:
             # Before the oldest: they are the next to be used.
             memmove(&self.c.uploads[self.c.oldest + count], &self.c.uploads[self.c.oldest],
                     (n - self.c.oldest) * sizeof(lp_upload))
             for i in range(count):
-                self.c.uploads[self.c.oldest + i].staging = staging + i * self.c.size
+                self.c.uploads[self.c.oldest + i].staging = <char *>staging.address + i * self.c.size
                 self.c.uploads[self.c.oldest + i].number = slot_base[queue.slot]
             self.c.n_uploads += count
             self.c.counts.growths += 1
         lp_lock_release(queue.lock)
+        if code or not count:
+            self.memory.remove(staging)
         if code:
             raise MemoryError
         return 0
@@ -368,6 +380,8 @@ def argument_counts():
     """
     cdef block_counts total = block_gone
     cdef Block block
-    for block in list(block_live):
-        add_counts(&total, &block.c.counts)
+    for live in list(block_live.data):     # as in Kernel.argument_counts
+        block = live()
+        if block is not None:
+            add_counts(&total, &block.c.counts)
     return counted(&total)

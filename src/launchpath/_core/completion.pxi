@@ -41,6 +41,7 @@ cdef void learn_failure(lp_queue *queue, uint64_t number, int code) noexcept nog
     The next call that synchronizes the queue tells of it, whoever learned it."""
     lp_raise(&completed[queue.slot], number)
     lp_add(&failures, 1)
+    lp_raise(&queue.failed, number)
     queue.last_failure = code
     lp_store(&queue.failure, 1)
 

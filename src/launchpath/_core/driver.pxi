@@ -92,6 +92,9 @@ cdef struct driver_table:
     int (*queue_query)(void *queue, event_status *status) noexcept nogil
     # or NULL. Does somebody record what is submitted to the queue into a graph, instead of running it?
     bint (*queue_capturing)(void *queue) noexcept nogil
+    # or NULL. `release(data)` is called once, on any thread and without the GIL, when the graph that the queue is being captured
+    # into is gone, and all that was made from it; also if this fails. Never, if the library cannot tell
+    int (*graph_keep)(void *queue, void (*release)(void *data) noexcept nogil, void *data) noexcept nogil
 
     # commands. `size` bytes of packed arguments in CUDA's layout; nothing is kept of `bytes` or `pattern` after the call
     int (*launch)(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,

@@ -77,6 +77,7 @@ def after_fork_in_child():
     exiting = True                 # nothing is released any more
     lp_lock_init(&registry_lock)
     lp_lock_init(&jobs_lock)
+    lp_lock_init(&graphs_lock)
     lp_condition_init(&jobs_arrived)
     _workers.__init__()
     for device in open_devices:
@@ -93,6 +94,7 @@ def after_fork_in_child():
         table.queue_adopt, table.queue_detach, table.memory_trim = forked_adopt, forked_queue, forked_queue
         table.queue_query, table.event_elapsed, table.queue_capturing = forked_query, forked_elapsed, forked_capturing
         table.module_release = forked_module_release
+        table.graph_keep = NULL
         lp_lock_init(&device.domain.order_lock)
         queue = device.domain.queues
         while queue != NULL:

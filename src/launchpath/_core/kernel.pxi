@@ -104,7 +104,8 @@ cdef class KernelBase:
         cdef block_counts total
         cdef Block block
         memset(&total, 0, sizeof(total))
-        for block in list(self.blocks.values()) if self.by_block else ():
+        # Of the dictionary itself: other threads make and drop streams, which a WeakKeyDictionary's iterator does not bear.
+        for block in list(self.blocks.data.values()) if self.by_block else ():
             add_counts(&total, &block.c.counts)
         return counted(&total)
 

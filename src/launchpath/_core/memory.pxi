@@ -218,6 +218,7 @@ cdef class Pool:
         cdef int code = 0
         cdef lp_domain *domain = self.device_.domain
         cdef void *queue = NULL if stream is None else stream.queue.handle
+        take_from_graphs()
         for drained in (False, True):
             with self.lock:
                 self.sort()
@@ -301,6 +302,7 @@ cdef class Pool:
 
     def trim(self):
         """Give the pool's free memory back to the driver, and what that keeps back to the system."""
+        take_from_graphs()
         self.unload()
         with self.lock:
             self.sort()

@@ -70,6 +70,7 @@ cdef struct lp_queue:
     uint64_t looked            # `domain.moves` when this queue last looked at the others
     uint64_t failure           # code of a command that failed and that no synchronizing call has told of yet, or 0
     int last_failure           # the last such code, for its name
+    uint64_t failed            # a command up to this number failed
     lp_clock wanted            # what the next command must come after; of its own slot it says nothing
     lp_clock placed            # what the driver already orders before the next command; the same
     lp_mark **pending          # of waits not yet handed to the driver

@@ -149,6 +149,12 @@ cdef class QueueBase:
         """Number of the last command, and the highest number known to be complete."""
         return self.queue.number, lp_load(&completed[self.queue.slot])
 
+    def failure(self, uint64_t number):
+        """The exception for a command behind `number` that failed, as far as is known, whoever was told of it; or None."""
+        if lp_load(&self.queue.failed) <= number:
+            return None
+        return asynchronous_failure(self.queue, self.queue.last_failure)
+
     def flush(self):
         cdef int code
         with nogil:

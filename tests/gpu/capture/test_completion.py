@@ -39,7 +39,6 @@ LEARN = {
     "query": (lambda stream, event, array: stream.query(), 900),
     "event query": (lambda stream, event, array: event.query(), 907),
     "event synchronize": (lambda stream, event, array: event.synchronize(), 907),
-    "to_numpy": (lambda stream, event, array: array.to_numpy(stream), 907),
 }
 
 

@@ -24,6 +24,7 @@ typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUgraphExec_st *CUgraphExec;
+typedef struct CUuserObject_st *CUuserObject;
 typedef int CUdevice_attribute;
 typedef int CUfunction_attribute;
 typedef int CUpointer_attribute;
@@ -146,6 +147,8 @@ _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location
 #define SI_NODE_MEM_ALLOC 10
 #define SI_NODE_MEM_FREE 11
 #define SI_NODE_BATCH_MEM_OP 12
+#define SI_USER_OBJECT_NO_DESTRUCTOR_SYNC 1
+#define SI_GRAPH_USER_OBJECT_MOVE 1
 
 /* Pools */
 #define SI_ALLOCATION_PINNED 1

@@ -64,8 +64,8 @@ bool call_begin(struct call *call, const char *name, const void *stream, enum ne
     call->locked = true;
     if (standin_stopped)
         call->result = SI_ERROR_DEINITIALIZED;
-    else if (in_host_function && needs) {
-        report("%s was called from a host function", name);
+    else if (outside && needs) {
+        report("%s was called from %s", name, outside);
         call->result = SI_ERROR_NOT_PERMITTED;
     } else if (needs && !standin_initialized)
         call->result = SI_ERROR_NOT_INITIALIZED;
@@ -96,6 +96,7 @@ CUresult call_end(struct call *call, int code) {
         entry->call = *call;
         entry->thread = syscall(SYS_gettid);
     }
+    while (option_destroy_at_once && user_objects_destroy());
     pthread_mutex_unlock(&standin_lock);
     return code;
 }

@@ -112,6 +112,7 @@ EXPORT CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
 EXPORT void standin_reset(void) {
     pthread_mutex_lock(&standin_lock);
     workers_paused = false;
+    user_objects_forget(); /* what their functions are for may be gone with the test */
     for (int i = 0; i < standin_devices; i++) {
         if (!contexts[i].users) continue;
         context_fail(&contexts[i], SI_ERROR_UNKNOWN); /* what can never run, like a wait for a value, is given up */
@@ -119,6 +120,7 @@ EXPORT void standin_reset(void) {
         contexts[i].users = 0;
     }
     graphs_reset();
+    user_objects_reset();
     pools_reset();
     calls_reset();
     reports_reset();

@@ -31,6 +31,7 @@ extern unsigned int
     option_cooperative; /* blocks per multiprocessor that a cooperative launch may have; 0: all that fit */
 extern unsigned long long option_memory; /* bytes of a device */
 extern bool option_let_go;          /* waits for values end, whatever the values are */
+extern bool option_destroy_at_once; /* by the thread that takes a user object's last reference, as HIP does it */
 void options_read(void);
 
 /* call.c */
@@ -70,6 +71,7 @@ enum magic {
     MAGIC_GRAPH,
     MAGIC_EXEC,
     MAGIC_NODE,
+    MAGIC_USER_OBJECT,
     MAGIC_DEAD
 };
 void *handle_new(size_t size, enum magic magic); /* its first member is `enum magic magic` */
@@ -161,7 +163,10 @@ struct operation {
             unsigned long long generation;
         } record;
         uintptr_t memory;
-        CUgraph graph;
+        struct {
+            CUgraph graph;
+            struct objects *objects;
+        } launched;
     } as;
 };
 CUstream stream_new(CUcontext context, enum stream_kind kind, int priority);
@@ -183,7 +188,9 @@ extern unsigned long long operations_pending, operations_polling;
 
 /* worker.c */
 extern bool workers_paused;
-extern _Thread_local bool in_host_function;
+extern _Thread_local const char *outside; /* the program's function that runs on this thread, and may not call us */
+void call_outside(CUhostFn function, void *data, const char *what); /* without the lock */
+void worker_for_functions(void);
 void workers_wake(void);
 void workers_wait(void); /* until some operation completes; lets go of the lock */
 void workers_completed(void);
@@ -281,6 +288,16 @@ void capture_forget(CUevent event);
 void capture_leave(CUstream stream); /* it is destroyed */
 void captures_end(CUcontext context);
 
+/* user_object.c: what a graph has references to, or what was instantiated of it; NULL: nothing */
+struct objects;
+struct objects *objects_copy(const struct objects *objects); /* with references of its own */
+struct objects *objects_keep(struct objects *objects);
+void objects_drop(struct objects *objects);
+bool user_objects_destroy(void); /* calls one of the functions that are due; false: none is */
+void user_objects_forget(void);  /* lets go of the lock until none runs; none is called any more */
+void user_objects_reset(void);
+extern long long user_objects_live, user_objects_due; /* due ones live until their function has returned */
+
 /* graph.c */
 struct CUgraphNode_st {
     enum magic magic;
@@ -295,6 +312,7 @@ struct CUgraph_st {
     CUgraph next;
     struct nodes nodes; /* in the order of capture: each comes after earlier ones only */
     unsigned int references, lanes;
+    struct objects *objects; /* until the handle's end */
     bool open, allocates, instantiated; /* open: it is being captured */
 };
 CUgraph graph_new(void);

@@ -9,6 +9,7 @@ struct CUgraphExec_st {
     enum magic magic;
     CUgraphExec next;
     CUgraph graph;
+    struct objects *objects; /* shared with its launches in flight */
     CUstream *lanes;
     struct waits last; /* the end of the last launch: they come one after the other */
     bool frees;        /* what the last launch has left, before it is launched again */
@@ -75,6 +76,8 @@ void graph_end(CUgraph graph) {
         }
     graphs_live--;
     graph->magic = MAGIC_DEAD; /* what was instantiated keeps the nodes, not the handle */
+    objects_drop(graph->objects);
+    graph->objects = NULL;
     graph_drop(graph);
 }
 
@@ -158,6 +161,7 @@ EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, un
     if (graph->allocates && graph->instantiated) LEAVE(SI_ERROR_NOT_SUPPORTED);
     CUgraphExec made = handle_new(sizeof *made, MAGIC_EXEC);
     made->graph = graph;
+    made->objects = objects_copy(graph->objects);
     made->frees = flags & SI_INSTANTIATE_AUTO_FREE;
     made->lanes = calloc(graph->lanes + 1, sizeof(CUstream));
     for (unsigned int i = 0; i < graph->nodes.count; i++) {
@@ -192,6 +196,7 @@ static void exec_end(CUgraphExec exec) {
     free(exec->lanes);
     waits_end(&exec->last);
     exec->graph->instantiated = false;
+    objects_drop(exec->objects);
     graph_drop(exec->graph);
     handle_end(exec);
 }
@@ -242,7 +247,8 @@ static void submit(CUgraphExec exec, CUstream stream, unsigned long long begin, 
     }
     for (unsigned int i = 0; i < graph->lanes; i++) waits_add(&ends, exec->lanes[i], exec->lanes[i]->submitted);
     struct operation *last = operation_behind(stream, OP_LAUNCHED, ends);
-    last->as.graph = graph;
+    last->as.launched.graph = graph;
+    last->as.launched.objects = objects_keep(exec->objects);
     graph->references++;
     unsigned long long end = operation_submit(last);
     waits_end(&exec->last);

@@ -20,6 +20,8 @@ static long long live(const char *what) {
     if (!strcmp(what, "pools")) return pools_live;
     if (!strcmp(what, "modules")) return modules_live;
     if (!strcmp(what, "graphs")) return graphs_live;
+    if (!strcmp(what, "user_objects")) return user_objects_live;
+    if (!strcmp(what, "destroying")) return user_objects_due;
     if (strcmp(what, "contexts")) return -1;
     long long users = 0;
     for (int i = 0; i < standin_devices; i++) users += contexts[i].users;

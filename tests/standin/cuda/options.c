@@ -9,6 +9,7 @@ bool option_free_waits;
 unsigned int option_cooperative;
 unsigned long long option_memory;
 bool option_let_go;
+bool option_destroy_at_once;
 
 static unsigned long long from_environment(const char *variable, unsigned long long otherwise) {
     const char *text = getenv(variable);
@@ -22,6 +23,7 @@ void options_read(void) {
     option_free_waits = from_environment("STANDIN_FREE_WAITS", 1);
     option_cooperative = (unsigned int)from_environment("STANDIN_COOPERATIVE_BLOCKS", 0);
     option_memory = from_environment("STANDIN_MEMORY", 1ull << 30);
+    option_destroy_at_once = from_environment("STANDIN_DESTROY_AT_ONCE", 0);
 }
 
 EXPORT int standin_option(const char *name, long long value) {
@@ -39,6 +41,8 @@ EXPORT int standin_option(const char *name, long long value) {
         standin_version = (int)value;
     else if (!strcmp(name, "let_go"))
         option_let_go = value != 0;
+    else if (!strcmp(name, "destroy_at_once"))
+        option_destroy_at_once = value != 0;
     else
         code = -1;
     workers_wake();

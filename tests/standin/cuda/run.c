@@ -76,7 +76,10 @@ void operation_apply(struct operation *operation) {
 
 void operation_release(struct operation *operation) {
     if (operation->kind == OP_RECORD) event_drop(operation->as.record.event);
-    if (operation->kind == OP_LAUNCHED) graph_drop(operation->as.graph);
+    if (operation->kind == OP_LAUNCHED) {
+        graph_drop(operation->as.launched.graph);
+        objects_drop(operation->as.launched.objects);
+    }
     if (operation->kind == OP_COPY) free(operation->as.copy.staged);
     if (operation->kind == OP_KERNEL) {
         free(operation->as.kernel.arguments);

@@ -42,9 +42,11 @@ unsigned int standin_ready(void);                                   /* operation
 unsigned int standin_pending(void);                                 /* operations not complete */
 
 /* What exists: "streams", "events", "memory", "bytes", "pinned", "pools", "modules", "graphs" (and what was
- * instantiated of them), "contexts"; -1: no such thing. */
+ * instantiated of them), "user_objects", "destroying" (user objects whose function has yet to return), "contexts";
+ * -1: no such thing. */
 long long standin_live(const char *what);
-/* "depth", "free_waits", "cooperative_blocks", "memory", "version": see options.c. Not 0: no such option. */
+/* "depth", "free_waits", "cooperative_blocks", "memory", "version", "let_go", "destroy_at_once": see options.c.
+ * Not 0: no such option. */
 int standin_option(const char *name, long long value);
 /* As after a new start: waits for all work, ends all contexts, forgets faults, records, reports and options. */
 void standin_reset(void);

@@ -1,5 +1,5 @@
-/* Workers: threads that run operations when all they wait for has happened, and one thread for all host functions, as
- * CUDA may have it: a host function that waits for another one never ends. */
+/* Workers: threads that run operations when all they wait for has happened, and one thread for all host functions and
+ * all that destroys user objects, as CUDA may have it: one of them that waits for another one never ends. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 #define POLL_NS 100000
 
 bool workers_paused;
-_Thread_local bool in_host_function;
+_Thread_local const char *outside;
 
 static pthread_cond_t work, completed, due;
 static unsigned int workers, idle;
-static bool polling, host_thread;
+static bool polling, has_caller;
 static struct operation *first_due, *last_due;
 
 __attribute__((constructor)) static void conditions(void) {
@@ -45,26 +45,41 @@ static void finish(struct operation *operation, int code) {
     if (code) context_fail(operation->stream->context, code);
     operation_apply(operation);
     operation_complete(operation);
+    while (option_destroy_at_once && user_objects_destroy());
 }
 
-static void *call_host_functions(void *nothing) {
+void call_outside(CUhostFn function, void *data, const char *what) {
+    const char *before = outside;
+    pthread_mutex_unlock(&standin_lock);
+    outside = what;
+    function(data);
+    outside = before;
+    pthread_mutex_lock(&standin_lock);
+}
+
+static void *call_functions(void *nothing) {
     pthread_mutex_lock(&standin_lock);
     for (;;) {
-        while (!first_due) pthread_cond_wait(&due, &standin_lock);
+        if (user_objects_destroy()) continue;
+        if (!first_due) {
+            pthread_cond_wait(&due, &standin_lock);
+            continue;
+        }
         struct operation *operation = first_due;
         first_due = operation->following;
         if (!first_due) last_due = NULL;
-        if (!operation->stream->context->error && !standin_stopped) {
-            pthread_mutex_unlock(&standin_lock);
-            in_host_function = true;
-            operation->as.host.function(operation->as.host.data);
-            in_host_function = false;
-            pthread_mutex_lock(&standin_lock);
-        }
+        if (!operation->stream->context->error && !standin_stopped)
+            call_outside(operation->as.host.function, operation->as.host.data, "a host function");
         finish(operation, 0);
         workers_wake();
     }
     return nothing;
+}
+
+void worker_for_functions(void) {
+    if (!has_caller) spawn(call_functions);
+    has_caller = true;
+    pthread_cond_signal(&due);
 }
 
 static void start(struct operation *operation) {
@@ -75,9 +90,7 @@ static void start(struct operation *operation) {
         else
             first_due = operation;
         last_due = operation;
-        if (!host_thread) spawn(call_host_functions);
-        host_thread = true;
-        pthread_cond_signal(&due);
+        worker_for_functions();
         return;
     }
     bool skipped = operation->stream->context->error;

@@ -11,7 +11,11 @@
 #ifdef FORWARD_CHECK
 #define __HIP_PLATFORM_AMD__ 1
 #include <hip/hip_runtime_api.h>
+#include <hip/hip_version.h>
 #include <hip/hiprtc.h>
+#if HIP_VERSION_MAJOR < 6 /* it came after HIP 5.2 */
+typedef struct hipUserObject *hipUserObject_t;
+#endif
 #else
 typedef int hipError_t;
 typedef int hipDevice_t;
@@ -25,6 +29,7 @@ typedef struct ihipMemPoolHandle_t *hipMemPool_t;
 typedef struct ihipGraph *hipGraph_t;
 typedef struct hipGraphNode *hipGraphNode_t;
 typedef struct hipGraphExec *hipGraphExec_t;
+typedef struct hipUserObject *hipUserObject_t;
 typedef int hipDeviceAttribute_t;
 typedef int hipFunction_attribute;
 typedef int hipFuncAttribute;

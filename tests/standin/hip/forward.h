@@ -44,6 +44,11 @@
     X(cuGraphExecDestroy, (CUgraphExec))                                                                               \
     X(cuGraphDestroy, (CUgraph))                                                                                       \
     X(cuGraphGetNodes, (CUgraph, CUgraphNode *, size_t *))                                                             \
+    X(cuUserObjectCreate, (CUuserObject *, void *, CUhostFn, unsigned int, unsigned int))                              \
+    X(cuUserObjectRetain, (CUuserObject, unsigned int))                                                                \
+    X(cuUserObjectRelease, (CUuserObject, unsigned int))                                                               \
+    X(cuGraphRetainUserObject, (CUgraph, CUuserObject, unsigned int, unsigned int))                                    \
+    X(cuGraphReleaseUserObject, (CUgraph, CUuserObject, unsigned int))                                                 \
     X(cuEventCreate, (CUevent *, unsigned int))                                                                        \
     X(cuEventDestroy_v2, (CUevent))                                                                                    \
     X(cuEventRecord, (CUevent, CUstream))                                                                              \

@@ -1,4 +1,4 @@
-/* Captures and graphs: the handles, modes and states are CUDA's. */
+/* Captures, graphs and what graphs keep: the handles, modes, states and flags are CUDA's. */
 #include "forward.h"
 
 #define STREAM(stream) ((CUstream)(stream))
@@ -41,4 +41,22 @@ EXPORT hipError_t hipGraphExecDestroy(hipGraphExec_t exec) { FORWARD(cuGraphExec
 EXPORT hipError_t hipGraphDestroy(hipGraph_t graph) { FORWARD(cuGraphDestroy, (CUgraph)graph); }
 EXPORT hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count) {
     FORWARD(cuGraphGetNodes, (CUgraph)graph, (CUgraphNode *)nodes, count);
+}
+
+EXPORT hipError_t hipUserObjectCreate(hipUserObject_t *object, void *data, hipHostFn_t destroy, unsigned int count,
+                                      unsigned int flags) {
+    FORWARD(cuUserObjectCreate, (CUuserObject *)object, data, (CUhostFn)destroy, count, flags);
+}
+EXPORT hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count) {
+    FORWARD(cuUserObjectRetain, (CUuserObject)object, count);
+}
+EXPORT hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count) {
+    FORWARD(cuUserObjectRelease, (CUuserObject)object, count);
+}
+EXPORT hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count,
+                                           unsigned int flags) {
+    FORWARD(cuGraphRetainUserObject, (CUgraph)graph, (CUuserObject)object, count, flags);
+}
+EXPORT hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count) {
+    FORWARD(cuGraphReleaseUserObject, (CUgraph)graph, (CUuserObject)object, count);
 }

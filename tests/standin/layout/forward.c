@@ -48,6 +48,10 @@ SAME(hipStreamCaptureModeRelaxed, 2);
 SAME(hipErrorStreamCaptureInvalidated, 901);
 SAME(hipErrorStreamCaptureWrongThread, 908);
 SAME(hipMemPoolAttrReleaseThreshold, 4);
+#if HIP_VERSION_MAJOR >= 6
+SAME(hipUserObjectNoDestructorSync, 1);
+SAME(hipGraphUserObjectMove, 1);
+#endif
 SAME(HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL, 9);
 SAME(HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, 17);
 SAME(HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 9);

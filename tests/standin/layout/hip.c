@@ -31,12 +31,18 @@ SAME(GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED, hipErrorStreamCaptureUnsupported);
 SAME(GPU_ERROR_STREAM_CAPTURE_IMPLICIT, hipErrorStreamCaptureImplicit);
 SAME(GPU_ERROR_CAPTURED_EVENT, hipErrorCapturedEvent);
 SAME(GPU_CAPTURE_RELAXED, hipStreamCaptureModeRelaxed);
+SAME(GPU_CAPTURE_ACTIVE, hipStreamCaptureStatusActive);
 SAME(GPU_ERROR_UNKNOWN, hipErrorUnknown);
 
 SAME(GPU_STREAM_NON_BLOCKING, hipStreamNonBlocking);
 SAME(GPU_EVENT_DISABLE_TIMING, hipEventDisableTiming);
 SAME(GPU_WAIT_VALUE_GEQ, hipStreamWaitValueGte);
 SAME(HIP_STREAM_LEGACY, (uintptr_t)(hipStream_t)NULL); /* the null stream; a name for it came later */
+
+#if HIP_VERSION_MAJOR >= 6 /* these came after HIP 5.2 */
+SAME(GPU_USER_OBJECT_NO_DESTRUCTOR_SYNC, hipUserObjectNoDestructorSync);
+SAME(GPU_GRAPH_USER_OBJECT_MOVE, hipGraphUserObjectMove);
+#endif
 
 SAME(GPU_HOST_PORTABLE, hipHostMallocPortable);
 SAME(GPU_HOST_MAPPED, hipHostMallocMapped);

@@ -35,6 +35,13 @@ typedef void (*gpu_host_function)(void *data);
     GPU_FUNCTION(stream_flags, "cuStreamGetFlags", "hipStreamGetFlags", 0, (void *, unsigned int *)) \
     GPU_FUNCTION(stream_capturing, "cuStreamIsCapturing", "hipStreamIsCapturing", 0, (void *, int *)) \
     GPU_FUNCTION(capture_mode, "cuThreadExchangeStreamCaptureMode", "hipThreadExchangeStreamCaptureMode", 0, (int *)) \
+    GPU_FUNCTION(capture_info, "cuStreamGetCaptureInfo_v2", "hipStreamGetCaptureInfo_v2", 0, \
+                 (void *, int *, unsigned long long *, void **, void *, size_t *)) \
+    GPU_FUNCTION(user_object_create, "cuUserObjectCreate", "hipUserObjectCreate", 0, \
+                 (void **, void *, gpu_host_function, unsigned int, unsigned int)) \
+    GPU_FUNCTION(user_object_release, "cuUserObjectRelease", "hipUserObjectRelease", 0, (void *, unsigned int)) \
+    GPU_FUNCTION(graph_retain, "cuGraphRetainUserObject", "hipGraphRetainUserObject", 0, \
+                 (void *, void *, unsigned int, unsigned int)) \
     GPU_FUNCTION(wait_value, "cuStreamWaitValue32_v2", "", 0, (void *, void *, uint32_t, unsigned int)) \
     GPU_FUNCTION(hip_wait_value, "", "hipStreamWaitValue32", 0, (void *, void *, uint32_t, unsigned int, uint32_t)) \
     GPU_FUNCTION(host_function, "cuLaunchHostFunc", "hipLaunchHostFunc", 0, (void *, gpu_host_function, void *)) \

@@ -17,6 +17,7 @@ cdef extern from "gpu/constants.h" nogil:
         GPU_ERROR_LAUNCH_OUT_OF_RESOURCES, GPU_ERROR_LAUNCH_TIMEOUT, GPU_ERROR_ASSERT, GPU_ERROR_LAUNCH_FAILED
         GPU_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, GPU_ERROR_NOT_SUPPORTED, GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED
         GPU_ERROR_UNKNOWN, GPU_ERROR_STREAM_CAPTURE_IMPLICIT, GPU_ERROR_CAPTURED_EVENT, GPU_CAPTURE_RELAXED
+        GPU_CAPTURE_ACTIVE, GPU_USER_OBJECT_NO_DESTRUCTOR_SYNC, GPU_GRAPH_USER_OBJECT_MOVE
         GPU_STREAM_NON_BLOCKING, GPU_EVENT_DISABLE_TIMING, GPU_WAIT_VALUE_GEQ, CUDA_STREAM_LEGACY, HIP_STREAM_LEGACY
         GPU_HOST_PORTABLE, GPU_HOST_MAPPED, HIP_MEMCPY_DEFAULT, GPU_POOL_RELEASE_THRESHOLD, GPU_POOL_TYPE_PINNED
         GPU_LOCATION_DEVICE, GPU_POINTER_DEVICE_ORDINAL
@@ -57,6 +58,10 @@ cdef extern from "gpu/functions.h" nogil:
         int (*stream_flags)(void *, unsigned int *) noexcept nogil
         int (*stream_capturing)(void *, int *) noexcept nogil
         int (*capture_mode)(int *) noexcept nogil
+        int (*capture_info)(void *, int *, unsigned long long *, void **, void *, size_t *) noexcept nogil
+        int (*user_object_create)(void **, void *, gpu_host_function, unsigned int, unsigned int) noexcept nogil
+        int (*user_object_release)(void *, unsigned int) noexcept nogil
+        int (*graph_retain)(void *, void *, unsigned int, unsigned int) noexcept nogil
         int (*wait_value)(void *, void *, uint32_t, unsigned int) noexcept nogil
         int (*hip_wait_value)(void *, void *, uint32_t, unsigned int, uint32_t) noexcept nogil
         int (*host_function)(void *, gpu_host_function, void *) noexcept nogil
@@ -123,6 +128,10 @@ cdef extern from "gpu/functions.h" nogil:
         const char *stream_flags
         const char *stream_capturing
         const char *capture_mode
+        const char *capture_info
+        const char *user_object_create
+        const char *user_object_release
+        const char *graph_retain
         const char *wait_value
         const char *hip_wait_value
         const char *host_function

@@ -20,6 +20,7 @@ cuda_table.event_query = gpu_event_query
 cuda_table.event_wait = gpu_event_wait
 cuda_table.event_elapsed = gpu_event_elapsed
 cuda_table.event_captured = gpu_event_captured
+cuda_table.graph_keep = gpu_graph_keep
 cuda_table.event_release = gpu_event_release
 cuda_table.event_callback = gpu_event_callback
 cuda_table.user_event = gpu_user_event

@@ -1,0 +1,59 @@
+# Memory that the launches of somebody else's graph use. It is the graph's, and that of all that is made from it: what a
+# launch was given, and on which stream it was captured, may be gone long before.
+
+cdef struct lp_graph_memory:
+    lp_graph_memory *next
+    PyObject *allocations
+
+cdef lp_lock graphs_lock                         # a leaf
+cdef lp_graph_memory *graphs_gone = NULL         # whose graphs are gone (graphs_lock)
+lp_lock_init(&graphs_lock)
+
+
+cdef void graph_gone(void *data) noexcept nogil:
+    """A thread of the driver's calls this, so nothing of Python's may be touched: `take_from_graphs` drops the references."""
+    cdef lp_graph_memory *memory = <lp_graph_memory *>data
+    lp_lock_acquire(&graphs_lock)
+    memory.next = graphs_gone
+    set_graphs_gone(memory)
+    lp_lock_release(&graphs_lock)
+
+
+cdef inline void set_graphs_gone(lp_graph_memory *first) noexcept nogil:
+    global graphs_gone
+    graphs_gone = first
+
+
+cdef leave_to_graph(lp_queue *queue, tuple allocations):
+    """Keep memory as long as the graph that the queue is being captured into, and what is made from that.
+
+    Where the library cannot say when that ends, it is kept as long as the process."""
+    cdef lp_graph_memory *memory = <lp_graph_memory *>calloc(1, sizeof(lp_graph_memory))
+    cdef int code
+    if memory == NULL:
+        raise MemoryError
+    memory.allocations = <PyObject *>allocations
+    Py_INCREF(allocations)
+    if queue.table.graph_keep == NULL:
+        return
+    with nogil:
+        code = queue.table.graph_keep(queue.handle, graph_gone, memory)
+    if code:
+        raise failure(queue.table, code)
+
+
+cdef take_from_graphs():
+    """Let go of memory whose graphs are gone; the pool knows of what else may be using it."""
+    cdef lp_graph_memory *gone
+    cdef lp_graph_memory *next
+    if graphs_gone == NULL:
+        return
+    lp_lock_acquire(&graphs_lock)
+    gone = graphs_gone
+    set_graphs_gone(NULL)
+    lp_lock_release(&graphs_lock)
+    while gone != NULL:
+        next = gone.next
+        Py_DECREF(<object>gone.allocations)
+        free(gone)
+        gone = next
