@@ -150,11 +150,9 @@ Extent = int | Sequence[int]
 class KernelBase:
     device: Device
     signature: Signature
-    program: Any
+    uses: Any
     name: str
-    def __new__(
-        cls, driver: DriverKernel, device: DeviceBase, signature: Signature, program: object = None
-    ) -> Self: ...
+    def __new__(cls, driver: DriverKernel, device: DeviceBase, signature: Signature, uses: object = None) -> Self: ...
     def make_cooperative(self) -> None: ...
     def argument_counts(self) -> dict[str, int]: ...
     def __getitem__(

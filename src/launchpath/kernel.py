@@ -43,9 +43,7 @@ class Kernel(_core.KernelBase):
     device : Device
     """
 
-    def __init__(
-        self, driver: _core.DriverKernel, device: Device, signature: Signature, program: object = None
-    ) -> None:
+    def __init__(self, driver: _core.DriverKernel, device: Device, signature: Signature, uses: object = None) -> None:
         self._driver = driver
 
     def _described(self) -> str:
@@ -73,7 +71,7 @@ class Kernel(_core.KernelBase):
 
     def _again(self) -> Kernel:
         """Make the same kernel as another object."""
-        return Kernel(self._driver, self.device, self.signature, self.program)
+        return Kernel(self._driver, self.device, self.signature, self.uses)
 
     @cached_property
     def cooperative(self) -> Kernel:
@@ -117,7 +115,7 @@ class Kernel(_core.KernelBase):
         made = replace(
             given, parameters=given.fields, size=size, block=True, writes_block=not const, fields=(), fields_size=0
         )
-        return Kernel(self._driver, self.device, made, self.program)
+        return Kernel(self._driver, self.device, made, self.uses)
 
     def returning(self, *names: str, zero: bool = False, **shapes: int | tuple[int, ...]) -> Returning:
         """Return values through pointer parameters, which calls then leave out.

@@ -86,7 +86,7 @@ class Program:
             )
             if image.native:
                 check_layout(kernel, _taken(signature))
-            self.kernels.setdefault(signature.name, Kernel(kernel, self.device, signature, self))
+            self.kernels.setdefault(signature.name, Kernel(kernel, self.device, signature, self._globals))
         if found.keep is not None and image.native:
             found.keep(image.code)
         elif found.keep is not None and image.kind != "simulated":

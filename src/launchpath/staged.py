@@ -36,7 +36,6 @@ class _Place:
 
     def upload(self, host: npt.NDArray[np.uint8]) -> None:
         """Take the host's bytes, and copy them in the order of the stream."""
-        host_memory.refuse_capture(self.stream)
         piece = self.staging.take()
         try:
             piece.bytes[:] = host
@@ -46,6 +45,7 @@ class _Place:
 
     def download(self, host: npt.NDArray[np.uint8]) -> None:
         """Write the device's bytes to the host's, after the last launch; blocks until they are there."""
+        host_memory.refuse_capture(self.stream, "what the device holds", "Read it when the graph has run")
         piece = self.staging.take()
         try:
             _core.copy_bytes(self.stream, piece.address, self.address, self.nbytes)
@@ -128,6 +128,7 @@ class In(_Staged):
     def stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
         """Upload for a launch that comes next on the stream; the core calls this. Returns the device's address."""
         self._check(kernel, index)
+        host_memory.refuse_capture(stream)
         place = _place(self._own.places, stream, self._bytes.size)
         place.move_to(stream)
         place.upload(self._bytes)
@@ -162,6 +163,9 @@ class _Returned(_Staged):
 
     def _lend(self, place: _Place, stream: Stream, has_values: bool) -> int:
         """Note that a launch on a stream comes next."""
+        host_memory.refuse_capture(
+            stream, f"what a kernel writes to {_name(self)}", "Give it an array, and read that when the graph has run"
+        )
         self._failure = self._known_failure() if has_values else None
         place.move_to(stream)
         self._last, self._sure, self._before = place, has_values, stream.submitted[0]

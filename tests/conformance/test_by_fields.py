@@ -151,6 +151,13 @@ def test_other_kernels_have_none(fields_program, name):
         fields_program[name].by_fields  # noqa: B018
 
 
+def test_fields_given_to_the_kernel_itself_are_an_error_that_says_so(fields_program):
+    with pytest.raises(
+        lp.SignatureError, match="takes 1 argument, given 8: scale.by_fields takes the 8 fields of what it points to"
+    ):
+        fields_program.scale[1, 1](1.0, 1, None, None, EXTRA, 0, bytes(8), False)
+
+
 def test_the_kernel_itself_still_takes_an_array_of_structs(fields_program, arrays, device):
     out, x = arrays
     packed = struct.pack("=fiQQ12sh2xii?3x", 3.0, 100, out.pointer, x.pointer, EXTRA, 0, 0, 0, False)

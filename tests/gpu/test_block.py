@@ -305,7 +305,7 @@ def test_a_graph_outlives_the_stream_object_that_was_captured(gpu, kept, theirs,
 def test_a_graph_outlives_the_kernel_object(gpu, kept, graph):
     """The module stays loaded (another kernel object holds the program), so the graph may be launched."""
     stream, side, base = gpu.stream(), gpu.stream(), kept.kernel
-    again = lp.Kernel(base._driver, base.device, base.signature, base.program)
+    again = lp.Kernel(base._driver, base.device, base.signature, base.uses)
     with graph(stream) as made:
         again[1, 1, stream](None, 5)
     del again

@@ -511,6 +511,30 @@ def test_what_all_blocks_did_is_added_up(machine: Machine, stream: lp.Stream) ->
     assert _core.argument_counts() == after
 
 
+def test_a_kernels_counts_are_those_of_streams_that_are_gone_as_well(machine: Machine) -> None:
+    keeper = Keeper(machine)
+    for _ in range(3):
+        stream = lp.Stream(blocking=False, device=machine.device)
+        for value in 1, 1, 2:
+            keeper.kernel[1, 1, stream](*keeper.arguments(value))
+        stream.synchronize()
+        del stream
+    counts = keeper.kernel.argument_counts()
+    assert (counts["uploads"], counts["skipped"], counts["slots"]) == (6, 3, 6)
+
+
+def test_a_kernel_that_is_dropped_needs_no_collector(machine: Machine, stream: lp.Stream) -> None:
+    keeper, before = Keeper(machine), machine.device.memory_info()["in_use"]
+    gc.disable()
+    try:
+        keeper.kernel[1, 1, stream](*keeper.arguments(1))
+        stream.synchronize()
+        keeper.kernel = None
+        assert machine.device.memory_info()["in_use"] == before
+    finally:
+        gc.enable()
+
+
 def test_a_hundred_kernels_of_256_bytes_take_less_than_128_kib(machine: Machine) -> None:
     stream = lp.Stream(blocking=False, device=machine.device)
     before = machine.device.memory_info()["in_use"]

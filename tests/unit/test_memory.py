@@ -160,6 +160,14 @@ def test_a_limit_is_kept(machine: Machine) -> None:
         machine.device.set_memory_limit(-1)
 
 
+def test_at_the_limit_cycles_are_collected_first(machine: Machine) -> None:
+    machine.device.set_memory_limit(256)
+    cycle = [arrays(machine, 1)]
+    cycle.append(cycle)  # type: ignore[arg-type]
+    del cycle
+    assert lp.empty(16, "uint32", machine.device).nbytes == 64
+
+
 def test_at_the_limit_deferred_frees_are_drained_first(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     machine.device.set_memory_limit(256)

@@ -163,7 +163,10 @@ def test_what_is_no_pointer(machine: Machine) -> None:
         (structured, "wants an array of uint32, given one of"),
         (0x1000, r"given the int 4096: wrap a raw address in launchpath.DevicePointer"),
         (True, "given the"),
-        (np.zeros(4, np.uint32), "given a ndarray in host memory: copy it with launchpath.asarray"),
+        (
+            np.zeros(4, np.uint32),
+            "given a ndarray in host memory: copy it with launchpath.asarray first, or give a NumPy array wrapped in launchpath.In",
+        ),
         ([1, 2], r"wants an array, given the list \[1, 2\]"),
         ("text", "wants an array, given the str 'text'"),
         (1.5, "wants an array, given the float 1.5"),

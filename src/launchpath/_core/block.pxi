@@ -16,7 +16,8 @@ cdef enum:
     BLOCK_SLOTS = 4                # arguments that a block keeps, so that those that alternate are not uploaded each time
     BLOCK_UPLOADS = 4096           # under way at most, and of at most
     BLOCK_STAGING = 4 << 20        # bytes; then the oldest is waited for, and after that as many again may be
-    BLOCK_PIECES = 2               # of staging memory at first; then as many again each time
+    BLOCK_PIECES = 2               # of staging memory at first, or 1 if it is large; then as many again each time
+    BLOCK_LARGE = 1 << 20
     BLOCK_CHECK = 16               # uploads between two looks at how far they are
     BLOCK_PATIENCE = 20000         # microseconds that the oldest is waited for; twice as long each time that it is in vain
 
@@ -68,7 +69,11 @@ cdef struct block_command:
 
 cdef bint block_skips = True       # uploads of what a slot holds already are left out
 
-cdef block_counts block_gone       # what blocks did that are gone
+cdef struct block_totals:          # of a kernel and its blocks, which keep it
+    block_counts gone              # what those of its blocks did that are gone
+    uint64_t refs
+
+cdef block_counts block_gone       # the same of all kernels
 cdef object block_live = weakref.WeakSet()     # the others
 
 
@@ -234,6 +239,7 @@ cdef int block_wait(lp_queue *queue, uint64_t number, uint64_t limit, bint *done
 cdef class Block:
     """The arguments of a kernel on a stream, in device memory."""
     cdef lp_block c
+    cdef block_totals *totals      # the kernel's
     cdef Pool pool
     cdef list memory               # allocations, as long as any launch can read them: see `Pool.give_back`
     cdef object __weakref__
@@ -242,11 +248,16 @@ cdef class Block:
         self.c.size, self.c.always = kernel.size, kernel.writes_block
         self.c.epoch = lp_load(&failures)
         self.pool, self.memory = kernel.device.pool, []
+        self.totals = kernel.totals
+        self.totals.refs += 1
         block_live.add(self)
 
     def __dealloc__(self):
         add_counts(&block_gone, &self.c.counts)
         free(self.c.uploads)
+        if self.totals != NULL:
+            add_counts(&self.totals.gone, &self.c.counts)
+            drop_totals(self.totals)
 
     cdef launch(self, lp_queue *queue, block_command *command):
         """Launch; what is lacking is got first."""
@@ -295,7 +306,8 @@ cdef class Block:
 
     cdef int add_staging(self, lp_queue *queue) except -1:
         cdef uint32_t i, n = self.c.n_uploads, most = block_most_uploads(&self.c)
-        cdef uint32_t count = min(max(n, BLOCK_PIECES), most - min(n, most - 1))
+        cdef uint32_t first = BLOCK_PIECES if self.c.size < BLOCK_LARGE else 1
+        cdef uint32_t count = min(max(n, first), most - min(n, most - 1))
         cdef Allocation staging = self.take(MEMORY_HOST, count)
         cdef int code = 0
         self.memory.append(staging)
@@ -340,6 +352,12 @@ cdef class Block:
         self.c.counts.waits += 1
         lp_lock_release(queue.lock)
         return 0
+
+
+cdef void drop_totals(block_totals *totals) noexcept:
+    totals.refs -= 1
+    if totals.refs == 0:
+        free(totals)
 
 
 cdef void lock_queue(lp_queue *queue) noexcept:

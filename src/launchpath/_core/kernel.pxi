@@ -14,7 +14,7 @@ cdef class KernelBase:
     cdef DriverKernel driver
     cdef readonly DeviceBase device
     cdef readonly object signature
-    cdef readonly object program
+    cdef readonly object uses      # what launches use besides their arguments: the memory of the program's globals
     cdef readonly str name
     cdef dict indices
     cdef uint32_t max_threads, shared_limit, shared_default
@@ -30,12 +30,13 @@ cdef class KernelBase:
     cdef bint writes_block         # and may write to them
     cdef Py_ssize_t longest        # of these, a struct; -1: none is long
     cdef object blocks             # stream -> Block
+    cdef block_totals *totals
 
-    def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, program=None, *args, **kwargs):
+    def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, uses=None, *args, **kwargs):
         cdef Py_ssize_t i
         cdef dict info = device.info
         cdef bytes label = signature.name.encode()
-        self.driver, self.device, self.signature, self.program = driver, device, signature, program
+        self.driver, self.device, self.signature, self.uses = driver, device, signature, uses
         device.legacy_stream           # launches without a stream go there, and do not ask whether it has been opened
         self.handle, self.name, self.size = driver.handle, signature.name, signature.size
         label = kept_names.setdefault(label, label)
@@ -54,6 +55,10 @@ cdef class KernelBase:
         self.longest = -1
         if self.by_block:
             self.blocks = weakref.WeakKeyDictionary()
+            self.totals = <block_totals *>calloc(1, sizeof(block_totals))
+            if self.totals == NULL:
+                raise MemoryError
+            self.totals.refs = 1
             for i in range(self.count):
                 if self.parameters[i].kind == KIND_STRUCT and self.sizes[i] >= LONG and (
                         self.longest < 0 or self.sizes[i] > self.sizes[self.longest]):
@@ -84,6 +89,8 @@ cdef class KernelBase:
     def __dealloc__(self):
         free(self.parameters)
         free(self.sizes)
+        if self.totals != NULL:
+            drop_totals(self.totals)
 
     cdef Block block_of(self, QueueBase stream):
         """The block of a stream, made at its first launch; it goes with the stream."""
@@ -93,17 +100,19 @@ cdef class KernelBase:
         return block
 
     def argument_counts(self):
-        """What the kernel's argument blocks have done so far, those of streams that are gone left out.
+        """What the kernel's argument blocks have done so far, those of streams that are gone included.
 
         Returns
         -------
         dict of str to int
-            ``uploads`` made and ``skipped``, ``bytes`` uploaded, ``slots`` there are, ``growths`` (of slots and of staging
+            ``uploads`` made and ``skipped``, ``bytes`` uploaded, ``slots`` made, ``growths`` (of slots and of staging
             memory), ``waits`` for an upload, ``captured`` launches. All 0 for a kernel whose arguments go with the launch.
         """
         cdef block_counts total
         cdef Block block
         memset(&total, 0, sizeof(total))
+        if self.totals != NULL:
+            add_counts(&total, &self.totals.gone)
         # Of the dictionary itself: other threads make and drop streams, which a WeakKeyDictionary's iterator does not bear.
         for block in list(self.blocks.data.values()) if self.by_block else ():
             add_counts(&total, &block.c.counts)
@@ -234,7 +243,10 @@ cdef class KernelBase:
     cdef object count_error(self, Py_ssize_t given):
         constants = ", ".join(self.constants()) if given > self.count else ""
         hint = f": what is a constant of the compiled kernel is left out ({constants})" if constants else ""
-        return errors.SignatureError(f"{self.signature} takes {self.count} arguments, given {given}{hint}")
+        if not hint and given == len(getattr(self.signature, "fields", ())):
+            hint = f": {self.name}.by_fields takes the {given} fields of what it points to"
+        plural = "" if self.count == 1 else "s"
+        return errors.SignatureError(f"{self.signature} takes {self.count} argument{plural}, given {given}{hint}")
 
     cdef tuple constants(self):
         """Names of the source's parameters that a foreign compiler made constants of."""

@@ -6,6 +6,7 @@
 # uses: what it does comes later.
 
 import collections
+import gc
 cimport cython
 
 cdef enum:
@@ -259,9 +260,10 @@ cdef class Pool:
                 f"work in flight and {self.free_bytes:,} are free in the pool of {self.device_.info['name']}")
 
     cdef drain(self):
-        """Wait for everything that deferred frees wait for, then give all free memory to the driver.
+        """Let go of everything: cycles of Python's, what deferred frees wait for; then give all free memory to the driver.
 
         The lock is not held while waiting: a host function that is waited for may allocate."""
+        gc.collect()
         with self.lock:
             self.sort()
             waiting = bool(self.waiting)

@@ -178,9 +178,10 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
             f"{kernel.where(index)} wants an array, given the int {value!r}: wrap a raw address in launchpath.DevicePointer"
             + untold(kernel, index))
     if hasattr(value, "__array_interface__") or hasattr(value, "__array__"):
+        wrap = "In" if kernel.signature.parameters[index].const else "InOut (or Out)"
         raise errors.SignatureError(
             f"{kernel.where(index)} wants an array on the device, given a {type(value).__name__} in host memory: "
-            "copy it with launchpath.asarray first")
+            f"copy it with launchpath.asarray first, or give a NumPy array wrapped in launchpath.{wrap}")
     raise errors.SignatureError(f"{kernel.where(index)} wants an array, given {described(value)}{untold(kernel, index)}")
 
 

@@ -149,18 +149,29 @@ def test_reading_is_refused(gpu, stream, capture):
     assert graph.nodes == 0
 
 
-@pytest.mark.parametrize("wrap", [lp.In, lp.InOut])
-def test_host_arrays_as_arguments_are_refused(gpu, stream, capture, wrap):
+@pytest.mark.parametrize("wrap", [lp.In, lp.Out, lp.InOut])
+@pytest.mark.parametrize("used", [False, True])
+def test_host_arrays_as_arguments_are_refused(gpu, stream, capture, wrap, used):
+    """Whatever the device has of them; and what it has cannot be read meanwhile."""
     array = gpu.zeros(16, "float32")
     given, saxpy = wrap(np.full(16, 2, "f4")), gpu.kernel("saxpy")[1, 16, stream]
-    arguments = (array, given) if wrap is lp.InOut else (given, array)
+    arguments = (given, array) if wrap is lp.In else (array, given)
+    if used:
+        saxpy(1.0, *arguments, 16)
+        stream.synchronize()
     with capture(stream.handle, "relaxed") as graph:
-        with pytest.raises(lp.LaunchpathError, match="host data cannot be copied"):
+        with pytest.raises(lp.LaunchpathError, match="stream that is being captured"):
             saxpy(1.0, *arguments, 16)
+        if used and wrap is not lp.In:
+            with pytest.raises(lp.LaunchpathError, match="what the device holds cannot be copied"):
+                given.get()
         assert graph.status == ACTIVE
     assert graph.nodes == 0
     saxpy(1.0, *arguments, 16)
-    assert (given.get() if wrap is lp.InOut else array.to_numpy(stream)).tolist() == [2] * 16
+    if wrap is lp.In:
+        assert array.to_numpy(stream).tolist() == [2 + 2 * used] * 16
+    elif wrap is lp.InOut:
+        assert given.get().tolist() == [2] * 16
 
 
 def test_kernels_that_return_values_are_refused(gpu, stream, capture):
