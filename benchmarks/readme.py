@@ -325,12 +325,14 @@ def arguments_figures() -> str:
         for _, kind, rows, _ in columns
     ]
     limits = ", on a GPU ".join(f"{arguments_bench.FRESH_OVER[kind]:.1f} ×" for kind in ("cpu", "gpu"))
-    lines.append(["allocating, uploading, launching, freeing for each, in C, over those", f"at least {limits}", *cells])
+    lines.append(["allocating, uploading, launching, freeing for each, in C, over launchpath unchanged, both until complete", f"at least {limits}", *cells])
     cells = ["not measured" if ran is None else skipping(ran, kind) for _, kind, _, ran in columns]
     what = "the example's steps per second, skipping over uploading for each launch, median (least to greatest trial)"
     lines.append([what, f"on a GPU at least {EXAMPLE_OVER_UPLOADS:.2f} ×", *cells])
+    cells = ["not measured" if ran is None else plain(ran) for _, _, _, ran in columns]
+    lines.append(["the same, skipping over plain arguments", "", *cells])
     cells = ["not measured" if ran is None else kernel_time(ran) for _, _, _, ran in columns]
-    lines.append(["its kernels' own time, the same", "within 1%", *cells])
+    lines.append(["its kernels' own time, skipping over uploading", "on a GPU within 1%", *cells])
     cells = ["not measured" if ran is None else "yes" if ran["identical"] else "NO" for _, _, _, ran in columns]
     lines.append(["its state, the same bits skipping, uploading and with plain arguments", "yes", *cells])
     return "\n\n".join(
@@ -352,10 +354,16 @@ def skipping(ran: dict[str, Any], kind: str) -> str:
     return f"{value} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
+def plain(ran: dict[str, Any]) -> str:
+    rates = ran["steps_per_second"]
+    ratios = [skip / other for skip, other in zip(rates["skip"], rates["plain"], strict=True)]
+    return f"{statistics.median(ratios):.2f} × ({min(ratios):.2f} to {max(ratios):.2f})"
+
+
 def kernel_time(ran: dict[str, Any]) -> str:
     found = ran["kernel_us_per_step"]
     if not found:
-        return ""
+        return "not measured (by CUPTI alone)"
     ratio = statistics.median(found["skip"]) / statistics.median(found["upload"])
     return f"{ratio:.3f} ×" + ("" if abs(ratio - 1) <= KERNEL_TIME else " (missed)")
 
