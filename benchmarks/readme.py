@@ -325,7 +325,13 @@ def arguments_figures() -> str:
         for _, kind, rows, _ in columns
     ]
     limits = ", on a GPU ".join(f"{arguments_bench.FRESH_OVER[kind]:.1f} ×" for kind in ("cpu", "gpu"))
-    lines.append(["allocating, uploading, launching, freeing for each, in C, over launchpath unchanged, both until complete", f"at least {limits}", *cells])
+    lines.append(
+        [
+            "allocating, uploading, launching, freeing for each, in C, over launchpath unchanged, both until complete",
+            f"at least {limits}",
+            *cells,
+        ]
+    )
     cells = ["not measured" if ran is None else skipping(ran, kind) for _, kind, _, ran in columns]
     what = "the example's steps per second, skipping over uploading for each launch, median (least to greatest trial)"
     lines.append([what, f"on a GPU at least {EXAMPLE_OVER_UPLOADS:.2f} ×", *cells])

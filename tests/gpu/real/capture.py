@@ -1,4 +1,4 @@
-"""Captures of the real libraries, on a GPU: `pytest tests/gpu/real_capture.py`.
+"""Captures of the real libraries, on a GPU: `pytest tests/gpu/real/capture.py`.
 
 Each test is left out where its library or a CUDA device is missing. (tests/gpu/capture has the same on the stand-in, and
 much more; this says whether the stand-in is like the driver.)
@@ -29,25 +29,6 @@ __global__ void total(const float *data, int n, float *sum) {
     for (int i = 0; i < n; i++) *sum += data[i];
 }
 """
-
-
-@pytest.fixture(scope="module")
-def device():
-    for found in lp.devices():
-        if found.info["driver"] == "cuda":
-            with found:
-                yield found
-            return
-    pytest.skip("no CUDA device")
-
-
-@pytest.fixture(scope="module")
-def torch(device):
-    found = pytest.importorskip("torch")
-    if not found.cuda.is_available():
-        pytest.skip("torch finds no GPU")
-    found.zeros(1, device="cuda")
-    return found
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Streams and kernels of the real libraries, on a GPU: `pytest tests/gpu/real_interop.py`.
+"""Streams and kernels of the real libraries, on a GPU: `pytest tests/gpu/real/interop.py`.
 
 Each test is left out where its library or a CUDA or HIP device is missing. (The stand-in's tests check the same on objects
 made like theirs; this says whether they are.)
@@ -33,25 +33,6 @@ N = 1000
 
 if not hasattr(np, "row_stack"):
     np.row_stack = np.vstack  # Numba imports it under a name that NumPy has given up
-
-
-@pytest.fixture(scope="module")
-def device():
-    for found in lp.devices():
-        if found.info["driver"] in ("cuda", "hip"):
-            with found:
-                yield found
-            return
-    pytest.skip("no CUDA or HIP device")
-
-
-@pytest.fixture(scope="module")
-def torch(device):
-    found = pytest.importorskip("torch")
-    if not found.cuda.is_available():
-        pytest.skip("torch finds no GPU")
-    found.zeros(1, device="cuda")
-    return found
 
 
 @pytest.fixture
