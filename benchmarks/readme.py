@@ -22,6 +22,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.rigid_bodies import EXAMPLE_OVER_UPLOADS, KERNEL_TIME
 from launchpath.bench import arguments as arguments_bench
 from launchpath.bench import idle_streams as idle_streams_bench
 from launchpath.bench import importing as import_bench
@@ -286,10 +289,6 @@ def gpu_figures() -> str:
         parts += ["Medians, with the least and the greatest block:"]
         parts += [gpu_times(launch, found["launch-cuda"].get("versions", {}))]
     return "\n\n".join([*parts, GPU_END])
-
-
-EXAMPLE_OVER_UPLOADS = 1.15  # steps per second with skipping over without, on a GPU
-KERNEL_TIME = 0.01  # by which the kernels' own time may differ then
 
 
 def arguments_figures() -> str:

@@ -1,15 +1,15 @@
 """Hold the three ways of giving arguments of examples/rigid_bodies.py against each other, in trials that take turns.
 
-    .venv/bin/python -m benchmarks.rigid_bodies --device cuda --json benchmarks/results/rigid-bodies-cuda.json
+    .venv/bin/python -m benchmarks.rigid_bodies --device cuda --check --json benchmarks/results/rigid-bodies-cuda.json
 
 Steps per second of each trial; and, on a CUDA device where torch is installed, how long the kernels of a step took on
 the device in each mode, as CUPTI records it (torch's profiler brings that; it sees the kernels of the whole process).
-The exit code is 1 if the modes came to different states, or to one that no physics allows.
+The exit code is 1 if the modes came to different states, or to one that no physics allows, or with ``--check`` if a
+figure is not what it must be; the others are those of ``launchpath bench``.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import json
 import statistics
@@ -20,8 +20,16 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+import click
+
 import launchpath as lp
-from examples.rigid_bodies import MODES, Comparison, Layout, Simulation, compare, show, source
+from examples.rigid_bodies import MODES, SIZES, Comparison, Layout, Simulation, compare, report, skips, source
+from launchpath.cli.failure import Failure, in_words
+from launchpath.cli.options import Command, chosen, device_option, json_option
+from launchpath.cli.output import Output
+
+EXAMPLE_OVER_UPLOADS = 1.15  # steps per second with skipping over without, on a GPU
+KERNEL_TIME = 0.01  # by which the kernels' own time may differ then
 
 RECORDED = 300  # steps at a time under the profiler
 TURNS = 5  # of the modes there
@@ -59,7 +67,7 @@ def recorded(torch: Any, simulation: Simulation) -> list[float]:
     took = [float(event["dur"]) for event in events if event.get("cat") == "kernel"]
     wanted = RECORDED * len(simulation.step)
     if len(took) != wanted:
-        raise RuntimeError(f"the profiler recorded {len(took)} kernels, {wanted} were launched")
+        raise Failure(f"the profiler recorded {len(took)} kernels, {wanted} were launched")
     return took
 
 
@@ -81,32 +89,62 @@ def result(
     }
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Arguments of examples/rigid_bodies.py: skipped, uploaded and plain.")
-    parser.add_argument("--device", action="append", help="an index, or words; several times (the current device)")
-    parser.add_argument("--worlds", type=int, default=256)
-    parser.add_argument("--bodies", type=int, default=6)
-    parser.add_argument("--steps", type=int, default=2000)
-    parser.add_argument("--trials", type=int, default=5)
-    parser.add_argument("--json", metavar="FILE")
-    given = parser.parse_args()
-    layout = Layout(given.worlds, given.bodies)
-    results, sane = [], True
-    for words in given.device or [None]:
-        device = lp.device(words) if words else lp.current_device()
-        print(f"{device.name} ({device.info['platform']}): {layout}, {given.steps} steps, {given.trials} trials")
+def missed(kind: str, comparison: Comparison, kernels: dict[str, list[float]]) -> list[str]:
+    """Say which figures are not what they must be on a device of this kind."""
+    found = []
+    over = statistics.median(comparison.ratios("upload"))
+    if kind == "gpu" and over < EXAMPLE_OVER_UPLOADS:
+        found.append(f"skip / upload is {over:.2f}, must be at least {EXAMPLE_OVER_UPLOADS:.2f}")
+    if kernels:
+        ratio = statistics.median(kernels["skip"]) / statistics.median(kernels["upload"])
+        if abs(ratio - 1) > KERNEL_TIME:
+            found.append(f"the kernels' own time, skip / upload, is {ratio:.3f}, must be within {KERNEL_TIME:.0%} of 1")
+    return found
+
+
+def sizes(command: Command) -> Command:
+    """Add the example's options for sizes."""
+    for name, (default, text) in reversed(SIZES.items()):
+        told = f"{text.capitalize()}."
+        option = click.option(f"--{name}", type=click.IntRange(1), default=default, show_default=True, help=told)
+        command = option(command)
+    return command
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@device_option
+@json_option
+@click.option("--check", is_flag=True, help="Exit with 1 if a figure is not what it must be.")
+@sizes
+@in_words()
+def main(
+    *, wanted: tuple[str, ...], json_file: str | None, check: bool, worlds: int, bodies: int, steps: int, trials: int
+) -> None:
+    """Compare the three ways of giving arguments of examples/rigid_bodies.py, in trials that take turns."""
+    output = Output(json_file)
+    layout = Layout(worlds, bodies)
+    results, wrong = [], []
+    devices = chosen(wanted)
+    if not skips():
+        raise click.UsageError("LAUNCHPATH_SKIP_UPLOADS is 0: there is nothing to compare")
+    for device in devices:
+        output.print(f"{device.name} ({device.info['platform']}): {layout}, {steps} steps, {trials} trials")
         program = lp.compile(source(), device, name="rigid_bodies")
-        comparison = compare(program, layout, given.steps, given.trials)
-        show(comparison)
+        comparison = compare(program, layout, steps, trials)
+        output.print(report(comparison))
         kernels = kernel_time(program, layout)
         for mode, each in kernels.items():
-            print(f"{mode:7} {statistics.median(each):.2f} µs of kernels a step ({min(each):.2f} to {max(each):.2f})")
-        results.append(result(device, layout, given.steps, comparison, kernels))
-        sane &= comparison.sane
-    if given.json:
-        Path(given.json).write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
-    return 0 if sane else 1
+            spread = f"({min(each):.2f} to {max(each):.2f})"
+            output.print(f"{mode:7} {statistics.median(each):.2f} µs of kernels a step {spread}")
+        results.append(result(device, layout, steps, comparison, kernels))
+        if not comparison.sane:
+            wrong.append(f"{device.name}: the states differ, or are wrong")
+        if check:
+            wrong += [f"{device.name}: {each}" for each in missed(device.info["kind"], comparison, kernels)]
+    output.json(results)
+    if wrong:
+        raise Failure("; ".join(wrong))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main(prog_name="python -m benchmarks.rigid_bodies")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from launchpath import _core
+from launchpath.device import configure
 
 
 def argument_counts() -> dict[str, int]:
@@ -22,17 +21,21 @@ def argument_counts() -> dict[str, int]:
     return _core.argument_counts()
 
 
-def skip_uploads(on: bool) -> None:
+def skip_uploads(on: bool) -> bool:
     """Leave out the upload of arguments that are in device memory already (the default), or upload for every launch.
 
-    For the whole process, for comparing the two. ``LAUNCHPATH_SKIP_UPLOADS=0`` in the environment does the same.
+    For the whole process, for comparing the two. ``LAUNCHPATH_SKIP_UPLOADS=0`` in the environment says the latter,
+    until this is called.
 
     Parameters
     ----------
     on : bool
+        Whether to leave them out.
+
+    Returns
+    -------
+    bool
+        What it was before.
     """
-    _core.set_argument_skipping(bool(on))
-
-
-if os.environ.get("LAUNCHPATH_SKIP_UPLOADS", "1") in ("", "0"):
-    skip_uploads(False)
+    configure()  # or the environment would be read later, and have the last word
+    return _core.set_argument_skipping(bool(on))

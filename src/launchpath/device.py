@@ -40,7 +40,7 @@ class Device(_core.DeviceBase):
     """
 
     def __init__(self, driver: Any) -> None:
-        _configure()
+        configure()
         if os.environ.get("LAUNCHPATH_LOG", "0") not in ("", "0"):
             _core.log_driver_calls(driver)
         self._per_thread = threading.local()
@@ -129,10 +129,11 @@ def _after_fork_in_child() -> None:
 
 
 @cache
-def _configure() -> None:
-    """Read the environment, and prepare for fork and exit: before the first device is opened."""
+def configure() -> None:
+    """Read the environment, and prepare for fork and exit, once: before the first device is opened."""
     _core.set_ordering(os.environ.get("LAUNCHPATH_ORDERING") or "clocks")
     _core.set_launch_blocking(os.environ.get("LAUNCHPATH_LAUNCH_BLOCKING", "0") not in ("", "0"))
+    _core.set_argument_skipping((os.environ.get("LAUNCHPATH_SKIP_UPLOADS") or "1") != "0")
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_after_fork_in_child)
     atexit.register(_core.at_exit)

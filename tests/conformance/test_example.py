@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from click.testing import CliRunner
 
 import launchpath as lp
+from benchmarks import rigid_bodies as benchmark
 from examples import rigid_bodies
 
 STEPS = 20
@@ -35,11 +39,10 @@ def test_every_mode_comes_to_the_same_state(simulations):
     assert len(checksums) == 1
 
 
-def test_what_is_printed_says_so(program, capsys):
+def test_what_is_printed_says_so(program):
     comparison = rigid_bodies.compare(program, rigid_bodies.Layout(3, 2), STEPS, trials=2)
     assert comparison.sane
-    rigid_bodies.show(comparison)
-    assert "identical in all modes" in capsys.readouterr().out
+    assert "identical in all modes" in rigid_bodies.report(comparison)
 
 
 def test_it_falls_and_stays_above_the_ground(simulations):
@@ -60,3 +63,139 @@ def test_structs_are_uploaded_once_unless_told_otherwise(simulations):
         simulation.run(STEPS)
         made[mode] = lp.argument_counts()["uploads"] - before
     assert made == {"skip": 0, "upload": STEPS * len(simulations["upload"].step), "plain": 0}
+
+
+def test_skipping_stays_as_it_is_unless_in_mode_upload(simulations):
+    for on in (True, False):
+        before = lp.skip_uploads(on)
+        try:
+            for simulation in simulations.values():
+                simulation.run(1)
+                assert lp.skip_uploads(on) is on
+        finally:
+            lp.skip_uploads(before)
+
+
+def test_uploads_that_are_not_skipped_are_made_and_told(simulations):
+    told = rigid_bodies.described("skip")
+    before = lp.skip_uploads(False)
+    try:
+        made = lp.argument_counts()["uploads"]
+        simulations["skip"].run(STEPS)
+        assert lp.argument_counts()["uploads"] - made == STEPS * len(simulations["skip"].step)
+        assert rigid_bodies.described("skip") == f"{rigid_bodies.MODES['upload']} (LAUNCHPATH_SKIP_UPLOADS is 0)"
+        assert all(rigid_bodies.described(mode) == rigid_bodies.MODES[mode] for mode in ("upload", "plain"))
+    finally:
+        lp.skip_uploads(before)
+    assert told == rigid_bodies.described("skip") == rigid_bodies.MODES["skip"]
+
+
+# --- the command, and the benchmark over it
+
+SHORT = ("--worlds", "3", "--bodies", "2", "--steps", str(STEPS))
+
+
+def example(monkeypatch, *args):
+    monkeypatch.setattr("sys.argv", ["rigid_bodies.py", *args])
+    return rigid_bodies.main()
+
+
+def run(*args):
+    return CliRunner().invoke(benchmark.main, [str(arg) for arg in args])
+
+
+@pytest.fixture
+def words(device):
+    """The device as a command line names it."""
+    return str(lp.devices().index(device))
+
+
+def test_the_example_runs(monkeypatch, capsys, device, words):
+    assert example(monkeypatch, "--device", words, *SHORT) == 0
+    out = capsys.readouterr().out
+    for part in (device.name, ": 3 worlds of 2 bodies, 20 steps", "launches a step, skip: ", "all well"):
+        assert part in out
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["--device", "abacus"], "no device 'abacus'"),
+        (["--worlds", "0"], "--worlds is 0"),
+        (["--trials", "-1"], "--trials is -1"),
+    ],
+)
+def test_misuse_of_the_example_is_told_in_words(monkeypatch, capsys, args, told):
+    with pytest.raises(SystemExit) as ended:
+        example(monkeypatch, *args)
+    assert ended.value.code == 2
+    assert f"error: {told}" in capsys.readouterr().err
+
+
+def test_help_has_what_is_the_default(monkeypatch, capsys):
+    with pytest.raises(SystemExit):
+        example(monkeypatch, "--help")
+    for text in (capsys.readouterr().out, run("--help").output):
+        for name, (default, _) in rigid_bodies.SIZES.items():
+            assert f"--{name}" in text
+            assert f"default: {default}" in " ".join(text.split())
+
+
+def test_the_benchmark_writes_json(device, words, tmp_path):
+    for file in ("-", tmp_path / "found.json"):
+        done = run("--device", words, *SHORT, "--trials", 2, "--json", file)
+        assert done.exit_code == 0, done.output
+        assert "3 worlds of 2 bodies, 20 steps, 2 trials" in (done.stderr if file == "-" else done.stdout)
+        (found,) = json.loads(done.stdout if file == "-" else file.read_text())
+        assert found["device"] == device.name
+        assert found["identical"] and found["problems"] == []
+        assert list(found["steps_per_second"]) == list(rigid_bodies.MODES)
+        assert all(len(rates) == 2 for rates in found["steps_per_second"].values())
+
+
+def test_the_benchmark_takes_every_device(device):
+    done = run("--device", "all", *SHORT, "--trials", 1, "--json", "-")
+    assert [each["device"] for each in json.loads(done.stdout)] == [each.name for each in lp.devices()]
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "told"),
+    [(["--worlds", "0"], 2, "--worlds"), (["--json", "/no/such/folder/x.json"], 2, "written to"),
+     (["--device", "abacus"], 3, "no device 'abacus'")],
+)  # fmt: skip
+def test_misuse_of_the_benchmark_is_told_before_anything_runs(monkeypatch, args, code, told):
+    monkeypatch.setattr(benchmark, "compare", None)
+    done = run(*args)
+    assert (done.exit_code, "Traceback" in done.output) == (code, False)
+    assert told in done.output
+
+
+def test_the_benchmark_wants_skipping(words):
+    before = lp.skip_uploads(False)
+    try:
+        done = run("--device", words, *SHORT)
+        assert done.exit_code == 2
+        assert "LAUNCHPATH_SKIP_UPLOADS is 0" in done.output
+        assert lp.skip_uploads(False) is False
+    finally:
+        lp.skip_uploads(before)
+
+
+def compared(skip, checksums=("a",)):
+    return rigid_bodies.Comparison({"skip": [skip], "upload": [1.0], "plain": [1.0]}, set(checksums), set())
+
+
+def test_the_benchmarks_figures_are_checked():
+    assert benchmark.missed("gpu", compared(1.2), {"skip": [1.0], "upload": [1.009]}) == []
+    assert benchmark.missed("cpu", compared(0.9), {}) == []
+    slow, kernels = benchmark.missed("gpu", compared(1.1), {"skip": [1.02], "upload": [1.0]})
+    assert "1.10, must be at least 1.15" in slow
+    assert "1.020, must be within 1% of 1" in kernels
+
+
+@pytest.mark.parametrize(("checksums", "check", "code"), [("a", False, 0), ("a", True, 1), ("ab", False, 1)])
+def test_what_is_wrong_or_missed_is_1(monkeypatch, words, checksums, check, code):
+    monkeypatch.setattr(benchmark, "compare", lambda *_: compared(1.0, checksums))
+    monkeypatch.setattr(benchmark, "kernel_time", lambda *_: {"skip": [2.0], "upload": [1.0]})
+    done = run("--device", words, *(["--check"] if check else []))
+    assert done.exit_code == code, done.output

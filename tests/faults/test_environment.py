@@ -45,6 +45,37 @@ def test_launch_blocking_and_every_kind_of_stream(index):
     assert run(code, index, LAUNCHPATH_LAUNCH_BLOCKING="1").split() == ["100"]
 
 
+SKIPPING = """
+import os
+os.environ["LAUNCHPATH_SKIP_UPLOADS"] = {value!r}
+{first}
+os.environ["LAUNCHPATH_SKIP_UPLOADS"] = "1"
+print(lp.skip_uploads(True))
+"""
+
+
+@pytest.mark.parametrize(("value", "on"), [("0", False), ("", True), ("1", True), ("yes", True)])
+def test_skipping_of_uploads_is_read_when_the_first_device_is_opened(device, value, on):
+    assert bare(SKIPPING.format(value=value, first="lp.devices()")).split() == [str(on)]
+
+
+@pytest.mark.parametrize(("value", "first"), [("0", True), ("1", False)])
+def test_what_the_program_says_of_skipping_is_not_overruled(value, first):
+    assert bare(SKIPPING.format(value=value, first=f"lp.skip_uploads({first})")).split() == [str(first)]
+
+
+@pytest.mark.parametrize(("value", "uploads"), [("0", 5), ("1", 1)])
+def test_uploads_are_skipped_as_the_environment_says(index, value, uploads):
+    code = """
+    struct = "struct Given { int* at; int value; };"
+    put = lp.compile(struct + "__global__ void put(const Given* given) { *given->at = given->value; }").put.by_fields
+    for _ in range(5):
+        put[1, 1, stream](array, 7)
+    print(array.to_numpy(stream)[0], put.argument_counts()["uploads"])
+    """
+    assert run(code, index, LAUNCHPATH_SKIP_UPLOADS=value).split() == ["7", str(uploads)]
+
+
 @pytest.mark.parametrize("ordering", ["always", "nonempty", "clocks", ""])
 def test_every_ordering_keeps_the_rules(index, ordering):
     code = (

@@ -198,14 +198,14 @@ def test_uploads_can_be_made_for_every_launch(machine: Machine, stream: lp.Strea
     keeper = Keeper(machine)
     launch = keeper.kernel[1, 1, stream]
     launch(*keeper.arguments(1))
-    lp.skip_uploads(False)
+    assert lp.skip_uploads(False) is True
     try:
         calls(machine)
         for _ in range(5):
             launch(*keeper.arguments(1))
         assert calls(machine)["copy"] == 5
     finally:
-        lp.skip_uploads(True)
+        assert lp.skip_uploads(True) is False
     launch(*keeper.arguments(1))
     assert calls(machine) == {"launch": 1}
     stream.synchronize()

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from launchpath.cli import main
+from launchpath.cli.cache import WIDTH
 from launchpath.compiler.cache import BLOCK, Cache, Entry, default, key
 from tests.unit.cache_on_disk import file_of, folder, nothing_told
 
@@ -97,6 +98,23 @@ def test_entries_as_json(filled, tmp_path):
     assert data["newest"] == data["entries"][0]["last_use"]
     assert abs(datetime.fromisoformat(data["newest"]).timestamp() - time.time()) < 60
     assert json.loads(run("cache", "--json", "-").stdout) == data
+
+
+MANY = [f"kernel_{n}" for n in range(58)]
+
+
+@pytest.mark.parametrize(
+    ("kernels", "shown"),
+    [(MANY, "kernel_0, kernel_1, kernel_2, kernel_3, ... (58)"), (["a" * 48], "a" * 48), (["a" * 49], "a" * 45 + "..."),
+     (["a" * 50, "b"], "a" * 36 + "..., ... (2)"), (["a" * 20, "b" * 26], "a" * 20 + ", " + "b" * 26),
+     (["a" * 20, "b" * 27], "a" * 20 + ", ... (2)")],
+)  # fmt: skip
+def test_many_kernels_are_cut_but_not_in_json(cache, kernels, shown):
+    cache.put(key("many"), Entry({"kernels": kernels}, {}))
+    row = run("cache").output.splitlines()[-1].split("|")
+    assert row[0].strip() == shown
+    assert len(shown) <= WIDTH
+    assert json.loads(run("cache", "--json", "-").stdout)["entries"][0]["kernels"] == kernels
 
 
 def test_meta_of_other_kinds_is_shown_all_the_same(cache):

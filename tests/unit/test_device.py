@@ -9,6 +9,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _core
+from launchpath.drivers import gpu
 from tests.fixtures import arrays
 from tests.simulated import Machine
 
@@ -150,3 +151,14 @@ def test_who_asks_for_a_driver_that_is_not_there_is_told_why(machine: Machine, m
         with pytest.raises(lp.NoDeviceError) as caught:
             lp.device(words)
         assert "library is found" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("value", "ordered"), [("0", False), ("1", True), ("", True), (None, True)])
+def test_memory_is_stream_ordered_unless_the_environment_says_no(
+    monkeypatch: pytest.MonkeyPatch, value: str | None, ordered: bool
+) -> None:
+    asked = []
+    monkeypatch.setattr(_core, "gpu_load", lambda driver, path: None)
+    monkeypatch.setattr(_core, "gpu_devices", lambda driver, ordered: asked.append(ordered) or ([], []))
+    gpu.devices("cuda", {} if value is None else {gpu.ORDERED_VARIABLE: value})
+    assert asked == [ordered]

@@ -373,9 +373,17 @@ cdef dict counted(block_counts *counts):
 
 
 def set_argument_skipping(bint on):
-    """Leave out uploads of arguments that are on the device already, as by default, or upload for every launch."""
+    """Leave out uploads of arguments that are on the device already, as by default, or upload for every launch.
+
+    Returns
+    -------
+    bool
+        What it was before.
+    """
     global block_skips
+    cdef bint before = block_skips
     block_skips = on
+    return bool(before)
 
 
 cdef void add_counts(block_counts *to, const block_counts *more) noexcept:

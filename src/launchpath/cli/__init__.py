@@ -15,8 +15,7 @@ from launchpath.cli.bench import bench
 from launchpath.cli.cache import cache
 from launchpath.cli.demo import demo
 from launchpath.cli.devices import devices
-from launchpath.cli.failure import Failure, NoDevice
-from launchpath.errors import LaunchpathError, NoDeviceError
+from launchpath.cli.failure import in_words
 
 __all__ = ["main"]
 
@@ -26,12 +25,8 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        try:
+        with in_words():
             return super().invoke(ctx)
-        except NoDeviceError as error:
-            raise NoDevice(str(error)) from None
-        except LaunchpathError as error:
-            raise Failure(f"{type(error).__name__}: {error}") from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

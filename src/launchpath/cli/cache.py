@@ -16,13 +16,17 @@ from launchpath.report import format_bytes
 from launchpath.report.console import table
 
 DAY = 24 * 3600.0
+WIDTH = 48  # of the kernels of an entry, which may be many
 
 
 @click.group(invoke_without_command=True)
 @json_option
 @click.pass_context
 def cache(context: click.Context, json_file: str | None) -> None:
-    """Show the cache of compiled programs: its folder, its size, and what is in it."""
+    """Show the cache of compiled programs: its folder, its size, and what is in it.
+
+    Of many kernels the first are shown, and how many there are; the JSON has all of them.
+    """
     if context.invoked_subcommand is not None:
         if json_file is not None:
             raise click.UsageError("--json goes after the command")
@@ -97,6 +101,19 @@ def _kernels(meta: dict[str, Any]) -> list[str]:
     return [str(name) for name in names] if isinstance(names, (list, dict)) else []
 
 
+def _cut(names: list[str]) -> str:
+    """As many of the names as fit, and how many there are if that is not all."""
+    text = ", ".join(names)
+    if len(text) <= WIDTH:
+        return text
+    end = f", ... ({len(names)})" if len(names) > 1 else ""
+    shown = list(names)
+    while len(shown) > 1 and len(", ".join(shown) + end) > WIDTH:
+        shown.pop()
+    text, room = ", ".join(shown), WIDTH - len(end)
+    return (text if len(text) <= room else f"{text[: room - 3]}...") + end
+
+
 def _device(meta: dict[str, Any]) -> str:
     device = meta.get("device", "")
     return str(device.get("name", "")) if isinstance(device, dict) else str(device)
@@ -106,7 +123,7 @@ def _cells(entry: Stored) -> list[str]:
     end = [format_bytes(entry.size), _local(entry.used), entry.key[:8]]
     if entry.meta is None:
         return ["(cannot be read; replaced when next compiled)", "", "", "", *end]
-    kernels = ", ".join(_kernels(entry.meta)) or "(none: templates only)"
+    kernels = _cut(_kernels(entry.meta)) or "(none: templates only)"
     source, options = (str(entry.meta.get(name, "")) for name in ("source", "options"))
     return [kernels, source, options, _device(entry.meta), *end]
 

@@ -56,7 +56,7 @@ def devices(driver: str, environment: Mapping[str, str] = os.environ) -> tuple[l
     for path in (chosen,) if chosen else libraries(driver):
         try:
             _core.gpu_load(driver, path)
-            ordered = environment.get(ORDERED_VARIABLE, "1") not in ("", "0")
+            ordered = (environment.get(ORDERED_VARIABLE) or "1") != "0"
             found, skipped = _core.gpu_devices(driver, ordered)
         except LibraryError as error:
             reasons.append(f"{error} (from {variable})" if chosen else str(error))
