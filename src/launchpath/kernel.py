@@ -8,24 +8,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
+from launchpath.documented import Documented
 from launchpath.errors import ConfigurationError, SignatureError
 from launchpath.returning import Returning, returning
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from launchpath.compiler.signature import Signature
     from launchpath.device import Device
 
 
-class Documented:
-    """What ``help`` shows: of the class how it is used, of an instance what that takes."""
-
-    def __init__(self, text: str, of: Callable[[Any], str]) -> None:
-        self.text, self.of = text, of
-
-    def __get__(self, instance: object, owner: type | None = None) -> str:
-        return self.text if instance is None else self.of(instance)
+_BY_FIELDS = "it takes the fields already"
 
 
 class Kernel(_core.KernelBase):
@@ -102,19 +94,20 @@ class Kernel(_core.KernelBase):
         ------
         SignatureError
             The kernel has other parameters, or the struct is not made of named fields alone: it is incomplete, a union,
-            or has bases, bit-fields or references.
+            or has bases, virtual functions, bit-fields or references. The message says which.
         """
         given = self.signature
         if not given.fields:
             raise SignatureError(
-                f"{given}: by_fields wants a kernel whose only parameter points to a struct of named fields, defined "
-                "before the kernel, without bases, bit-fields, references and unions without a name"
+                f"{given}: by_fields wants a kernel whose only parameter points to a struct of named fields: "
+                f"{_no_fields(given)}"
             )
         size = -(-given.fields_size // 8) * 8
         const = given.parameters[0].const
         made = replace(
-            given, parameters=given.fields, size=size, block=True, writes_block=not const, fields=(), fields_size=0
-        )
+            given, parameters=given.fields, size=size, block=True, writes_block=not const, fields=(), fields_size=0,
+            no_fields=_BY_FIELDS,
+        )  # fmt: skip
         return Kernel(self._driver, self.device, made, self.uses)
 
     def returning(self, *names: str, zero: bool = False, **shapes: int | tuple[int, ...]) -> Returning:
@@ -233,6 +226,20 @@ class Kernel(_core.KernelBase):
 
     def __repr__(self) -> str:
         return f"<Kernel {self.signature} on {self.device.name!r}>"
+
+
+def _no_fields(of: Signature) -> str:
+    """Say why a kernel cannot be called by fields."""
+    if of.no_fields == _BY_FIELDS:
+        return of.no_fields
+    if len(of.parameters) != 1:
+        return f"it has {len(of.parameters) or 'no'} parameters"
+    (only,) = of.parameters
+    if only.kind != "pointer":
+        return "its parameter is no pointer"
+    if only.pointee is not None and not of.no_fields:
+        return f"its parameter points to {only.pointee}, which is no struct"
+    return of.no_fields or "the program does not tell what its parameter points to"
 
 
 def check_layout(kernel: _core.DriverKernel, signature: Signature) -> None:

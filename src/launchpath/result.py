@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from launchpath import _core, host_memory
 from launchpath.array import Array
-from launchpath.errors import SignatureError
 
 if TYPE_CHECKING:
     from launchpath.device import Device
@@ -168,7 +167,8 @@ class ResultMemory:
 class Result:
     """What a launch of `Kernel.returning` gives back: read when it is wanted, and not before.
 
-    ``get()``, ``float()``, ``int()``, ``bool()`` and `numpy.asarray` wait for the launch and its copy, not for what the
+    ``get()``, ``item()``, ``float()``, ``int()``, ``bool()``, a format (``f"{result:.2f}"``), use as an index and
+    `numpy.asarray` wait for the launch and its copy, not for what the
     stream was given later. If they are known to be complete, because something else waited for them, the driver is
     not asked. Several results are attributes by their parameters' names, ``result[name]`` or ``result[i]``, and can be
     unpacked. Any thread may read; dropping a result unread is fine at any time.
@@ -256,6 +256,26 @@ class Result:
     def __int__(self) -> int:
         return int(self._element("int()"))
 
+    def __index__(self) -> int:
+        value = self._element("an index")
+        if type(value) is not int:
+            one = self._memory.fields[0]
+            raise TypeError(f"an index is an int, {one.name} is {one.dtype}")
+        return value
+
+    def item(self) -> Any:
+        """Give the value as Python's own number; waits if it is not there yet.
+
+        Returns
+        -------
+        int, float or bool
+            Of a result that is one value, as ``numpy.ndarray.item`` has it.
+        """
+        return self._element("item()")
+
+    def __format__(self, spec: str) -> str:
+        return format(self._element(f"the format {spec!r}"), spec) if spec else str(self)
+
     def __bool__(self) -> bool:
         return bool(self._element("bool()"))
 
@@ -319,4 +339,4 @@ class Result:
         return f"<Result {', '.join(shown)}>"
 
     def __reduce__(self) -> Any:
-        raise SignatureError("a Result belongs to this process: pickle or copy what result.get() gives")
+        raise TypeError("a Result belongs to this process: pickle or copy what result.get() gives")

@@ -10,7 +10,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from launchpath import _core, host_memory
-from launchpath.errors import ArgumentValueError, SignatureError
+from launchpath.documented import Documented
+from launchpath.errors import ArgumentValueError, OutOfMemoryError, SignatureError
 from launchpath.result import ALIGN, Field, Result, ResultMemory
 from launchpath.stream import Stream, as_stream
 
@@ -32,6 +33,15 @@ class Returning:
     zero : bool
         Whether what it returns is 0 before each launch.
     """
+
+    def _described(self) -> str:
+        given = ", ".join(map(str, self._given))
+        lines = [f"{self.name}({given}) returns {', '.join(map(_typed, self.fields))}", ""]
+        lines += ["given, type, bytes:", *(f"    {one.name}: {one.ctype}, {one.size}" for one in self._given)]
+        lines += ["returned, type, shape:", *(f"    {one.name}: {one.dtype}, {one.shape}" for one in self.fields)]
+        return "\n".join(lines)
+
+    __doc__ = Documented(__doc__, _described)
 
     def __init__(self, kernel: Kernel, fields: tuple[Field, ...], zero: bool) -> None:
         self.kernel, self.fields, self.zero = kernel, fields, zero
@@ -59,6 +69,22 @@ class Returning:
     def cooperative(self) -> Returning:
         """The same, launched cooperatively: see `Kernel.cooperative`."""
         return Returning(self.kernel.cooperative, self.fields, self.zero)
+
+    def bind(self, grid: Any, block: Any, shared: int = 0, stream: Any = None) -> ReturningLauncher:
+        """Make a launch to keep, as `Kernel.bind` does: call it with the arguments that are not returned."""
+        return self[grid, block, stream, shared]
+
+    def occupancy(self, block: int | tuple[int, ...], shared: int = 0) -> int:
+        """How many blocks of the kernel run on one compute unit at a time: see `Kernel.occupancy`."""
+        return self.kernel.occupancy(block, shared)
+
+    def suggest_block(self, shared: int = 0, most: int | None = None) -> tuple[int, int]:
+        """Threads of a block, and blocks, that keep the device busiest: see `Kernel.suggest_block`."""
+        return self.kernel.suggest_block(shared, most)
+
+    def argument_counts(self) -> dict[str, int]:
+        """What was done with the arguments that the kernel takes from device memory: see `Kernel.argument_counts`."""
+        return self.kernel.argument_counts()
 
     def __getitem__(self, key: Any) -> ReturningLauncher:
         """Make a launcher, as the kernel does."""
@@ -98,7 +124,7 @@ class Returning:
         """Give the arguments that are not returned in the parameters' order."""
         if not kwargs and len(args) == self._count:
             return list(args)
-        returned = {one.name for one in self.fields}
+        returned = [one.name for one in self.fields]
         for name in kwargs:
             if name in returned:
                 raise SignatureError(
@@ -109,7 +135,7 @@ class Returning:
                 raise SignatureError(f"{self.signature} has no parameter {name!r}")
         if len(args) > self._count:
             raise SignatureError(
-                f"{self.signature} takes {self._count} arguments when it returns {', '.join(sorted(returned))}, "
+                f"{self.signature} takes {self._count} arguments when it returns {', '.join(returned)}, "
                 f"given {len(args) + len(kwargs)}"
             )
         for one in self._given[: len(args)]:
@@ -163,6 +189,11 @@ class ReturningLauncher:
         return f"<{self._launcher!r} returning {', '.join(one.name for one in self._of.fields)}>"
 
 
+def _typed(returned: Field) -> str:
+    extents = "".join(f"[{extent}]" for extent in returned.shape)
+    return f"{returned.name}: {returned.dtype}{extents}"
+
+
 def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], zero: bool) -> Returning:
     """Check what a kernel is to return; see `Kernel.returning`."""
     if not isinstance(zero, bool):
@@ -188,6 +219,9 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
         dtype = np.dtype(parameter.pointee)
         start = -(-end // ALIGN) * ALIGN
         end = start + math.prod(extents) * dtype.itemsize
+        if end >= 1 << 63:
+            detail = f"parameter {index} ({parameter}) of shape {extents}: asked for {end:,} bytes"
+            raise OutOfMemoryError(f"{kernel.name}.returning", "more than any device has", 0, detail)
         fields.append(Field(name, index, dtype, extents, start, end - start))
     return Returning(kernel, tuple(fields), zero)
 

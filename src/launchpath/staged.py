@@ -82,9 +82,12 @@ class _Staged(_core.StagedBase):
         wanted = kernel.signature.parameters[index].pointee
         if wanted is not None and wanted != self._dtype:
             raise SignatureError(
-                f"{_where(kernel, index)} wants an array of {wanted}, given {_name(self)} of {self._dtype}: "
+                f"{_where(kernel, index)} wants an array of {wanted}, given {_name(self)} of {self.array.dtype}: "
                 f"wrap an array of {wanted}"
             )
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{_name(self)} has memory on a device: pickle or copy its host array")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.array.shape} {self.array.dtype}>"
@@ -122,10 +125,11 @@ class In(_Staged):
     """
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
+        """Wrap an array."""
         super().__init__(array)
         self._own = _OfThread()
 
-    def stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
+    def _stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
         """Upload for a launch that comes next on the stream; the core calls this. Returns the device's address."""
         self._check(kernel, index)
         host_memory.refuse_capture(stream)
@@ -147,7 +151,7 @@ class _Returned(_Staged):
         self._before = 0  # number of the last command before that launch
         self._failure: AsynchronousError | None = None  # of a launch before it, whose values it went on with
 
-    def launched(self) -> None:
+    def _launched_now(self) -> None:
         """Note that the device has newer values than the host; the core calls this."""
         self._sure = True
 
@@ -250,7 +254,11 @@ class Out(_Returned):
     start anew: those of the device before are dropped.
     """
 
-    def stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        """Wrap an array."""
+        super().__init__(array)
+
+    def _stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
         """Give memory to a launch that comes next on the stream; the core calls this. Returns the device's address."""
         self._check(kernel, index)
         with self._lock:
@@ -288,7 +296,11 @@ class InOut(_Returned):
     brings the values back first, which blocks, and uploads them there.
     """
 
-    def stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        """Wrap an array."""
+        super().__init__(array)
+
+    def _stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
         """Upload if the host has had the values; the core calls this. Returns the device's address."""
         self._check(kernel, index)
         with self._lock:

@@ -98,3 +98,9 @@ def test_signatures_that_contradict_themselves(change):
 def test_what_is_no_signature(data):
     with pytest.raises(ArgumentValueError, match="a signature is an object with name, parameters"):
         from_json(data)
+
+
+def test_what_was_saved_before_the_reason_was():
+    data = through_json(signature())
+    del data["no_fields"]
+    assert from_json(data) == signature()

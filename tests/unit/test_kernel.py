@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pydoc
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import launchpath as lp
+from launchpath.compiler import Parameter, Signature
 from tests.fixtures import arrays
 from tests.simulated import MIX, Machine
 from tests.unit.kernels import Keeper
@@ -165,3 +167,24 @@ def test_a_program_of_the_simulated_device(machine: Machine) -> None:
 def twice(call: Any) -> None:
     pointer, n = call.args
     call.view(pointer, n, "u4")[:] *= 2
+
+
+STRUCT = Parameter("p", "const Params *", "pointer", 8, 8, 0, None, True)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told", "why"),
+    [
+        ((), "", "it has no parameters"),
+        ((STRUCT, Parameter("n", "int", "int32", 4, 4, 8)), "", "it has 2 parameters"),
+        ((Parameter("n", "int", "int32", 4, 4, 0),), "", "its parameter is no pointer"),
+        ((replace(STRUCT, pointee="float32"),), "", "its parameter points to float32, which is no struct"),
+        ((STRUCT,), "Params is a union", "Params is a union"),
+        ((STRUCT,), "", "the program does not tell what its parameter points to"),
+    ],
+)
+def test_by_fields_says_why_not(machine: Machine, parameters: tuple[Parameter, ...], told: str, why: str) -> None:
+    of = Signature("mix", parameters, 16, no_fields=told)
+    kernel = lp.Kernel(machine.kernel()._driver, machine.device, of)
+    with pytest.raises(lp.SignatureError, match=rf"^mix\(.*\): by_fields wants a kernel .* of named fields: {why}$"):
+        kernel.by_fields  # noqa: B018

@@ -224,3 +224,58 @@ def test_from_many_threads():
     for thread in threads:
         thread.join()
     assert not failures
+
+
+STRUCTS = """
+struct Never; struct Empty {}; struct Base { int n; }; struct Derived : Base { int m; }; union Either { int i; float f; };
+struct Bits { unsigned a : 3, b : 5; }; struct Gap { int a; unsigned : 3; };
+struct Inner { int a; union { int b; float c; }; }; struct InnerStruct { int a; struct { int b; }; };
+struct Reference { int& r; }; struct Flexible { int n; float v[]; }; struct Virtual { virtual void f(); int n; };
+template <class T> struct P { T a; const T* x; T bits : 3; }; template <class T> struct Of : P<T> {};
+template <class T> struct Destroyed { virtual ~Destroyed(); T a; };
+"""
+
+
+@pytest.mark.parametrize(
+    ("declaration", "why"),
+    [
+        ("const Never* p", "Never is incomplete: it is declared, but not defined"),
+        ("const Empty* p", "Empty has no fields"),
+        ("const Derived* p", "Derived has a base, Base"),
+        ("const Either* p", "Either is a union"),
+        ("const Bits* p", "Bits.a is a bit-field"),
+        ("const Gap* p", "Gap has a bit-field without a name"),
+        ("const Inner* p", "Inner has a union without a name in it"),
+        ("const InnerStruct* p", "InnerStruct has a struct without a name in it"),
+        ("const Reference* p", "Reference.r is a reference"),
+        ("const Flexible* p", "Flexible.v is an array without elements"),
+        ("const Virtual* p", "Virtual has virtual functions"),
+        ("const P<int>* p", "P<int>.bits is a bit-field"),
+        ("const Of<int>* p", "Of<int> has a base, P<T>"),
+        ("const Destroyed<int>* p", "Destroyed<int> has virtual functions"),
+        ("const void* p", "its parameter points to void, which is no struct"),
+        ("Base** p", "its parameter points to Base *, which is no struct"),
+        ("const Base& p", "its parameter is a reference"),
+        ("Base p", ""),
+        ("Base* p, int n", ""),
+    ],
+)
+def test_why_a_struct_has_no_fields_to_call_by(declaration, why):
+    found = signature(declaration, STRUCTS)
+    assert (found.fields, found.no_fields) == ((), why)
+
+
+def test_fields_of_templates_and_of_what_is_defined_later():
+    before = """
+    template <class T> struct P { T a; short n; T* x; };
+    template <class T, int N> struct A { T all[N]; }; template <class T> struct A<T, 3> { T x, y, z; };
+    struct Later; struct Named { union { int b; float c; } u; struct { char d; } s; };"""
+    for declaration, wanted in (
+        ("const P<double>* p", ["double a", "short n", "double *x"]),
+        ("A<float, 2>* p", ["float[2] all"]),
+        ("A<float, 3>* p", ["float x", "float y", "float z"]),
+        ("const Named* p", ["union u", "struct s"]),
+    ):
+        assert [str(field) for field in signature(declaration, before).fields] == wanted
+    (later,) = laid_out(f"{before}\n__global__ void k(Later* p) {{}}\nstruct Later {{ int a, b; }};").signatures
+    assert [field.offset for field in later.fields] == [0, 4]

@@ -268,3 +268,24 @@ def test_more_arguments_than_the_stack_takes(machine: Machine) -> None:
     first, last = bytes(range(250)) * 64, b"\x07" * 12000
     assert keep(first, -5, last) == (first, -5, last)
     assert keep(c=last, a=first, b=6) == (first, 6, last)
+
+
+def test_arrays_without_axes_go_as_numpys_scalars_do(machine: Machine) -> None:
+    assert Keeper(machine, "int32")(np.array(-3)) == (-3,)
+    assert Keeper(machine, "uint8")(np.array(3, "u1")) == (3,)
+    assert Keeper(machine, "int32")(np.array(True)) == (1,)
+    for kind in "float16", "float32", "float64":
+        assert Keeper(machine, kind)(np.array(1.5)) == (1.5,)
+        assert Keeper(machine, kind)(np.array(3)) == (3,)
+    for value in np.array(True), np.array(1):
+        assert Keeper(machine, "bool")(value) == (1,)
+    with pytest.raises(lp.SignatureError, match=r"wants an int, given the .*float64 .*: convert it with int\(\)"):
+        Keeper(machine, "int32")(np.array(1.0))
+    with pytest.raises(lp.SignatureError, match="wants a number, given the complex128"):
+        Keeper(machine, "float32")(np.array(1j))
+    with pytest.raises(lp.SignatureError, match="wants a bool, given the .*int64"):
+        Keeper(machine, "bool")(np.array(2))
+    with pytest.raises(lp.SignatureError, match="wants a number, given the Array"):
+        Keeper(machine, "float32")(lp.zeros((), device=machine.device))
+    with pytest.raises(lp.ArgumentValueError, match="300.* does not fit"):
+        Keeper(machine, "uint8")(np.array(300))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import gc
+import operator
 import pickle
+import pydoc
 import struct
 import threading
 from collections.abc import Iterator
@@ -16,7 +18,9 @@ import pytest
 import launchpath as lp
 from launchpath import result
 from launchpath.compiler import Parameter, Signature
+from launchpath.returning import Returning
 from tests.simulated import Machine
+from tests.unit.kernels import Keeper
 
 KINDS = ["legacy", "blocking", "nonblocking"]
 BINS = 4
@@ -459,6 +463,11 @@ def test_the_kernel_behind_it(machine: Machine) -> None:
     returning = of.returning("total", bins=2)
     assert (returning.kernel, returning.name, returning.device) == (of, "tally", machine.device)
     assert returning.signature is of.signature
+    assert returning.argument_counts() == of.argument_counts()
+    with pytest.raises(lp.ConfigurationError, match="tally: .* suggests no block"):
+        returning.suggest_block(most=64)
+    with pytest.raises(lp.ConfigurationError, match="tally: .* does not tell how many blocks"):
+        returning.occupancy(64)
     assert "returning total, bins" in repr(returning)
     assert "returning total, bins" in repr(returning[1, 1])
     with pytest.raises(TypeError, match="needs a grid and a block"):
@@ -467,11 +476,75 @@ def test_the_kernel_behind_it(machine: Machine) -> None:
         returning[1, 0]
 
 
+def test_a_launch_to_keep(machine: Machine, stream: lp.Stream) -> None:
+    launch = kernel(machine, run=_set).returning("total").bind(grid=1, block=1, shared=0, stream=stream)
+    assert [int(launch(turn, None, None, None)) for turn in range(3)] == [0, 1, 2]
+
+
+def test_it_says_what_is_given_and_what_is_returned(machine: Machine) -> None:
+    said = pydoc.render_doc(kernel(machine).returning("total", bins=(2, 2)))
+    assert "tally(int value, const float *source, void *raw) returns total: uint32, bins: float32[2][2]" in said
+    assert "value: int, 4" in said
+    assert "bins: float32, (2, 2)" in said
+    assert "Made by `Kernel.returning`" in pydoc.render_doc(Returning)
+
+
+def test_results_are_told_in_the_order_given(machine: Machine) -> None:
+    launch = kernel(machine).returning("total", "bins")[1, 1]
+    with pytest.raises(lp.SignatureError, match="takes 3 arguments when it returns total, bins, given 4"):
+        launch(1, None, None, None)
+
+
+@pytest.mark.parametrize("shape", [1 << 62, 10**30, (1 << 31, 1 << 31)])
+def test_more_than_any_device_has(machine: Machine, shape: Any) -> None:
+    with pytest.raises(
+        lp.OutOfMemoryError, match=r"any device has: parameter 2 \(float \*bins\) of shape .*: asked for"
+    ):
+        kernel(machine).returning("total", bins=shape)
+
+
+def test_a_number_that_returns_is_used_as_one(machine: Machine) -> None:
+    launch = kernel(machine, run=_set).returning("total")[1, 1]
+    assert [10, 20, 30][launch(2, None, None, None)] == 30
+    assert f"{launch(7, None, None, None):>4}" == "   7"
+    assert (item := launch(7, None, None, None).item()) == 7 and type(item) is int
+    assert f"{launch(7, None, None, None)}" == "<Result total, not read>"
+    bins = kernel(machine).returning(bins=BINS, zero=True)[1, 1]
+    one = kernel(machine).returning("bins")[1, 1]
+    total = lp.empty(1, "uint32", machine.device)
+    with pytest.raises(TypeError, match="an index is an int, bins is float32"):
+        [][one(total, 1, None, None)]
+    with pytest.raises(TypeError, match="the format '.2f' takes one value, bins has 4"):
+        f"{bins(total, 1, None, None):.2f}"
+    for several in (operator.index, lp.Result.item):
+        with pytest.raises(TypeError, match="takes one value, bins has 4"):
+            several(bins(total, 1, None, None))
+
+
+@pytest.mark.parametrize(
+    ("kind", "match"),
+    [
+        ("int32", r"wants an int, given the Result <Result total, not read>: take int\(result\), which waits"),
+        ("float32", r"wants a number, given the Result .*: take float\(result\), which waits"),
+        ("bool", r"wants a bool, given the Result .*: take bool\(result\), which waits"),
+        (
+            "pointer",
+            "wants an array on the device, given the Result .*: launch the kernel that returns it with an array",
+        ),
+    ],
+)
+def test_a_result_is_no_argument(machine: Machine, kind: str, match: str) -> None:
+    value = kernel(machine, run=_set).returning("total")[1, 1](7, None, None, None)
+    with pytest.raises(lp.SignatureError, match=match):
+        Keeper(machine, kind)(value)
+
+
 def test_a_result_is_of_this_process(machine: Machine) -> None:
     value = kernel(machine, run=_set).returning("total")[1, 1](1, None, None, None)
     for attempt in (pickle.dumps, copy.copy, copy.deepcopy):
-        with pytest.raises(TypeError, match=r"result.get\(\)"):
+        with pytest.raises(TypeError, match=r"result.get\(\)") as raised:
             attempt(value)
+        assert type(raised.value) is TypeError
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import gc
+import pickle
 import random
 import struct
 import threading
@@ -696,3 +698,24 @@ def test_a_failure_that_a_synchronize_told_of_is_told_by_get_as_well(machine: Ma
     with pytest.raises(lp.AsynchronousError):
         y.get()
     assert host.tolist() == list(range(8))
+
+
+@pytest.mark.parametrize("wrap", [lp.In, lp.Out, lp.InOut])
+def test_wrong_calls_name_the_class(wrap: Any) -> None:
+    for args in (), ((10,), "f4"):
+        with pytest.raises(TypeError, match=rf"^{wrap.__name__}.__init__\(\)"):
+            wrap(*args)
+    assert {name for name in dir(wrap) if not name.startswith("_")} <= {"array", "get"}
+
+
+@pytest.mark.parametrize("wrap", [lp.In, lp.Out, lp.InOut])
+def test_it_is_of_this_process(wrap: Any) -> None:
+    made = wrap(ints())
+    for attempt in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match=rf"launchpath.{wrap.__name__} has memory on a device: .* its host array"):
+            attempt(made)
+
+
+def test_structured_arrays_are_told_by_their_fields(machine: Machine) -> None:
+    with pytest.raises(lp.SignatureError, match=r"given launchpath.In of \[\('a', '<f4'\), \('b', '<i4'\)\]: "):
+        add(machine)[1, 1](lp.In(np.zeros(3, [("a", "f4"), ("b", "i4")])), None, 0, 0)

@@ -137,7 +137,7 @@ cdef int tell_staged(PyObject **args, Py_ssize_t count) except -1:
     cdef Py_ssize_t i
     for i in range(count):
         if isinstance(<object>args[i], StagedBase):
-            (<StagedBase>args[i]).launched()
+            (<StagedBase>args[i])._launched_now()
     return 0
 
 

@@ -173,6 +173,10 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
             f"{kernel.where(index)} wants an array of {DTYPE_NAMES[parameter.dtype]}, given one of {array.dtype}")
     if pack_foreign(kernel, index, value, at):
         return 0
+    if is_result(value):
+        raise errors.SignatureError(
+            f"{kernel.where(index)} wants an array on the device, given {described(value)}: launch the kernel that returns "
+            "it with an array, and give that")
     if isinstance(value, int):
         raise errors.SignatureError(
             f"{kernel.where(index)} wants an array, given the int {value!r}: wrap a raw address in launchpath.DevicePointer"
@@ -203,7 +207,11 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
         return pack_struct(kernel, index, value, at)
     if parameter.kind == KIND_BOOL:
         if not is_bool(value) and not (isinstance(value, (int, numbers.Integral)) and 0 <= value <= 1):
-            raise errors.SignatureError(f"{kernel.where(index)} wants a bool, given {described(value)}")
+            scalar = scalar_of(value)
+            if scalar is not None:
+                return pack_slowly(kernel, index, scalar, at)
+            raise errors.SignatureError(
+                f"{kernel.where(index)} wants a bool, given {described(value)}{waiting(value, 'bool')}")
         at[0] = 1 if value else 0
         return 0
     if parameter.kind == KIND_INT or parameter.kind == KIND_UINT:
@@ -218,7 +226,11 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
             store_int(at, kernel.sizes[index], value)
         return 0
     if not isinstance(value, (float, int)) and not is_number(value, numbers.Real):
-        raise errors.SignatureError(f"{kernel.where(index)} wants a number, given {described(value)}")
+        scalar = scalar_of(value)
+        if scalar is not None:
+            return pack_slowly(kernel, index, scalar, at)
+        raise errors.SignatureError(
+            f"{kernel.where(index)} wants a number, given {described(value)}{waiting(value, 'float')}")
     try:
         real = float(value)
     except OverflowError:
@@ -237,7 +249,7 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
 
 cdef bint is_number(object value, abstract):
     # NumPy registers its scalars with `numbers`, except its bool and float16's kin, which are told by their kind.
-    return isinstance(value, abstract) or getattr(getattr(value, "dtype", None), "kind", "") == "f" and getattr(
+    return isinstance(value, abstract) or not isinstance(value, ArrayBase) and getattr(getattr(value, "dtype", None), "kind", "") == "f" and getattr(
         value, "shape", None) == ()
 
 
@@ -246,11 +258,31 @@ cdef bint is_bool(object value):
     return PyBool_Check(value) or type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_")
 
 
+cdef object scalar_of(object value):
+    """The NumPy scalar in an array without axes, else None."""
+    if not hasattr(type(value), "__array_interface__") or value.shape != ():
+        return None
+    scalar = value[()]
+    return None if type(scalar) is type(value) else scalar      # as of what is a scalar already
+
+
+cdef bint is_result(object value):
+    return type(value).__module__ == "launchpath.result" and type(value).__name__ == "Result"
+
+
+cdef str waiting(object value, str kind):
+    """A hint for what a kernel returns, which is no argument until it is there."""
+    return f": take {kind}(result), which waits" if is_result(value) else ""
+
+
 cdef object as_int(KernelBase kernel, Py_ssize_t index, object value):
     if isinstance(value, (int, numbers.Integral)) or is_bool(value):
         return int(value)
+    scalar = scalar_of(value)
+    if scalar is not None:
+        return as_int(kernel, index, scalar)
     raise errors.SignatureError(
-        f"{kernel.where(index)} wants an int, given {described(value)}"
+        f"{kernel.where(index)} wants an int, given {described(value)}{waiting(value, 'int')}"
         + (": convert it with int() if that is meant" if is_number(value, numbers.Real) else ""))
 
 

@@ -4,7 +4,7 @@
 cdef class StagedBase:
     """A host array that has memory on the device for launches to use."""
 
-    def stage(self, QueueBase stream, KernelBase kernel, Py_ssize_t index):
+    def _stage(self, QueueBase stream, KernelBase kernel, Py_ssize_t index):
         """Make the device's memory ready for a launch that is submitted to a stream next.
 
         Returns
@@ -14,8 +14,8 @@ cdef class StagedBase:
         """
         raise NotImplementedError
 
-    def launched(self):
+    def _launched_now(self):
         """Note that the launch for which it was staged last has been submitted."""
 
     cdef void *stage_for(self, KernelBase kernel, Py_ssize_t index) except? NULL:
-        return <void *><uintptr_t>self.stage((<Launcher><PyObject *>lp_packing).stream_now(), kernel, index)
+        return <void *><uintptr_t>self._stage((<Launcher><PyObject *>lp_packing).stream_now(), kernel, index)

@@ -15,6 +15,7 @@ from .unit import Unit, refused
 _GLOBALS = (clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE)
 _NAME = "__lp_signature_"
 _BOUND = "__lp_bound_"
+_COMPLETED = "__lp_completed_"
 _UNRESOLVED = "overloaded function could not be resolved"  # Clang's words if no template takes the arguments
 _DYNAMIC = re.compile(rb"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b|\bHIP_DYNAMIC_SHARED\b")
 
@@ -63,6 +64,8 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
             tail.append(f'static_assert(__lp_sizes_of<{_NAME}{number}>::sum + 1, "");')
         if (bound := instance.declaration.bound) and not instance.declaration.template:
             tail.append(f"enum {{ {_BOUND}{number} = int({bound}) }};")
+        if len(instance.declaration.parameters) == 1:
+            tail.append(f"enum {{ {_COMPLETED}{number} = sizeof(__lp_completed(({_NAME}{number})0)) }};")
     dynamic = any(_DYNAMIC.search(text) for text in files.values())
     start = len(files[source.path])
     whole = files | {source.path: files[source.path] + "\n".join([*tail, ""]).encode()}
@@ -167,22 +170,23 @@ def _signature(
         pointee, const = types.pointee(one) if kind == "pointer" else (None, False)
         parameters.append(Parameter(name, types.spelled(text), kind, bytes_, align, offset, pointee, const))
     most = found.bounds.get(instance.name)
-    fields = _fields(canonical_types[0]) if len(canonical_types) == 1 else ()
+    fields, no_fields = _fields(canonical_types[0]) if len(canonical_types) == 1 else ((), "")
     return Signature(
         instance.name, tuple(parameters), size, dynamic_shared=dynamic, max_threads=most, fields=fields,
-        fields_size=types.record_size(canonical_types[0]) if fields else 0,
+        fields_size=types.record_size(canonical_types[0]) if fields else 0, no_fields=no_fields,
     )  # fmt: skip
 
 
-def _fields(of: Any) -> tuple[Parameter, ...]:
-    """The fields of the struct that a kernel's only parameter points to."""
+def _fields(of: Any) -> tuple[tuple[Parameter, ...], str]:
+    """The fields of the struct that a kernel's only parameter points to, or why there are none."""
     made = []
-    for name, one, offset in types.fields(of):
+    found, lacking = types.fields(of)
+    for name, one, offset in found:
         kind = str(types.field_kind(one))
         pointee, const = types.pointee(one) if kind == "pointer" else (None, False)
-        text = str(one.spelling) if kind == "struct" else types.spelled(one)
+        text = types.without_place(one) if kind == "struct" else types.spelled(one)
         made.append(Parameter(name, text, kind, one.get_size(), one.get_align(), offset, pointee, const))
-    return tuple(made)
+    return tuple(made), lacking
 
 
 def _check(unit: Unit, instance: Instance, name: str, of: Any) -> None:

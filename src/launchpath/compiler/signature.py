@@ -73,6 +73,8 @@ class Signature:
         Of the struct that the kernel's only parameter points to, if there is such a one; ``offset`` is that in it.
     fields_size : int
         Bytes of that struct.
+    no_fields : str
+        Why there are none, where only the compiler can tell.
     """
 
     name: str
@@ -86,6 +88,7 @@ class Signature:
     writes_block: bool = False
     fields: tuple[Parameter, ...] = ()
     fields_size: int = 0
+    no_fields: str = ""
 
     @property
     def given(self) -> int:

@@ -23,13 +23,14 @@ _PARAMETER: dict[str, tuple[type, ...]] = {
 _SIGNATURE: dict[str, tuple[type, ...]] = {
     "name": (str,), "parameters": (list,), "size": (int,), "shared": (int,), "dynamic_shared": (bool,),
     "max_threads": (int, type(None)), "warps": (bool,), "block": (bool,), "writes_block": (bool,), "fields": (list,),
-    "fields_size": (int,),
+    "fields_size": (int,), "no_fields": (str,),
 }  # fmt: skip
 _LATER: dict[str, Any] = {
     "block": False,
     "writes_block": False,
     "fields": [],
     "fields_size": 0,
+    "no_fields": "",
 }  # what programs that were saved before it was there have not
 
 

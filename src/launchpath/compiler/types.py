@@ -10,12 +10,13 @@ from . import clang
 # Clang's type kinds (clang-c/Index.h), by number.
 _BOOL, _NULL, _POINTER, _LREFERENCE, _RREFERENCE, _RECORD, _ENUM = 3, 24, 101, 103, 104, 105, 106
 VOID, FUNCTION = 2, 111
-_FIELD, _BASE = 6, 44  # kinds of cursors
+_BASE = 44  # kind of a cursor
 _VECTORS = (113, 176)
 _ARRAYS = (112, 114, 115, 116)
 _CHARS = (4, 13)
 _SIGNED = (13, 14, 16, 17, 18, 19)
 _UNSIGNED = (4, 5, 6, 7, 8, 9, 10, 11, 15)
+_UNNAMED = re.compile(r"(?:\w+ )?[\w:]*\((?:unnamed|anonymous) (\w+) at .*:\d+:\d+\)")
 _FLOATS = {21: "float32", 22: "float64", 31: "float16", 32: "float16"}
 
 
@@ -78,29 +79,56 @@ def pointee(of: Any) -> tuple[str | None, bool]:
     return None if number in _CHARS or number == _POINTER else _kind(inner), const
 
 
-def fields(of: Any) -> list[tuple[str, Any, int]]:
-    """Name, type and offset in bytes of each field of the struct that a pointer points to.
+def fields(of: Any) -> tuple[list[tuple[str, Any, int]], str]:
+    """Name, type and offset in bytes of each field of the struct that a pointer points to, or why there are none.
 
-    Empty if it points to something else, or to a struct that is not all named fields, each at a byte of its own: one
-    that is incomplete, a union, or has bases, bit-fields, references or fields without a name.
+    There are none if it points to something else, or to a struct that is not all named fields, each at a byte of its
+    own: one that is incomplete, a union, or has bases, virtual functions, bit-fields, references or fields without a
+    name.
     """
     canonical = of.get_canonical()
-    inner, _ = _element(canonical.get_pointee() if canonical._kind_id == _POINTER else canonical)
-    if canonical._kind_id != _POINTER or inner._kind_id != _RECORD or inner.get_size() <= 0:
-        return []
+    if canonical._kind_id != _POINTER:
+        return [], "its parameter is a reference" if canonical._kind_id == _LREFERENCE else ""
+    inner, _ = _element(canonical.get_pointee())
+    name = re.sub(r"^(?:const |volatile )+", "", inner.spelling)
+    if inner._kind_id != _RECORD:
+        return [], f"its parameter points to {name}, which is no struct"
+    declaration = inner.get_declaration()
+    if declaration._kind_id == clang.UNION:
+        return [], f"{name} is a union"
+    if inner.get_size() <= 0:
+        return [], f"{name} is incomplete: it is declared, but not defined"
+    # An instance of a class template has its fields, but only the template has its bases and functions.
+    template = clang.library().conf.lib.clang_getSpecializedCursorTemplate(declaration)
+    for child in [*declaration.get_children(), *(template.get_children() if template is not None else ())]:
+        if child._kind_id == _BASE:
+            return [], f"{name} has a base, {child.type.spelling}"
+        if child._kind_id in (clang.METHOD, clang.DESTRUCTOR, clang.CONVERSION) and child.is_virtual_method():
+            return [], f"{name} has virtual functions"
     found = []
-    if inner.get_declaration()._kind_id == clang.UNION:
-        return []
-    for child in inner.get_declaration().get_children():
-        if child._kind_id in (_BASE, clang.UNION):
-            return []
-        if child._kind_id != _FIELD:
-            continue
-        at = inner.get_offset(child.spelling)
-        if not child.spelling or child.is_bitfield() or at < 0 or field_kind(child.type) is None:
-            return []
+    for child in inner.get_fields():
+        lacking = _no_field(name, child)
+        at = inner.get_offset(child.spelling) if not lacking else -1
+        if at < 0:
+            return [], lacking or f"{name} cannot be laid out"
         found.append((str(child.spelling), child.type, at // 8))
-    return found
+    return found, "" if found else f"{name} has no fields"
+
+
+def _no_field(struct: str, field: Any) -> str:
+    """Say why a field cannot be given by its name, if it cannot."""
+    name = f"{struct}.{field.spelling}"
+    kind = field.type.get_canonical()._kind_id
+    if field.is_bitfield():
+        return f"{name} is a bit-field" if field.spelling else f"{struct} has a bit-field without a name"
+    if not field.spelling or "(" in field.spelling:  # "(anonymous union at ...)"
+        inner = field.type.get_canonical().get_declaration()._kind_id
+        return f"{struct} has a {'union' if inner == clang.UNION else 'struct'} without a name in it"
+    if kind in (_LREFERENCE, _RREFERENCE):
+        return f"{name} is a reference"
+    if field_kind(field.type) is None:
+        return f"{name} is an array without elements" if is_array(field.type) else f"{name} is of {field.type.spelling}"
+    return ""
 
 
 def record_size(of: Any) -> int:
@@ -126,7 +154,12 @@ def array(of: Any) -> tuple[str, tuple[int, ...]]:
     return (name, tuple(shape)) if name is not None else ("uint8", (max(0, of.get_size()),))
 
 
+def without_place(of: Any) -> str:
+    """Spell a type; of a struct or union without a name where it stands is left out."""
+    return _UNNAMED.sub(r"\1", of.spelling)
+
+
 def spelled(of: Any) -> str:
     """Spell a parameter's type as in the source: an array as a pointer, ``restrict`` left out."""
-    text = re.sub(r"\s*\b(?:__)?restrict(?:__)?\b", "", of.spelling)
+    text = re.sub(r"\s*\b(?:__)?restrict(?:__)?\b", "", without_place(of))
     return re.sub(r"\s*\[\d*\]", " *", text, count=1) if is_array(of) else text

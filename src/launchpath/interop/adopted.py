@@ -6,8 +6,9 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from launchpath.compiler.signature import Parameter, Signature
+from launchpath.documented import Documented
 from launchpath.errors import ArgumentValueError, ConfigurationError
-from launchpath.kernel import Documented, Kernel, check_layout
+from launchpath.kernel import Kernel, check_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -48,4 +48,8 @@ template <class... A> struct __lp_sizes_of<void (*)(A...)> { enum : unsigned lon
 template <class... A> struct __lp_sizes_of<void (*)(A...) noexcept> : __lp_sizes_of<void (*)(A...)> {};
 #endif
 
+// Makes an instance of the class template that a kernel's only parameter points to, which pointing to it does not.
+template <class T, unsigned long = sizeof(T)> char __lp_completed(void (*)(T *));
+char __lp_completed(...);
+
 #define __LP_CALL_OF(...) __lp_call_of<decltype(__VA_ARGS__), __VA_ARGS__>

@@ -1,0 +1,18 @@
+"""Docstrings that an instance has of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Documented:
+    """What ``help`` shows: of the class how it is used, of an instance what that takes."""
+
+    def __init__(self, text: str, of: Callable[[Any], str]) -> None:
+        self.text, self.of = text, of
+
+    def __get__(self, instance: object, owner: type | None = None) -> str:
+        return self.text if instance is None else self.of(instance)
