@@ -53,6 +53,11 @@ def called(instances: Iterable[Instance], names: set[str] | None) -> set[str]:
     return {instance.entry for instance in instances if names is None or plain(instance) in names}
 
 
+def others(unit: Unit, instances: Iterable[Instance]) -> set[str]:
+    """The kernels of the unit that nobody asks for, and none of the same name, by their names without namespaces."""
+    return {one.name.rpartition("::")[2] for one in unit.kernels.values()} - {plain(one) for one in instances}
+
+
 def plain(instance: Instance) -> str:
     """A kernel's name without namespaces and arguments."""
     return instance.declaration.name.rpartition("::")[2]

@@ -81,7 +81,8 @@ def compile(
     way = ways.pop(0)
     spilled = blocks.wanted(instances, layout.signatures)
     references = blocks.in_place(instances, layout.signatures) if spilled else {}
-    for _ in range(_ATTEMPTS + len(spilled)):
+    unasked = blocks.others(unit, instances)
+    for _ in range(_ATTEMPTS + len(spilled) + len(unasked)):
         texts = unit.reduced(way.whole)
         standard = any(_STANDARD_NAME.search(text) for text in texts.values())
         entries, marked = set[str](), True
@@ -109,6 +110,11 @@ def compile(
         if about := _about(unit, instances, said) & references.keys():
             # By value, as the source has it.
             references = {name: values for name, values in references.items() if name not in about}
+            continue
+        if about := _about(unit, instances, said) & unasked:
+            # One with more arguments than a launch can bring, say, when an instance of another is looked up later.
+            unasked -= about
+            spilled |= about
             continue
         attempts.append((said, files))
         typed = [instance.typed_expression for instance in instances]
