@@ -40,9 +40,6 @@ cdef struct lp_upload:
     void *staging
     uint64_t number                # of the copy that reads it
 
-cdef struct block_counts:
-    uint64_t uploads, skipped, bytes, slots, growths, waits, captured
-
 cdef struct lp_block:
     size_t size
     bint always                    # the kernel may write to its arguments: they are uploaded for each launch
@@ -69,12 +66,7 @@ cdef struct block_command:
 
 cdef bint block_skips = True       # uploads of what a slot holds already are left out
 
-cdef struct block_totals:          # of a kernel and its blocks, which keep it
-    block_counts gone              # what those of its blocks did that are gone
-    uint64_t refs
-
-cdef block_counts block_gone       # the same of all kernels
-cdef object block_live = weakref.WeakSet()     # the others
+cdef object block_live = weakref.WeakSet()     # those that are not gone
 
 
 cdef inline bint block_holds(const lp_slot *slot, const block_command *command) noexcept nogil:
@@ -354,22 +346,11 @@ cdef class Block:
         return 0
 
 
-cdef void drop_totals(block_totals *totals) noexcept:
-    totals.refs -= 1
-    if totals.refs == 0:
-        free(totals)
-
-
 cdef void lock_queue(lp_queue *queue) noexcept:
     """Take a queue's lock with the GIL held: whoever has it never waits for the GIL."""
     if not lp_lock_try(queue.lock):
         with nogil:
             lp_lock_acquire(queue.lock)
-
-
-cdef dict counted(block_counts *counts):
-    return {"uploads": counts.uploads, "skipped": counts.skipped, "bytes": counts.bytes, "slots": counts.slots,
-            "growths": counts.growths, "waits": counts.waits, "captured": counts.captured}
 
 
 def set_argument_skipping(bint on):
@@ -384,16 +365,6 @@ def set_argument_skipping(bint on):
     cdef bint before = block_skips
     block_skips = on
     return bool(before)
-
-
-cdef void add_counts(block_counts *to, const block_counts *more) noexcept:
-    to.uploads += more.uploads
-    to.skipped += more.skipped
-    to.bytes += more.bytes
-    to.slots += more.slots
-    to.growths += more.growths
-    to.waits += more.waits
-    to.captured += more.captured
 
 
 def argument_counts():
