@@ -46,3 +46,12 @@ def waits(machine: Machine) -> list[Any]:
 def kinds(machine: Machine) -> set[str]:
     """What kinds of report there are."""
     return {report.kind for report in machine.machine.reports}
+
+
+def calls(machine: Machine) -> dict[str, int]:
+    """Count the driver's calls since the last time, flushes and releases of what was waited for left out."""
+    made = {name: n for name, n in machine.machine.calls.items() if n}
+    machine.machine.reset_calls()
+    for name in ("queue_flush", "event_release", "uploaded", "downloaded"):  # the last two are bytes
+        made.pop(name, None)
+    return made

@@ -1,17 +1,11 @@
-"""Programs that are loaded: saved ones, and SPIR-V from elsewhere."""
+"""Programs that are loaded from binaries of others: SPIR-V and PTX, and what is neither."""
 
 from __future__ import annotations
-
-import os
-import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath.compiler.entry import Entry
 from tests.foreign_source import GLOBALS, KERNELS, compiled, renamed, with_notes
 
 N = 1000
@@ -29,7 +23,7 @@ def on(device, values, dtype=None):
     return lp.asarray(np.asarray(values, dtype), device=device)
 
 
-# -- SPIR-V from elsewhere
+# -- SPIR-V
 
 
 @SPIRV
@@ -226,6 +220,18 @@ def test_more_arguments_than_the_device_takes(device):
 
 
 @SPIRV
+def test_spirv_that_the_driver_refuses(device):
+    if device.info["dialect"] != "spirv":
+        pytest.skip("the device takes OpenCL C")
+    from launchpath.compiler.spirv.module import Module
+
+    module = Module.decode(compiled("__kernel void k(__global int *x) { x[0] = 1; }"))
+    module.version = 0x1FF00
+    with pytest.raises(lp.CompileError, match=r"the data \(SPIR-V 1\.255\) does not build for"):
+        lp.load(module.encode(), device)
+
+
+@SPIRV
 def test_launchpaths_own_spirv(device):
     from launchpath.compiler import compile as compiler
     from launchpath.compiler import source, target
@@ -244,6 +250,9 @@ def test_cuda_and_hip_devices_take_no_spirv(device, native):
         pytest.skip("OpenCL devices take it")
     with pytest.raises(lp.CompileError, match=r"the data: SPIR-V is for OpenCL devices; .* takes (PTX|HSACO)"):
         lp.load(b"\x03\x02\x23\x07" + bytes(16), device)
+
+
+# -- PTX
 
 
 PTX = b"""
@@ -284,166 +293,6 @@ def test_ptx_is_loaded_and_saved(device, tmp_path):
         assert out.to_numpy().tolist() == [*map(float, range(90)), *[0.0] * 10]
         with pytest.raises(lp.SignatureError):
             program["_Z4fillPfi"][4, 32](out, 1.5)
-
-
-# -- saved programs
-
-SOURCE = """
-template <class T, int N> __global__ void scale(T *x, T by) { x[blockIdx.x * N + threadIdx.x] *= by; }
-__device__ int calls = 40;
-__constant__ float weights[4] = {1, 2, 3, 4};
-__device__ float *first = &weights[1];
-struct P { float f; bool b; };
-__global__ void all(float *out, P p) {
-    extern __shared__ float s[];
-    s[threadIdx.x] = weights[threadIdx.x] + first[0];
-    __syncthreads();
-    if (threadIdx.x == 0) { out[0] = s[3] + p.f * p.b; calls++; }
-}
-"""
-RUNS = """
-import sys
-import numpy as np
-import launchpath as lp
-device = [d for d in lp.devices() if d.info["platform"] == sys.argv[2]][int(sys.argv[3])]
-program = lp.load(sys.argv[1], device)
-x, out = lp.zeros(64, "float32", device), lp.zeros(1, "float32", device)
-x.fill(3.0)
-program["scale<float, 32>"][2, 32](x, 2.0)
-program.all[1, 4, None, 16](out, np.array((2.5, True), np.dtype([("f", "f4"), ("b", "?")], align=True)))
-assert (x.to_numpy() == 6).all()
-assert "clang.cindex" not in sys.modules
-print(out.to_numpy()[0], program.symbol("calls").to_numpy(), ",".join(program.kernels))
-"""
-
-
-@pytest.fixture(scope="module")
-def saved(device, tmp_path_factory):
-    file = tmp_path_factory.mktemp("saved") / "program.lp"
-    lp.compile(SOURCE, device, names=["scale<float, 32>"]).save(file)
-    return file
-
-
-def run_saved(program, device):
-    x, out = lp.zeros(64, "float32", device), lp.zeros(1, "float32", device)
-    x.fill(3.0)
-    program["scale<float, 32>"][2, 32](x, 2.0)
-    program.all[1, 4, None, 16](out, np.array((2.5, True), np.dtype([("f", "f4"), ("b", "?")], align=True)))
-    assert (x.to_numpy() == 6).all() and out.to_numpy()[0] == 8.5
-    assert program.symbol("calls").to_numpy() == 41
-
-
-@pytest.mark.parametrize("kind", [str, os.fspath, "bytes", "bytearray", "memoryview", "path"])
-def test_a_saved_program_runs_as_before(device, saved, kind):
-    data = saved.read_bytes()
-    given = {"bytes": data, "bytearray": bytearray(data), "memoryview": memoryview(data), "path": saved}
-    run_saved(lp.load(given[kind] if kind in given else kind(saved), device), device)
-
-
-def test_in_another_process_without_a_compiler(device, saved):
-    alike = [other for other in lp.devices() if other.info["platform"] == device.info["platform"]]
-    arguments = [saved, device.info["platform"], str(alike.index(device))]
-    environment = os.environ | {"LAUNCHPATH_CLANG": "/nonexistent", "LAUNCHPATH_CACHE": "0"}
-    command = [sys.executable, "-c", RUNS, *arguments]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=80, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["8.5", "41", "scale<float,", "32>,all"] or done.stdout.startswith("8.5 41 ")
-
-
-def test_a_loaded_program_can_be_saved_again(device, saved, tmp_path):
-    again = tmp_path / "again.lp"
-    lp.load(saved, device).save(again)
-    run_saved(lp.load(again, device), device)
-
-
-def test_a_folder_that_is_not_there_is_named(device, saved, tmp_path):
-    with pytest.raises(FileNotFoundError) as caught:
-        lp.load(saved, device).save(tmp_path / "none" / "program.lp")
-    assert caught.value.filename == str(tmp_path / "none" / "program.lp")
-
-
-@SPIRV
-def test_loaded_spirv_can_be_saved(device, tmp_path):
-    file = tmp_path / "kernels.lp"
-    lp.load(compiled(GLOBALS), device).save(file)
-    program = lp.load(file, device)
-    place = on(device, [0, 1], "int32")
-    program.count[1, 1](place)
-    assert place.to_numpy()[0] == 27 and program.symbol("counter").to_numpy() == 8
-
-
-@SPIRV
-def test_a_saved_image_of_spirv_runs_anywhere(device):
-    from launchpath.compiler.spirv.foreign import adopt
-    from launchpath.image import Image
-
-    found = adopt(compiled(KERNELS))
-    data = Image("spirv", found.module.encode(), found.kernels).to_entry(source="kernels").encode()
-    out = lp.zeros(1, "float64", device)
-    lp.load(data, device).wide[1, 1](out, 1, 2.0, 3.0)
-    assert out.to_numpy()[0] == 6
-
-
-def test_a_program_saved_for_another_device(two_devices, tmp_path):
-    one, other = two_devices
-    file = tmp_path / "nothing.lp"
-    lp.compile("__global__ void nothing() {}", one).save(file)
-    names = rf"{re.escape(one.name)}, .*this device is {re.escape(other.name)}, .*compile it again"
-    with pytest.raises(lp.ArgumentValueError, match=rf"nothing\.lp was saved for {names}"):
-        lp.load(file, other)
-
-
-def test_a_program_saved_under_another_driver(device, saved):
-    entry = Entry.decode(saved.read_bytes())
-    entry.meta["device"]["driver_version"] = "0.1.2"
-    with pytest.raises(lp.ArgumentValueError, match=r"was saved for .*, 0\.1\.2; this device is"):
-        lp.load(entry.encode(), device)
-
-
-def test_a_binary_that_the_driver_refuses(device, saved):
-    entry = Entry.decode(saved.read_bytes())
-    broken = Entry(entry.meta, {**entry.blobs, "code": b"no binary of any kind"})
-    with pytest.raises(lp.ArgumentValueError, match="saved for this device, whose driver refuses it now"):
-        lp.load(broken.encode(), device)
-
-
-@SPIRV
-def test_spirv_that_the_driver_refuses(device):
-    if device.info["dialect"] != "spirv":
-        pytest.skip("the device takes OpenCL C")
-    from launchpath.compiler.spirv.module import Module
-
-    module = Module.decode(compiled("__kernel void k(__global int *x) { x[0] = 1; }"))
-    module.version = 0x1FF00
-    with pytest.raises(lp.CompileError, match=r"the data \(SPIR-V 1\.255\) does not build for"):
-        lp.load(module.encode(), device)
-
-
-@pytest.mark.parametrize("where", [0.0, 0.001, 0.1, 0.5, 0.999])
-def test_a_saved_program_cut_short(device, saved, where):
-    data = saved.read_bytes()
-    with pytest.raises(lp.ArgumentValueError, match=r"^the data is (cut short|empty)"):
-        lp.load(data[: int(len(data) * where)], device)
-
-
-@pytest.mark.parametrize("where", [0.01, 0.3, 0.7, 0.9999])
-def test_a_damaged_saved_program(device, saved, where, tmp_path):
-    data = bytearray(saved.read_bytes())
-    data[int(len(data) * where)] ^= 4
-    file = tmp_path / "damaged.lp"
-    file.write_bytes(data)
-    with pytest.raises(lp.ArgumentValueError, match=r"damaged\.lp is damaged"):
-        lp.load(file, device)
-
-
-def test_bytes_after_the_end(device, saved):
-    with pytest.raises(lp.ArgumentValueError, match="1 bytes follow its end"):
-        lp.load(saved.read_bytes() + b"\n", device)
-
-
-def test_signatures_are_for_spirv(device, saved):
-    with pytest.raises(lp.ArgumentValueError, match="is a saved program, with its signatures"):
-        lp.load(saved, device, {"all": "float *out"})
 
 
 # -- what is neither

@@ -16,7 +16,7 @@ import launchpath as lp
 from launchpath import _core
 from tests.fixtures import arrays
 from tests.simulated import Machine
-from tests.unit.test_block import Keeper
+from tests.unit.blocks import Keeper
 
 N = 16
 SEEDS = range(4)

@@ -15,8 +15,8 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from tests.simulated import Machine
-from tests.unit import test_result as results
-from tests.unit.test_block import Keeper
+from tests.unit import tally
+from tests.unit.blocks import Keeper
 
 KINDS = ("legacy", "blocking", "nonblocking")
 SIZES = (64, 700, 12_000)
@@ -98,7 +98,7 @@ class Run:
         self.kernels: dict[tuple[lp.Device, int], Kernel] = {}
         self.gone: list[Kernel] = []
         self.returning = {
-            device: results.kernel(machine, device, results._set).returning("total") for device in machine.devices
+            device: tally.kernel(machine, device, tally.put).returning("total") for device in machine.devices
         }
         self.results: list[tuple[int, lp.Result]] = []
         for device in machine.devices:

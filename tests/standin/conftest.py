@@ -7,7 +7,8 @@ import shutil
 import pytest
 
 from .build import NoCompilerError, library
-from .client import Cuda, Hip
+from .client import NON_BLOCKING, Cuda, Hip
+from .user_objects import Objects
 
 
 @pytest.fixture(scope="session")
@@ -49,3 +50,13 @@ def hip(cuda, built, monkeypatch):
     library = Hip(str(built("hip")))
     library("hipSetDevice", 0)
     return library
+
+
+@pytest.fixture
+def stream(cuda):
+    return cuda.stream(NON_BLOCKING)
+
+
+@pytest.fixture
+def objects(cuda):
+    return Objects(cuda)

@@ -11,7 +11,7 @@ import pytest
 import launchpath as lp
 from tests.simulated import Machine
 
-from .test_block import SIZE, Keeper, calls
+from .blocks import SIZE, Keeper, calls
 
 # Bytes of the struct, an int and a wider one behind it: of 256 KiB 16 uploads are under way at most.
 LARGE = (1 << 18) - 16

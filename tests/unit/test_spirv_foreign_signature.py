@@ -1,0 +1,215 @@
+"""SPIR-V that others made: what its kernels take, as the module tells, as compilers note, and as the caller says."""
+
+from __future__ import annotations
+
+import pytest
+
+from launchpath.compiler.parameter_list import signature
+from launchpath.compiler.signature import Parameter, Signature
+from launchpath.compiler.spirv.foreign import Adopted, adopt
+from launchpath.compiler.spirv.module import Module
+from launchpath.compiler.spirv.opcodes import Op
+from launchpath.compiler.spirv.outline import Outline
+from launchpath.errors import ArgumentValueError
+from tests.foreign_source import KERNELS, compiled, with_notes
+
+from .foreign import given, parameters, signatures
+
+
+@pytest.fixture(scope="module")
+def adopted() -> Adopted:
+    return adopt(compiled(KERNELS))
+
+
+# -- as the module tells
+
+
+def test_kernels_are_found_in_order_and_by_their_names(adopted):
+    names = ["saxpy", "block_sum", "pair", "vectors", "scalars", "wide", "lookup", "tile", "nothing", "only_local"]
+    assert [entry for entry, _ in adopted.kernels] == names == [one.name for _, one in adopted.kernels]
+
+
+def test_pointers_and_numbers(adopted):
+    assert parameters(signatures(adopted)["saxpy"]) == [
+        ("x", "const float *", "pointer", 8, 0, "float32", True),
+        ("y", "float *", "pointer", 8, 8, "float32", False),
+        ("a", "float", "float32", 4, 16, None, False),
+        ("n", "int", "int32", 4, 20, None, False),
+    ]
+    assert signatures(adopted)["saxpy"].size == 24
+
+
+def test_integers_have_a_sign_where_the_module_says_so(adopted):
+    found = signatures(adopted)["scalars"]
+    # Clang marks what is narrower than an int and unsigned; of wider ones SPIR-V knows no sign.
+    kinds = ["int8", "uint8", "int16", "uint16", "int32", "int32", "int64", "int64"]
+    assert [one.kind for one in found.parameters[1:]] == kinds
+    assert [one.offset for one in found.parameters] == [0, 8, 9, 10, 12, 16, 20, 24, 32]
+    assert [str(one) for one in found.parameters[:4]] == ["long *out", "char c", "unsigned char uc", "short s"]
+
+
+def test_a_pointer_to_integers_of_unknown_sign_takes_any(adopted):
+    assert signatures(adopted)["tile"].parameters[0].pointee is None
+
+
+def test_constant_memory_is_const(adopted):
+    assert parameters(signatures(adopted)["lookup"])[1] == ("table", "const float *", "pointer", 8, 8, "float32", True)
+
+
+def test_layout_is_that_of_c(adopted):
+    assert [(one.offset, one.size) for one in signatures(adopted)["wide"].parameters] == [
+        (0, 8),
+        (8, 1),
+        (16, 8),
+        (24, 4),
+    ]
+    assert signatures(adopted)["wide"].size == 32
+
+
+def test_structs_and_vectors(adopted):
+    pair = signatures(adopted)["pair"]
+    assert [(one.ctype, one.kind, one.size, one.align, one.offset) for one in pair.parameters[1:]] == [
+        ("Pair", "struct", 12, 4, 8),
+        ("Inner", "struct", 32, 8, 24),
+    ]
+    vectors = signatures(adopted)["vectors"]
+    assert [(one.ctype, one.size, one.offset) for one in vectors.parameters[1:]] == [
+        ("float4", 16, 16), ("float3", 16, 32), ("float2", 8, 48), ("int", 4, 56),
+    ]  # fmt: skip
+    assert vectors.size == 64 == vectors.size // vectors.align * vectors.align
+
+
+def test_local_memory_is_no_parameter_but_dynamic_shared_memory(adopted):
+    found = signatures(adopted)["block_sum"]
+    assert [one.name for one in found.parameters] == ["in", "out"] and found.dynamic_shared
+    assert signatures(adopted)["only_local"] == Signature("only_local", (), 0, 0, True)
+    assert not signatures(adopted)["saxpy"].dynamic_shared
+
+
+def test_a_required_block_is_the_most_threads(adopted):
+    assert signatures(adopted)["tile"].max_threads == 32
+    assert signatures(adopted)["saxpy"].max_threads is None
+
+
+def test_static_local_memory_is_counted():
+    text = (
+        "__kernel void k(__global int *x) { __local int s[100]; s[get_local_id(0)] = x[0]; barrier(1); x[1] = s[7]; }"
+    )
+    assert adopt(compiled(text)).kernels[0][1].shared == 400
+
+
+def test_parameters_without_usable_names_are_called_by_their_places():
+    module = Module.decode(compiled(KERNELS))
+    saxpy = Outline(module).functions[next(module.find(Op.EntryPoint)).words[1]]
+    gone = [i.words[1] for i in saxpy.parameters[:2]]
+    module.instructions = [i for i in module.instructions if i.opcode != Op.Name or i.words[0] not in gone]
+    found = adopt(module.encode()).kernels[0][1]
+    assert [one.name for one in found.parameters] == ["arg0", "arg1", "a", "n"]
+
+
+def test_parameter_is_as_json_wants_it(adopted):
+    from launchpath.compiler.signature_json import from_json, to_json
+
+    for _, one in adopted.kernels:
+        assert from_json(to_json(one)) == one
+        assert all(isinstance(parameter, Parameter) for parameter in one.parameters)
+
+
+# -- as compilers note
+
+
+def test_notes_of_the_compiler_give_types_and_signs():
+    notes = {
+        "saxpy": ("float*,float*,float,int,", "restrict const,,,,"),
+        "scalars": ("long*,char,uchar,short,ushort,int,uint,long,size_t,", ",,,,,,,,,"),
+        "tile": ("uint*,", ","),
+        "pair": ("float*,struct Pair,struct Inner,", ",,,"),
+        "lookup": ("float*,float*,uint,", ",const,,"),
+        "vectors": ("float4*,float4,float3,float2,my_type,", ",,,,,"),
+        "nothing": ("", ""),
+    }
+    found = signatures(adopt(with_notes(compiled(KERNELS), notes)))
+    assert [str(one) for one in found["saxpy"].parameters] == ["const float *x", "float *y", "float a", "int n"]
+    kinds = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
+    assert [one.kind for one in found["scalars"].parameters[1:]] == kinds
+    assert [one.ctype for one in found["scalars"].parameters[6:]] == ["uint", "long", "size_t"]
+    assert found["scalars"].parameters[0].pointee == "int64"
+    assert (found["tile"].parameters[0].pointee, str(found["tile"].parameters[0])) == ("uint32", "uint *out")
+    assert found["pair"].parameters[1].ctype == "struct Pair"
+    assert found["lookup"].parameters[2].kind == "uint32"
+    assert (found["vectors"].parameters[0].ctype, found["vectors"].parameters[0].pointee) == ("float4 *", None)
+    assert (found["vectors"].parameters[4].ctype, found["vectors"].parameters[4].kind) == ("my_type", "int32")
+
+
+def test_notes_that_contradict_the_module_are_not_believed():
+    notes = {"saxpy": ("float*,float*,float,", ",,,"), "wide": ("double*,char,float,double,", ",,,,")}
+    found = signatures(adopt(with_notes(compiled(KERNELS), notes)))
+    assert [one.kind for one in found["saxpy"].parameters] == ["pointer", "pointer", "float32", "int32"]
+    assert [one.kind for one in found["wide"].parameters] == ["pointer", "int8", "float64", "float32"]
+
+
+def test_runtimes_do_not_see_the_notes_any_more():
+    module = adopt(with_notes(compiled(KERNELS), {"saxpy": ("float*,float*,float,int,", ",,,,")})).module
+    assert not list(module.find(Op.String))
+
+
+# -- as the caller says
+
+
+def test_a_given_signature_names_and_describes():
+    lists = given(
+        saxpy="const float *from, float *to, float factor, unsigned count",
+        pair="struct P { int a; float b; char c; }; struct Q { double d; P p[2]; }; float *result, P p, Q q",
+        tile="unsigned *out",
+    )
+    found = signatures(adopt(compiled(KERNELS), given=lists))
+    assert str(found["saxpy"]) == "saxpy(const float *from, float *to, float factor, unsigned int count)"
+    assert [one.kind for one in found["saxpy"].parameters] == ["pointer", "pointer", "float32", "uint32"]
+    assert [one.ctype for one in found["pair"].parameters] == ["float *", "P", "Q"]
+    assert found["tile"].parameters[0].pointee == "uint32" and found["tile"].max_threads == 32
+    assert found["vectors"].parameters[1].ctype == "float4"  # others are as the module says
+
+
+def test_local_memory_may_stand_in_a_given_signature():
+    for text in ("const float *x, float *y", "__global const float *x, __local float *s, __global float *y"):
+        found = signatures(adopt(compiled(KERNELS), given=given(block_sum=text)))["block_sum"]
+        assert [one.name for one in found.parameters] == ["x", "y"] and found.dynamic_shared
+
+
+def test_words_of_opencl_c_are_understood_in_lists():
+    found = signature("k", "__global const uint *x, __constant uchar *y, ulong n, float *global")
+    assert [one.pointee for one in found.parameters] == ["uint32", "uint8", None, "float32"]
+    assert found.parameters[1].const
+    assert [one.name for one in signature("k", "float *global, int local").parameters] == ["global", "local"]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "text", "says"),
+    [
+        ("saxpy", "float *x, float *y, double a, int n", r"saxpy.*'double a'.*2, of 8 bytes.*'float a', of 4 bytes"),
+        ("saxpy", "float *x, float *y, float a, char n", r"'char n'.*of 1 byte; .*'int n', of 4 bytes"),
+        ("saxpy", "float *x, float *y, int a, int n", r"'int a' for parameter 2; .*'float a', which is another kind"),
+        ("saxpy", "float *x, float *y, float a", r"has 3 parameters; the module's has 4: const float \*x, float \*y,"),
+        ("vectors", "float4 *v, float4 b, float3 t, float2 u, int n", r"'float3 t'.*12 bytes; .*'float3 three', of 16"),
+        (
+            "block_sum",
+            "float *x",
+            r"has 1 parameters; .* has 2: .*\(and a pointer to local memory, which the launch gives",
+        ),
+        ("other", "int n", r"no kernel 'other', for which a signature is given; it has saxpy, block_sum"),
+    ],
+)
+def test_a_given_signature_must_agree(kernel, text, says):
+    with pytest.raises(ArgumentValueError, match=rf"^x\.spv.*{says}"):
+        adopt(compiled(KERNELS), "x.spv", given(**{kernel: text}))
+
+
+@pytest.mark.parametrize("text", ["flot *x", "float *x) {", "int x int", "struct Nowhere q"])
+def test_what_is_no_parameter_list(text):
+    with pytest.raises(ArgumentValueError, match=r"(?s)signature given for 'k' is no C parameter list:.*error:"):
+        signature("k", text)
+
+
+def test_a_signature_that_is_no_text():
+    with pytest.raises(TypeError, match="signature of 'k' is a str, not int"):
+        signature("k", 7)
