@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import functools
+import gc
 import os
 import shutil
 import tempfile
@@ -60,6 +61,12 @@ def pytest_configure(config):
 
 def _none():
     return pytest.param("none", marks=pytest.mark.skip("no registered device here"))
+
+
+def pytest_collection_finish():
+    """Leave what there is by now out of the collector's rounds: many tests make one, and most of it is tests."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_generate_tests(metafunc):
