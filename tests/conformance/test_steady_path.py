@@ -96,10 +96,12 @@ def test_other_arguments_are_one_upload_each(calls, name):
 def test_a_result_is_one_copy(calls):
     made = Counter(calls["result"])
     assert (made.pop("launch"), made.pop("copy")) == (8, 8)
-    assert set(made) <= {"marker", "event_query"}  # a record is a marker, once more comes in
+    assert set(made) <= {"marker", "event_query", "event_wait"}  # a record is a marker, once more comes in
+    assert made["event_wait"] <= made["event_query"], "only for what is known to be complete"
 
 
 def test_host_arrays_are_one_copy(calls):
     made = Counter(calls["host arrays"])
     assert (made.pop("launch"), made.pop("copy")) == (8, 8)
-    assert set(made) <= {"marker", "event_query"}
+    assert set(made) <= {"marker", "event_query", "event_wait"}
+    assert made["event_wait"] <= made["event_query"], "only for what is known to be complete"

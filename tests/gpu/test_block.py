@@ -67,13 +67,20 @@ def asked(gpu: Standin) -> list[str]:
     return [one.name.split("_")[0] for one in gpu.calls() if not one.name.startswith(ASIDE)]
 
 
+def without_checkpoint(names: list[str], most: int = 1) -> list[str]:
+    """Leave out markers, and looks at them: one may be due, for the legacy stream is as old as the process."""
+    for name in "cuEventRecord", "cuEventSynchronize", "cuEventCreate":
+        assert names.count(name) <= most
+    return [name for name in names if name not in ("cuEventRecord", "cuEventSynchronize", "cuEventCreate")]
+
+
 def test_the_same_arguments_ask_for_the_launch_alone(gpu, kept, stream):
     launch = kept.kernel[1, 1, stream]
     launch(None, 7)
     gpu.forget_calls()
     for _ in range(10):
         launch(None, 7)
-    assert asked(gpu) == ["cuLaunchKernel"] * 10
+    assert without_checkpoint(asked(gpu)) == ["cuLaunchKernel"] * 10
     stream.synchronize()
     assert kept.seen == [7] * 11
 
@@ -87,9 +94,9 @@ def test_other_arguments_are_one_upload_each(gpu, kept, stream):
     for value in range(20, 28):
         launch(None, value)
     names = asked(gpu)
-    # A marker now and then tells how far the uploads are.
-    assert [name for name in names if name != "cuEventRecord"] == ["cuMemcpyAsync", "cuLaunchKernel"] * 8
-    assert names.count("cuEventRecord") <= 1
+    marked = names.count("cuEventRecord")  # a marker now and then tells how far the uploads are
+    assert marked <= 2
+    assert without_checkpoint(names, marked) == ["cuMemcpyAsync", "cuLaunchKernel"] * 8
     stream.synchronize()
     assert kept.seen == [*range(28)]
 
@@ -107,9 +114,10 @@ def test_many_others_wait_for_nothing_and_take_no_more_memory(gpu, kept, stream)
     gpu.forget_calls()
     many()
     names = asked(gpu)
-    assert not [name for name in names if "Alloc" in name or "Free" in name or "EventSync" in name]
+    assert not [name for name in names if "Alloc" in name or "Free" in name]
+    assert names.count("cuEventSynchronize") <= names.count("cuEventRecord"), "only for what is known to be complete"
     assert names.count("cuMemcpyAsync") == 200
-    assert sum("Synchronize" in name for name in names) <= 20  # the test's own
+    assert names.count("cuStreamSynchronize") <= 20  # the test's own
     assert kept.kernel.argument_counts()["waits"] == 0
     stream.synchronize()
     assert kept.seen == [*range(200)] * 2
