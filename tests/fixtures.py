@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -36,6 +37,25 @@ def ordering() -> Iterator[Callable[[str], None]]:
 
 def arrays(machine: Machine, count: int, n: int = 16, device: lp.Device | None = None) -> list[lp.Array]:
     return [lp.empty(n, "uint32", device or machine.device) for _ in range(count)]
+
+
+def at_once(work: Callable[[int], None], given: Iterable[int]) -> None:
+    """Call a function with each of these on a thread of its own; raise what one of them raised."""
+    wrong: list[Exception] = []
+
+    def run(one: int) -> None:
+        try:
+            work(one)
+        except Exception as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=run, args=(one,)) for one in given]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for error in wrong:
+        raise error
 
 
 def waits(machine: Machine) -> list[Any]:

@@ -155,7 +155,7 @@ class _Returned(_Staged):
         """Note that the device has newer values than the host; the core calls this."""
         self._sure = True
 
-    def _launched(self) -> bool:
+    def _has_values(self) -> bool:
         """Tell whether a device has newer values than the host."""
         return self._last is not None and self._sure
 
@@ -177,13 +177,14 @@ class _Returned(_Staged):
 
     def _fetch(self) -> None:
         """Bring the device's values to the host, if it has newer ones."""
-        if self._last is None or not self._launched():
+        place = self._last
+        if place is None or not self._sure:
             return
         try:
             failure = self._known_failure()
             if failure is not None:
                 raise failure
-            self._last.download(self._bytes)
+            place.download(self._bytes)
         except AsynchronousError:
             self._last = None  # there are none: the next launch begins from the host's again
             raise
@@ -263,7 +264,7 @@ class Out(_Returned):
         self._check(kernel, index)
         with self._lock:
             place = _place(self._places, stream, self._bytes.size)
-            return self._lend(place, stream, place is self._last and self._launched())
+            return self._lend(place, stream, place is self._last and self._has_values())
 
 
 class InOut(_Returned):
@@ -307,7 +308,7 @@ class InOut(_Returned):
             place = _place(self._places, stream, self._bytes.size)
             if place is not self._last:
                 self._fetch()
-            has_values = self._launched()
+            has_values = self._has_values()
             address = self._lend(place, stream, has_values)
             if not has_values:
                 self._last = None  # until the upload is submitted

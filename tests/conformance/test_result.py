@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-import threading
 
 import numpy as np
 import pytest
 
 import launchpath as lp
+from tests.fixtures import at_once
 
 SOURCE = r"""
 __global__ void total(const int* x, int n, int* sum) {
@@ -127,21 +127,13 @@ def test_the_current_stream(kernels, device):
 
 
 def test_threads_share_a_kernel_and_a_stream(kernels, stream):
-    launch, wrong = kernels.echo.returning("slow", same=2)[1, 1, stream], []
+    launch = kernels.echo.returning("slow", same=2)[1, 1, stream]
 
     def work(first):
-        try:
-            held = [(value, launch(value, 20)) for value in range(first, first + 150)]
-            wrong.extend(value for value, got in held if list(got.same) != [value, value + 1])
-        except Exception as error:
-            wrong.append(error)
+        held = [(value, launch(value, 20)) for value in range(first, first + 150)]
+        assert not [value for value, got in held if list(got.same) != [value, value + 1]]
 
-    threads = [threading.Thread(target=work, args=(1000 * number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
+    at_once(work, range(0, 4000, 1000))
 
 
 def test_kernel_and_stream_may_be_dropped(kernels, device):

@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 import launchpath as lp
+from tests.fixtures import at_once
 from tests.simulated import Machine
 
 from .blocks import SIZE, Keeper
@@ -89,21 +90,13 @@ def test_a_thread_may_end_before_its_launch(machine: Machine) -> None:
 def test_threads_share_a_kernel_and_a_stream(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
     keeper = Keeper(machine, size=256)
-    launch, wrong = keeper.kernel[1, 1, stream], []
+    launch = keeper.kernel[1, 1, stream]
 
     def work(first: int) -> None:
-        try:
-            for turn in range(60):
-                launch(*keeper.arguments(first + turn % 3))
-        except Exception as error:
-            wrong.append(error)
+        for turn in range(60):
+            launch(*keeper.arguments(first + turn % 3))
 
-    threads = [threading.Thread(target=work, args=(10 * number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(0, 40, 10))
     stream.synchronize()
-    assert not wrong
     wanted = Counter({one: 20 for first in range(0, 40, 10) for one in keeper.expected(first, first + 1, first + 2)})
     assert Counter(keeper.seen) == wanted

@@ -12,16 +12,11 @@ lp_lock_init(&graphs_lock)
 
 cdef void graph_gone(void *data) noexcept nogil:
     """A thread of the driver's calls this, so nothing of Python's may be touched: `take_from_graphs` drops the references."""
+    global graphs_gone
     cdef lp_graph_memory *memory = <lp_graph_memory *>data
     lp_lock_acquire(&graphs_lock)
-    memory.next = graphs_gone
-    set_graphs_gone(memory)
+    memory.next, graphs_gone = graphs_gone, memory
     lp_lock_release(&graphs_lock)
-
-
-cdef inline void set_graphs_gone(lp_graph_memory *first) noexcept nogil:
-    global graphs_gone
-    graphs_gone = first
 
 
 cdef leave_to_graph(lp_queue *queue, tuple allocations):
@@ -44,13 +39,13 @@ cdef leave_to_graph(lp_queue *queue, tuple allocations):
 
 cdef take_from_graphs():
     """Let go of memory whose graphs are gone; the pool knows of what else may be using it."""
+    global graphs_gone
     cdef lp_graph_memory *gone
     cdef lp_graph_memory *next
     if graphs_gone == NULL:
         return
     lp_lock_acquire(&graphs_lock)
-    gone = graphs_gone
-    set_graphs_gone(NULL)
+    gone, graphs_gone = graphs_gone, NULL
     lp_lock_release(&graphs_lock)
     while gone != NULL:
         next = gone.next

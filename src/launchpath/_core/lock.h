@@ -138,6 +138,7 @@ static LP_THREAD_LOCAL const char *lp_failed_call = 0;
 
 /* The stream that `with stream:` made current on this thread (borrowed: the `with` statement holds it), or NULL. */
 static LP_THREAD_LOCAL void *lp_current_stream = 0;
+/* The launcher that packs its arguments on this thread (borrowed: its call holds it), or NULL. */
 static LP_THREAD_LOCAL void *lp_packing = 0;
 
 #endif
