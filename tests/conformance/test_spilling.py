@@ -86,14 +86,14 @@ def test_structs_scalars_and_arrays(device):
 
 
 WRITES = """
-struct Big { int values[4096]; int n; };
+struct Big { int values[10000]; int n; };
 __device__ int sum(Big big) { int s = 0; for (int i = 0; i < 4; i++) { s += big.values[i]; big.values[i] = -1; } return s; }
 __device__ int last(const Big &big, int i) { return big.values[i]; }
 __global__ void writes(Big big, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  for (int j = 0; j <= i % 7; j++) big.values[(i + j) % 4096] += i + 1;
-  big.n += big.values[i % 4096];
+  for (int j = 0; j <= i % 7; j++) big.values[(i + j) % 10000] += i + 1;
+  big.n += big.values[i % 10000];
   out[i] = big.n;
 }
 __global__ void calls(Big big, int *out) {
@@ -104,9 +104,9 @@ __global__ void calls(Big big, int *out) {
 
 
 def _big():
-    dtype = np.dtype([("values", "i4", 4096), ("n", "i4")])
+    dtype = np.dtype([("values", "i4", 10_000), ("n", "i4")])  # more than any device takes with a launch
     big = np.zeros((), dtype)
-    big["values"], big["n"] = np.arange(4096) + 1, 5
+    big["values"], big["n"] = np.arange(10_000) + 1, 5
     return big
 
 
@@ -182,7 +182,7 @@ def test_a_saved_program(device, tmp_path):
 
 def test_many_threads_that_write(device):
     """What does not fit is refused, and no driver dies of it."""
-    text = WRITES.replace("4096", "16000")
+    text = WRITES.replace("10000", "16000")
     program = lp.compile(text, device)
     big = np.zeros((), np.dtype([("values", "i4", 16_000), ("n", "i4")]))
     out = lp.zeros(256, "int32", device)

@@ -93,15 +93,41 @@ def test_whatever_runs_may_be_its_kernel(gpu, modules, busy):
 
 
 def test_what_comes_later_does_not_keep_it(gpu, modules):
-    """Streams that are never idle would keep it for ever."""
+    """Streams that are never idle would keep it for ever: trimming waits for what runs, which loading does not."""
     stream, later = gpu.stream(), gpu.stream()
     array = _launched(gpu, stream)
     stream.synchronize()
-    with later.hold():
-        gpu.kernel("increment")[1, 16, later](array, 16)
-        gpu.device.trim_memory()
-        assert modules() == 0
-    later.synchronize()
+    gpu.kernel("wait_us")[1, 1, later](200_000)
+    gpu.load()
+    gc.collect(0)
+    assert modules() == 2
+    assert not later.query()
+    gpu.device.trim_memory()
+    assert modules() == 1  # which went while `later` ran
+    assert array.to_numpy().tolist() == [1] * 16
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("holder", ["hold", "host function"])
+def test_nothing_waits_for_what_the_host_holds_back(gpu, modules, way, holder):
+    """The library unloads, and frees pinned memory, once its device is idle: who holds a stream back may be who asks."""
+    stream, done, unload = gpu.stream(), [], WAYS[way]
+    gpu.adapt(gpu.load(), "increment", "pointer:int32", "int32")[1, 16](gpu.zeros(), 16)
+    gpu.device.pool.allocate(1 << 16, kind=1)  # pinned
+    gc.collect(0)
+    gpu.device.synchronize()
+    if holder == "hold":
+        with stream.hold():
+            unload(gpu)
+            done.append(modules())
+    else:
+        stream.host_function(lambda: (unload(gpu), done.append(modules())))
+        stream.synchronize()
+    assert done == [1 + (way == "load")]
+    gc.collect(0)
+    gpu.device.synchronize()
+    unload(gpu)
+    assert modules() == (way == "load")
 
 
 def test_many_programs(gpu, modules):

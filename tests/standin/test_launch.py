@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import threading
 
 import pytest
 
-from .client import CudaError
+from .client import IMAGE, CudaError
 
 
 def launch_parameters(cuda, name, *arguments, extra=None, cooperative=False, grid=(1, 1, 1), block=(1, 1, 1)):
@@ -162,10 +163,20 @@ def test_asking_for_a_failing_copy(cuda):
     assert cuda.code("cuCtxSynchronize") == 700
 
 
+def test_unloading_waits_for_all_work(cuda):
+    """Of the context, whatever module it is: as on the H200."""
+    stream, unused = cuda.stream(), cuda.load(IMAGE)
+    release = cuda.hold(stream)
+    threading.Timer(0.1, release).start()
+    cuda("cuModuleUnload", unused)
+    assert cuda.code("cuStreamQuery", stream) == 0
+
+
 def test_an_unloaded_modules_kernel(cuda):
     stream, data = cuda.stream(), cuda.allocate(4)
     release = cuda.hold(stream)
     cuda.launch("fill", struct.pack("Qfi", data, 1, 1), stream)
+    cuda.option("free_waits", 0)
     cuda("cuModuleUnload", cuda.module)
     release()
     assert cuda.code("cuStreamSynchronize", stream) == 719

@@ -154,17 +154,45 @@ cdef class Pool:
                 self.free_.setdefault((entry[1], entry[2]), []).append(entry[0])
         self.waiting = rest
 
-    def unload(self):
-        """Unload modules that nothing uses any more. No lock is held: a driver may wait there, as for its own memory."""
+    cdef bint idle(self):
+        """Whether no queue of the context has anything to do, as far as is known."""
+        cdef lp_queue *queue
+        cdef DeviceBase device
+        cdef bint idle = True
+        for device in open_devices:
+            if device.domain.context != self.device_.domain.context:
+                continue
+            lp_lock_acquire(&registry_lock)
+            queue = device.domain.queues
+            while queue != NULL and idle:
+                idle = is_complete(queue.slot, lp_load(&queue.number))
+                queue = queue.next
+            lp_lock_release(&registry_lock)
+        return idle
+
+    cdef bint held_back(self):
+        """Whether the host holds a queue of the context back: what waits for the device would wait for the host."""
+        cdef DeviceBase device
+        for device in open_devices:
+            if device.domain.context == self.device_.domain.context and domain_held_back(device.domain):
+                return True
+        return False
+
+    def unload(self, bint waiting=True):
+        """Unload modules that nothing uses any more, if the driver can do so now.
+
+        CUDA's waits until its device is idle, which it is not while the host holds a stream back, perhaps by what comes
+        after this call; without `waiting` it is left alone while anything runs. No lock is held."""
         cdef void *module
         cdef int code
         if not self.module_count:
             return
         with self.lock:
             self.sort()
-            if self.waiting:
-                self.poll()
-                self.sort()
+            self.poll()
+            self.sort()
+            if self.modules and (self.held_back() if waiting else not self.idle()):
+                return
             modules, self.modules = self.modules, []
             self.module_count -= len(modules)
         for address in modules:
@@ -303,14 +331,17 @@ cdef class Pool:
             raise failure(self.device_.domain.table, code)
 
     def trim(self):
-        """Give the pool's free memory back to the driver, and what that keeps back to the system."""
+        """Give the pool's free memory back to the driver, and what that keeps back to the system.
+
+        CUDA and HIP may wait until the device is idle; while the host holds one of its streams back nothing is given."""
         take_from_graphs()
         self.unload()
         with self.lock:
             self.sort()
-            if self.waiting:
-                self.poll()
-                self.sort()
+            self.poll()
+            self.sort()
+            if self.device_.domain.native and self.held_back():
+                return
             self.release_free()
             self.trim_driver()
 

@@ -145,6 +145,7 @@ EXPORT CUresult cuModuleUnload(CUmodule module) {
     ENTER_TO_END(NULL);
     SAFE;
     if (!handle_is(module, MAGIC_MODULE)) LEAVE(SI_ERROR_INVALID_HANDLE);
+    if (option_free_waits) work_finish(module->context); /* as CUDA's does, whether it was ever launched or not */
     int error = module->context->error;
     unload(module);
     LEAVE(error);

@@ -45,7 +45,7 @@ cdef GPUProgram gpu_load_module(GPUDevice device, bytes data):
     cdef int code = gpu_open(device.device)
     gpu_raise(device.device, code)
     if device.pool is not None:
-        device.pool.unload()
+        device.pool.unload(False)
     text[0] = 0
     code = gpu_load_image(device.device, <const char *>image, text, 16384, &made.module)
     made.device, made.data = device, data

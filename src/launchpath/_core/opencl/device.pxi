@@ -52,6 +52,10 @@ OPENCL_UNIFORM = "-cl-uniform-work-group-size"
 # So that a kernel can be asked whether its last argument is dynamic shared memory.
 OPENCL_ARGUMENTS = "-cl-kernel-arg-info"
 
+# CUDA and HIP round quotients and roots of floats correctly unless they are told otherwise; OpenCL compilers only if they
+# are told so, and only where the device says that it can.
+OPENCL_ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"
+
 # What a platform gets wrong of these options:
 # - PoCL 3.1 takes the first with "not yet supported by clang", which then is all that its build log says.
 # - NVIDIA's compiler refuses the first, and with the second makes PTX that its assembler cannot parse of every kernel
@@ -109,8 +113,13 @@ cdef class OpenCLDevice(DriverDevice):
         without = OPENCL_WITHOUT.get(self.info["platform"], ())
         uniform = [OPENCL_UNIFORM, ""] if OPENCL_UNIFORM not in without else [""]
         arguments = OPENCL_ARGUMENTS if OPENCL_ARGUMENTS not in without else ""
-        return [" ".join(filter(None, (standard, group, arguments, options)))
+        return [" ".join(filter(None, (standard, group, arguments, self.rounded(), options)))
                 for standard in standards for group in uniform]
+
+    cdef str rounded(self):
+        """The option for correct rounding, or "" on a device that cannot."""
+        can = opencl_number(self.device.id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+        return OPENCL_ROUNDED if can else ""
 
 
 # --- asking -----------------------------------------------------------------------------------------------------------

@@ -79,6 +79,7 @@ cdef OpenCLProgram opencl_load_program(OpenCLDevice device, bytes data, str opti
         if cl_api.clCreateProgramWithIL == NULL or not device.info["spirv"]:
             raise LibraryError(f"{device.info['name']} takes no SPIR-V")
         call = b"clCreateProgramWithIL"
+        options = f"{device.rounded()} {options}".strip()
         program = cl_api.clCreateProgramWithIL(device.device.context, start, length, &code)
     else:
         call = b"clCreateProgramWithBinary"
@@ -113,12 +114,16 @@ cdef int opencl_compile(OpenCLProgram made, str options) except? 1:
 
 
 cdef OpenCLProgram opencl_built(OpenCLProgram made, int code):
-    cdef size_t size = 0
+    cdef size_t size = 0, count = 0
     if code == CL_BUILD_PROGRAM_FAILURE or (code != 0 and made.log):
         raise CompileError(f"{made.device.info['name']} ({made.device.info['platform']}) does not compile this source",
                            made.log)
     if code != 0:
         raise opencl_error("clBuildProgram", code, f"options: {made.options}")
+    # NVIDIA's (driver 580) crashes when it is asked for the names of no kernels.
+    code = cl_api.clGetProgramInfo(made.program, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, NULL)
+    if code != 0 or count == 0:
+        return made
     code = cl_api.clGetProgramInfo(made.program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size)
     cdef bytes names = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size) if code == 0 else b""
     if size != 0 and code == 0:
