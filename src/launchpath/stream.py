@@ -161,7 +161,8 @@ class Stream(_core.QueueBase):
         """Call ``function(*args)`` on the host in stream order: after what came before, before what comes after.
 
         It runs on a thread of launchpath's, where it may take its time but must not wait for this stream. What it
-        raises comes out of the next call that waits for the stream (hipLaunchHostFunc).
+        raises comes out of the next call that waits for the stream (hipLaunchHostFunc). On a CUDA device it cannot
+        compile or load programs, which CUDA does only once all streams are idle.
         """
         self.launch_host_function(function, *args)
 

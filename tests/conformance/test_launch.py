@@ -292,9 +292,14 @@ def test_a_kernel_outlives_its_program(device, nonblocking):
 
 def test_a_program_dropped_with_work_in_flight_does_its_work(device, nonblocking):
     out = lp.zeros(1, "int32", device)
+    program = lp.compile(
+        "__global__ void one(int* out) { *out += 1; }", device
+    )  # CUDA loads none while a stream is held
     device.synchronize()
     with nonblocking.hold():
-        lp.compile("__global__ void one(int* out) { *out += 1; }", device).one[1, 1, nonblocking](out)
+        program.one[1, 1, nonblocking](out)
+        del program
+        device.trim_memory()
     assert out.to_numpy(nonblocking)[0] == 1
 
 

@@ -155,28 +155,16 @@ cdef class Pool:
         self.waiting = rest
 
     cdef bint idle(self):
-        """Whether no queue of the context has anything to do, as far as is known."""
+        """Whether no queue of the device has anything to do, as far as is known."""
         cdef lp_queue *queue
-        cdef DeviceBase device
         cdef bint idle = True
-        for device in open_devices:
-            if device.domain.context != self.device_.domain.context:
-                continue
-            lp_lock_acquire(&registry_lock)
-            queue = device.domain.queues
-            while queue != NULL and idle:
-                idle = is_complete(queue.slot, lp_load(&queue.number))
-                queue = queue.next
-            lp_lock_release(&registry_lock)
+        lp_lock_acquire(&registry_lock)
+        queue = self.device_.domain.queues
+        while queue != NULL and idle:
+            idle = is_complete(queue.slot, lp_load(&queue.number))
+            queue = queue.next
+        lp_lock_release(&registry_lock)
         return idle
-
-    cdef bint held_back(self):
-        """Whether the host holds a queue of the context back: what waits for the device would wait for the host."""
-        cdef DeviceBase device
-        for device in open_devices:
-            if device.domain.context == self.device_.domain.context and domain_held_back(device.domain):
-                return True
-        return False
 
     def unload(self, bint waiting=True):
         """Unload modules that nothing uses any more, if the driver can do so now.
@@ -191,7 +179,7 @@ cdef class Pool:
             self.sort()
             self.poll()
             self.sort()
-            if self.modules and (self.held_back() if waiting else not self.idle()):
+            if self.modules and (domain_held_back(self.device_.domain) if waiting else not self.idle()):
                 return
             modules, self.modules = self.modules, []
             self.module_count -= len(modules)
@@ -340,7 +328,7 @@ cdef class Pool:
             self.sort()
             self.poll()
             self.sort()
-            if self.device_.domain.native and self.held_back():
+            if self.device_.domain.native and domain_held_back(self.device_.domain):
                 return
             self.release_free()
             self.trim_driver()

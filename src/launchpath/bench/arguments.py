@@ -100,7 +100,7 @@ def run(device: Device, size: Size | None = None) -> Result:
 
 
 def _held(kernels: Kernels, subject: str, case: Mapping[str, object], loop: Loop, size: Size) -> Probe:
-    return Probe(subject, [case], lambda: [held(kernels.stream, loop, size.launches)])
+    return Probe(subject, [case], lambda: [held(kernels.stream, loop, size.launches)], "unchanged")
 
 
 def _complete(kernels: Kernels, subject: str, case: Mapping[str, object], loop: Loop, size: Size) -> Probe:
@@ -115,7 +115,7 @@ def _complete(kernels: Kernels, subject: str, case: Mapping[str, object], loop: 
         kernels.stream.synchronize()
         return [(now() - began) / size.launches / 1e3]
 
-    return Probe(subject, [case], block)
+    return Probe(subject, [case], block, case["block_bytes"])
 
 
 def _figures(result: Result, kind: str) -> None:

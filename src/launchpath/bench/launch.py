@@ -80,17 +80,17 @@ def _own(kernels: Kernels, size: Size) -> list[Probe]:
         with busy_thread():
             return [held(kernels.stream, later, size.launches)]
 
-    probes.append(Probe("launchpath", [{"arguments": 2, "busy_thread": True}], beside_busy_thread))
+    probes.append(Probe("launchpath", [{"arguments": 2, "busy_thread": True}], beside_busy_thread, 2))
     return probes
 
 
-def _held(kernels: Kernels, subject: str, case: Mapping[str, object], loop: Loop, size: Size) -> Probe:
-    return Probe(subject, [case], lambda: [held(kernels.stream, loop, size.launches)])
+def _held(kernels: Kernels, subject: str, case: Mapping[str, Any], loop: Loop, size: Size) -> Probe:
+    return Probe(subject, [case], lambda: [held(kernels.stream, loop, size.launches)], case["arguments"])
 
 
 def _peers(kernels: Kernels, size: Size, result: Result) -> list[Probe]:
     def probe(peer: Working, arguments: int) -> Probe:
-        return Probe(peer.peer.subject, [{"arguments": arguments}], lambda: [peer.held(arguments)])
+        return Probe(peer.peer.subject, [{"arguments": arguments}], lambda: [peer.held(arguments)], arguments)
 
     probes = []
     for kind in GPU_PEERS:
@@ -114,7 +114,7 @@ def _pyopencl(kernels: Kernels, size: Size, result: Result) -> list[Probe]:
 
     def probe(subject: str, arguments: int, typed: bool) -> Probe:
         loop = peer.loop(arguments, typed)
-        return Probe(subject, [{"arguments": arguments}], lambda: [peer.held(loop, size.launches)])
+        return Probe(subject, [{"arguments": arguments}], lambda: [peer.held(loop, size.launches)], arguments)
 
     probes = [probe("pyopencl", arguments, False) for arguments in ARGUMENTS]
     return probes + [probe("pyopencl-typed", arguments, True) for arguments in ARGUMENTS[1:]]

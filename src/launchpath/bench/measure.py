@@ -7,7 +7,7 @@ import random
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -54,15 +54,20 @@ class Probe:
         What one block gives figures for.
     block : callable
         Runs a block; gives microseconds a launch for each of the cases.
+    group : hashable
+        Probes with the same are held against each other: they take their turns right after one another.
     """
 
     subject: str
     cases: Sequence[Mapping[str, Any]]
     block: Callable[[], Sequence[float]]
+    group: Hashable = None
 
 
 def interleave(probes: Sequence[Probe], size: Size) -> list[Row]:
     """Measure the probes in turn, in another order each round, after one round that is not counted.
+
+    The order changes between groups and within each: clocks and neighbours that change slowly are the same for a group.
 
     Returns
     -------
@@ -70,15 +75,20 @@ def interleave(probes: Sequence[Probe], size: Size) -> list[Row]:
         One for every case of every probe, in the probes' order.
     """
     samples: list[list[Sequence[float]]] = [[] for _ in probes]
-    order = list(range(len(probes)))
+    groups: dict[Hashable, list[int]] = {}
+    for index, probe in enumerate(probes):
+        groups.setdefault(probe.group, []).append(index)
+    order = list(groups.values())
     shuffle = random.Random(0).shuffle
     with no_garbage_collection():
         for probe in probes:
             probe.block()
         for done in range(size.blocks):
             shuffle(order)
-            for index in order:
-                samples[index].append(probes[index].block())
+            for group in order:
+                shuffle(group)
+                for index in group:
+                    samples[index].append(probes[index].block())
             size.step(done + 1, size.blocks)
     return [
         Row.of(probe.subject, case, [sample[i] for sample in blocks])

@@ -145,7 +145,7 @@ EXPORT CUresult cuModuleUnload(CUmodule module) {
     ENTER_TO_END(NULL);
     SAFE;
     if (!handle_is(module, MAGIC_MODULE)) LEAVE(SI_ERROR_INVALID_HANDLE);
-    if (option_free_waits) work_finish(module->context); /* as CUDA's does, whether it was ever launched or not */
+    if (option_free_waits) work_finish(module->context); /* as CUDA's does, whatever module it is; so does its loading, but tests load behind holds */
     int error = module->context->error;
     unload(module);
     LEAVE(error);

@@ -44,6 +44,10 @@ cdef GPUProgram gpu_load_module(GPUDevice device, bytes data):
     cdef bytes image = data + b"\0"             # PTX is a C string
     cdef int code = gpu_open(device.device)
     gpu_raise(device.device, code)
+    if lp_awaited == device.device and not device.device.library.hip:
+        raise errors.ConfigurationError(
+            f"a host function loads a program: CUDA loads none before {device.info['name']} is idle, which it is not while a "
+            "stream waits for the host function; compile, load and look up instances of templates before")
     if device.pool is not None:
         device.pool.unload(False)
     text[0] = 0
