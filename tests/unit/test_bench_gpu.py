@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import json
 import os
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,25 @@ def called(call: str, arguments: int, values: list[int], **more: Any) -> list[tu
     loop = looped(call, arguments, pointers, names={"launch": lambda *given: calls.append(given)}, **more)
     assert loop(values) > 0
     return calls
+
+
+def test_a_loop_goes_without_a_collection():
+    """Benchmarks put collections off, and what it launches holds a stream."""
+
+    class Launch:
+        def __call__(self) -> None: ...
+
+    launch, enabled = Launch(), gc.isenabled()
+    gone = weakref.ref(launch)
+    gc.disable()
+    try:
+        loop = looped("launch({})", 0, names={"launch": launch})
+        loop([1])
+        del loop, launch
+        assert gone() is None
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def test_a_loop_calls_once_for_each_value():

@@ -137,4 +137,5 @@ def loop(values, {", ".join(f"{name}={name}" for name in scope)}):
 """,
         scope,
     )
-    return cast("Loop", scope["loop"])
+    # Not left in its own globals: that cycle would keep a launch's stream until a collection, which benchmarks put off.
+    return cast("Loop", scope.pop("loop"))
