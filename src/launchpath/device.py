@@ -108,7 +108,11 @@ class Device(_core.DeviceBase):
         self.pool.limit = size
 
     def trim_memory(self) -> None:
-        """Give what the pool keeps for reuse back to the driver."""
+        """Give what the pool keeps for reuse back to the driver, and unload programs that were dropped.
+
+        CUDA and HIP may wait for what runs on the device. While the host holds one of its streams back (a host function
+        that has not returned) nothing is given, so that nothing waits for the host.
+        """
         self.pool.trim()
 
     def __enter__(self) -> Device:
