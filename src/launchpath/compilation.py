@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from launchpath.compiler.target import Target
     from launchpath.image import Found, Image
 
-_FORMAT = "1"  # of what a cached entry means; a change makes every older one no hit
+_FORMAT = "2"  # of what a cached entry means; a change makes every older one no hit
 
 
 def compile(

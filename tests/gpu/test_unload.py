@@ -92,18 +92,16 @@ def test_whatever_runs_may_be_its_kernel(gpu, modules, busy):
     assert array.to_numpy().tolist() == [1] * 16
 
 
-def test_what_comes_later_does_not_keep_it(gpu, modules):
-    """Streams that are never idle would keep it for ever: trimming waits for what runs, which loading does not."""
+@pytest.mark.parametrize("way", WAYS)
+def test_what_comes_later_does_not_keep_it(gpu, modules, way):
+    """Streams that are never idle would keep it for ever: what unloads waits for them."""
     stream, later = gpu.stream(), gpu.stream()
     array = _launched(gpu, stream)
     stream.synchronize()
-    gpu.kernel("wait_us")[1, 1, later](200_000)
-    gpu.load()
+    gpu.kernel("wait_us")[1, 1, later](20_000)
+    WAYS[way](gpu)
     gc.collect(0)
-    assert modules() == 2
-    assert not later.query()
-    gpu.device.trim_memory()
-    assert modules() == 1  # which went while `later` ran
+    assert modules() == (way == "load")
     assert array.to_numpy().tolist() == [1] * 16
 
 
@@ -113,7 +111,7 @@ def test_nothing_waits_for_what_the_host_holds_back(gpu, modules, way, holder):
     """The library unloads, and frees pinned memory, once its device is idle: who holds a stream back may be who asks."""
     stream, done, unload = gpu.stream(), [], WAYS[way]
     if (gpu.driver, holder, way) == ("cuda", "host function", "load"):
-        pytest.skip("refused, see test_a_host_function_that_loads")
+        pytest.skip("refused, see test_held_back.py")
     gpu.adapt(gpu.load(), "increment", "pointer:int32", "int32")[1, 16](gpu.zeros(), 16)
     gpu.device.pool.allocate(1 << 16, kind=1)  # pinned
     gc.collect(0)
@@ -217,24 +215,6 @@ def test_a_host_function_may_trim(gpu, modules):
     stream.synchronize()
     assert problems == []
     other.synchronize()
-    gc.collect(0)
-    gpu.device.trim_memory()
-    assert modules() == 0
-
-
-def test_a_host_function_that_loads(gpu, modules):
-    """CUDA loads nothing before its streams are idle, and one of them waits for the function."""
-    stream = gpu.stream()
-    stream.host_function(gpu.load)
-    if gpu.driver == "hip":
-        stream.synchronize()
-    else:
-        with pytest.raises(lp.HostFunctionError) as raised:
-            stream.synchronize()
-        assert isinstance(raised.value.__cause__, lp.ConfigurationError)
-        assert "a host function loads a program" in str(raised.value.__cause__)
-    gpu.devices[1].legacy_stream.host_function(gpu.load)  # another device's stream may wait
-    gpu.devices[1].synchronize()
     gc.collect(0)
     gpu.device.trim_memory()
     assert modules() == 0

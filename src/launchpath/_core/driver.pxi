@@ -36,7 +36,7 @@ cdef extern from "lock.h" nogil:
     const char *lp_failed_call
     void *lp_current_stream
     void *lp_packing               # the launcher whose unusual arguments this thread packs
-    void *lp_awaited               # the driver's device whose stream waits for this thread's host function
+    void *lp_awaited               # the driver table of the stream that waits for this thread's host function
 
 cdef extern from *:
     # Cython's macros: the compiler puts what is rare out of the way of the rest.

@@ -11,7 +11,7 @@ from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 cdef struct lp_job:
     PyObject *work             # a tuple, see run_job; a reference, dropped by the worker
     lp_mark *hold              # the user event that the queue waits for
-    void *device               # of the queue, as its driver knows it
+    driver_table *table        # of the queue
     event_status status        # of what came before
     lp_job *next
 
@@ -110,16 +110,16 @@ cdef run_job(lp_job *job):
     work = <object>job.work
     Py_DECREF(work)
     raised, token, blocking, slot, function, args = work
-    lp_awaited = job.device
+    lp_awaited = job.table
     try:
         if job.status != EVENT_FAILED:         # as in CUDA: not called if what it comes after has failed
             function(*args)
     except BaseException as error:
         raised.append((token, blocking, error))
-    lp_awaited = NULL
-    work = function = args = None
+    work = function = args = None      # which may call finalizers
     with nogil:
         release_hold(job.hold)
+    lp_awaited = NULL
     free(job)
     _workers.done(slot)
 
@@ -131,7 +131,7 @@ cdef int submit_host_function(lp_queue *queue, lp_job *job) noexcept nogil:
     if is_captured(queue):
         return ERROR_CAPTURED
     heed_failures(queue)
-    job.device = queue.domain.device
+    job.table = queue.table
     lp_lock_acquire(queue.lock)
     code = order_begin(queue)
     if code == 0:

@@ -140,7 +140,7 @@ static LP_THREAD_LOCAL const char *lp_failed_call = 0;
 static LP_THREAD_LOCAL void *lp_current_stream = 0;
 /* The launcher that packs its arguments on this thread (borrowed: its call holds it), or NULL. */
 static LP_THREAD_LOCAL void *lp_packing = 0;
-/* The driver's device whose stream waits for the host function that this thread is running, or NULL. */
+/* The driver's table whose stream waits for the host function that this thread is running, or NULL. */
 static LP_THREAD_LOCAL void *lp_awaited = 0;
 
 #endif

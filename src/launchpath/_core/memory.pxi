@@ -154,23 +154,18 @@ cdef class Pool:
                 self.free_.setdefault((entry[1], entry[2]), []).append(entry[0])
         self.waiting = rest
 
-    cdef bint idle(self):
-        """Whether no queue of the device has anything to do, as far as is known."""
-        cdef lp_queue *queue
-        cdef bint idle = True
-        lp_lock_acquire(&registry_lock)
-        queue = self.device_.domain.queues
-        while queue != NULL and idle:
-            idle = is_complete(queue.slot, lp_load(&queue.number))
-            queue = queue.next
-        lp_lock_release(&registry_lock)
-        return idle
+    cdef bint held_back(self):
+        """Whether the host holds a queue back that this device's work may be waiting for, of whichever device it is."""
+        cdef DeviceBase device
+        for device in open_devices:
+            if device.domain.context == self.device_.domain.context and domain_held_back(device.domain):
+                return True
+        return False
 
-    def unload(self, bint waiting=True):
-        """Unload modules that nothing uses any more, if the driver can do so now.
+    def unload(self):
+        """Unload modules that nothing uses any more, unless the host holds a queue back. No lock is held.
 
-        CUDA's waits until its device is idle, which it is not while the host holds a stream back, perhaps by what comes
-        after this call; without `waiting` it is left alone while anything runs. No lock is held."""
+        CUDA's unload waits until its device is idle, which it is not before the host goes on: perhaps behind this call."""
         cdef void *module
         cdef int code
         if not self.module_count:
@@ -179,14 +174,14 @@ cdef class Pool:
             self.sort()
             self.poll()
             self.sort()
-            if self.modules and (domain_held_back(self.device_.domain) if waiting else not self.idle()):
-                return
             modules, self.modules = self.modules, []
             self.module_count -= len(modules)
         for address in modules:
             module = <void *><uintptr_t>address
-            with nogil:
-                code = self.device_.domain.table.module_release(self.device_.domain.device, module)
+            code = 1                   # not now
+            if not self.held_back():
+                with nogil:
+                    code = self.device_.domain.table.module_release(self.device_.domain.device, module)
             if code:
                 with self.lock:        # it is tried again: nobody has asked for it here, who could be told
                     self.modules.append(address)
@@ -290,24 +285,33 @@ cdef class Pool:
         self.unload()
         with self.lock:
             self.sort()
-            self.release_free()
-            self.trim_driver()
+        self.release_free()
 
     cdef release_free(self):
+        """Give the free memory to the driver, and what that keeps to the system, until the host holds a queue back.
+
+        As for `unload`: CUDA and HIP may wait there, so no lock is held."""
         cdef void *address
         cdef int code = 0, kind_
-        for (size, kind), addresses in self.free_.items():
-            kind_ = kind
-            while addresses and not code:
-                address = <void *><uintptr_t>addresses[len(addresses) - 1]
-                with nogil:
-                    code = self.device_.domain.table.free(self.device_.domain.device, address, <memory_kind>kind_)
-                if not code:
-                    addresses.pop()
+        with self.lock:
+            free_, self.free_ = self.free_, {}
+        entries = [(size, kind, address_) for (size, kind), addresses in free_.items() for address_ in addresses]
+        while entries and not code and not (self.device_.domain.native and self.held_back()):
+            size, kind, address_ = entries[len(entries) - 1]
+            address, kind_ = <void *><uintptr_t>address_, kind
+            with nogil:
+                code = self.device_.domain.table.free(self.device_.domain.device, address, <memory_kind>kind_)
+            if not code:
+                entries.pop()
+                with self.lock:
                     self.free_bytes -= size
+        with self.lock:
+            for size, kind, address_ in entries:
+                self.free_.setdefault((size, kind), []).append(address_)
         if code:
             raise failure(self.device_.domain.table, code)
-        self.free_.clear()
+        if not entries:
+            self.trim_driver()
 
     cdef trim_driver(self):
         """Give what the library keeps of freed memory back to the system."""
@@ -321,17 +325,15 @@ cdef class Pool:
     def trim(self):
         """Give the pool's free memory back to the driver, and what that keeps back to the system.
 
-        CUDA and HIP may wait until the device is idle; while the host holds one of its streams back nothing is given."""
+        CUDA and HIP may wait until the device is idle; once the host holds one of its streams back nothing is given."""
         take_from_graphs()
         self.unload()
         with self.lock:
             self.sort()
-            self.poll()
-            self.sort()
-            if self.device_.domain.native and domain_held_back(self.device_.domain):
-                return
-            self.release_free()
-            self.trim_driver()
+            if self.waiting:
+                self.poll()
+                self.sort()
+        self.release_free()
 
     def info(self):
         """The driver's free and total bytes, and the pool's own counts."""

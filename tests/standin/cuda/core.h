@@ -26,6 +26,7 @@ unsigned long long now_ns(void);
 /* options.c */
 extern unsigned long long
     option_depth;              /* commands in flight on one stream before the caller is made to wait; 0: no end */
+extern bool option_load_waits; /* cuModuleLoadDataEx waits for all work, as CUDA's does */
 extern bool option_free_waits; /* cuMemFree, cuMemFreeHost and cuModuleUnload wait for all work, as CUDA's do */
 extern unsigned int
     option_cooperative; /* blocks per multiprocessor that a cooperative launch may have; 0: all that fit */

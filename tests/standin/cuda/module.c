@@ -107,6 +107,7 @@ static int read_image(struct reading *reading) {
 
 static int load(CUmodule *module, const void *image, struct reading *reading) {
     if (!module || !image) return SI_ERROR_INVALID_VALUE;
+    if (option_load_waits) work_finish(current);
     CUmodule made = handle_new(sizeof *made, MAGIC_MODULE);
     made->context = current;
     made->references = 1;
@@ -145,7 +146,7 @@ EXPORT CUresult cuModuleUnload(CUmodule module) {
     ENTER_TO_END(NULL);
     SAFE;
     if (!handle_is(module, MAGIC_MODULE)) LEAVE(SI_ERROR_INVALID_HANDLE);
-    if (option_free_waits) work_finish(module->context); /* as CUDA's does, whatever module it is; so does its loading, but tests load behind holds */
+    if (option_free_waits) work_finish(module->context); /* as CUDA's does, whatever module it is */
     int error = module->context->error;
     unload(module);
     LEAVE(error);

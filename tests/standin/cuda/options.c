@@ -6,6 +6,7 @@
 
 unsigned long long option_depth;
 bool option_free_waits;
+bool option_load_waits;
 unsigned int option_cooperative;
 unsigned long long option_memory;
 bool option_let_go;
@@ -21,6 +22,7 @@ void options_read(void) {
     /* CUDA takes about a thousand launches before it makes the caller wait: who holds a stream must not submit more. */
     option_depth = from_environment("STANDIN_DEPTH", 1024);
     option_free_waits = from_environment("STANDIN_FREE_WAITS", 1);
+    option_load_waits = from_environment("STANDIN_LOAD_WAITS", 0);
     option_cooperative = (unsigned int)from_environment("STANDIN_COOPERATIVE_BLOCKS", 0);
     option_memory = from_environment("STANDIN_MEMORY", 1ull << 30);
     option_destroy_at_once = from_environment("STANDIN_DESTROY_AT_ONCE", 0);
@@ -33,6 +35,8 @@ EXPORT int standin_option(const char *name, long long value) {
         option_depth = (unsigned long long)value;
     else if (!strcmp(name, "free_waits"))
         option_free_waits = value != 0;
+    else if (!strcmp(name, "load_waits"))
+        option_load_waits = value != 0;
     else if (!strcmp(name, "cooperative_blocks"))
         option_cooperative = (unsigned int)value;
     else if (!strcmp(name, "memory"))

@@ -19,7 +19,12 @@ cdef class GPUProgram(DriverProgram):
         cdef void *function = NULL
         cdef bytes entry = name.encode()
         cdef GPUKernel made
-        gpu_raise(self.device.device, gpu_find_function(self.device.device, self.module, entry, &function))
+        cdef gpu_device *device = self.device.device
+        cdef const char *entry_name = entry
+        cdef int code
+        with nogil:                    # where modules are loaded lazily this may load, and wait
+            code = gpu_find_function(device, self.module, entry_name, &function)
+        gpu_raise(device, code)
         made = gpu_kernel_adopt(self.device, function, name)
         made.program = self
         return made
@@ -29,7 +34,12 @@ cdef class GPUProgram(DriverProgram):
         cdef void *address = NULL
         cdef size_t size = 0
         cdef bytes symbol = name.encode()
-        gpu_raise(self.device.device, gpu_find_symbol(self.device.device, self.module, symbol, &address, &size))
+        cdef gpu_device *device = self.device.device
+        cdef const char *symbol_name = symbol
+        cdef int code
+        with nogil:
+            code = gpu_find_symbol(device, self.module, symbol_name, &address, &size)
+        gpu_raise(device, code)
         return <uintptr_t>address, size
 
     def binary(self):
@@ -44,14 +54,14 @@ cdef GPUProgram gpu_load_module(GPUDevice device, bytes data):
     cdef bytes image = data + b"\0"             # PTX is a C string
     cdef int code = gpu_open(device.device)
     gpu_raise(device.device, code)
-    if lp_awaited == device.device and not device.device.library.hip:
+    # Whichever device's stream waits for it: those of this one may wait for that.
+    if lp_awaited == device.table and not device.device.library.hip:
         raise errors.ConfigurationError(
             f"a host function loads a program: CUDA loads none before {device.info['name']} is idle, which it is not while a "
             "stream waits for the host function; compile, load and look up instances of templates before")
-    if device.pool is not None:
-        device.pool.unload(False)
+    # Without the GIL: CUDA waits until the device is idle, which may take a host function, that is Python, of another thread.
     text[0] = 0
-    code = gpu_load_image(device.device, <const char *>image, text, 16384, &made.module)
+    code = gpu_load_image_again(device, <const char *>image, text, 16384, made)
     made.device, made.data = device, data
     made.log = text.decode(errors="replace").strip()
     if code:
@@ -60,7 +70,24 @@ cdef GPUProgram gpu_load_module(GPUDevice device, bytes data):
         if made.log:
             raise CompileError(f"{device.info['name']}: {error}", made.log)
         raise error
+    if device.pool is not None:
+        device.pool.unload()
     return made
+
+
+cdef int gpu_load_image_again(GPUDevice device, const char *image, char *log, size_t room, GPUProgram made) except? 1:
+    """Load, and once more if memory was short that the pool could give back."""
+    cdef gpu_device *handle = device.device
+    cdef void *module = NULL
+    cdef int code, attempt
+    for attempt in range(2):
+        with nogil:
+            code = gpu_load_image(handle, image, log, room, &module)
+        if code != GPU_ERROR_OUT_OF_MEMORY or attempt or device.pool is None:
+            break
+        device.pool.trim()
+    made.module = module
+    return code
 
 
 cdef int gpu_load_image(gpu_device *device, const char *image, char *log, size_t room, void **module) noexcept nogil:

@@ -122,7 +122,7 @@ cdef OpenCLProgram opencl_built(OpenCLProgram made, int code):
         raise opencl_error("clBuildProgram", code, f"options: {made.options}")
     # NVIDIA's (driver 580) crashes when it is asked for the names of no kernels.
     code = cl_api.clGetProgramInfo(made.program, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, NULL)
-    if code != 0 or count == 0:
+    if code == 0 and count == 0:
         return made
     code = cl_api.clGetProgramInfo(made.program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size)
     cdef bytes names = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size) if code == 0 else b""
