@@ -151,6 +151,35 @@ assert device.pool.free_bytes == 0
     )
 
 
+def test_threads_that_run_out_of_memory_at_once(driver):
+    """What one has taken to give it to the driver is missed by no other."""
+    run(
+        driver,
+        """
+pool, problems, start = device.pool, [], threading.Barrier(4, timeout=20)
+
+def allocate():
+    start.wait()
+    try:
+        pool.allocate(1 << 18)
+    except BaseException as error:
+        problems.append(error)
+
+for _ in range(20):
+    pool.limit = None
+    cached = [pool.allocate(1 << 12, kind=1) for _ in range(256)]
+    cached.clear()
+    device.synchronize()
+    pool.limit = 1 << 20
+    threads = [on_thread(allocate) for _ in range(4)]
+    for thread in threads:
+        thread.join()
+    assert problems == []
+    device.trim_memory()
+""",
+    )
+
+
 def test_loading_beside_a_stream_that_is_never_idle(driver):
     run(
         driver,

@@ -74,6 +74,7 @@ cdef class Pool:
     cdef Py_ssize_t module_count   # given back and not unloaded yet
     cdef dict free_                # (size, kind) -> addresses
     cdef object lock
+    cdef object freeing            # a lock: who gives free memory to the driver, which may wait
     cdef readonly size_t in_use, waiting_bytes, free_bytes, live
     cdef public object limit       # bytes held from the driver at most, or None
 
@@ -81,13 +82,13 @@ cdef class Pool:
         import threading
         self.device_ = device
         self.returned, self.waiting, self.free_, self.modules = collections.deque(), [], {}, []
-        self.lock = threading.Lock()
+        self.lock, self.freeing = threading.Lock(), threading.Lock()
         self.limit = None
 
     def forked(self):
-        """Replace the lock, which a thread of the parent process may have held."""
+        """Replace the locks, which threads of the parent process may have held."""
         import threading
-        self.lock = threading.Lock()
+        self.lock, self.freeing = threading.Lock(), threading.Lock()
 
     cpdef give_back(self, uintptr_t address, size_t size, int kind):
         # A finalizer may run while this thread holds the pool's lock: only append.
@@ -290,7 +291,17 @@ cdef class Pool:
     cdef release_free(self):
         """Give the free memory to the driver, and what that keeps to the system, until the host holds a queue back.
 
-        As for `unload`: CUDA and HIP may wait there, so no lock is held."""
+        As for `unload`: CUDA and HIP may wait there, so the pool's lock is not held."""
+        # Whoever else wants memory freed waits for what is being freed, but not behind its own hold.
+        while not self.freeing.acquire(timeout=0.01):
+            if self.device_.domain.native and self.held_back():
+                return
+        try:
+            self.release_all()
+        finally:
+            self.freeing.release()
+
+    cdef release_all(self):
         cdef void *address
         cdef int code = 0, kind_
         with self.lock:
