@@ -279,6 +279,15 @@ assert gpu.live()["modules"] == before
     )
 
 
+def test_loading_without_memory_is_tried_once_more(gpu, modules):
+    gpu.forget_calls()
+    gpu.control.fail("cuModuleLoadDataEx", 2, 1)
+    program = gpu.load()
+    assert [call.result for call in gpu.calls("cuModuleLoadDataEx")] == [2, 0]
+    assert modules() == 1
+    del program
+
+
 def test_memory_that_programs_hold_is_given_back_when_it_runs_out(driver):
     run(
         driver,

@@ -377,33 +377,3 @@ cdef void domain_poll(lp_domain *domain) noexcept:
         for i in range(n):
             queue_query(queues[i], &done)
     unlist(queues, n)
-
-
-cdef bint domain_held_back(lp_domain *domain) noexcept:
-    """Whether a queue waits for a user event that the host has not set, or may do so: who has its lock for long is in a
-    driver that blocks. The caller holds the GIL and no queue's lock."""
-    cdef lp_queue **queues = NULL
-    cdef lp_mark *mark
-    cdef event_status status
-    cdef uint32_t i, j, n = 0, tries
-    cdef bint held = False, taken
-    with nogil:
-        held = list_queues(domain, &queues, &n) != 0
-        for i in range(n):
-            tries, taken = 0, lp_lock_try(queues[i].lock)
-            while not taken and tries < HELD_TRIES:
-                lp_sleep(50)
-                tries, taken = tries + 1, lp_lock_try(queues[i].lock)
-            if not taken:
-                held = True
-                continue
-            for j in range(queues[i].n_kept):
-                mark = queues[i].kept[j].mark
-                if mark.queue != NULL:
-                    continue               # what it waits for is a command
-                status = EVENT_PENDING
-                if mark.table.event_query(mark.event, &status) == 0 and status == EVENT_PENDING:
-                    held = True
-            lp_lock_release(queues[i].lock)
-    unlist(queues, n)
-    return held

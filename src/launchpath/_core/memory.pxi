@@ -155,9 +155,19 @@ cdef class Pool:
                 self.free_.setdefault((entry[1], entry[2]), []).append(entry[0])
         self.waiting = rest
 
+    cdef settle(self):
+        """`sort`, and once more with what the queues say now if something waits for them. Caller holds the lock."""
+        self.sort()
+        if self.waiting:
+            self.poll()
+            self.sort()
+
     cdef bint held_back(self):
-        """Whether the host holds a queue back that this device's work may be waiting for, of whichever device it is."""
+        """Whether freeing and unloading may wait for the host: it holds a queue back, of whichever device, and the driver is
+        one that waits for the device's work."""
         cdef DeviceBase device
+        if not self.device_.domain.native:
+            return False
         for device in open_devices:
             if device.domain.context == self.device_.domain.context and domain_held_back(device.domain):
                 return True
@@ -172,9 +182,7 @@ cdef class Pool:
         if not self.module_count:
             return
         with self.lock:
-            self.sort()
-            self.poll()
-            self.sort()
+            self.settle()
             modules, self.modules = self.modules, []
             self.module_count -= len(modules)
         for address in modules:
@@ -294,7 +302,7 @@ cdef class Pool:
         As for `unload`: CUDA and HIP may wait there, so the pool's lock is not held."""
         # Whoever else wants memory freed waits for what is being freed, but not behind its own hold.
         while not self.freeing.acquire(timeout=0.01):
-            if self.device_.domain.native and self.held_back():
+            if self.held_back():
                 return
         try:
             self.release_all()
@@ -307,7 +315,7 @@ cdef class Pool:
         with self.lock:
             free_, self.free_ = self.free_, {}
         entries = [(size, kind, address_) for (size, kind), addresses in free_.items() for address_ in addresses]
-        while entries and not code and not (self.device_.domain.native and self.held_back()):
+        while entries and not code and not self.held_back():
             size, kind, address_ = entries[len(entries) - 1]
             address, kind_ = <void *><uintptr_t>address_, kind
             with nogil:
@@ -340,10 +348,7 @@ cdef class Pool:
         take_from_graphs()
         self.unload()
         with self.lock:
-            self.sort()
-            if self.waiting:
-                self.poll()
-                self.sort()
+            self.settle()
         self.release_free()
 
     def info(self):
@@ -356,9 +361,6 @@ cdef class Pool:
         if code:
             raise failure(domain.table, code)
         with self.lock:
-            self.sort()
-            if self.waiting:
-                self.poll()
-                self.sort()
+            self.settle()
             return {"free": free_bytes, "total": total, "in_use": self.in_use, "waiting": self.waiting_bytes,
                     "pooled": self.free_bytes, "arrays": self.live}

@@ -15,7 +15,6 @@ cdef enum ordering_kind:
 
 cdef enum:
     RECENT_LAUNCHES = 16       # names kept for error messages, a power of two
-    HELD_TRIES = 20            # 50 microseconds apart, for the lock of a queue that may be held back
 
 cdef struct lp_kept:
     uint64_t number            # kept until this command of the queue is known to be complete

@@ -52,6 +52,9 @@ cdef GPUProgram gpu_load_module(GPUDevice device, bytes data):
     cdef bytes log = PyBytes_FromStringAndSize(NULL, 16384)
     cdef char *text = log
     cdef bytes image = data + b"\0"             # PTX is a C string
+    cdef const char *at = image
+    cdef gpu_device *handle = device.device
+    cdef void *module = NULL
     cdef int code = gpu_open(device.device)
     gpu_raise(device.device, code)
     # Whichever device's stream waits for it: those of this one may wait for that.
@@ -60,34 +63,24 @@ cdef GPUProgram gpu_load_module(GPUDevice device, bytes data):
             f"a host function loads a program: CUDA loads none before {device.info['name']} is idle, which it is not while a "
             "stream waits for the host function; compile, load and look up instances of templates before")
     # Without the GIL: CUDA waits until the device is idle, which may take a host function, that is Python, of another thread.
-    text[0] = 0
-    code = gpu_load_image_again(device, <const char *>image, text, 16384, made)
+    for last in (device.pool is None, True):
+        text[0] = 0
+        with nogil:
+            code = gpu_load_image(handle, at, text, 16384, &module)
+        if code != GPU_ERROR_OUT_OF_MEMORY or last:
+            break
+        device.pool.trim()             # memory that the pool keeps may be what is short
     made.device, made.data = device, data
     made.log = text.decode(errors="replace").strip()
     if code:
-        made.module = NULL
         error = failure(device.device.library.table, code, made.log)
         if made.log:
             raise CompileError(f"{device.info['name']}: {error}", made.log)
         raise error
+    made.module = module
     if device.pool is not None:
         device.pool.unload()
     return made
-
-
-cdef int gpu_load_image_again(GPUDevice device, const char *image, char *log, size_t room, GPUProgram made) except? 1:
-    """Load, and once more if memory was short that the pool could give back."""
-    cdef gpu_device *handle = device.device
-    cdef void *module = NULL
-    cdef int code, attempt
-    for attempt in range(2):
-        with nogil:
-            code = gpu_load_image(handle, image, log, room, &module)
-        if code != GPU_ERROR_OUT_OF_MEMORY or attempt or device.pool is None:
-            break
-        device.pool.trim()
-    made.module = module
-    return code
 
 
 cdef int gpu_load_image(gpu_device *device, const char *image, char *log, size_t room, void **module) noexcept nogil:
