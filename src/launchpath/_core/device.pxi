@@ -12,6 +12,7 @@ cdef class DeviceBase:
     cdef readonly Pool pool
     cdef readonly QueueBase legacy # set once by the public class
     cdef list raised               # by host functions: (token of the stream, blocking, error)
+    cdef uint64_t local_memory     # bytes that the library keeps for each thread, as far as launches tell
 
     def __cinit__(self, DriverDevice driver not None, *args, **kwargs):
         cdef lp_domain *domain = <lp_domain *>calloc(1, sizeof(lp_domain))

@@ -142,5 +142,7 @@ static LP_THREAD_LOCAL void *lp_current_stream = 0;
 static LP_THREAD_LOCAL void *lp_packing = 0;
 /* The driver's table whose stream waits for the host function that this thread is running, or NULL. */
 static LP_THREAD_LOCAL void *lp_awaited = 0;
+/* How many unheld periods this thread is in: see unheld.pxi. */
+static LP_THREAD_LOCAL uint64_t lp_unheld = 0;
 
 #endif
