@@ -118,11 +118,21 @@ cdef bint kept_pending(lp_queue *queue, uint64_t number) noexcept nogil:
     return False
 
 
+cdef void end_mark_reached(lp_queue *queue, lp_mark *mark) noexcept nogil:
+    """The last point of the queue is complete: nothing but the library's own stream need be asked from now on.
+
+    Caller holds the lock."""
+    if mark != NULL and queue.end_mark == mark:
+        queue.end_mark = NULL
+        mark_unref(mark)
+
+
 cdef int queue_finish(lp_queue *queue) noexcept nogil:
     """Block until everything submitted to this queue so far, and what it waits for, is complete. No lock is held."""
     cdef lp_clock seen = [NULL, 0]
     cdef lp_mark **pending = NULL
     cdef lp_mark *mark
+    cdef lp_mark *end
     cdef uint32_t i, n = 0
     cdef uint64_t number
     cdef int code = 0, pending_code = 0
@@ -135,6 +145,7 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
     if known:
         reap(queue)
     code = 0 if known else clock_copy(&seen, &queue.placed)
+    end = mark_ref(queue.end_mark) if not known and queue.end_mark != NULL else NULL
     if code == 0 and queue.n_pending:
         # A wait is part of the queue even while no command has carried it to the driver.
         pending = <lp_mark **>malloc(queue.n_pending * sizeof(lp_mark *))
@@ -144,6 +155,7 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
                 pending[i] = mark_ref(queue.pending[i])
     lp_lock_release(queue.lock)
     if code:
+        mark_unref(end)
         return code
     for i in range(n):
         mark = pending[i]
@@ -158,9 +170,14 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
         mark_unref(mark)
     free(pending)
     if known:
+        mark_unref(end)
         return pending_code
     code = queue.table.queue_finish(queue.handle)
+    if end != NULL and code == 0:
+        code = end.table.event_wait(end.event)
     lp_lock_acquire(queue.lock)
+    if code == 0:
+        end_mark_reached(queue, end)
     if code and queue.table.command_failed(code):
         learn_failure(queue, number, code)
     elif code == 0:
@@ -180,6 +197,7 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
             queue.mark = NULL          # what is recorded from now on is behind a failure that has been told of
     reap(queue)
     lp_lock_release(queue.lock)
+    mark_unref(end)
     free(seen.at)
     return code or pending_code
 
@@ -234,6 +252,7 @@ cdef int queue_query_native(lp_queue *queue, bint *done) noexcept nogil:
     """The same by a driver that can be asked for a whole queue, without a marker."""
     cdef lp_clock seen = [NULL, 0]
     cdef event_status status = EVENT_PENDING
+    cdef lp_mark *end = NULL
     cdef uint64_t number
     cdef bint known
     cdef int code = 0
@@ -247,16 +266,23 @@ cdef int queue_query_native(lp_queue *queue, bint *done) noexcept nogil:
     known = is_complete(queue.slot, number)
     if not known:
         code = clock_copy(&seen, &queue.placed)
+        end = mark_ref(queue.end_mark) if queue.end_mark != NULL else NULL
     elif queue.failure:
         code = ERROR_ASYNCHRONOUS
     lp_lock_release(queue.lock)
     done[0] = known
     if known or code:
+        mark_unref(end)
         return code
     code = queue.table.queue_query(queue.handle, &status)
+    if end != NULL and code == 0 and status == EVENT_COMPLETE:
+        code = end.table.event_query(end.event, &status)
+        if code == 0 and status == EVENT_FAILED:
+            code = end.table.event_wait(end.event)         # it returns at once, with the code
     if code or status != EVENT_PENDING:
         lp_lock_acquire(queue.lock)
         if code == 0:
+            end_mark_reached(queue, end)
             seen.at[queue.slot] = number
             clock_learn(&seen)
             done[0] = True
@@ -265,6 +291,7 @@ cdef int queue_query_native(lp_queue *queue, bint *done) noexcept nogil:
             code = ERROR_ASYNCHRONOUS
         reap(queue)
         lp_lock_release(queue.lock)
+    mark_unref(end)
     free(seen.at)
     return code
 

@@ -146,7 +146,8 @@ cdef void queue_forget_marks(lp_queue *queue) noexcept nogil:
     """Drop all that the queue holds of marks. Caller holds the lock; a mark holds its queue, so these are cycles."""
     cdef uint32_t i
     mark_unref(queue.mark)
-    queue.mark = NULL
+    mark_unref(queue.end_mark)
+    queue.mark = queue.end_mark = NULL
     for i in range(queue.n_pending):
         mark_unref(queue.pending[i])
     for i in range(queue.n_kept):

@@ -21,6 +21,9 @@ cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogi
     order_accept(queue)
     mark_fill(mark)
     queue.mark = mark
+    if queue.native and queue.kind == QUEUE_BLOCKING and not mark.captured:
+        mark_unref(queue.end_mark)
+        queue.end_mark = mark_ref(mark)
     code = mark_flush(mark)
     if code == 0 and queue.number >= queue.check:
         checkpoint(queue)
@@ -33,7 +36,10 @@ cdef int submit_waits(lp_queue *queue) noexcept nogil:
     """Hand the waits that order_begin found to the driver, which keeps the legacy rule itself: nobody waits for them here.
 
     Caller holds the lock."""
-    cdef int code = queue.table.marker(queue.handle, False, queue.n_waits, queue.events, NULL)
+    cdef int code
+    if queue.kind == QUEUE_BLOCKING:
+        return submit_marker(queue, False, NULL)           # it is an `end_mark`
+    code = queue.table.marker(queue.handle, False, queue.n_waits, queue.events, NULL)
     if code:
         order_refuse(queue, queue.n_waits)
         return code

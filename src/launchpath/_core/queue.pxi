@@ -79,6 +79,10 @@ cdef struct lp_queue:
     void **events
     lp_kept *kept
     uint32_t n_kept, room_kept
+    # Of a native blocking queue: its last record or wait, unless that is complete, or NULL. It comes after the legacy stream's
+    # work. CUDA's event does so, but a query or a synchronize of a stream that holds nothing else says complete at once (seen
+    # on an H100, driver 580): the event is asked as well.
+    lp_mark *end_mark
     lp_mark **checkpoints      # oldest first
     uint32_t n_checkpoints, room_checkpoints
     lp_queue *newer            # in `domain.newest`

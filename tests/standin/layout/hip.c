@@ -47,6 +47,7 @@ SAME(GPU_GRAPH_USER_OBJECT_MOVE, hipGraphUserObjectMove);
 SAME(GPU_HOST_PORTABLE, hipHostMallocPortable);
 SAME(GPU_HOST_MAPPED, hipHostMallocMapped);
 SAME(HIP_MEMCPY_DEFAULT, hipMemcpyDefault);
+SAME(GPU_POOL_REUSE_INTERNAL, hipMemPoolReuseAllowInternalDependencies);
 SAME(GPU_POOL_RELEASE_THRESHOLD, hipMemPoolAttrReleaseThreshold);
 SAME(GPU_POOL_TYPE_PINNED, hipMemAllocationTypePinned);
 SAME(GPU_LOCATION_DEVICE, hipMemLocationTypeDevice);

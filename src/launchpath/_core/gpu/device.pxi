@@ -6,6 +6,7 @@ cdef enum:
 cdef struct gpu_event
 cdef struct gpu_line
 cdef struct gpu_stream
+cdef struct gpu_plain
 
 cdef struct gpu_device:
     gpu_library *library
@@ -23,6 +24,7 @@ cdef struct gpu_device:
     gpu_event *free_words      # user events whose word can be used again
     gpu_line *free_lines       # of queues that have ended
     gpu_line *spare_lines
+    gpu_plain *plain           # memory that is not from the library's pool, where that is used
     gpu_stream *free_streams
     uint32_t n_free_streams
     uint64_t records           # events recorded, or user events made, so far

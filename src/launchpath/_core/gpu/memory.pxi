@@ -1,10 +1,19 @@
 # Memory: the library's stream-ordered pool where it has one and it is wanted, plain allocation else; copies and fills.
 
+cdef enum:
+    GPU_MEMORY_PATIENCE = 500000   # nanoseconds
+
+cdef struct gpu_plain:
+    gpu_plain *next
+    void *address
+
+
 cdef int gpu_pool_make(gpu_device *device) noexcept nogil:
     """A pool of our own: what it keeps is not to change what other libraries see of the device's default pool."""
     cdef gpu_functions *call = &device.library.call
     cdef gpu_pool_properties properties
     cdef uint64_t threshold = <uint64_t>-1     # the core's pool says when memory goes back
+    cdef uint64_t no = 0
     cdef void *pool = NULL
     if call.pool_create == NULL or call.pool_set == NULL or call.pool_allocate == NULL or call.free_ordered == NULL:
         return 0
@@ -14,6 +23,8 @@ cdef int gpu_pool_make(gpu_device *device) noexcept nogil:
     if call.pool_create(&pool, &properties):
         return 0               # done without
     call.pool_set(pool, GPU_POOL_RELEASE_THRESHOLD, &threshold)
+    # Else an allocation may make a stream wait for another one, which nobody here would know of.
+    call.pool_set(pool, GPU_POOL_REUSE_INTERNAL, &no)
     device.pool = pool
     return 0
 
@@ -39,14 +50,59 @@ cdef int gpu_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
         stream = device.memory_stream if queue == NULL else (<gpu_queue *>queue).stream
         name, code = names.pool_allocate, call.pool_allocate(address, size, device.pool, stream)
         if code == 0 and queue == NULL:
-            # For whatever stream: this one has nothing else in it, so there is hardly anything to wait for.
-            name, code = names.stream_synchronize, call.stream_synchronize(stream)
+            # For whatever stream. This one has nothing else in it, so there is hardly anything to wait for; but it has been
+            # seen to wait for a stream that the host held back, and the host for this allocation (H100, driver 580).
+            name, code = names.stream_query, gpu_memory_settle(device)
             if code:
                 call.free_ordered(address[0], stream)
+            if code == GPU_ERROR_NOT_READY:
+                name, code = names.allocate, gpu_allocate_plainly(device, address, size)
     else:
         name, code = names.allocate, call.allocate(address, size)
     gpu_leave_apart(device, before, mode)
     return 0 if code == 0 else gpu_fail(name, code)
+
+
+cdef int gpu_memory_settle(gpu_device *device) noexcept nogil:
+    """Wait a little until all that memory was asked for or given back is there; GPU_ERROR_NOT_READY: it is not."""
+    cdef uint64_t began = lp_nanoseconds()
+    cdef int code = device.library.call.stream_query(device.memory_stream)
+    while code == GPU_ERROR_NOT_READY and lp_nanoseconds() - began < GPU_MEMORY_PATIENCE:
+        code = device.library.call.stream_query(device.memory_stream)
+    return code
+
+
+cdef int gpu_allocate_plainly(gpu_device *device, void **address, size_t size) noexcept nogil:
+    """Memory that is there at once, and that only a call which waits for the device gives back."""
+    cdef gpu_plain *plain = <gpu_plain *>malloc(sizeof(gpu_plain))
+    cdef int code
+    if plain == NULL:
+        return GPU_ERROR_OUT_OF_MEMORY
+    code = device.library.call.allocate(address, size)
+    if code:
+        free(plain)
+        return code
+    plain.address = address[0]
+    lp_lock_acquire(&device.lock)
+    plain.next, device.plain = device.plain, plain
+    lp_lock_release(&device.lock)
+    return 0
+
+
+cdef gpu_plain *gpu_plain_take(gpu_device *device, void *address) noexcept nogil:
+    """The note that an address was allocated plainly, taken off the device's list; or NULL."""
+    cdef gpu_plain **place = &device.plain
+    cdef gpu_plain *plain = NULL
+    if device.plain == NULL:
+        return NULL
+    lp_lock_acquire(&device.lock)
+    while place[0] != NULL and place[0].address != address:
+        place = &place[0].next
+    plain = place[0]
+    if plain != NULL:
+        place[0] = plain.next
+    lp_lock_release(&device.lock)
+    return plain
 
 
 cdef int gpu_free(void *handle, void *address, memory_kind kind) noexcept nogil:
@@ -54,23 +110,34 @@ cdef int gpu_free(void *handle, void *address, memory_kind kind) noexcept nogil:
     cdef gpu_functions *call = &device.library.call
     cdef const gpu_names *names = device.library.names
     cdef const char *name
+    cdef gpu_plain *plain
     cdef void *before = NULL
     cdef int code, mode
     if lp_exiting:
         return 0
-    if (kind == MEMORY_HOST or device.pool == NULL) and not gpu_may_wait(device.library):
-        return gpu_fail(names.host_free if kind == MEMORY_HOST else names.free, ERROR_HELD_BACK)
-    code = gpu_enter_apart(device, &before, &mode)
-    if code:
-        return code
-    if kind == MEMORY_HOST:
-        name, code = names.host_free, call.host_free(address)
-    elif device.pool != NULL:
-        name, code = names.free_ordered, call.free_ordered(address, device.memory_stream)
-    else:
-        name, code = names.free, call.free(address)
-    gpu_leave_apart(device, before, mode)
-    return 0 if code == 0 else gpu_fail(name, code)
+    plain = gpu_plain_take(device, address) if kind == MEMORY_DEVICE else NULL
+    code = 0
+    if (kind == MEMORY_HOST or device.pool == NULL or plain != NULL) and not gpu_may_wait(device.library):
+        code = gpu_fail(names.host_free if kind == MEMORY_HOST else names.free, ERROR_HELD_BACK)
+    if code == 0:
+        code = gpu_enter_apart(device, &before, &mode)
+    if code == 0:
+        if kind == MEMORY_HOST:
+            name, code = names.host_free, call.host_free(address)
+        elif device.pool != NULL and plain == NULL:
+            name, code = names.free_ordered, call.free_ordered(address, device.memory_stream)
+        else:
+            name, code = names.free, call.free(address)
+        gpu_leave_apart(device, before, mode)
+        if code:
+            gpu_fail(name, code)
+    if plain != NULL and code == 0:
+        free(plain)
+    elif plain != NULL:
+        lp_lock_acquire(&device.lock)
+        plain.next, device.plain = device.plain, plain
+        lp_lock_release(&device.lock)
+    return code
 
 
 cdef int gpu_memory_info(void *handle, size_t *free_bytes, size_t *total) noexcept nogil:
@@ -96,10 +163,12 @@ cdef int gpu_memory_trim(void *handle) noexcept nogil:
     code = gpu_enter_apart(device, &before, &mode)
     if code:
         return code
-    # What was freed is free only once the stream has come to it.
-    name, code = device.library.names.stream_synchronize, device.library.call.stream_synchronize(device.memory_stream)
+    # What was freed is free only once the stream has come to it. If that takes long, a later call gives it back.
+    name, code = device.library.names.stream_query, gpu_memory_settle(device)
     if code == 0:
         name, code = device.library.names.pool_trim, device.library.call.pool_trim(device.pool, 0)
+    elif code == GPU_ERROR_NOT_READY:
+        code = 0
     gpu_leave_apart(device, before, mode)
     return 0 if code == 0 else gpu_fail(name, code)
 
