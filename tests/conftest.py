@@ -15,12 +15,13 @@ import tempfile
 
 import pytest
 
-# Compiled programs are kept for one run of the tests, and neither come from nor go to the user's own. The workers of
+# What one run of the tests keeps. Compiled programs neither come from the user's own cache nor go there. The workers of
 # pytest-xdist inherit the folder of the process that starts them: what one has compiled the others need not.
 if "PYTEST_XDIST_WORKER" not in os.environ:
-    _CACHE = tempfile.mkdtemp(prefix="launchpath-tests-")
-    os.environ["LAUNCHPATH_CACHE_DIR"] = _CACHE
-    atexit.register(shutil.rmtree, _CACHE, ignore_errors=True)
+    _RUN = tempfile.mkdtemp(prefix="launchpath-tests-")
+    os.environ["LAUNCHPATH_TEST_FOLDER"] = _RUN
+    os.environ["LAUNCHPATH_CACHE_DIR"] = os.path.join(_RUN, "programs")
+    atexit.register(shutil.rmtree, _RUN, ignore_errors=True)
 
 # Streams of CUDA share 8 queues in hardware unless it is told otherwise: one that a test holds back would hold others too.
 os.environ.setdefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")
