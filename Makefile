@@ -17,8 +17,10 @@ $(READY): pyproject.toml setup.py $(CORE)
 demo: $(READY)
 	$(BIN)/launchpath demo
 
+# The tests start hundreds of processes: each would compile the package's Python anew if none kept the bytecode.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(READY)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # As many random programs as one likes: make model PROGRAMS=100000
 PROGRAMS ?= 20000

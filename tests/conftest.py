@@ -15,10 +15,13 @@ import tempfile
 
 import pytest
 
-# Compiled programs are kept for one run of the tests, and neither come from nor go to the user's own.
-_CACHE = tempfile.mkdtemp(prefix="launchpath-tests-")
-os.environ["LAUNCHPATH_CACHE_DIR"] = _CACHE
-atexit.register(shutil.rmtree, _CACHE, ignore_errors=True)
+# What one run of the tests keeps. Compiled programs neither come from the user's own cache nor go there. The workers of
+# pytest-xdist inherit the folder of the process that starts them: what one has compiled the others need not.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    _RUN = tempfile.mkdtemp(prefix="launchpath-tests-")
+    os.environ["LAUNCHPATH_TEST_FOLDER"] = _RUN
+    os.environ["LAUNCHPATH_CACHE_DIR"] = os.path.join(_RUN, "programs")
+    atexit.register(shutil.rmtree, _RUN, ignore_errors=True)
 
 # Streams of CUDA share 8 queues in hardware unless it is told otherwise: one that a test holds back would hold others too.
 os.environ.setdefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")
@@ -64,9 +67,18 @@ def _none():
 
 
 def pytest_collection_finish():
-    """Leave what there is by now out of the collector's rounds: many tests make one, and most of it is tests."""
+    """Leave what there is by now out of the collector's rounds: most of it is tests."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol():
+    """Let the collector look at nothing older than the test, in which many rounds are made; and leave it no garbage."""
+    gc.freeze()
+    result = yield
+    gc.collect()
+    return result
 
 
 def pytest_generate_tests(metafunc):

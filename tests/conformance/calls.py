@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 
-PATIENCE = 30.0  # seconds until a test gives up: never waited for by a test that passes
+from tests.patience import PATIENCE
+
 MOMENT = 0.1  # seconds after which a call that has not come back counts as blocked
 
 

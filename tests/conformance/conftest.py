@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if HERE in item.path.parents and item.get_closest_marker("timeout") is None:
             # A call that hangs in a driver takes no signal: the thread method ends the run, and says where it hung.
-            item.add_marker(pytest.mark.timeout(90, method="thread"))
+            item.add_marker(pytest.mark.timeout(method="thread"))
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_a_false_assertion_is_an_error_of_its_device(device, native):
         pytest.skip("OpenCL devices print the message and go on")
     alike = [other for other in lp.devices() if other.info["platform"] == device.info["platform"]]
     command = [sys.executable, "-c", FALSE, device.info["platform"], str(alike.index(device))]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=80, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.stdout.startswith("failed") and "k (" in done.stdout, done.stderr
     said = [line for line in done.stderr.splitlines() if "Assertion" in line]
     assert len(said) == 1 and "one.h:1: " in said[0]

@@ -13,6 +13,7 @@ import pytest
 import launchpath as lp
 from launchpath.compiler.entry import Entry
 from tests.foreign_source import GLOBALS, KERNELS, compiled
+from tests.patience import PATIENCE
 
 SPIRV = pytest.mark.opencl_only("SPIR-V is for OpenCL devices; tests/gpu and tests/unit load other binaries")
 
@@ -74,7 +75,7 @@ def test_in_another_process_without_a_compiler(device, saved):
     arguments = [saved, device.info["platform"], str(alike.index(device))]
     environment = os.environ | {"LAUNCHPATH_CLANG": "/nonexistent", "LAUNCHPATH_CACHE": "0"}
     command = [sys.executable, "-c", RUNS, *arguments]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=80, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["8.5", "41", "scale<float,", "32>,all"] or done.stdout.startswith("8.5 41 ")
 

@@ -10,6 +10,8 @@ from collections import Counter
 
 import pytest
 
+from tests.patience import PATIENCE
+
 CODE = r"""
 import sys
 import numpy as np
@@ -70,7 +72,7 @@ def calls(device):
     process = subprocess.run(
         [sys.executable, "-c", CODE, device.info["platform"], device.info["kind"]],
         env={**os.environ, **hidden, "LAUNCHPATH_LOG": "1", "PYTHONPATH": paths},
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert process.returncode == 0, process.stderr[-3000:]
     made = {}

@@ -113,7 +113,8 @@ def test_no_home_directory(tmp_path, home):
                     cache.put(key("a"), Entry({{}}, {{}}))
                     assert cache.get(key("a")) is None
         print(len(told))
-        """
+        """,
+        LAUNCHPATH_CACHE_DIR="",
     )
     assert int(out) == 1
     assert not list(tmp_path.iterdir())

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.faults.processes import COMPILED, bare, end, run, start
+from tests.patience import PATIENCE
 
 BLOCKING = """
 a = lp.zeros(1, 'int32')
@@ -162,7 +163,7 @@ def test_a_file_that_is_not_a_library_says_so(tmp_path):
 
 def test_the_log_tells_every_driver_call_and_its_result(index):
     process = start("array.fill(1, stream)\nstream.synchronize()", index, LAUNCHPATH_LOG="1")
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0 and out == ""
     calls = [line.split("(")[0] for line in err.splitlines()]
     assert "launchpath: opencl.fill" in calls and "launchpath: opencl.queue_finish" in calls

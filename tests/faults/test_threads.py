@@ -15,12 +15,12 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from tests.fixtures import arrays
+from tests.patience import PATIENCE
 from tests.simulated import Machine
 from tests.unit.blocks import Keeper
 
 N = 16
 SEEDS = range(4)
-PATIENCE = 60  # seconds until what has not ended counts as hung
 
 
 @pytest.fixture(autouse=True)

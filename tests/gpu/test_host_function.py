@@ -9,6 +9,7 @@ import threading
 import pytest
 
 import launchpath as lp
+from tests.patience import PATIENCE
 from tests.standin.client import soon
 
 HOST = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -44,7 +45,7 @@ def test_what_follows_waits_for_it(gpu):
 
 def test_functions_of_different_streams_may_wait_for_each_other(gpu):
     streams = [gpu.stream() for _ in range(6)]
-    barrier = threading.Barrier(6, timeout=20)
+    barrier = threading.Barrier(6, timeout=PATIENCE)
     for stream in streams:
         stream.host_function(barrier.wait)
     for stream in streams:
@@ -54,7 +55,7 @@ def test_functions_of_different_streams_may_wait_for_each_other(gpu):
 
 def test_functions_of_two_devices_may_wait_for_each_other(gpu):
     streams = [gpu.stream(ordinal=i) for i in range(2)]
-    barrier = threading.Barrier(2, timeout=20)
+    barrier = threading.Barrier(2, timeout=PATIENCE)
     for stream in streams:
         stream.host_function(barrier.wait)
     for stream in streams:

@@ -12,13 +12,15 @@ import shutil
 import subprocess
 import sysconfig
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parent.parent
 WARNINGS = ["-std=gnu11", "-Wall", "-Wextra", "-Werror"]
+COMPILING = ["-O1", "-g", "-fPIC", "-fvisibility=hidden", "-pthread"]
 # Never unloaded: threads of the library may be inside it when its last user closes it.
-LINKING = ["-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-Wl,-z,nodelete", "-Wl,-z,defs"]
+LINKING = ["-shared", "-pthread", "-Wl,-z,nodelete", "-Wl,-z,defs"]
 SOURCES = {"cuda": "cuda/*.c", "hip": "hip/*.c", "nvrtc": "nvrtc/*.c", "kernels": "kernels.c"}
 NAMES = {
     "cuda": "libcuda-standin.so",
@@ -56,28 +58,52 @@ def library(which: str, without: tuple[str, ...] = ()) -> Path:
     without : tuple of str
         Functions that it is not to export, as an older library would not.
     """
-    sources = sorted(FOLDER.glob(SOURCES[which]))
-    state = hashlib.sha256(repr((compiler(), WARNINGS, LINKING, sorted(without))).encode())
-    for path in sorted(FOLDER.glob("**/*.[ch]")):
-        state.update(path.read_bytes())
-    target = _cache() / f"{which}-{state.hexdigest()[:16]}" / NAMES[which]
+    target = _cache() / f"{which}-{_state(sorted(without))}" / NAMES[which]
     if target.exists():
         return target
     made = Path(tempfile.mkdtemp(dir=target.parent.parent))
     script = made / "exports.map"
     hidden = "".join(f"{name}; " for name in sorted(without))
     script.write_text(f"{{ global: *; {f'local: {hidden}' if hidden else ''}}};\n")
-    visible = ["-fvisibility=default"] if which == "kernels" else []
-    options = ["-O1", "-g", *LINKING, *visible, f"-Wl,--version-script={script}", "-o", made / NAMES[which]]
-    result = compile_c(*options, *sources, "-ldl")
+    result = compile_c(*LINKING, f"-Wl,--version-script={script}", "-o", made / NAMES[which], *_objects(which), "-ldl")
     if result.returncode:
-        raise RuntimeError(f"the stand-in {which} library does not compile:\n{result.stderr}")
-    # Several processes may build at the same time: whoever is first puts it there whole, the others leave theirs.
+        raise RuntimeError(f"the stand-in {which} library cannot be linked:\n{result.stderr}")
+    return _moved(made, target.parent) / NAMES[which]
+
+
+def _state(*more: object) -> str:
+    """Return a digest of all sources, of the compiler and its options, and of what else is given."""
+    state = hashlib.sha256(repr((compiler(), WARNINGS, COMPILING, LINKING, more)).encode())
+    for path in sorted(FOLDER.glob("**/*.[ch]")):
+        state.update(path.read_bytes())
+    return state.hexdigest()[:16]
+
+
+def _objects(which: str) -> list[Path]:
+    """Return the library's object files. All libraries that only lack some functions are linked from the same ones."""
+    folder = _cache() / f"{which}-objects-{_state()}"
+    if not folder.exists():
+        made = Path(tempfile.mkdtemp(dir=folder.parent))
+        visible = ["-fvisibility=default"] if which == "kernels" else []
+
+        def compiled(source: Path) -> subprocess.CompletedProcess[str]:
+            return compile_c(*COMPILING, *visible, "-c", "-o", made / f"{source.stem}.o", source)
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for result in pool.map(compiled, sorted(FOLDER.glob(SOURCES[which]))):
+                if result.returncode:
+                    raise RuntimeError(f"the stand-in {which} library does not compile:\n{result.stderr}")
+        _moved(made, folder)
+    return sorted(folder.glob("*.o"))
+
+
+def _moved(made: Path, folder: Path) -> Path:
+    """Put a folder in its place, whole. Of several processes that build at once the first does, the others drop theirs."""
     try:
-        made.rename(target.parent)
+        made.rename(folder)
     except OSError:
         shutil.rmtree(made)
-    return target
+    return folder
 
 
 def _cache() -> Path:

@@ -8,6 +8,8 @@ import threading
 import time
 from collections.abc import Callable
 
+from tests.patience import PATIENCE
+
 from .control import Control
 
 NON_BLOCKING = 1
@@ -180,7 +182,7 @@ def on_thread(function: Callable[[], object]) -> threading.Thread:
     return thread
 
 
-def soon(condition: Callable[[], object], seconds: float = 10) -> bool:
+def soon(condition: Callable[[], object], seconds: float = PATIENCE) -> bool:
     """Wait until that is true."""
     end = time.monotonic() + seconds
     while not condition():

@@ -10,6 +10,8 @@ import threading
 
 import pytest
 
+from tests.patience import PATIENCE
+
 from .build import environment
 
 
@@ -76,7 +78,7 @@ def _python(code, **variables):
         env=os.environ | variables,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert not result.returncode, result.stderr

@@ -7,6 +7,8 @@ import struct
 
 import pytest
 
+from tests.patience import PATIENCE
+
 from .client import GLOBAL, LEGACY, NON_BLOCKING, RELAXED, on_thread, soon
 from .scene import ACTIVE, HOST_FUNCTION, INVALID, UNSUPPORTED, ended, out, scene
 
@@ -115,7 +117,7 @@ def test_a_graph_is_ordered_as_the_stream_that_it_is_launched_on(cuda, kind, wai
     exec_ = cuda.instantiate(cuda.captured(stream))
     release = cuda.hold(LEGACY)
     cuda("cuGraphLaunch", exec_, stream)
-    assert soon(lambda: cuda.is_over(stream), 0.05 if waits else 10) is not waits
+    assert soon(lambda: cuda.is_over(stream), 0.05 if waits else PATIENCE) is not waits
     release()
     assert cuda.read(data) == [3]
 

@@ -22,6 +22,7 @@ from launchpath.bench.measure import Loop, Size
 from launchpath.bench.peer import Missing, Peer, Working
 from launchpath.bench.result import Result, Row
 from launchpath.cli import main
+from tests.patience import PATIENCE
 from tests.standin.build import FOLDER, ROOT, NoCompilerError, compile_c, environment
 
 from .rtc import needs_nvrtc
@@ -226,7 +227,7 @@ def standin(tmp_path_factory):
 
 def bench(name: str, environment: dict[str, str]) -> tuple[dict[str, Any], str]:
     command = [sys.executable, "-m", "launchpath", "bench", name, "--device", "cuda", "--blocks", "2", "--json", "-"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), done.stderr
 

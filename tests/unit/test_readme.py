@@ -16,6 +16,7 @@ import pytest
 import launchpath as lp
 from launchpath.cli import main
 from launchpath.compiler import frontend
+from tests.patience import PATIENCE
 from tests.simulated import Machine
 
 ROOT = Path(__file__).parents[2]
@@ -52,7 +53,7 @@ def run(code: str, index: int, folder: Path) -> str:
         env={**os.environ, "LAUNCHPATH_DEVICE": str(index), "PYTHONPATH": path},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -174,7 +175,7 @@ def test_files_named_in_the_architecture_exist() -> None:
 
 def test_the_figures_are_those_of_the_results() -> None:
     script = str(ROOT / "benchmarks" / "readme.py")
-    done = subprocess.run([sys.executable, script, "--check"], timeout=60, check=False)
+    done = subprocess.run([sys.executable, script, "--check"], timeout=PATIENCE, check=False)
     assert done.returncode == 0, "run benchmarks/readme.py"
 
 

@@ -5,6 +5,7 @@ import pytest
 from launchpath.compiler import source as sources
 from launchpath.compiler.compile import compile
 from launchpath.compiler.instance import normal
+from tests.corpus import host_pass
 from tests.corpus.cases import load
 from tests.corpus.registry import Source
 from tests.unit.rtc import cuda, hip, needs_hiprtc, needs_nvrtc
@@ -17,7 +18,9 @@ LAUNCHED = {
 
 
 def check(source: Source, target, kind):
-    made = compile(sources.from_path(source.file, defines=dict(source.defines)), [*source.names, *source.later], target)
+    with host_pass.once():
+        text = sources.from_path(source.file, defines=dict(source.defines))
+        made = compile(text, [*source.names, *source.later], target)
     assert made.kind == kind
     there = {normal(signature.name) for _, signature in made.kernels}
     assert {normal(name) for name in LAUNCHED[source.key]} <= there

@@ -1,0 +1,3 @@
+"""How long a test waits for what must come: only a test that fails waits so long, however busy the machine is."""
+
+PATIENCE = 120.0  # seconds until something counts as hung; less than the time that a whole test has
