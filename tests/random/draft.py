@@ -22,7 +22,7 @@ class Setting:
 
     host_reaches: tuple[bool, ...]  # for each device: may a host function touch its memory?
     shared_streams: tuple[str, ...]  # kinds of streams that all threads use, on the first device
-    is_alone: bool  # one thread: a hold can hold nobody else up
+    is_alone: bool  # one thread, which may hold any stream back: no other thread waits for it
     is_limited: bool  # memory may have to wait for work to end
 
 

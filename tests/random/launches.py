@@ -115,7 +115,12 @@ class Launches:
         return numbers
 
     def count(self, stream: int, by: int, device: int) -> None:
-        self._kernels(stream).count[1, 1, self.streams[stream]](self.shared.counters[device], by)
+        counter = self.shared.counters[device]
+        if by % 2:
+            with self.streams[stream]:
+                self.shared.counting[device](counter, by)
+        else:
+            self._kernels(stream).count[1, 1, self.streams[stream]](counter, by)
 
     def temporary(
         self, stream: int, array: int, a: int, value: int, ordered: bool, free: bool, block: int, rounds: int

@@ -83,8 +83,11 @@ def query(draft: Draft) -> None:
 
 def hold(draft: Draft) -> None:
     """Hold a stream back."""
-    if draft.setting.is_alone and len(draft.holds) < 2:
-        stream, number = draft.stream(), next(draft.numbers)
+    if len(draft.holds) >= 2:
+        return
+    stream, number = draft.stream(), next(draft.numbers)
+    is_own = draft.order.lanes[stream].kind == "nonblocking" and stream not in draft.lasting
+    if draft.setting.is_alone or is_own:
         draft.order.command(stream)
         draft.step("hold", stream=stream, hold=number)
         draft.holds.append(number)

@@ -23,11 +23,12 @@ POLL_S = 0.0002
 class Shared:
     """What all parts of a program use: devices, streams, events, an array for each device to count in."""
 
-    def __init__(self, devices: list[lp.Device], streams: tuple[str, ...]) -> None:
-        self.devices = devices
+    def __init__(self, devices: list[lp.Device], streams: tuple[str, ...], kernels: list[Kernels]) -> None:
+        self.devices, self.kernels = devices, kernels
         self.streams = [lp.Stream(blocking=kind == "blocking", device=devices[0]) for kind in streams]
         self.events = [lp.Event(timing=number % 2 == 1) for number in range(SHARED_EVENTS)]
         self.counters = [lp.zeros(1, "uint32", device) for device in devices]
+        self.counting = [kernel.count[1, 1] for kernel in kernels]  # launchers that all threads use
         for device in devices:
             device.synchronize()
 
@@ -35,8 +36,8 @@ class Shared:
 class Machine(Launches):
     """One thread's streams, arrays and events on the devices, by the numbers that its steps have for them."""
 
-    def __init__(self, shared: Shared, kernels: list[Kernels]) -> None:
-        self.shared, self.devices, self.kernels = shared, shared.devices, list(kernels)
+    def __init__(self, shared: Shared) -> None:
+        self.shared, self.devices, self.kernels = shared, shared.devices, list(shared.kernels)
         self.streams: dict[int, lp.Stream] = {}
         self.legacy: set[int] = set()
         self.arrays: dict[int, lp.Array] = {}

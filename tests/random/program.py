@@ -94,12 +94,12 @@ class Program:
 
     def _run(self) -> str:
         """Run all parts; return what is wrong with what they share."""
-        shared = Shared(self.devices, self.setting.shared_streams)
         kernels = [Kernels(device, self.variant) for device in self.devices]
-        threads = [threading.Thread(target=self._run_part, args=(part, shared, kernels)) for part in self.parts[1:]]
+        shared = Shared(self.devices, self.setting.shared_streams, kernels)
+        threads = [threading.Thread(target=self._run_part, args=(part, shared)) for part in self.parts[1:]]
         for thread in threads:
             thread.start()
-        self._run_part(self.parts[0], shared, kernels)
+        self._run_part(self.parts[0], shared)
         for thread in threads:
             thread.join()
         if any(part.error is not None for part in self.parts):
@@ -112,8 +112,8 @@ class Program:
                 return f"counted {counted} on device {number}, expected {total}"
         return ""
 
-    def _run_part(self, part: Part, shared: Shared, kernels: list[Kernels]) -> None:
-        machine = Machine(shared, kernels)
+    def _run_part(self, part: Part, shared: Shared) -> None:
+        machine = Machine(shared)
         try:
             for number, (step, expected) in enumerate(zip(part.steps, part.expected, strict=True)):
                 part.at = number
