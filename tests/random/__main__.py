@@ -27,6 +27,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, help="threads of each program, in place of what its seed says")
     parser.add_argument("--processes", type=int, default=1, help="how many run beside one another (1)")
     parser.add_argument("--patience", type=float, default=60, help="seconds until a program counts as hung (60)")
+    parser.add_argument("--failures", type=int, default=10, help="stop after so many (10)")
     return parser.parse_args()
 
 
@@ -45,7 +46,8 @@ def main() -> int:
     count = itertools.count(first) if programs is None else range(first, first + programs)
     seeds = (seed for seed in count for _ in range(options.times))
     report = Report(options.device)
-    Workers(Options(options.device, options.processes, options.patience, options.threads), report, seeds, until).run()
+    how = Options(options.device, options.processes, options.patience, options.threads, options.failures)
+    Workers(how, report, seeds, until).run()
     return report.end()
 
 

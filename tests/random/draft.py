@@ -29,8 +29,8 @@ class Setting:
 class Draft:
     """Draws a part. Steps only ever depend on the seed and the setting, never on how far the device is."""
 
-    def __init__(self, chance: random.Random, setting: Setting) -> None:
-        self.chance, self.setting = chance, setting
+    def __init__(self, chance: random.Random, setting: Setting, variants: int) -> None:
+        self.chance, self.setting, self.variants = chance, setting, variants
         self.steps: list[Step] = []
         self.order = Order()
         self.numbers = count()

@@ -6,16 +6,17 @@ import random
 
 from . import launching, lifetimes, moving
 from .draft import Draft, Setting
+from .kernels import VARIANTS
 from .step import Step
 
 WEIGHTS = {**launching.WEIGHTS, **moving.WEIGHTS, **lifetimes.WEIGHTS}
 LENGTHS = (20, 60, 150)
 
 
-def part(seed: int, setting: Setting) -> list[Step]:
+def part(seed: int, setting: Setting, variants: int = VARIANTS) -> list[Step]:
     """Return the steps of a part, at whose end all that it has is read."""
     chance = random.Random(seed)
-    draft = Draft(chance, setting)
+    draft = Draft(chance, setting, variants)
     draft.step("begin", seed=draft.seed(), size=draft.size)
     for _ in range(chance.randint(1, 4)):
         lifetimes.new_stream(draft)

@@ -28,6 +28,7 @@ class Options:
     processes: int = 1
     patience: float = 60
     threads: int | None = None
+    failures: int = 10  # after so many no more seeds are handed out
 
 
 class Workers:
@@ -49,7 +50,8 @@ class Workers:
 
     def _next_seed(self) -> int | None:
         with self._lock:
-            if self.until is not None and time.monotonic() > self.until:
+            is_late = self.until is not None and time.monotonic() > self.until
+            if is_late or self.report.failed >= self.options.failures:
                 return None
             return next(self.seeds, None)
 

@@ -44,7 +44,14 @@ class Part:
 class Program:
     """The program of a seed, for some devices."""
 
-    def __init__(self, seed: int, devices: list[lp.Device], reaches: bool = False, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        seed: int,
+        devices: list[lp.Device],
+        reaches: bool = False,
+        threads: int | None = None,
+        variants: int = VARIANTS,
+    ) -> None:
         self.seed, self.devices = seed, devices
         chance = random.Random(seed)
         count = chance.choice((1, 1, 2, 3, 4))
@@ -58,11 +65,11 @@ class Program:
             is_alone=self.threads == 1,
             is_limited=self.limit is not None,
         )
-        self.variant = chance.randrange(VARIANTS)
+        self.variant, self.variants = chance.randrange(variants), variants
         self.parts = [self._part(number) for number in range(self.threads)]
 
     def _part(self, number: int) -> Part:
-        steps = generator.part(self.seed * PART_SEEDS + number, self.setting)
+        steps = generator.part(self.seed * PART_SEEDS + number, self.setting, self.variants)
         values = Values()
         expected = values.run(steps)
         return Part(steps, expected, values.counts)
