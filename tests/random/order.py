@@ -35,12 +35,13 @@ class Order:
         self.lanes: dict[int, Lane] = {}
         self.host: Clock = {}  # complete, as the thread has seen
         self._clocks: dict[int, Clock] = {}
+        self._covered: dict[int, Clock] = {}  # what is complete once the host has waited for the stream
         self._counts: dict[int, int] = {}
 
     def add(self, stream: int, kind: str, device: int) -> None:
         """Add a stream."""
         self.lanes[stream] = Lane(kind, device)
-        self._clocks[stream], self._counts[stream] = {}, 0
+        self._clocks[stream], self._covered[stream], self._counts[stream] = {}, {}, 0
 
     def before(self, stream: int) -> Clock:
         """Return what the next command of a stream comes after."""
@@ -62,19 +63,25 @@ class Order:
 
     def command(self, stream: int) -> Command:
         """Submit a command."""
-        self._clocks[stream] = self.before(stream)
+        self.record(stream)
         self._counts[stream] += 1
         return Command(stream, self._counts[stream])
 
     def record(self, stream: int) -> Clock:
         """Record an event: return what is complete when it is. It counts as a command in the legacy rule."""
-        self._clocks[stream] = self.before(stream)
+        self._clocks[stream] = self._covered[stream] = self.before(stream)
         return dict(self._clocks[stream])
 
     def wait(self, stream: int, clock: Clock) -> None:
-        """Let a stream wait for an event."""
+        """Let a stream wait for an event.
+
+        It counts as a command for what comes next, but a library that knows the event to be complete may leave nothing
+        in the stream that the host could wait for: then the stream does not cover what the wait came after.
+        """
         self._clocks[stream] = self.before(stream)
+        self._covered[stream] = dict(self._covered[stream])
         join(self._clocks[stream], clock)
+        join(self._covered[stream], clock)
 
     def host_waits(self, clock: Clock) -> None:
         """Let the thread wait for an event."""
@@ -84,7 +91,7 @@ class Order:
         """Let the thread wait for a stream: the legacy stream brings the blocking ones along, but not the reverse."""
         if self.lanes[stream].kind == "legacy":
             join(self.host, self.before(stream))
-        join(self.host, self._clocks[stream])
+        join(self.host, self._covered[stream])
         join(self.host, {stream: self._counts[stream]})
 
     def host_waits_for_device(self, device: int) -> None:
