@@ -60,7 +60,7 @@ def library(which: str, without: tuple[str, ...] = ()) -> Path:
     state = hashlib.sha256(repr((compiler(), WARNINGS, LINKING, sorted(without))).encode())
     for path in sorted(FOLDER.glob("**/*.[ch]")):
         state.update(path.read_bytes())
-    target = _cache() / f"{which}-{state.hexdigest()[:16]}" / NAMES[which]
+    target = cache_folder() / f"{which}-{state.hexdigest()[:16]}" / NAMES[which]
     if target.exists():
         return target
     made = Path(tempfile.mkdtemp(dir=target.parent.parent))
@@ -80,7 +80,7 @@ def library(which: str, without: tuple[str, ...] = ()) -> Path:
     return target
 
 
-def _cache() -> Path:
+def cache_folder() -> Path:
     for folder in (ROOT / "build" / "standin", Path(tempfile.gettempdir()) / f"launchpath-standin-{os.getuid()}"):
         try:
             folder.mkdir(parents=True, exist_ok=True)

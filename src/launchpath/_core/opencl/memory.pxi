@@ -98,7 +98,8 @@ cdef void opencl_unpin(opencl_device *device, opencl_block *block) noexcept nogi
 cdef int opencl_free(void *handle, void *address, memory_kind kind) noexcept nogil:
     cdef opencl_device *device = <opencl_device *>handle
     cdef opencl_block *block
-    cdef opencl_block **link = &device.blocks[opencl_bucket(address)]
+    cdef opencl_block **bucket = &device.blocks[opencl_bucket(address)]
+    cdef opencl_block **link = bucket
     cdef int32_t code = 0
     if lp_exiting:
         return 0
@@ -118,8 +119,16 @@ cdef int opencl_free(void *handle, void *address, memory_kind kind) noexcept nog
         cl_api.clSVMFree(device.context, address)
     else:
         opencl_unpin(device, block)
-    free(block)
-    return 0 if code == 0 else opencl_fail("clMemFreeINTEL", code)
+    if code == 0:
+        free(block)
+        return 0
+    # The caller still has it, and may try again.
+    lp_lock_acquire(&device.lock)
+    block.next = bucket[0]
+    bucket[0] = block
+    device.allocated += block.size
+    lp_lock_release(&device.lock)
+    return opencl_fail("clMemFreeINTEL", code)
 
 
 cdef int opencl_memory_info(void *handle, size_t *free_bytes, size_t *total) noexcept nogil:
