@@ -26,6 +26,7 @@ class Failing:
 
     def __init__(self, device: lp.Device, tell: Callable[[str], None] = lambda text: None) -> None:
         self.control, self.scene, self.tell = Control(), Scene(device), tell
+        self._scratch = self.scene.zeros()
         self.count = 0
 
     def run(self, name: str, every: int = 1, codes: tuple[int, ...] = CODES[:1]) -> Iterator[str]:
@@ -72,6 +73,8 @@ class Failing:
 
     def _settle(self) -> None:
         gc.collect(1)
+        # A queue that is known to be complete is not asked, and keeps what its commands waited for until it is.
+        self._scratch.fill(0)
         self.scene.device.synchronize()
         self.scene.device.trim_memory()
 

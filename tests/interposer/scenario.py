@@ -154,6 +154,7 @@ def block(scene: Scene) -> None:
 def result(scene: Scene) -> None:
     """Values that a kernel returns."""
     stream, array = scene.stream(), scene.zeros()
+    stream.wait(scene.device.legacy_stream.record())
     array.fill(1, stream)
     first = scene.kernels.hash[1, 1, stream](array, 2)
     second = scene.kernels.hash[1, 1, stream](array, 1)
@@ -199,5 +200,19 @@ def hold(scene: Scene) -> None:
 
 SCENARIOS: dict[str, Callable[[Scene], None]] = {
     scenario.__name__: scenario
-    for scenario in (launch, copy, event, across, allocate, load, build, host_function, block, result, staged, drop, hold)
+    for scenario in (
+        launch,
+        copy,
+        event,
+        across,
+        allocate,
+        load,
+        build,
+        host_function,
+        block,
+        result,
+        staged,
+        drop,
+        hold,
+    )
 }

@@ -65,7 +65,10 @@ extern "C" __global__ void random_count(unsigned* counter, unsigned by) { atomic
 class Kernels:
     """A compiled program, and the forms of its kernels that are launched."""
 
+    loaded = 0  # how many there have been
+
     def __init__(self, device: lp.Device, variant: int) -> None:
+        Kernels.loaded += 1
         program = lp.compile(f"{SOURCE}// variant {variant}\n", device)
         self.affine, self.mix = program.random_affine, program.random_mix
         self.fields, self.written = program.random_fields.by_fields, program.random_written.by_fields

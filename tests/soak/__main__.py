@@ -13,6 +13,7 @@ import sys
 import time
 
 import launchpath as lp
+from tests.random.kernels import Kernels
 
 from .figures import take
 from .loads import LOADS
@@ -51,8 +52,9 @@ def main() -> int:
         count += 1
         if time.monotonic() - told > options.every:
             told = time.monotonic()
-            watch.add(told - begun, take(devices))
-            print(f"{told - begun:.0f} s, loads {count}: {watch.last.line}", flush=True)
+            figures = take(devices)
+            watch.add(told - begun, figures, count + Kernels.loaded)
+            print(f"{told - begun:.0f} s, loads {count}, programs {Kernels.loaded}: {figures.line}", flush=True)
     growths = watch.growths()
     for growth in growths:
         print(f"not flat: {growth}")

@@ -20,7 +20,18 @@ class _MallocInfo(ctypes.Structure):
 
     _fields_ = tuple(
         (name, ctypes.c_size_t)
-        for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")
+        for name in (
+            "arena",
+            "ordblks",
+            "smblks",
+            "hblks",
+            "hblkhd",
+            "usmblks",
+            "fsmblks",
+            "uordblks",
+            "fordblks",
+            "keepcost",
+        )
     )
 
 
@@ -45,7 +56,9 @@ class Figures:
         """Return it as a line to print."""
         mib = {"rss", "heap", "free"}
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return ", ".join(f"{name} {value / 2**20:.1f}" if name in mib else f"{name} {value}" for name, value in values.items())
+        return ", ".join(
+            f"{name} {value / 2**20:.1f}" if name in mib else f"{name} {value}" for name, value in values.items()
+        )
 
 
 def take(devices: list[lp.Device]) -> Figures:

@@ -111,5 +111,6 @@ def threads(device: lp.Device, chance: random.Random) -> None:
 
 
 LOADS: dict[str, Load] = {
-    load.__name__: load for load in (programs, compiled, streams, events, arrays, copies, blocks, host_functions, threads)
+    load.__name__: load
+    for load in (programs, compiled, streams, events, arrays, copies, blocks, host_functions, threads)
 }

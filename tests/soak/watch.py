@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .figures import Figures
 
 MIB = 1 << 20
 # What may be more at the end than after the first minute. Pools of threads, allocators and caches fill up slowly.
 MAY_GROW = {"rss": 16 * MIB, "heap": 4 * MIB, "threads": 4, "files": 4, "objects": 2000, "blocks": 10000, "arrays": 16}
+# What OpenCL runtimes keep of each program and of each load's temporaries, though all is released: at most 3 KB, see
+# benchmarks/runtime_memory.py.
+KEPT_BY_RUNTIME = 4096
 PARTS = 4  # the least of the first part is held against the least of the last
 
 
@@ -17,14 +22,10 @@ class Watch:
         self.warm_s = warm_s
         self._taken: list[tuple[float, Figures]] = []
 
-    @property
-    def last(self) -> Figures:
-        """Return the newest figures."""
-        return self._taken[-1][1]
-
-    def add(self, at_s: float, figures: Figures) -> None:
-        """Note figures."""
-        self._taken.append((at_s, figures))
+    def add(self, at_s: float, figures: Figures, done: int = 0) -> None:
+        """Note figures, and how many programs and loads there have been."""
+        kept = done * KEPT_BY_RUNTIME
+        self._taken.append((at_s, replace(figures, rss=figures.rss - kept, heap=figures.heap - kept)))
 
     def growths(self) -> list[str]:
         """Tell what has grown more than it may since it was warm."""
