@@ -22,6 +22,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.interposer", description=__doc__)
     parser.add_argument("--device", default="intel", help="words for launchpath.device")
     parser.add_argument("--scenarios", help="some of them, by commas")
+    parser.add_argument("--calls", help="only calls of these functions, by commas")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--codes", type=int, default=3, help="how many codes each call fails with (3)")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
@@ -37,17 +38,20 @@ def inside(options: argparse.Namespace) -> int:
 
     failing = Failing(lp.device(options.device), lambda text: print(text, file=sys.stderr, flush=True))
     names = options.scenarios.split(",") if options.scenarios else list(SCENARIOS)
-    problems = [problem for name in names for problem in failing.run(name, options.every, CODES[: options.codes])]
+    codes, only = CODES[: options.codes], options.calls.split(",") if options.calls else None
+    problems = [problem for name in names for problem in failing.run(name, options.every, codes, only)]
     print(f"{failing.count} calls failed, {len(problems)} problems", *problems, sep="\n", flush=True)
     return 1 if problems else 0
 
 
-def run(device: str, scenarios: str | None, every: int, codes: int) -> tuple[int, str]:
+def run(device: str, scenarios: str | None, every: int, codes: int, calls: str | None = None) -> tuple[int, str]:
     """Run scenarios in a process of their own; return its exit code and what it printed, on stderr only the end."""
     command = [sys.executable, "-m", "tests.interposer", "--inside", "--device", device, "--every", str(every),
                "--codes", str(codes)]  # fmt: skip
     if scenarios:
         command += ["--scenarios", scenarios]
+    if calls:
+        command += ["--calls", calls]
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.run(command, cwd=ROOT, env=environment(), text=True, stdout=subprocess.PIPE, stderr=errors,
                                  timeout=PATIENCE_S, check=False)  # fmt: skip
@@ -66,7 +70,7 @@ def main() -> int:
 
     failed = 0
     for name in options.scenarios.split(",") if options.scenarios else SCENARIOS:
-        code, text = run(options.device, name, options.every, options.codes)
+        code, text = run(options.device, name, options.every, options.codes, options.calls)
         failed += code != 0
         print(f"{options.device}, {name}: exit code {code}: {text.rstrip()}", flush=True)
     return 1 if failed else 0

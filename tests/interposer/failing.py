@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import faulthandler
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 import launchpath as lp
 
@@ -29,8 +29,10 @@ class Failing:
         self._scratch = self.scene.zeros()
         self.count = 0
 
-    def run(self, name: str, every: int = 1, codes: tuple[int, ...] = CODES[:1]) -> Iterator[str]:
-        """Fail each call of a scenario, or one of `every`; yield what went wrong."""
+    def run(
+        self, name: str, every: int = 1, codes: tuple[int, ...] = CODES[:1], only: Container[str] | None = None
+    ) -> Iterator[str]:
+        """Fail each call of a scenario, or one of `every`, or only calls of some functions; yield what went wrong."""
         scenario = SCENARIOS[name]
         for _ in range(2):  # what is made once is there then
             scenario(self.scene)
@@ -39,7 +41,8 @@ class Failing:
         scenario(self.scene)
         self._settle()
         counts = {call: count - before[call] for call, count in self._calls().items()}
-        todo = [(call, nth, code) for call, count in counts.items() for nth in range(1, count + 1) for code in codes]
+        names = [call for call in counts if only is None or call in only]
+        todo = [(call, nth, code) for call in names for nth in range(1, counts[call] + 1) for code in codes]
         live = self.control.live()
         for call, nth, code in todo[self.count % every :: every]:
             self.count += 1

@@ -37,6 +37,16 @@ def test_a_failing_call_is_told_or_does_no_harm(device_id):
 
 
 @pytest.mark.parametrize(
+    ("scenario", "calls"),
+    [("allocate", "clFinish,clMemFreeINTEL"), ("build", "clGetProgramInfo,clGetKernelWorkGroupInfo")],
+)
+def test_what_once_did_harm_does_none(device_id, scenario, calls):
+    """A failed finish let memory go that was in use; a failed free lost a block; failed questions were taken for 0."""
+    code, text = run(device_id, scenario, 1, 1, calls)
+    assert code == 0, text
+
+
+@pytest.mark.parametrize(
     "call", ["clFinish", "clFlush", "clReleaseCommandQueue", "clReleaseEvent", "clSetUserEventStatus"]
 )
 def test_a_call_that_fails_for_good_hangs_no_exit(device_id, call):
