@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test lint bench model clean
+.PHONY: setup demo test lint bench model random failing soak clean
 
 setup: $(READY)
 
@@ -26,6 +26,21 @@ test: $(READY)
 PROGRAMS ?= 20000
 model: $(READY)
 	LAUNCHPATH_MODEL_PROGRAMS=$(PROGRAMS) $(BIN)/python -m pytest tests/model --timeout 0
+
+# Random programs on a device, compared with NumPy: make random DEVICE=pocl PROGRAMS=100000, SEED=123 PROGRAMS=1 for that program
+DEVICE ?= intel
+SEED ?=
+random: $(READY)
+	$(BIN)/python -m tests.random --device "$(DEVICE)" --programs $(PROGRAMS) --processes 2 $(if $(SEED),--seed $(SEED))
+
+# Every OpenCL call failing in turn on a CPU device: make failing DEVICE=pocl
+failing: $(READY)
+	$(BIN)/python -m tests.interposer --device "$(DEVICE)"
+
+# A long mixed run whose memory must stay flat: make soak MINUTES=10 DEVICE=pocl SEED=5
+MINUTES ?= 10
+soak: $(READY)
+	$(BIN)/python -m tests.soak --device "$(DEVICE)" --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -58,7 +58,7 @@ def library(which: str, without: tuple[str, ...] = ()) -> Path:
     without : tuple of str
         Functions that it is not to export, as an older library would not.
     """
-    target = _cache() / f"{which}-{_state(sorted(without))}" / NAMES[which]
+    target = cache_folder() / f"{which}-{_state(sorted(without))}" / NAMES[which]
     if target.exists():
         return target
     made = Path(tempfile.mkdtemp(dir=target.parent.parent))
@@ -81,7 +81,7 @@ def _state(*more: object) -> str:
 
 def _objects(which: str) -> list[Path]:
     """Return the library's object files. All libraries that only lack some functions are linked from the same ones."""
-    folder = _cache() / f"{which}-objects-{_state()}"
+    folder = cache_folder() / f"{which}-objects-{_state()}"
     if not folder.exists():
         made = Path(tempfile.mkdtemp(dir=folder.parent))
         visible = ["-fvisibility=default"] if which == "kernels" else []
@@ -106,7 +106,7 @@ def _moved(made: Path, folder: Path) -> Path:
     return folder
 
 
-def _cache() -> Path:
+def cache_folder() -> Path:
     for folder in (ROOT / "build" / "standin", Path(tempfile.gettempdir()) / f"launchpath-standin-{os.getuid()}"):
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -128,3 +128,131 @@ int shape(const standin_launch *launch, const unsigned char *bytes) {
     out[8] = (unsigned int)launch->device;
     return 0;
 }
+
+/* What follows are the kernels of tests/random/kernels.py, one element a thread. */
+static unsigned work_for(int rounds) {
+    volatile unsigned s = 1;
+    for (int i = 0; i < rounds; i++) s = s * 1664525u + 1013904223u;
+    return s;
+}
+
+static int elements(const standin_launch *launch, int n) {
+    unsigned long long all = threads(launch);
+    return n > 0 && all > (unsigned long long)n ? n : (int)all;
+}
+
+/* random_affine(unsigned *x, unsigned a, unsigned b, int n, int rounds) */
+int random_affine(const standin_launch *launch, const unsigned char *bytes) {
+    struct {
+        unsigned *x;
+        unsigned a, b;
+        int n, rounds;
+    } a;
+    memcpy(&a, bytes, sizeof a);
+    work_for(a.rounds);
+    for (int i = 0; i < elements(launch, a.n); i++) a.x[i] = a.x[i] * a.a + a.b;
+    return 0;
+}
+
+/* random_mix(unsigned *x, const unsigned *y, unsigned a, int n, int rounds) */
+int random_mix(const standin_launch *launch, const unsigned char *bytes) {
+    struct {
+        unsigned *x;
+        const unsigned *y;
+        unsigned a;
+        int n, rounds;
+    } a;
+    memcpy(&a, bytes, 28);
+    work_for(a.rounds);
+    for (int i = 0; i < elements(launch, a.n); i++)
+        a.x[i] = (a.x[i] * a.a) ^ a.y[(unsigned)(((long long)i * 7 + 3) % a.n)];
+    return 0;
+}
+
+/* random_fields(const Fields *) */
+int random_fields(const standin_launch *launch, const unsigned char *bytes) {
+    struct {
+        unsigned *x;
+        const unsigned *y;
+        unsigned a, b;
+        int n, rounds;
+        unsigned t[40];
+    } *f;
+    memcpy(&f, bytes, sizeof f);
+    work_for(f->rounds);
+    for (int i = 0; i < elements(launch, f->n); i++)
+        f->x[i] = (f->x[i] * f->a + f->b + f->t[i % 40]) ^ f->y[(i * 5 + 1) % f->n];
+    return 0;
+}
+
+/* random_written(Written *), which it writes to */
+int random_written(const standin_launch *launch, const unsigned char *bytes) {
+    struct {
+        unsigned *x;
+        unsigned a;
+        int n;
+        unsigned scratch;
+    } *w;
+    memcpy(&w, bytes, sizeof w);
+    for (int i = 0; i < elements(launch, w->n); i++) w->x[i] = w->x[i] * w->a + 7;
+    w->scratch = 99;
+    return 0;
+}
+
+/* random_table(Table t, unsigned *x, int n, int rounds): 16 KiB by value, or where they do not travel, their address */
+int random_table(const standin_launch *launch, const unsigned char *bytes) {
+    struct {
+        unsigned t[4096];
+        unsigned *x;
+        int n, rounds;
+    } own;
+    const void *at = bytes;
+    if (launch->size == sizeof at) memcpy(&at, bytes, sizeof at);
+    memcpy(&own, at, sizeof own);
+    work_for(own.rounds);
+    for (int i = 0; i < elements(launch, own.n); i++) own.x[i] = own.x[i] * 3 + own.t[i * 13 % 4096];
+    return 0;
+}
+
+/* What is launched in its place where 16 KiB do not travel: HIP */
+int __kernel_random_table(const standin_launch *launch, const unsigned char *bytes) { return random_table(launch, bytes); }
+
+/* random_hash(const unsigned *x, int n, unsigned *out, unsigned *outs) */
+int random_hash(const standin_launch *launch, const unsigned char *bytes) {
+    struct {
+        const unsigned *x;
+        int n;
+        unsigned *out, *outs;
+    } a;
+    (void)launch;
+    memcpy(&a, bytes, sizeof a);
+    unsigned hash = *a.out;
+    for (int i = 0; i < a.n; i++) hash = hash * 31 + a.x[i];
+    *a.out = hash;
+    for (unsigned i = 0; i < 8; i++) a.outs[i] += hash * (i + 1);
+    return 0;
+}
+
+/* random_staged(const unsigned *in, unsigned *out, unsigned *both, unsigned a, int n) */
+int random_staged(const standin_launch *launch, const unsigned char *bytes) {
+    struct {
+        const unsigned *in;
+        unsigned *out, *both, a;
+        int n;
+    } a;
+    memcpy(&a, bytes, sizeof a);
+    for (int i = 0; i < elements(launch, a.n); i++) {
+        a.out[i] = a.in[i] * a.a + 1;
+        a.both[i] = a.both[i] * 5 + a.in[i];
+    }
+    return 0;
+}
+
+/* random_count(unsigned *counter, unsigned by) */
+int random_count(const standin_launch *launch, const unsigned char *bytes) {
+    unsigned *counter, by;
+    memcpy(&counter, bytes, sizeof counter);
+    memcpy(&by, bytes + 8, sizeof by);
+    __atomic_fetch_add(counter, by * (unsigned)threads(launch), __ATOMIC_RELAXED);
+    return 0;
+}

@@ -116,8 +116,9 @@ def test_the_commands_exist() -> None:
             known = {name for parameter in found.params for name in parameter.opts}
             assert {word for word in options if word.startswith("--")} <= known, command
         elif program == "python" and rest[0] == "-m":
-            module = ROOT / Path(*rest[1].split(".")).with_suffix(".py")
-            assert rest[1] in ("launchpath", "pytest") or module.exists(), command
+            module = ROOT / Path(*rest[1].split("."))
+            exists = module.with_suffix(".py").exists() or (module / "__main__.py").exists()
+            assert rest[1] in ("launchpath", "pytest") or exists, command
         elif program == "python":
             assert rest[0] == "example.py" or (ROOT / rest[0]).exists(), command
         elif program == "pip":

@@ -12,6 +12,7 @@
 #define INFO_SIZED 4
 #define INFO_MAX_THREADS 0x05
 #define INFO_PARAMETER 0x17
+#define INFO_LONG_PARAMETER 0x45 /* of kernels whose arguments are more than 4 KiB */
 #define RESERVED_SHARED 1024 /* from compute capability 9.0 on, `.nv.shared.NAME` begins with it */
 
 struct elf {
@@ -52,9 +53,10 @@ static void read_info(const struct elf *elf, CUfunction function) {
         memcpy(words, at, size < sizeof words ? size : sizeof words);
         at += size;
         if (attribute == INFO_MAX_THREADS) function->max_threads = (int)(words[0] * words[1] * words[2]);
-        if (attribute != INFO_PARAMETER || (words[1] & 0xffff) >= sizeof found / sizeof *found) continue;
+        if (attribute != INFO_PARAMETER && attribute != INFO_LONG_PARAMETER) continue;
         unsigned int ordinal = words[1] & 0xffff; /* they come last first */
-        found[ordinal] = (struct parameter){words[1] >> 16, words[2] >> 18};
+        if (ordinal >= sizeof found / sizeof *found) continue;
+        found[ordinal] = (struct parameter){words[1] >> 16, attribute == INFO_PARAMETER ? words[2] >> 18 : words[2]};
         if (ordinal >= count) count = ordinal + 1;
     }
     for (unsigned int i = 0; i < count; i++) function_parameter(function, found[i].offset, found[i].size);

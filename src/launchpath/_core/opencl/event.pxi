@@ -6,11 +6,11 @@ cdef int opencl_marker(void *queue, bint timed, uint32_t n_waits, void **waits, 
     cdef int32_t code
     if timed:
         # On NVIDIA a barrier's event has no times, nor has a marker's with a wait list: queue order carries the waits.
-        code = 0
         if n_waits:
             code = cl_api.clEnqueueBarrierWithWaitList((<opencl_queue *>queue).queue, n_waits, waits, NULL)
-        if code == 0:
-            code = cl_api.clEnqueueMarkerWithWaitList((<opencl_queue *>queue).queue, 0, NULL, event)
+            if code != 0:
+                return opencl_fail("clEnqueueBarrierWithWaitList", code)
+        code = cl_api.clEnqueueMarkerWithWaitList((<opencl_queue *>queue).queue, 0, NULL, event)
         return 0 if code == 0 else opencl_fail("clEnqueueMarkerWithWaitList", code)
     code = cl_api.clEnqueueBarrierWithWaitList((<opencl_queue *>queue).queue, n_waits, opencl_list(n_waits, waits),
                                                event)
@@ -31,6 +31,9 @@ cdef int opencl_event_wait(void *event) noexcept nogil:
     # 160, having worked on the kernel after it. A query does not.
     cdef event_status status = EVENT_COMPLETE
     cdef int32_t code = cl_api.clWaitForEvents(1, &event)
+    if code != 0 and opencl_event_query(event, &status) == 0 and status != EVENT_FAILED:
+        code = cl_api.clWaitForEvents(1, &event)       # it was the call that failed, not the command
+        status = EVENT_COMPLETE
     if code == 0:
         # A library may report a failed event's wait as a success.
         if opencl_event_query(event, &status) != 0 or status != EVENT_FAILED:

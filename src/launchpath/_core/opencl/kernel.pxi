@@ -177,4 +177,6 @@ cdef void opencl_allow_indirect(void *kernel):
 cdef object opencl_kernel_number(opencl_device *device, void *kernel, uint32_t what):
     cdef uint64_t number = 0
     cdef int32_t code = cl_api.clGetKernelWorkGroupInfo(kernel, device.id, what, sizeof(number), &number, NULL)
-    return number if code == 0 else 0
+    if code != 0:
+        raise opencl_error("clGetKernelWorkGroupInfo", code)
+    return number

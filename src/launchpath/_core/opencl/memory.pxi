@@ -54,11 +54,11 @@ cdef int opencl_allocate(void *handle, void *queue, size_t size, memory_kind kin
         code = CL_MEM_OBJECT_ALLOCATION_FAILURE      # clSVMAlloc gives no code
     else:
         block.memory = OPENCL_PINNED
-        call = "clEnqueueMapBuffer"
+        call = NULL
         code = opencl_pinned(device, block)
     if block.address == NULL:
         free(block)
-        return opencl_fail(call, code)
+        return opencl_fail(call, code) if call != NULL else code
     bucket = &device.blocks[opencl_bucket(block.address)]
     lp_lock_acquire(&device.lock)
     block.next = bucket[0]
@@ -73,13 +73,16 @@ cdef int opencl_pinned(opencl_device *device, opencl_block *block) noexcept nogi
     cdef int32_t code = 0
     cdef void *queue = cl_api.clCreateCommandQueueWithProperties(device.context, device.id, NULL, &code)
     if queue == NULL:
-        return code
+        return opencl_fail("clCreateCommandQueueWithProperties", code)
     block.buffer = cl_api.clCreateBuffer(device.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, block.size, NULL,
                                          &code)
-    if block.buffer != NULL:
+    if block.buffer == NULL:
+        opencl_fail("clCreateBuffer", code)
+    else:
         block.address = cl_api.clEnqueueMapBuffer(queue, block.buffer, 1, CL_MAP_READ | CL_MAP_WRITE, 0, block.size,
                                                   0, NULL, NULL, &code)
         if block.address == NULL:
+            opencl_fail("clEnqueueMapBuffer", code)
             cl_api.clReleaseMemObject(block.buffer)
     cl_api.clReleaseCommandQueue(queue)
     return code
@@ -98,7 +101,8 @@ cdef void opencl_unpin(opencl_device *device, opencl_block *block) noexcept nogi
 cdef int opencl_free(void *handle, void *address, memory_kind kind) noexcept nogil:
     cdef opencl_device *device = <opencl_device *>handle
     cdef opencl_block *block
-    cdef opencl_block **link = &device.blocks[opencl_bucket(address)]
+    cdef opencl_block **bucket = &device.blocks[opencl_bucket(address)]
+    cdef opencl_block **link = bucket
     cdef int32_t code = 0
     if lp_exiting:
         return 0
@@ -118,8 +122,16 @@ cdef int opencl_free(void *handle, void *address, memory_kind kind) noexcept nog
         cl_api.clSVMFree(device.context, address)
     else:
         opencl_unpin(device, block)
-    free(block)
-    return 0 if code == 0 else opencl_fail("clMemFreeINTEL", code)
+    if code == 0:
+        free(block)
+        return 0
+    # The caller still has it, and may try again.
+    lp_lock_acquire(&device.lock)
+    block.next = bucket[0]
+    bucket[0] = block
+    device.allocated += block.size
+    lp_lock_release(&device.lock)
+    return opencl_fail("clMemFreeINTEL", code)
 
 
 cdef int opencl_memory_info(void *handle, size_t *free_bytes, size_t *total) noexcept nogil:

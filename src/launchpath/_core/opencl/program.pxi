@@ -124,11 +124,14 @@ cdef OpenCLProgram opencl_built(OpenCLProgram made, int code):
     code = cl_api.clGetProgramInfo(made.program, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, NULL)
     if code == 0 and count == 0:
         return made
-    code = cl_api.clGetProgramInfo(made.program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size)
-    cdef bytes names = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size) if code == 0 else b""
-    if size != 0 and code == 0:
-        cl_api.clGetProgramInfo(made.program, CL_PROGRAM_KERNEL_NAMES, size, <char *>names, NULL)
-        made.kernels = [name for name in names.split(b"\0")[0].decode(errors="replace").split(";") if name]
+    if code == 0:
+        code = cl_api.clGetProgramInfo(made.program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size)
+    cdef bytes names = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
+    if code == 0 and size != 0:
+        code = cl_api.clGetProgramInfo(made.program, CL_PROGRAM_KERNEL_NAMES, size, <char *>names, NULL)
+    if code != 0:
+        raise opencl_error("clGetProgramInfo", code, "asking for the names of the program's kernels")
+    made.kernels = [name for name in names.split(b"\0")[0].decode(errors="replace").split(";") if name]
     return made
 
 

@@ -1,0 +1,64 @@
+"""What programs came to, and the count of it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+KINDS = ("wrong", "hung", "crashed", "out of memory")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a program ended: "right", or one of `KINDS`."""
+
+    seed: int
+    kind: str
+    operations: int
+    text: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON takes it."""
+        return asdict(self)
+
+
+class Report:
+    """Counts outcomes, and prints those that are not right as they come."""
+
+    def __init__(self, device: str, every_s: float = 10) -> None:
+        self.device, self.every_s = device, every_s
+        self.begun = self._told = time.monotonic()
+        self.programs = self.operations = 0
+        self.counts = dict.fromkeys(KINDS, 0)
+        self.seeds: dict[str, list[int]] = {kind: [] for kind in KINDS}
+
+    @property
+    def failed(self) -> int:
+        """How many programs were not right."""
+        return sum(self.counts.values())
+
+    def add(self, outcome: Outcome) -> None:
+        """Count a program."""
+        self.programs += 1
+        self.operations += outcome.operations
+        if outcome.kind != "right":
+            self.counts[outcome.kind] += 1
+            self.seeds[outcome.kind].append(outcome.seed)
+            print(f"{self.device}: {outcome.kind}, seed {outcome.seed}\n{outcome.text}", flush=True)
+        if time.monotonic() - self._told > self.every_s:
+            self._told = time.monotonic()
+            print(self, flush=True)
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{kind} {count}" for kind, count in self.counts.items())
+        seconds = time.monotonic() - self.begun
+        return f"{self.device}: {seconds:.0f} s, programs {self.programs}, operations {self.operations}, {counts}"
+
+    def end(self) -> int:
+        """Print the sum, and return the exit code."""
+        print(self, flush=True)
+        for kind, seeds in self.seeds.items():
+            if seeds:
+                print(f"{self.device}: {kind}: seeds {' '.join(map(str, sorted(seeds)))}", flush=True)
+        return 1 if self.failed else 0

@@ -1,0 +1,62 @@
+"""A process that runs random programs: it reads a seed a line, and writes what came of it a line, as JSON.
+
+A program that does not end within the patience given ends the process with all threads' stacks on stderr.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import json
+import os
+import sys
+from collections.abc import Callable
+
+# NumPy's threads would only be in the way, and CUDA shares 8 queues in hardware between streams unless told otherwise.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")
+
+
+def main() -> None:
+    """Run programs until no more seeds come."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--device", required=True)
+    parser.add_argument("--patience", type=float, required=True)
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--reaches", action="store_true")
+    options = parser.parse_args()
+    faulthandler.enable()
+    import launchpath as lp
+
+    from .program import Program
+    from .report import Outcome
+
+    devices = [lp.device(words) for words in options.device.split(",")]
+    noticed = _noticed()
+    for line in sys.stdin:
+        faulthandler.dump_traceback_later(options.patience, exit=True)
+        outcome = Program(int(line), devices, options.reaches, options.threads).run()
+        reports = noticed()
+        if outcome.kind == "right" and reports:
+            outcome = Outcome(outcome.seed, "wrong", outcome.operations, "\n".join(reports))
+        faulthandler.cancel_dump_traceback_later()
+        print(json.dumps(outcome.as_dict()), flush=True)
+        if outcome.kind != "right":
+            break  # what a failure leaves behind is no start for another program
+    faulthandler.dump_traceback_later(options.patience, exit=True)  # the exit may hang too
+
+
+def _noticed() -> Callable[[], list[str]]:
+    """Return what tells of misuse that the stand-in noticed; of other libraries nothing is known."""
+    path = os.environ.get("HIP_FORWARD_CUDA") or os.environ.get("LAUNCHPATH_CUDA_LIBRARY")
+    if "STANDIN_KERNELS" not in os.environ or path is None:
+        return list
+    from tests.standin.control import Control
+
+    control = Control(path)
+    control.record(False)
+    return control.reports
+
+
+if __name__ == "__main__":
+    main()
