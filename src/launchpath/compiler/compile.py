@@ -99,6 +99,10 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone)
     unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(one.name for one in chosen)))
     chosen, found = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
+    if warnings and not chosen:
+        problem = f"no kernel of {source.name} can be compiled; ask for instances of its templates with names=[...]"
+        log = "\n".join(build.rendered(unit, chosen, [warning]) for warning in warnings)
+        raise CompileError(f"{problem}:\n{log}", log)
     found.signatures[:] = [replace(one, block=_limited(one, target, native)) for one in found.signatures]
     signatures = found.signatures
     if target.form == SIMULATED:

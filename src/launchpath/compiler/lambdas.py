@@ -11,7 +11,7 @@ from typing import Any
 from . import clang
 from .active import Active
 from .source import Source
-from .text import Token
+from .text import Joined, Token
 
 NAME = re.compile(r"\blambda_\d+(?:_\d+)?\b")
 # What stands before the classes.
@@ -167,7 +167,11 @@ def _class(cursor: Any, name: str, place: tuple[str, int, int], file: Active) ->
 
 
 def _text(file: Active, first: int, last: int) -> str:
-    return file.text[file.tokens[first].start : file.tokens[last].end].decode(errors="replace")
+    return _on_one_line(file, file.tokens[first].start, file.tokens[last].end)
+
+
+def _on_one_line(file: Active, start: int, end: int) -> str:
+    return Joined(file.text[start:end]).text.decode(errors="replace").replace("\n", " ")
 
 
 class _Around:
@@ -238,4 +242,4 @@ class _Around:
 
     def _copy(self, of: Any, start: int, end: int) -> None:
         clang.visit(of, self._visit)  # what it needs itself comes before it
-        self.copied[of.spelling] = self._file.text[start:end].decode(errors="replace")
+        self.copied[of.spelling] = _on_one_line(self._file, start, end)
