@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from launchpath.device import Device, as_device
@@ -86,18 +87,26 @@ def compile(
     def find(instances: tuple[str, ...], fresh: bool = False) -> Found:
         return _find(made, instances or wanted, target, device, fresh, bool(instances))
 
+    program = _program(device, find, made.name)
+    if targets.NO_STEP in program.log:  # nobody reads a log of a program that compiles
+        lines = [line for line in program.log.splitlines() if targets.NO_STEP in line]
+        warnings.warn("\n".join(lines), RuntimeWarning, stacklevel=2)
+    return program
+
+
+def _program(device: Device, find: Callable[..., Found], name: str) -> Program:
     found = find(())
     try:
-        return Program(device, found, find, made.name)
+        return Program(device, found, find, name)
     except CompileError as error:
         if found.keep is not None:
             log = error.log or str(error)
-            raise CompileError(f"{made.name} does not compile for {device.name!r}:\n{log}", error.log) from None
+            raise CompileError(f"{name} does not compile for {device.name!r}:\n{log}", error.log) from None
     except LaunchpathError:
         if found.keep is not None:
             raise
     # The driver refuses a binary that it made itself: it has changed without saying so.
-    return Program(device, find((), True), find, made.name)
+    return Program(device, find((), True), find, name)
 
 
 def _find(source: Source, names: tuple[str, ...], target: Target, device: Device, fresh: bool, alone: bool) -> Found:
