@@ -68,6 +68,17 @@ int main() { go(3); S().run(); int n; apply<<<1, 1>>>(1, [&] __device__ (int i) 
         compiled(text)
 
 
+def test_those_of_two_files_and_of_a_name_that_the_program_has_are_unlike():
+    header = "template <class F> __global__ void other(F f, int* x) { f(x); }\ninline void run(int* x) {\n"
+    header += "other<<<1, 1>>>([=] __device__ (int* y) { y[0] = 1; }, x); }\n"
+    text = '#include "a.h"\nint lambda_5;\n'
+    text += "int main() { other<<<1, 1>>>([=] __device__ (int* y) { y[0] = 2; }, (int*)0);\n\n"
+    text += "other<<<1, 1>>>([=] __device__ (int* y) { y[0] = 3; }, (int*)0); run(0); }\n"
+    made = compiled(text, headers={"a.h": header})
+    names = {signature.name for _, signature in made.kernels}
+    assert names == {"other<lambda_3_17>", "other<lambda_3_30>", "other<lambda_5_2>"}
+
+
 def test_they_can_be_asked_for_by_name():
     text = APPLY + "int main() { int *x; auto f = [=] __device__(int i) { x[i] = 1; }; }"
     assert [signature.name for _, signature in compiled(text, "apply<lambda_3>").kernels] == ["apply<lambda_3>"]

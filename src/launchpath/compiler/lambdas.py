@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import chain, count
 from typing import Any
 
 from . import clang
@@ -13,7 +14,7 @@ from .active import Active
 from .source import Source
 from .text import Joined, Token
 
-NAME = re.compile(r"\blambda_\d+(?:_\d+)?\b")
+NAME = re.compile(r"\blambda_\d+(?:_\d+)*\b")
 # What stands before the classes.
 TAIL = "\ntemplate <class T> struct __lp_same { typedef T type; };\n"
 _UNNAMED = re.compile(r"\(lambda at (?P<path>.*?):(?P<line>\d+):(?P<column>\d+)\)")
@@ -78,10 +79,14 @@ def lambdas(source: Source, files: dict[str, Active]) -> Lambdas:
         clang.forget_files()
         parsed = clang.translation_unit(source, texts, {"__LP_HOST__": None}, clang.KEEP_GOING | clang.INCOMPLETE)
         clang.visit(parsed.cursor, found.visit)
-        lines = Counter((place[0], place[1]) for place, _ in found.lambdas)
+        lines = Counter(place[1] for place, _ in found.lambdas)
         made = Lambdas()
+        taken: set[str] = set().union(*[file.names(0, len(file.text)) for file in files.values() if found.lambdas])
         for place, cursor in found.lambdas:
-            name = f"lambda_{place[1]}" + (f"_{place[2]}" if lines[place[:2]] > 1 else "")
+            name = f"lambda_{place[1]}" + (f"_{place[2]}" if lines[place[1]] > 1 else "")
+            # Of another file's line, or the program's own.
+            name = next(filter(lambda one: one not in taken, chain([name], (f"{name}_{i}" for i in count(2)))))
+            taken.add(name)
             text = _class(cursor, name, place, files[place[0]])
             if text is not None:
                 within = found.namespaces(cursor)
