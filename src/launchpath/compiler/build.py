@@ -169,7 +169,7 @@ def generated(instances: Iterable[Instance], layout: Layout, expressions: Iterab
             call = "__call_with_block"
             parameter, given = f"__LP_BLOCK({signature.align}) __lp_block", "(const unsigned char *)__lp_block"
         elif signature.parameters:
-            packed = f"__lp_packed_{number}"
+            packed = f"__lp_packed{instance.entry}"  # by which `spirv.foreign` knows our own modules
             parameter, given = f"{packed} __lp_block", "__lp_block.__bytes"
             block = f"struct alignas({signature.align}) {packed} {{ unsigned char __bytes[{signature.size}]; }};"
         entry = f'extern "C" __attribute__((global)) void {instance.entry}({parameter})'

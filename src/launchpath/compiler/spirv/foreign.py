@@ -36,7 +36,7 @@ _EXTENSIONS = 4096  # opcodes from here on are extensions
 _MODES = (Op.ExecutionMode, Op.ExecutionModeId)
 _LOCAL_SIZE, _MOST_THREADS = 17, 5893  # execution modes
 # How launchpath names its own kernels' entry points, and the one structure that those take.
-PREFIX, _OWN_BLOCK = "__kernel_", "struct.{}_block"
+PREFIX, _OWN_BLOCK = "__kernel_", "struct.__lp_packed{}"
 
 
 @dataclass(frozen=True, slots=True)
