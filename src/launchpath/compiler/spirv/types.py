@@ -9,8 +9,7 @@ from .module import Instruction, Module, SpirvError
 from .opcodes import Decoration, Op, Storage
 
 POINTER_BYTES = 8
-
-_BITS = frozenset({8, 16, 32, 64, 128})
+_MOST_BITS = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ class Types:
             case Op.TypeBool:
                 return Layout(1, 1)
             case Op.TypeInt | Op.TypeFloat:
-                if words[1] not in _BITS:
+                if not 0 < words[1] <= _MOST_BITS:
                     raise SpirvError(f"a number of {words[1]} bits")
                 size = words[1] // 8
                 return Layout(size, size)
