@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test lint bench model random failing soak clean
+.PHONY: setup demo test lint bench model random failing soak fuzz clean
 
 setup: $(READY)
 
@@ -41,6 +41,13 @@ failing: $(READY)
 MINUTES ?= 10
 soak: $(READY)
 	$(BIN)/python -m tests.soak --device "$(DEVICE)" --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+# Damaged files and odd arguments, for so long a test: make fuzz SECONDS=60, or MINUTES=5; the same ones again: SEED=7
+SECONDS ?= $(if $(filter command,$(origin MINUTES)),$(shell expr 60 '*' $(MINUTES)),60)
+fuzz: $(READY)
+	LAUNCHPATH_FUZZ_SECONDS=$(SECONDS) \
+	LAUNCHPATH_FUZZ_SEED=$(or $(SEED),$(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')) \
+	$(BIN)/python -m pytest tests/fuzz --timeout 0
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from launchpath.device import Device, as_device
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from launchpath.compiler.target import Target
     from launchpath.image import Found, Image
 
-_FORMAT = "2"  # of what a cached entry means; a change makes every older one no hit
+_FORMAT = "3"  # of what a cached entry means; a change makes every older one no hit
 
 
 def compile(
-    source: str | None = None,
+    source: str | bytes | None = None,
     device: Device | int | str | None = None,
     *,
     path: str | os.PathLike[str] | None = None,
@@ -34,7 +35,7 @@ def compile(
 
     Parameters
     ----------
-    source : str
+    source : str or bytes
         Kernels (``__global__`` functions) and what they need. Host code in it, a ``main`` and launches with ``<<<>>>``
         among them, is left out; kernel templates are compiled as it launches them.
     device : Device, int or str, optional
@@ -66,38 +67,46 @@ def compile(
         lines. For what a device cannot express it says which construct, and which platforms take it.
     OSError
         The file cannot be read.
+    TypeError, ValueError
+        An argument is not what it should be; the message says what was expected.
     """
     from launchpath.compiler import source as sources  # noqa: PLC0415 (importing launchpath must stay fast)
     from launchpath.compiler import target as targets  # noqa: PLC0415
 
-    if isinstance(names, str):
-        names = [names]
     if (source is None) == (path is None):
-        raise TypeError("compile takes a source or a path")
+        raise TypeError(f"compile: expected a source or a path, got {'neither' if source is None else 'both'}")
+    wanted = sources.names_of_kernels(names)
     device = as_device(device)
     around = {"defines": defines, "include_paths": include_paths, "headers": headers, "standard": standard}
     if path is not None:
         made = sources.from_path(path, name, **around)
     else:
-        made = sources.from_text(source, name or "<source>", **around)  # type: ignore[arg-type]
+        made = sources.from_text(source, "<source>" if name is None else name, **around)  # type: ignore[arg-type]
     target = targets.of(device.info)
-    wanted = tuple(names)
 
     def find(instances: tuple[str, ...], fresh: bool = False) -> Found:
         return _find(made, instances or wanted, target, device, fresh, bool(instances))
 
+    program = _program(device, find, made.name)
+    if targets.NO_STEP in program.log:  # nobody reads a log of a program that compiles
+        lines = [line for line in program.log.splitlines() if targets.NO_STEP in line]
+        warnings.warn("\n".join(lines), RuntimeWarning, stacklevel=2)
+    return program
+
+
+def _program(device: Device, find: Callable[..., Found], name: str) -> Program:
     found = find(())
     try:
-        return Program(device, found, find, made.name)
+        return Program(device, found, find, name)
     except CompileError as error:
         if found.keep is not None:
             log = error.log or str(error)
-            raise CompileError(f"{made.name} does not compile for {device.name!r}:\n{log}", error.log) from None
+            raise CompileError(f"{name} does not compile for {device.name!r}:\n{log}", error.log) from None
     except LaunchpathError:
         if found.keep is not None:
             raise
     # The driver refuses a binary that it made itself: it has changed without saying so.
-    return Program(device, find((), True), find, made.name)
+    return Program(device, find((), True), find, name)
 
 
 def _find(source: Source, names: tuple[str, ...], target: Target, device: Device, fresh: bool, alone: bool) -> Found:

@@ -1,5 +1,8 @@
 """Lambdas of host code that kernels take: classes with names are made of them."""
 
+import pytest
+
+from launchpath.errors import CompileError
 from tests.unit.test_compile import compiled
 
 APPLY = """
@@ -50,13 +53,30 @@ void go(int *p) {
 
 
 def test_those_that_cannot_be_taken_out_are_told():
-    made = compiled(APPLY + """
+    text = (
+        APPLY
+        + """
 template <class T> void go(T c) { apply<<<1, 1>>>(1, [=] __device__ (int i) { T t = c; }); }
 struct S { int *m; void run() { apply<<<1, 1>>>(1, [=] __device__ (int i) { m[i] = 1; }); } };
 int main() { go(3); S().run(); int n; apply<<<1, 1>>>(1, [&] __device__ (int i) { n = i; }); }
-""")  # fmt: skip
-    assert made.kernels == []
+"""
+    )
+    made = compiled(f"{text} __global__ void k() {{}}")
+    assert [signature.name for _, signature in made.kernels] == ["k"]
     assert "'apply' is launched with template arguments that have no name" in made.log
+    with pytest.raises(CompileError, match=r"no kernel of user.cu can be compiled; ask for .* names=\[...\]"):
+        compiled(text)
+
+
+def test_those_of_two_files_and_of_a_name_that_the_program_has_are_unlike():
+    header = "template <class F> __global__ void other(F f, int* x) { f(x); }\ninline void run(int* x) {\n"
+    header += "other<<<1, 1>>>([=] __device__ (int* y) { y[0] = 1; }, x); }\n"
+    text = '#include "a.h"\nint lambda_5;\n'
+    text += "int main() { other<<<1, 1>>>([=] __device__ (int* y) { y[0] = 2; }, (int*)0);\n\n"
+    text += "other<<<1, 1>>>([=] __device__ (int* y) { y[0] = 3; }, (int*)0); run(0); }\n"
+    made = compiled(text, headers={"a.h": header})
+    names = {signature.name for _, signature in made.kernels}
+    assert names == {"other<lambda_3_17>", "other<lambda_3_30>", "other<lambda_5_2>"}
 
 
 def test_they_can_be_asked_for_by_name():

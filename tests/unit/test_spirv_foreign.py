@@ -239,8 +239,8 @@ def test_capabilities_are_told():
 
 
 OWN = """
-struct alignas(8) __kernel_k_block { unsigned char b[16]; };
-extern "C" __attribute__((global)) void __kernel_k(__kernel_k_block block) { *AT(float *, 0) = AT(int, 8); }
+struct alignas(8) __lp_packed__kernel_k { unsigned char b[16]; };
+extern "C" __attribute__((global)) void __kernel_k(__lp_packed__kernel_k block) { *AT(float *, 0) = AT(int, 8); }
 """
 
 

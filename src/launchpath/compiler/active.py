@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
-from .text import Token, tokens
+from .text import Joined, Token, tokens
 
-_DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*", re.MULTILINE | re.DOTALL)
-_DEFINE = re.compile(rb"[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(.*)", re.DOTALL)
+_DIRECTIVE = re.compile(rb"^[ ]*((?:#|%:)[^\n]*)", re.MULTILINE)
+_DEFINE = re.compile(rb"#[ ]*define[ ]+([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(.*)")
+_INCLUDE = re.compile(rb"#[ ]*(?:include|include_next|import)\b")
+_BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 _OPEN = {b"(": b")", b"[": b"]", b"{": b"}"}
 _CLOSE = frozenset(_OPEN.values())
 
@@ -20,27 +23,64 @@ def blank(text: bytearray, start: int, end: int) -> None:
     text[start:end] = re.sub(rb"[^\n]", b" ", bytes(text[start:end]))
 
 
+class Directive(NamedTuple):
+    """A preprocessor directive at the bytes [start, end), continued lines included.
+
+    `line` is all of it on one line, with a space for each blank and each byte of a comment.
+    """
+
+    start: int
+    end: int
+    line: bytes
+
+    @property
+    def is_include(self) -> bool:
+        """Whether it includes a file."""
+        return _INCLUDE.match(self.line) is not None
+
+
 class Active:
     """A file's text.
 
     Attributes
     ----------
     original, text : bytes
-        As written, and with what is skipped blanked; comments too, so that no token is looked for in them.
-    directives : list of (int, int)
-        Preprocessor directives, with their continued lines.
+        As written, and with what is skipped blanked; comments too, so that no token is looked for in them, but for
+        those that a directive goes on behind, in another line.
+    directives : list of Directive
     """
 
     def __init__(self, original: bytes, skipped: Iterable[tuple[int, int]] = ()) -> None:
         self.original = original
-        self.directives = [match.span() for match in _DIRECTIVE.finditer(_without_comments(original))]
-        text = bytearray(_without_comments(original))
+        text = bytearray(original)
+        joined = Joined(original)
+        lines = bytearray(joined.text)
+        comments = []
+        for kind, start, end in joined.literals():
+            if kind == "comment":
+                comments.append((joined.start(start), joined.end(end)))
+                lines[start:end] = b" " * (end - start)
+            elif kind == "raw":
+                lines[start:end] = joined.text[start:end].replace(b"\n", b" ")
+        self.directives = [
+            Directive(joined.start(match.start(1)), joined.end(match.end()), match[1].replace(b"%:", b"#", 1))
+            for match in _DIRECTIVE.finditer(lines.translate(_BLANKS))
+        ]
+        starts = [directive.start for directive in self.directives]
+        for start, end in comments:
+            at = bisect_right(starts, start) - 1
+            # Blanked, its line ends would end the directive.
+            if at < 0 or self.directives[at].end <= end or b"\n" not in original[start:end]:
+                blank(text, start, end)
+        for directive in self.directives:
+            if directive.is_include:
+                _put_on_one_line(text, directive)
         for start, end in skipped:
             at = start
-            for first, last in self.directives:
-                if first < end and last > start:
-                    blank(text, at, max(at, first))
-                    at = max(at, last)
+            for directive in self.directives:
+                if directive.start < end and directive.end > start:
+                    blank(text, at, max(at, directive.start))
+                    at = max(at, directive.end)
             blank(text, at, max(at, end))
         self.text = bytes(text)
 
@@ -48,8 +88,8 @@ class Active:
     def tokens(self) -> list[Token]:
         """The tokens that are in no directive."""
         text = bytearray(self.text)
-        for start, end in self.directives:
-            blank(text, start, end)
+        for directive in self.directives:
+            blank(text, directive.start, directive.end)
         return list(tokens(bytes(text)))
 
     @cached_property
@@ -78,8 +118,8 @@ class Active:
     def macros(self) -> dict[str, frozenset[str]]:
         """The names in the bodies of the macros that the file defines."""
         found: dict[str, set[str]] = {}
-        for start, end in self.directives:
-            if match := _DEFINE.match(self.text, start, end):
+        for directive in self.directives:
+            if match := _DEFINE.match(directive.line):
                 names = {token.text.decode() for token in tokens(match[2]) if token.kind == "name"}
                 found.setdefault(match[1].decode(), set()).update(names)
         return {name: frozenset(names) for name, names in found.items()}
@@ -88,8 +128,8 @@ class Active:
     def shapes(self) -> dict[str, list[str]]:
         """The names and the braces in the body of each macro that the file defines, in order."""
         found: dict[str, list[str]] = {}
-        for start, end in self.directives:
-            if match := _DEFINE.match(self.text, start, end):
+        for directive in self.directives:
+            if match := _DEFINE.match(directive.line):
                 body = [token for token in tokens(match[2]) if token.kind == "name" or token.text in (b"{", b"}")]
                 found[match[1].decode()] = [token.text.decode() for token in body]
         return found
@@ -151,17 +191,9 @@ def unbalanced(shapes: Mapping[str, list[str]]) -> dict[bytes, int]:
     return {name.encode(): depth for name, (depth, lowest) in found.items() if (depth, lowest) != (0, 0)}
 
 
-def _without_comments(text: bytes) -> bytes:
-    """Blank the comments, line ends apart."""
-    made = bytearray(text)
-    for match in _COMMENT.finditer(text):
-        if match["comment"] is not None:
-            blank(made, *match.span("comment"))
-    return bytes(made)
-
-
-_COMMENT = re.compile(
-    rb"""(?P<comment>//(?:[^\n\\]|\\.|\\\n)*|/\*.*?(?:\*/|\Z))"""
-    rb"""|R"(?P<mark>[^ ()\\\n]{0,16})\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"|(?<![0-9A-Za-z_])'(?:[^'\\\n]|\\.)*'""",
-    re.DOTALL,
-)
+def _put_on_one_line(text: bytearray, directive: Directive) -> None:
+    """Write a directive on its first line; as many lines as it had follow."""
+    before = bytes(text[directive.start : directive.end])
+    if ends := before.count(b"\n"):
+        line = b" ".join(directive.line.split())
+        text[directive.start : directive.end] = line.ljust(len(before) - ends) + b"\n" * ends

@@ -54,12 +54,12 @@ def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Targ
     CompileError
         With the compiler's messages at the source's own lines.
     """
-    tail = generated(instances, layout).encode()
+    expressions = [instance.expression for instance in instances]
     every_header = False
     outcomes: list[Outcome] = []
-    for _ in range(_ATTEMPTS):
+    for _ in range(_ATTEMPTS + 1):
         files = unit.reduced(every_header)
-        files[unit.source.path] += tail
+        files[unit.source.path] += generated(instances, layout, expressions).encode()
         # At first libc++'s headers bring only what they are for: that is several times faster.
         sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
         outcome = _translated(unit, files, target, sparing)
@@ -70,6 +70,10 @@ def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Targ
             told = [render_all(unit, lost), rendered(unit, instances, outcome.messages)]
             return outcome.output, "\n".join(filter(None, told))
         outcomes.append(_placed(unit, files, target, sparing, outcome))
+        is_ambiguous = any(message.file.startswith(GENERATED) for message in outcome.messages)
+        if is_ambiguous and expressions != (with_types := typed(instances, layout)):
+            expressions = with_types  # the headers, or the program, have functions of a kernel's name
+            continue
         if not every_header and (unit.includes or b"std" in unit.source.text):
             every_header = True
         elif not drop_host_code(unit, outcome):
@@ -134,30 +138,40 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
                 yield Message(path, *unit.lines(path).position(start), "error", text)
 
 
-def generated(instances: Iterable[Instance], layout: Layout) -> str:
-    """Write the kernels that a driver sees: each unpacks the packed block of arguments, or what lies at its address."""
+def typed(instances: Iterable[Instance], layout: Layout) -> list[str]:
+    """The kernels' addresses where each is one of several functions of its name."""
+    return [instance.typed_expression(types) for instance, types in zip(instances, layout.types, strict=True)]
+
+
+def generated(instances: Iterable[Instance], layout: Layout, expressions: Iterable[str]) -> str:
+    """Write the kernels that a driver sees: each unpacks the packed block of arguments, or what lies at its address.
+
+    All names in it are reserved ones, which no program may have: a program's own would hide them, or be hidden.
+    """
     # Static globals that nothing on the host's side names would be folded to their initial values.
     uses = "".join(f" (void)&::{name};" for name in layout.variables)
     text = ["", '#line 1 "launchpath globals"']
     text.append(f"static __attribute__((host, unused)) void __lp_host_uses() {{{uses} }}")
-    for number, (instance, signature) in enumerate(zip(instances, layout.signatures, strict=True)):
+    for number, (instance, signature, expression) in enumerate(
+        zip(instances, layout.signatures, expressions, strict=True)
+    ):
         text.append(f'#line 1 "{GENERATED}{number}"')
-        kernel = f"__LP_CALL_OF({instance.expression})"
+        kernel = f"__LP_CALL_OF({expression})"
         asserts = "".join(
-            f" static_assert(sizeof({kernel}::type<{i}>) == {p.size} && alignof({kernel}::type<{i}>) == {p.align}, "
+            f" static_assert(sizeof({kernel}::__type<{i}>) == {p.size} && alignof({kernel}::__type<{i}>) == {p.align}, "
             f"\"parameter '{p.name}' of kernel '{instance.name}' has another layout on this device\");"
             for i, p in enumerate(signature.parameters)
             if p.kind == "struct"
         )
         offsets = ", ".join(str(parameter.offset) for parameter in signature.parameters)
-        block, parameter, given, call = "", "", "nullptr", "call"
+        block, parameter, given, call = "", "", "nullptr", "__call"
         if signature.block:
-            call = "call_with_block"
-            parameter, given = f"__LP_BLOCK({signature.align}) block", "(const unsigned char *)block"
+            call = "__call_with_block"
+            parameter, given = f"__LP_BLOCK({signature.align}) __lp_block", "(const unsigned char *)__lp_block"
         elif signature.parameters:
-            block = f"{instance.entry}_block"
-            parameter, given = f"{block} block", "block.bytes"
-            block = f"struct alignas({signature.align}) {block} {{ unsigned char bytes[{signature.size}]; }};"
+            packed = f"__lp_packed{instance.entry}"  # by which `spirv.foreign` knows our own modules
+            parameter, given = f"{packed} __lp_block", "__lp_block.__bytes"
+            block = f"struct alignas({signature.align}) {packed} {{ unsigned char __bytes[{signature.size}]; }};"
         entry = f'extern "C" __attribute__((global)) void {instance.entry}({parameter})'
         text.append(f"{block}{asserts} {entry} {{ {kernel}::{call}<{offsets}>({given}); }}")
     return "\n".join([*text, ""])

@@ -104,7 +104,7 @@ def translation_unit(source: Source, files: Mapping[str, bytes], macros: Mapping
     """Parse a source, with `files` in place of what lies there. Hold `lock` for as long as it is used."""
     cindex = library()
     arguments = [*_ARGUMENTS, f"-std={source.standard}", *frontend.header_arguments(source, macros)]
-    unsaved = [(name, text.decode()) for name, text in (source.virtual_files() | dict(files)).items()]
+    unsaved = [*(source.virtual_files() | dict(files)).items()]
     try:
         return _index().parse(source.path, args=arguments, unsaved_files=unsaved, options=options)
     except cindex.TranslationUnitLoadError as error:

@@ -18,7 +18,7 @@ from .signature import Signature
 from .source import Source
 from .spirv import globals as blocks
 from .spirv.prepare import Prepared, prepare
-from .target import NATIVE, SIMULATED, SPIRV, Target
+from .target import NATIVE, NO_STEP, SIMULATED, SPIRV, Target
 from .unit import Unit, parse, refused
 
 if TYPE_CHECKING:
@@ -99,6 +99,10 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone)
     unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(one.name for one in chosen)))
     chosen, found = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
+    if warnings and not chosen:
+        problem = f"no kernel of {source.name} can be compiled; ask for instances of its templates with names=[...]"
+        log = "\n".join(build.rendered(unit, chosen, [warning]) for warning in warnings)
+        raise CompileError(f"{problem}:\n{log}", log)
     found.signatures[:] = [replace(one, block=_limited(one, target, native)) for one in found.signatures]
     signatures = found.signatures
     if target.form == SIMULATED:
@@ -118,7 +122,10 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
         facts = prepared.kernels[one.entry]
         if facts.undefined:
             raise _undefined(unit, one, facts.undefined)
-        warps = facts.subgroups and target.form == SPIRV
+        in_step = one.entry in prepared.in_step
+        if in_step and cpu and not takes_spirv:
+            warnings.append(_no_step(unit, one))
+        warps = (facts.subgroups or in_step) and takes_spirv
         most = signature.max_threads
         if (private := prepared.private.get(one.entry, 0)) and target.form == "clc" and cpu:
             most = min(max(1, _STACK // private), most or _STACK)
@@ -163,6 +170,13 @@ def _undefined(unit: Unit, one: Instance, names: Iterable[str]) -> CompileError:
     found = sorted(memory if _ALLOCATION.match(name) else name for name in names)
     text = f"kernel '{one.name}' uses {', '.join(dict.fromkeys(found))}, which kernels do not have here"
     return refused(unit, [Message(unit.name_of(at.path), at.line, at.column, "error", text)])
+
+
+def _no_step(unit: Unit, one: Instance) -> Message:
+    """The warning for a kernel that counts on lanes which run in step, where none do."""
+    at = one.declaration
+    text = f"kernel '{one.name}': {NO_STEP}: put __syncthreads() between, or use a device with sub-groups"
+    return Message(unit.name_of(at.path), at.line, at.column, "warning", text)
 
 
 def _code(prepared: Prepared, target: Target, name: str) -> bytes | str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from ..errors import CompileError
-from .piece import KernelDeclaration
+from .piece import KernelDeclaration, address
 from .unit import Unit
 
 ENTRY_PREFIX = "__kernel_"
@@ -25,14 +26,11 @@ class Instance:
     @property
     def expression(self) -> str:
         """The kernel's address, in the source's terms."""
-        return f"&{self.name}" if self.declaration.template else self.declaration.expression
+        return address(self.name) if self.declaration.template else self.declaration.expression
 
-    @property
-    def typed_expression(self) -> str:
-        """The same with the kernel's type, if it is no template: where a compiler has functions of its name."""
-        if self.declaration.template:
-            return self.expression
-        return replace(self.declaration, types=self.declaration.spelled).expression
+    def typed_expression(self, types: Iterable[str]) -> str:
+        """The same with the types of its parameters: where there are other functions of its name."""
+        return address(self.name if self.declaration.template else self.declaration.name, types)
 
 
 def normal(name: str) -> str:

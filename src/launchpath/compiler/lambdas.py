@@ -6,14 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import chain, count
 from typing import Any
 
 from . import clang
 from .active import Active
 from .source import Source
-from .text import Token
+from .text import Joined, Token
 
-NAME = re.compile(r"\blambda_\d+(?:_\d+)?\b")
+NAME = re.compile(r"\blambda_\d+(?:_\d+)*\b")
 # What stands before the classes.
 TAIL = "\ntemplate <class T> struct __lp_same { typedef T type; };\n"
 _UNNAMED = re.compile(r"\(lambda at (?P<path>.*?):(?P<line>\d+):(?P<column>\d+)\)")
@@ -78,10 +79,14 @@ def lambdas(source: Source, files: dict[str, Active]) -> Lambdas:
         clang.forget_files()
         parsed = clang.translation_unit(source, texts, {"__LP_HOST__": None}, clang.KEEP_GOING | clang.INCOMPLETE)
         clang.visit(parsed.cursor, found.visit)
-        lines = Counter((place[0], place[1]) for place, _ in found.lambdas)
+        lines = Counter(place[1] for place, _ in found.lambdas)
         made = Lambdas()
+        taken: set[str] = set().union(*[file.names(0, len(file.text)) for file in files.values() if found.lambdas])
         for place, cursor in found.lambdas:
-            name = f"lambda_{place[1]}" + (f"_{place[2]}" if lines[place[:2]] > 1 else "")
+            name = f"lambda_{place[1]}" + (f"_{place[2]}" if lines[place[1]] > 1 else "")
+            # Of another file's line, or the program's own.
+            name = next(filter(lambda one: one not in taken, chain([name], (f"{name}_{i}" for i in count(2)))))
+            taken.add(name)
             text = _class(cursor, name, place, files[place[0]])
             if text is not None:
                 within = found.namespaces(cursor)
@@ -167,7 +172,11 @@ def _class(cursor: Any, name: str, place: tuple[str, int, int], file: Active) ->
 
 
 def _text(file: Active, first: int, last: int) -> str:
-    return file.text[file.tokens[first].start : file.tokens[last].end].decode(errors="replace")
+    return _on_one_line(file, file.tokens[first].start, file.tokens[last].end)
+
+
+def _on_one_line(file: Active, start: int, end: int) -> str:
+    return Joined(file.text[start:end]).text.decode(errors="replace").replace("\n", " ")
 
 
 class _Around:
@@ -238,4 +247,4 @@ class _Around:
 
     def _copy(self, of: Any, start: int, end: int) -> None:
         clang.visit(of, self._visit)  # what it needs itself comes before it
-        self.copied[of.spelling] = self._file.text[start:end].decode(errors="replace")
+        self.copied[of.spelling] = _on_one_line(self._file, start, end)

@@ -15,7 +15,10 @@ from .unit import Unit, refused
 _GLOBALS = (clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE)
 _NAME = "__lp_signature_"
 _BOUND = "__lp_bound_"
+_TYPED = "__lp_typed_"
 _COMPLETED = "__lp_completed_"
+_NUMBERED = re.compile(f"(?:{_NAME}|{_TYPED})([0-9]+)")
+_NUMBERED_BOUND = re.compile(f"{_BOUND}([0-9]+)")
 _UNRESOLVED = "overloaded function could not be resolved"  # Clang's words if no template takes the arguments
 _DYNAMIC = re.compile(rb"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b|\bHIP_DYNAMIC_SHARED\b")
 
@@ -30,10 +33,13 @@ class Layout:
         In the order of the instances. Shared memory is left to who compiles.
     variables : dict of str to (str, tuple of int)
         NumPy's dtype name and the shape of each device global by its name; bytes for what NumPy has no type for.
+    types : list of tuple of str
+        The types of the parameters, as C++ has them, in the order of the instances.
     """
 
     signatures: list[Signature]
     variables: dict[str, tuple[str, tuple[int, ...]]]
+    types: list[tuple[str, ...]]
 
 
 def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> Layout:
@@ -59,6 +65,11 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
     tail = ["", f'#line 1 "{_NAME}"']
     for number, instance in enumerate(instances):
         tail.append(f"typedef decltype({instance.expression}) {_NAME}{number};")
+    # Where headers, or the program, have other functions of a kernel's name, the first is an error.
+    for number, instance in enumerate(instances):
+        if not instance.declaration.template and instance.declaration.types is None:
+            by_type = instance.typed_expression(instance.declaration.spelled)
+            tail.append(f"typedef decltype({by_type}) {_TYPED}{number};")
     for number, instance in enumerate(instances):
         if instance.declaration.template:
             tail.append(f'static_assert(__lp_sizes_of<{_NAME}{number}>::sum + 1, "");')
@@ -82,7 +93,18 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
             _signature(unit, instance, found.types.get(number), found, own, about.get(number, ""), dynamic)
             for number, instance in enumerate(instances)
         ]
-        return Layout(made, {name: types.array(of) for name, of in found.variables.items()})
+        spelled = [_spelled(found.types[number]) for number in range(len(instances))]
+        return Layout(made, {name: types.array(of) for name, of in found.variables.items()}, spelled)
+
+
+def _spelled(of: Any) -> tuple[str, ...]:
+    """The types of a kernel's parameters, from the type of its address."""
+    return tuple(one.spelling for one in clang.parameter_types(of.get_canonical().get_pointee()))
+
+
+def _is_kernel(of: Any) -> bool:
+    """Whether the type of a kernel's address is known."""
+    return of is not None and of.get_canonical().get_pointee()._kind_id == types.FUNCTION
 
 
 class _Found:
@@ -102,12 +124,13 @@ class _Found:
         if number in (clang.NAMESPACE, clang.LINKAGE):
             return clang.place(cursor.extent.start).path in self._paths
         name = cursor.spelling
-        if number == clang.TYPEDEF and name.startswith(_NAME):
-            self.types[int(name[len(_NAME) :])] = cursor.underlying_typedef_type
+        if number == clang.TYPEDEF and (match := _NUMBERED.fullmatch(name)) is not None:
+            if not _is_kernel(self.types.get(int(match[1]))):
+                self.types[int(match[1])] = cursor.underlying_typedef_type
         elif number == clang.ENUM:
             for child in cursor.get_children():
-                if child.spelling.startswith(_BOUND):
-                    self.bounds[self._instances[int(child.spelling[len(_BOUND) :])].name] = child.enum_value
+                if (match := _NUMBERED_BOUND.fullmatch(child.spelling)) is not None:
+                    self.bounds[self._instances[int(match[1])].name] = child.enum_value
         elif number == clang.VARIABLE and clang.place(cursor.location).path in self._paths:
             if any(child._kind_id in _GLOBALS for child in cursor.get_children()):
                 self.variables[_qualified(cursor)] = cursor.type
@@ -129,9 +152,8 @@ def _signature(
     unit: Unit, instance: Instance, of: Any, found: _Found, own: list[clang.Diagnostic], said: str, dynamic: bool
 ) -> Signature:
     declaration = instance.declaration
-    canonical = of.get_canonical().get_pointee() if of is not None else None  # of the type of its address
     at = (declaration.line, declaration.column)
-    if canonical is None or canonical._kind_id != types.FUNCTION:
+    if not _is_kernel(of):
         here = [
             Message(unit.name_of(error.place.path), error.place.line, error.place.column, "error", error.message)
             for error in own
@@ -141,6 +163,7 @@ def _signature(
         text = f"kernel '{instance.name}' cannot be instantiated" + (f": {said}" if said else "")
         first = Message(unit.name_of(declaration.path), *at, "error", text)
         raise refused(unit, [first] if declaration.template or not here else here)
+    canonical = of.get_canonical().get_pointee()
     if canonical.get_result().get_canonical()._kind_id != types.VOID:
         text = f"kernel '{instance.name}' must return void, not '{canonical.get_result().spelling}'"
         raise refused(unit, [Message(unit.name_of(declaration.path), *at, "error", text)])

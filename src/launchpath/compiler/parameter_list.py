@@ -43,9 +43,9 @@ def signature(kernel: str, text: str) -> Signature:
         raise TypeError(f"the signature of {kernel!r} is a str, not {type(text).__name__}")
     library(), find()  # if they are missing, the list is not to blame
     declarations, ended, parameters = text.rpartition(";")
-    called = re.sub(r"\W", "_", kernel)
+    called = "kernel_" + re.sub(r"\W", "_", kernel, flags=re.ASCII)
     # In a namespace, and the list on a line of its own: for names that the headers have, and for messages.
-    whole = f"namespace lp_given {{ {declarations}{ended} __global__ void {called}(\n{parameters}\n) {{}} }}\n"
+    whole = f"namespace __lp_given {{ {declarations}{ended} __global__ void {called}(\n{parameters}\n) {{}} }}\n"
     try:
         made = _parsed(kernel, whole)
     except CompileError as error:

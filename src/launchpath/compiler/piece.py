@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -63,7 +64,7 @@ class KernelDeclaration:
     bound : str or None
         The text of its first launch bound.
     types : tuple of str or None
-        For one of several kernels of a name: its parameters' types, by which it is chosen.
+        For one of several functions of a name: its parameters' types, by which it is chosen.
     arguments : tuple of str
         What a template takes, as it is written.
     spelled : tuple of str
@@ -84,9 +85,14 @@ class KernelDeclaration:
     @property
     def expression(self) -> str:
         """What its address is, in the source's terms; that of a template lacks its arguments."""
-        if self.types is None:
-            return f"&{self.name}"
-        return f"static_cast<void (*)({', '.join(self.types)})>(&{self.name})"
+        return address(self.name, self.types)
+
+
+def address(name: str, types: Iterable[str] | None = None) -> str:
+    """What the address of a function is, in the source's terms; with its parameters' types one of several."""
+    # Qualified, for what a using directive brings must not be taken for it.
+    plain = f"&::{name.removeprefix('::')}"
+    return plain if types is None else f"static_cast<void (*)({', '.join(types)})>({plain})"
 
 
 @dataclass(slots=True)
@@ -106,6 +112,7 @@ class Collector:
         self.kernels: dict[str, KernelDeclaration] = {}
         self._unbalanced = unbalanced({name: shape for file in files.values() for name, shape in file.shapes.items()})
         self._overloads: dict[str, dict[tuple[str, ...], KernelDeclaration]] = {}
+        self._functions: set[str] = set()  # that are no kernels
 
     def run(self, parsed: Any) -> None:
         """Walk the unit."""
@@ -113,6 +120,9 @@ class Collector:
         for path, file in self.files.items():
             file.braces += macros[path]
         clang.visit(parsed.cursor, self._visit)
+        for name in self._functions & self.kernels.keys():
+            if not self.kernels[name].template:
+                self.kernels[name] = replace(self.kernels[name], types=self.kernels[name].spelled)
         for path, file in self.files.items():
             file.pieces = _merged(file.pieces)
             starts = [piece.start for piece in file.pieces]
@@ -178,6 +188,8 @@ class Collector:
         words = {token.text for token in active.tokens[first : last + 1]} if number in _FUNCTIONS else set()
         piece = Piece(start, finish, {name}, REACHED, False)
         if number in _FUNCTIONS:
+            if not kernel:
+                self._functions.add(_qualified(cursor))
             self._function(cursor, number, name, piece, bool(_DEVICE_MARKS & marks.keys()), kernel, words)
         elif number == clang.VARIABLE:
             self._variable(cursor, piece, marks, active.names(start, finish))

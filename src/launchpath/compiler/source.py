@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from numbers import Real
 from typing import NamedTuple
 
-from ..errors import CompileError
+from ..errors import ArgumentValueError, CompileError
+from .normal import from_str, normal
+from .text import Joined
 
 # Where a text that has no file lies for the compilers; its folder can be included from.
 VIRTUAL = "/__launchpath__"
@@ -19,6 +22,9 @@ _CUDA_INCLUDE = re.compile(
     rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda|curand|cub|helper_cuda|device_launch)", re.MULTILINE
 )
 _FILE_NAME = re.compile(r"[^\n;{}()]*\.(?:cuh?|hip|h|hpp|hh|hxx|cc|cpp|cxx|c|cl|txt|inl|ptx|spv|lp)\s*")
+_STANDARD = re.compile(r"(?:c|gnu)\+\+(?:17|1z|20|2a|23|2b|26|2c)")
+_WORD = r"[A-Za-z_]\w*"
+_MACRO = re.compile(rf"{_WORD}(?:\( *(?:{_WORD} *(?:, *{_WORD} *)*(?:, *\.\.\. *)?|\.\.\. *)?\))?", re.ASCII)
 _CUDA_CALL = re.compile(rb"\bcuda[A-Z]\w+\s*\(")
 
 
@@ -86,14 +92,17 @@ class Source(NamedTuple):
         return {DEFINES: "".join(lines).encode()} | self.given_headers()
 
 
-def from_text(text: str, name: str = "<source>", **around: object) -> Source:
+def from_text(text: str | bytes, name: str = "<source>", **around: object) -> Source:
     """Make a source of a text; see `Source` for what may be around it."""
-    if not isinstance(text, str):
-        raise TypeError(f"source must be text (str), not {type(text).__name__}; for a file give path=")
-    if _FILE_NAME.fullmatch(text):
-        raise CompileError(f"{text!r} is the name of a file, not a source: give it as path={text!r}")
-    safe = re.sub(r"[^\w.+-]", "_", name.rsplit("/", 1)[-1])
-    return _make(text.encode(), name, f"{VIRTUAL}/{safe or 'source'}", **around)  # type: ignore[arg-type]
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"source: expected text (str or bytes), got {_shown(text)}; for a file give path=")
+    _check_name(name)
+    if isinstance(text, str):
+        if _FILE_NAME.fullmatch(text):
+            raise CompileError(f"{text!r} is the name of a file, not a source: give it as path={text!r}")
+        text = from_str(text, name)
+    safe = re.sub(r"[^\w.+-]", "_", name.rsplit("/", 1)[-1], flags=re.ASCII)
+    return _make(text, name, f"{VIRTUAL}/{safe.strip('.')[-100:] or 'source'}", **around)  # type: ignore[arg-type]
 
 
 def from_path(path: str | os.PathLike[str], name: str | None = None, **around: object) -> Source:
@@ -104,10 +113,29 @@ def from_path(path: str | os.PathLike[str], name: str | None = None, **around: o
     OSError
         The file cannot be read.
     """
-    where = os.fspath(path)
+    where = _file_name(path, "path")
+    name = where if name is None else name
+    _check_name(name)
     with open(where, "rb") as file:
         text = file.read()
-    return _make(text, name or where, os.path.abspath(where), **around)  # type: ignore[arg-type]
+    return _make(text, name, os.path.abspath(where), **around)  # type: ignore[arg-type]
+
+
+def names_of_kernels(names: object) -> tuple[str, ...]:
+    """Check the name expressions that are asked for; a single one may come alone."""
+    if isinstance(names, str):
+        names = [names]
+    if not isinstance(names, Iterable) or isinstance(names, (bytes, Mapping)):
+        raise TypeError(f"names: expected name expressions (str), got {_shown(names)}")
+    checked = []
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"names: expected name expressions (str), got {_shown(name)}")
+        _encoded(name, "names")
+        if not name.strip() or not re.sub(r"\s", " ", name).isprintable():
+            raise ArgumentValueError(f"names: expected name expressions, as 'reduce<float, 256>', got {_shown(name)}")
+        checked.append(name)
+    return tuple(checked)
 
 
 def _make(
@@ -119,24 +147,121 @@ def _make(
     headers: Mapping[str, str] | None = None,
     standard: str = "c++17",
 ) -> Source:
-    try:
-        text.decode()
-    except UnicodeDecodeError as error:
-        line = text.count(b"\n", 0, error.start) + 1
-        raise CompileError(f"{name}:{line}: the source is not UTF-8 text (byte {text[error.start]:#04x})") from None
-    if b"\0" in text:
-        line = text.count(b"\n", 0, text.index(b"\0")) + 1
-        raise CompileError(f"{name}:{line}: the source is not text: it holds a zero byte")
-    if not re.fullmatch(r"(?:c|gnu)\+\+(?:1[7z]|2[0-9a-z])", standard):
-        raise ValueError(f"standard must be c++17, c++20 or later, not {standard!r}")
-    for macro in defines or {}:
-        if not re.fullmatch(r"[A-Za-z_]\w*(?:\([\w\s,.]*\))?", macro):
-            raise ValueError(f"{macro!r} is no name for a macro")
+    text = normal(text, name)
+    if not isinstance(standard, str) or not _STANDARD.fullmatch(standard):
+        wrong = ArgumentValueError if isinstance(standard, str) else TypeError
+        raise wrong(f"standard: expected 'c++17', 'c++20' or later, got {_shown(standard)}")
     if isinstance(include_paths, (str, os.PathLike)):
         include_paths = [include_paths]
-    values = tuple((macro, None if value is None else str(value)) for macro, value in (defines or {}).items())
-    folders = tuple(os.path.abspath(os.fspath(folder)) for folder in include_paths)
-    return Source(text, name, path, _is_cuda(text, path), values, folders, tuple((headers or {}).items()), standard)
+    if not isinstance(include_paths, Iterable) or isinstance(include_paths, bytes):
+        raise TypeError(f"include_paths: expected a list of folders, got {_shown(include_paths)}")
+    folders = tuple(os.path.abspath(_file_name(folder, "include_paths")) for folder in include_paths)
+    given = tuple(_headers(headers))
+    return Source(text, name, path, _is_cuda(text, path), tuple(_macros(defines)), folders, given, standard)
+
+
+def _macros(defines: Mapping[str, object] | None) -> Iterator[tuple[str, str | None]]:
+    """Check the macros: each becomes one line of text, and must neither end before its value does nor go on behind."""
+    if not isinstance(defines, Mapping | None):
+        raise TypeError(f"defines: expected a dict of values by macro, got {_shown(defines)}")
+    for macro, value in (defines or {}).items():
+        if not isinstance(macro, str):
+            raise TypeError(f"defines: expected the name of a macro (str), got {_shown(macro)}")
+        if not _MACRO.fullmatch(macro):
+            advice = ": its value goes behind it, as in {'A': 1}" if "=" in macro else ""
+            raise ArgumentValueError(f"defines: expected the name of a macro, got {macro!r}{advice}")
+        if macro.partition("(")[0] == "defined":
+            raise ArgumentValueError("defines: no macro can be named 'defined'")
+        text = None if value is None else _value(macro, value)
+        if text is not None:
+            line = _encoded(text, f"defines[{macro!r}]")
+            if re.search(rb"[\r\n\0]|\\[ \t\v\f]*$", line) or _goes_on(line):
+                raise ArgumentValueError(
+                    f"defines[{macro!r}]: expected one line of text, got {_shown(text)}: it goes on in the next line"
+                )
+        yield macro, text
+
+
+def _value(macro: str, value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, Real):
+        raise TypeError(f"defines[{macro!r}]: expected text, a number or None, got {_shown(value)}")
+    try:
+        return str(int(value) if isinstance(value, bool) else value)
+    except ValueError:  # Python writes no integer that is so long
+        raise ArgumentValueError(
+            f"defines[{macro!r}]: expected a number that C++ can have, got {_shown(value)}"
+        ) from None
+
+
+def _goes_on(line: bytes) -> bool:
+    """Whether a comment or a raw string is not ended on a line."""
+    for kind, start, end in Joined(line).literals():
+        if end == len(line) and kind == "comment" and line[start:].startswith(b"/*"):
+            return end - start < 4 or not line.endswith(b"*/")
+        if end == len(line) and kind == "raw":
+            return not line.endswith(b'"')
+    return False
+
+
+def _headers(headers: Mapping[str, str] | None) -> Iterator[tuple[str, str]]:
+    if not isinstance(headers, Mapping | None):
+        raise TypeError(f"headers: expected a dict of texts by name, got {_shown(headers)}")
+    for name, text in (headers or {}).items():
+        if not isinstance(name, str):
+            raise TypeError(f"headers: expected the name of a header (str), got {_shown(name)}")
+        _encoded(name, "headers")
+        # It goes into a folder of its own, and no path may lead out of that.
+        if not name.isprintable() or name.strip() != name or re.search(r'[<>"\\]', name) or _leads_out(name):
+            raise ArgumentValueError(f"headers: expected a name as in #include <name>, got {_shown(name)}")
+        if not isinstance(text, (str, bytes)):
+            raise TypeError(f"headers[{name!r}]: expected text (str or bytes), got {_shown(text)}")
+        yield name, normal(from_str(text, name) if isinstance(text, str) else text, name).decode()
+
+
+def _leads_out(name: str) -> bool:
+    parts = name.split("/")
+    return name.startswith("/") or not all(parts) or bool({".", ".."} & {*parts})
+
+
+def _check_name(name: object) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"name: expected text (str), got {_shown(name)}")
+    _encoded(name, "name")
+    if not name or not name.isprintable():
+        raise ArgumentValueError(f"name: expected one line of text, got {_shown(name)}")
+
+
+def _file_name(path: object, what: str) -> str:
+    """Check the name of a file or folder: the compilers take it as UTF-8, in one argument."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"{what}: expected a path (str or path-like), got {_shown(path)}")
+    name = os.fsdecode(path)
+    _encoded(name, what)
+    if not name or "\0" in name or "\n" in name:
+        raise ArgumentValueError(f"{what}: expected a path, got {_shown(name)}")
+    return name
+
+
+def _encoded(text: str, what: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        lone = text[error.start]
+        raise ArgumentValueError(
+            f"{what}: expected text that is UTF-8, got {_shown(text)} with the surrogate {lone!r}"
+        ) from None
+
+
+def _shown(value: object) -> str:
+    """Show what was given in a message, long values cut."""
+    try:
+        shown = repr(value)
+    except Exception:  # a class of the caller's
+        shown = "..."
+    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+    return shown if isinstance(value, (str, bytes)) else f"{shown} ({type(value).__name__})"
 
 
 def _is_cuda(text: bytes, path: str) -> bool:

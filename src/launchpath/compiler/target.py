@@ -9,6 +9,12 @@ from typing import Any, NamedTuple
 SPIRV, SIMULATED, CUDA, HIP = "spirv", "simulated", "cuda", "hip"
 NATIVE = (CUDA, HIP)  # their drivers take what their own compilers make: NVRTC and hipRTC
 
+# In the log of programs whose results can be wrong on the device.
+NO_STEP = (
+    "threads exchange values through volatile shared memory without a barrier, and the threads of a warp do not run in "
+    "step on this device, so results can be wrong"
+)
+
 
 class Target(NamedTuple):
     """What to compile for.

@@ -1,24 +1,33 @@
-"""Source text: its tokens, and edits that keep every line where it is."""
+"""Source text: lines joined by a backslash, tokens, and where lines start."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
-# Comments and literals are matched so that nothing inside them is taken for a token.
-_TOKEN = re.compile(
-    rb"""(?P<skip>//(?:[^\n\\]|\\.|\\\n)*|/\*.*?(?:\*/|\Z)|R"(?P<mark>[^ ()\\]*)\(.*?\)(?P=mark)")"""
-    rb"""|(?P<string>"(?:[^"\\\n]|\\.)*"|(?<![0-9A-Za-z_])'(?:[^'\\\n]|\\.)*')"""
-    rb"""|(?P<name>[A-Za-z_]\w*)|(?P<number>\.?\d(?:[eEpP][+-]|'(?=\w)|[\w.])*)|(?P<sign>[^\s\w])""",
-    re.DOTALL,
-)
+# Comments and literals are matched so that nothing inside them is taken for a token. Where a raw string ends is looked
+# for apart: lines are not joined in it.
+_LITERAL = rb"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|(?:u8|[uUL])?R"(?P<mark>[^ ()\\\t\v\f\n]{0,16})\("""
+_LITERAL += rb"""|(?P<header>\#[ \t]*include[ \t]*<[^>\n]*>)"""
+_STRING = rb"""(?:u8|[uUL])?"(?:[^"\\\n]|\\[^\n])*"|(?<![0-9A-Za-z_])(?:u8|[uUL])?'(?:[^'\\\n]|\\[^\n])*'"""
+_NAME = rb"(?P<name>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)"
+_REST = rb"(?P<number>\.?\d(?:[eEpP][+-]|'(?=\w)|[\w.])*)"
+_REST += rb"|(?P<sign><%|%>|<:(?!:[^:>])|:>|[^\s\w])"
+_SPELLED_OTHERWISE = {b"<%": b"{", b"%>": b"}", b"<:": b"[", b":>": b"]"}
+_LITERALS = re.compile(b"%s|(?P<string>%s)|%s" % (_LITERAL, _STRING, _NAME), re.DOTALL)
+_TOKEN = re.compile(b"%s|(?P<string>%s)|%s|%s" % (_LITERAL, _STRING, _NAME, _REST), re.DOTALL)
+_JOINED = re.compile(rb"\\[ \t\v\f]*\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token at the bytes [start, end); its kind is ``name``, ``number``, ``string`` or ``sign``."""
+    """A token at the bytes [start, end); its kind is ``name``, ``number``, ``string`` or ``sign``.
+
+    Its text is without the line ends within it, and a bracket if it is one of C's other spellings of brackets.
+    """
 
     kind: str
     text: bytes
@@ -26,21 +35,70 @@ class Token:
     end: int
 
 
+class Joined:
+    """A source with its continued lines joined, as a compiler does before it looks for tokens.
+
+    Attributes
+    ----------
+    source, text : bytes
+        As written, and without each backslash at the end of a line and that line's end.
+    """
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+        cuts = [match.span() for match in _JOINED.finditer(source)] if b"\\" in source else []
+        self.text = _JOINED.sub(b"", source) if cuts else source
+        self._removed = [0, *accumulate(end - start for start, end in cuts)]
+        self._cuts = [start - removed for (start, _), removed in zip(cuts, self._removed, strict=False)]
+
+    def start(self, offset: int) -> int:
+        """The offset in the source of the byte at an offset of the text."""
+        return offset + self._removed[bisect_right(self._cuts, offset)]
+
+    def end(self, offset: int) -> int:
+        """The offset in the source just behind the byte before an offset of the text."""
+        return self.start(offset - 1) + 1 if offset else 0
+
+    def within(self, offset: int) -> int:
+        """The offset in the text of a byte of the source, which is in no line end that is left out."""
+        low = bisect_left(range(len(self._cuts)), offset, key=lambda at: self._cuts[at] + self._removed[at])
+        return offset - self._removed[low]
+
+    def _raw_end(self, match: re.Match[bytes]) -> int:
+        """The offset in the text behind a raw string; that of the text's end if it has none."""
+        end = self.source.find(b")" + match["mark"] + b'"', self.start(match.end() - 1))
+        return self.within(end) + len(match["mark"]) + 2 if end >= 0 else len(self.text)
+
+    def _matches(self, pattern: re.Pattern[bytes]) -> Iterator[tuple[str, int, int]]:
+        at, length = 0, len(self.text)
+        while at < length:
+            for match in pattern.finditer(self.text, at):
+                if match["mark"] is None:
+                    yield match.lastgroup or "", match.start(), match.end()
+                else:
+                    at = self._raw_end(match)
+                    yield "raw", match.start(), at
+                    break
+            else:
+                return
+
+    def literals(self) -> Iterator[tuple[str, int, int]]:
+        """Yield comments (``comment``), strings and characters (``string``), raw strings (``raw``) of the text."""
+        for kind, start, end in self._matches(_LITERALS):
+            if kind not in ("name", "header"):
+                yield kind, start, end
+
+    def tokens(self) -> Iterator[Token]:
+        """Yield the tokens, at their places in the source, those inside preprocessor directives included."""
+        for kind, start, end in self._matches(_TOKEN):
+            if kind in ("name", "number", "string", "sign"):
+                text = self.text[start:end]
+                yield Token(kind, _SPELLED_OTHERWISE.get(text, text), self.start(start), self.end(end))
+
+
 def tokens(source: bytes) -> Iterator[Token]:
     """Tokens of `source`, those inside preprocessor directives included, comments left out."""
-    for match in _TOKEN.finditer(source):
-        kind = match.lastgroup or ""
-        if kind not in ("skip", "mark"):
-            yield Token(kind, match[0], match.start(), match.end())
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Replace the bytes [start, end) by `text`, which holds no newline; replaced newlines follow it."""
-
-    start: int
-    end: int
-    text: bytes
+    return Joined(source).tokens()
 
 
 class Lines:
@@ -61,56 +119,3 @@ class Lines:
             return ""
         end = self.starts[line] - 1 if line < len(self.starts) else len(self.source)
         return self.source[self.starts[line - 1] : end].decode(errors="replace").rstrip("\r")
-
-
-def apply(source: bytes, edits: Iterable[Edit]) -> bytes:
-    """`source` with the edits made. One inside another that came before it is dropped."""
-    parts: list[bytes] = []
-    at = 0
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        if edit.start < at:
-            continue
-        parts += (source[at : edit.start], edit.text, b"\n" * source.count(b"\n", edit.start, edit.end))
-        at = edit.end
-    parts.append(source[at:])
-    return b"".join(parts)
-
-
-def column_before(lines: Lines, edits: Iterable[Edit], line: int, column: int) -> int:
-    """Return the column in the source of what stands at `column` of `line` after the edits."""
-    start = lines.starts[line - 1]
-    end = lines.starts[line] if line < len(lines.starts) else len(lines.source)
-    shift = 0
-    at = start
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        if edit.end < start or edit.start >= end or edit.start < at:
-            continue
-        first = max(edit.start, start)
-        inserted = len(edit.text) if edit.start >= start else 0
-        where = first - start + 1 + shift
-        if column < where:
-            break
-        if column < where + inserted:
-            return first - start + 1
-        shift += inserted - (min(edit.end, end) - first)
-        at = edit.end
-    return max(1, column - shift)
-
-
-def parameter_list_end(source: bytes, name_end: int) -> tuple[int, bool] | None:
-    """Offset of the ``)`` that closes the parameter list after a function's name, and whether it is empty."""
-    depth = 0
-    start = 0
-    for token in tokens(source[name_end:]):
-        if token.text == b"(":
-            if depth == 0:
-                start = token.end
-            depth += 1
-        elif token.text == b")":
-            depth -= 1
-            if depth == 0:
-                inside = source[name_end + start : name_end + token.start].strip()
-                return name_end + token.start, inside in (b"", b"void")
-        elif depth == 0:
-            return None
-    return None

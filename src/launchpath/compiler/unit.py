@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..errors import CompileError
-from . import clang, frontend
-from .active import Active, blank
+from . import balance, clang, frontend
+from .active import Active, Directive, blank
 from .fingerprint import fingerprint
 from .lambdas import NAME, Lambdas, lambdas
 from .lambdas import TAIL as LAMBDA_TAIL
 from .log import Message, render
+from .normal import normal
 from .piece import ALWAYS, NEVER, Collector, KernelDeclaration, Piece, Pieces
 from .source import DEFINES, HEADERS, VIRTUAL, Source
 from .text import Lines
@@ -30,9 +33,11 @@ _HOST_HEADERS = re.compile(
 _LAUNCH = re.compile(rb"<<<|\bhipLaunchKernel(?:GGL)?\b|\bcudaLaunchKernel\b|\bcudaLaunchCooperativeKernel\b")
 _HOST = re.compile(rb"""<<<|\bmain\s*\(|\b(?:cuda|hip)[A-Z]\w*|\#[ \t]*include[ \t]*[<"](?!hip/hip_runtime\.h)""")
 _MAIN = re.compile(rb"\bmain\s*\(")
-_KEPT_DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(?:if|el|endif|define|undef|error|line|pragma[ \t]+once)")
-_INCLUDED = re.compile(rb"""[ \t]*\#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]""")
-_INCLUDE = re.compile(rb"[ \t]*#[ \t]*include\b")
+# All that has an effect on what follows it: `#pragma pack` and `#pragma push_macro` among them.
+_KEPT_DIRECTIVE = re.compile(
+    rb"#[ ]*(?:if|el|endif|define|undef|error|line|pragma[ ]+(?!omp\b|acc\b|comment\b|message\b|(?:end)?region\b))"
+)
+_INCLUDED = re.compile(rb"""\#[ ]*\w+[ ]*([<"])([^>"\n]+)[>"]""")
 
 
 @dataclass(slots=True)
@@ -75,7 +80,7 @@ class Unit:
     def includes(self) -> bool:
         """Whether anything is included."""
         files = [file.active for file in self.files.values()]
-        return any(_INCLUDE.match(active.text, start) for active in files for start, _ in active.directives)
+        return any(directive.is_include for active in files for directive in active.directives)
 
     def name_of(self, path: str) -> str:
         """What messages call a file."""
@@ -112,6 +117,10 @@ class Unit:
 
     def _lost(self, path: str) -> set[int]:
         return {message.line for message in self.missing if message.file == self.name_of(path)}
+
+    def message_at(self, path: str, offset: int, text: str) -> Message:
+        """An error at an offset of one of the files."""
+        return Message(self.name_of(path), *self.lines(path).position(offset), "error", text)
 
     def host_places(self, name: str) -> list[tuple[str, int]]:
         """Where host code declares a name: path and offset."""
@@ -170,27 +179,36 @@ def parse(source: Source) -> Unit:
     files = {source.path: source.text} | source.given_headers()
     with clang.lock:
         clang.forget_files()
-        options = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING
         # The host's API is only read where there may be code that wants it.
         macros: dict[str, str | None] = {"__LP_OUTLINE__": None, "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
         if _HOST.search(source.text):
             macros["__LP_HOST__"] = None
-        parsed = clang.translation_unit(source, files, macros, options)
+        parsed, texts, digests = _parsed(source, files, macros)
         errors = clang.errors(parsed)
-        own = [path for path in clang.files(parsed) if path == source.path or not _is_system(path, source)]
-        active = {path: Active(_read(path, files), clang.skipped(parsed, path)) for path in own}
+        active = {path: Active(text, clang.skipped(parsed, path)) for path, text in texts.items()}
         collector = Collector(active)
         collector.run(parsed)
+
+        def parse_bodies() -> list[clang.Diagnostic]:
+            whole = clang.translation_unit(source, files, macros, clang.KEEP_GOING)
+            return clang.errors(whole)
+
+        broken = balance.unbalanced(active, errors, parse_bodies) or list(balance.lost(collector.files, errors))
     text = b"\n".join(file.text for file in active.values())
     unit = Unit(source, collector.kernels, collector.files, [], bool(_LAUNCH.search(text)), False)
+    if broken:
+        raise refused(unit, [unit.message_at(*place) for place in dict.fromkeys(broken)])
     unit.program = unit.launches or bool(_MAIN.search(text))
-    unit.files_read = _files_read(unit, files)
+    unit.files_read = _files_read(unit, digests)
     for error in errors:
         if "file not found" in error.message:
             place = error.place
             unit.missing.append(Message(unit.name_of(place.path), place.line, place.column, "error", error.message))
     if unit.missing and not unit.program:
         raise refused(unit, unit.missing)
+    if (kernel := unit.kernels.get("main")) is not None:
+        problem = "a kernel cannot be named 'main', which C++ keeps for the host's function: give it another name"
+        raise refused(unit, [Message(unit.name_of(kernel.path), kernel.line, kernel.column, "error", problem)])
     if not unit.kernels:
         own_errors = [
             Message(unit.name_of(error.place.path), error.place.line, error.place.column, "error", error.message)
@@ -215,15 +233,47 @@ def _is_system(path: str, source: Source) -> bool:
     return path == DEFINES or path.startswith(tuple(f"{folder}/" for folder in folders))
 
 
-def _files_read(unit: Unit, given: dict[str, bytes]) -> dict[str, str | None]:
+def _parsed(
+    source: Source, files: dict[str, bytes], macros: Mapping[str, str | None]
+) -> tuple[Any, dict[str, bytes], dict[str, str]]:
+    """Parse; give the texts of the user's own files, and the digests of those that lie on disk.
+
+    The parser's places are those of the text that it reads: headers that are not in their normal form are parsed again.
+    """
+    options = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING
+    digests: dict[str, str] = {}
+    given = dict(files)
+    while True:
+        parsed = clang.translation_unit(source, given, macros, options)
+        own = [path for path in clang.files(parsed) if path == source.path or not _is_system(path, source)]
+        changed = False
+        for path in own:
+            if path not in files:
+                data = _read(path)
+                digests[path] = fingerprint(data).hex()
+                files[path] = normal(data, path)
+                if files[path] != data:
+                    given[path] = files[path]
+                    changed = True
+        if not changed:
+            return parsed, {path: files[path] for path in own}, digests
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise CompileError(f"{path} is included and cannot be read: {error.strerror}") from error
+
+
+def _files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]:
     """What the cache must look at again."""
-    found: dict[str, str | None] = {}
-    read = {os.path.normpath(path) for path in [*unit.files, *given]}
+    found: dict[str, str | None] = dict(digests)
+    read = {os.path.normpath(path) for path in [*unit.files, *unit.source.given_headers()]}
     for path, file in unit.files.items():
-        if path not in given:
-            found[path] = fingerprint(file.active.original).hex()
-        for start, end in file.active.directives:
-            match = _INCLUDED.match(file.active.text, start, end)
+        for directive in file.active.directives:
+            match = _INCLUDED.match(directive.line) if directive.is_include else None
             if match is None:
                 continue
             beside = [os.path.dirname(path)] if match[1] == b'"' else []
@@ -233,13 +283,6 @@ def _files_read(unit: Unit, given: dict[str, bytes]) -> dict[str, str | None]:
                     break
                 found.setdefault(candidate, None)
     return {path: digest for path, digest in found.items() if not path.startswith(f"{VIRTUAL}/")}
-
-
-def _read(path: str, files: dict[str, bytes]) -> bytes:
-    if path in files:
-        return files[path]
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def _reached(unit: Unit) -> set[int]:
@@ -301,22 +344,28 @@ def _blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int]
         for start, end, replacement in piece.cuts:
             _blank_code(text, active, start, end)
             text[start : start + len(replacement)] = replacement
-    for start, end in active.directives:
-        if _INCLUDE.match(text, start) and (
-            lines.position(start)[0] in lost or (not every_header and _HOST_HEADERS.match(text, start))
+    for directive in active.directives:
+        if directive.is_include and (
+            not lost.isdisjoint(_lines_of(directive, lines))
+            or (not every_header and _HOST_HEADERS.match(directive.line))
         ):
-            blank(text, start, end)
+            blank(text, directive.start, directive.end)
     return bytes(text)
+
+
+def _lines_of(directive: Directive, lines: Lines) -> range:
+    return range(lines.position(directive.start)[0], lines.position(directive.end)[0] + 1)
 
 
 def _blank_code(text: bytearray, active: Active, start: int, end: int) -> None:
     """Blank a range, but for the directives that what comes after it may depend on."""
     at = start
-    for first, last in active.directives:
+    for directive in active.directives:
+        first, last, line = directive
         if last <= at or first >= end:
             continue
         blank(text, at, max(at, first))
-        if not _KEPT_DIRECTIVE.match(text, first) and not _INCLUDE.match(text, first):
+        if not directive.is_include and not _KEPT_DIRECTIVE.match(line):
             blank(text, first, last)
         at = last
     blank(text, at, max(at, end))

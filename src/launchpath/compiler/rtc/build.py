@@ -117,7 +117,7 @@ def compile(
             spilled |= about
             continue
         attempts.append((said, files))
-        typed = [instance.typed_expression for instance in instances]
+        typed = build.typed(instances, layout)
         if typed != expressions and any(message.file.startswith(build.GENERATED) for message in said):
             expressions = typed  # it has functions of a kernel's name itself
             continue

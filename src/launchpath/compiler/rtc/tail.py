@@ -40,8 +40,8 @@ def tail(
         text.append(
             f"typedef decltype({expression}) {name};"
             + "".join(
-                f" static_assert(sizeof(__lp_parameter<{i}, {name}>::type) == {p.size} && "
-                f"alignof(__lp_parameter<{i}, {name}>::type) == {p.align}, "
+                f" static_assert(sizeof(__lp_parameter<{i}, {name}>::__type) == {p.size} && "
+                f"alignof(__lp_parameter<{i}, {name}>::__type) == {p.align}, "
                 f"\"parameter '{p.name}' of kernel '{instance.name}' has another layout on this device\");"
                 for i, p in enumerate(signature.parameters)
                 if p.kind == "struct"
@@ -53,17 +53,17 @@ def tail(
 
 def _entry(instance: Instance, expression: str, signature: Signature, name: str) -> str:
     """Write a kernel that calls the user's: with what a block holds, or with what it is given itself."""
-    types = [f"__lp_parameter<{i}, {name}>::type" for i in range(len(signature.parameters))]
+    types = [f"__lp_parameter<{i}, {name}>::__type" for i in range(len(signature.parameters))]
     if signature.block:
         taken = "const unsigned char *__restrict__ __lp_block"
         given = [
-            f"{'__lp_in_block' if parameter.kind == 'pointer' else '__lp_value'}<{type_}>::load(__lp_block + "
+            f"{'__lp_in_block' if parameter.kind == 'pointer' else '__lp_value'}<{type_}>::__load(__lp_block + "
             f"{parameter.offset})"
             for type_, parameter in zip(types, signature.parameters, strict=True)
         ]
     else:
         taken = ", ".join(
-            f"{type_ if parameter.kind == 'pointer' else f'__lp_value<{type_}>::type'} __lp_{i}"
+            f"{type_ if parameter.kind == 'pointer' else f'__lp_value<{type_}>::__type'} __lp_{i}"
             for i, (type_, parameter) in enumerate(zip(types, signature.parameters, strict=True))
         )
         given = [f"__lp_{i}" for i in range(len(types))]

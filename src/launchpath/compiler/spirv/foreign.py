@@ -30,12 +30,13 @@ _PHYSICAL64, _OPENCL = 2, 2  # addressing model, memory model
 _INLINE, _DONT_INLINE = 1, 2  # function control
 _HEADER_BYTES = 20
 _MOST_BYTES = 1 << 30
+_MOST_ALIGNED = 1 << 16
 _MOST_IDS = 1 << 26  # sixteen times what every reader has to take
 _EXTENSIONS = 4096  # opcodes from here on are extensions
 _MODES = (Op.ExecutionMode, Op.ExecutionModeId)
 _LOCAL_SIZE, _MOST_THREADS = 17, 5893  # execution modes
 # How launchpath names its own kernels' entry points, and the one structure that those take.
-PREFIX, _OWN_BLOCK = "__kernel_", "struct.{}_block"
+PREFIX, _OWN_BLOCK = "__kernel_", "struct.__lp_packed{}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +198,10 @@ class _Adopting:
     def _check_size(self) -> None:
         """Refuse variables larger than anybody means: their first content is made in memory here."""
         types = self.outline.types
-        variables = self.outline.variables(Storage.CrossWorkgroup)
+        variables = [*self.outline.variables(Storage.CrossWorkgroup)]
+        for alignment in map(self.outline.alignment, variables):
+            if not 0 < alignment <= _MOST_ALIGNED or alignment & (alignment - 1):
+                raise ArgumentValueError(f"{self.name} is malformed SPIR-V: a variable is aligned to {alignment} bytes")
         size = sum(types.layout(types.pointee(one.words[0])).size for one in variables)
         if size > _MOST_BYTES:
             raise ArgumentValueError(

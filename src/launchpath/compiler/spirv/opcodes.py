@@ -100,6 +100,7 @@ class Op(IntEnum):
     ExecutionModeId = 331
     DecorateId = 332
     GroupNonUniformElect = 333
+    GroupNonUniformBallot = 339
     GroupNonUniformBallotBitCount = 342
     GroupNonUniformIAdd = 349
     GroupNonUniformLogicalXor = 364

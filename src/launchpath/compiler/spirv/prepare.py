@@ -12,6 +12,7 @@ from .facts import KernelFacts, capabilities, collect
 from .fixups import fix_subgroups, tidy
 from .globals import Globals
 from .hidden import hide
+from .lockstep import make_warps, rely_on_step
 from .module import Module
 from .outline import Outline
 from .recursion import call_by_pointer
@@ -35,6 +36,8 @@ class Prepared:
         About kernels that will not do on the device what they say.
     private : dict of str to int
         For kernels that take the address of their packed block: the bytes of each thread's own variables.
+    in_step : frozenset of str
+        Kernels that count on the lanes of a warp running in step, see `lockstep`.
     """
 
     module: Module
@@ -43,6 +46,7 @@ class Prepared:
     capabilities: frozenset[str]
     warnings: tuple[str, ...] = ()
     private: dict[str, int] = field(default_factory=dict)
+    in_step: frozenset[str] = frozenset()
 
     def encode(self) -> bytes:
         """Write the module for devices that take SPIR-V: those have no recursion, so calls in cycles go by pointer.
@@ -92,11 +96,16 @@ def prepare(
     tidy(outline)
     warnings = continue_ended(outline) if early_returns else ()
     facts = collect(outline)
-    fix_subgroups(outline, [kernel for kernel, known in facts.items() if known.subgroups])
+    in_step = rely_on_step(outline)
+    warps = [kernel for kernel, known in facts.items() if known.subgroups or kernel in in_step]
+    fix_subgroups(outline, warps)
+    if spaces and flat:
+        make_warps(outline, warps)
     if spaces:
         infer_spaces(outline)
     if flat:
         place_atomics(outline)
     module = outline.write()
     kernels = {known.name: known for known in facts.values()}
-    return Prepared(module, kernels, block, capabilities(outline), warnings, private)
+    counting = frozenset(facts[kernel].name for kernel in in_step)
+    return Prepared(module, kernels, block, capabilities(outline), warnings, private, counting)

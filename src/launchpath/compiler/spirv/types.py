@@ -9,6 +9,7 @@ from .module import Instruction, Module, SpirvError
 from .opcodes import Decoration, Op, Storage
 
 POINTER_BYTES = 8
+_MOST_BITS = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,8 @@ class Types:
             case Op.TypeBool:
                 return Layout(1, 1)
             case Op.TypeInt | Op.TypeFloat:
+                if not 0 < words[1] <= _MOST_BITS:
+                    raise SpirvError(f"a number of {words[1]} bits")
                 size = words[1] // 8
                 return Layout(size, size)
             case Op.TypePointer:
@@ -162,10 +165,15 @@ class Types:
         return self.get(Op.TypePointer, storage, pointee)
 
     def constant(self, type_id: int, number: int) -> int:
-        """Find or declare an integer constant of 64 bits."""
-        made = self._declare((Op.Constant, type_id, number & 0xFFFFFFFF, number >> 32), 1)
+        """Find or declare an integer constant of 32 or 64 bits."""
+        high = (number >> 32,) if self.operands(type_id)[0] > 32 else ()
+        made = self._declare((Op.Constant, type_id, number & 0xFFFFFFFF, *high), 1)
         self._values[made] = number
         return made
+
+    def true(self) -> int:
+        """Find or declare the constant that is true."""
+        return self._declare((Op.ConstantTrue, self.get(Op.TypeBool)), 1)
 
     def _declare(self, key: tuple[int, ...], place: int) -> int:
         known = self._known.get(key)

@@ -26,14 +26,14 @@ template <class T> struct __lp_argument<T &> {
 
 template <class F, F f> struct __lp_call_of;
 template <class... A, void (*f)(A...)> struct __lp_call_of<void (*)(A...), f> {
-  template <unsigned... Offset> static inline __attribute__((device)) void call(const unsigned char *bytes) {
+  template <unsigned... Offset> static inline __attribute__((device)) void __call(const unsigned char *bytes) {
     f(__lp_argument<A>::load(bytes + Offset)...);
   }
   template <unsigned... Offset>
-  static inline __attribute__((device, always_inline)) void call_with_block(const unsigned char *bytes) {
+  static inline __attribute__((device, always_inline)) void __call_with_block(const unsigned char *bytes) {
     [[clang::always_inline]] f(__lp_argument<A>::load(bytes + Offset)...);
   }
-  template <unsigned N> using type = typename __lp_parameter<N, void (*)(A...)>::type;
+  template <unsigned N> using __type = typename __lp_parameter<N, void (*)(A...)>::__type;
 };
 
 #ifdef __cpp_noexcept_function_type

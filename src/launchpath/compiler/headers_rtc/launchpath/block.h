@@ -7,24 +7,24 @@
 
 // Pointers, and the user's own references, whose addresses are what is given.
 template <class _T> struct __lp_in_block {
-  static __device__ __forceinline__ _T load(const unsigned char *_at) { return *reinterpret_cast<const _T *>(_at); }
+  static __device__ __forceinline__ _T __load(const unsigned char *_at) { return *reinterpret_cast<const _T *>(_at); }
 };
 #ifndef __CUDACC_RTC__
 // By way of the global address space: kernels' own pointers are known to point there.
 template <class _T> struct __lp_in_block<_T *> {
-  static __device__ __forceinline__ _T *load(const unsigned char *_at) {
+  static __device__ __forceinline__ _T *__load(const unsigned char *_at) {
     return (_T *)(__attribute__((address_space(1))) _T *)*reinterpret_cast<const unsigned long *>(_at);
   }
 };
 #endif
 template <class _T> struct __lp_in_block<_T &> {
-  static __device__ __forceinline__ _T &load(const unsigned char *_at) { return *__lp_in_block<_T *>::load(_at); }
+  static __device__ __forceinline__ _T &__load(const unsigned char *_at) { return *__lp_in_block<_T *>::__load(_at); }
 };
 
 // What is no pointer is read in place, or copied by who takes it by value.
 template <class _T> struct __lp_value {
-  typedef _T type;
-  static __device__ __forceinline__ const _T &load(const unsigned char *_at) {
+  typedef _T __type;
+  static __device__ __forceinline__ const _T &__load(const unsigned char *_at) {
     return *reinterpret_cast<const _T *>(_at);
   }
 };

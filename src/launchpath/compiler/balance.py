@@ -1,0 +1,151 @@
+"""What must be whole in a source before anything is taken out of it: braces, comments, conditional directives, kernels.
+
+Errors in host code are left alone, so most of what the parser says counts for nothing. These errors do: behind an
+unclosed brace or comment kernels are not seen any more, and the program would lack them without a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+
+from .active import Active
+from .clang import Diagnostic
+from .piece import Pieces
+
+# The parser's words for what is wrong wherever it stands, and what to add to them.
+_ALWAYS = {
+    "unterminated /* comment": "no */ ends it",
+    "raw string missing terminating delimiter": "all that follows is part of it",
+    "unterminated conditional directive": "no #endif ends it",
+    "#endif without #if": "",
+    "#else without #if": "",
+    "#else after #else": "",
+    "#elif without #if": "",
+    "#elif after #else": "",
+}
+_EXTRA = "extraneous closing brace"
+_EXPECTED = "expected '}'"
+_NESTED = "function definition is not allowed here"
+_SCOPES = frozenset({b"namespace", b"extern", b"struct", b"class", b"union"})
+_MISSPELLED = re.compile(r"unknown type name '(__\w+__)'")
+_MARKS = ("__global__", "__device__", "__constant__", "__shared__", "__host__", "__managed__")
+
+Place = tuple[str, int, str]  # path, offset, what is wrong there
+
+
+def unbalanced(
+    files: Mapping[str, Active], errors: list[Diagnostic], parse_bodies: Callable[[], list[Diagnostic]]
+) -> list[Place]:
+    """Find what is opened and not closed, or closed and not opened.
+
+    Braces count only if the parser agrees: macros and included files may hold the other half.
+
+    Parameters
+    ----------
+    files : mapping of str to Active
+        The user's own files by path.
+    errors : list of Diagnostic
+        The parser's, which has skipped the bodies of functions.
+    parse_bodies : callable
+        Gives the parser's errors with those bodies.
+    """
+    own = [error for error in errors if error.place.path in files]
+    found = [_at(error, after) for error in own for words, after in _ALWAYS.items() if error.message.startswith(words)]
+    if found:
+        return found
+    for path, active in files.items():
+        opened, extra = _unmatched(active)
+        if extra:
+            found += [_at(error, "no '{' is open here") for error in own if error.message.startswith(_EXTRA)]
+        if opened and not found:
+            all_errors = parse_bodies()
+            if any(error.message.startswith(_EXPECTED) for error in all_errors):
+                found.append(_unclosed(path, active, opened, all_errors))
+        if found:
+            return found[:1]
+    return []
+
+
+def _at(error: Diagnostic, after: str) -> Place:
+    return error.place.path, error.place.offset, f"{error.message}: {after}" if after else error.message
+
+
+def _unmatched(active: Active) -> tuple[list[int], list[int]]:
+    """The braces that are not closed, and those that close nothing, by the indices of their tokens."""
+    opened: list[int] = []
+    extra: list[int] = []
+    for index, token in enumerate(active.tokens):
+        if token.text == b"{":
+            opened.append(index)
+        elif token.text == b"}":
+            if opened:
+                opened.pop()
+            else:
+                extra.append(index)
+    return opened, extra
+
+
+def _unclosed(path: str, active: Active, opened: list[int], errors: list[Diagnostic]) -> Place:
+    """Say which brace is not closed: of a function, if another function begins inside, or else the innermost."""
+    for error in errors:
+        if error.message.startswith(_NESTED) and error.place.path == path:
+            nested = active.index(error.place.offset)
+            if (brace := _function_around(active, nested)) is not None:
+                begin = active.tokens[_first(active, nested)].start
+                line = active.original.count(b"\n", 0, begin) + 1
+                text = f"{_called(active, brace)} is not closed: expected '}}' before the function in line {line}"
+                return path, active.tokens[brace].start, text
+    text = f"{_called(active, opened[-1])} is not closed: expected '}}' before the end of the file"
+    return path, active.tokens[opened[-1]].start, text
+
+
+def _first(active: Active, index: int) -> int:
+    """Index of the first token of what a brace belongs to."""
+    while index > 0 and not active.is_at(index - 1, b";", b"{", b"}"):
+        index -= 1
+    return index
+
+
+def _called(active: Active, brace: int) -> str:
+    """Say what a brace belongs to."""
+    for index in range(_first(active, brace), brace):
+        token = active.tokens[index]
+        if token.kind == "name" and active.is_at(index + 1, b"(") and not token.text.startswith(b"__"):
+            word = token.text.decode(errors="replace")
+            return f"this '{{' of '{word}'"
+    return "this '{'"
+
+
+def _function_around(active: Active, inner: int) -> int | None:
+    """The outermost brace around a token that is not a namespace's, a linkage block's or a class's."""
+    opened: list[int] = []
+    for index, token in enumerate(active.tokens[:inner]):
+        if token.text == b"{":
+            opened.append(index)
+        elif token.text == b"}" and opened:
+            opened.pop()
+    for index in opened:
+        if not _SCOPES.intersection(token.text for token in active.tokens[_first(active, index) : index]):
+            return index
+    return None
+
+
+def lost(files: Mapping[str, Pieces], errors: list[Diagnostic]) -> Iterator[Place]:
+    """Yield the parser's errors for which it has not seen a kernel, and marks that are spelled wrong."""
+    for path, file in files.items():
+        own = [error for error in errors if error.place.path == path]
+        if not own:
+            continue
+        for error in own:
+            match = _MISSPELLED.match(error.message)
+            if match is not None and (close := get_close_matches(match[1], _MARKS, 1, 0.75)):
+                yield path, error.place.offset, f"{error.message}; did you mean '{close[0]}'?"
+        seen = [(piece.start, piece.end) for piece in file.pieces]
+        for token in file.active.tokens:
+            if token.text == b"__global__" and not any(start <= token.start < end for start, end in seen):
+                # The error that comes last before the kernel's end, for it is what hides the kernel.
+                before = [error for error in own if error.place.offset <= token.end] or own
+                error = max(before, key=lambda one: one.place.offset) if before is not own else own[0]
+                yield path, error.place.offset, error.message
