@@ -11,6 +11,7 @@ from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
 from launchpath.program import Program
 
 if TYPE_CHECKING:
+    from launchpath.compiler.compile import Compiled
     from launchpath.compiler.source import Source
     from launchpath.compiler.target import Target
     from launchpath.image import Found, Image
@@ -158,10 +159,10 @@ def _compiled(
     source: Source, names: tuple[str, ...], target: Target, device: Device, alone: bool
 ) -> tuple[Image, dict[str, str | None]]:
     """Compile, and say which files were looked at."""
-    from launchpath.compiler.compile import compile as compile_source  # noqa: PLC0415
+    from launchpath.compiler.process import pool  # noqa: PLC0415
     from launchpath.image import Image  # noqa: PLC0415
 
-    made = compile_source(source, names, target, alone)
+    made: Compiled = pool.call("compile", source.name, source, names, target, alone)
     code = made.code if isinstance(made.code, bytes) else made.code.encode()
     kernels, relocations = tuple(made.kernels), tuple(made.relocations)
     image = Image(

@@ -229,9 +229,12 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
     given = {}
     _check_signatures(signatures)
     if signatures:
-        from launchpath.compiler import parameter_list  # noqa: PLC0415 (libclang is slow to load)
+        from launchpath.compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
 
-        given = {kernel: parameter_list.signature(kernel, text) for kernel, text in signatures.items()}
+        given = {
+            kernel: pool.call("signature", f"signatures[{kernel!r}]", kernel, text)
+            for kernel, text in signatures.items()
+        }
     target = targets.of(device.info)
     _check_kind(target, device, name)
     adopted = adopt(data, name, given, "" if target.form == targets.SPIRV else PREFIX)
