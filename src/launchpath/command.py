@@ -88,10 +88,10 @@ class _Process(subprocess.Popen[bytes]):
     def wait(self, timeout: float | None = None) -> int:
         """Wait; first without taking the status, for that says whether there is one."""
         end = None if timeout is None else time.monotonic() + timeout
-        pause = _PAUSE
+        pause, flags = _PAUSE, 0 if end is None else getattr(os, "WNOHANG", 0)
         while self.returncode is None and not self.lost and hasattr(os, "waitid"):
             try:
-                if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None:
+                if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | flags) is not None:
                     break
             except ChildProcessError:
                 self.lost = True

@@ -67,6 +67,8 @@ def compile(
         lines. For what a device cannot express it says which construct, and which platforms take it.
     OSError
         The file cannot be read.
+    LaunchpathError
+        The process was forked after a device had been opened.
     """
     from launchpath.compiler import source as sources  # noqa: PLC0415 (importing launchpath must stay fast)
     from launchpath.compiler import target as targets  # noqa: PLC0415
@@ -76,6 +78,7 @@ def compile(
     if (source is None) == (path is None):
         raise TypeError("compile takes a source or a path")
     device = as_device(device)
+    device.driver.refuse_forked()
     around = {"defines": defines, "include_paths": include_paths, "headers": headers, "standard": standard}
     if path is not None:
         made = sources.from_path(path, name, **around)

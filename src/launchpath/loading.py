@@ -118,6 +118,7 @@ def load(
     from launchpath.compiler.entry import MAGIC, is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
 
     device = as_device(device)
+    device.driver.refuse_forked()
     name = "the data"
     if isinstance(path_or_bytes, (bytes, bytearray, memoryview)):
         data = bytes(path_or_bytes)

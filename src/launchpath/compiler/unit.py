@@ -16,6 +16,7 @@ from .log import Message, render
 from .piece import ALWAYS, NEVER, Collector, KernelDeclaration, Piece, Pieces
 from .source import DEFINES, HEADERS, VIRTUAL, Source
 from .text import Lines
+from .unreadable import unreadable
 
 # Headers of the C++ library that are large and that kernels have no use for. They are left out at first.
 _HOST_HEADERS = re.compile(
@@ -168,6 +169,9 @@ def parse(source: Source) -> Unit:
     May be called from any thread; threads take turns.
     """
     files = {source.path: source.text} | source.given_headers()
+    if refusals := list(unreadable(source)):
+        log = render(refusals, Lines(source.text))
+        raise CompileError(log, log)
     with clang.lock:
         clang.forget_files()
         options = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING
