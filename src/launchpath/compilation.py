@@ -165,7 +165,7 @@ def _compiled(
     from launchpath.compiler.process import pool  # noqa: PLC0415
     from launchpath.image import Image  # noqa: PLC0415
 
-    made: Compiled = pool.call("compile", source.name, source, names, target, alone)
+    made: Compiled = pool.call(pool.COMPILE, source.name, source, names, target, alone)
     code = made.code if isinstance(made.code, bytes) else made.code.encode()
     kernels, relocations = tuple(made.kernels), tuple(made.relocations)
     image = Image(

@@ -78,7 +78,7 @@ def _given(
     return [
         (
             entry,
-            kernels.checked(kernel, pool.call("signature", f"signatures[{entry!r}]", entry, signatures[entry]), name)
+            kernels.checked(kernel, pool.call(pool.SIGNATURE, f"signatures[{entry!r}]", entry, signatures[entry]), name)
             if entry in signatures
             else kernels.signature(kernel),
         )

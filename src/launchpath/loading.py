@@ -233,7 +233,7 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
         from launchpath.compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
 
         given = {
-            kernel: pool.call("signature", f"signatures[{kernel!r}]", kernel, text)
+            kernel: pool.call(pool.SIGNATURE, f"signatures[{kernel!r}]", kernel, text)
             for kernel, text in signatures.items()
         }
     target = targets.of(device.info)

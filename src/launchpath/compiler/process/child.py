@@ -26,11 +26,9 @@ from . import frame
 
 HELLO = b"ready"
 
-# What a parent may ask for: module and function.
-FUNCTIONS = {
-    "compile": ("launchpath.compiler.compile", "compile"),
-    "signature": ("launchpath.compiler.parameter_list", "signature"),
-}
+# What a parent asks for: module and function.
+COMPILE = ("launchpath.compiler.compile", "compile")
+SIGNATURE = ("launchpath.compiler.parameter_list", "signature")
 
 
 class Surroundings(NamedTuple):
@@ -55,9 +53,9 @@ class Surroundings(NamedTuple):
     clang: Any
 
 
-def run(what: str, arguments: tuple[Any, ...]) -> Any:
-    """Call one of `FUNCTIONS`; a source that is nested too deeply for Python is a `CompileError`."""
-    module, name = FUNCTIONS[what]
+def run(what: tuple[str, str], arguments: tuple[Any, ...]) -> Any:
+    """Call a function; a source that is nested too deeply for Python is a `CompileError`."""
+    module, name = what
     try:
         return getattr(import_module(module), name)(*arguments)
     except RecursionError as error:

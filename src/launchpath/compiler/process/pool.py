@@ -7,20 +7,24 @@ must not wait for them for ever.
 
 from __future__ import annotations
 
+import _thread
 import atexit
 import os
 import pickle
 import queue
 import sys
-import threading
 import time
+from contextlib import suppress
 from typing import Any
 
 from launchpath.errors import CompileError
 
 from .. import frontend
 from . import child, limit, worker
+from .child import COMPILE, SIGNATURE
 from .worker import NotStarted, Worker
+
+__all__ = ["COMPILE", "SIGNATURE", "call", "end"]
 
 SWITCH = "LAUNCHPATH_COMPILE_PROCESS"
 IDLE = 10.0  # seconds
@@ -28,8 +32,7 @@ IDLE = 10.0  # seconds
 _idle: list[Worker] = []  # appending and popping are single steps: no lock that an interrupt could leave taken
 _failures: list[str] = []  # why processes that were started did not become workers
 _TRIES = 3
-_lock = threading.Lock()  # guards `_keeper`
-_keeper: list[threading.Thread] = []
+_keepers: list[None] = []  # one for each thread of `_keep`; nobody minds a second one
 
 
 def _processors() -> int:
@@ -42,10 +45,13 @@ _permits: queue.SimpleQueue[None] = queue.SimpleQueue()
 class _Permit:
     """Leave to have a process at work, waited for when it is made, and given back when it is dropped."""
 
+    _taken: list[None] | None = None  # should an interrupt come before there is a list
+
     def __init__(self) -> None:
-        self._permits, self._taken = _permits, list[None]()
+        self._permits = _permits
+        self._taken = taken = list[None]()
         # In one step for interrupts: they strike between Python's instructions.
-        self._taken.extend(map(self._permits.get, (True,)))
+        taken.extend(map(self._permits.get, (True,)))
 
     def __del__(self) -> None:
         while self._taken:
@@ -60,13 +66,13 @@ def _fill() -> None:
 _fill()
 
 
-def call(what: str, name: str, *arguments: Any) -> Any:
+def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
     """Call a function of the compiler, in another process where that is possible, else in this one.
 
     Parameters
     ----------
-    what : str
-        One of `child.FUNCTIONS`.
+    what : (str, str)
+        Module and name of the function, as in `COMPILE`.
     name : str
         Of the source, for messages.
     *arguments
@@ -95,7 +101,7 @@ def call(what: str, name: str, *arguments: Any) -> Any:
     raise result
 
 
-def _answer(what: str, name: str, arguments: tuple[Any, ...], seconds: float | None) -> tuple[bool, Any]:
+def _answer(what: tuple[str, str], name: str, arguments: tuple[Any, ...], seconds: float | None) -> tuple[bool, Any]:
     chosen = _take()
     surroundings = _surroundings()
     told = None if surroundings == chosen.surroundings else surroundings
@@ -133,18 +139,14 @@ def _take() -> Worker:
 
 def _give_back(chosen: Worker) -> None:
     _idle.append(chosen)
-    with _lock:
-        if not _keeper:
-            thread = threading.Thread(target=_keep, name="launchpath-compiler-keeper", daemon=True)
-            _keeper.append(thread)
-            try:
-                thread.start()
-            except RuntimeError:  # no thread can be started: the workers stay until the process ends
-                _keeper.clear()
+    if not _keepers:
+        with suppress(RuntimeError):  # no thread can be started: the workers stay until the process ends
+            _thread.start_new_thread(_keep, ())
 
 
 def _keep() -> None:
     """End the workers that nobody uses, the one that was used last included; then end."""
+    _keepers.append(None)
     while True:
         time.sleep(IDLE / 4)
         for old in list(_idle):
@@ -154,10 +156,11 @@ def _keep() -> None:
                 except ValueError:  # it has been taken
                     continue
                 old.end()
-        with _lock:
-            if not _idle:
-                _keeper.clear()
+        if not _idle:
+            _keepers.clear()
+            if not _idle:  # who gives a worker back from here on starts another keeper
                 return
+            _keepers.append(None)
 
 
 def _surroundings() -> child.Surroundings:
@@ -178,11 +181,11 @@ def end() -> None:
 
 
 def _after_fork_in_child() -> None:
-    global _lock, _permits
-    _lock, _permits = threading.Lock(), queue.SimpleQueue()
+    global _permits  # noqa: PLW0603 (threads of the parent held some of the old ones)
+    _permits = queue.SimpleQueue()
     _fill()
     _idle.clear()
-    _keeper.clear()
+    _keepers.clear()
     worker.forget_all()
 
 

@@ -58,17 +58,20 @@ class Worker:
         When it gave its last answer, by ``time.monotonic``.
     """
 
+    # Of the class, for `__del__` if an interrupt comes before the object has them.
+    surroundings: child.Surroundings | None = None
+    used = 0.0
+    _socket: socket.socket | None = None
+    _folder = ""
+
     def __init__(self) -> None:
-        self.surroundings: child.Surroundings | None = None
-        self.used = 0.0
-        self._pids: list[int] = []
-        self._socket: socket.socket | None = None
         self._words: list[int] = []  # a file of what the process writes on stderr
-        self._folder = ""
+        self._pids: list[int] = []
         _alive.add(self)
 
     def __del__(self) -> None:
-        self.end()
+        if hasattr(self, "_pids"):
+            self.end()
 
     def ask(self, request: bytes, name: str, seconds: float | None) -> bytes:
         """Send a request and wait for its answer; any thread's interrupt gets through.
