@@ -87,14 +87,16 @@ def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
     if os.environ.get(SWITCH) == "0" or len(_failures) >= _TRIES:
         return child.run(what, arguments)
     permit: _Permit | None = _Permit()
+    answer = None
     try:
         answer = _answer(what, name, arguments, seconds)
     except NotStarted as error:
         if not isinstance(error.__cause__, OSError):  # that may pass: there is no room for another process
             _failures.append(str(error))
-        return child.run(what, arguments)
     finally:
         permit = None  # noqa: F841 (an exception keeps this frame, and would keep the permit with it)
+    if answer is None:
+        return child.run(what, arguments)
     went_well, result = answer
     if went_well:
         return result
@@ -102,8 +104,8 @@ def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
 
 
 def _answer(what: tuple[str, str], name: str, arguments: tuple[Any, ...], seconds: float | None) -> tuple[bool, Any]:
-    chosen = _take()
     surroundings = _surroundings()
+    chosen = _take()
     told = None if surroundings == chosen.surroundings else surroundings
     try:
         data = chosen.ask(pickle.dumps((told, what, arguments)), name, seconds)
@@ -156,7 +158,7 @@ def _keep() -> None:
                 except ValueError:  # it has been taken
                     continue
                 old.end()
-        if not _idle:
+        if not _idle and not worker.reap():
             _keepers.clear()
             if not _idle:  # who gives a worker back from here on starts another keeper
                 return
@@ -177,7 +179,8 @@ def end() -> None:
         try:
             _idle.pop().end()
         except IndexError:
-            return
+            break
+    worker.reap()
 
 
 def _after_fork_in_child() -> None:

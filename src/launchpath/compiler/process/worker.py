@@ -127,8 +127,7 @@ class Worker:
             if _reaped(self._pids[-1], _DEATH) is None:
                 _unreaped.append(self._pids[-1])
             self._pids.pop()
-        while _unreaped and _reaped(_unreaped[-1], 0.0) is not None:
-            _unreaped.pop()
+        reap()
         while self._words:
             os.close(self._words.pop())
         if self._folder:
@@ -268,6 +267,15 @@ def _steps(seconds: float) -> Iterator[bool]:
     while time.monotonic() < end:
         yield True
     yield False
+
+
+def reap() -> bool:
+    """Take the status of killed processes that have died since; say whether there are others still."""
+    for pid in list(_unreaped):
+        if _reaped(pid, 0.0) is not None:
+            with suppress(ValueError):  # another thread was faster
+                _unreaped.remove(pid)
+    return bool(_unreaped)
 
 
 def forget_all() -> None:
