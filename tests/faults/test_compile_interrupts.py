@@ -28,6 +28,7 @@ def in_driver():
     work = building.Build._work
     building.Build.check = lambda self: None
     def patched(self):
+        building.Build._work = work
         later(0.1)
         work(self)
     building.Build._work = patched
@@ -46,7 +47,7 @@ try:
     lp.compile(LARGE)
     print("compiled")
 except KeyboardInterrupt:
-    print("left", time.monotonic() - sent < 0.5)
+    print("left", time.monotonic() - sent < 10)
 program = lp.compile(SOURCE + "//")
 for _ in range(100):
     program.follow[1, 1](array, 0)
