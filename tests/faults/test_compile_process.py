@@ -375,10 +375,10 @@ def test_standard_streams_that_are_closed():
 def test_a_program_run_says_when_its_status_is_lost():
     code = """
         import signal, sys
-        from launchpath import command
-        print(command.run([sys.executable, "-S", "-c", "import sys; sys.exit(3)"]).code)
+        from launchpath import external
+        print(external.run([sys.executable, "-S", "-c", "import sys; sys.exit(3)"]).code)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        print(command.run([sys.executable, "-S", "-c", "import sys; sys.exit(3)"]).code)
-        print(command.run([sys.executable, "-S", "-c", "import sys; sys.exit(3)"], timeout=60).code)
+        print(external.run([sys.executable, "-S", "-c", "import sys; sys.exit(3)"]).code)
+        print(external.run([sys.executable, "-S", "-c", "import sys; sys.exit(3)"], timeout=60).code)
         """
     assert end(start(code, head="")).split() == ["3", "None", "None"]

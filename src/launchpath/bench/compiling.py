@@ -11,7 +11,7 @@ import os
 import sys
 import tempfile
 
-from launchpath import command
+from launchpath import external
 from launchpath.bench.measure import BLOCKS, Probe, Size, interleave
 from launchpath.bench.result import Figure, Result
 from launchpath.device import Device
@@ -106,8 +106,8 @@ def _process(index: int, cached: bool, environment: dict[str, str]) -> float:
         The process failed.
     """
     line = [sys.executable, "-c", _PROCESS, json.dumps([SOURCE, index, cached])]
-    done = command.run(line, environment=environment)
+    done = external.run(line, environment=environment)
     if done.code != 0:
-        problem = done.errors.decode(errors="replace").strip() if done.code else command.UNKNOWN_STATUS
+        problem = done.errors.decode(errors="replace").strip() if done.code else external.UNKNOWN_STATUS
         raise RuntimeError(f"compiling in a process of its own failed:\n{problem}")
     return int(done.output) / 1e3

@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..command import UNKNOWN_STATUS, run
 from ..errors import CompileError
+from ..external import UNKNOWN_STATUS, run
 from . import frontend
 from .crash import CRASH_REASON, CRASHES
 from .log import Message
