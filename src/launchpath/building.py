@@ -37,7 +37,7 @@ class Build(Generic[_Built]):
         self._function = function
         self._done = _thread.allocate_lock()
         self._done.acquire()
-        self._abandoned = False
+        self._abandoned = self._ended = False
         self._result: list[_Built] = []
         self._error: BaseException | None = None
 
@@ -62,8 +62,9 @@ class Build(Generic[_Built]):
                 self._work()
             return self._wait(what, seconds)
         except BaseException:
-            self._abandoned = True
-            _core.watch_builds()  # again: the compiler has loaded libraries since
+            if not self._ended:
+                self._abandoned = True
+                _core.watch_builds()  # again: the compiler has loaded libraries since
             raise
 
     def _work(self) -> None:
@@ -86,6 +87,7 @@ class Build(Generic[_Built]):
             if end is not None and time.monotonic() > end:
                 problem = "it works on in this process, whose program is not given"
                 raise CompileError(f"{what} {limit.text(seconds or 0)}; {problem}")
+        self._ended = True
         if self._error is None:
             return self._result.pop()
         error, self._error = self._error, None

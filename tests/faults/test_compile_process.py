@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+import types
 
 import pytest
 
@@ -221,6 +222,15 @@ def test_errors_come_back_as_they_are():
     with pytest.raises(TypeError) as caught:
         call("add", 1, "2")
     assert "in the process that compiles" in caught.value.__notes__[0]
+
+
+def test_arguments_that_no_other_process_understands(monkeypatch):
+    with pytest.raises(TypeError, match="unsupported operand"):
+        call("add", lambda: 1, 2)
+    module = types.ModuleType("known_here_alone")
+    module.Text = type("Text", (str,), {"__module__": "known_here_alone"})
+    monkeypatch.setitem(sys.modules, "known_here_alone", module)
+    assert call("add", module.Text("a"), "b") == "ab"
 
 
 def test_a_process_that_is_killed_while_nobody_uses_it_is_replaced():

@@ -116,11 +116,15 @@ def _send(message: bytes) -> None:
 
 
 def _answer(request: bytes) -> bytes:
-    """Give the pickled pair (whether it went well, result or exception)."""
+    """Give the pickled pair (whether it went well, result or exception); None if the request cannot be understood."""
     try:
-        surroundings, what, arguments = pickle.loads(request)
+        surroundings, body = pickle.loads(request)
         if surroundings is not None:
             _enter(surroundings)
+        what, arguments = pickle.loads(body)
+    except Exception:  # an object of a class that is known to the parent alone
+        return pickle.dumps((None, None))
+    try:
         return pickle.dumps((True, run(what, arguments)))
     except BaseException as error:
         if not isinstance(error, LaunchpathError):

@@ -95,7 +95,7 @@ def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
             _failures.append(str(error))
     finally:
         permit = None  # noqa: F841 (an exception keeps this frame, and would keep the permit with it)
-    if answer is None:
+    if answer is None or answer[0] is None:
         return child.run(what, arguments)
     went_well, result = answer
     if went_well:
@@ -103,12 +103,19 @@ def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
     raise result
 
 
-def _answer(what: tuple[str, str], name: str, arguments: tuple[Any, ...], seconds: float | None) -> tuple[bool, Any]:
+def _answer(
+    what: tuple[str, str], name: str, arguments: tuple[Any, ...], seconds: float | None
+) -> tuple[bool | None, Any]:
+    """Give the child's answer; see there."""
+    try:
+        body = pickle.dumps((what, arguments))
+    except Exception:  # no arguments that are meant: the function says so best
+        return None, None
     surroundings = _surroundings()
     chosen = _take()
     told = None if surroundings == chosen.surroundings else surroundings
     try:
-        data = chosen.ask(pickle.dumps((told, what, arguments)), name, seconds)
+        data = chosen.ask(pickle.dumps((told, body)), name, seconds)
         went_well, result = _read(data, name)
     except BaseException:
         chosen.end()
@@ -118,7 +125,7 @@ def _answer(what: tuple[str, str], name: str, arguments: tuple[Any, ...], second
     return went_well, result
 
 
-def _read(data: bytes, name: str) -> tuple[bool, Any]:
+def _read(data: bytes, name: str) -> tuple[bool | None, Any]:
     try:
         went_well, result = pickle.loads(data)
     except Exception as error:

@@ -6,7 +6,6 @@ and a worker that is dropped ends its process: a process cannot be lost.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import signal
@@ -150,6 +149,8 @@ class Worker:
             self.end()
             raise NotStarted(str(error)) from error
         if theirs.fileno() < _FIRST:
+            import fcntl  # noqa: PLC0415 (not on every system)
+
             theirs = socket.socket(fileno=fcntl.fcntl(theirs.detach(), fcntl.F_DUPFD_CLOEXEC, _FIRST))
         package = [os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))]
         code = _CODE.format(
@@ -188,6 +189,8 @@ class Worker:
         else:
             self._words.extend(map(os.open, (os.devnull,), (os.O_RDWR,)))
         if self._words[-1] < _FIRST:
+            import fcntl  # noqa: PLC0415 (not on every system)
+
             self._words.extend(map(fcntl.fcntl, (self._words[-1],), (fcntl.F_DUPFD_CLOEXEC,), (_FIRST,)))
 
     def _receive(self, end: float | None, size: int) -> bytes:
