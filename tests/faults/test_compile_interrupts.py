@@ -65,11 +65,10 @@ print("begin", flush=True)
 try:
     lp.compile(LARGE)
 except KeyboardInterrupt:
-    sys.stderr.close()
     {how}
 """, index, LAUNCHPATH_CACHE="0")  # fmt: skip
-    process.communicate(timeout=60)
-    assert process.returncode == (-2 if how == "raise" else 3)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == (-2 if how == "raise" else 3), err
 
 
 def test_a_build_that_nobody_waits_for_drops_its_result(monkeypatch):
