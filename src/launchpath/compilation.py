@@ -12,6 +12,7 @@ from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
 from launchpath.program import Program
 
 if TYPE_CHECKING:
+    from launchpath.compiler.compile import Compiled
     from launchpath.compiler.source import Source
     from launchpath.compiler.target import Target
     from launchpath.image import Found, Image
@@ -69,6 +70,8 @@ def compile(
         The file cannot be read.
     TypeError, ValueError
         An argument is not what it should be; the message says what was expected.
+    LaunchpathError
+        The process was forked after a device had been opened.
     """
     from launchpath.compiler import source as sources  # noqa: PLC0415 (importing launchpath must stay fast)
     from launchpath.compiler import target as targets  # noqa: PLC0415
@@ -77,6 +80,7 @@ def compile(
         raise TypeError(f"compile: expected a source or a path, got {'neither' if source is None else 'both'}")
     wanted = sources.names_of_kernels(names)
     device = as_device(device)
+    device.driver.refuse_forked()
     around = {"defines": defines, "include_paths": include_paths, "headers": headers, "standard": standard}
     if path is not None:
         made = sources.from_path(path, name, **around)
@@ -167,10 +171,10 @@ def _compiled(
     source: Source, names: tuple[str, ...], target: Target, device: Device, alone: bool
 ) -> tuple[Image, dict[str, str | None]]:
     """Compile, and say which files were looked at."""
-    from launchpath.compiler.compile import compile as compile_source  # noqa: PLC0415
+    from launchpath.compiler.process import pool  # noqa: PLC0415
     from launchpath.image import Image  # noqa: PLC0415
 
-    made = compile_source(source, names, target, alone)
+    made: Compiled = pool.call(pool.COMPILE, source.name, source, names, target, alone)
     code = made.code if isinstance(made.code, bytes) else made.code.encode()
     kernels, relocations = tuple(made.kernels), tuple(made.relocations)
     image = Image(

@@ -66,7 +66,7 @@ def _given(
     contents: kernels.Contents, signatures: Mapping[str, str], name: str
 ) -> list[tuple[str, Signature]]:  # fmt: skip
     """The signatures, those that a person gave in place of what the binary says."""
-    from launchpath.compiler import parameter_list  # noqa: PLC0415 (libclang is slow to load)
+    from launchpath.compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
 
     there = {kernel.entry: kernel for kernel in contents.kernels}
     for entry in signatures:
@@ -78,7 +78,7 @@ def _given(
     return [
         (
             entry,
-            kernels.checked(kernel, parameter_list.signature(entry, signatures[entry]), name)
+            kernels.checked(kernel, pool.call(pool.SIGNATURE, f"signatures[{entry!r}]", entry, signatures[entry]), name)
             if entry in signatures
             else kernels.signature(kernel),
         )

@@ -118,6 +118,7 @@ def load(
     from launchpath.compiler.entry import MAGIC, is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
 
     device = as_device(device)
+    device.driver.refuse_forked()
     name = "the data"
     if isinstance(path_or_bytes, (bytes, bytearray, memoryview)):
         data = bytes(path_or_bytes)
@@ -229,9 +230,12 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
     given = {}
     _check_signatures(signatures)
     if signatures:
-        from launchpath.compiler import parameter_list  # noqa: PLC0415 (libclang is slow to load)
+        from launchpath.compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
 
-        given = {kernel: parameter_list.signature(kernel, text) for kernel, text in signatures.items()}
+        given = {
+            kernel: pool.call(pool.SIGNATURE, f"signatures[{kernel!r}]", kernel, text)
+            for kernel, text in signatures.items()
+        }
     target = targets.of(device.info)
     _check_kind(target, device, name)
     adopted = adopt(data, name, given, "" if target.form == targets.SPIRV else PREFIX)

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from launchpath import _core
+from launchpath import _core, building
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, LaunchpathError
 from launchpath.kernel import Kernel, check_layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     from launchpath.array import Array
     from launchpath.compiler.signature import Signature
@@ -58,8 +58,6 @@ class Program:
     def _add(self, found: Found) -> Any:
         """Build an image's kernels on the device."""
         image = found.image
-        driver = self.device.driver
-        is_text = image.kind in ("source", "simulated")
         most = self.device.info["shared_memory_per_block"]
         refused = {
             signature.name: f"kernel {signature.name} needs {signature.shared} bytes of shared memory a block, "
@@ -68,7 +66,7 @@ class Program:
             if signature.shared > most
         }
         try:
-            built = driver.build(image.code.decode()) if is_text else driver.load(image.code)
+            built, kernels, binary = self._built(found, refused)
         except CompileError as error:
             if refused:  # then some drivers refuse them all
                 raise ConfigurationError("; ".join(refused.values())) from error
@@ -76,23 +74,42 @@ class Program:
         self._refused |= refused
         said = [f"{self._source_name}: warning: {why}; it is left out" for why in refused.values()]
         self.log = "\n".join(filter(None, [self.log, *said]))
-        address = self._globals.pointer if self._globals is not None else 0
-        for entry, signature in image.kernels:
-            if signature.name in refused:
-                continue
-            hidden = {"globals_address": address} if entry in image.users else {}
-            kernel = built.kernel(
-                entry, parameter_bytes=signature.given, dynamic_shared=signature.dynamic_shared, **hidden
-            )
+        for signature, kernel in kernels:
             if image.native:
                 check_layout(kernel, _taken(signature))
             self.kernels.setdefault(signature.name, Kernel(kernel, self.device, signature, self._globals))
-        if found.keep is not None and image.native:
-            found.keep(image.code)
-        elif found.keep is not None and image.kind != "simulated":
-            with suppress(LaunchpathError):  # a driver that gives no binary
-                found.keep(built.binary())
+        if found.keep is not None and binary is not None:
+            found.keep(binary)
         return built
+
+    def _built(self, found: Found, refused: Container[str]) -> tuple[Any, list[tuple[Signature, Any]], bytes | None]:
+        """Give the driver's program, its kernels, and the binary to keep."""
+        image, driver = found.image, self.device.driver
+        is_text = image.kind in ("source", "simulated")
+        address = self._globals.pointer if self._globals is not None else 0
+
+        def build(at: building.Build[Any]) -> tuple[Any, list[tuple[Signature, Any]], bytes | None]:
+            built = driver.build(image.code.decode()) if is_text else driver.load(image.code)
+            kernels = []
+            for entry, signature in image.kernels:
+                at.check()
+                if signature.name in refused:
+                    continue
+                hidden = {"globals_address": address} if entry in image.users else {}
+                kernel = built.kernel(
+                    entry, parameter_bytes=signature.given, dynamic_shared=signature.dynamic_shared, **hidden
+                )
+                kernels.append((signature, kernel))
+            at.check()
+            binary = image.code if image.native else None
+            if found.keep is not None and not image.native and image.kind != "simulated":
+                with suppress(LaunchpathError):  # a driver that gives no binary
+                    binary = built.binary()
+            return built, kernels, binary
+
+        if image.kind == "simulated":
+            return build(building.Build(build))
+        return building.run(build, f"{self._source_name}: the compiler of {self.device.name!r}")
 
     # -- kernels
 

@@ -172,6 +172,14 @@ if child == 0:
     attempt('empty', lambda: lp.empty(12345))
     attempt('read', array.to_numpy)
     attempt('host function', lambda: side.host_function(print))
+    attempt('compile', lambda: lp.compile(SOURCE))
+    attempt('load', lambda: lp.load(b'1234'))
+    attempt('build', lambda: program._add(lp.image.Found(program._image)))
+    attempt('kernel', lambda: program._driver_programs[0].kernel('follow'))
+    attempt('binary', program.binary)
+    attempt('block size', program.follow.suggest_block)
+    attempt('occupancy', lambda: program.follow.occupancy(64))
+    attempt('memory', device.memory_info)
     sys.stdout.flush()
     END
 hold.release()
@@ -180,12 +188,13 @@ print('child', os.waitstatus_to_exitcode(status))
 array.fill(5, stream)
 print('parent', array[0].to_numpy(stream))
 """
-USES = ("fill", "launch", "synchronize", "device", "stream", "event", "query", "empty", "read", "host function")
+USES = ("fill", "launch", "synchronize", "device", "stream", "event", "query", "empty", "read", "host function",
+        "compile", "load", "build", "kernel", "binary", "block size", "occupancy", "memory")  # fmt: skip
 
 
 @pytest.mark.parametrize("how", ["os._exit(0)", "sys.exit(0)"])
 def test_a_forked_child_gets_a_clear_error_and_the_parent_goes_on(index, how):
-    code = "launch = lp.compile(SOURCE).follow[1, 1]\n" + FORK.replace("END", how)
+    code = "program = lp.compile(SOURCE)\nlaunch = program.follow[1, 1]\n" + FORK.replace("END", how)
     lines = run(code, index).splitlines()
     for use in USES:
         assert f"{use} LaunchpathError True" in lines

@@ -46,6 +46,8 @@ include "simulated/history.pxi"
 include "simulated/machine.pxi"
 include "simulated/device.pxi"
 
+include "build.pxi"
+
 cdef class DeviceBase
 cdef class QueueBase
 cdef class Pool

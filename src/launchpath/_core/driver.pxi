@@ -175,6 +175,10 @@ cdef class DriverDevice:
     cdef object pool              # the core's pool for this device, for what must outlive commands
     cdef public dict info
 
+    def refuse_forked(self):
+        """Raise in a process that was forked after a device of this driver had been opened: the library does not work there."""
+        refuse_forked(self.table)
+
     def build(self, str source, str options=""):
         """Compile `source` and return a `DriverProgram`; raises `CompileError` with the compiler's log."""
         raise NotImplementedError

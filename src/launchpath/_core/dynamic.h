@@ -6,10 +6,15 @@
    be in use by commands in flight, or waiting for threads that the child does not have. */
 static int lp_exiting = 0;
 
+/* Calls into drivers' compilers that are under way on threads which exit does not wait for. */
+static unsigned long lp_builds = 0;
+
 #ifdef _WIN32
 #include <stdio.h>
 #include <windows.h>
 static void lp_watch_forks(void) {}
+static void lp_count_builds(int more) { InterlockedExchangeAdd((volatile LONG *)&lp_builds, more); }
+static void lp_watch_builds(void) {}
 static void *lp_library_open(const char *path, char *why, size_t room) {
     HMODULE library = LoadLibraryA(path);
     if (!library) snprintf(why, room, "LoadLibrary: error %lu", (unsigned long)GetLastError());
@@ -40,6 +45,23 @@ static void lp_forked(void) {
     on_exit(lp_leave_child, NULL);
 #endif
 }
+static void lp_count_builds(int more) { __atomic_add_fetch(&lp_builds, (unsigned long)more, __ATOMIC_SEQ_CST); }
+
+/* Destructors of a runtime's libraries must not run while its compiler works on another thread: that crashes, or waits for
+   a lock for ever. This runs before those of all libraries loaded until it is registered. */
+#ifdef __GLIBC__
+static void lp_leave_builds(int status, void *unused) {
+    (void)unused;
+    if (__atomic_load_n(&lp_builds, __ATOMIC_SEQ_CST) != 0) {
+        fflush(NULL);
+        _exit(status);
+    }
+}
+static void lp_watch_builds(void) { on_exit(lp_leave_builds, NULL); }
+#else
+static void lp_watch_builds(void) {}
+#endif
+
 static void lp_watch_forks(void) { pthread_atfork(NULL, NULL, lp_forked); }
 
 /* Local: a runtime's own libraries (an old TBB, a second LLVM) must not answer for anybody else's. */

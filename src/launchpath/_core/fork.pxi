@@ -67,6 +67,13 @@ cdef int forked_memory_info(void *device, size_t *free, size_t *total) noexcept 
     return ERROR_FORKED
 
 
+cdef int refuse_forked(driver_table *table) except -1:
+    """The door of what is no function of the table: building, loading, kernels and what can be asked about them."""
+    if table.launch == forked_launch:
+        raise failure(table, ERROR_FORKED)
+    return 0
+
+
 def after_fork_in_child():
     cdef DeviceBase device
     cdef driver_table *table

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 
+from launchpath import external
 from launchpath.bench.measure import BLOCKS, Probe, Size, interleave
 from launchpath.bench.result import Figure, Result
 from launchpath.device import Device
@@ -105,8 +105,9 @@ def _process(index: int, cached: bool, environment: dict[str, str]) -> float:
     RuntimeError
         The process failed.
     """
-    command = [sys.executable, "-c", _PROCESS, json.dumps([SOURCE, index, cached])]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    if done.returncode:
-        raise RuntimeError(f"compiling in a process of its own failed:\n{done.stderr.strip()}")
-    return int(done.stdout) / 1e3
+    line = [sys.executable, "-c", _PROCESS, json.dumps([SOURCE, index, cached])]
+    done = external.run(line, environment=environment)
+    if done.code != 0:
+        problem = done.errors.decode(errors="replace").strip() if done.code else external.UNKNOWN_STATUS
+        raise RuntimeError(f"compiling in a process of its own failed:\n{problem}")
+    return int(done.output) / 1e3

@@ -8,6 +8,7 @@ import sys
 from functools import partial
 from time import perf_counter_ns as now
 
+from launchpath import external
 from launchpath.bench.measure import BLOCKS, Probe, Size, interleave
 from launchpath.bench.result import Figure, Result
 
@@ -45,7 +46,14 @@ def _block(module: str) -> list[float]:
     ------
     subprocess.CalledProcessError
         It failed.
+    RuntimeError
+        Whether it did is not known.
     """
     began = now()
-    subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+    line = [sys.executable, "-c", f"import {module}"]
+    done = external.run(line, capture=False)
+    if done.code is None:
+        raise RuntimeError(f"{' '.join(line)}: {external.UNKNOWN_STATUS}")
+    if done.code:
+        raise subprocess.CalledProcessError(done.code, line)
     return [(now() - began) / 1e3]

@@ -6,11 +6,11 @@ import ctypes
 import os
 import shlex
 import shutil
-import subprocess
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
+from launchpath import external
 from launchpath.bench.kernels import ARGUMENTS, INTS, POINTERS, Kernels, looped
 from launchpath.bench.measure import Loop
 from launchpath.bench.peer import Missing, Peer
@@ -83,11 +83,13 @@ def _built(text: str, includes: list[str], folder: Path) -> Path:
     if shutil.which(compiler[0]) is None:
         raise Missing(f"there is no C++ compiler ({compiler[0]})")
     (folder / "launch.cc").write_text(text, encoding="utf-8")
-    command = [*compiler, "-O2", "-std=c++17", "-fPIC", "-shared", *(f"-I{each}" for each in includes)]
-    command += ["-o", str(folder / "launch.so"), str(folder / "launch.cc")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        errors = [line for line in done.stderr.splitlines() if "error" in line]
+    line = [*compiler, "-O2", "-std=c++17", "-fPIC", "-shared", *(f"-I{each}" for each in includes)]
+    line += ["-o", str(folder / "launch.so"), str(folder / "launch.cc")]
+    done = external.run(line)
+    if done.code is None:
+        raise Missing(f"whether its launcher compiles is not known: {external.UNKNOWN_STATUS}")
+    if done.code:
+        errors = [each for each in done.errors.decode(errors="replace").splitlines() if "error" in each]
         raise Missing(f"its launcher does not compile: {(errors or ['no message'])[0].rpartition('/')[2]}")
     return folder / "launch.so"
 

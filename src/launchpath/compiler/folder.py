@@ -14,6 +14,7 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import NamedTuple
 
 FRESH = 60.0  # seconds: a file's time of last use is not brought up to date more often
@@ -71,16 +72,19 @@ class Folder:
         """Write a file under another name, then put it in its place at once: readers see the old one or the new one."""
         temporary = f".{name}.{os.getpid()}.{os.urandom(8).hex()}.tmp"
         with self._opened(make=True) as folder:
-            file = os.open(
-                temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FILE | _NO_LINK, mode=0o600, dir_fd=folder
-            )
+            opened: list[int] = []
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FILE | _NO_LINK
+            create = partial(os.open, mode=0o600, dir_fd=folder)
             try:
                 try:
+                    # In one step for interrupts, which strike between Python's instructions: no file stays open.
+                    opened.extend(map(create, (temporary,), (flags,)))
                     rest = memoryview(data)
                     while rest:
-                        rest = rest[os.write(file, rest) :]
+                        rest = rest[os.write(opened[0], rest) :]
                 finally:
-                    os.close(file)  # here, too, a quota may be told of
+                    while opened:
+                        os.close(opened.pop())  # here, too, a quota may be told of
                 _replace(temporary, name, folder)
             except BaseException:
                 with suppress(OSError):

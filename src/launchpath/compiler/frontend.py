@@ -93,6 +93,15 @@ class Clang(NamedTuple):
     identity: str
 
 
+_adopted: list[Clang] = []
+
+
+def adopt(clang: Clang) -> None:
+    """Let `find` give what another process has found: programs are kept under the name of that one."""
+    _adopted[:] = [clang]
+    find.cache_clear()
+
+
 @cache
 def find() -> Clang:
     """Find Clang.
@@ -102,6 +111,8 @@ def find() -> Clang:
     CompileError
         There is none, or ``LAUNCHPATH_CLANG`` names no program.
     """
+    if _adopted:
+        return _adopted[0]
     chosen = os.environ.get(CLANG_VARIABLE)
     if chosen:
         if not os.access(chosen, os.X_OK) or os.path.isdir(chosen):

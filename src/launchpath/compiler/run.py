@@ -11,11 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ..errors import CompileError
+from ..external import UNKNOWN_STATUS, run
 from . import frontend
+from .crash import CRASH_REASON, CRASHES
 from .log import Message
+from .process import limit
 from .source import Source
 
-_SECONDS = 600
 _MESSAGE = re.compile(
     r"^(?P<file>.+?):(?P<line>\d+):(?P<column>\d+): (?P<level>fatal error|error|warning|note|remark): (?P<text>.*)$"
 )
@@ -71,17 +73,21 @@ def assemble(source: Source, text: bytes, mode: Iterable[str]) -> Outcome:
 
 def _run(source: Source, command: list[str], text: bytes = b"") -> Outcome:
     try:
-        done = subprocess.run(command, input=text, capture_output=True, timeout=_SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        raise CompileError(f"{source.name}: Clang did not end within {_SECONDS} s") from None
+        done = run(command, text, timeout=limit.seconds())
+    except subprocess.TimeoutExpired as error:
+        raise CompileError(f"{source.name}: Clang {limit.text(error.timeout)}") from None
     except OSError as error:
         raise CompileError(f"{command[0]} cannot be started: {error}; {frontend.INSTALL_HINT}") from error
-    said = done.stderr.decode(errors="replace")
+    said = done.errors.decode(errors="replace")
+    if done.code is None:
+        raise CompileError(f"{source.name}: Clang ended, and {UNKNOWN_STATUS}", said)
     messages = list(_messages(said))
-    if done.returncode and not any(message.level.endswith("error") for message in messages):
+    if done.code and not any(message.level.endswith("error") for message in messages):
         tail = "\n".join(said.strip().splitlines()[-5:])
-        raise CompileError(f"{source.name}: Clang ended with code {done.returncode}:\n{tail}", said)
-    return Outcome(done.returncode == 0, done.stdout, messages)
+        if -done.code in CRASHES:
+            raise CompileError(f"{source.name}: Clang crashed ({CRASHES[-done.code]}): {CRASH_REASON}\n{tail}", said)
+        raise CompileError(f"{source.name}: Clang ended with code {done.code}:\n{tail}", said)
+    return Outcome(done.code == 0, done.output, messages)
 
 
 def _messages(text: str) -> Iterable[Message]:

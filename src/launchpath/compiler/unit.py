@@ -19,6 +19,7 @@ from .normal import normal
 from .piece import ALWAYS, NEVER, Collector, KernelDeclaration, Piece, Pieces
 from .source import DEFINES, HEADERS, VIRTUAL, Source
 from .text import Lines
+from .unreadable import unreadable
 
 # Headers of the C++ library that are large and that kernels have no use for. They are left out at first.
 _HOST_HEADERS = re.compile(
@@ -177,6 +178,9 @@ def parse(source: Source) -> Unit:
     May be called from any thread; threads take turns.
     """
     files = {source.path: source.text} | source.given_headers()
+    if refusals := list(unreadable(source)):
+        log = render(refusals, Lines(source.text))
+        raise CompileError(log, log)
     with clang.lock:
         clang.forget_files()
         # The host's API is only read where there may be code that wants it.

@@ -121,20 +121,24 @@ cdef class GPUDevice(DriverDevice):
 
     def load(self, bytes data not None, str options=""):
         """Load a module (PTX, cubin, fatbin; HSACO) and return a `GPUProgram`; raises `CompileError` with the linker's log."""
+        refuse_forked(self.table)
         return gpu_load_module(self, data)
 
     def adopt(self, uintptr_t function):
         """Give the kernel that foreign code loaded (CUfunction, hipFunction_t), which must stay loaded."""
+        refuse_forked(self.table)
         return gpu_kernel_adopt(self, <void *>function, "the kernel")
 
     def function_of(self, uintptr_t kernel):
         """Give the CUfunction of a CUkernel, as libraries of kernels have them, in this device's context."""
+        refuse_forked(self.table)
         return gpu_function_of(self, kernel)
 
     def stream_is_blocking(self, uintptr_t handle):
         """Whether a foreign stream is ordered with the legacy one."""
         cdef unsigned int flags = 0
         cdef gpu_device *device = self.device
+        refuse_forked(self.table)
         if device.library.call.stream_flags == NULL or handle <= 2:
             return True
         gpu_raise(device, gpu_open(device))
@@ -145,6 +149,7 @@ cdef class GPUDevice(DriverDevice):
         """The ordinal of the device that an address is on, or None if the library does not know the address."""
         cdef int ordinal = -1
         cdef gpu_device *device = self.device
+        refuse_forked(self.table)
         if device.library.call.pointer_attribute == NULL:
             return None
         gpu_raise(device, gpu_open(device))

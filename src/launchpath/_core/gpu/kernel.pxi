@@ -108,6 +108,7 @@ cdef class GPUKernel(DriverKernel):
 
     def allow_shared(self, size_t size):
         cdef gpu_device *device = self.device.device
+        refuse_forked(self.table)
         if device.library.call.function_set == NULL:
             return
         code = gpu_function_set(device, (<gpu_kernel *>self.handle).function, GPU_FUNCTION_MAX_DYNAMIC_SHARED, <int>size)
@@ -118,6 +119,7 @@ cdef class GPUKernel(DriverKernel):
     def occupancy(self, unsigned int threads, size_t shared):
         cdef gpu_device *device = self.device.device
         cdef int blocks = 0
+        refuse_forked(self.table)
         if device.library.call.occupancy == NULL:
             return None
         gpu_raise(device, gpu_occupancy(device, (<gpu_kernel *>self.handle).function, <int>threads, shared, &blocks))
@@ -126,6 +128,7 @@ cdef class GPUKernel(DriverKernel):
     def suggest_block(self, size_t shared, unsigned int most):
         cdef gpu_device *device = self.device.device
         cdef int blocks = 0, threads = 0
+        refuse_forked(self.table)
         if device.library.call.suggest == NULL and device.library.call.hip_suggest == NULL:
             return None
         gpu_raise(device, gpu_suggest(device, (<gpu_kernel *>self.handle).function, shared, <int>most, &blocks, &threads))
@@ -135,6 +138,7 @@ cdef class GPUKernel(DriverKernel):
         cdef gpu_device *device = self.device.device
         cdef size_t offset = 0, size = 0, index = 0
         cdef list layout = []
+        refuse_forked(self.table)
         if device.library.call.parameter_info == NULL:
             return None
         while gpu_parameter(device, (<gpu_kernel *>self.handle).function, index, &offset, &size) == 0:

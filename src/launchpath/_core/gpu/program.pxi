@@ -22,6 +22,7 @@ cdef class GPUProgram(DriverProgram):
         cdef gpu_device *device = self.device.device
         cdef const char *entry_name = entry
         cdef int code
+        refuse_forked(self.device.table)
         with nogil:                    # where modules are loaded lazily this may load, and wait
             code = gpu_find_function(device, self.module, entry_name, &function)
         gpu_raise(device, code)
@@ -37,6 +38,7 @@ cdef class GPUProgram(DriverProgram):
         cdef gpu_device *device = self.device.device
         cdef const char *symbol_name = symbol
         cdef int code
+        refuse_forked(self.device.table)
         with nogil:
             code = gpu_find_symbol(device, self.module, symbol_name, &address, &size)
         gpu_raise(device, code)

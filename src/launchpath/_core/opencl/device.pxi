@@ -101,10 +101,12 @@ cdef class OpenCLDevice(DriverDevice):
 
     def build(self, str source not None, str options=""):
         """Compile `source` and return an `OpenCLProgram`; raises `CompileError` with the compiler's log."""
+        refuse_forked(self.table)
         return opencl_build(self, source, options)
 
     def load(self, bytes data not None, str options=""):
         """Load the device's own binary or SPIR-V and return an `OpenCLProgram`."""
+        refuse_forked(self.table)
         return opencl_load_program(self, data, options)
 
     def build_options(self, str options=""):

@@ -29,10 +29,12 @@ cdef class OpenCLProgram(DriverProgram):
         whether the last argument is dynamic shared memory; None asks the driver. `globals_address`, if not 0, is what the
         argument after the packed ones is set to, for good: where the program's globals are.
         """
+        refuse_forked(self.device.table)
         return opencl_kernel_make(self, name, parameter_bytes, dynamic_shared, globals_address)
 
     def binary(self):
         """Give the program as the device's own binary, for ``device.load``."""
+        refuse_forked(self.device.table)
         cdef size_t size = 0
         cdef int32_t code = cl_api.clGetProgramInfo(self.program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, NULL)
         if code != 0 or size == 0:

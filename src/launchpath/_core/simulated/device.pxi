@@ -72,6 +72,7 @@ cdef class SimulatedDevice(DriverDevice):
     def build(self, str source, str options=""):
         """A program that has every kernel implemented so far or later; `source` is kept, and a ``#error`` fails."""
         cdef SimulatedProgram program
+        refuse_forked(self.table)
         for number, line in enumerate(source.splitlines(), 1):
             if line.lstrip().startswith("#error"):
                 raise sim_CompileError("the source does not compile", f"{number}: {line.strip()}")
@@ -113,6 +114,7 @@ cdef class SimulatedProgram(DriverProgram):
     def kernel(self, str name, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):
         """The kernel of that name; `CompileError` if nothing implements it. Python functions know their globals."""
         cdef SimulatedKernel kernel
+        refuse_forked(self.device.table)
         if name not in self.device.kernels:
             raise sim_CompileError(f"no kernel {name!r} has been implemented on the simulated device")
         kernel = SimulatedKernel.__new__(SimulatedKernel)

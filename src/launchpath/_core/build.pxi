@@ -1,0 +1,25 @@
+# Builds: calls into a driver's compiler, which works in this process and cannot be stopped.
+
+cdef extern from "dynamic.h" nogil:
+    void lp_count_builds(int more)
+    void lp_watch_builds()
+
+
+def build_began():
+    """Count a call into a driver's compiler that is about to be made on a thread that exit does not wait for."""
+    lp_count_builds(1)
+
+
+def build_ended():
+    """Undo `build_began`."""
+    lp_count_builds(-1)
+
+
+def watch_builds():
+    """Leave out the destructors of all libraries loaded so far if the process exits while a build is counted."""
+    lp_watch_builds()
+
+
+def in_host_function():
+    """Whether this thread runs a host function, which a stream waits for."""
+    return lp_awaited != NULL

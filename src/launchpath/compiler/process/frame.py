@@ -1,0 +1,54 @@
+"""Frames: how the two processes give each other messages over a socket. A damaged one is told from a whole one."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable
+
+_HEAD = struct.Struct(">4sIQ")  # magic, checksum, length
+_MAGIC = b"lpc1"
+_MOST = 1 << 32  # bytes; a longer message is taken for damage
+
+
+class FrameError(Exception):
+    """What came is no frame."""
+
+
+def packed(message: bytes) -> bytes:
+    """Make a frame of a message."""
+    return _HEAD.pack(_MAGIC, zlib.crc32(message), len(message)) + message
+
+
+def read(receive: Callable[[int], bytes]) -> bytes:
+    """Read a message.
+
+    Parameters
+    ----------
+    receive : callable
+        Gives that many bytes or fewer; none at the end.
+
+    Raises
+    ------
+    EOFError
+        The other process closed its end, or died.
+    FrameError
+    """
+    magic, checksum, length = _HEAD.unpack(_exactly(receive, _HEAD.size))
+    if magic != _MAGIC or length > _MOST:
+        raise FrameError("it does not begin as a message does")
+    message = _exactly(receive, length)
+    if zlib.crc32(message) != checksum:
+        raise FrameError("its checksum is wrong")
+    return message
+
+
+def _exactly(receive: Callable[[int], bytes], size: int) -> bytes:
+    parts = []
+    while size:
+        part = receive(min(size, 1 << 20))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,206 @@
+"""The workers there are, and compiling in one of them.
+
+A worker serves one thread at a time, and as many threads compile at once as there are processors. Workers that nobody
+has used for a while end: each takes the memory of a parser, and a program that waits for all of its child processes
+must not wait for them for ever.
+"""
+
+from __future__ import annotations
+
+import _thread
+import atexit
+import os
+import pickle
+import queue
+import sys
+import time
+from contextlib import suppress
+from typing import Any
+
+from launchpath.errors import CompileError
+
+from .. import frontend
+from . import child, limit, worker
+from .child import COMPILE, SIGNATURE
+from .worker import NotStarted, Worker
+
+__all__ = ["COMPILE", "SIGNATURE", "call", "end"]
+
+SWITCH = "LAUNCHPATH_COMPILE_PROCESS"
+IDLE = 10.0  # seconds
+
+_idle: list[Worker] = []  # appending and popping are single steps: no lock that an interrupt could leave taken
+_failures: list[str] = []  # why processes that were started did not become workers
+_TRIES = 3
+_keepers: list[None] = []  # one for each thread of `_keep`; nobody minds a second one
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_permits: queue.SimpleQueue[None] = queue.SimpleQueue()
+
+
+class _Permit:
+    """Leave to have a process at work, waited for when it is made, and given back when it is dropped."""
+
+    _taken: list[None] | None = None  # should an interrupt come before there is a list
+
+    def __init__(self) -> None:
+        self._permits = _permits
+        self._taken = taken = list[None]()
+        # In one step for interrupts: they strike between Python's instructions.
+        taken.extend(map(self._permits.get, (True,)))
+
+    def __del__(self) -> None:
+        while self._taken:
+            self._permits.put(self._taken.pop())
+
+
+def _fill() -> None:
+    for _ in range(max(2, _processors())):
+        _permits.put(None)
+
+
+_fill()
+
+
+def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
+    """Call a function of the compiler, in another process where that is possible, else in this one.
+
+    Parameters
+    ----------
+    what : (str, str)
+        Module and name of the function, as in `COMPILE`.
+    name : str
+        Of the source, for messages.
+    *arguments
+        Of the function.
+
+    Raises
+    ------
+    CompileError
+        The function's own; or the process crashed, was killed, or took longer than the limit.
+    """
+    seconds = limit.seconds()
+    if os.environ.get(SWITCH) == "0" or len(_failures) >= _TRIES:
+        return child.run(what, arguments)
+    permit: _Permit | None = _Permit()
+    answer = None
+    try:
+        answer = _answer(what, name, arguments, seconds)
+    except NotStarted as error:
+        if not isinstance(error.__cause__, OSError):  # that may pass: there is no room for another process
+            _failures.append(str(error))
+    finally:
+        permit = None  # noqa: F841 (an exception keeps this frame, and would keep the permit with it)
+    if answer is None or answer[0] is None:
+        return child.run(what, arguments)
+    went_well, result = answer
+    if went_well:
+        return result
+    raise result
+
+
+def _answer(
+    what: tuple[str, str], name: str, arguments: tuple[Any, ...], seconds: float | None
+) -> tuple[bool | None, Any]:
+    """Give the child's answer; see there."""
+    try:
+        body = pickle.dumps((what, arguments))
+    except Exception:  # no arguments that are meant: the function says so best
+        return None, None
+    surroundings = _surroundings()
+    chosen = _take()
+    told = None if surroundings == chosen.surroundings else surroundings
+    try:
+        data = chosen.ask(pickle.dumps((told, body)), name, seconds)
+        went_well, result = _read(data, name)
+    except BaseException:
+        chosen.end()
+        raise
+    chosen.surroundings = surroundings
+    _give_back(chosen)
+    return went_well, result
+
+
+def _read(data: bytes, name: str) -> tuple[bool | None, Any]:
+    try:
+        went_well, result = pickle.loads(data)
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise CompileError(f"{name}: the compiler's process gave an answer that cannot be read: {problem}") from error
+    return went_well, result
+
+
+def _take() -> Worker:
+    while _idle:
+        try:
+            chosen = _idle.pop()
+        except IndexError:  # another thread was faster
+            break
+        if chosen.usable:
+            return chosen
+        chosen.end()
+    return Worker()
+
+
+def _give_back(chosen: Worker) -> None:
+    _idle.append(chosen)
+    if not _keepers:
+        with suppress(RuntimeError):  # no thread can be started: the workers stay until the process ends
+            _thread.start_new_thread(_keep, ())
+
+
+def _keep() -> None:
+    """End the workers that nobody uses, the one that was used last included; then end."""
+    _keepers.append(None)
+    while True:
+        time.sleep(IDLE / 4)
+        for old in list(_idle):
+            if time.monotonic() - old.used > IDLE:
+                try:
+                    _idle.remove(old)
+                except ValueError:  # it has been taken
+                    continue
+                old.end()
+        if not _idle and not worker.reap():
+            _keepers.clear()
+            if not _idle:  # who gives a worker back from here on starts another keeper
+                return
+            _keepers.append(None)
+
+
+def _surroundings() -> child.Surroundings:
+    try:
+        folder = os.getcwd()
+    except OSError:
+        folder = None
+    return child.Surroundings(dict(os.environ), folder, [*sys.path], sys.prefix, frontend.find())
+
+
+def end() -> None:
+    """End all workers that nobody uses at this moment."""
+    while _idle:
+        try:
+            _idle.pop().end()
+        except IndexError:
+            break
+    worker.reap()
+
+
+def _after_fork_in_child() -> None:
+    global _permits  # noqa: PLW0603 (threads of the parent held some of the old ones)
+    _permits = queue.SimpleQueue()
+    _fill()
+    _idle.clear()
+    _keepers.clear()
+    worker.forget_all()
+
+
+# Processes end when their sockets are closed. They are not waited for, and nothing of them is left to be dropped when
+# the interpreter's modules are gone.
+atexit.register(worker.forget_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)

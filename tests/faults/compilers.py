@@ -1,0 +1,89 @@
+"""What a compiler may do wrong, as functions that the process which compiles is asked to call."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+
+def add(one, other):
+    return one + other
+
+
+def die(number):
+    os.kill(os.getpid(), number)
+    time.sleep(60)
+
+
+def leave(code):
+    os._exit(code)
+
+
+def overflow():
+    """Overflow the stack in C code."""
+    nested = []
+    for _ in range(10_000_000):
+        nested = [nested]
+    sys.setrecursionlimit(1 << 30)
+    return nested == eval("[" * 50 + "]" * 50) or repr(nested)
+
+
+def descend():
+    """Recurse without an end in Python code."""
+    return descend()
+
+
+def sleep(seconds):
+    time.sleep(seconds)
+
+
+def spin():
+    """Never give up Python's lock for longer than it must be."""
+    while True:
+        pass
+
+
+def babble(data):
+    """Write over the answer."""
+    os.write(0, data)
+    time.sleep(60)
+
+
+def words(text):
+    os.write(2, text)
+    os.abort()
+
+
+def process(seconds):
+    """Start a process, as Clang is, give its number to a file, and wait for it."""
+    path = os.path.join(os.environ["COMPILERS_FOLDER"], "process")
+    child = subprocess.Popen(["sleep", str(seconds)])
+    with open(path + ".new", "w") as file:
+        file.write(str(child.pid))
+    os.rename(path + ".new", path)
+    child.wait()
+
+
+def unpicklable():
+    error = ValueError("odd")
+    error.lock = threading.Lock()
+    raise error
+
+
+def facts():
+    """What the process has inherited."""
+    return {
+        "pid": os.getpid(),
+        "files": sorted(int(name) for name in os.listdir("/proc/self/fd")),
+        "group": os.getpgrp(),
+        "folder": os.getcwd(),
+        "variable": os.environ.get("COMPILERS_VARIABLE"),
+        "path": sys.path[0],
+        "children": signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL,
+        "blocked": sorted(signal.pthread_sigmask(signal.SIG_BLOCK, [])),
+        "modules": [name for name in ("numpy", "launchpath._core") if name in sys.modules],
+    }
