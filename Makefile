@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test lint bench model clean
+.PHONY: setup demo test lint bench model fuzz clean
 
 setup: $(READY)
 
@@ -24,6 +24,12 @@ test: $(READY)
 PROGRAMS ?= 20000
 model: $(READY)
 	LAUNCHPATH_MODEL_PROGRAMS=$(PROGRAMS) $(BIN)/python -m pytest tests/model --timeout 0
+
+# Odd arguments to everything public, and the like, for longer, and other ones each time: make fuzz SECONDS=600 SEED=7
+SECONDS ?= 120
+SEED ?= $(shell date +%s)
+fuzz: $(READY)
+	LAUNCHPATH_FUZZ_SECONDS=$(SECONDS) LAUNCHPATH_FUZZ_SEED=$(SEED) $(BIN)/python -m pytest tests/fuzz --timeout 0
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -108,7 +108,7 @@ def test_more_parameter_bytes_than_the_device_takes(machine: Machine) -> None:
 
 @pytest.mark.parametrize("stream", [1, "stream", object()])
 def test_what_is_no_stream(machine: Machine, stream: Any) -> None:
-    with pytest.raises(lp.SignatureError, match="keep: a stream is wanted, given the"):
+    with pytest.raises(lp.SignatureError, match=r"keep: expected a stream \(third\), got the"):
         Keeper(machine).kernel[1, 1, stream]
 
 
