@@ -213,9 +213,9 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
     fields: list[Field] = []
     end = 0
     for name, shape in wanted:
+        index, parameter = _parameter(kernel, name)
         if any(one.name == name for one in fields):
             raise SignatureError(f"{kernel.name}.returning: parameter {name!r} was named twice")
-        index, parameter = _parameter(kernel, name)
         extents = _extents(f"{kernel.name}.returning: parameter {index} ({parameter})", shape)
         dtype = np.dtype(parameter.pointee)
         start = -(-end // ALIGN) * ALIGN
@@ -229,6 +229,8 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
 
 def _parameter(kernel: Kernel, name: Any) -> tuple[int, Parameter]:
     """Find a parameter that can be returned."""
+    if not isinstance(name, str):
+        raise SignatureError(f"{kernel.name}.returning: a parameter goes by its name, a str, not {shown(name)}")
     found = [(i, one) for i, one in enumerate(kernel.signature.parameters) if one.name == name]
     if not found:
         raise SignatureError(
