@@ -1,6 +1,7 @@
 """Launch HIP kernels from Python at the driver's own cost."""
 
-from launchpath import interop
+# `imported` before all others: where this is a second import, they are then the first one's.
+from launchpath import imported, interop
 from launchpath._core import DevicePointer
 from launchpath.arguments import argument_counts, skip_uploads
 from launchpath.array import Array, asarray, empty, zeros
@@ -30,6 +31,7 @@ from launchpath.staged import In, InOut, Out
 from launchpath.stream import Stream, current_stream
 
 __version__ = "0.1.0"
+imported.keep()
 
 __all__ = [
     "ArgumentValueError",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from launchpath import _core
 from launchpath.device import configure
+from launchpath.shown import as_bool
 
 
 def argument_counts() -> dict[str, int]:
@@ -37,5 +38,6 @@ def skip_uploads(on: bool) -> bool:
     bool
         What it was before.
     """
+    wanted = as_bool(on, "what skip_uploads takes")
     configure()  # or the environment would be read later, and have the last word
-    return _core.set_argument_skipping(bool(on))
+    return _core.set_argument_skipping(wanted)

@@ -12,9 +12,12 @@ from launchpath import _core, element, host_memory
 from launchpath.device import Device, as_device
 from launchpath.errors import ArgumentValueError, OutOfMemoryError
 from launchpath.exchange import Exchange
+from launchpath.shown import as_bool, described, shown
 from launchpath.stream import Stream, stream_of, wanted_stream
 
 Shape = int | tuple[int, ...]
+_LARGEST = (1 << 63) - 1  # bytes that an address can count
+_SURE_AXES = 32  # as many as every NumPy has
 _PATTERN_BYTES = (1, 2, 4, 8, 16)  # what drivers fill with
 _DLPACK_CPU = 1
 
@@ -37,7 +40,15 @@ class Array(Exchange):
         Where the memory is.
     pointer : int
         Device address. Work on other streams is not waited for.
+
+    Notes
+    -----
+    What reads the elements and names no stream (`to_numpy`, `copy_to` into host memory, ``numpy.asarray``, DLPack)
+    waits for the device's work on all its streams. With a stream, it waits for that stream alone. What writes
+    (`copy_from`, `fill`, `copy_to` into an array) is a command of a stream, as a launch is: it waits for nothing else.
     """
+
+    _owner = ""  # what the memory belongs to, if that is not this array and its slices
 
     @property
     def ndim(self) -> int:
@@ -54,6 +65,18 @@ class Array(Exchange):
             raise TypeError("an array without axes has no length")
         return int(self.shape[0])
 
+    def __eq__(self, other: object) -> bool:
+        raise TypeError(
+            "an array on a device compares nothing: compare what to_numpy() gives, or ask `a is b` for the same array"
+        )
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "an array on a device is neither true nor false: ask what to_numpy() gives, `a is not None`, or `a.size`"
+        )
+
     def _stream(self, stream: Stream | None) -> Stream:
         self._check_lives()
         if stream is None:
@@ -61,17 +84,23 @@ class Array(Exchange):
         return wanted_stream(stream, self.device)
 
     def to_numpy(self, stream: Stream | None = None) -> npt.NDArray[Any]:
-        """Copy to a new NumPy array, after what was submitted to the stream before; blocks until it is there.
+        """Copy to a new NumPy array; blocks until it is there.
 
         Parameters
         ----------
         stream : Stream, optional
-            The current stream, if it is of this array's device, else the legacy default stream.
+            Copy after what was submitted to this stream. If left out: after everything submitted to the device, on
+            whatever stream.
 
         Returns
         -------
         numpy.ndarray
             Same shape and dtype.
+
+        Raises
+        ------
+        AsynchronousError
+            A command failed on a stream that was waited for.
         """
         out = np.empty(self.shape, self.dtype)
         self.copy_to(out, stream)
@@ -86,9 +115,11 @@ class Array(Exchange):
             A C-contiguous host array: blocks until the data is there. An array of this device: asynchronous, in the
             stream's order. An array of another device: through the host; blocks.
         stream : Stream, optional
-            The current stream, if it is of this array's device, else the legacy default stream.
+            Copy after what was submitted to this stream. If left out: to another array of the device in the order of
+            the current stream (the legacy default stream, if that is none of this device), to anything else after
+            everything submitted to the device, on whatever stream.
         """
-        stream = self._stream(stream)
+        named, stream = stream, self._stream(stream)
         _refuse_foreign(out)
         _check_like(self, out)
         if isinstance(out, Array):
@@ -97,10 +128,14 @@ class Array(Exchange):
                     raise ArgumentValueError("the arrays overlap: a copy between them would read what it has written")
                 _core.copy_bytes(stream, out.pointer, self.pointer, self.nbytes)
             else:
-                out.copy_from(self.to_numpy(stream))
+                out.copy_from(self.to_numpy(named))
             return
+        if not isinstance(out, np.ndarray):
+            raise ArgumentValueError(f"expected a NumPy array or launchpath's to copy into, got {described(out)}")
         if not (out.flags.c_contiguous and out.flags.writeable):
             raise ArgumentValueError("the NumPy array to copy into must be C-contiguous and writeable")
+        if named is None:
+            _core.wait_for_others(stream)
         if self.device.driver.stages:
             host_memory.read(self, out, stream)
             return
@@ -165,7 +200,20 @@ class Array(Exchange):
             self.copy_from(np.full(self.shape, value, self.dtype), stream)
 
     def free(self) -> None:
-        """Give the memory back once nothing submitted so far uses it; the array and its slices cannot be used again."""
+        """Give the memory back once nothing submitted so far uses it; the array and its slices cannot be used again.
+
+        Raises
+        ------
+        ArgumentValueError
+            It is a part of an array, or the memory belongs to a program.
+        """
+        if self._owner:
+            raise ArgumentValueError(f"the memory belongs to {self._owner}, and cannot be freed by itself")
+        if self.nbytes != self.allocation.size:
+            raise ArgumentValueError(
+                f"a part of an array cannot be freed by itself: this one has {self.nbytes} of {self.allocation.size} "
+                "bytes; free the whole array"
+            )
         self.allocation.free()
 
     def __getitem__(self, key: int | slice) -> Array:
@@ -178,29 +226,39 @@ class Array(Exchange):
                 raise ArgumentValueError(f"slices of device arrays are contiguous: step 1, not {step}")
             rows = max(0, stop - start)
             return self._part(start * row, rows * row, (rows, *self.shape[1:]))
-        try:
-            index = key.__index__()
-        except AttributeError:
-            raise TypeError(f"device arrays take an int or a slice along the first axis, not {key!r}") from None
+        index = _core.whole_number(key)
+        if index is None:
+            raise TypeError(f"device arrays take an int or a slice along the first axis, not {described(key)}")
         if not -length <= index < length:
-            raise IndexError(f"index {index} of an array of {length}")
+            raise IndexError(f"index {shown(index)} of an array of {length}")
         return self._part(index % length * row, row, self.shape[1:])
 
     def reshape(self, *shape: Any) -> Array:
         """Return the same memory with another shape of as many elements; one axis may be -1."""
-        wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
-        new = np.lib.stride_tricks.as_strided(np.empty(()), self.shape, (0,) * self.ndim).reshape(wanted).shape
+        given = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+        wanted = [
+            extent for extent in map(_core.whole_number, given) if extent is not None and -1 <= extent <= _LARGEST
+        ]
+        if len(wanted) != len(given):
+            raise ArgumentValueError(f"a shape is made of ints, one of which may be -1, not {shown(given)}")
+        try:
+            new = np.lib.stride_tricks.as_strided(np.empty(()), self.shape, (0,) * self.ndim).reshape(wanted).shape
+        except ValueError as error:
+            raise ArgumentValueError(f"an array of shape {self.shape} has no shape {shown(given)}: {error}") from error
         return self._part(0, self.nbytes, new)
 
     def _part(self, offset: int, nbytes: int, shape: tuple[int, ...]) -> Array:
         self._check_lives()
-        return Array(self.allocation, self.device, self.dtype, self.dtype_code, shape, self.offset + offset, nbytes)
+        part = Array(self.allocation, self.device, self.dtype, self.dtype_code, shape, self.offset + offset, nbytes)
+        if self._owner:
+            part._owner = self._owner
+        return part
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        if copy is False:
+        if copy is not None and not as_bool(copy, "`copy`"):
             raise ValueError("a device array becomes a NumPy array by copying; numpy.from_dlpack shares CPU memory")
-        out = self.to_numpy()
-        return out if dtype is None else out.astype(dtype, copy=False)
+        kind = self.dtype if dtype is None else element.as_dtype(dtype)
+        return self.to_numpy().astype(kind, copy=False)
 
     def __repr__(self) -> str:
         return f"<Array {self.shape} {self.dtype} on {self.device.name!r}>"
@@ -214,7 +272,11 @@ def _refuse_foreign(data: Any) -> None:
     if isinstance(data, (Array, np.ndarray, np.generic)) or hasattr(data, "__array_interface__"):
         return
     place = getattr(data, "__dlpack_device__", None)
-    if hasattr(data, "__cuda_array_interface__") or (callable(place) and int(place()[0]) != _DLPACK_CPU):
+    try:
+        elsewhere = callable(place) and int(place()[0]) != _DLPACK_CPU
+    except (IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+        raise ArgumentValueError(f"__dlpack_device__ of {described(data)} gives no device: {error}") from error
+    if elsewhere or hasattr(data, "__cuda_array_interface__"):
         raise ArgumentValueError(
             f"{type(data).__module__.split('.')[0]}'s {type(data).__name__} is on a device: other libraries' arrays "
             "are arguments of launches. To copy between two libraries, give ours to theirs: "
@@ -223,8 +285,8 @@ def _refuse_foreign(data: Any) -> None:
 
 
 def _check_like(array: Array, other: Any) -> None:
-    if not hasattr(other, "shape") or not hasattr(other, "dtype"):
-        raise ArgumentValueError(f"an array is wanted to copy into, NumPy's or launchpath's, not {other!r}")
+    if not isinstance(other, (Array, np.ndarray)):
+        raise ArgumentValueError(f"expected a NumPy array or launchpath's to copy into, got {described(other)}")
     if other.shape != array.shape or other.dtype != array.dtype:
         raise ArgumentValueError(
             f"the arrays differ: {array.shape} of {array.dtype} on the device, {other.shape} of {other.dtype} given"
@@ -253,26 +315,19 @@ def empty(
 
     Raises
     ------
-    OutOfMemoryError
-        There is no room, after waiting for what was being freed; the message says what is held.
+    ArgumentValueError
+        The shape or the dtype is none.
     """
-    kind = np.dtype(dtype)
-    if kind.hasobject:
-        raise ArgumentValueError(f"an array of {kind} holds Python objects, which a device cannot")
-    extents = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
-    try:
-        extents = tuple(extent.__index__() for extent in extents)
-    except AttributeError:
-        raise ArgumentValueError(f"a shape is made of ints, not {shape!r}") from None
-    if any(extent < 0 for extent in extents):
-        raise ArgumentValueError(f"negative extents in the shape {shape!r}")
+    kind = _dtype(dtype)
+    extents = _extents(shape)
     if kind.subdtype is not None:  # NumPy makes it part of the shape
         kind, inner = kind.subdtype
-        extents += inner
+        extents = _extents(extents + inner)
     device, stream = _place(device, stream)
-    nbytes = math.prod(extents) * kind.itemsize
-    if nbytes >= 1 << 63:
-        raise OutOfMemoryError("empty", "more than any device has", 0, f"asked for {nbytes:,} bytes")
+    most = math.prod(filter(None, extents)) * kind.itemsize  # NumPy, too, counts them as if no extent were 0
+    if most > _LARGEST:
+        raise OutOfMemoryError("empty", "more than any device has", 0, f"asked for {most:,} bytes")
+    nbytes = 0 if 0 in extents else most
     try:
         allocation = device.pool.allocate(nbytes, stream, _core.DEVICE)
     except OutOfMemoryError as error:
@@ -284,6 +339,35 @@ def empty(
         raise OutOfMemoryError(error.call, error.name, error.code, detail) from None
     code = _core.dtype_code(kind.name if kind.isnative else "")
     return Array(allocation, device, kind, code, extents, 0, nbytes)
+
+
+def _dtype(given: npt.DTypeLike) -> np.dtype[Any]:
+    if given is None:  # to NumPy it is float64, which few who leave a dtype open want of a device
+        raise ArgumentValueError("expected a dtype, got None: leave it out for float32")
+    kind = element.as_dtype(given)
+    if kind.hasobject:
+        raise ArgumentValueError(f"an array of {kind} holds Python objects, which a device cannot")
+    return kind
+
+
+def _extents(shape: Any) -> tuple[int, ...]:
+    """Read a shape, which NumPy must be able to have as well."""
+    extents: tuple[int, ...] = ()
+    for given in tuple(shape) if isinstance(shape, (tuple, list)) else (shape,):
+        extent = _core.whole_number(given)
+        if extent is None:
+            raise ArgumentValueError(f"a shape is an int or a tuple of ints, not {shown(shape)}")
+        extents += (extent,)
+    if any(extent < 0 for extent in extents):
+        raise ArgumentValueError(f"negative extents in the shape {shown(shape)}")
+    if any(extent > _LARGEST for extent in extents):
+        raise OutOfMemoryError("empty", "more than any device has", 0, f"asked for the shape {shown(shape)}")
+    if len(extents) > _SURE_AXES:
+        try:
+            np.empty((0,) * len(extents))
+        except ValueError as error:
+            raise ArgumentValueError(f"NumPy has no array of {len(extents)} axes: {error}") from error
+    return extents
 
 
 def _place(device: Device | int | str | None, stream: Any) -> tuple[Device, Stream | None]:
@@ -333,11 +417,11 @@ def asarray(
         device, stream = _place(device, stream)
     if isinstance(data, Array):
         wanted = data.device if device is None else device
-        if wanted is data.device and (dtype is None or np.dtype(dtype) == data.dtype):
+        if wanted is data.device and (dtype is None or _dtype(dtype) == data.dtype):
             return data
         data = data.to_numpy()
     _refuse_foreign(data)
-    host = np.asarray(data, dtype, order="C")
+    host = np.asarray(data, None if dtype is None else _dtype(dtype), order="C")
     array = empty(host.shape, host.dtype, device, stream)
     array.copy_from(host, stream)
     return array

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import threading
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from launchpath import _core
+from launchpath.environment import switch
 from launchpath.errors import ArgumentValueError, LaunchpathError, NoDeviceError
+from launchpath.shown import described, shown
 
 if TYPE_CHECKING:
     from launchpath.follower import Follower
@@ -41,7 +44,7 @@ class Device(_core.DeviceBase):
 
     def __init__(self, driver: Any) -> None:
         configure()
-        if os.environ.get("LAUNCHPATH_LOG", "0") not in ("", "0"):
+        if switch("LAUNCHPATH_LOG"):
             _core.log_driver_calls(driver)
         self._per_thread = threading.local()
         self._legacy_lock = threading.Lock()
@@ -103,9 +106,12 @@ class Device(_core.DeviceBase):
 
     def set_memory_limit(self, size: int | None) -> None:
         """Bound what the pool takes from the driver, in bytes; None lifts the bound."""
-        if size is not None and size < 0:
-            raise ArgumentValueError(f"a memory limit is a number of bytes, not {size}")
-        self.pool.limit = size
+        limit = None if size is None else _core.whole_number(size)
+        if size is not None and (limit is None or limit < 0):
+            raise ArgumentValueError(
+                f"a memory limit is a number of bytes, an int, or None for no limit, not {shown(size)}"
+            )
+        self.pool.limit = limit
 
     def trim_memory(self) -> None:
         """Give what the pool keeps for reuse back to the driver, and unload programs that were dropped.
@@ -135,9 +141,10 @@ def _after_fork_in_child() -> None:
 @cache
 def configure() -> None:
     """Read the environment, and prepare for fork and exit, once: before the first device is opened."""
+    blocking, skipping = switch("LAUNCHPATH_LAUNCH_BLOCKING"), switch("LAUNCHPATH_SKIP_UPLOADS", True)
     _core.set_ordering(os.environ.get("LAUNCHPATH_ORDERING") or "clocks")
-    _core.set_launch_blocking(os.environ.get("LAUNCHPATH_LAUNCH_BLOCKING", "0") not in ("", "0"))
-    _core.set_argument_skipping((os.environ.get("LAUNCHPATH_SKIP_UPLOADS") or "1") != "0")
+    _core.set_launch_blocking(blocking)
+    _core.set_argument_skipping(skipping)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_after_fork_in_child)
     atexit.register(_core.at_exit)
@@ -223,6 +230,7 @@ def skipped_devices() -> list[tuple[str, str]]:
     return list(_skipped)
 
 
+_INDEX = re.compile(r"\s*-?[0-9]{1,9}\s*", re.ASCII)
 _ALIASES = {"Portable Computing Language": "pocl"}  # what people call a platform that calls itself something else
 
 
@@ -249,16 +257,20 @@ def device(which: int | str) -> Device:
     ------
     NoDeviceError
         There is none such; the message lists what there is.
+    ArgumentValueError
+        It is neither an index nor words.
     """
+    words = which if isinstance(which, str) else None
+    index = _core.whole_number(int(which) if words and _INDEX.fullmatch(words) else which)
+    if index is None and not (words and words.strip()):
+        raise ArgumentValueError(f"a device goes by its index or by words, not {described(which)}")
     among = devices()
-    if isinstance(which, str) and not which.lstrip("-").isdigit():
-        for found in _matching(which, among):
+    if index is None and words is not None:
+        for found in _matching(words, among):
             return found
-    else:
-        index = int(which)
-        if 0 <= index < len(among):
-            return among[index]
-    raise NoDeviceError(f"no device {which!r}. " + _what_there_is(among, str(which)))
+    elif index is not None and 0 <= index < len(among):
+        return among[index]
+    raise NoDeviceError(f"no device {shown(which)}. " + _what_there_is(among, words or ""))
 
 
 def as_device(given: Device | int | str | None) -> Device:
@@ -275,10 +287,11 @@ def as_device(given: Device | int | str | None) -> Device:
         return current_device()
     if isinstance(given, _core.DeviceBase):
         return given
-    if isinstance(given, (int, str)) and not isinstance(given, bool):
+    if isinstance(given, str) or _core.whole_number(given) is not None:
         return device(given)
     raise ArgumentValueError(
-        f"a device is one of launchpath.devices(), its index, or words as launchpath.device takes them, not {given!r}"
+        "a device is one of launchpath.devices(), its index, or words as launchpath.device takes them, not "
+        f"{described(given)}"
     )
 
 
@@ -336,7 +349,7 @@ def current_device() -> Device:
     if wanted:
         try:
             return device(wanted)
-        except NoDeviceError as error:
+        except (ArgumentValueError, NoDeviceError) as error:
             raise NoDeviceError(f"{error} (LAUNCHPATH_DEVICE names the default)") from None
     among = devices()
     if not among:

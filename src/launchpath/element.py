@@ -3,30 +3,51 @@
 from __future__ import annotations
 
 import ctypes
+import numbers
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from launchpath.errors import ArgumentValueError
+from launchpath.shown import described, shown
 
 if TYPE_CHECKING:
     from launchpath import _core
+
+
+_NUMBERS = "biufc"  # kinds of dtypes
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (numbers.Number, np.bool_))
+
+
+def as_dtype(given: npt.DTypeLike) -> np.dtype[Any]:
+    """Read a dtype."""
+    try:
+        return np.dtype(given)
+    except (TypeError, ValueError) as error:  # of half a surrogate pair NumPy's is a UnicodeError
+        raise ArgumentValueError(f"expected a NumPy dtype, got {described(given)}") from error
 
 
 def element(value: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Give `value` as one element of `dtype`, if it is one."""
     given = np.asarray(value)
     if given.shape != dtype.shape:
-        raise ArgumentValueError(f"one value is wanted, not {value!r}")
-    if dtype.kind in "iu":
-        limits = np.iinfo(dtype)
-        if given.dtype.kind not in "iubO" or not limits.min <= int(value) <= limits.max:
-            raise ArgumentValueError(f"{value!r} is not a value of {dtype}")
+        raise ArgumentValueError(f"expected one value, got {described(value)}")
     try:
-        return np.asarray(value, dtype)
-    except (TypeError, ValueError) as error:
-        raise ArgumentValueError(f"{value!r} is not a value of {dtype}") from error
+        with np.errstate(over="ignore"):  # which is told below
+            made = converted(given, dtype)
+    except ArgumentValueError as error:
+        raise ArgumentValueError(f"{shown(value)} is not a value of {dtype}: {error}") from error
+    if dtype.kind in "fc" and given.dtype.kind in _NUMBERS and not np.isfinite(made) and _is_finite(given):
+        raise ArgumentValueError(f"{shown(value)} is not a value of {dtype}: it is too large")
+    return made
+
+
+def _is_finite(given: npt.NDArray[Any]) -> bool:
+    return given.dtype.kind == "O" or bool(np.isfinite(given).all())
 
 
 def as_bytes(array: _core.ArrayBase, source: Any) -> npt.NDArray[Any] | None:
@@ -39,7 +60,7 @@ def as_bytes(array: _core.ArrayBase, source: Any) -> npt.NDArray[Any] | None:
         return None
     if len(data) != array.nbytes:
         given = f"{type(source).__name__} of {len(data)}"
-        raise ArgumentValueError(f"{array.nbytes} bytes are wanted, for {array.shape} of {array.dtype}, given {given}")
+        raise ArgumentValueError(f"expected {array.nbytes} bytes, for {array.shape} of {array.dtype}, got {given}")
     return np.frombuffer(data, np.uint8)
 
 
@@ -52,6 +73,9 @@ def converted(source: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose what is behind the point{hint}")
     if kind == "c" and dtype.kind == "f":
         raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose the imaginary parts")
+    # NumPy would read numbers out of texts, count days, and make a nan of None.
+    if dtype.kind in _NUMBERS and kind not in _NUMBERS and not (kind == "O" and all(map(_is_number, given.flat))):
+        raise ArgumentValueError(f"copying {given.dtype} into {dtype}: expected numbers")
     try:
         if dtype.kind in "iub" and kind in "iuO" and given.dtype != dtype and given.size:
             low, high = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)

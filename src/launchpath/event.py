@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from launchpath import _core
+from launchpath.shown import as_bool, described
 
 
 class Event(_core.EventBase):
@@ -16,7 +17,7 @@ class Event(_core.EventBase):
     """
 
     def __new__(cls, timing: bool = False) -> Event:  # noqa: D102
-        return super().__new__(cls, timing)
+        return super().__new__(cls, as_bool(timing, "an event's `timing`"))
 
     def query(self) -> bool:
         """Is the last record complete? True if there is none (hipEventQuery). Never blocks."""
@@ -40,4 +41,6 @@ class Event(_core.EventBase):
         ArgumentValueError
             Either event has no timing or was never recorded, or they are of different devices.
         """
+        if not isinstance(end, _core.EventBase):
+            raise TypeError(f"elapsed_time takes an event of launchpath's, not {described(end)}")
         return float(self.elapsed_nanoseconds(end)) * 1e-6

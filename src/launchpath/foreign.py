@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from typing import Any
 
 from launchpath.errors import ArgumentValueError
+from launchpath.shown import described, shown
 
 # Where streams without CUDA's stream protocol keep their handle: torch, CuPy, Numba and older cuda.core.
 _HANDLES = ("cuda_stream", "ptr", "handle")
@@ -56,8 +58,10 @@ def address(value: Any) -> int | None:
     """Read a handle: an int, one of cuda.bindings' objects, or one of ctypes'; None if it is nothing of the kind."""
     if isinstance(value, bool):
         return None
-    if hasattr(value, "__index__"):
-        return int(value.__index__())
+    try:
+        return operator.index(value)
+    except TypeError:  # of a NumPy array with axes, too
+        pass
     if type(value).__module__.split(".")[0] == "cuda" and hasattr(value, "__int__"):
         return int(value)
     if hasattr(value, "value") and hasattr(type(value), "from_buffer"):  # ctypes
@@ -96,11 +100,11 @@ def stream_handle(stream: Any) -> int:
             handle = address(getattr(stream, name, None))
     if handle is None:
         raise ArgumentValueError(
-            f"a stream is wanted (with __cuda_stream__, of torch, CuPy, Numba or cuda.core, or a handle), given "
-            f"{stream!r}"
+            "expected a stream (with __cuda_stream__, of torch, CuPy, Numba or cuda.core, or a handle), got "
+            f"{described(stream)}"
         )
     if not 0 <= handle < 1 << 64:
-        raise ArgumentValueError(f"a stream's handle is an address, not {handle}")
+        raise ArgumentValueError(f"a stream's handle is an address, not {shown(handle)}")
     return handle
 
 

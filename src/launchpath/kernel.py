@@ -11,6 +11,7 @@ from launchpath import _core
 from launchpath.documented import Documented
 from launchpath.errors import ConfigurationError, SignatureError
 from launchpath.returning import Returning, returning
+from launchpath.shown import shown
 
 if TYPE_CHECKING:
     from launchpath.compiler.signature import Signature
@@ -23,9 +24,10 @@ _BY_FIELDS = "it takes the fields already"
 class Kernel(_core.KernelBase):
     """A kernel of a program. ``kernel[grid, block, stream, shared](*arguments)`` launches it.
 
-    Grid is in blocks, block in threads: ints, or tuples of up to three. Stream and shared memory (bytes of the
-    ``extern __shared__`` array) may be left out: the current stream, none. Arguments go by position or by the
-    parameters' names. ``kernel[grid, block]`` can be kept, which saves making it again.
+    Grid is in blocks, block in threads: ints, or tuples of up to three. Stream and shared memory may be left out: the
+    current stream, none. Shared memory is the bytes of the ``extern __shared__`` array; to a kernel without one any
+    number may be given, as in CUDA, where the same launch serves several kernels, and it gets none. Arguments go by
+    position or by the parameters' names. ``kernel[grid, block]`` can be kept, which saves making it again.
 
     Attributes
     ----------
@@ -201,8 +203,11 @@ class Kernel(_core.KernelBase):
             The kernel takes no such size of shared memory, or the driver does not tell anything.
         """
         self._allow(1, shared)
-        if most is not None and most < 1:
-            raise ConfigurationError(f"{self.name}: a block has 1 thread or more, not {most}")
+        if most is not None:
+            bound = _core.whole_number(most)
+            if bound is None or bound < 1:
+                raise ConfigurationError(f"{self.name}: a block has 1 thread or more, an int, not {shown(most)}")
+            most = min(bound, int(self.device.info["max_threads_per_block"]))
         found = self._driver.suggest_block(shared, most or 0)
         if found is not None:
             return found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from launchpath.device import Device, as_device
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, OutOfMemoryError
 from launchpath.program import Program
+from launchpath.shown import shown
 
 if TYPE_CHECKING:
     from launchpath.compiler.spirv.foreign import Adopted
@@ -129,8 +130,11 @@ def load(
                 f"a path is wanted, or a program's content as bytes; given is a text of {len(name)} characters, "
                 f"{name.strip()[:30]!r}...: give it as text.encode()"
             )
-        with open(path_or_bytes, "rb") as opened:
-            data = opened.read()
+        try:
+            with open(path_or_bytes, "rb") as opened:
+                data = opened.read()
+        except ValueError as error:  # a NUL, or half of a surrogate pair
+            raise ArgumentValueError(f"{shown(name)} is no path: {error}") from None
     if data[:4] in _SPIRV:
         return _module(data, name, device, signatures)
     if data and not is_entry(data) and not MAGIC.startswith(data):
@@ -160,6 +164,9 @@ def _binary(
 def _check_signatures(signatures: object) -> None:
     if not isinstance(signatures, Mapping | None):
         raise TypeError(f"signatures is a dict of C parameter lists by kernel, not {type(signatures).__name__!r}")
+    for pair in (signatures or {}).items():
+        if not all(isinstance(text, str) for text in pair):
+            raise TypeError(f"signatures is a dict of C parameter lists by kernel, both str, not {shown(pair)}")
 
 
 def _beginning(data: bytes) -> str:

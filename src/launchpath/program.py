@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from launchpath import _core, building
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, LaunchpathError
 from launchpath.kernel import Kernel, check_layout
+from launchpath.shown import described, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
@@ -45,6 +46,8 @@ class Program:
         find: Callable[[tuple[str, ...]], Found] | None = None,
         name: str = "the program",
     ) -> None:
+        if not isinstance(device, _core.DeviceBase) or not hasattr(found, "image"):
+            raise TypeError("programs are made by launchpath.compile and launchpath.load")
         image = found.image
         self.device, self.log = device, image.log
         self.kernels: dict[str, Kernel] = {}
@@ -149,7 +152,7 @@ class Program:
 
     def __getitem__(self, name: str) -> Kernel:
         if not isinstance(name, str):
-            raise TypeError(f"a kernel's name is a str, not {name!r}")
+            raise TypeError(f"a kernel's name is a str, not {described(name)}")
         try:
             return self.kernels[name]
         except KeyError:
@@ -226,6 +229,8 @@ class Program:
         """
         from launchpath.array import Array  # noqa: PLC0415 (each needs the other)
 
+        if not isinstance(name, str):
+            raise TypeError(f"a global's name is a str, not {described(name)}")
         symbol = self.symbols.get(name.removeprefix("::"))
         if symbol is not None and symbol.entry:
             return self._native_symbol(symbol)
@@ -235,10 +240,12 @@ class Program:
         import numpy as np  # noqa: PLC0415
 
         dtype = np.dtype(symbol.dtype)
-        return Array(
+        array = Array(
             self._globals.allocation, self.device, dtype, _core.dtype_code(dtype.name), symbol.shape, symbol.offset,
             symbol.size,
         )  # fmt: skip
+        array._owner = f"the program's global {symbol.name!r}"
+        return array
 
     def _native_symbol(self, symbol: Symbol) -> Array:
         """The memory of a global that the driver keeps."""
@@ -259,7 +266,9 @@ class Program:
         dtype, shape = np.dtype(symbol.dtype), symbol.shape
         if symbol.size != size:
             dtype, shape = np.dtype("uint8"), (size,)
-        return Array(memory, self.device, dtype, _core.dtype_code(dtype.name), shape, 0, size)
+        array = Array(memory, self.device, dtype, _core.dtype_code(dtype.name), shape, 0, size)
+        array._owner = f"the program's global {symbol.name!r}"
+        return array
 
     # -- files
 
@@ -281,15 +290,18 @@ class Program:
         if image.kind != "binary" and not image.device:
             image = image.with_binary(self.binary(), self.device)
         data = image.to_entry(source=self._source_name).encode()
-        temporary = f"{os.fspath(path)}.{os.getpid()}.tmp"
+        path = os.fsdecode(path)
+        temporary = f"{path}.{os.getpid()}.tmp"
         try:
             with open(temporary, "wb") as file:
                 file.write(data)
             os.replace(temporary, path)
+        except ValueError as error:  # a NUL, or half of a surrogate pair
+            raise ArgumentValueError(f"{shown(path)} is no path: {error}") from None
         except OSError as error:
             if os.path.exists(temporary):
                 os.unlink(temporary)
-            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+            raise OSError(error.errno, error.strerror, path) from None
 
 
 def _taken(signature: Signature) -> Signature:

@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from launchpath import _core, host_memory
 from launchpath.array import Array
+from launchpath.element import as_dtype
+from launchpath.shown import as_bool, described, shown
 
 if TYPE_CHECKING:
     from launchpath.device import Device
@@ -182,6 +184,8 @@ class Result:
     __slots__ = ("__weakref__", "_event", "_memory", "_piece", "_stream", "_values")
 
     def __init__(self, memory: ResultMemory, piece: PinnedPiece, stream: Stream, event: Event) -> None:
+        if not isinstance(memory, ResultMemory):
+            raise TypeError("results are made by launches of Kernel.returning")
         self._memory, self._stream = memory, stream
         self._piece: PinnedPiece | None = piece
         self._event: Event | None = event
@@ -279,12 +283,19 @@ class Result:
     def __bool__(self) -> bool:
         return bool(self._element("bool()"))
 
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("a result compares nothing: compare what float(), int() or get() gives")
+
+    __hash__ = object.__hash__
+
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         value = np.asarray(self._one("numpy.asarray"))
-        if copy or (dtype is not None and np.dtype(dtype) != value.dtype):
-            if copy is False:
-                raise ValueError(f"{value.dtype} cannot become {np.dtype(dtype)} without a copy")
-            return np.array(value, dtype)
+        kind = value.dtype if dtype is None else as_dtype(dtype)
+        wanted = None if copy is None else as_bool(copy, "`copy`")
+        if wanted or kind != value.dtype:
+            if wanted is False:
+                raise ValueError(f"{value.dtype} cannot become {kind} without a copy")
+            return np.array(value, kind)
         return value
 
     # -- several
@@ -301,13 +312,14 @@ class Result:
             for i, one in enumerate(self._memory.fields):
                 if one.name == key:
                     return self._read()[i]
-            raise KeyError(f"the result has {', '.join(one.name for one in self._memory.fields)}, not {key!r}")
+            raise KeyError(f"the result has {', '.join(one.name for one in self._memory.fields)}, not {shown(key)}")
         fields = self._several()
-        if not hasattr(key, "__index__"):
-            raise TypeError(f"the results of a launch go by name or by number, not {key!r}")
-        if not -len(fields) <= key.__index__() < len(fields):
-            raise IndexError(f"result {key} of {len(fields)}")
-        return self._read()[key]
+        number = _core.whole_number(key)
+        if number is None:
+            raise TypeError(f"the results of a launch go by name or by number, not {described(key)}")
+        if not -len(fields) <= number < len(fields):
+            raise IndexError(f"result {shown(number)} of {len(fields)}")
+        return self._read()[number]
 
     def _several(self) -> tuple[Field, ...]:
         fields = self._memory.fields

@@ -13,6 +13,7 @@ from launchpath import _core, host_memory
 from launchpath.documented import Documented
 from launchpath.errors import ArgumentValueError, OutOfMemoryError, SignatureError
 from launchpath.result import ALIGN, Field, Result, ResultMemory
+from launchpath.shown import shown
 from launchpath.stream import Stream, as_stream
 
 if TYPE_CHECKING:
@@ -198,8 +199,8 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
     """Check what a kernel is to return; see `Kernel.returning`."""
     if not isinstance(zero, bool):
         raise ArgumentValueError(
-            f"{kernel.name}.returning: zero is True or False, not {zero!r}; a parameter of that name can be returned "
-            "as one value, by position"
+            f"{kernel.name}.returning: zero is True or False, not {shown(zero)}; a parameter of that name can be "
+            "returned as one value, by position"
         )
     if getattr(kernel, "_expand", None) is not None:
         raise SignatureError(
@@ -212,15 +213,15 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
     fields: list[Field] = []
     end = 0
     for name, shape in wanted:
+        index, parameter = _parameter(kernel, name)
         if any(one.name == name for one in fields):
             raise SignatureError(f"{kernel.name}.returning: parameter {name!r} was named twice")
-        index, parameter = _parameter(kernel, name)
         extents = _extents(f"{kernel.name}.returning: parameter {index} ({parameter})", shape)
         dtype = np.dtype(parameter.pointee)
         start = -(-end // ALIGN) * ALIGN
         end = start + math.prod(extents) * dtype.itemsize
         if end >= 1 << 63:
-            detail = f"parameter {index} ({parameter}) of shape {extents}: asked for {end:,} bytes"
+            detail = f"parameter {index} ({parameter}) of shape {shown(extents)}: asked for {shown(end)} bytes"
             raise OutOfMemoryError(f"{kernel.name}.returning", "more than any device has", 0, detail)
         fields.append(Field(name, index, dtype, extents, start, end - start))
     return Returning(kernel, tuple(fields), zero)
@@ -228,10 +229,12 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
 
 def _parameter(kernel: Kernel, name: Any) -> tuple[int, Parameter]:
     """Find a parameter that can be returned."""
+    if not isinstance(name, str):
+        raise SignatureError(f"{kernel.name}.returning: a parameter goes by its name, a str, not {shown(name)}")
     found = [(i, one) for i, one in enumerate(kernel.signature.parameters) if one.name == name]
     if not found:
         raise SignatureError(
-            f"{kernel.name}.returning: {kernel.signature} has no parameter {name!r}. {_candidates(kernel)}"
+            f"{kernel.name}.returning: {kernel.signature} has no parameter {shown(name)}. {_candidates(kernel)}"
         )
     index, parameter = found[0]
     where = f"{kernel.name}.returning: parameter {index} ({parameter})"
@@ -261,12 +264,13 @@ def _candidates(kernel: Kernel) -> str:
 
 
 def _extents(where: str, shape: Any) -> tuple[int, ...]:
-    extents = shape if isinstance(shape, (tuple, list)) else (shape,)
-    if any(
-        isinstance(one, (bool, np.bool_)) or not hasattr(one, "__index__") or one.__index__() < 1 for one in extents
-    ):
-        raise ArgumentValueError(
-            f"{where}: a shape is an int of 1 or more or a tuple of them, not {shape!r}; one value without a shape is "
-            "named by position"
-        )
-    return tuple(one.__index__() for one in extents)
+    extents: tuple[int, ...] = ()
+    for given in tuple(shape) if isinstance(shape, (tuple, list)) else (shape,):
+        extent = _core.whole_number(given)
+        if extent is None or extent < 1:
+            raise ArgumentValueError(
+                f"{where}: a shape is an int of 1 or more or a tuple of them, not {shown(shape)}; one value without a "
+                "shape is named by position"
+            )
+        extents += (extent,)
+    return extents

@@ -10,10 +10,13 @@ import numpy.typing as npt
 
 from launchpath import _core, host_memory
 from launchpath.array import Array, empty
+from launchpath.element import as_dtype
 from launchpath.errors import ArgumentValueError, AsynchronousError, SignatureError
+from launchpath.shown import as_bool
 from launchpath.staging import Staging
 
 if TYPE_CHECKING:
+    from launchpath.compiler.signature import Parameter
     from launchpath.device import Device
     from launchpath.stream import Stream
 
@@ -75,7 +78,8 @@ class _Staged(_core.StagedBase):
         _check_array(self, array)
         self.array = array
         self._dtype = array.dtype.name
-        self._bytes = array.reshape(-1).view(np.uint8) if array.nbytes else np.empty(0, np.uint8)
+        plain = np.asarray(array)  # a matrix stays one of two axes
+        self._bytes = plain.reshape(-1).view(np.uint8) if array.nbytes else np.empty(0, np.uint8)
 
     def _check(self, kernel: _core.KernelBase, index: int) -> None:
         """Hold the array against the parameter that it is given for."""
@@ -85,6 +89,9 @@ class _Staged(_core.StagedBase):
                 f"{_where(kernel, index)} wants an array of {wanted}, given {_name(self)} of {self.array.dtype}: "
                 f"wrap an array of {wanted}"
             )
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"{_name(self)} is neither true nor false: ask the array that it wraps")
 
     def __reduce__(self) -> Any:
         raise TypeError(f"{_name(self)} has memory on a device: pickle or copy its host array")
@@ -116,7 +123,9 @@ class In(_Staged):
     Raises
     ------
     ArgumentValueError
-        It is no such array. That its dtype is not the parameter's is told by the launch, as `SignatureError`.
+        It is no such array. What does not fit the parameter is told by the launch, as `SignatureError`: another dtype,
+        or a pointer that is declared without const, through which the kernel may write what would be lost. Where the
+        kernel's library does not tell what is const (a binary without a signature, Triton, Numba), it is not checked.
 
     Notes
     -----
@@ -132,6 +141,13 @@ class In(_Staged):
     def _stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
         """Upload for a launch that comes next on the stream; the core calls this. Returns the device's address."""
         self._check(kernel, index)
+        parameter = kernel.signature.parameters[index]
+        if not parameter.const and _tells_const(kernel, parameter):
+            raise SignatureError(
+                f"{_where(kernel, index)} is not const, so the kernel may write there, and launchpath.In would lose "
+                "it: use launchpath.InOut, or declare the parameter const if the kernel only reads it (of a loaded "
+                "kernel: in the `signatures` of launchpath.load)"
+            )
         host_memory.refuse_capture(stream)
         place = _place(self._own.places, stream, self._bytes.size)
         place.move_to(stream)
@@ -218,12 +234,14 @@ class _Returned(_Staged):
         return self.array
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        wanted = None if copy is None else as_bool(copy, "`copy`")
         host = self.get()
-        if dtype is not None and np.dtype(dtype) != host.dtype:
-            if copy is False:
-                raise ValueError(f"an array of {host.dtype} becomes one of {np.dtype(dtype)} by copying")
-            return host.astype(dtype)
-        return host.copy() if copy else host
+        kind = host.dtype if dtype is None else as_dtype(dtype)
+        if kind != host.dtype:
+            if wanted is False:
+                raise ValueError(f"an array of {host.dtype} becomes one of {kind} by copying")
+            return host.astype(kind)
+        return host.copy() if wanted else host
 
 
 class Out(_Returned):
@@ -322,6 +340,14 @@ def _place(places: dict[Device, _Place], stream: Stream, nbytes: int) -> _Place:
     if place is None:
         place = places[stream.device] = _Place(stream, nbytes)
     return place
+
+
+def _tells_const(kernel: _core.KernelBase, parameter: Parameter) -> bool:
+    """Tell whether a parameter without const was declared so, or is one whose declaration nobody knows."""
+    from launchpath.interop.adopted import AdoptedSignature  # noqa: PLC0415 (it needs kernels)
+
+    untold = parameter.ctype == "void *" and parameter.name.startswith("arg")  # as binaries have it
+    return not untold and not isinstance(kernel.signature, AdoptedSignature)
 
 
 def _where(kernel: _core.KernelBase, index: int) -> str:

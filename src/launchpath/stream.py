@@ -11,6 +11,7 @@ from launchpath.errors import ArgumentValueError
 from launchpath.event import Event
 from launchpath.follower import Follower
 from launchpath.foreign import is_stream, stream_handle, stream_ordinal
+from launchpath.shown import as_bool, described
 
 if TYPE_CHECKING:
     from launchpath.device import Device
@@ -45,6 +46,7 @@ class Stream(_core.QueueBase):
         blocking: bool = True,
         priority: int = 0,
         device: Device | int | str | None = None,
+        *,
         _kind: int | None = None,
         _foreign: tuple[int, object] | None = None,
     ) -> Stream:
@@ -57,9 +59,15 @@ class Stream(_core.QueueBase):
             made.kept = [owner]
             return made
         if _kind is None:
-            _kind = _core.BLOCKING if blocking else _core.NONBLOCKING
+            _kind = _core.BLOCKING if as_bool(blocking, "a stream's `blocking`") else _core.NONBLOCKING
+        urgency = _core.whole_number(priority)
+        if urgency is None:
+            raise ArgumentValueError(
+                f"a stream's priority is an int, lower for more urgent, not {described(priority)}; the range is "
+                f"device.info['priorities'], here {device.info['priorities']}"
+            )
         least, most = device.info["priorities"]
-        return super().__new__(cls, device, _kind, max(most, min(least, priority)))
+        return super().__new__(cls, device, _kind, max(most, min(least, urgency)))
 
     @classmethod
     def _default(cls, device: Device, kind: int, called: str) -> Stream:
@@ -112,9 +120,18 @@ class Stream(_core.QueueBase):
         Returns
         -------
         Event
+
+        Raises
+        ------
+        ArgumentValueError
+            A time is asked for of an event that was made without: make it with ``Event(timing=True)``.
         """
         if event is None:
             event = Event(timing=timing)
+        elif not isinstance(event, _core.EventBase):
+            raise TypeError(f"expected an event of launchpath's to record into, got {described(event)}")
+        elif as_bool(timing, "`timing`") and not event.timing:
+            raise ArgumentValueError("the event has no timing: make it with Event(timing=True), record() then takes it")
         self.record_into(event)
         return event
 
@@ -132,7 +149,7 @@ class Stream(_core.QueueBase):
         """
         if not isinstance(event, _core.EventBase):
             raise TypeError(
-                f"an event of launchpath's is wanted, given {event!r}: record one on the stream to wait for, on "
+                f"expected an event of launchpath's, got {described(event)}: record one on the stream to wait for, on "
                 "Stream.external(their_stream) if that is another library's"
             )
         self.wait_event(event)
@@ -252,7 +269,7 @@ def wanted_stream(given: Any, device: Device | None) -> Stream:
         stream = as_stream(given, _device_of(given) if device is None else device)
         if not isinstance(stream, Stream):
             hint = ": Stream.external takes handles" if isinstance(given, int) else ""
-            raise ArgumentValueError(f"a stream is wanted, given {given!r}{hint}")
+            raise ArgumentValueError(f"expected a stream, got {described(given)}{hint}")
     if device is not None and stream.device is not device:
         raise ArgumentValueError(f"the stream is of {stream.device.name!r}, the array is on {device.name!r}")
     return stream

@@ -206,7 +206,10 @@ def test_dynamic_shared_memory_where_none_is_declared_is_not_asked_for(kernels):
 
 
 def test_a_stream_that_is_none(kernels):
-    with pytest.raises(lp.SignatureError, match="plain: a stream is wanted, given the int 7"):
+    with pytest.raises(
+        lp.SignatureError,
+        match=r"plain: expected a stream \(third\), got the int 7; dynamic shared memory is the fourth",
+    ):
         kernels.plain[1, 1, 7]
 
 

@@ -320,5 +320,5 @@ def test_a_struct_in_constant_memory(device):
         program.k[1, 1](out)
         assert out.to_numpy()[0] == 10
     assert symbol.to_numpy().view(kind)[0] == given[0]
-    with pytest.raises(lp.ArgumentValueError, match="16 bytes are wanted"):
+    with pytest.raises(lp.ArgumentValueError, match="expected 16 bytes"):
         symbol.copy_from(given.tobytes()[:12])

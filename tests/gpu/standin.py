@@ -27,7 +27,7 @@ LIVE = ("streams", "events", "memory", "bytes", "pinned", "pools", "modules", "g
 # What kernels.c takes; a pointer's element type follows its colon.
 SIGNATURES = {
     "fill": ("pointer:float32", "float32", "int32"),
-    "saxpy": ("float32", "pointer:float32", "pointer:float32", "int32"),
+    "saxpy": ("float32", "const pointer:float32", "pointer:float32", "int32"),
     "add16": ("pointer:int32", *["int32"] * 15),
     "increment": ("pointer:int32", "int32"),
     "spin": ("pointer", "uint32"),

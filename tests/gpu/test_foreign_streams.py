@@ -57,10 +57,12 @@ def test_a_launch_names_their_stream(gpu, theirs, make):
 
 def test_an_int_in_a_launch_is_no_stream(gpu, theirs):
     """CUDA has the size of shared memory there."""
-    with pytest.raises(lp.SignatureError, match=f"a stream is wanted, given the int {theirs}: .*Stream.external"):
+    with pytest.raises(
+        lp.SignatureError, match=rf"expected a stream \(third\), got the int {theirs}; .*Stream.external"
+    ):
         gpu.kernel("nothing")[1, 1, theirs]
     for use in (lambda: lp.zeros(3, stream=theirs), lambda: gpu.zeros().fill(1, theirs)):
-        with pytest.raises(lp.ArgumentValueError, match=f"a stream is wanted, given {theirs}: Stream.external"):
+        with pytest.raises(lp.ArgumentValueError, match=f"expected a stream, got the int {theirs}: Stream.external"):
             use()
 
 
@@ -83,7 +85,7 @@ def test_arrays_are_made_in_the_order_of_their_stream(gpu, theirs, make, monkeyp
     assert zeros.to_numpy(kept).tolist() == list(range(16))
     with pytest.raises(lp.ArgumentValueError, match="is of device|the array is on"):
         lp.zeros(3, device=gpu.devices[1], stream=kept if make is not torch_stream else given)
-    with pytest.raises(lp.ArgumentValueError, match="a stream is wanted"):
+    with pytest.raises(lp.ArgumentValueError, match="expected a stream"):
         lp.zeros(3, device=gpu.device, stream=object())
 
 
@@ -171,9 +173,9 @@ def test_their_device(gpu, monkeypatch):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (object(), "a stream is wanted .*, given <object"),
-        ("stream", "a stream is wanted .*, given 'stream'"),
-        (True, "a stream is wanted .*, given True"),
+        (object(), "expected a stream .*, got the object <object"),
+        ("stream", "expected a stream .*, got the str 'stream'"),
+        (True, "expected a stream .*, got the bool True"),
         (-1, "a stream's handle is an address, not -1"),
         (types.SimpleNamespace(__cuda_stream__=lambda: (1, 5)), r"gives \(1, 5\); version 0 of the protocol is known"),
         (types.SimpleNamespace(__cuda_stream__=lambda: 5), "gives 5; version 0"),

@@ -38,7 +38,7 @@ def test_a_suggested_block(gpu):
     assert blocks >= 1
     assert kernel.suggest_block(shared=1024, most=64)[0] <= 64
     kernel[blocks, threads]()
-    with pytest.raises(lp.ConfigurationError, match="a block has 1 thread or more, not 0"):
+    with pytest.raises(lp.ConfigurationError, match="a block has 1 thread or more, an int, not 0"):
         kernel.suggest_block(most=0)
 
 

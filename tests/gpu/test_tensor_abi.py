@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 
 import pytest
 
@@ -10,6 +11,8 @@ import launchpath as lp
 from launchpath.interop import torch_abi
 
 OFFSET = 16
+KEYS_AT = bytes.__basicsize__ - 1  # of a bytes object's content, which stands for what torch implements a tensor by
+LAZY = 0b1110
 DTYPES = {"bool": 11, "int8": 1, "int32": 3, "float32": 6, "complex64": 9}
 ANSWERS = (
     ("layout", ctypes.c_int32), ("kind", ctypes.c_int32), ("index", ctypes.c_int32), ("dtype", ctypes.c_int32),
@@ -23,7 +26,7 @@ class FakeAbi:
     def __init__(self, hip):
         self.hip, self.tensors, self.asked = hip, {}, []
         self.functions = [self._function(name, kind) for name, kind in ANSWERS]
-        self.kind = type("Tensor", (), {"__module__": "torch"})
+        self.kind = type("Tensor", (), {"__module__": "torch", "__slots__": ("implementation", "__dict__")})
         self.found, self.devices = 0, 2
 
     def _function(self, name, kind):
@@ -40,10 +43,11 @@ class FakeAbi:
     def stable_abi(self, tensor):
         self.found += 1
         addresses = [ctypes.cast(one, ctypes.c_void_p).value for one in self.functions]
-        return addresses, OFFSET, 0, 1, self.hip, self.devices, DTYPES
+        return addresses, OFFSET, KEYS_AT, LAZY, 0, 1, self.hip, self.devices, DTYPES
 
-    def tensor(self, address, **other):
+    def tensor(self, address, keys=1, **other):
         made = self.kind()
+        made.implementation = keys.to_bytes(8, sys.byteorder)
         answers = {"layout": 0, "kind": 1, "index": 0, "dtype": DTYPES["int32"], "contiguous": True}
         self.tensors[id(made)] = answers | {"address": address} | other
         return made
@@ -122,12 +126,29 @@ def test_a_tensor_without_strides_is_asked_nothing_else(abi, array, launch):
     assert abi.asked == ["layout"]
 
 
-@pytest.mark.parametrize(("mark", "word"), [("is_conj", "conjugate"), ("is_neg", "negative")])
-def test_what_only_torch_reads_right_is_refused(abi, array, launch, mark, word):
-    tensor = abi.tensor(array.pointer, dtype=DTYPES["complex64"])
+@pytest.mark.parametrize(
+    ("keys", "mark", "message"),
+    [
+        (0b0010, "is_conj", "is the conjugate of what is in its memory: .*resolve_conj"),
+        (0b0100, "is_neg", "is the negative of what is in its memory: .*resolve_neg"),
+        (0b1000, "_is_zerotensor", "stands for zeros that are nowhere in memory: .*clone"),
+    ],
+)
+def test_what_only_torch_reads_right_is_refused(abi, array, launch, keys, mark, message):
+    """The memory of `x.conj().imag[:1]` is contiguous, and of the right type; its sign is in the tensor's keys."""
+    launch(abi.tensor(array.pointer))
+    tensor = abi.tensor(array.pointer, keys | 1)
     setattr(tensor, mark, lambda: True)
-    with pytest.raises(lp.ArgumentValueError, match=f"is the {word} of what is in its memory: .*resolve_{mark[3:]}"):
-        launch(tensor)
+    for _ in range(2):
+        with pytest.raises(lp.ArgumentValueError, match=message):
+            launch(tensor)
+    assert array.to_numpy().tolist() == [1] * 16 + [0] * 48
+
+
+def test_a_complex_tensor_that_is_what_its_memory_holds(gpu, abi, array, launch):
+    tensor = abi.tensor(array.pointer, dtype=DTYPES["complex64"])
+    with pytest.raises(lp.SignatureError, match="increment: parameter 0"):
+        launch(tensor)  # of int
 
 
 def test_tensors_of_another_shape_in_memory_are_left_to_other_ways(gpu, abi, array, launch, monkeypatch):
@@ -148,4 +169,22 @@ def test_without_the_abi_other_ways_are_taken(gpu, abi, array, launch, monkeypat
     kind = exchanging()
     kind.__module__ = "torch"
     launch(kind(gpu, array.pointer))
+    assert array.to_numpy().tolist() == [1] * 16 + [0] * 48
+
+
+def test_python_code_between_may_launch_with_arrays_of_another_library(gpu, abi, array, launch):
+    from .dlpack import exchanging
+
+    kind, failing = exchanging(), exchanging(fail=True)
+    kind.__module__ = "torch"
+    tensor = kind(gpu, array.pointer)
+    abi.tensors[id(tensor)] = {"layout": 1}  # left to the exchange API
+
+    def is_conj():
+        with pytest.raises(lp.SignatureError):
+            launch(failing(gpu, array.pointer))
+        return False
+
+    tensor.is_conj = is_conj
+    launch(tensor)
     assert array.to_numpy().tolist() == [1] * 16 + [0] * 48

@@ -27,22 +27,24 @@ SIZES = {
 SIMULATED = {"pointer": "pointer", "int": "int", "uint": "uint", "float": "float", "bool": "uint", "struct": "struct"}
 
 
-def parameter(kind: str, offset: int, name: str = "x", pointee: str | None = None) -> Parameter:
+def parameter(
+    kind: str, offset: int, name: str = "x", pointee: str | None = None, const: bool = False
+) -> Parameter:  # fmt: skip
     """Describe one parameter at an offset; ``struct12`` is a struct of 12 bytes, aligned to 4."""
     if kind.startswith("struct"):
         return Parameter(name, "Thing", "struct", int(kind[6:]), 4, offset)
     size, align, ctype = SIZES[kind]
-    return Parameter(name, ctype, kind, size, align, offset, pointee)
+    return Parameter(name, ctype, kind, size, align, offset, pointee, const)
 
 
 def signature(*kinds: str, name: str = "keep", **more: Any) -> Signature:
-    """Lay parameters a, b, c, ... out as CUDA does."""
+    """Lay parameters a, b, c, ... out as CUDA does: ``int32``, ``const pointer:float32``."""
     parameters, end = [], 0
     for i, given in enumerate(kinds):
-        kind, _, pointee = given.partition(":")
+        kind, _, pointee = given.removeprefix("const ").partition(":")
         align = 4 if kind.startswith("struct") else SIZES[kind][1]
         offset = -(-end // align) * align
-        parameters.append(parameter(kind, offset, chr(ord("a") + i), pointee or None))
+        parameters.append(parameter(kind, offset, chr(ord("a") + i), pointee or None, given.startswith("const ")))
         end = offset + parameters[-1].size
     return Signature(name, tuple(parameters), -(-end // 8) * 8, **more)
 

@@ -181,7 +181,7 @@ def test_structs_of_another_size(machine: Machine, given: Any) -> None:
     array = lp.zeros(8, "uint8", machine.device)
     with pytest.raises(lp.ArgumentValueError):
         array.copy_from(given)
-    with pytest.raises(lp.ArgumentValueError, match="8 bytes are wanted, for .* of uint8, given bytes of 3"):
+    with pytest.raises(lp.ArgumentValueError, match="expected 8 bytes, for .* of uint8, got bytes of 3"):
         array.copy_from(b"abc")
 
 
@@ -262,7 +262,7 @@ def test_streams_of_another_device(machine: Machine) -> None:
             use()
     with pytest.raises(lp.ArgumentValueError, match="the stream is of"):
         lp.empty(4, "int32", machine.device, far)
-    with pytest.raises(lp.ArgumentValueError, match="a stream is wanted"):
+    with pytest.raises(lp.ArgumentValueError, match="expected a stream"):
         array.fill(1, 3)  # type: ignore[arg-type]
     assert lp.empty(4, "int32", stream=far).device is machine.devices[1]
     with far:
@@ -316,5 +316,7 @@ def test_arrays_of_other_libraries_are_not_copied(machine: Machine, theirs: obje
             lp.ArgumentValueError, match=r"is on a device: .*torch\.from_dlpack\(ours\)\.copy_\(theirs\)"
         ):
             use()
-    with pytest.raises(lp.ArgumentValueError, match="an array is wanted to copy into, NumPy's or launchpath's"):
+    with pytest.raises(
+        lp.ArgumentValueError, match="expected a NumPy array or launchpath's to copy into, got the list"
+    ):
         array.copy_to([0] * 4)  # type: ignore[arg-type]

@@ -108,7 +108,7 @@ def test_more_parameter_bytes_than_the_device_takes(machine: Machine) -> None:
 
 @pytest.mark.parametrize("stream", [1, "stream", object()])
 def test_what_is_no_stream(machine: Machine, stream: Any) -> None:
-    with pytest.raises(lp.SignatureError, match="keep: a stream is wanted, given the"):
+    with pytest.raises(lp.SignatureError, match=r"keep: expected a stream \(third\), got the"):
         Keeper(machine).kernel[1, 1, stream]
 
 
@@ -127,7 +127,7 @@ def test_a_launch_to_keep(machine: Machine) -> None:
     keep.kernel.bind(grid=3, block=(8, 2), shared=0, stream=keep.stream)()
     keep.stream.synchronize()
     assert [(call.grid, call.block) for call in keep.calls] == [((4, 2, 1), (8, 1, 1))] * 2 + [((3, 1, 1), (8, 2, 1))]
-    with pytest.raises(lp.ConfigurationError, match="keep: the block is an int or up to three, not None"):
+    with pytest.raises(lp.ConfigurationError, match="keep: the block is an int or a tuple of up to three, not None"):
         keep.kernel.bind(1, None)
 
 

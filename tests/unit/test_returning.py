@@ -213,7 +213,7 @@ def test_more_than_any_device_has(machine: Machine, shape: Any) -> None:
     [
         ((), {}, lp.SignatureError, r"which of the parameters\? It can return 'total', 'bins'"),
         (("other",), {}, lp.SignatureError, "has no parameter 'other'. It can return 'total', 'bins'"),
-        ((3,), {}, lp.SignatureError, "has no parameter 3"),
+        ((3,), {}, lp.SignatureError, "a parameter goes by its name, a str, not 3"),
         (("value",), {}, lp.SignatureError, r"parameter 1 \(int value\) is passed by value"),
         (("source",), {}, lp.SignatureError, r"parameter 3 \(const float \*source\) points to const"),
         (("raw",), {}, lp.SignatureError, r"parameter 4 \(void \*raw\) does not tell a type"),

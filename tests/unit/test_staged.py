@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from tests.simulated import Machine
 
 from . import streams
 from .kernels import signature
-from .staged import add, ints, stream_number
+from .staged import ADD, add, ints, stream_number
 
 kind = streams.kind
 
@@ -73,7 +74,7 @@ def test_no_elements(machine: Machine, wrap: Any) -> None:
     (stream,) = machine.streams(("nonblocking",))
     for shape in (0,), (3, 0), (0, 5):
         y = wrap(host := np.zeros(shape, "i4"))
-        x = y if wrap is lp.In else lp.In(host)
+        x, y = (y, None) if wrap is lp.In else (lp.In(host), y)
         add(machine)[1, 1, stream](x, y, 1, 0)
         if wrap is not lp.In:
             assert y.get() is host
@@ -141,7 +142,7 @@ def test_inout_uploads_what_the_host_was_handed(machine: Machine, kind: str) -> 
 
 @pytest.mark.parametrize("size", [64, 20_000])
 def test_beside_arguments_that_go_by_a_block(machine: Machine, size: int) -> None:
-    made = signature(f"struct{size}", "pointer:int32", "pointer:int32", block=True)
+    made = signature(f"struct{size}", "const pointer:int32", "pointer:int32", block=True)
 
     def run(call: Any) -> None:
         x, y = struct.unpack_from("QQ", call.bytes(call.args[0], made.size), made.parameters[1].offset)
@@ -159,9 +160,23 @@ def test_beside_arguments_that_go_by_a_block(machine: Machine, size: int) -> Non
     assert (counts["uploads"], counts["skipped"]) == (2, 2)
 
 
-def test_in_of_a_parameter_that_is_not_const_is_lost(machine: Machine) -> None:
-    y = lp.In(host := ints())
-    add(machine)[1, 1](None, y, 1, 8)
+def test_in_of_a_parameter_that_is_not_const_is_refused(machine: Machine) -> None:
+    """What the kernel writes there would be lost."""
+    with pytest.raises(lp.SignatureError, match=r"add: parameter 1 \(int \*y\) is not const, .*: use launchpath.InOut"):
+        add(machine)[1, 1](None, lp.In(ints()), 1, 8)
+    assert machine.machine.calls["launch"] == 0
+
+
+def test_in_of_a_parameter_whose_declaration_nobody_knows(machine: Machine) -> None:
+    """Binaries tell no types."""
+    parameters = (
+        *ADD.parameters[:1],
+        replace(ADD.parameters[1], name="arg1", ctype="void *", pointee=None),
+        *ADD.parameters[2:],
+    )
+    add(machine)
+    kernel = machine.kernel("add", replace(ADD, parameters=parameters))
+    kernel[1, 1](None, lp.In(host := ints()), 1, 8)
     machine.device.synchronize()
     assert host.tolist() == list(range(8))
 

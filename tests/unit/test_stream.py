@@ -179,7 +179,9 @@ def test_the_devices_own_streams_say_so(machine: Machine) -> None:
 
 def test_a_stream_waits_for_events_of_launchpaths(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
-    with pytest.raises(TypeError, match=r"an event of launchpath's is wanted, given <object .*Stream\.external"):
+    with pytest.raises(
+        TypeError, match=r"expected an event of launchpath's, got the object <object .*Stream\.external"
+    ):
         stream.wait(object())  # type: ignore[arg-type]
 
 

@@ -2,6 +2,8 @@
 
 import operator
 
+from numpy import dtype as numpy_dtype
+
 
 cdef class ArrayBase:
     """A contiguous piece of an allocation with an element type."""
@@ -17,8 +19,16 @@ cdef class ArrayBase:
 
     def __cinit__(self, Allocation allocation not None, DeviceBase device not None, dtype, int dtype_code, tuple shape,
                   size_t offset, size_t nbytes):
-        if offset + nbytes > allocation.size:
-            raise errors.ArgumentValueError(f"bytes {offset} to {offset + nbytes} of an allocation of {allocation.size}")
+        if not isinstance(dtype, numpy_dtype):
+            raise TypeError(f"an array has a numpy.dtype, not {described(dtype)}")
+        if offset > allocation.size or nbytes > allocation.size - offset:       # their sum may overflow
+            raise errors.ArgumentValueError(
+                f"{nbytes} bytes from {offset} on do not lie in an allocation of {allocation.size}")
+        if nbytes != bytes_of(shape, dtype.itemsize):
+            raise errors.ArgumentValueError(f"{nbytes} bytes are not those of shape {shape}, {dtype}")
+        # Only memory of the same device, or what a driver's program lends, can be given to the device's queues.
+        if allocation.pool is not None and allocation.pool is not device.pool:
+            raise errors.ArgumentValueError(f"the allocation is not of {device.info['name']!r}")
         self.allocation, self.device, self.dtype, self.dtype_code = allocation, device, dtype, dtype_code
         self.address = <char *>allocation.address + offset
         self.shape, self.nbytes = shape, nbytes
@@ -36,6 +46,50 @@ cdef class ArrayBase:
         return <uintptr_t>self.address
 
 
+cdef size_t bytes_of(tuple shape, size_t itemsize) except? 0:
+    """Bytes of an array's elements."""
+    cdef size_t total = itemsize, extent
+    if 0 in shape:
+        return 0
+    for extent in shape:
+        if total > <size_t>-1 // extent:
+            raise errors.ArgumentValueError(f"an array of shape {shape} has more bytes than can be addressed")
+        total *= extent
+    return total
+
+
+def wait_for_others(QueueBase stream not None):
+    """Wait for the work of the device that a command on a stream would not come after.
+
+    Who reads an array and names no stream cannot know where it is written. Streams that are captured run nothing, and are
+    left out.
+
+    Raises
+    ------
+    AsynchronousError
+        A command of such a stream failed: it may be the one that was to write what is read.
+    """
+    cdef lp_queue **queues = NULL
+    cdef lp_queue *queue
+    cdef uint32_t i, kept = 0, n = 0
+    cdef int code
+    cdef bint covered
+    with nogil:
+        code = list_queues(stream.queue.domain, &queues, &n)
+        for i in range(n):
+            queue = queues[i]
+            # The legacy stream and the blocking ones wait for each other.
+            covered = queue == stream.queue or queue.kind != QUEUE_NONBLOCKING and stream.queue.kind != QUEUE_NONBLOCKING and (
+                queue.kind == QUEUE_LEGACY or stream.queue.kind == QUEUE_LEGACY)
+            if covered or is_captured(queue):
+                lp_add(&queue.users, -1)
+                queue_unref(queue)
+            else:
+                queues[kept] = queue
+                kept += 1
+    finish_all(queues, kept, code)
+
+
 cdef class DevicePointer:
     """A raw device address as a kernel argument: taken as it is, for any pointer parameter.
 
@@ -50,10 +104,20 @@ cdef class DevicePointer:
         try:
             self.address = operator.index(address)
         except (OverflowError, TypeError) as error:
-            raise errors.ArgumentValueError(f"a device address is a non-negative int of 64 bits, not {address!r}") from error
+            raise errors.ArgumentValueError(
+                f"a device address is a non-negative int of 64 bits, not {described(address)}") from error
 
     def __repr__(self):
         return f"DevicePointer({self.address:#x})"
 
     def __int__(self):
         return self.address
+
+    def __eq__(self, other):
+        return self.address == (<DevicePointer>other).address if isinstance(other, DevicePointer) else NotImplemented
+
+    def __hash__(self):
+        return hash((DevicePointer, self.address))
+
+    def __reduce__(self):
+        return DevicePointer, (self.address,)

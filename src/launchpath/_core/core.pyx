@@ -87,6 +87,7 @@ include "gpu/baseline.pxi"
 include "block_baseline.pxi"
 include "fork.pxi"
 include "log.pxi"
+include "sealed.pxi"
 
 # What Python names of the above.
 LEGACY, BLOCKING, NONBLOCKING = QUEUE_LEGACY, QUEUE_BLOCKING, QUEUE_NONBLOCKING

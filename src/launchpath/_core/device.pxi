@@ -24,12 +24,15 @@ cdef class DeviceBase:
         lp_lock_init(&domain.order_lock)
         self.domain, self.driver, self.info = domain, driver, driver.info
         self.info["host_accessible"] = bool(driver.host_accessible)
-        self.pool, self.raised = Pool(self), []
+        self.pool, self.raised = Pool.__new__(Pool), []
+        self.pool.__init__(self)       # `Pool(self)` is refused: see sealed.pxi
         driver.pool = self.pool
         open_devices.append(self)
 
     def set_legacy(self, QueueBase stream not None):
-        """Give the device its legacy default stream; it keeps it alive."""
+        """Give the device its legacy default stream, once; it keeps it alive."""
+        if self.legacy is not None or stream.device is not self or stream.queue.kind != QUEUE_LEGACY:
+            raise errors.ArgumentValueError(f"{self.info['name']!r} has one legacy default stream, and makes that itself")
         self.legacy = stream
 
     def synchronize(self):

@@ -20,11 +20,11 @@ cdef extern from "dlpack.h" nogil:
     ctypedef struct dl_managed:
         dl_tensor tensor
         void *context
-        void (*deleter)(dl_managed *self) noexcept
+        void (*deleter)(dl_managed *self) noexcept nogil
     ctypedef struct dl_managed_versioned:
         dl_version version
         void *context
-        void (*deleter)(dl_managed_versioned *self) noexcept
+        void (*deleter)(dl_managed_versioned *self) noexcept nogil
         uint64_t flags
         dl_tensor tensor
     ctypedef struct dl_exchange:
@@ -32,6 +32,10 @@ cdef extern from "dlpack.h" nogil:
         dl_exchange *older
         int (*tensor_from_object)(void *object, dl_tensor *out)
         int (*current_stream)(int32_t device_type, int32_t device_id, void **out)
+
+cdef extern from "Python.h" nogil:
+    bint Py_IsInitialized()
+    bint PyGILState_Check()
 
 cdef dict DL_KINDS = {"b": DL_BOOL, "i": DL_INT, "u": DL_UINT, "f": DL_FLOAT, "c": DL_COMPLEX}
 
@@ -73,14 +77,24 @@ cdef inline bint dl_contiguous(const dl_tensor *tensor) noexcept:
     return True
 
 
-cdef void dl_give_up(dl_managed *self) noexcept with gil:
-    Py_DECREF(<object>self.context)
-    free(self)
+cdef bint python_lives() noexcept nogil:
+    """Whether the GIL can be taken. The other library may drop an array when its own memory goes: as the process ends, after
+    the interpreter, or on a thread of its own while that ends, which would wait for ever. Then the array is left as it is."""
+    return Py_IsInitialized() and (not exiting or PyGILState_Check())
 
 
-cdef void dl_give_up_versioned(dl_managed_versioned *self) noexcept with gil:
-    Py_DECREF(<object>self.context)
-    free(self)
+cdef void dl_give_up(dl_managed *self) noexcept nogil:
+    if python_lives():
+        with gil:
+            Py_DECREF(<object>self.context)
+        free(self)
+
+
+cdef void dl_give_up_versioned(dl_managed_versioned *self) noexcept nogil:
+    if python_lives():
+        with gil:
+            Py_DECREF(<object>self.context)
+        free(self)
 
 
 cdef void dl_drop(object capsule) noexcept:

@@ -41,12 +41,18 @@ cdef int pack_foreign(KernelBase kernel, Py_ssize_t index, object value, void **
         if is_strided(<PyObject *>value) and tensor_plain(<PyObject *>kernel, <PyObject *>value, &kernel.parameters[index], at):
             return 1
     if api:
-        if exchange_api.tensor_from_object(<void *>value, &tensor):
+        # Not `exchange_api`: what ran since may have launched with arrays of another library.
+        if (<dl_exchange *>api).tensor_from_object(<void *>value, &tensor):
             return describe_failed(kernel, index, value)
         return pack_tensor(kernel, index, value, &tensor, at)
     interface = getattr(value, "__cuda_array_interface__", None)
     if interface is not None:
-        return pack_interface(kernel, index, value, interface, at)
+        try:
+            return pack_interface(kernel, index, value, interface, at)
+        except errors.LaunchpathError:
+            raise
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
+            raise malformed(kernel, index, value, "__cuda_array_interface__", error) from error
     if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__") and not hasattr(value, "__array_interface__"):
         return pack_capsule(kernel, index, value, at)
     return 0
@@ -87,6 +93,12 @@ def dlpack_device(DeviceBase device not None):
     """(type, id) of a device in DLPack's terms; (0, 0) if it has none that other libraries could use."""
     kinds = {"cuda": DL_CUDA, "hip": DL_ROCM}
     return kinds.get(device.info["driver"], 0), device.info.get("ordinal", 0)
+
+
+cdef object malformed(KernelBase kernel, Py_ssize_t index, object value, str protocol, error):
+    return errors.SignatureError(
+        f"{kernel.where(index)}: {described_type(value)} does not describe its memory as {protocol} has it "
+        f"({type(error).__name__}: {error})")
 
 
 cdef int describe_failed(KernelBase kernel, Py_ssize_t index, object value) except -1:
@@ -134,7 +146,7 @@ cdef object not_contiguous(KernelBase kernel, Py_ssize_t index, object value, sh
         "arrays: make it contiguous, or pass its address as launchpath.DevicePointer and the strides as ints")
 
 
-cdef int pack_interface(KernelBase kernel, Py_ssize_t index, object value, dict interface, void **at) except -1:
+cdef int pack_interface(KernelBase kernel, Py_ssize_t index, object value, interface, void **at) except -1:
     """``__cuda_array_interface__``, version 2 or 3."""
     cdef lp_parameter *parameter = &kernel.parameters[index]
     cdef uintptr_t address
@@ -168,9 +180,13 @@ cdef int pack_interface(KernelBase kernel, Py_ssize_t index, object value, dict 
 
 cdef int pack_capsule(KernelBase kernel, Py_ssize_t index, object value, void **at) except -1:
     """``__dlpack__``. The description is given back at once: the caller holds the array."""
-    kind, number = value.__dlpack_device__()
-    if int(kind) != kernel.dl_type or int(number) != kernel.dl_id:
-        raise wrong_place(kernel, index, value, dl_place(int(kind), int(number)))
+    cdef int kind, number
+    try:
+        kind, number = value.__dlpack_device__()
+    except (OverflowError, TypeError, ValueError) as error:
+        raise malformed(kernel, index, value, "__dlpack_device__", error) from error
+    if kind != kernel.dl_type or number != kernel.dl_id:
+        raise wrong_place(kernel, index, value, dl_place(kind, number))
     try:
         capsule = value.__dlpack__(stream=-1)          # -1: no waiting, that is the caller's
     except TypeError:
@@ -178,4 +194,7 @@ cdef int pack_capsule(KernelBase kernel, Py_ssize_t index, object value, void **
     if PyCapsule_IsValid(capsule, b"dltensor_versioned"):
         return pack_tensor(kernel, index, value,
                            &(<dl_managed_versioned *>PyCapsule_GetPointer(capsule, b"dltensor_versioned")).tensor, at)
+    if not PyCapsule_IsValid(capsule, b"dltensor"):
+        raise errors.SignatureError(
+            f"{kernel.where(index)}: __dlpack__ of {described_type(value)} gives {described(capsule)}, not a capsule of DLPack's")
     return pack_tensor(kernel, index, value, &(<dl_managed *>PyCapsule_GetPointer(capsule, b"dltensor")).tensor, at)

@@ -37,7 +37,11 @@ cdef class KernelBase:
     def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, uses=None, *args, **kwargs):
         cdef Py_ssize_t i
         cdef dict info = device.info
-        cdef bytes label = signature.name.encode()
+        cdef bytes label
+        if not hasattr(signature, "parameters"):
+            raise TypeError(f"a kernel has a launchpath.compiler.Signature, not {described(signature)}")
+        check_signature(signature)
+        label = signature.name.encode("utf-8", "backslashreplace")
         self.driver, self.device, self.signature, self.uses = driver, device, signature, uses
         device.legacy_stream           # launches without a stream go there, and do not ask whether it has been opened
         self.handle, self.name, self.size = driver.handle, signature.name, signature.size
@@ -100,7 +104,7 @@ cdef class KernelBase:
         """The block of a stream, made at its first launch; it goes with the stream."""
         cdef Block block = self.blocks.get(stream)
         if block is None:
-            block = self.blocks.setdefault(stream, Block(self))
+            block = self.blocks.setdefault(stream, Block.__new__(Block, self))
         return block
 
     def argument_counts(self):
@@ -132,7 +136,7 @@ cdef class KernelBase:
         if type(key) is not tuple or not 2 <= len(<tuple>key) <= 4:
             raise errors.ConfigurationError(
                 f"{self.name}[grid, block], {self.name}[grid, block, stream] or {self.name}[grid, block, stream, shared], "
-                f"not {key!r}")
+                f"not {shown(key)}")
         n = len(<tuple>key)
         launcher.vectorcall = <vectorcallfunc>launcher_call
         launcher.kernel = self
@@ -168,14 +172,14 @@ cdef class KernelBase:
 
     cdef object check_shared(self, shared):
         """Dynamic shared memory in bytes, which a launch may have from now on."""
-        if hasattr(shared, "__index__"):
-            shared = shared.__index__()
-        if not isinstance(shared, int) or shared < 0:
-            raise errors.ConfigurationError(f"{self.name}: shared memory is a number of bytes, not {shared!r}")
+        size = whole_number(shared)
+        if size is None or size < 0:
+            raise errors.ConfigurationError(f"{self.name}: shared memory is a number of bytes, not {shown(shared)}")
+        shared = size
         if shared > self.shared_limit:
             most = self.device.info.get("shared_memory_optin", self.device.info["shared_memory_per_block"])
             raise errors.ConfigurationError(
-                f"{self.name}: {shared} bytes of dynamic shared memory and {most - self.shared_limit} of static, "
+                f"{self.name}: {shown(shared)} bytes of dynamic shared memory and {most - self.shared_limit} of static, "
                 f"{self.device.info['name']} has {most} a block")
         if shared > self.shared_default:
             self.driver.allow_shared(shared)
@@ -198,8 +202,11 @@ cdef class KernelBase:
             from launchpath.stream import as_stream
             given = as_stream(given, self.device)
         if not isinstance(given, QueueBase):
-            hint = ": launchpath.Stream.external takes handles" if isinstance(given, int) and self.dl_type else ""
-            raise errors.SignatureError(f"{self.name}: a stream is wanted, given {described(given)}{hint}")
+            hint = ""
+            if isinstance(given, int):
+                hint = "; dynamic shared memory is the fourth" + (
+                    ", and launchpath.Stream.external takes handles" if self.dl_type else "")
+            raise errors.SignatureError(f"{self.name}: expected a stream (third), got {described(given)}{hint}")
         stream = <QueueBase>given
         if stream.device is not self.device:
             raise errors.ArgumentValueError(
@@ -265,18 +272,32 @@ cdef int dimensions(KernelBase kernel, value, str what, uint32_t *to) except -1:
         to[0] = dimension(kernel, value, what, value)
         return 0
     if not isinstance(value, (tuple, list)):
-        try:
-            value = (value.__index__(),)
-        except AttributeError:
-            raise errors.ConfigurationError(f"{kernel.name}: the {what} is an int or up to three, not {value!r}") from None
-    if not 1 <= len(value) <= 3:
-        raise errors.ConfigurationError(f"{kernel.name}: the {what} has one to three dimensions, not {value!r}")
-    for i in range(len(value)):
-        to[i] = dimension(kernel, value[i], what, value)
+        if not PyBool_Check(value) and whole_number(value) is None:
+            raise errors.ConfigurationError(f"{kernel.name}: the {what} is an int or a tuple of up to three, not {shown(value)}")
+        value = (value,)
+    extents = tuple(value)         # a list may change while its numbers are read
+    if not 1 <= len(extents) <= 3:
+        raise errors.ConfigurationError(f"{kernel.name}: the {what} has one to three dimensions, not {shown(value)}")
+    for i in range(len(extents)):
+        to[i] = dimension(kernel, extents[i], what, value)
     return 0
 
 
 cdef uint32_t dimension(KernelBase kernel, value, str what, whole) except? 0:
-    if not hasattr(value, "__index__") or not 1 <= value.__index__() < 1 << 32:
-        raise errors.ConfigurationError(f"{kernel.name}: every dimension of the {what} is an int of 1 or more, not {whole!r}")
-    return value.__index__()
+    extent = value if PyLong_CheckExact(value) or PyBool_Check(value) else whole_number(value)
+    if extent is None or not 1 <= extent < 1 << 32:
+        raise errors.ConfigurationError(
+            f"{kernel.name}: every dimension of the {what} is an int of 1 to 2**32 - 1, not {shown(whole)}")
+    return extent
+
+
+def whole_number(value):
+    """A number as an int; None for what is none: a bool, a float, an array with axes."""
+    if PyLong_CheckExact(value):
+        return value
+    if PyBool_Check(value):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None

@@ -197,6 +197,7 @@ cdef class Launcher:
         cdef bint staged = False
         cdef KernelBase kernel = self.kernel
         cdef void *before = lp_packing
+        cdef uint64_t freed = frees
         cdef Py_ssize_t i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, 0, count, packed)
         lp_packing = <void *><PyObject *>self
         try:
@@ -205,7 +206,11 @@ cdef class Launcher:
                 staged = staged or isinstance(<object>args[i], StagedBase)
                 i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, i + 1, count, packed)
         finally:
-            lp_packing = before       # packing may run Python code, which may launch
+            lp_packing = before       # packing may run Python code, which may launch, and free what was packed already
+        if freed != frees:
+            for i in range(count):
+                if isinstance(<object>args[i], ArrayBase) and (<ArrayBase>args[i]).allocation.freed:
+                    pack_pointer(kernel, i, <object>args[i], <void **>(packed + kernel.parameters[i].offset))
         return staged
 
     cdef QueueBase stream_now(self):

@@ -19,6 +19,8 @@ cdef enum:
 cdef size_t pool_size(size_t size) noexcept:
     """The size that is taken from the driver for `size` bytes: few enough classes that memory finds another use."""
     cdef size_t grain = POOL_GRAIN
+    if size > <size_t>1 << 62:
+        return size                # no device has it, and rounding it up would overflow
     if size > POOL_EXACT:
         while grain * 32 <= size:
             grain *= 2

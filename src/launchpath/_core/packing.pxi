@@ -179,7 +179,7 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
             "it with an array, and give that")
     if isinstance(value, int):
         raise errors.SignatureError(
-            f"{kernel.where(index)} wants an array, given the int {value!r}: wrap a raw address in launchpath.DevicePointer"
+            f"{kernel.where(index)} wants an array, given {described(value)}: wrap a raw address in launchpath.DevicePointer"
             + untold(kernel, index))
     if hasattr(value, "__array_interface__") or hasattr(value, "__array__"):
         wrap = "In" if kernel.signature.parameters[index].const else "InOut (or Out)"
@@ -260,10 +260,12 @@ cdef bint is_bool(object value):
 
 cdef object scalar_of(object value):
     """The NumPy scalar in an array without axes, else None."""
-    if not hasattr(type(value), "__array_interface__") or value.shape != ():
+    import numpy
+    if not hasattr(type(value), "__array_interface__") or getattr(value, "shape", None) != ():
         return None
     scalar = value[()]
-    return None if type(scalar) is type(value) else scalar      # as of what is a scalar already
+    # Of anything else this would be called again, and again if that gives the like.
+    return scalar if isinstance(scalar, (numpy.generic, int, float)) and type(scalar) is not type(value) else None
 
 
 cdef bint is_result(object value):
@@ -306,9 +308,5 @@ cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at
 
 
 cdef object out_of_range(KernelBase kernel, Py_ssize_t index, object value):
-    return errors.ArgumentValueError(f"{kernel.where(index)}: {value!r} does not fit")
+    return errors.ArgumentValueError(f"{kernel.where(index)}: {shown(value)} does not fit")
 
-
-cdef str described(object value):
-    text = repr(value)
-    return f"the {type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"

@@ -29,6 +29,41 @@ def dtype_code(str name):
     return DTYPE_CODES.get(name, 99)
 
 
+cdef dict KIND_SIZES = {"pointer": 8, "bool": 1, "float16": 2, "float32": 4, "float64": 8,
+                        **{f"{kind}{8 * size}": size for kind in ("int", "uint") for size in (1, 2, 4, 8)}}
+cdef enum:
+    SIGNATURE_LARGEST = (1 << 31) - 1      # bytes: places are kept in 32 bits
+
+
+cdef int check_signature(signature) except -1:
+    """Refuse a signature that packing would write past its bytes for: every parameter behind the one before, and inside."""
+    size = signature.size
+    if type(size) is not int or not 0 <= size <= SIGNATURE_LARGEST:
+        raise errors.SignatureError(f"kernel {signature.name}: a signature has 0 to {SIGNATURE_LARGEST} bytes, not {shown(size)}")
+    end = check_places(signature, signature.parameters, [(one.offset, one.size) for one in signature.parameters], 0)
+    for one in signature.parameters:
+        if one.size != KIND_SIZES.get(one.kind, one.size if one.kind == "struct" else -1):
+            raise errors.SignatureError(f"kernel {signature.name}: {one} is of kind {shown(one.kind)} with {one.size} bytes")
+        if one.pointee is not None and one.pointee not in DTYPE_CODES:
+            raise errors.SignatureError(f"kernel {signature.name}: {one} points to {shown(one.pointee)}, which is no known dtype")
+    nulls = list(getattr(signature, "nulls", ()))
+    check_places(signature, nulls, nulls, end)
+    places = list(getattr(signature, "places", ()))
+    check_places(signature, places, places, 0)
+    return 0
+
+
+cdef object check_places(signature, names, list places, end):
+    """Hold (offset, size) of parameters against each other and the packed bytes; gives where the last one ends."""
+    for name, (offset, size) in zip(names, places):
+        if type(offset) is not int or type(size) is not int or size < 1 or offset < end or offset + size > signature.size:
+            raise errors.SignatureError(
+                f"kernel {signature.name}: {name} cannot have {shown(size)} bytes at {shown(offset)}: parameters are in ascending "
+                f"order, the one before ends at {end}, and all of them are in {signature.size} bytes")
+        end = offset + size
+    return end
+
+
 cdef int fill_parameter(lp_parameter *to, parameter) except -1:
     cdef str kind = parameter.kind
     to.offset, to.dtype = parameter.offset, -1

@@ -3,7 +3,6 @@
 
 cdef enum:
     TENSOR_CODES = 64
-    TENSOR_LOOK = 100              # an element type that is not to be taken without a closer look
 
 cdef struct tensor_functions:
     int (*layout)(void *tensor, int32_t *layout) noexcept nogil
@@ -12,7 +11,9 @@ cdef struct tensor_functions:
     int (*dtype)(void *tensor, int32_t *dtype) noexcept nogil
     int (*is_contiguous)(void *tensor, char *contiguous) noexcept nogil
     int (*data_ptr)(void *tensor, void **data) noexcept nogil
-    size_t offset              # of the at::Tensor in the object
+    size_t offset              # of the at::Tensor in the object: a pointer to what torch implements it by
+    size_t keys_at             # of the word in that which says what torch does when it reads the memory
+    uint64_t lazy              # its bits for values that are not what is in memory: negated, conjugated, zeros
     int32_t strided            # torch's numbers for that layout, and for the devices it calls "cuda"
     int32_t cuda
     int32_t dl_type            # what those are in DLPack's terms
@@ -28,6 +29,9 @@ cdef bint tensor_plain(PyObject *kernel, PyObject *value, const lp_parameter *pa
     cdef void *tensor = <char *>value + tensor_abi.offset
     cdef int32_t device, index, dtype
     cdef char contiguous
+    # A view of one element, as `x.conj().imag[:1]` is, may be contiguous and stand for other values than its memory's.
+    if unlikely((<uint64_t *>((<char **>tensor)[0] + tensor_abi.keys_at))[0] & tensor_abi.lazy):
+        return False
     if unlikely(tensor_abi.device_type(tensor, &device) or device != tensor_abi.cuda or
                 (<KernelBase>kernel).dl_type != tensor_abi.dl_type):
         return False
@@ -35,8 +39,7 @@ cdef bint tensor_plain(PyObject *kernel, PyObject *value, const lp_parameter *pa
         return False
     if unlikely(tensor_abi.dtype(tensor, &dtype) or <uint32_t>dtype >= TENSOR_CODES):
         return False
-    if unlikely(tensor_abi.codes[dtype] == TENSOR_LOOK or
-                parameter.dtype >= 0 and tensor_abi.codes[dtype] != parameter.dtype):
+    if unlikely(parameter.dtype >= 0 and tensor_abi.codes[dtype] != parameter.dtype):
         return False
     if unlikely(tensor_abi.is_contiguous(tensor, &contiguous) or not contiguous):
         return False
@@ -59,7 +62,7 @@ cdef bint use_tensors(abi) except -1:
     cdef tensor_functions made
     if abi is None:
         return False
-    functions, offset, strided, cuda, hip, devices, dtypes = abi
+    functions, offset, keys_at, lazy, strided, cuda, hip, devices, dtypes = abi
     addresses = [<object>function for function in functions]
     made.layout = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[0]
     made.device_type = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[1]
@@ -67,6 +70,7 @@ cdef bint use_tensors(abi) except -1:
     made.dtype = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[3]
     made.is_contiguous = <int (*)(void *, char *) noexcept nogil><uintptr_t>addresses[4]
     made.data_ptr = <int (*)(void *, void **) noexcept nogil><uintptr_t>addresses[5]
+    made.keys_at, made.lazy = keys_at, lazy
     made.offset, made.strided, made.cuda, made.dl_type = offset, strided, cuda, DL_ROCM if hip else DL_CUDA
     made.several = devices > 1
     if tensor_abi.data_ptr != NULL and tensor_abi.offset != made.offset:
@@ -74,8 +78,7 @@ cdef bint use_tensors(abi) except -1:
     memset(made.codes, 99, sizeof(made.codes))
     for name, number in dtypes.items():
         if number < TENSOR_CODES:
-            # A complex tensor may stand for its conjugate, which is not what is in memory.
-            made.codes[number] = TENSOR_LOOK if name.startswith("complex") else DTYPE_CODES[name]
+            made.codes[number] = DTYPE_CODES[name]
     global tensor_abi
     tensor_abi = made
     return True
@@ -89,9 +92,10 @@ cdef bint is_strided(PyObject *value) noexcept:
 
 cdef int check_tensor(KernelBase kernel, Py_ssize_t index, value) except -1:
     """Refuse a tensor whose memory does not hold its values: torch conjugates and negates when it reads."""
-    for mark, word in (("is_conj", "conjugate"), ("is_neg", "negative")):
+    for mark, what, instead in (("is_conj", "is the conjugate of what is in its memory", "tensor.resolve_conj()"),
+                                ("is_neg", "is the negative of what is in its memory", "tensor.resolve_neg()"),
+                                ("_is_zerotensor", "stands for zeros that are nowhere in memory", "tensor.clone()")):
         if getattr(value, mark, bool)():
             raise errors.ArgumentValueError(
-                f"{kernel.where(index)}: {described_type(value)} is the {word} of what is in its memory: "
-                f"give the kernel {'tensor.resolve_conj()' if word == 'conjugate' else 'tensor.resolve_neg()'}")
+                f"{kernel.where(index)}: {described_type(value)} {what}: give the kernel {instead}")
     return 0

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from launchpath.compiler.entry import Entry, index_end, meta_of
 from launchpath.compiler.fingerprint import digest, key, unchanged
 from launchpath.compiler.folder import SUPPORTED, File, Folder, NotPrivateError
+from launchpath.environment import switch
 from launchpath.errors import ArgumentValueError, LaunchpathError
 
 __all__ = ["Cache", "Entry", "Settings", "Stored", "default", "digest", "key", "settings", "unchanged"]
@@ -223,7 +224,7 @@ def settings() -> Settings:
     Raises
     ------
     ArgumentValueError
-        The limit is no number.
+        The limit is no number, or the switch no switch.
     """
     given = os.environ.get(LIMIT) or str(DEFAULT_LIMIT)
     try:
@@ -232,7 +233,7 @@ def settings() -> Settings:
         limit = -1
     if limit < 0:
         raise ArgumentValueError(f"{LIMIT} is {given!r}: it takes a number of MiB, such as {DEFAULT_LIMIT}")
-    return Settings(_folder(), limit, (os.environ.get(SWITCH) or "1") != "0")
+    return Settings(_folder(), limit, switch(SWITCH, True))
 
 
 def _folder() -> str | None:
@@ -260,9 +261,9 @@ def default() -> Cache | None:
     Raises
     ------
     ArgumentValueError
-        ``LAUNCHPATH_CACHE_LIMIT`` is no number.
+        ``LAUNCHPATH_CACHE_LIMIT`` is no number, or ``LAUNCHPATH_CACHE`` no switch.
     """
-    if os.environ.get(SWITCH) == "0" or not SUPPORTED:
+    if not switch(SWITCH, True) or not SUPPORTED:
         return None
     folder, limit, _ = settings()
     if folder is None:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from launchpath.environment import switch
 from launchpath.errors import LibraryError
 
 # By driver: the variable that names another library ("none": leave the driver out), and the libraries to try.
@@ -52,11 +53,11 @@ def devices(driver: str, environment: Mapping[str, str] = os.environ) -> tuple[l
     chosen = environment.get(variable)
     if chosen == "none":
         return [], [(driver.upper(), f"left out by {variable}")]
+    ordered = switch(ORDERED_VARIABLE, True, environment)
     reasons = []
     for path in (chosen,) if chosen else libraries(driver):
         try:
             _core.gpu_load(driver, path)
-            ordered = (environment.get(ORDERED_VARIABLE) or "1") != "0"
             found, skipped = _core.gpu_devices(driver, ordered)
         except LibraryError as error:
             reasons.append(f"{error} (from {variable})" if chosen else str(error))

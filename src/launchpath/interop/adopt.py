@@ -8,6 +8,7 @@ from launchpath import _core
 from launchpath.device import as_device, current_device, devices
 from launchpath.errors import ArgumentValueError
 from launchpath.foreign import address, library_of
+from launchpath.shown import described
 
 if TYPE_CHECKING:
     from launchpath.device import Device
@@ -76,7 +77,7 @@ def adopt(kernel: Any, signature: str | None = None, device: Device | int | str 
     if reader is None:
         raise ArgumentValueError(
             "launchpath adopts kernels of Triton, CuPy (RawKernel), cuda.core and Numba (cuda.jit), and handles "
-            f"(CUfunction, hipFunction_t), not {kernel!r}"
+            f"(CUfunction, hipFunction_t), not {described(kernel)}"
         )
     return reader(kernel, signature, None if device is None else as_device(device))
 

@@ -15,7 +15,10 @@ _DTYPES = (
 )  # fmt: skip
 
 
-def stable_abi(tensor: Any) -> tuple[list[int], int, int, int, bool, int, dict[str, int]] | None:
+_LOOK = 32  # words of what implements a tensor, in which its keys are looked for
+
+
+def stable_abi(tensor: Any) -> tuple[list[int], int, int, int, int, int, bool, int, dict[str, int]] | None:
     """Find how tensors of this one's type are read.
 
     Parameters
@@ -27,9 +30,11 @@ def stable_abi(tensor: Any) -> tuple[list[int], int, int, int, bool, int, dict[s
     -------
     tuple or None
         Addresses of the functions for layout, type and index of the device, element type, contiguity and address; the
-        bytes from the object to its ``at::Tensor``, which is their handle; the numbers of the strided layout and of
-        ``cuda`` devices; whether those are HIP's; how many there are; the numbers of element types by NumPy's names.
-        None if torch does not have all of that (before 2.9), or answers otherwise than the tensor's own methods.
+        bytes from the object to its ``at::Tensor``, which is their handle; the bytes from what that points to on to
+        the word of its dispatch keys, and those of the keys that let a tensor stand for other values than its memory
+        holds; the numbers of the strided layout and of ``cuda`` devices; whether those are HIP's; how many there are;
+        the numbers of element types by NumPy's names. None if torch does not have all of that (before 2.9), or answers
+        otherwise than the tensor's own methods.
     """
     torch = sys.modules["torch"]
     if type(tensor) not in (torch.Tensor, torch.nn.Parameter) or tensor.layout != torch.strided:
@@ -45,8 +50,11 @@ def stable_abi(tensor: Any) -> tuple[list[int], int, int, int, bool, int, dict[s
     offset = _offset(tensor)
     if offset is None or not _agrees(functions, id(tensor) + offset, tensor, dtypes):
         return None
+    keys = _keys(torch, tensor)
+    if keys is None:
+        return None
     addresses = [ctypes.cast(function, ctypes.c_void_p).value or 0 for function in functions]
-    return addresses, offset, strided, cuda, bool(torch.version.hip), torch.cuda.device_count(), dtypes
+    return addresses, offset, *keys, strided, cuda, bool(torch.version.hip), torch.cuda.device_count(), dtypes
 
 
 def _has(library: ctypes.CDLL, dtype: str) -> bool:
@@ -60,6 +68,39 @@ def _offset(tensor: Any) -> int | None:
     words = (ctypes.c_size_t * count).from_address(id(tensor))
     places = [number * size for number in range(2, count) if words[number] == tensor._cdata]
     return places[0] if len(places) == 1 else None
+
+
+def _keys(torch: Any, tensor: Any) -> tuple[int, int] | None:
+    """Find the word of the dispatch keys, and the bits for what is negated, conjugated or zeros nowhere in memory."""
+    try:
+        plain = torch.zeros(1)
+        conjugated = torch.zeros(1, dtype=torch.complex64)
+        pairs = [
+            (plain, torch._neg_view(plain)),
+            (conjugated, torch.conj(conjugated)),
+            (plain, torch._efficientzerotensor((1,))),
+        ]
+        lazy = 0
+        for one, other in pairs:
+            lazy |= _raw(torch, other) & ~_raw(torch, one)
+        places = {_place(torch, one) for one in (tensor, *sum(pairs, ()))}
+    except (AttributeError, TypeError, RuntimeError):
+        return None
+    place = places.pop()
+    return None if place is None or places or lazy.bit_count() != len(pairs) else (place, lazy)
+
+
+def _raw(torch: Any, tensor: Any) -> int:
+    return int(torch._C._dispatch_keys(tensor).raw_repr())
+
+
+def _place(torch: Any, tensor: Any) -> int | None:
+    """Find the first word of the implementation that is what torch says the keys are, in bytes."""
+    size, keys = ctypes.sizeof(ctypes.c_uint64), _raw(torch, tensor)
+    for at in range(0, _LOOK * size, size):  # one by one: what is behind the implementation may not be readable
+        if ctypes.c_uint64.from_address(tensor._cdata + at).value == keys:
+            return at
+    return None
 
 
 def _agrees(functions: list[Any], handle: int, tensor: Any, dtypes: dict[str, int]) -> bool:

@@ -213,6 +213,23 @@ def _triton_kernels():
     return triton_kernels
 
 
+def test_what_a_tensor_stands_for_is_not_always_what_its_memory_holds(device, torch):
+    take = lp.compile('extern "C" __global__ void take(const float *x, float *out) { *out = *x; }', device=device)
+    launch = take["take"][1, 1]
+    plain, out = torch.ones(1, device="cuda"), torch.zeros(1, device="cuda")
+    negative = torch.tensor([1 + 2j], device="cuda").conj().imag
+    assert negative.is_contiguous() and negative.is_neg()
+    with lp.interop.follow_torch():
+        launch(plain, out)  # from now on by the shortest way
+        for wrong in (negative, torch._neg_view(plain)):
+            with pytest.raises(lp.ArgumentValueError, match="resolve_neg"):
+                launch(wrong, out)
+        with pytest.raises(lp.ArgumentValueError, match="zeros that are nowhere"):
+            launch(torch._efficientzerotensor((1,), device="cuda"), out)
+        launch(negative.resolve_neg(), out)
+        assert out.item() == -2
+
+
 @pytest.mark.parametrize("alpha", [2.5, 1])
 def test_tritons_kernel(device, torch, alpha):
     triton = pytest.importorskip("triton")

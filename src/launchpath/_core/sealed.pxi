@@ -1,0 +1,23 @@
+# Types whose instances launchpath alone makes. One that `__new__` alone made would hold null pointers, which its methods
+# follow: so `__new__` is refused for all who come from Python. Cython makes `X.__new__(X)` of the core's own a C call.
+
+cdef extern from "Python.h":
+    ctypedef struct sealed_type "PyTypeObject":
+        PyObject *(*tp_new)(PyObject *kind, PyObject *args, PyObject *names) except NULL
+        vectorcallfunc tp_vectorcall
+
+
+cdef PyObject *refuse_new(PyObject *kind, PyObject *args, PyObject *names) except NULL:
+    raise TypeError(f"launchpath alone makes objects of {(<object>kind).__name__}, and pickles or copies none")
+
+
+cdef seal(type of):
+    (<sealed_type *>of).tp_new, (<sealed_type *>of).tp_vectorcall = refuse_new, NULL
+    PyType_Modified(of)
+
+
+for _sealed in (DriverDevice, DriverProgram, DriverKernel, OpenCLDevice, OpenCLProgram, OpenCLKernel, GPUDevice, GPUProgram,
+                GPUKernel, SimulatedDevice, SimulatedProgram, SimulatedKernel, SimulatedHistory, Allocation, Pool, Block, Hold,
+                Launcher, BaselineCall):
+    seal(_sealed)
+del _sealed

@@ -1,0 +1,26 @@
+"""Environment variables that switch something on or off."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from launchpath.errors import ArgumentValueError
+
+_ON, _OFF = ("1", "on", "true", "yes"), ("0", "off", "false", "no")
+
+
+def switch(name: str, default: bool = False, environment: Mapping[str, str] = os.environ) -> bool:
+    """Read a switch: ``0`` or ``1``, or a word for it; empty counts as unset.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is anything else.
+    """
+    text = environment.get(name, "").strip().lower()
+    if not text:
+        return default
+    if text not in _ON and text not in _OFF:
+        raise ArgumentValueError(f"{name} is {environment[name]!r}: it takes 0 (off) or 1 (on)")
+    return text in _ON

@@ -1,0 +1,37 @@
+"""Values in messages: short, and whatever their own `repr` does."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from launchpath.errors import ArgumentValueError
+
+_LONGEST = 60  # characters
+
+
+def shown(value: object) -> str:
+    """Give `repr(value)`, shortened; a value whose own `repr` fails must not hide the message that it is part of."""
+    try:
+        text = repr(value)
+    except Exception:  # an int of too many digits, an object that is not complete, or one that does it on purpose
+        text = f"<{type(value).__name__} without a repr>"
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def described(value: object) -> str:
+    """Name a value with its type: ``the int 5``."""
+    return f"the {type(value).__name__} {shown(value)}"
+
+
+def as_bool(value: object, what: str) -> bool:
+    """Read a switch; what else is true or false to Python was meant for another parameter.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is none.
+    """
+    if isinstance(value, (bool, np.bool_)) or (type(value) is int and value in (0, 1)):
+        return bool(value)
+    raise ArgumentValueError(f"{what} is True or False, not {described(value)}")
