@@ -46,6 +46,8 @@ include "simulated/device.pxi"
 
 cdef class DeviceBase
 cdef class QueueBase
+cdef class FollowerBase
+cdef class LeftCopy
 cdef class Pool
 cdef class KernelBase
 cdef class Launcher
@@ -61,11 +63,13 @@ include "bridge.pxi"
 include "failure.pxi"
 include "hold.pxi"
 include "host_function.pxi"
+include "wait.pxi"
 include "submit.pxi"
 include "graph.pxi"
 include "memory.pxi"
 include "device.pxi"
 include "stream.pxi"
+include "current.pxi"
 include "array.pxi"
 include "signature.pxi"
 include "dlpack.pxi"

@@ -32,11 +32,16 @@ cdef extern from "lock.h" nogil:
     void lp_condition_signal(lp_condition *condition)
     void lp_condition_broadcast(lp_condition *condition)
     void lp_condition_wait(lp_condition *condition, lp_lock *lock)
+    void lp_condition_wait_for(lp_condition *condition, lp_lock *lock, uint64_t microseconds)
     void lp_sleep(uint64_t microseconds)
+    void lp_pause()
+    uint64_t lp_nanoseconds()      # of a clock that is never set
+    bint lp_thread(void (*function)(void *) noexcept nogil, void *data)
     const char *lp_failed_call
     void *lp_current_stream
     void *lp_packing               # the launcher whose unusual arguments this thread packs
     void *lp_awaited               # the driver table of the stream that waits for this thread's host function
+    void *lp_job_here              # the lp_job of that host function
 
 cdef extern from *:
     # Cython's macros: the compiler puts what is rare out of the way of the rest.
@@ -50,6 +55,8 @@ cdef enum:
     ERROR_FORKED = -100003
     ERROR_ASYNCHRONOUS = -100004   # a command failed while it ran; which code it failed with is kept beside it
     ERROR_CAPTURED = -100005       # what cannot be part of a graph, in a queue that is captured
+    ERROR_CLOSED = -100006         # something of a device that was closed
+    ERROR_WAITS_FOR_ITSELF = -100007   # a host function waits for what waits for its end
 
 cdef enum event_status:
     EVENT_COMPLETE = 0
@@ -77,6 +84,8 @@ cdef struct launch_config:
 
 cdef struct driver_table:
     const char *name       # "opencl", "cuda", "hip", "simulated"
+    # How long a thread that signals may interrupt looks by itself before another thread makes a call that blocks; 0: not at all
+    uint32_t look_first    # microseconds
 
     # queues. `kind` matters to drivers that keep the legacy rule themselves (`DriverDevice.native`)
     int (*queue_create)(void *device, queue_kind kind, int priority, void **queue) noexcept nogil

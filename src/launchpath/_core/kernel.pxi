@@ -134,7 +134,7 @@ cdef class KernelBase:
         launcher.kernel = self
         launcher.size, launcher.count, launcher.parameters = self.size, self.count, self.parameters
         launcher.handle, launcher.label, launcher.device = self.handle, self.label, <void *>self.device
-        launcher.queue = self.device.legacy.queue
+        launcher.queue = self.device.legacy_queue
         launcher.plain = not self.by_block and not self.padded and not self.closing and self.size <= 8 * (STACK_WORDS - 1)
         launcher.config.flags = self.flags
         launcher.longest = self.longest

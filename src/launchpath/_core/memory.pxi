@@ -239,6 +239,7 @@ cdef class Pool:
         cdef int code = 0
         cdef lp_domain *domain = self.device_.domain
         cdef void *queue = NULL if stream is None else stream.queue.handle
+        self.device_.check_open()
         take_from_graphs()
         for drained in (False, True):
             with self.lock:

@@ -21,12 +21,13 @@ cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogi
     order_accept(queue)
     mark_fill(mark)
     queue.mark = mark
-    code = mark_flush(mark)
-    if code == 0 and queue.number >= queue.check:
+    # It is in the queue, whatever comes of the rest: a flush that failed is tried again by whoever waits for the marker.
+    mark_flush(mark)
+    if queue.number >= queue.check:
         checkpoint(queue)
-    if code == 0 and out != NULL:
+    if out != NULL:
         out[0] = mark_ref(mark)
-    return code
+    return 0
 
 
 cdef int submit_waits(lp_queue *queue) noexcept nogil:
@@ -38,7 +39,9 @@ cdef int submit_waits(lp_queue *queue) noexcept nogil:
         order_refuse(queue, queue.n_waits)
         return code
     order_accept(queue)
-    return checkpoint(queue) if queue.number >= queue.check else 0
+    if queue.number >= queue.check:
+        checkpoint(queue)
+    return 0
 
 
 cdef int queue_record(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
@@ -74,6 +77,8 @@ cdef int record_now(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
         elif timed:
             mark.timed = True
             code = mark_make(mark)
+            if mark.event != NULL:
+                code = 0           # only the flush failed, which whoever waits tries again
         if code == 0:
             out[0] = mark_ref(mark)
     lp_lock_release(queue.lock)
@@ -120,7 +125,8 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
         if clock_get(&queue.placed, mark.slot) < mark.number:
             if clock_reserve(&queue.wanted, mark.clock.size) or queue_pend(queue, mark):
                 return ERROR_HOST_MEMORY
-            clock_join(&queue.wanted, &mark.clock)
+            if clock_join(&queue.wanted, &mark.clock):
+                return ERROR_HOST_MEMORY
             queue.unplaced = True
     if queue.kind == QUEUE_LEGACY:
         if queue.unplaced:
