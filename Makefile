@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test lint bench model clean
+.PHONY: setup demo test lint bench model interrupts clean
 
 setup: $(READY)
 
@@ -24,6 +24,11 @@ test: $(READY)
 PROGRAMS ?= 20000
 model: $(READY)
 	LAUNCHPATH_MODEL_PROGRAMS=$(PROGRAMS) $(BIN)/python -m pytest tests/model --timeout 0
+
+# As many interrupts as one likes, on every device: make interrupts COUNT=10000 SEED=7
+COUNT ?= 10000
+interrupts: $(READY)
+	$(BIN)/python -m tests.faults.interrupts --count $(COUNT) $(if $(SEED),--seed $(SEED))
 
 lint: $(READY)
 	$(BIN)/ruff check .
