@@ -161,9 +161,9 @@ class Stream(_core.QueueBase):
         """Call ``function(*args)`` on the host in stream order: after what came before, before what comes after.
 
         It runs on a thread of launchpath's, where it may take its time. What it raises comes out of the next call that
-        waits for the stream (hipLaunchHostFunc); if none comes, `sys.unraisablehook` tells of it at exit. It cannot wait
-        for this stream, nor for what waits for it: that raises `LaunchpathError`. On a CUDA device it cannot compile or
-        load programs, which CUDA does only once all streams are idle.
+        waits for the stream (hipLaunchHostFunc); if none comes, `sys.unraisablehook` tells of it at exit. It cannot
+        wait for this stream, nor for what waits for it: that raises `LaunchpathError`. On a CUDA device it cannot
+        compile or load programs, which CUDA does only once all streams are idle.
 
         Raises
         ------

@@ -12,7 +12,6 @@ import pytest
 import launchpath as lp
 from tests.faults import interrupts
 
-
 # An interrupt in a finalizer is told and ignored, by Python itself.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
