@@ -194,7 +194,7 @@ class Result:
 
     @classmethod
     def failed(cls, memory: ResultMemory, error: DriverError) -> Result:
-        """Give the result of a launch that was accepted, but for the copy behind it: reading raises the copy's error."""
+        """Give the result of a launch that was accepted, but not the copy behind it: reading raises that error."""
         made = cls(memory, None, None, None)
         made._error = error
         return made
