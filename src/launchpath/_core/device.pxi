@@ -119,6 +119,7 @@ cdef class DeviceBase:
         self.synchronize()
         with nogil:
             settle_workers(1000000)
+            settle_waiters(1000000)
         self.pool.trim()
         self.legacy = None
         self.synchronize()             # the legacy queue's end, if its handle had been given out

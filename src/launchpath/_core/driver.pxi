@@ -84,7 +84,8 @@ cdef struct launch_config:
 
 cdef struct driver_table:
     const char *name       # "opencl", "cuda", "hip", "simulated"
-    # How long a thread that signals may interrupt looks by itself before another thread makes a call that blocks; 0: not at all
+    # How long a thread that signals may interrupt asks for itself before another thread makes a call that blocks; 0: its own
+    # calls are better (CPU runtimes, where the waiting thread does the work), if what it waits for is known to be brief
     uint32_t look_first    # microseconds
 
     # queues. `kind` matters to drivers that keep the legacy rule themselves (`DriverDevice.native`)

@@ -1,15 +1,21 @@
 # Waiting: driver calls that block, made so that a signal (Ctrl-C) is heeded at once.
 #
 # Python runs signal handlers on its main thread only, so only that thread needs anything special. A library's call that
-# blocks cannot be left. So the main thread first looks by itself for a short while, which covers short kernels at no cost of
-# another thread; then a waiter, a thread of C's, makes the call, and the main thread sleeps in slices between which Python
-# may run handlers. A wait that was left goes on in its waiter: it holds what it needs, and nothing is told to it that the
-# next synchronize would miss.
+# blocks cannot be left. So a waiter, a thread of C's, makes the call, and the main thread sleeps in slices between which
+# Python may run handlers. A wait that was left goes on in its waiter: it holds what it needs, and nothing is told to it that
+# the next synchronize would miss.
+#
+# To hand a wait over and back takes tens of microseconds, which short kernels cannot bear. Where the library can be asked for
+# a whole queue (CUDA, HIP) the main thread first asks for a short while. CPU runtimes need the waiting thread itself: it runs
+# the kernel inside the call (Intel's: 4 microseconds, where a look from outside waits for another thread to wake up). There
+# the main thread makes the call if what it waits for is known to be brief.
 
 cdef extern from "Python.h":
     int PyErr_CheckSignals() except -1
 
 cdef enum:
+    BRIEF = 1000               # microseconds that a wait may take whose kernels are then known to be brief,
+    BRIEF_COMMANDS = 64        # of which so many take less than signals may wait for
     WAIT_SLICE = 50000         # microseconds between two looks for signals, where the system does not end a sleep by itself
 
 cdef struct lp_wait:
@@ -29,7 +35,9 @@ cdef lp_lock waiters_lock
 cdef lp_condition waiters_wanted
 cdef lp_wait *waits_first = NULL       # nobody makes them yet (waiters_lock)
 cdef uint32_t waiters_idle = 0         # less those that a wait in the list is for
+cdef uint64_t waits_under_way = 0      # given to waiters, which still hold what they wait for
 cdef bint wait_in_slices = True
+cdef uint64_t brief_kernels[64]        # a bit each, by `brief_bit`; only the main thread touches them
 cdef unsigned long main_thread = threading.main_thread().ident
 lp_lock_init(&waiters_lock)
 lp_condition_init(&waiters_wanted)
@@ -41,10 +49,10 @@ cdef inline bint hears_signals() noexcept:
 
 cdef void forget_waiters() noexcept:
     """In a forked child, whose one thread is Python's main thread."""
-    global waiters_idle, waits_first, main_thread
+    global waiters_idle, waits_first, waits_under_way, main_thread
     lp_lock_init(&waiters_lock)
     lp_condition_init(&waiters_wanted)
-    waiters_idle, waits_first = 0, NULL
+    waiters_idle, waits_under_way, waits_first = 0, 0, NULL
     main_thread = PyThread_get_thread_ident()
 
 
@@ -82,7 +90,7 @@ cdef void keep_untold(lp_wait *wait, lp_queue *queue) noexcept nogil:
 
 cdef void waiter(void *first) noexcept nogil:
     """A waiter's life: it makes one wait after the other. It never touches anything of Python's."""
-    global waiters_idle, waits_first
+    global waiters_idle, waits_first, waits_under_way
     cdef lp_wait *wait = <lp_wait *>first
     while True:
         make_wait(wait)
@@ -95,6 +103,7 @@ cdef void waiter(void *first) noexcept nogil:
         lp_lock_release(&wait.lock)
         drop_wait(wait)
         lp_lock_acquire(&waiters_lock)
+        waits_under_way -= 1
         waiters_idle += 1
         while waits_first == NULL:
             lp_condition_wait(&waiters_wanted, &waiters_lock)
@@ -105,10 +114,11 @@ cdef void waiter(void *first) noexcept nogil:
 
 cdef bint give_to_waiter(lp_wait *wait) noexcept nogil:
     """Let a waiter make a wait; False if there is none, and no thread can be started."""
-    global waiters_idle, waits_first
+    global waiters_idle, waits_first, waits_under_way
     cdef bint idle
     lp_add(&wait.refs, 1)
     lp_lock_acquire(&waiters_lock)
+    waits_under_way += 1
     idle = waiters_idle > 0
     if idle:
         waiters_idle -= 1
@@ -119,7 +129,22 @@ cdef bint give_to_waiter(lp_wait *wait) noexcept nogil:
     if idle or lp_thread(waiter, wait):
         return True
     lp_add(&wait.refs, -1)
+    lp_lock_acquire(&waiters_lock)
+    waits_under_way -= 1
+    lp_lock_release(&waiters_lock)
     return False
+
+
+cdef void settle_waiters(uint64_t microseconds) noexcept nogil:
+    """Wait until waits that were left have let go of their queues and marks."""
+    cdef uint64_t until = lp_nanoseconds() + microseconds * 1000
+    cdef bint busy = True
+    while busy and lp_nanoseconds() < until:
+        lp_lock_acquire(&waiters_lock)
+        busy = waits_under_way != 0
+        lp_lock_release(&waiters_lock)
+        if busy:
+            lp_sleep(100)
 
 
 cdef int wait_heeding_signals(lp_wait *wait, lp_queue *queue) except -1:
@@ -169,49 +194,79 @@ cdef bint mark_soon(lp_mark *mark) noexcept nogil:
 
 
 cdef bint queue_soon(lp_queue *queue) noexcept nogil:
-    """The same for all that a queue holds."""
-    cdef uint64_t until
+    """The same for all that a queue of a driver that can be asked for that holds."""
+    cdef uint64_t until = lp_nanoseconds() + 1000 * <uint64_t>queue.table.look_first
     cdef event_status status = EVENT_PENDING
-    cdef lp_mark *mark = NULL
-    cdef bint soon = False
-    if queue.table.queue_query != NULL:
-        until = lp_nanoseconds() + 1000 * <uint64_t>queue.table.look_first
-        while True:
-            if queue.table.queue_query(queue.handle, &status) or status != EVENT_PENDING:
-                return True
-            if lp_nanoseconds() >= until:
-                return False
-            lp_pause()
+    while True:
+        if queue.table.queue_query(queue.handle, &status) or status != EVENT_PENDING:
+            return True
+        if lp_nanoseconds() >= until:
+            return False
+        lp_pause()
+
+
+cdef inline uint32_t brief_bit(const char *label) noexcept nogil:
+    return <uint32_t>((<uint64_t><uintptr_t>label * <uint64_t>0x9E3779B97F4A7C15) >> 52)      # of 4,096
+
+
+cdef bint queue_brief(lp_queue *queue, uint64_t number, uint64_t *first) noexcept nogil:
+    """Whether a queue's commands up to `number` are known to take little time: few, of kernels that did before, behind nothing.
+
+    What a host function or another queue holds back is never brief. `first` is the first command that is waited for."""
+    cdef uint64_t at, done = lp_load(&completed[queue.slot])
+    cdef uint32_t i, bit
+    cdef bint brief = not queue.shared and queue.n_pending == 0
     lp_lock_acquire(queue.lock)
-    if queue.n_pending == 0 and not queue.shared:
-        if is_complete(queue.slot, queue.number):
-            soon = True
-        else:
-            mark = queue_mark(queue)
-            if mark != NULL:
-                mark_ref(mark)
-                if mark_make(mark):
-                    mark_unref(mark)
-                    mark = NULL
+    first[0] = done + 1
+    if number > done:
+        if number - done > BRIEF_COMMANDS:
+            brief = False
+        for i in range(queue.n_kept):
+            brief = brief and mark_complete(queue.kept[i].mark)
+        at = queue.number
+        while brief and at > done and queue.number - at < RECENT_LAUNCHES:
+            bit = brief_bit(queue.recent[at % RECENT_LAUNCHES])
+            brief = (brief_kernels[bit // 64] >> (bit % 64)) & 1
+            at -= 1
     lp_lock_release(queue.lock)
-    if mark != NULL:
-        soon = mark_soon(mark)
-        mark_unref(mark)
-    return soon
+    return brief
+
+
+cdef void note_brief(lp_queue *queue, uint64_t first, uint64_t began) noexcept nogil:
+    """Remember of a queue's latest kernels whether a wait for them was brief. On the main thread."""
+    cdef bint brief = lp_nanoseconds() - began < 1000 * <uint64_t>BRIEF
+    cdef uint64_t at
+    cdef uint32_t bit
+    lp_lock_acquire(queue.lock)
+    at = queue.number
+    while at >= first and at and queue.number - at < RECENT_LAUNCHES:
+        bit = brief_bit(queue.recent[at % RECENT_LAUNCHES])
+        if brief:
+            brief_kernels[bit // 64] |= <uint64_t>1 << (bit % 64)
+        else:
+            brief_kernels[bit // 64] &= ~(<uint64_t>1 << (bit % 64))
+        at -= 1
+    lp_lock_release(queue.lock)
 
 
 cdef int await_queue(lp_queue *queue, int *code) except -1:
     """`queue_finish`, with the GIL on the calling thread, and heeding signals. Raises only what a signal handler raises."""
     cdef lp_wait *wait = NULL
+    cdef uint64_t first = <uint64_t>-1, began = lp_nanoseconds()
     cdef bint soon = True
     if hears_signals():
         with nogil:
-            soon = queue.table.look_first and queue_soon(queue)
+            if queue.table.look_first and queue.table.queue_query != NULL:
+                soon = queue_soon(queue)
+            else:
+                soon = queue_brief(queue, lp_load(&queue.number), &first)
         if not soon:
             wait = <lp_wait *>calloc(1, sizeof(lp_wait))
     if wait == NULL:
         with nogil:
             code[0] = queue_finish(queue)
+            if first != <uint64_t>-1:
+                note_brief(queue, first, began)
         return 0
     lp_lock_init(&wait.lock)
     lp_condition_init(&wait.arrived)
@@ -220,6 +275,8 @@ cdef int await_queue(lp_queue *queue, int *code) except -1:
         wait_heeding_signals(wait, queue)
         with nogil:
             code[0] = queue_tell(queue, &wait.arrival, wait.code)
+            if first != <uint64_t>-1:
+                note_brief(queue, first, began)
     finally:
         drop_wait(wait)
     return 0
@@ -228,15 +285,21 @@ cdef int await_queue(lp_queue *queue, int *code) except -1:
 cdef int await_mark(lp_mark *mark, int *code) except -1:
     """`mark_wait` in the same way."""
     cdef lp_wait *wait = NULL
+    cdef uint64_t first = <uint64_t>-1, began = lp_nanoseconds()
     cdef bint soon = True
-    if hears_signals():
+    if hears_signals() and (mark.captured or not mark_complete(mark)):
         with nogil:
-            soon = mark.table.look_first and mark_soon(mark)
+            if mark.table.look_first:
+                soon = mark_soon(mark)
+            else:
+                soon = mark.captured or mark.queue != NULL and queue_brief(mark.queue, mark.number, &first)
         if not soon:
             wait = <lp_wait *>calloc(1, sizeof(lp_wait))
     if wait == NULL:
         with nogil:
             code[0] = mark_wait(mark)
+            if first != <uint64_t>-1:
+                note_brief(mark.queue, first, began)
         return 0
     lp_lock_init(&wait.lock)
     lp_condition_init(&wait.arrived)
@@ -244,6 +307,9 @@ cdef int await_mark(lp_mark *mark, int *code) except -1:
     try:
         wait_heeding_signals(wait, NULL)
         code[0] = wait.code
+        if first != <uint64_t>-1:
+            with nogil:
+                note_brief(mark.queue, first, began)
     finally:
         drop_wait(wait)
     return 0

@@ -3,7 +3,6 @@
 cdef driver_table opencl_table
 
 opencl_table.name = "opencl"
-opencl_table.look_first = 100
 opencl_table.queue_create = opencl_queue_create
 opencl_table.queue_release = opencl_queue_release
 opencl_table.queue_flush = opencl_queue_flush
