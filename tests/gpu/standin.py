@@ -34,6 +34,7 @@ SIGNATURES = {
     "wait_us": ("int32",),
     "fails": ("int32",),
     "nothing": (),
+    "deep": (),
     "raw": ("pointer", "uint64", "uint64"),
     "shape": ("pointer:uint32",),
 }
@@ -210,8 +211,9 @@ class Standin:
         self._let_go.clear()
 
     def live(self) -> dict[str, int]:
-        """Count what the library holds for us."""
-        return {what: self.control.live(what) for what in LIVE}
+        """Count what the library holds for us, without the streams that are kept for the next ones."""
+        kept = {"streams": sum(device.driver.kept_streams for device in self.devices)}
+        return {what: self.control.live(what) - kept.get(what, 0) for what in LIVE}
 
 
 def devices() -> list[lp.Device]:

@@ -100,27 +100,50 @@ def test_a_wait_on_the_legacy_stream_holds_back_blocking_ones(gpu):
     blocking.synchronize()
 
 
-def test_what_is_known_is_not_waited_for_again(gpu):
+def test_every_wait_is_the_librarys(gpu):
+    """A wait is a command that others are ordered after, whatever there is to wait for (docs/ordering.md, rule 4)."""
     one, other = gpu.stream(), gpu.stream()
     with one.hold():
         event = one.record()
         gpu.forget_calls()
         other.wait(event)
         other.wait(event)
-        assert len(gpu.calls("cuStreamWaitEvent")) == 1
+        one.wait(event)
+        assert len(gpu.calls("cuStreamWaitEvent")) == 3
     event.synchronize()
     gpu.forget_calls()
     other.wait(event)
-    assert gpu.calls("cuStreamWaitEvent") == []
+    assert len(gpu.calls("cuStreamWaitEvent")) == 1
 
 
-def test_an_event_of_the_same_stream_is_not_waited_for(gpu):
-    stream = gpu.stream()
-    with stream.hold():
-        event = stream.record()
-        gpu.forget_calls()
-        stream.wait(event)
-        assert gpu.calls("cuStreamWaitEvent") == []
+@pytest.mark.parametrize("event_of", ["blocking", "nonblocking", "legacy"])
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_a_wait_of_the_legacy_stream_orders_blocking_streams(gpu, event_of, is_complete):
+    legacy, one, two, seen = gpu.stream("legacy"), gpu.stream("blocking"), gpu.stream("blocking"), []
+    event = gpu.stream(event_of).record()
+    if is_complete:
+        event.synchronize()
+    hold = one.hold()
+    one.host_function(seen.append, "one")
+    legacy.wait(event)
+    two.host_function(seen.append, "two")
+    assert not two.query()
+    hold.release()
+    gpu.device.synchronize()
+    assert seen == ["one", "two"]
+
+
+def test_a_wait_of_a_blocking_stream_comes_after_the_legacy_one(gpu):
+    """Rule 7: what covers the stream covers its waits, which come after the legacy stream's work."""
+    legacy, one = gpu.stream("legacy"), gpu.stream("blocking")
+    event = gpu.stream().record()
+    event.synchronize()
+    hold = legacy.hold()
+    one.wait(event)
+    assert not one.query()
+    hold.release()
+    one.synchronize()
+    assert legacy.query()
 
 
 def test_a_wait_across_devices_is_the_librarys(gpu):

@@ -25,6 +25,7 @@ IMAGE = (
     b"kernel wait_us wait_us 4 0:4\n"
     b"kernel fails fails 4 0:4\n"
     b"kernel nothing nothing 0\n"
+    b"kernel deep deep 0\n"
     b"kernel raw raw 24 0:8,8:8,16:8\n"
     b"kernel shape shape 8 0:8\n"
     b"kernel missing missing 0\n"

@@ -14,6 +14,7 @@ cdef class DeviceBase:
     cdef lp_queue *legacy_queue    # the same, a reference: launchers point to it
     cdef list left                 # copies to host memory whose callers were called away
     cdef list raised               # by host functions: (token of the stream, blocking, error)
+    cdef uint64_t local_memory     # bytes that the library keeps for each thread, as far as launches tell
 
     def __cinit__(self, DriverDevice driver not None, *args, **kwargs):
         cdef lp_domain *domain = <lp_domain *>calloc(1, sizeof(lp_domain))

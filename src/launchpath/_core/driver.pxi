@@ -10,6 +10,8 @@
 # - `waits` are events of the queue's own context (`DriverDevice.context`); the core bridges others. With `n_waits` 0 it
 #   may be anything.
 # - An event that a command waits for stays referenced by the core until that command is known to be complete.
+# - Entries marked "unheld" may wait for the device while they hold a lock of the library. They give ERROR_HELD_BACK, and
+#   have done nothing, unless the caller is in an unheld period.
 # - Entries marked "or NULL" may be left out.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
@@ -26,6 +28,7 @@ cdef extern from "lock.h" nogil:
     void lp_store(uint64_t *at, uint64_t value)
     uint64_t lp_add(uint64_t *at, int64_t value)
     void lp_raise(uint64_t *at, uint64_t value)
+    bint lp_swap_if(uint64_t *at, uint64_t expected, uint64_t value)
     ctypedef struct lp_condition:
         pass
     void lp_condition_init(lp_condition *condition)
@@ -42,6 +45,7 @@ cdef extern from "lock.h" nogil:
     void *lp_packing               # the launcher whose unusual arguments this thread packs
     void *lp_awaited               # the driver table of the stream that waits for this thread's host function
     void *lp_job_here              # the lp_job of that host function
+    uint64_t lp_unheld             # unheld periods that this thread is in
 
 cdef extern from *:
     # Cython's macros: the compiler puts what is rare out of the way of the rest.
@@ -55,7 +59,8 @@ cdef enum:
     ERROR_FORKED = -100003
     ERROR_ASYNCHRONOUS = -100004   # a command failed while it ran; which code it failed with is kept beside it
     ERROR_CAPTURED = -100005       # what cannot be part of a graph, in a queue that is captured
-    ERROR_CLOSED = -100006         # something of a device that was closed
+    ERROR_HELD_BACK = -100006      # the call may wait for the device, and a queue of it waits for the host: see unheld.pxi
+    ERROR_CLOSED = -100008         # something of a device that was closed
     ERROR_WAITS_FOR_ITSELF = -100007   # a host function waits for what waits for its end
 
 cdef enum event_status:
@@ -88,15 +93,22 @@ cdef struct driver_table:
     # calls are better (CPU runtimes, where the waiting thread does the work), if what it waits for is known to be brief
     uint32_t look_first    # microseconds
 
-    # queues. `kind` matters to drivers that keep the legacy rule themselves (`DriverDevice.native`)
+    # or NULL: no call of the library's waits for the device while it holds a lock. Wait up to so many microseconds until no
+    # user event is left that the host has not set; then, until `unheld_end`, none is made. Gives ERROR_HELD_BACK after that
+    # time. The period is the calling thread's, and several threads may be in one.
+    int (*unheld_begin)(void *device, uint64_t microseconds) noexcept nogil
+    void (*unheld_end)(void *device) noexcept nogil
+
+    # queues. `kind` matters to drivers that keep the legacy rule themselves (`DriverDevice.native`). Unheld
     int (*queue_create)(void *device, queue_kind kind, int priority, void **queue) noexcept nogil
-    # or NULL. A queue over a stream that foreign code made and will destroy
+    # or NULL. A queue over a stream that foreign code made and will destroy. Unheld
     int (*queue_adopt)(void *device, void *handle, void **queue) noexcept nogil
     void (*queue_release)(void *queue) noexcept nogil        # the core has finished the queue before, or given it up
     int (*queue_flush)(void *queue) noexcept nogil
     # If a command failed since the last finish it says so (see `command_failed`), once; all commands have ended all the same.
     int (*queue_finish)(void *queue) noexcept nogil
-    # or NULL. The foreign stream under an adopted queue may go from now on; what is in it still counts as the queue's
+    # or NULL. The foreign stream under an adopted queue may go from now on; what is in it still counts as the queue's. If it
+    # fails the foreign stream must stay until it is idle
     int (*queue_detach)(void *queue) noexcept nogil
     void *(*queue_handle)(void *queue) noexcept nogil        # the library's own object, for foreign code
     # or NULL. Is everything in the queue complete? If it says so the host sees what the commands did
@@ -130,17 +142,20 @@ cdef struct driver_table:
     # Calls function(data, status) once, on any thread, without the GIL, when the event is complete or has failed; that may
     # be before this or `user_event_set` returns, under the core lock that the caller holds, so it takes none itself.
     int (*event_callback)(void *event, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil
+    # or NULL: by a marker and `event_callback`. The same when everything that the queue holds is complete
+    int (*queue_callback)(void *queue, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil
+    # What the host sets. It waits for the end of other threads' unheld periods
     int (*user_event)(void *device, void **event) noexcept nogil
     # Complete or failed, once. Failing is best effort: a library that cannot do it without harm completes the event.
     int (*user_event_set)(void *event, event_status status) noexcept nogil
 
     # memory. With a `queue` it need be usable only by what this queue does from now on, and what waits for that
     int (*allocate)(void *device, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil
-    # The core has made sure that nothing uses it any more
+    # The core has made sure that nothing uses it any more. Unheld
     int (*free)(void *device, void *address, memory_kind kind) noexcept nogil
     int (*memory_info)(void *device, size_t *free, size_t *total) noexcept nogil
     int (*memory_trim)(void *device) noexcept nogil          # or NULL. Give what the library itself keeps back to the system
-    int (*module_release)(void *device, void *module) noexcept nogil         # or NULL: there is no MEMORY_MODULE
+    int (*module_release)(void *device, void *module) noexcept nogil         # or NULL: there is no MEMORY_MODULE. Unheld
 
     # Does this code, from `queue_finish` or `event_wait`, say that a command failed, and not that the call did?
     bint (*command_failed)(int code) noexcept nogil

@@ -31,6 +31,10 @@ cdef object failure(driver_table *table, int code, str detail="", bint allocatin
             "a host function cannot wait for what comes after it, since that waits for its end (its own stream, what waits for "
             "that, its device): wait on another thread, or for an event that was recorded before it")
     call = lp_failed_call.decode() if lp_failed_call != NULL else "driver"
+    if code == ERROR_HELD_BACK:
+        return errors.LaunchpathError(
+            f"{call} would wait for the device, and a stream waits for the host (a host function, or a hold): let the host go "
+            "on first. A host function cannot do what needs this call, so do it before")
     text = table.error_name(code)
     name = text.decode() if text != NULL else "unknown error"
     if any(word in name for word in OUT_OF_MEMORY) or allocating and "OUT_OF_RESOURCES" in name:

@@ -94,6 +94,7 @@ def after_fork_in_child():
         table.queue_query, table.event_elapsed, table.queue_capturing = forked_query, forked_elapsed, forked_capturing
         table.module_release = forked_module_release
         table.graph_keep = NULL
+        table.unheld_begin, table.unheld_end, table.queue_callback = NULL, NULL, NULL
         lp_lock_init(&device.domain.order_lock)
         queue = device.domain.queues
         while queue != NULL:

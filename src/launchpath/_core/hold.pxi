@@ -1,16 +1,10 @@
 # Holds: user events that a queue waits for, and the host sets. What waits for the device would wait for the host meanwhile.
 
-cdef enum:
-    HELD_TRIES = 20            # 50 microseconds apart, for the lock of a queue that may be held back
 
-
-cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
-    """Nothing submitted from now on starts before the event of the mark given out is set. Caller holds the lock."""
-    cdef lp_mark *mark
+cdef int hold_new(lp_queue *queue, lp_mark **out) noexcept nogil:
+    """The mark of a user event that a queue is to wait for. It may wait for the end of other threads' unheld periods."""
+    cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
     cdef int code
-    if is_captured(queue):
-        return ERROR_CAPTURED
-    mark = <lp_mark *>calloc(1, sizeof(lp_mark))
     if mark == NULL:
         return ERROR_HOST_MEMORY
     mark.refs, mark.table, mark.context, mark.slot, mark.flushed = 1, queue.table, queue.context, queue.slot, 1
@@ -19,7 +13,13 @@ cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
         mark.event = NULL
         mark_unref(mark)
         return code
-    code = order_begin(queue)
+    out[0] = mark
+    return 0
+
+
+cdef int hold_place(lp_queue *queue, lp_mark *mark) noexcept nogil:
+    """Let nothing submitted from now on start before the mark's event is set. Caller holds the lock."""
+    cdef int code = order_begin(queue)
     if code == 0 and queue.n_waits:
         code = submit_marker(queue, False, NULL)
     if code == 0:
@@ -27,7 +27,6 @@ cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
     if code == 0:
         code = queue.table.marker(queue.handle, False, 1, &mark.event, NULL)
     if code:
-        mark_unref(mark)
         return code
     order_accept(queue)
     mark.number = queue.number
@@ -37,6 +36,19 @@ cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
     code = queue.table.queue_flush(queue.handle)
     if queue.number >= queue.check:
         checkpoint(queue)
+    return code
+
+
+cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
+    """Nothing submitted from now on starts before the event of the mark given out is set. Caller holds the lock."""
+    cdef lp_mark *mark = NULL
+    cdef int code
+    if is_captured(queue):
+        return ERROR_CAPTURED
+    code = hold_new(queue, &mark)
+    if code:
+        return code
+    code = hold_place(queue, mark)
     if code:
         release_hold(mark)
     else:
@@ -52,33 +64,3 @@ cdef int release_hold(lp_mark *mark) noexcept nogil:
     # Not before: as soon as the event is set another thread may let go of the queue's own reference.
     mark_unref(mark)
     return code
-
-
-cdef bint domain_held_back(lp_domain *domain) noexcept:
-    """Whether a queue waits for a user event that the host has not set, or may do so: who has its lock for long is in a
-    driver that blocks. The caller holds the GIL and no queue's lock."""
-    cdef lp_queue **queues = NULL
-    cdef lp_mark *mark
-    cdef event_status status
-    cdef uint32_t i, j, n = 0, tries
-    cdef bint held = False, taken
-    with nogil:
-        held = list_queues(domain, &queues, &n) != 0
-        for i in range(n):
-            tries, taken = 0, lp_lock_try(queues[i].lock)
-            while not taken and tries < HELD_TRIES:
-                lp_sleep(50)
-                tries, taken = tries + 1, lp_lock_try(queues[i].lock)
-            if not taken:
-                held = True
-                continue
-            for j in range(queues[i].n_kept):
-                mark = queues[i].kept[j].mark
-                if mark.queue != NULL:
-                    continue               # what it waits for is a command
-                status = EVENT_PENDING
-                if mark.table.event_query(mark.event, &status) == 0 and status == EVENT_PENDING:
-                    held = True
-            lp_lock_release(queues[i].lock)
-    unlist(queues, n)
-    return held

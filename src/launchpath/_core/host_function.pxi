@@ -20,6 +20,8 @@ cdef struct lp_job:
     lp_mark *hold              # the user event that the queue waits for
     lp_queue *queue            # a reference
     event_status status        # of what came before
+    uint64_t parties           # of `job_due` and `submit_job`: the second one passes the job on
+    bint refused               # the queue does not wait for it, so it must not run
     lp_job *next
 
 cdef lp_lock jobs_lock
@@ -45,6 +47,22 @@ cdef void job_arrived(void *data, event_status status) noexcept nogil:
     jobs_last = job
     lp_condition_signal(&jobs_arrived)
     lp_lock_release(&jobs_lock)
+
+
+cdef void job_due(void *data, event_status status) noexcept nogil:
+    """What comes before the job in its queue is complete; the queue may not have been made to wait for the job yet."""
+    cdef lp_job *job = <lp_job *>data
+    job.status = status
+    job_met(job)
+
+
+cdef void job_met(lp_job *job) noexcept nogil:
+    if lp_add(&job.parties, 1) < 2:
+        return
+    if job.refused:
+        free(job)
+    else:
+        job_arrived(job, job.status)
 
 
 cdef lp_job *next_job() noexcept nogil:
@@ -167,14 +185,46 @@ cdef run_job(lp_job *job):
     raised = None
 
 
-cdef int submit_host_function(lp_queue *queue, lp_job *job) noexcept nogil:
-    """Put the job into the queue. If this fails the job is the caller's again, and its function will never run."""
+cdef int submit_job(lp_queue *queue, lp_job **job) noexcept nogil:
+    """`submit_host_function` where the library calls functions in a queue's order. Caller holds the lock.
+
+    The callback goes in before the hold: once the queue waits for the host, nothing that the host still has to do may need
+    the library's lock, which foreign code may hold while it waits for the device. The job runs when both are in."""
+    cdef int code = order_begin(queue)
+    if code == 0 and queue.n_waits:
+        code = submit_marker(queue, False, NULL)
+    if code == 0:
+        code = hold_new(queue, &job[0].hold)
+    if code:
+        return code
+    code = queue.table.queue_callback(queue.handle, job_due, job[0])
+    if code:
+        release_hold(job[0].hold)
+        return code
+    order_accept(queue)                # it takes room in the library's queue, so it is counted
+    code = hold_place(queue, job[0].hold)
+    if code:
+        release_hold(job[0].hold)
+        job[0].refused = True
+    job_met(job[0])
+    if code:
+        job[0] = NULL              # the second party frees it
+    return code
+
+
+cdef int submit_host_function(lp_queue *queue, lp_job **taken) noexcept nogil:
+    """Put the job into the queue. If this fails the job is the caller's again, or NULL."""
+    cdef lp_job *job = taken[0]
     cdef lp_mark *mark = NULL
     cdef int code
     if is_captured(queue):
         return ERROR_CAPTURED
     heed_failures(queue)
     lp_lock_acquire(queue.lock)
+    if queue.table.queue_callback != NULL:
+        code = submit_job(queue, taken)
+        lp_lock_release(queue.lock)
+        return code
     code = order_begin(queue)
     if code == 0:
         code = submit_marker(queue, False, &mark)

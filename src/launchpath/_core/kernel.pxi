@@ -26,6 +26,8 @@ cdef class KernelBase:
     cdef uint32_t max_block[3]
     cdef uint64_t max_grid[3]
     cdef bint dynamic, padded, rows_are_warps
+    cdef bint plain                # its arguments need packing and nothing else
+    cdef uint64_t local_memory     # bytes a thread, where a launch that needs more than any before waits for the device
     cdef bint by_block             # the driver's kernel takes the address of its packed arguments
     cdef bint writes_block         # and may write to them
     cdef Py_ssize_t longest        # of these, a struct; -1: none is long
@@ -82,6 +84,8 @@ cdef class KernelBase:
         self.dl_type, self.dl_id = dlpack_device(device)
         # Only a driver that compares the bytes with those of the last launch minds what is between the parameters.
         self.padded = (self.by_block or not device.driver.native) and sum([parameter.size for parameter in signature.parameters]) != signature.size
+        self.plain = not self.by_block and not self.padded and not self.closing and self.size <= 8 * (STACK_WORDS - 1)
+        self.local_memory = driver.info.get("local_memory", 0) if info["driver"] == "cuda" else 0
         for i in range(3):
             self.max_block[i] = min(info["max_block"][i], (1 << 32) - 1)
             self.max_grid[i] = info["max_grid"][i]
@@ -135,7 +139,7 @@ cdef class KernelBase:
         launcher.size, launcher.count, launcher.parameters = self.size, self.count, self.parameters
         launcher.handle, launcher.label, launcher.device = self.handle, self.label, <void *>self.device
         launcher.queue = self.device.legacy_queue
-        launcher.plain = not self.by_block and not self.padded and not self.closing and self.size <= 8 * (STACK_WORDS - 1)
+        launcher.plain = self.plain and self.local_memory <= self.device.local_memory
         launcher.config.flags = self.flags
         launcher.longest = self.longest
         dimensions(self, (<tuple>key)[0], "grid", launcher.config.grid)

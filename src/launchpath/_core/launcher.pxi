@@ -246,7 +246,15 @@ cdef class Launcher:
                 self.block = block
         command.launch.kernel, command.launch.name = self.kernel.handle, self.kernel.label
         command.launch.config, command.bytes = &self.config, <const char *>bytes
-        block.launch(stream.queue, command)
+        if unlikely(self.kernel.local_memory > self.kernel.device.local_memory):
+            self.grow_local_memory(stream)
+            try:
+                block.launch(stream.queue, command)
+            finally:
+                unheld_end(stream.queue.domain)
+            self.local_memory_grown(stream)
+        else:
+            block.launch(stream.queue, command)
         return 0
 
     cdef inline int submit(self, const void *bytes) except -1:
@@ -260,7 +268,32 @@ cdef class Launcher:
         queue = stream.queue
         command.kernel, command.name, command.config = self.kernel.handle, self.kernel.label, &self.config
         command.bytes, command.size = bytes, self.size
-        run(queue, submit_launch, &command)
+        if unlikely(self.kernel.local_memory > self.kernel.device.local_memory):
+            self.grow_local_memory(stream)
+            try:
+                run(queue, submit_launch, &command)
+            finally:
+                unheld_end(queue.domain)
+            self.local_memory_grown(stream)
+        else:
+            run(queue, submit_launch, &command)
+            self.plain = self.kernel.plain
+        return 0
+
+    cdef int grow_local_memory(self, QueueBase stream) except -1:
+        """Begin an unheld period for a launch that needs more local memory than any before: CUDA makes room for all threads."""
+        if lp_awaited == stream.queue.table:
+            raise errors.ConfigurationError(
+                f"a host function launches {self.kernel.name}, the first kernel with {self.kernel.local_memory} bytes of local "
+                f"memory for a thread: CUDA makes room for it when {self.kernel.device.info['name']} is idle, which it is not "
+                "while a stream waits for the host function; launch the kernel once before")
+        unheld_begin(stream.queue.domain, UNHELD_EVER)
+        return 0
+
+    cdef int local_memory_grown(self, QueueBase stream) except -1:
+        if not is_captured(stream.queue) and self.kernel.local_memory > self.kernel.device.local_memory:
+            self.kernel.device.local_memory = self.kernel.local_memory
+        self.plain = self.kernel.plain and self.kernel.local_memory <= self.kernel.device.local_memory
         return 0
 
     def __repr__(self):

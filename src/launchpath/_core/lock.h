@@ -218,5 +218,7 @@ static LP_THREAD_LOCAL void *lp_packing = 0;
 static LP_THREAD_LOCAL void *lp_awaited = 0;
 /* The lp_job of that host function, or NULL. */
 static LP_THREAD_LOCAL void *lp_job_here = 0;
+/* How many unheld periods this thread is in: see unheld.pxi. */
+static LP_THREAD_LOCAL uint64_t lp_unheld = 0;
 
 #endif

@@ -4,9 +4,6 @@
 
 from libc.stdio cimport FILE, fflush, fprintf, stderr
 
-cdef extern from "lock.h" nogil:
-    uint64_t lp_nanoseconds()
-
 cdef driver_table logged           # the real entries of the one table that is logged
 cdef driver_table *logged_table = NULL
 

@@ -9,6 +9,8 @@ import collections
 import gc
 cimport cython
 
+cdef uint64_t AWAITED_PATIENCE = 1000000000     # nanoseconds that a host function waits for memory
+
 cdef enum:
     POOL_GRAIN = 256               # bytes; every address is a multiple of it as far as the driver's are
     POOL_EXACT = 1 << 20           # above it sizes are rounded to a 16th of their power of two
@@ -74,7 +76,9 @@ cdef class Pool:
     cdef Py_ssize_t module_count   # given back and not unloaded yet
     cdef dict free_                # (size, kind) -> addresses
     cdef object lock
-    cdef object freeing            # a lock: who gives free memory to the driver, which may wait
+    cdef object freeing            # a lock: of the thread that gives free memory to the driver, which may wait
+    cdef object draining           # a lock: of the thread that waits for work in flight to get memory
+    cdef uint64_t reclaimed        # counts memory that has become free, or went to the driver
     cdef readonly size_t in_use, waiting_bytes, free_bytes, live
     cdef public object limit       # bytes held from the driver at most, or None
 
@@ -82,13 +86,13 @@ cdef class Pool:
         import threading
         self.device_ = device
         self.returned, self.waiting, self.free_, self.modules = collections.deque(), [], {}, []
-        self.lock, self.freeing = threading.Lock(), threading.Lock()
+        self.lock, self.freeing, self.draining = threading.Lock(), threading.Lock(), threading.Lock()
         self.limit = None
 
     def forked(self):
         """Replace the locks, which threads of the parent process may have held."""
         import threading
-        self.lock, self.freeing = threading.Lock(), threading.Lock()
+        self.lock, self.freeing, self.draining = threading.Lock(), threading.Lock(), threading.Lock()
 
     cpdef give_back(self, uintptr_t address, size_t size, int kind):
         # A finalizer may run while this thread holds the pool's lock: only append.
@@ -152,6 +156,7 @@ cdef class Pool:
                     continue
                 self.waiting_bytes -= entry[1]
                 self.free_bytes += entry[1]
+                self.reclaimed += 1
                 self.free_.setdefault((entry[1], entry[2]), []).append(entry[0])
         self.waiting = rest
 
@@ -162,21 +167,26 @@ cdef class Pool:
             self.poll()
             self.sort()
 
-    cdef bint held_back(self):
-        """Whether freeing and unloading may wait for the host: it holds a queue back, of whichever device, and the driver is
-        one that waits for the device's work."""
-        cdef DeviceBase device
-        if not self.device_.domain.native:
-            return False
-        for device in open_devices:
-            if device.domain.context == self.device_.domain.context and domain_held_back(device.domain):
-                return True
-        return False
+    def begin_unheld(self, patience=None):
+        """Begin an unheld period of this thread, for calls that wait for the device; see unheld.pxi.
+
+        Parameters
+        ----------
+        patience : float, optional
+            Seconds to wait for the host to let all queues go on; without it, for ever.
+
+        Returns
+        -------
+        bool
+            False if the host still holds a queue back. Else `end_unheld` ends the period.
+        """
+        return unheld_begin(self.device_.domain, UNHELD_EVER if patience is None else <uint64_t>(1e6 * patience))
+
+    def end_unheld(self):
+        unheld_end(self.device_.domain)
 
     def unload(self):
-        """Unload modules that nothing uses any more, unless the host holds a queue back. No lock is held.
-
-        CUDA's unload waits until its device is idle, which it is not before the host goes on: perhaps behind this call."""
+        """Unload modules that nothing uses any more, unless the host holds a queue back. No lock is held."""
         cdef void *module
         cdef int code
         if not self.module_count:
@@ -185,16 +195,22 @@ cdef class Pool:
             self.settle()
             modules, self.modules = self.modules, []
             self.module_count -= len(modules)
-        for address in modules:
-            module = <void *><uintptr_t>address
-            code = 1                   # not now
-            if not self.held_back():
-                with nogil:
-                    code = self.device_.domain.table.module_release(self.device_.domain.device, module)
-            if code:
-                with self.lock:        # it is tried again: nobody has asked for it here, who could be told
-                    self.modules.append(address)
-                    self.module_count += 1
+        try:
+            if modules and unheld_begin(self.device_.domain, UNHELD_NOW):
+                try:
+                    while modules:
+                        module = <void *><uintptr_t>modules[len(modules) - 1]
+                        with nogil:
+                            code = self.device_.domain.table.module_release(self.device_.domain.device, module)
+                        if code:
+                            break      # tried again at the next call: the caller has not asked for it, and cannot be told
+                        modules.pop()
+                finally:
+                    unheld_end(self.device_.domain)
+        finally:
+            with self.lock:
+                self.modules += modules
+                self.module_count += len(modules)
 
     cdef poll(self):
         """Ask the queues that something waits for how far they are. Never blocks."""
@@ -231,45 +247,68 @@ cdef class Pool:
             later commands of this stream, or what waits for them, may touch it.
         kind : int
             0 for device memory, 1 for pinned host memory.
+
+        Raises
+        ------
+        OutOfMemoryError
+            Arrays hold what would be needed. Memory that only waits for work in flight is waited for, however many threads
+            want it; in a host function for one second at most, since its own stream's work does not end before it.
         """
         cdef Allocation allocation = Allocation.__new__(Allocation)
         cdef size_t held = pool_size(size)
         cdef uintptr_t address
-        cdef void *fresh = NULL
-        cdef int code = 0
-        cdef lp_domain *domain = self.device_.domain
-        cdef void *queue = NULL if stream is None else stream.queue.handle
+        cdef uint64_t began = lp_nanoseconds()
+        cdef uint64_t reclaimed
+        cdef bint drained = False
+        error = None
         self.device_.check_open()
         take_from_graphs()
-        for drained in (False, True):
+        while True:
             with self.lock:
-                self.sort()
-                address = self.reuse(held, kind, stream)
-                if not address and self.waiting:
-                    self.poll()
-                    self.sort()
-                    address = self.reuse(held, kind, stream)
-                if not address and (self.limit is None or self.held + held <= self.limit):
-                    with nogil:
-                        code = domain.table.allocate(domain.device, queue, held, <memory_kind>kind, &fresh)
-                    if code:
-                        error = failure(domain.table, code, self.describe(size), True)
-                        if drained or not isinstance(error, MemoryError):
-                            raise error
-                    else:
-                        address = <uintptr_t>fresh
-                elif not address and drained:
-                    raise errors.OutOfMemoryError(
-                        "Pool.allocate", f"over the limit of {self.limit:,} bytes that was set", 0, self.describe(size))
+                reclaimed = self.reclaimed
+                address = self.find(held, kind, stream)
+                if not address:
+                    try:
+                        address = self.take(held, size, kind, stream)
+                    except MemoryError as shortage:
+                        error = shortage
                 if address:
                     self.in_use += held
                     self.live += 1
             if address:
                 break
-            self.drain()
+            if not self.drain(held, reclaimed, began) and drained:
+                raise error
+            drained = True
         allocation.address, allocation.size, allocation.held = <void *>address, size, held
         allocation.kind, allocation.pool = kind, self
         return allocation
+
+    cdef uintptr_t find(self, size_t held, int kind, QueueBase stream) except? 0:
+        """Memory of the pool that can be used at once, or 0. Caller holds the lock."""
+        cdef uintptr_t address
+        self.sort()
+        address = self.reuse(held, kind, stream)
+        if not address and self.waiting:
+            self.poll()
+            self.sort()
+            address = self.reuse(held, kind, stream)
+        return address
+
+    cdef uintptr_t take(self, size_t held, size_t size, int kind, QueueBase stream) except? 0:
+        """Memory of the driver's. Caller holds the lock."""
+        cdef lp_domain *domain = self.device_.domain
+        cdef void *queue = NULL if stream is None else stream.queue.handle
+        cdef void *fresh = NULL
+        cdef int code
+        if self.limit is not None and self.held + held > self.limit:
+            raise errors.OutOfMemoryError(
+                "Pool.allocate", f"over the limit of {self.limit:,} bytes that was set", 0, self.describe(size))
+        with nogil:
+            code = domain.table.allocate(domain.device, queue, held, <memory_kind>kind, &fresh)
+        if code:
+            raise failure(domain.table, code, self.describe(size), True)
+        return <uintptr_t>fresh
 
     @property
     def held(self):
@@ -280,58 +319,86 @@ cdef class Pool:
         return (f"asked for {size:,} bytes while {self.live} arrays hold {self.in_use:,}, {self.waiting_bytes:,} wait for "
                 f"work in flight and {self.free_bytes:,} are free in the pool of {self.device_.info['name']}")
 
-    cdef drain(self):
+    cdef bint drain(self, size_t held, uint64_t reclaimed, uint64_t began) except -1:
         """Let go of everything: cycles of Python's, what deferred frees wait for; then give all free memory to the driver.
 
-        The lock is not held while waiting: a host function that is waited for may allocate."""
-        gc.collect()
-        with self.lock:
-            self.sort()
-            waiting = bool(self.waiting)
-        if waiting:
-            for device in list(open_devices):
-                if (<DeviceBase>device).domain.context == self.device_.domain.context:
-                    (<DeviceBase>device).finish_running()
-        self.unload()
-        with self.lock:
-            self.sort()
-        self.release_free()
-
-    cdef release_free(self):
-        """Give the free memory to the driver, and what that keeps to the system, until the host holds a queue back.
-
-        As for `unload`: CUDA and HIP may wait there, so the pool's lock is not held."""
-        # Whoever else wants memory freed waits for what is being freed, but not behind its own hold.
-        while not self.freeing.acquire(timeout=0.01):
-            if self.held_back():
-                return
+        Returns whether to try again. One thread at a time drains; the pool's lock is not held while it waits, because a
+        host function that is waited for may allocate. Without a change of `reclaimed`, the count of what has become free
+        since the caller's last try, there is no use in another one."""
+        if lp_awaited == self.device_.domain.table:
+            return self.drain_awaited(began)
+        while not self.draining.acquire(timeout=0.05):
+            PyErr_CheckSignals()
         try:
-            self.release_all()
+            if self.has_gained(held, reclaimed):
+                return True            # by the thread before
+            gc.collect()
+            with self.lock:
+                self.sort()
+                waiting = bool(self.waiting)
+            if waiting:
+                for device in list(open_devices):
+                    if (<DeviceBase>device).domain.context == self.device_.domain.context:
+                        (<DeviceBase>device).finish_running()
+            self.unload()
+            with self.lock:
+                self.sort()
+            self.release_free(UNHELD_SOON)
+            return self.has_gained(held, reclaimed)
         finally:
-            self.freeing.release()
+            self.draining.release()
 
-    cdef release_all(self):
+    cdef bint has_gained(self, size_t held, uint64_t reclaimed) except -1:
+        """Whether something has become free since `reclaimed`, and arrays leave room for so much under the limit."""
+        with self.lock:
+            self.sort()
+            return self.reclaimed != reclaimed and (self.limit is None or self.in_use + held <= self.limit)
+
+    cdef bint drain_awaited(self, uint64_t began) except -1:
+        """`drain` of a host function: work that comes after it does not end before it does."""
+        if lp_nanoseconds() - began > AWAITED_PATIENCE:
+            return False
+        with nogil:
+            lp_sleep(500)
+        self.release_free(UNHELD_NOW)
+        return True
+
+    cdef release_free(self, uint64_t patience):
+        """Give the free memory to the driver, and what that keeps to the system, unless the host holds a queue back.
+
+        The pool's lock is not held: where the library has no memory in a stream's order, freeing waits for the device."""
         cdef void *address
         cdef int code = 0, kind_
-        with self.lock:
-            free_, self.free_ = self.free_, {}
-        entries = [(size, kind, address_) for (size, kind), addresses in free_.items() for address_ in addresses]
-        while entries and not code and not self.held_back():
-            size, kind, address_ = entries[len(entries) - 1]
-            address, kind_ = <void *><uintptr_t>address_, kind
-            with nogil:
-                code = self.device_.domain.table.free(self.device_.domain.device, address, <memory_kind>kind_)
-            if not code:
-                entries.pop()
+        cdef bint unheld = False
+        with self.freeing:             # other threads wait for what is being freed
+            with self.lock:
+                free_, self.free_ = self.free_, {}
+            entries = [(size, kind, address_) for (size, kind), addresses in free_.items() for address_ in addresses]
+            try:
+                while entries:
+                    size, kind, address_ = entries[len(entries) - 1]
+                    address, kind_ = <void *><uintptr_t>address_, kind
+                    with nogil:
+                        code = self.device_.domain.table.free(self.device_.domain.device, address, <memory_kind>kind_)
+                    if code == ERROR_HELD_BACK and not unheld:
+                        unheld = unheld_begin(self.device_.domain, patience)
+                        if not unheld:
+                            break
+                        continue
+                    if code:
+                        raise failure(self.device_.domain.table, code)
+                    entries.pop()
+                    with self.lock:
+                        self.free_bytes -= size
+                        self.reclaimed += 1
+            finally:
+                if unheld:
+                    unheld_end(self.device_.domain)
                 with self.lock:
-                    self.free_bytes -= size
-        with self.lock:
-            for size, kind, address_ in entries:
-                self.free_.setdefault((size, kind), []).append(address_)
-        if code:
-            raise failure(self.device_.domain.table, code)
-        if not entries:
-            self.trim_driver()
+                    for size, kind, address_ in entries:
+                        self.free_.setdefault((size, kind), []).append(address_)
+            if not entries:
+                self.trim_driver()
 
     cdef trim_driver(self):
         """Give what the library keeps of freed memory back to the system."""
@@ -350,7 +417,7 @@ cdef class Pool:
         self.unload()
         with self.lock:
             self.settle()
-        self.release_free()
+        self.release_free(UNHELD_NOW)
 
     def info(self):
         """The driver's free and total bytes, and the pool's own counts."""

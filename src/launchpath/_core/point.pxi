@@ -139,16 +139,32 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
 
 
 cdef int order_wait_native(lp_queue *queue, lp_mark *mark) noexcept nogil:
-    """The same where the driver keeps the legacy rule: a wait is a command that others are ordered after, so it goes there."""
+    """The same where the driver keeps the legacy rule: a wait is a command that others are ordered after, so it goes there,
+    whether there is still something to wait for or not."""
     cdef int code
-    if mark.slot == queue.slot or mark_complete(mark) or clock_get(&queue.placed, mark.slot) >= mark.number:
-        return 0
-    if clock_reserve(&queue.wanted, mark.clock.size) or queue_pend(queue, mark):
-        return ERROR_HOST_MEMORY
-    clock_join(&queue.wanted, &mark.clock)
-    queue.unplaced = True
+    if (mark.slot == queue.slot or mark_complete(mark)) and is_captured(queue):
+        return 0                       # a graph waits for nothing that has run; the library would end the capture
+    if mark.slot != queue.slot and not mark_complete(mark) and clock_get(&queue.placed, mark.slot) < mark.number:
+        # Kept until a command carries it, in case the library refuses it now.
+        if clock_reserve(&queue.wanted, mark.clock.size) or queue_pend(queue, mark):
+            return ERROR_HOST_MEMORY
+        clock_join(&queue.wanted, &mark.clock)
+        queue.unplaced = True
     code = order_begin(queue)
-    return submit_waits(queue) if code == 0 and queue.n_waits else code
+    if code == 0 and queue.n_waits:
+        return submit_waits(queue)
+    if code:
+        return code
+    if mark.context != queue.context and mark_complete(mark):
+        return submit_marker(queue, False, NULL)           # a command all the same
+    code = reserve_waits(queue, 1)
+    if code == 0 and clock_reserve(&queue.placed, mark.clock.size):
+        code = ERROR_HOST_MEMORY
+    if code:
+        return code
+    queue.waits[0] = mark
+    code = hand_over(queue, 1)
+    return code or submit_waits(queue)
 
 
 cdef int pin_legacy(lp_queue *queue) noexcept nogil:

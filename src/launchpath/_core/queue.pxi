@@ -165,7 +165,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     queue.slot = slot
     queue.number = slot_base[slot]
     queue.check = queue.number + CHECK_EVERY
-    queue.gil_check, queue.keeps_gil = queue.number, True
+    queue.gil_check, queue.keeps_gil = queue.number, False
     queue.next = domain.queues
     if domain.queues != NULL:
         domain.queues.previous = queue

@@ -15,10 +15,24 @@ cdef class QueueBase:
         cdef lp_domain *domain = device.domain
         cdef lp_queue *queue = NULL
         cdef queue_kind queue_kind_ = <queue_kind>kind
+        cdef uint64_t patience
+        cdef bint period
         self.token = object()
         with nogil:
             reap_closed(domain, False)
             code = queue_new(domain, queue_kind_, priority, <void *>foreign, &queue)
+        patience = UNHELD_NOW
+        while code == ERROR_HELD_BACK:
+            period = unheld_begin(domain, patience)
+            try:
+                with nogil:            # without a period too: more of what is kept can be had while a queue is held back
+                    code = queue_new(domain, queue_kind_, priority, <void *>foreign, &queue)
+            finally:
+                if period:
+                    unheld_end(domain)
+            if patience and lp_awaited == domain.table:
+                break
+            patience = UNHELD_SOON
         if code:
             raise failure(domain.table, code)
         self.queue = queue
@@ -130,7 +144,7 @@ cdef class QueueBase:
         queue_ref(queue)
         job.work, job.queue = <PyObject *>work, queue
         with nogil:
-            code = submit_host_function(queue, job)
+            code = submit_host_function(queue, &job)
         if code:
             job_done(queue)
             queue_unref(queue)

@@ -118,6 +118,8 @@ cdef bint find_room(lp_queue *queue) noexcept:
         domain_poll(queue.domain)
         queue.keeps_gil = domain_depth(queue.domain) < DEPTH_NATIVE
     queue.gil_check = queue.number + LOOK_NATIVE
+    if unheld_periods:                 # looked at last: the GIL may have been released above
+        queue.keeps_gil, queue.gil_check = False, queue.number + 1
     return queue.keeps_gil
 
 

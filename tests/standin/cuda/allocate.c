@@ -44,7 +44,7 @@ static int free_waiting(struct memory *memory) {
     CUcontext context = memory->context;
     memory->state = STATE_GOING;
     memory->promised = false;
-    if (option_free_waits && !memory->pool) work_finish(context);
+    if (option_free_waits && !memory->pool) idle_wait(context, IDLE_FREE);
     memory_freed(memory);
     return context->error;
 }

@@ -73,8 +73,10 @@ bool call_begin(struct call *call, const char *name, const void *stream, enum ne
         ;
     else if (needs == NEEDS_CONTEXT && !context_is(current))
         call->result = current ? SI_ERROR_CONTEXT_IS_DESTROYED : SI_ERROR_INVALID_CONTEXT;
-    else if (needs == NEEDS_CONTEXT)
+    else if (needs == NEEDS_CONTEXT) {
+        if (current->idle_lock) idle_pass(current, name);
         call->result = current->error;
+    }
     return !call->result;
 }
 

@@ -28,6 +28,7 @@ extern unsigned long long
     option_depth;              /* commands in flight on one stream before the caller is made to wait; 0: no end */
 extern bool option_load_waits; /* cuModuleLoadDataEx waits for all work, as CUDA's does */
 extern bool option_free_waits; /* cuMemFree, cuMemFreeHost and cuModuleUnload wait for all work, as CUDA's do */
+extern unsigned int option_create_waits; /* so does each n-th stream that is made; 0: none */
 extern unsigned int
     option_cooperative; /* blocks per multiprocessor that a cooperative launch may have; 0: all that fit */
 extern unsigned long long option_memory; /* bytes of a device */
@@ -79,9 +80,17 @@ void *handle_new(size_t size, enum magic magic); /* its first member is `enum ma
 void handle_end(void *handle);
 bool handle_is(const void *handle, enum magic magic);
 
+/* idle.c: what a call that waits for its context holds meanwhile, the weakest first */
+enum idle_lock { IDLE_NONE, IDLE_UNLOAD, IDLE_FREE, IDLE_ALL };
+void idle_wait(CUcontext context, enum idle_lock lock); /* lets go of the stand-in's own lock */
+void idle_pass(CUcontext context, const char *name);    /* waits until the call of that name need not wait for it */
+
 /* context.c */
 struct CUctx_st {
     int device;
+    enum idle_lock idle_lock;
+    int local; /* bytes of local memory that a thread may have: the most that a launch has needed */
+    unsigned int created; /* streams, so far */
     int users;
     int error; /* sticky */
     CUstream legacy;
@@ -339,7 +348,7 @@ struct CUfunc_st {
     struct parameter *parameters;
     unsigned int count;
     size_t bytes;
-    int max_threads, shared, constant, registers, max_dynamic, carveout, ptx, binary;
+    int max_threads, shared, local, constant, registers, max_dynamic, carveout, ptx, binary;
     CUfunction next;
 };
 struct global {

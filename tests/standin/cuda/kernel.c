@@ -72,7 +72,7 @@ EXPORT CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, C
     case SI_FUNCTION_MAX_THREADS: *value = function->max_threads; break;
     case SI_FUNCTION_SHARED_BYTES: *value = function->shared; break;
     case SI_FUNCTION_CONST_BYTES: *value = function->constant; break;
-    case SI_FUNCTION_LOCAL_BYTES: *value = 0; break;
+    case SI_FUNCTION_LOCAL_BYTES: *value = function->local; break;
     case SI_FUNCTION_REGISTERS: *value = function->registers; break;
     case SI_FUNCTION_PTX_VERSION: *value = function->ptx; break;
     case SI_FUNCTION_BINARY_VERSION: *value = function->binary; break;

@@ -73,6 +73,10 @@ static int launch(CUfunction function, standin_launch launch, void **parameters,
         report("no function is registered for kernel %s", function->name);
         return SI_ERROR_NOT_FOUND;
     }
+    if (function->local > stream->context->local && !stream->capture) { /* where all threads' local memory is grows */
+        stream->context->local = function->local;
+        idle_wait(stream->context, IDLE_ALL);
+    }
     unsigned char *bytes = NULL;
     code = gather(function, parameters, extra, &bytes, &launch.size);
     if (code) return code;

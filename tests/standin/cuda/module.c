@@ -15,6 +15,7 @@ CUfunction module_function(CUmodule module, const char *name, size_t length) {
     function->name = strndup(name, length);
     function->max_threads = 1024;
     function->registers = 32;
+    function->local = strncmp(function->name, "deep", 4) ? 0 : 4096;
     function->max_dynamic = DEVICE_SHARED_DEFAULT;
     function->carveout = -1;
     function->ptx = function->binary = device_capability(module->context->device);
@@ -107,7 +108,7 @@ static int read_image(struct reading *reading) {
 
 static int load(CUmodule *module, const void *image, struct reading *reading) {
     if (!module || !image) return SI_ERROR_INVALID_VALUE;
-    if (option_load_waits) work_finish(current);
+    if (option_load_waits) idle_wait(current, IDLE_ALL);
     CUmodule made = handle_new(sizeof *made, MAGIC_MODULE);
     made->context = current;
     made->references = 1;
@@ -146,7 +147,7 @@ EXPORT CUresult cuModuleUnload(CUmodule module) {
     ENTER_TO_END(NULL);
     SAFE;
     if (!handle_is(module, MAGIC_MODULE)) LEAVE(SI_ERROR_INVALID_HANDLE);
-    if (option_free_waits) work_finish(module->context); /* as CUDA's does, whatever module it is */
+    if (option_free_waits) idle_wait(module->context, IDLE_UNLOAD); /* as CUDA's does, whatever module it is */
     int error = module->context->error;
     unload(module);
     LEAVE(error);

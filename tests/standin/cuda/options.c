@@ -7,6 +7,7 @@
 unsigned long long option_depth;
 bool option_free_waits;
 bool option_load_waits;
+unsigned int option_create_waits;
 unsigned int option_cooperative;
 unsigned long long option_memory;
 bool option_let_go;
@@ -23,6 +24,7 @@ void options_read(void) {
     option_depth = from_environment("STANDIN_DEPTH", 1024);
     option_free_waits = from_environment("STANDIN_FREE_WAITS", 1);
     option_load_waits = from_environment("STANDIN_LOAD_WAITS", 0);
+    option_create_waits = (unsigned int)from_environment("STANDIN_CREATE_WAITS", 0);
     option_cooperative = (unsigned int)from_environment("STANDIN_COOPERATIVE_BLOCKS", 0);
     option_memory = from_environment("STANDIN_MEMORY", 1ull << 30);
     option_destroy_at_once = from_environment("STANDIN_DESTROY_AT_ONCE", 0);
@@ -37,6 +39,8 @@ EXPORT int standin_option(const char *name, long long value) {
         option_free_waits = value != 0;
     else if (!strcmp(name, "load_waits"))
         option_load_waits = value != 0;
+    else if (!strcmp(name, "create_waits"))
+        option_create_waits = (unsigned int)value;
     else if (!strcmp(name, "cooperative_blocks"))
         option_cooperative = (unsigned int)value;
     else if (!strcmp(name, "memory"))

@@ -24,6 +24,7 @@ static int create(CUstream *stream, unsigned int flags, int priority) {
     if (!stream || flags > SI_STREAM_NON_BLOCKING) return SI_ERROR_INVALID_VALUE;
     if (priority > 0) priority = 0; /* CUDA clamps */
     if (priority < -5) priority = -5;
+    if (option_create_waits && ++current->created % option_create_waits == 0) idle_wait(current, IDLE_ALL);
     *stream = stream_new(current, flags ? NON_BLOCKING : BLOCKING, priority);
     return SI_SUCCESS;
 }

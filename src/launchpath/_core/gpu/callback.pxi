@@ -16,7 +16,7 @@ cdef struct gpu_line:
     uint64_t waiting               # callbacks that have not run
 
 cdef struct gpu_job:
-    gpu_line *line
+    gpu_line *line             # NULL: none, it is in the queue's own stream
     bint spare
     void (*function)(void *, event_status) noexcept nogil
     void *data
@@ -49,7 +49,8 @@ cdef void gpu_called(void *data) noexcept nogil:
     """On a thread of the library's, which allows no call of the library."""
     cdef gpu_job job = (<gpu_job *>data)[0]
     free(data)
-    lp_add(&job.line.waiting, -1)
+    if job.line != NULL:
+        lp_add(&job.line.waiting, -1)
     if job.spare:
         gpu_line_give(job.line, &job.line.device.spare_lines)      # whoever takes it now submits behind this function
     if not lp_exiting:
@@ -61,10 +62,9 @@ cdef int gpu_line_submit(gpu_line *line, gpu_event *event, gpu_job *job) noexcep
     cdef gpu_device *device = line.device
     cdef int code = 0
     if line.stream == NULL:
-        code = device.library.call.stream_create(&line.stream, GPU_STREAM_NON_BLOCKING, 0)
+        code = gpu_stream_take(device, GPU_STREAM_NON_BLOCKING, 0, 0, &line.stream)
         if code:
-            line.stream = NULL
-            return gpu_fail(device.library.names.stream_create, code)
+            return code
     code = gpu_wait_in(device, line.stream, event)
     if code:
         return code

@@ -5,6 +5,7 @@ cdef enum:
 
 cdef struct gpu_event
 cdef struct gpu_line
+cdef struct gpu_stream
 
 cdef struct gpu_device:
     gpu_library *library
@@ -22,6 +23,8 @@ cdef struct gpu_device:
     gpu_event *free_words      # user events whose word can be used again
     gpu_line *free_lines       # of queues that have ended
     gpu_line *spare_lines
+    gpu_stream *free_streams
+    uint32_t n_free_streams
     uint64_t records           # events recorded, or user events made, so far
     size_t total_memory
 
@@ -108,6 +111,11 @@ cdef int gpu_open_now(gpu_device *device) noexcept nogil:
 cdef class GPUDevice(DriverDevice):
     """A device of the CUDA or the HIP library. Made by `gpu_devices`."""
     cdef gpu_device *device
+
+    @property
+    def kept_streams(self):
+        """How many streams of the library are kept for the next queues."""
+        return self.device.n_free_streams
 
     def load(self, bytes data not None, str options=""):
         """Load a module (PTX, cubin, fatbin; HSACO) and return a `GPUProgram`; raises `CompileError` with the linker's log."""

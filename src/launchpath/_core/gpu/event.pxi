@@ -13,6 +13,7 @@ cdef struct gpu_event:
     uint32_t *word             # of a user event: it is set when the word has come to `value`
     uint32_t value
     uint64_t failed
+    uint64_t held              # of a user event: it counts among the library's holds
 
 
 cdef gpu_event *gpu_event_take(gpu_device *device, bint timed, int *code) noexcept nogil:
@@ -38,11 +39,18 @@ cdef gpu_event *gpu_event_take(gpu_device *device, bint timed, int *code) noexce
     return made
 
 
+cdef inline void gpu_let_go(gpu_event *event) noexcept nogil:
+    """A user event holds nothing back any more."""
+    if event.event == NULL and lp_swap_if(&event.held, 1, 0):
+        gpu_hold_end(event.device.library)
+
+
 cdef void gpu_event_release(void *handle) noexcept nogil:
     cdef gpu_event *event = <gpu_event *>handle
     cdef gpu_event **place
     if lp_exiting:
         return
+    gpu_let_go(event)              # that it was never set: what would have waited for it was refused
     place = &event.device.free_words if event.event == NULL else &event.device.free_events[event.timed]
     lp_lock_acquire(&event.device.lock)
     event.next = place[0]

@@ -175,11 +175,20 @@ cdef object gpu_function_of(GPUDevice device, uintptr_t kernel):
     if d.library.call.kernel_function == NULL:
         raise failure(d.library.table, gpu_fail(d.library.names.kernel_function, GPU_LACKING))
     gpu_raise(d, gpu_open(d))
-    gpu_raise(d, gpu_enter(d, &before))
-    code = d.library.call.kernel_function(&function, <void *>kernel)
-    gpu_leave(d, before)
-    if code:
-        raise failure(d.library.table, gpu_fail(d.library.names.kernel_function, code))
+    if lp_awaited == device.table and not d.library.hip:
+        raise failure(d.library.table, gpu_fail(d.library.names.kernel_function, ERROR_HELD_BACK))
+    gpu_begin_unheld(device)
+    try:
+        with nogil:
+            code = gpu_enter(d, &before)
+            if code == 0:
+                code = d.library.call.kernel_function(&function, <void *>kernel)
+                if code:
+                    gpu_fail(d.library.names.kernel_function, code)
+                gpu_leave(d, before)
+    finally:
+        gpu_end_unheld(device)
+    gpu_raise(d, code)
     return <uintptr_t>function
 
 

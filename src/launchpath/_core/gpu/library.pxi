@@ -184,6 +184,11 @@ cdef struct gpu_library:
     int version                # CUDA: 1000 * major + 10 * minor; HIP: 10,000,000 * major + 100,000 * minor + patch
     void *legacy_stream
     size_t launch_end          # what ends `extra` of a launch
+    lp_lock hold_lock          # guards what follows, see unheld.pxi
+    lp_condition unheld_ended
+    uint64_t holds             # user events that the host has not set
+    uint64_t unheld            # periods
+    uint64_t unheld_wanted
 
 cdef gpu_library cuda_library
 cdef gpu_library hip_library
@@ -216,6 +221,8 @@ def gpu_load(str driver not None, str path not None):
         if path != gpu_paths[driver]:
             raise LibraryError(f"cannot load {path}: {gpu_paths[driver]} is in use already")
         return
+    lp_lock_init(&library.hold_lock)
+    lp_condition_init(&library.unheld_ended)
     handle = opencl_open_library(path)
     library.hip = driver == "hip"
     library.names = &gpu_hip_names if library.hip else &gpu_cuda_names

@@ -58,6 +58,8 @@ cdef int gpu_free(void *handle, void *address, memory_kind kind) noexcept nogil:
     cdef int code, mode
     if lp_exiting:
         return 0
+    if (kind == MEMORY_HOST or device.pool == NULL) and not gpu_may_wait(device.library):
+        return gpu_fail(names.host_free if kind == MEMORY_HOST else names.free, ERROR_HELD_BACK)
     code = gpu_enter_apart(device, &before, &mode)
     if code:
         return code

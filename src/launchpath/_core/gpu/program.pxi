@@ -47,6 +47,19 @@ cdef class GPUProgram(DriverProgram):
         return self.data
 
 
+cdef int gpu_begin_unheld(GPUDevice device) except -1:
+    """Wait until a call may be made that waits for the device: CUDA's loading does."""
+    if not device.device.library.hip and device.pool is not None:
+        device.pool.begin_unheld()
+    return 0
+
+
+cdef int gpu_end_unheld(GPUDevice device) except -1:
+    if not device.device.library.hip and device.pool is not None:
+        device.pool.end_unheld()
+    return 0
+
+
 cdef GPUProgram gpu_load_module(GPUDevice device, bytes data):
     cdef GPUProgram made = GPUProgram.__new__(GPUProgram)
     cdef bytes log = PyBytes_FromStringAndSize(NULL, 16384)
@@ -62,11 +75,14 @@ cdef GPUProgram gpu_load_module(GPUDevice device, bytes data):
         raise errors.ConfigurationError(
             f"a host function loads a program: CUDA loads none before {device.info['name']} is idle, which it is not while a "
             "stream waits for the host function; compile, load and look up instances of templates before")
-    # Without the GIL: CUDA waits until the device is idle, which may take a host function, that is Python, of another thread.
     for last in (device.pool is None, True):
         text[0] = 0
-        with nogil:
-            code = gpu_load_image(handle, at, text, 16384, &module)
+        gpu_begin_unheld(device)
+        try:
+            with nogil:
+                code = gpu_load_image(handle, at, text, 16384, &module)
+        finally:
+            gpu_end_unheld(device)
         if code != GPU_ERROR_OUT_OF_MEMORY or last:
             break
         device.pool.trim()             # memory that the pool keeps may be what is short
@@ -123,6 +139,8 @@ cdef int gpu_module_release(void *handle, void *module) noexcept nogil:
     cdef int code, mode
     if lp_exiting:
         return 0
+    if not gpu_may_wait(device.library):
+        return gpu_fail(device.library.names.unload, ERROR_HELD_BACK)
     code = gpu_enter_apart(device, &before, &mode)
     if code:
         return code

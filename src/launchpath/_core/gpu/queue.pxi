@@ -7,11 +7,14 @@ cdef struct gpu_queue:
                   void *, void **, void **) noexcept nogil
     gpu_device *device
     gpu_line *line             # for callbacks
+    unsigned int flags
+    int priority
     bint foreign               # somebody else destroys it
+    void *successor            # of a foreign stream: what the queue goes on with when that is gone
     bint shown                 # somebody else may have it captured
 
 
-cdef int gpu_queue_make(gpu_device *device, void *stream, bint foreign, void **queue) noexcept nogil:
+cdef int gpu_queue_make(gpu_device *device, void *stream, bint foreign, gpu_queue **queue) noexcept nogil:
     cdef gpu_queue *made = <gpu_queue *>calloc(1, sizeof(gpu_queue))
     if made == NULL:
         return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
@@ -27,36 +30,56 @@ cdef int gpu_queue_make(gpu_device *device, void *stream, bint foreign, void **q
 
 cdef int gpu_queue_create(void *handle, queue_kind kind, int priority, void **queue) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
+    cdef unsigned int flags = GPU_STREAM_NON_BLOCKING if kind == QUEUE_NONBLOCKING else 0
+    cdef gpu_queue *made = NULL
     cdef void *stream = NULL
-    cdef void *before = NULL
     cdef int code = gpu_open(device)
     if code:
         return code
     if kind == QUEUE_LEGACY:
-        return gpu_queue_make(device, device.library.legacy_stream, True, queue)
-    code = gpu_enter(device, &before)
+        code = gpu_queue_make(device, device.library.legacy_stream, True, &made)
+        queue[0] = made
+        return code
+    code = gpu_stream_take(device, flags, priority, GPU_STREAMS_SPARE if flags and priority == 0 else 0, &stream)
     if code:
         return code
-    code = device.library.call.stream_create(&stream, GPU_STREAM_NON_BLOCKING if kind == QUEUE_NONBLOCKING else 0, priority)
-    gpu_leave(device, before)
+    code = gpu_queue_make(device, stream, False, &made)
     if code:
-        return gpu_fail(device.library.names.stream_create, code)
-    return gpu_queue_make(device, stream, False, queue)
+        gpu_stream_give(device, stream, flags, priority)
+        return code
+    made.flags, made.priority = flags, priority
+    queue[0] = made
+    return 0
 
 
 cdef int gpu_queue_adopt(void *handle, void *stream, void **queue) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
+    cdef gpu_queue *made = NULL
+    cdef void *successor = NULL
     cdef int code = gpu_open(device)
-    return code or gpu_queue_make(device, stream, True, queue)
+    if code == 0:
+        # Now, because making one later might have to wait.
+        code = gpu_stream_take(device, GPU_STREAM_NON_BLOCKING, 0, GPU_STREAMS_SPARE, &successor)
+    if code:
+        return code
+    code = gpu_queue_make(device, stream, True, &made)
+    if code:
+        gpu_stream_give(device, successor, GPU_STREAM_NON_BLOCKING, 0)
+        return code
+    made.successor, made.flags = successor, GPU_STREAM_NON_BLOCKING
+    queue[0] = made
+    return 0
 
 
 cdef void gpu_queue_release(void *queue) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
-    cdef void *before = NULL
-    if not q.foreign and not lp_exiting and gpu_enter(q.device, &before) == 0:
-        q.device.library.call.stream_destroy(q.stream)
-        gpu_leave(q.device, before)
     if not lp_exiting:
+        if q.successor != NULL:
+            gpu_stream_give(q.device, q.successor, q.flags, q.priority)
+        elif not q.foreign and q.shown:
+            gpu_stream_destroy(q.device, q.stream)         # it may be captured, or have other attributes
+        elif not q.foreign:
+            gpu_stream_give(q.device, q.stream, q.flags, q.priority)
         gpu_line_give(q.line, &q.device.free_lines)
     free(q)
 
@@ -65,10 +88,10 @@ cdef int gpu_queue_detach(void *queue) noexcept nogil:
     """Go on with a stream of our own that waits for what the foreign one holds."""
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef void *event = NULL
-    cdef void *waits = NULL
-    cdef void *stream = NULL
     cdef void *before = NULL
     cdef int code
+    if q.successor == NULL:
+        return 0
     if gpu_queue_capturing(queue):
         return gpu_fail(q.device.library.names.stream_capturing, GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED)
     code = gpu_marker(queue, False, 0, NULL, &event)
@@ -76,11 +99,12 @@ cdef int gpu_queue_detach(void *queue) noexcept nogil:
         return code
     code = gpu_enter(q.device, &before)
     if code == 0:
-        code = q.device.library.call.stream_create(&stream, GPU_STREAM_NON_BLOCKING, 0)
-        if code == 0:
-            gpu_wait_in(q.device, stream, <gpu_event *>event)
-            q.stream, q.foreign = stream, False
+        code = gpu_wait_in(q.device, q.successor, <gpu_event *>event)
         gpu_leave(q.device, before)
+    if code:
+        code = gpu_event_wait(event)   # if the stream cannot wait, the host does; then there is nothing to wait for
+    if code == 0:
+        q.stream, q.successor, q.foreign, q.shown = q.successor, NULL, False, False
     gpu_event_release(event)
     return code
 
@@ -143,3 +167,28 @@ cdef inline bint gpu_captured(gpu_queue *q) noexcept nogil:
 cdef void *gpu_queue_handle(void *queue) noexcept nogil:
     (<gpu_queue *>queue).shown = True
     return (<gpu_queue *>queue).stream
+
+
+cdef int gpu_queue_callback(void *queue, void (*function)(void *, event_status) noexcept nogil,
+                            void *data) noexcept nogil:
+    """A host function in the stream itself: it comes before what is submitted from now on."""
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef gpu_device *device = q.device
+    cdef gpu_job *job
+    cdef void *before = NULL
+    cdef int code
+    if device.library.call.host_function == NULL:
+        return gpu_fail(device.library.names.host_function, GPU_LACKING)
+    job = <gpu_job *>calloc(1, sizeof(gpu_job))
+    if job == NULL:
+        return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
+    job.function, job.data = function, data
+    code = gpu_enter(device, &before)
+    if code == 0:
+        code = device.library.call.host_function(q.stream, gpu_called, job)
+        if code:
+            gpu_fail(device.library.names.host_function, code)
+        gpu_leave(device, before)
+    if code:
+        free(job)
+    return code

@@ -7,33 +7,36 @@ cdef extern from "lock.h" nogil:
 
 cdef int gpu_user_event(void *handle, void **event) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
-    cdef gpu_event *made
+    cdef gpu_event *taken = NULL
     cdef int code = gpu_open(device)
     if code:
         return code
     if not device.wait_values:
         return gpu_fail(device.library.names.hip_wait_value if device.library.hip else device.library.names.wait_value,
                         GPU_LACKING)
-    lp_lock_acquire(&device.lock)
-    if device.free_words == NULL:
-        code = gpu_words(device)
-    made = device.free_words
-    if made != NULL:
-        device.free_words = made.next
-    lp_lock_release(&device.lock)
+    while taken == NULL and code == 0:
+        lp_lock_acquire(&device.lock)
+        taken = device.free_words
+        if taken != NULL:
+            device.free_words = taken.next
+        lp_lock_release(&device.lock)
+        if taken == NULL:
+            code = gpu_words(device)
     if code:
         return code
     # Counting up, a word is never taken back: whoever still polls for its last value finds it.
-    made.value = gpu_word_load(made.word) + 1
-    made.failed = 0
-    event[0] = made
+    taken.value = gpu_word_load(taken.word) + 1
+    taken.failed = 0
+    gpu_hold_begin(device.library)
+    lp_store(&taken.held, 1)
+    event[0] = taken
     return 0
 
 
 cdef int gpu_words(gpu_device *device) noexcept nogil:
-    """Make a page of words. Caller holds the lock; pages stay for the process."""
+    """Make a page of words, which stays for the process. No lock is held: the library may make the caller wait."""
     cdef uint32_t *words = NULL
-    cdef gpu_event *made
+    cdef gpu_event *events
     cdef void *before = NULL
     cdef uint32_t i
     cdef int mode
@@ -45,13 +48,15 @@ cdef int gpu_words(gpu_device *device) noexcept nogil:
     if code:
         return gpu_fail(device.library.names.host_allocate, code)
     memset(words, 0, GPU_WORDS * sizeof(uint32_t))
-    made = <gpu_event *>calloc(GPU_WORDS, sizeof(gpu_event))
-    if made == NULL:
+    events = <gpu_event *>calloc(GPU_WORDS, sizeof(gpu_event))
+    if events == NULL:
         return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
+    lp_lock_acquire(&device.lock)
     for i in range(GPU_WORDS):
-        made[i].device, made[i].word = device, &words[i]
-        made[i].next = device.free_words
-        device.free_words = &made[i]
+        events[i].device, events[i].word = device, &words[i]
+        events[i].next = device.free_words
+        device.free_words = &events[i]
+    lp_lock_release(&device.lock)
     return 0
 
 
@@ -60,4 +65,5 @@ cdef int gpu_user_event_set(void *handle, event_status status) noexcept nogil:
     if status == EVENT_FAILED:
         lp_store(&event.failed, 1)     # streams go on all the same: the core remembers the failure
     gpu_word_store(event.word, event.value)
+    gpu_let_go(event)
     return 0

@@ -1,0 +1,87 @@
+# Streams of the library, kept for the next queue: making one may wait for the device, see unheld.pxi.
+
+cdef enum:
+    GPU_STREAMS_AHEAD = 8          # of each kind, for as long as making may wait for a device that waits for the host
+    GPU_STREAMS_SPARE = 2          # of them left to waits across contexts, which cannot begin an unheld period
+    GPU_STREAMS_KEPT = 64          # at most; others are destroyed
+
+cdef struct gpu_stream:
+    gpu_stream *next
+    void *stream
+    unsigned int flags
+    int priority
+
+
+cdef int gpu_stream_take(gpu_device *device, unsigned int flags, int priority, uint32_t spare, void **stream) noexcept nogil:
+    """A stream that is idle. A kept one, if `spare` more are left; if nothing waits for the host, GPU_STREAMS_AHEAD more.
+
+    Else new ones are made, in an unheld period."""
+    cdef gpu_stream **place
+    cdef gpu_stream **kept = NULL
+    cdef gpu_stream *taken = NULL
+    cdef uint32_t i, n = 0
+    if device.library.hip:
+        return gpu_stream_make(device, flags, priority, stream)
+    if device.library.holds == 0:
+        spare += GPU_STREAMS_AHEAD
+    lp_lock_acquire(&device.lock)
+    place = &device.free_streams
+    while place[0] != NULL:
+        if place[0].flags == flags and place[0].priority == priority:
+            kept = place
+            n += 1
+        place = &place[0].next
+    if n > spare:
+        taken = kept[0]
+        kept[0] = taken.next
+        device.n_free_streams -= 1
+    lp_lock_release(&device.lock)
+    if taken != NULL:
+        stream[0] = taken.stream
+        free(taken)
+        return 0
+    if not gpu_may_wait(device.library):
+        return gpu_fail(device.library.names.stream_create, ERROR_HELD_BACK)
+    for i in range(n, spare):
+        if gpu_stream_make(device, flags, priority, stream):
+            break                  # the one that is asked for tells
+        gpu_stream_give(device, stream[0], flags, priority)
+    return gpu_stream_make(device, flags, priority, stream)
+
+
+cdef int gpu_stream_make(gpu_device *device, unsigned int flags, int priority, void **stream) noexcept nogil:
+    cdef void *before = NULL
+    cdef int code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.stream_create(stream, flags, priority)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(device.library.names.stream_create, code)
+
+
+cdef bint gpu_stream_keep(gpu_device *device, void *stream, unsigned int flags, int priority) noexcept nogil:
+    cdef gpu_stream *kept
+    if device.library.hip or device.n_free_streams >= GPU_STREAMS_KEPT:
+        return False
+    kept = <gpu_stream *>malloc(sizeof(gpu_stream))
+    if kept == NULL:
+        return False
+    kept.stream, kept.flags, kept.priority = stream, flags, priority
+    lp_lock_acquire(&device.lock)
+    kept.next, device.free_streams = device.free_streams, kept
+    device.n_free_streams += 1
+    lp_lock_release(&device.lock)
+    return True
+
+
+cdef void gpu_stream_give(gpu_device *device, void *stream, unsigned int flags, int priority) noexcept nogil:
+    """Take back an idle stream that nobody else knows of."""
+    if not gpu_stream_keep(device, stream, flags, priority):
+        gpu_stream_destroy(device, stream)
+
+
+cdef void gpu_stream_destroy(gpu_device *device, void *stream) noexcept nogil:
+    cdef void *before = NULL
+    if gpu_enter(device, &before) == 0:
+        device.library.call.stream_destroy(stream)
+        gpu_leave(device, before)

@@ -1,0 +1,76 @@
+# Holds and unheld periods, of all devices of a library.
+#
+# Some calls of CUDA's wait until the device is idle, and hold a lock of the library meanwhile that launches, copies, records
+# and new host functions need (measured on an H100, driver 580: cuMemFree, cuMemFreeHost, cuModuleLoadData, cuModuleUnload,
+# cuKernelGetFunction, some calls of cuStreamCreate, and the first launch of a kernel that needs more local memory than any
+# before). If the device waits for the host then, and the host for that lock, neither goes on. So such a call is made in an
+# unheld period only: while no stream of any device waits for a word that the host has not set, and none begins to. Devices
+# count together, because their streams may wait for one another.
+
+cdef enum:
+    GPU_GIVE_WAY = 20000000        # nanoseconds that a new hold leaves to periods that want to begin
+    GPU_LOOK = 20                  # microseconds between two looks
+
+
+cdef int gpu_unheld_begin(void *handle, uint64_t microseconds) noexcept nogil:
+    global lp_unheld
+    cdef gpu_library *library = (<gpu_device *>handle).library
+    cdef uint64_t began = lp_nanoseconds()
+    cdef int code = 0
+    if lp_unheld:
+        lp_unheld += 1             # a period within a period: holds are kept out already
+        return 0
+    lp_lock_acquire(&library.hold_lock)
+    library.unheld_wanted += 1
+    while library.holds and code == 0:
+        lp_lock_release(&library.hold_lock)
+        if lp_nanoseconds() - began >= 1000 * microseconds:
+            code = ERROR_HELD_BACK     # `lp_failed_call` is that of what needs the period
+        else:
+            lp_sleep(GPU_LOOK)
+        lp_lock_acquire(&library.hold_lock)
+    library.unheld_wanted -= 1
+    if code == 0:
+        library.unheld += 1
+        lp_unheld = 1
+    lp_lock_release(&library.hold_lock)
+    return code
+
+
+cdef void gpu_unheld_end(void *handle) noexcept nogil:
+    global lp_unheld
+    cdef gpu_library *library = (<gpu_device *>handle).library
+    lp_unheld -= 1
+    if lp_unheld:
+        return
+    lp_lock_acquire(&library.hold_lock)
+    library.unheld -= 1
+    if library.unheld == 0:
+        lp_condition_broadcast(&library.unheld_ended)
+    lp_lock_release(&library.hold_lock)
+
+
+cdef inline bint gpu_may_wait(gpu_library *library) noexcept nogil:
+    """Whether this thread may make a call that waits for the device."""
+    return lp_unheld != 0 or lp_exiting
+
+
+cdef void gpu_hold_begin(gpu_library *library) noexcept nogil:
+    """Count a hold. It waits for unheld periods, which end by themselves: what they wait for does not wait for the host."""
+    cdef uint64_t began = lp_nanoseconds()
+    lp_lock_acquire(&library.hold_lock)
+    # Else holds that follow one another closely let no period begin. Not for ever: a hold may be what the last one waits for.
+    while library.unheld_wanted and lp_awaited == NULL and lp_nanoseconds() - began < GPU_GIVE_WAY:
+        lp_lock_release(&library.hold_lock)
+        lp_sleep(GPU_LOOK)
+        lp_lock_acquire(&library.hold_lock)
+    while library.unheld:
+        lp_condition_wait(&library.unheld_ended, &library.hold_lock)
+    library.holds += 1
+    lp_lock_release(&library.hold_lock)
+
+
+cdef void gpu_hold_end(gpu_library *library) noexcept nogil:
+    lp_lock_acquire(&library.hold_lock)
+    library.holds -= 1
+    lp_lock_release(&library.hold_lock)
