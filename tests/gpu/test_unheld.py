@@ -79,7 +79,9 @@ def waits(turn):
 @pytest.mark.parametrize("what", WAITING)
 def test_beside_host_functions_and_launches(driver, what):
     options = {"load_waits": 1, "create_waits": 3} if driver == "cuda" else {}
-    run(driver, BESIDE + WAITING[what] + "for_a_while(waits, waits, launches, host_functions)\nassert called", **options)
+    run(
+        driver, BESIDE + WAITING[what] + "for_a_while(waits, waits, launches, host_functions)\nassert called", **options
+    )
 
 
 def test_memory_without_a_pool_is_freed_beside_host_functions(driver):

@@ -197,6 +197,8 @@ cdef bint queue_soon(lp_queue *queue) noexcept nogil:
     """The same for all that a queue of a driver that can be asked for that holds."""
     cdef uint64_t until = lp_nanoseconds() + 1000 * <uint64_t>queue.table.look_first
     cdef event_status status = EVENT_PENDING
+    if not queue.shared and is_complete(queue.slot, lp_load(&queue.number)):
+        return True                # the library need not be asked
     while True:
         if queue.table.queue_query(queue.handle, &status) or status != EVENT_PENDING:
             return True
