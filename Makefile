@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test lint bench model random failing soak fuzz clean
+.PHONY: setup demo test lint bench model random failing soak fuzz interrupts clean
 
 setup: $(READY)
 
@@ -48,6 +48,11 @@ fuzz: $(READY)
 	LAUNCHPATH_FUZZ_SECONDS=$(SECONDS) \
 	LAUNCHPATH_FUZZ_SEED=$(or $(SEED),$(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')) \
 	$(BIN)/python -m pytest tests/fuzz --timeout 0
+
+# As many interrupts as one likes, on every device: make interrupts COUNT=10000 SEED=7
+COUNT ?= 10000
+interrupts: $(READY)
+	$(BIN)/python -m tests.faults.interrupts --count $(COUNT) $(if $(SEED),--seed $(SEED))
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -139,10 +139,7 @@ class Array(Exchange):
         if self.device.driver.stages:
             host_memory.read(self, out, stream)
             return
-        try:
-            _core.copy_bytes(stream, out.ctypes.data, self.pointer, self.nbytes)
-        finally:
-            stream.record().synchronize()  # the copy writes into host memory: it must not outlive this call
+        _core.read_bytes(stream, out.ctypes.data, self.pointer, self.nbytes, out)
 
     def copy_from(self, source: Any, stream: Stream | None = None) -> None:
         """Copy from an array of the same shape and dtype.

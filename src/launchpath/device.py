@@ -17,11 +17,9 @@ from launchpath.errors import ArgumentValueError, LaunchpathError, NoDeviceError
 from launchpath.shown import described, shown
 
 if TYPE_CHECKING:
-    from launchpath.follower import Follower
     from launchpath.stream import Stream
 
 _lock = threading.Lock()
-_current = threading.local()
 _found: list[Device] | None = None
 _skipped: list[tuple[str, str]] = []
 
@@ -121,13 +119,6 @@ class Device(_core.DeviceBase):
         """
         self.pool.trim()
 
-    def __enter__(self) -> Device:
-        enter(self, None)
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        leave(self, None)
-
     def __repr__(self) -> str:
         return f"<Device {self.name!r} ({self.info['driver']}, {self.info['platform']})>"
 
@@ -148,61 +139,6 @@ def configure() -> None:
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_after_fork_in_child)
     atexit.register(_core.at_exit)
-
-
-def _stack() -> list[tuple[Device | None, Stream | Follower | None]]:
-    """What `with` statements have made current on this thread, innermost last."""
-    try:
-        stack: list[tuple[Device | None, Stream | Follower | None]] = _current.stack
-    except AttributeError:
-        stack = _current.stack = []
-    return stack
-
-
-def _innermost(stack: list[tuple[Device | None, Stream | Follower | None]]) -> Stream | Follower | None:
-    """Where work goes that names no stream: a ``with device:`` ends what streams say, but not what is followed."""
-    for at in range(len(stack) - 1, -1, -1):
-        stream = stack[at][1]
-        if stream is not None:
-            return stream if at == len(stack) - 1 or not isinstance(stream, _core.QueueBase) else None
-    return None
-
-
-def enter(device: Device | None, stream: Stream | Follower | None) -> None:
-    """Make a device, and a stream of it if one is given, current on this thread; or a follower, which knows of both."""
-    stack = _stack()
-    stack.append((device, stream))  # the core only borrows the stream: this holds it
-    _core.set_current_stream(_innermost(stack))
-
-
-def leave(device: Device | None, stream: Stream | Follower | None) -> None:
-    """Undo the latest `enter` of these on this thread; what was entered since, as tasks do that interleave, stays."""
-    stack = _stack()
-    for at in range(len(stack) - 1, -1, -1):
-        if stack[at][0] is device and stack[at][1] is stream:
-            left = stack.pop(at)
-            _core.set_current_stream(_innermost(stack))
-            del left  # not before: it held the stream
-            return
-    raise LaunchpathError(f"{stream or device} is left on a thread on which it was not entered")
-
-
-def enter_first(follower: Follower) -> None:
-    """Make a follower current on this thread wherever no `with` says something else; there is one at most."""
-    leave_first(getattr(_current, "first", None))
-    stack = _stack()
-    stack.insert(0, (None, follower))
-    _current.first = follower
-    _core.set_current_stream(_innermost(stack))
-
-
-def leave_first(follower: Follower | None) -> None:
-    """Undo `enter_first` on this thread."""
-    if follower is None or getattr(_current, "first", None) is not follower:
-        return
-    stack = _stack()
-    del stack[0], _current.first
-    _core.set_current_stream(_innermost(stack))
 
 
 def devices() -> list[Device]:
@@ -340,7 +276,7 @@ def current_device() -> Device:
     NoDeviceError
         There is no device; the message says what to install.
     """
-    for found, stream in reversed(_stack()):
+    for found, stream in reversed(_core.entered()):
         if found is not None:
             return found
         if stream is not None:

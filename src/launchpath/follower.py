@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from launchpath import _core
-from launchpath.device import enter, enter_first, leave, leave_first
 
 if TYPE_CHECKING:
     from launchpath.device import Device
@@ -36,17 +35,9 @@ class Follower(_core.FollowerBase):
 
     def start(self) -> None:
         """Follow on this thread from now on."""
-        enter_first(self)
+        _core.enter_first(self)
 
     def stop(self) -> None:
         """Undo `start` on this thread; nothing happens if there was none."""
-        leave_first(self)
-        self.left()
-
-    def __enter__(self) -> Follower:
-        enter(None, self)
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        leave(None, self)
+        _core.leave_first(self)
         self.left()

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from launchpath import _core, host_memory
 from launchpath.array import Array
 from launchpath.element import as_dtype
+from launchpath.errors import DriverError
 from launchpath.shown import as_bool, described, shown
 
 if TYPE_CHECKING:
@@ -179,17 +180,28 @@ class Result:
     ------
     AsynchronousError
         When it is read: the kernel, or something that its stream did before, failed while it ran.
+    DriverError
+        When it is read: the launch was accepted, but not the copy of its results.
     """
 
-    __slots__ = ("__weakref__", "_event", "_memory", "_piece", "_stream", "_values")
+    __slots__ = ("__weakref__", "_error", "_event", "_memory", "_piece", "_stream", "_values")
 
-    def __init__(self, memory: ResultMemory, piece: PinnedPiece, stream: Stream, event: Event) -> None:
+    def __init__(
+        self, memory: ResultMemory, piece: PinnedPiece | None, stream: Stream | None, event: Event | None
+    ) -> None:
         if not isinstance(memory, ResultMemory):
             raise TypeError("results are made by launches of Kernel.returning")
         self._memory, self._stream = memory, stream
-        self._piece: PinnedPiece | None = piece
-        self._event: Event | None = event
+        self._piece, self._event = piece, event
         self._values: list[Any] | None = None
+        self._error: DriverError | None = None
+
+    @classmethod
+    def failed(cls, memory: ResultMemory, error: DriverError) -> Result:
+        """Give the result of a launch that was accepted, but not the copy behind it: reading raises that error."""
+        made = cls(memory, None, None, None)
+        made._error = error
+        return made
 
     def __del__(self) -> None:
         piece, stream = getattr(self, "_piece", None), getattr(self, "_stream", None)
@@ -225,6 +237,8 @@ class Result:
         values = self._values
         if values is not None:
             return values
+        if self._error is not None:
+            raise self._error
         event = self._event
         if event is not None:
             event.synchronize()
@@ -232,7 +246,7 @@ class Result:
             piece = self._piece
             if piece is not None:
                 self._values = [value if value.ndim else value[()] for value in piece.values()]
-                self._event = self._piece = self._stream = None  # type: ignore[assignment]
+                self._event = self._piece = self._stream = None
                 self._memory.give_pinned(piece)
         assert self._values is not None
         return self._values

@@ -11,7 +11,13 @@ import numpy as np
 
 from launchpath import _core, host_memory
 from launchpath.documented import Documented
-from launchpath.errors import ArgumentValueError, OutOfMemoryError, SignatureError
+from launchpath.errors import (
+    ArgumentValueError,
+    AsynchronousError,
+    DriverError,
+    OutOfMemoryError,
+    SignatureError,
+)
 from launchpath.result import ALIGN, Field, Result, ResultMemory
 from launchpath.shown import shown
 from launchpath.stream import Stream, as_stream
@@ -170,6 +176,7 @@ class ReturningLauncher:
         )
         on_device = memory.take_on_device(stream)
         piece = None
+        launched = False
         try:
             piece = memory.take_pinned(stream)
             for index, array in on_device.arrays:
@@ -177,11 +184,16 @@ class ReturningLauncher:
             if of.zero:
                 _core.fill_bytes(stream, on_device.pointer, b"\0", memory.size)
             self._launcher(*given)
+            launched = True
             _core.copy_bytes(stream, piece.pointer, on_device.pointer, memory.size)
             return Result(memory, piece, stream, stream.record())
-        except BaseException:
+        except BaseException as error:
             if piece is not None:
                 memory.drop_pinned(piece, stream)
+            if launched and isinstance(error, DriverError) and not isinstance(error, AsynchronousError):
+                return Result.failed(
+                    memory, error
+                )  # the launch was accepted: whoever launched again would have it twice
             raise
         finally:
             memory.give_on_device(on_device)

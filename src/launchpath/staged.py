@@ -162,18 +162,14 @@ class _Returned(_Staged):
         super().__init__(array)
         self._lock = threading.Lock()
         self._places: dict[Device, _Place] = {}
-        self._last: _Place | None = None  # where the newest values are, if `_sure`
-        self._sure = False  # a launch that was staged may have been refused after that
+        self._last: _Place | None = None  # where the newest values are, if `_launched`
+        self._launched = False  # a launch that was staged may have been refused after that
         self._before = 0  # number of the last command before that launch
         self._failure: AsynchronousError | None = None  # of a launch before it, whose values it went on with
 
-    def _launched_now(self) -> None:
-        """Note that the device has newer values than the host; the core calls this."""
-        self._sure = True
-
     def _has_values(self) -> bool:
         """Tell whether a device has newer values than the host."""
-        return self._last is not None and self._sure
+        return self._last is not None and self._launched
 
     def _known_failure(self) -> AsynchronousError | None:
         """Tell what is known to have failed of that launch or behind it, though a synchronize may have told of it."""
@@ -188,13 +184,13 @@ class _Returned(_Staged):
         )
         self._failure = self._known_failure() if has_values else None
         place.move_to(stream)
-        self._last, self._sure, self._before = place, has_values, stream.submitted[0]
+        self._last, self._launched, self._before = place, has_values, stream.submitted[0]
         return place.address
 
     def _fetch(self) -> None:
         """Bring the device's values to the host, if it has newer ones."""
         place = self._last
-        if place is None or not self._sure:
+        if place is None or not self._launched:
             return
         try:
             failure = self._known_failure()

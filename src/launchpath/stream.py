@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.device import as_device, current_device, devices, enter, leave
+from launchpath.device import as_device, current_device, devices
 from launchpath.errors import ArgumentValueError
 from launchpath.event import Event
 from launchpath.follower import Follower
@@ -177,9 +177,15 @@ class Stream(_core.QueueBase):
     def host_function(self, function: Callable[..., object], *args: Any) -> None:
         """Call ``function(*args)`` on the host in stream order: after what came before, before what comes after.
 
-        It runs on a thread of launchpath's, where it may take its time but must not wait for this stream. What it
-        raises comes out of the next call that waits for the stream (hipLaunchHostFunc). On a CUDA device it cannot
+        It runs on a thread of launchpath's, where it may take its time. What it raises comes out of the next call that
+        waits for the stream (hipLaunchHostFunc); if none comes, `sys.unraisablehook` tells of it at exit. It cannot
+        wait for this stream, nor for what waits for it: that raises `LaunchpathError`. On a CUDA device it cannot
         compile or load programs, which CUDA does only once all streams are idle.
+
+        Raises
+        ------
+        RuntimeError
+            No thread can be started for it; then it does not run.
         """
         self.launch_host_function(function, *args)
 
@@ -198,13 +204,6 @@ class Stream(_core.QueueBase):
 
     def _cuda_stream(self) -> tuple[int, int]:
         return 0, self.handle
-
-    def __enter__(self) -> Stream:
-        enter(self.device, self)
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        leave(self.device, self)
 
     def __repr__(self) -> str:
         return f"<Stream {self._called or ('blocking' if self.blocking else 'non-blocking')} of {self.device.name!r}>"

@@ -95,3 +95,21 @@ def test_deep_streams_can_be_dropped_and_queried(machine: Machine) -> None:
     machine.device.synchronize()
     assert other.query()
     assert isinstance(lp.Stream(device=machine.device), lp.Stream)
+
+
+@pytest.mark.machine(record=False)
+def test_the_delay_is_told_by_the_clock(machine: Machine) -> None:
+    """2 ms for each launch beyond the bound, however long the system's sleeps take."""
+    (stream,) = machine.streams(("nonblocking",))
+    (a,) = arrays(machine, 1)
+    held = stream.hold()
+    for value in range(SOFT + CHECK):
+        a.fill(value, stream)
+    costs = []
+    for value in range(40):
+        since = time.perf_counter()
+        a.fill(value, stream)
+        costs.append(time.perf_counter() - since)
+    held.release()
+    stream.synchronize()
+    assert 0.0015 < sorted(costs)[10] < 0.0035, "counted by its sleeps it would be 5 ms and more"

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
+import sys
 import threading
+import time
 import weakref
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 import launchpath as lp
+from tests.faults.processes import bare
 from tests.fixtures import arrays
 from tests.simulated import Machine
 
@@ -179,3 +184,149 @@ def test_drivers_threads_never_run_python(machine: Machine) -> None:
     stream.host_function(lambda: names.append(threading.current_thread().name))
     stream.synchronize()
     assert names[0].startswith("launchpath-host-")
+
+
+class Unshowable(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+
+def test_an_exception_that_cannot_be_shown_is_told_of(machine: Machine) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+
+    def fail() -> None:
+        raise Unshowable
+
+    stream.host_function(fail)
+    with pytest.raises(lp.HostFunctionError, match="raised Unshowable .its text cannot be shown") as caught:
+        machine.device.synchronize()
+    assert isinstance(caught.value.__cause__, Unshowable)
+    machine.device.synchronize()
+
+
+def test_what_nobody_waits_for_is_told_at_exit() -> None:
+    """As well as what lies behind a stream that is gone; what a call told of is not told again."""
+    told = bare(
+        """
+        import sys
+        from tests.simulated import Machine
+        def fail(text): raise KeyError(text)
+        sys.unraisablehook = lambda what: print(what.exc_value, what.object is fail)
+        machine = Machine(check=False)
+        machine.machine.background()
+        stream, other = machine.streams(("nonblocking", "nonblocking"))
+        machine.kept.clear()
+        stream.host_function(fail, "first")
+        other.host_function(fail, "second")
+        try: stream.synchronize()
+        except lp.HostFunctionError: print("told")
+        del other
+        """
+    )
+    assert told.splitlines() == ["told", "'second' True"]
+
+
+def test_the_oldest_error_is_told_when_many_wait(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine.machine.background()
+    (stream,) = machine.streams(("nonblocking",))
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda what: told.append(str(what.exc_value)))
+
+    def fail(n: int) -> None:
+        raise ValueError(n)
+
+    for n in range(300):
+        stream.host_function(fail, n)
+    with pytest.raises(lp.HostFunctionError, match=r"ValueError: \d+ \(255 more"):
+        stream.synchronize()
+    until = time.monotonic() + 5
+    while len(told) < 44 and time.monotonic() < until:
+        time.sleep(0.001)
+    assert told == [str(n) for n in range(44)]
+
+
+def test_a_thread_that_cannot_be_started_is_told_of_and_tried_again(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The workers that other tests have started serve as many streams."""
+    streams = machine.streams(("nonblocking",) * 200)
+    ran: list[int] = []
+
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_thread, "start_new_thread", refuse)
+        with pytest.raises(RuntimeError, match="can't start"):
+            for number, stream in enumerate(streams):
+                stream.host_function(ran.append, number)
+    machine.machine.background()
+    machine.device.synchronize()
+    assert sorted(ran) == list(range(number))
+    for stream in streams:
+        stream.host_function(ran.append, 0)
+    machine.device.synchronize()
+    assert len(ran) == number + 200
+
+
+WAITS_FOR_ITSELF: dict[str, Callable[[Machine, list[lp.Stream], lp.Event, lp.Array], object]] = {
+    "stream": lambda machine, streams, event, a: streams[0].synchronize(),
+    "event": lambda machine, streams, event, a: event.synchronize(),
+    "stream behind it": lambda machine, streams, event, a: streams[1].synchronize(),
+    "legacy": lambda machine, streams, event, a: machine.device.legacy_stream.synchronize(),
+    "device": lambda machine, streams, event, a: machine.device.synchronize(),
+    "array": lambda machine, streams, event, a: a.to_numpy(streams[0]),
+    "other array": lambda machine, streams, event, a: a.to_numpy(streams[1]),
+}
+
+
+@pytest.mark.parametrize("wait", WAITS_FOR_ITSELF)
+def test_waiting_for_itself_is_refused(machine: Machine, wait: str) -> None:
+    machine.machine.background()
+    streams = machine.streams(("blocking", "nonblocking", "nonblocking"))
+    a, b = arrays(machine, 2)
+    go = threading.Event()
+    raised: list[Exception] = []
+
+    def work(event: list[lp.Event]) -> None:
+        go.wait(10)
+        b.fill(1, streams[2])
+        streams[2].synchronize()  # nothing there waits for this function
+        try:
+            WAITS_FOR_ITSELF[wait](machine, streams, event[0], a)
+        except lp.LaunchpathError as error:
+            raised.append(error)
+
+    event: list[lp.Event] = []
+    streams[0].host_function(work, event)
+    event.append(streams[0].record())
+    streams[1].wait(event[0])
+    a.fill(2, streams[1])
+    go.set()
+    machine.device.synchronize()
+    assert "cannot wait for what comes after it" in str(raised[0])
+    event.clear()
+
+
+@pytest.mark.machine(total_memory=1 << 20)
+def test_an_allocation_does_not_wait_for_itself(machine: Machine) -> None:
+    machine.machine.background()
+    (stream,) = machine.streams(("nonblocking",))
+    machine.device.set_memory_limit(1 << 16)
+    a = lp.empty(1 << 15, "uint8", machine.device)
+    raised: list[Exception] = []
+    go = threading.Event()
+
+    def work() -> None:
+        go.wait(10)
+        try:
+            lp.empty(1 << 16, "uint8", machine.device)
+        except lp.OutOfMemoryError as error:
+            raised.append(error)
+
+    stream.host_function(work)
+    a.fill(1, stream)
+    a.free()  # it waits for what comes after the function
+    go.set()
+    stream.synchronize()
+    assert len(raised) == 1

@@ -134,7 +134,20 @@ def test_a_launch_within_packing_tears_nothing(machine: Machine, stream: lp.Stre
     assert (int(value), int(launching.inner)) == (5, 6)
 
 
-@pytest.mark.parametrize("call", ["fill", "launch", "copy"])
+def test_a_refused_copy_is_told_by_the_result(machine: Machine, stream: lp.Stream) -> None:
+    """The launch was accepted: were it to raise, whoever launches again would have it twice."""
+    launch = kernel(machine).returning("total", zero=True)[1, 1, stream]
+    machine.machine.fail("copy")
+    result = launch(1, None, None, None)
+    assert machine.machine.calls["launch"] == 1
+    assert result.done
+    for _ in range(2):
+        with pytest.raises(lp.DriverError, match="copy failed"):
+            result.get()
+    assert int(launch(2, None, None, None)) == 2
+
+
+@pytest.mark.parametrize("call", ["fill", "launch"])
 def test_a_refused_call_leaves_it_usable(machine: Machine, stream: lp.Stream, call: str) -> None:
     launch = kernel(machine).returning("total", zero=True)[1, 1, stream]
     for turn in range(3):

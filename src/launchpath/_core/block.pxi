@@ -192,8 +192,8 @@ cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
             slot.version += 1
             block.counts.uploads += 1
             block.counts.bytes += block.size
-            if block.counts.uploads % BLOCK_CHECK == 0 and checkpoint(queue):
-                return ERROR_HOST_MEMORY
+            if block.counts.uploads % BLOCK_CHECK == 0:
+                checkpoint(queue)
         block.turn += 1
         slot.used = block.turn
         command.slot, command.version = slot, slot.version
@@ -204,7 +204,7 @@ cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
 cdef int block_wait(lp_queue *queue, uint64_t number, uint64_t limit, bint *done) noexcept nogil:
     """Wait until a command of a queue is complete, or so many microseconds. No lock is held."""
     cdef lp_mark *mark = NULL
-    cdef uint64_t slept = 0
+    cdef uint64_t until = lp_nanoseconds() + 1000 * limit
     cdef uint32_t i
     cdef int code = 0
     lp_lock_acquire(queue.lock)
@@ -217,9 +217,8 @@ cdef int block_wait(lp_queue *queue, uint64_t number, uint64_t limit, bint *done
                 mark = mark_ref(queue.checkpoints[i])
                 break
     lp_lock_release(queue.lock)
-    while code == 0 and not done[0] and slept < limit:
+    while code == 0 and not done[0] and lp_nanoseconds() < until:
         lp_sleep(50)
-        slept += 50
         done[0] = is_complete(queue.slot, number)
         if mark != NULL and not done[0]:
             code = mark_query(mark, done)
@@ -259,6 +258,7 @@ cdef class Block:
         while True:
             run(queue, submit_block, command)
             if likely(command.lack == BLOCK_READY):
+                finish_if_blocking(queue)
                 return
             if command.lack == BLOCK_NO_SLOT:
                 self.add_slot(queue)

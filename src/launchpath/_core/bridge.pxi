@@ -22,6 +22,8 @@ cdef int bridge(lp_queue *queue, lp_mark *origin, lp_mark **out) noexcept nogil:
     cdef lp_bridge *bridge_ = <lp_bridge *>malloc(sizeof(lp_bridge))
     cdef int code
     if mark == NULL or bridge_ == NULL or clock_copy(&mark.clock, &origin.clock):
+        if mark != NULL:
+            clock_drop(&mark.clock)
         free(mark)
         free(bridge_)
         return ERROR_HOST_MEMORY

@@ -1,65 +1,161 @@
 # Clocks: for every queue of the process, by slot, the highest sequence number that something is ordered after.
 #
 # A slot is a small index that a queue has while it lives. Numbers go on where the slot's last queue left off, so what an
-# old clock says of a recycled slot is about commands that are complete. Clocks are dense arrays: joining two is one loop
-# that the compiler vectorizes, and what lies beyond a clock's size is 0.
+# old clock says of a recycled slot is about commands that are complete.
+#
+# A clock is made of pages of numbers. Clocks share pages, so a copy costs a pointer a page, and two clocks that learned the
+# same by the same way are the same pages: 10,000 streams that know of each other do not take 10,000 numbers each. A page that
+# is shared is never written: who has to change it takes a copy first. A page that is not there is all 0. Whoever can read a
+# clock (under its queue's lock, or because its mark never changes) may take over its pages.
 
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 cdef enum:
     MAX_QUEUES = 65536
+    PAGE = 64                  # numbers, a power of two
 
 # By slot: the highest number known to be complete. It only grows, and is read without a lock.
 cdef uint64_t completed[MAX_QUEUES]
 
+cdef struct lp_page:
+    uint64_t refs
+    uint64_t at[PAGE]
+
 cdef struct lp_clock:
-    uint64_t *at
-    uint32_t size
+    lp_page **pages            # NULL: all 0 there
+    uint32_t size              # slots that there is room for, a multiple of PAGE; beyond it all is 0
 
 
 cdef inline uint64_t clock_get(const lp_clock *clock, uint32_t slot) noexcept nogil:
-    return clock.at[slot] if slot < clock.size else 0
+    cdef const lp_page *page
+    if slot >= clock.size:
+        return 0
+    page = clock.pages[slot // PAGE]
+    return 0 if page == NULL else page.at[slot % PAGE]
 
 
 cdef int clock_reserve(lp_clock *clock, uint32_t size) noexcept nogil:
-    """Make room for `size` slots; 0, or ERROR_HOST_MEMORY with the clock unchanged."""
-    cdef uint64_t *at
+    """Make room for the pages of `size` slots; 0, or ERROR_HOST_MEMORY with the clock unchanged."""
+    cdef lp_page **pages
+    cdef uint32_t before = clock.size // PAGE, count = (size + PAGE - 1) // PAGE
     if size <= clock.size:
         return 0
-    size = (size + 15) & ~<uint32_t>15
-    at = <uint64_t *>realloc(clock.at, size * sizeof(uint64_t))
-    if at == NULL:
+    pages = <lp_page **>realloc(clock.pages, count * sizeof(lp_page *))
+    if pages == NULL:
         return ERROR_HOST_MEMORY
-    memset(at + clock.size, 0, (size - clock.size) * sizeof(uint64_t))
-    clock.at, clock.size = at, size
+    memset(pages + before, 0, (count - before) * sizeof(lp_page *))
+    clock.pages, clock.size = pages, count * PAGE
+    return 0
+
+
+cdef void page_drop(lp_page *page) noexcept nogil:
+    if page != NULL and lp_add(&page.refs, -1) == 0:
+        free(page)
+
+
+cdef void clock_clear(lp_clock *clock) noexcept nogil:
+    """It says nothing any more; it keeps its room."""
+    cdef uint32_t i
+    for i in range(clock.size // PAGE):
+        page_drop(clock.pages[i])
+        clock.pages[i] = NULL
+
+
+cdef void clock_drop(lp_clock *clock) noexcept nogil:
+    clock_clear(clock)
+    free(clock.pages)
+    clock.pages, clock.size = NULL, 0
+
+
+cdef lp_page *clock_own(lp_clock *clock, uint32_t i) noexcept nogil:
+    """Page `i`, there is room for it, for writing; NULL if there is no memory."""
+    cdef lp_page *page = clock.pages[i]
+    cdef lp_page *own
+    if page != NULL and lp_load(&page.refs) == 1:
+        return page
+    own = <lp_page *>malloc(sizeof(lp_page))
+    if own == NULL:
+        return NULL
+    if page == NULL:
+        memset(own.at, 0, sizeof(own.at))
+    else:
+        memcpy(own.at, page.at, sizeof(own.at))
+        page_drop(page)
+    own.refs = 1
+    clock.pages[i] = own
+    return own
+
+
+cdef int clock_raise(lp_clock *clock, uint32_t slot, uint64_t number) noexcept nogil:
+    """Raise the number of one slot; 0, or ERROR_HOST_MEMORY with the clock unchanged."""
+    cdef lp_page *page
+    if clock_get(clock, slot) >= number:
+        return 0
+    if clock_reserve(clock, slot + 1):
+        return ERROR_HOST_MEMORY
+    page = clock_own(clock, slot // PAGE)
+    if page == NULL:
+        return ERROR_HOST_MEMORY
+    page.at[slot % PAGE] = number
     return 0
 
 
 cdef int clock_copy(lp_clock *to, const lp_clock *source) noexcept nogil:
     """Make the empty clock `to` a copy of `source`."""
-    to.at, to.size = NULL, 0
+    cdef uint32_t i
+    to.pages, to.size = NULL, 0
     if clock_reserve(to, source.size):
         return ERROR_HOST_MEMORY
-    memcpy(to.at, source.at, source.size * sizeof(uint64_t))
+    for i in range(source.size // PAGE):
+        to.pages[i] = source.pages[i]
+        if to.pages[i] != NULL:
+            lp_add(&to.pages[i].refs, 1)
     return 0
 
 
-cdef void clock_join(lp_clock *into, const lp_clock *other) noexcept nogil:
-    """Raise `into`, which has room, to at least `other`."""
-    cdef uint32_t slot, size = other.size if other.size < into.size else into.size
-    cdef uint64_t number
-    for slot in range(size):
-        number = other.at[slot]
-        into.at[slot] = number if number > into.at[slot] else into.at[slot]
+cdef int clock_join(lp_clock *into, const lp_clock *other) noexcept nogil:
+    """Raise `into`, which has room, to at least `other`; ERROR_HOST_MEMORY: to less than that."""
+    cdef uint32_t i, slot, ahead, behind, size = other.size if other.size < into.size else into.size
+    cdef lp_page *theirs
+    cdef lp_page *mine
+    cdef int code = 0
+    for i in range(size // PAGE):
+        theirs, mine = other.pages[i], into.pages[i]
+        if theirs == mine or theirs == NULL:
+            continue
+        ahead = behind = 0
+        if mine != NULL:
+            for slot in range(PAGE):
+                ahead |= mine.at[slot] > theirs.at[slot]
+                behind |= mine.at[slot] < theirs.at[slot]
+            if not behind:
+                continue
+        if not ahead:
+            lp_add(&theirs.refs, 1)
+            page_drop(mine)
+            into.pages[i] = theirs
+            continue
+        mine = clock_own(into, i)
+        if mine == NULL:
+            code = ERROR_HOST_MEMORY
+            continue
+        for slot in range(PAGE):
+            mine.at[slot] = theirs.at[slot] if theirs.at[slot] > mine.at[slot] else mine.at[slot]
+    return code
 
 
 cdef void clock_learn(const lp_clock *clock) noexcept nogil:
     """Everything in `clock` is known to be complete."""
-    cdef uint32_t slot
-    for slot in range(clock.size):
-        if clock.at[slot] > lp_load(&completed[slot]):
-            lp_raise(&completed[slot], clock.at[slot])
+    cdef const lp_page *page
+    cdef uint32_t i, slot
+    for i in range(clock.size // PAGE):
+        page = clock.pages[i]
+        if page == NULL:
+            continue
+        for slot in range(PAGE):
+            if page.at[slot] > lp_load(&completed[i * PAGE + slot]):
+                lp_raise(&completed[i * PAGE + slot], page.at[slot])
 
 
 cdef inline bint is_complete(uint32_t slot, uint64_t number) noexcept nogil:

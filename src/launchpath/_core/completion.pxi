@@ -10,6 +10,9 @@ cdef enum:
     # The same for CUDA and HIP. One H200 took 1020 commands before a launch blocked, in each of 8 queues that streams share.
     DEPTH_NATIVE = 900         # commands of all streams
     LOOK_NATIVE = 64           # between two looks of a stream at that
+    DELAY = 2000               # microseconds that a launch beyond DEPTH_SOFT waits for, twice as long for each DEPTH_SOFT more,
+    DELAY_MOST = 100000        # and at most
+    IDLE_MOMENT = 2000         # microseconds in which the fresh marker of an idle queue is complete
 
 
 cdef void reap(lp_queue *queue) noexcept nogil:
@@ -73,6 +76,8 @@ cdef int mark_wait(lp_mark *mark) noexcept nogil:
         return mark.table.event_wait(mark.event)           # which refuses
     if mark_complete(mark):
         return told_failure(mark)
+    if unlikely(lp_job_here != NULL) and waits_for_itself(mark.slot, &mark.clock):
+        return ERROR_WAITS_FOR_ITSELF
     code = mark_ensure(mark)
     if code or mark.event == NULL:
         return code
@@ -127,23 +132,41 @@ cdef void end_mark_reached(lp_queue *queue, lp_mark *mark) noexcept nogil:
         mark_unref(mark)
 
 
+cdef struct lp_arrival:
+    uint64_t number            # of the command that was waited for
+    bint known                 # it was known to be complete before
+    int pending_code           # of a wait that no command had carried to the driver
+
+
 cdef int queue_finish(lp_queue *queue) noexcept nogil:
     """Block until everything submitted to this queue so far, and what it waits for, is complete. No lock is held."""
+    cdef lp_arrival arrival
+    cdef int code = queue_arrive(queue, &arrival)
+    return queue_tell(queue, &arrival, code)
+
+
+cdef int queue_arrive(lp_queue *queue, lp_arrival *arrival) noexcept nogil:
+    """The half of `queue_finish` that blocks. It learns what there is to learn, and tells nobody: its caller may be gone."""
     cdef lp_clock seen = [NULL, 0]
     cdef lp_mark **pending = NULL
     cdef lp_mark *mark
-    cdef lp_mark *end
+    cdef lp_mark *end = NULL
     cdef uint32_t i, n = 0
     cdef uint64_t number
-    cdef int code = 0, pending_code = 0
+    cdef int code = 0
     cdef bint known
+    arrival.known, arrival.number, arrival.pending_code = True, 0, 0
     lp_lock_acquire(queue.lock)
     if queue.shared:
         foreign_moved(queue)
     number = queue.number
-    known = is_complete(queue.slot, number) and not queue.failure
+    known = is_complete(queue.slot, number) and not queue.failure and not queue.late
     if known:
         reap(queue)
+    if unlikely(lp_job_here != NULL) and (not known or queue.n_pending) and (
+            waits_for_itself(queue.slot, &queue.placed) or waits_for_itself(queue.slot, &queue.wanted)):
+        lp_lock_release(queue.lock)
+        return ERROR_WAITS_FOR_ITSELF
     code = 0 if known else clock_copy(&seen, &queue.placed)
     end = mark_ref(queue.end_mark) if not known and queue.end_mark != NULL else NULL
     if code == 0 and queue.n_pending:
@@ -166,12 +189,12 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
                 if code:
                     code = mark_failed(mark, code)
                     queue.last_failure = mark.failure
-            pending_code = pending_code or code
+            arrival.pending_code = arrival.pending_code or code
         mark_unref(mark)
     free(pending)
     if known:
         mark_unref(end)
-        return pending_code
+        return 0
     code = queue.table.queue_finish(queue.handle)
     if end != NULL and code == 0:
         code = end.table.event_wait(end.event)
@@ -185,26 +208,43 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
             lp_raise(&completed[queue.slot], number)
             lp_add(&failures, 1)
         else:
-            seen.at[queue.slot] = number
+            clock_raise(&seen, queue.slot, number)
             clock_learn(&seen)
+    lp_lock_release(queue.lock)
+    mark_unref(end)
+    clock_drop(&seen)
+    arrival.known, arrival.number = False, number
+    return code
+
+
+cdef int queue_tell(lp_queue *queue, lp_arrival *arrival, int code) noexcept nogil:
+    """The other half, for a caller that has come back: what is there to be told, once."""
+    global lp_failed_call
+    if code == 0 and arrival.known:
+        return arrival.pending_code
+    if arrival.known:
+        return code                # it was not waited for
+    lp_lock_acquire(queue.lock)
     if queue.failure:
         # Told of once, by whoever synchronizes first; an event that stands behind it goes on saying so.
         queue.failure = 0
         code = ERROR_ASYNCHRONOUS
-        if queue.mark != NULL and queue.mark.number <= number:
+        if queue.mark != NULL and queue.mark.number <= arrival.number:
             queue.mark.failure = queue.last_failure
             mark_unref(queue.mark)
             queue.mark = NULL          # what is recorded from now on is behind a failure that has been told of
+    if code == 0 and queue.late:
+        code, queue.late = queue.late, 0
+        lp_failed_call = queue.late_call
     reap(queue)
     lp_lock_release(queue.lock)
-    mark_unref(end)
-    free(seen.at)
-    return code or pending_code
+    return code or arrival.pending_code
 
 
 cdef int queue_query(lp_queue *queue, bint *done) noexcept nogil:
     """Is everything submitted to this queue complete? One marker serves all polls until work comes in."""
     cdef lp_mark *mark
+    cdef uint64_t until
     cdef uint32_t i, n = 0
     cdef int code = 0
     if queue.table.queue_query != NULL:
@@ -233,12 +273,12 @@ cdef int queue_query(lp_queue *queue, bint *done) noexcept nogil:
     lp_lock_release(queue.lock)
     if code == 0 and done[0]:
         code = mark_query(mark, done)
-        n = 0
-        while queue.shared and code == 0 and not done[0] and n < 50:
+        if queue.shared:
             # Its marker is fresh even where nothing came in: give an idle queue the moment it needs to say so.
-            lp_sleep(1)
-            code = mark_query(mark, done)
-            n += 1
+            until = lp_nanoseconds() + 1000 * IDLE_MOMENT
+            while code == 0 and not done[0] and lp_nanoseconds() < until:
+                lp_sleep(1)
+                code = mark_query(mark, done)
         if code == 0 and done[0]:
             lp_lock_acquire(queue.lock)
             reap(queue)
@@ -283,7 +323,7 @@ cdef int queue_query_native(lp_queue *queue, bint *done) noexcept nogil:
         lp_lock_acquire(queue.lock)
         if code == 0:
             end_mark_reached(queue, end)
-            seen.at[queue.slot] = number
+            clock_raise(&seen, queue.slot, number)
             clock_learn(&seen)
             done[0] = True
         elif queue.table.command_failed(code):
@@ -292,7 +332,7 @@ cdef int queue_query_native(lp_queue *queue, bint *done) noexcept nogil:
         reap(queue)
         lp_lock_release(queue.lock)
     mark_unref(end)
-    free(seen.at)
+    clock_drop(&seen)
     return code
 
 
@@ -354,23 +394,22 @@ cdef inline uint64_t depth(lp_queue *queue) noexcept nogil:
 cdef void throttle(lp_queue *queue) noexcept nogil:
     """Slow a producer that is far ahead of the device. No lock is held, the GIL is not.
 
-    The delay doubles with every DEPTH_SOFT commands more, so memory stays bounded; it ends, so that a host that holds its
-    own queue back on purpose is slowed and not hung."""
-    cdef uint64_t excess
-    cdef uint64_t slept = 0, limit
+    The delay doubles with every DEPTH_SOFT commands more, so memory grows slower and slower; it ends, by the clock and not by
+    the number of sleeps, so that a host that holds its own queue back on purpose is slowed and not hung."""
+    cdef uint64_t excess, until
+    cdef uint64_t delay = DELAY
     lp_lock_acquire(queue.lock)
     advance_checkpoints(queue)
     excess = depth(queue)
     lp_lock_release(queue.lock)
     if excess <= DEPTH_SOFT or is_captured(queue):
         return
-    limit = 2000
-    while excess > 2 * DEPTH_SOFT and limit < 600000000:
-        limit *= 2
+    while excess > 2 * DEPTH_SOFT and delay < DELAY_MOST:
+        delay *= 2
         excess -= DEPTH_SOFT
-    while slept < limit:
+    until = lp_nanoseconds() + 1000 * min(delay, <uint64_t>DELAY_MOST)
+    while lp_nanoseconds() < until:
         lp_sleep(50)
-        slept += 50
         lp_lock_acquire(queue.lock)
         advance_checkpoints(queue)
         excess = depth(queue)

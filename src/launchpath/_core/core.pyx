@@ -50,6 +50,8 @@ include "build.pxi"
 
 cdef class DeviceBase
 cdef class QueueBase
+cdef class FollowerBase
+cdef class LeftCopy
 cdef class Pool
 cdef class KernelBase
 cdef class Launcher
@@ -66,11 +68,13 @@ include "failure.pxi"
 include "unheld.pxi"
 include "hold.pxi"
 include "host_function.pxi"
+include "wait.pxi"
 include "submit.pxi"
 include "graph.pxi"
 include "memory.pxi"
 include "device.pxi"
 include "stream.pxi"
+include "current.pxi"
 include "array.pxi"
 include "signature.pxi"
 include "dlpack.pxi"

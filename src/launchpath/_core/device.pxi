@@ -10,7 +10,9 @@ cdef class DeviceBase:
     cdef readonly DriverDevice driver
     cdef readonly dict info
     cdef readonly Pool pool
-    cdef readonly QueueBase legacy # set once by the public class
+    cdef readonly QueueBase legacy # set once by the public class; None once the device is closed
+    cdef lp_queue *legacy_queue    # the same, a reference: launchers point to it
+    cdef list left                 # copies to host memory whose callers were called away
     cdef list raised               # by host functions: (token of the stream, blocking, error)
     cdef uint64_t local_memory     # bytes that the library keeps for each thread, as far as launches tell
 
@@ -24,7 +26,7 @@ cdef class DeviceBase:
         lp_lock_init(&domain.order_lock)
         self.domain, self.driver, self.info = domain, driver, driver.info
         self.info["host_accessible"] = bool(driver.host_accessible)
-        self.pool, self.raised = Pool.__new__(Pool), []
+        self.pool, self.raised, self.left = Pool.__new__(Pool), [], []
         self.pool.__init__(self)       # `Pool(self)` is refused: see sealed.pxi
         driver.pool = self.pool
         open_devices.append(self)
@@ -33,17 +35,33 @@ cdef class DeviceBase:
         """Give the device its legacy default stream, once; it keeps it alive."""
         if self.legacy is not None or stream.device is not self or stream.queue.kind != QUEUE_LEGACY:
             raise errors.ArgumentValueError(f"{self.info['name']!r} has one legacy default stream, and makes that itself")
+        queue_ref(stream.queue)
+        self.legacy_queue = stream.queue
         self.legacy = stream
+
+    cdef inline int check_open(self) except -1:
+        if self.domain.closed:
+            raise failure(self.domain.table, ERROR_CLOSED)
+        return 0
+
+    def __enter__(self):
+        enter(self, None)
+        return self
+
+    def __exit__(self, *raised):
+        leave(self, None)
 
     def synchronize(self):
         cdef lp_queue **queues = NULL
         cdef uint32_t n = 0
         cdef int code
+        self.check_open()
         with nogil:
             code = list_queues(self.domain, &queues, &n)
         finish_all(queues, n, code)
         with nogil:
-            reap_closed(self.domain)
+            reap_closed(self.domain, True)
+        drop_left_copies(self)
         self.raise_host_failures(True)
 
     cdef finish_running(self):
@@ -56,7 +74,8 @@ cdef class DeviceBase:
             code = list_queues(self.domain, &queues, &n)
             for i in range(n):
                 queue = queues[i]
-                if is_captured(queue):
+                # A host function that allocates cannot wait for what waits for its own end.
+                if is_captured(queue) or queue_waits_for_me(queue):
                     lp_add(&queue.users, -1)
                     queue_unref(queue)
                 else:
@@ -64,7 +83,7 @@ cdef class DeviceBase:
                     kept += 1
         finish_all(queues, kept, code)
         with nogil:
-            reap_closed(self.domain)
+            reap_closed(self.domain, True)
 
     cdef raise_host_failures(self, covered):
         """Raise what host functions raised on a stream (its token), on what the legacy one covers (None), or on all (True)."""
@@ -72,27 +91,52 @@ cdef class DeviceBase:
             return
         found = [entry for entry in self.raised if covered is True or (
             entry[1] if covered is None else entry[0] is covered)]
+        if not found:
+            return
+        error = found[0][2]
+        raising = errors.HostFunctionError(
+            f"a host function raised {text_of(error)}" + (f" ({len(found) - 1} more raised after it)" if len(found) > 1 else ""))
         for entry in found:
-            self.raised.remove(entry)
-        if found:
-            error = found[0][2]
-            raise errors.HostFunctionError(
-                f"a host function raised {type(error).__name__}: {error}"
-                + (f" ({len(found) - 1} more raised after it)" if len(found) > 1 else "")) from error
+            for i in range(len(self.raised)):          # by identity: an exception's own == may raise
+                if self.raised[i] is entry:
+                    del self.raised[i]
+                    break
+        raise raising from error
 
     def __dealloc__(self):
         if self.domain != NULL and not exiting:
+            if self.legacy_queue != NULL:
+                queue_unref(self.legacy_queue)
             domain_unref(self.domain)
 
     def close(self):
         """Wait for the device's work and give everything back; nothing of it can be used afterwards.
 
-        Real devices stay open as long as the process lives; simulated ones come and go."""
+        Real devices stay open as long as the process lives; simulated ones come and go. What is used of a closed device
+        raises `LaunchpathError`."""
+        cdef lp_queue **queues = NULL
+        cdef lp_queue *queue
+        cdef uint32_t n = 0
+        cdef int code
+        if self.domain.closed:
+            return
         self.synchronize()
-        _workers.settle(1.0)
+        with nogil:
+            settle_workers(1000000)
+            settle_waiters(1000000)
         self.pool.trim()
         self.legacy = None
         self.synchronize()             # the legacy queue's end, if its handle had been given out
+        with nogil:
+            lp_lock_acquire(&registry_lock)
+            self.domain.closed = True
+            if self.legacy_queue != NULL:
+                lp_store(&self.legacy_queue.epoch, EPOCH_CLOSED)
+            queue = self.domain.queues
+            while queue != NULL:
+                lp_store(&queue.epoch, EPOCH_CLOSED)
+                queue = queue.next
+            lp_lock_release(&registry_lock)
         open_devices.remove(self)
 
     def order_before(self, QueueBase stream not None):
@@ -102,6 +146,7 @@ cdef class DeviceBase:
         cdef uint32_t i, n = 0
         cdef int code
         cdef bint captured, other
+        self.check_open()
         with nogil:
             code = list_queues(self.domain, &queues, &n)
             captured = is_captured(stream.queue)
@@ -124,12 +169,18 @@ cdef class DeviceBase:
         return self.domain.markers_made, self.domain.markers_left_out
 
 
-cdef lp_queue *closed_first = NULL     # queues whose streams are gone with work in flight (registry_lock), by `listed`
+# Queues whose streams are gone with work in flight, the one that was asked longest ago first (registry_lock).
+cdef lp_queue *closed_first = NULL
+cdef lp_queue *closed_last = NULL
+cdef uint64_t n_closed = 0
+
+cdef enum:
+    REAP_SOME = 2              # closed queues that are found busy before a look ends, unless it is at all of them
+    REAP_MOST = 16             # queues that it ends at most
 
 
 cdef void close_queue(lp_queue *queue) noexcept nogil:
     """The stream is gone. What was submitted goes on, and the legacy stream goes on waiting for it."""
-    global closed_first
     cdef lp_mark *mark = NULL
     lp_lock_acquire(queue.lock)
     if queue.shared:
@@ -149,37 +200,54 @@ cdef void close_queue(lp_queue *queue) noexcept nogil:
     elif queue.mark != NULL:
         queue_settle(queue)
     lp_lock_release(queue.lock)
-    if is_complete(queue.slot, queue.number) and queue.n_pending == 0 and not queue.failure and queue_end(queue):
+    if is_complete(queue.slot, queue.number) and queue.n_pending == 0 and not (queue.failure or queue.late) and queue_end(
+            queue):
         return
+    add_closed(queue)
+
+
+cdef void add_closed(lp_queue *queue) noexcept nogil:
+    global closed_first, closed_last, n_closed
     lp_lock_acquire(&registry_lock)
-    queue.closed = closed_first
-    closed_first = queue
-    lp_lock_release(&registry_lock)
-
-
-cdef void reap_closed(lp_domain *domain) noexcept nogil:
-    """End the closed queues whose work is known to be complete by now."""
-    global closed_first
-    cdef lp_queue *queue
-    cdef lp_queue *rest
-    cdef bint done
+    queue.closed = NULL
     if closed_first == NULL:
-        return
-    lp_lock_acquire(&registry_lock)
-    rest, closed_first = closed_first, NULL
+        closed_first = queue
+    else:
+        closed_last.closed = queue
+    closed_last = queue
+    n_closed += 1
     lp_lock_release(&registry_lock)
-    while rest != NULL:
-        queue, rest = rest, rest.closed
+
+
+cdef void reap_closed(lp_domain *domain, bint all) noexcept nogil:
+    """End closed queues whose work is known to be complete by now: all, or as many as a new stream can afford.
+
+    Each new stream looks at some, so the list gets shorter whenever queues become idle, at a cost that does not depend on
+    how many were dropped."""
+    global closed_first, n_closed
+    cdef lp_queue *queue
+    cdef uint64_t left = lp_load(&n_closed)
+    cdef uint32_t busy = 0, ended = 0
+    cdef bint done
+    while left and (all or busy < REAP_SOME and ended < REAP_MOST):
+        left -= 1
+        lp_lock_acquire(&registry_lock)
+        queue = closed_first
+        if queue != NULL:
+            closed_first = queue.closed
+            n_closed -= 1
+        lp_lock_release(&registry_lock)
+        if queue == NULL:
+            return
         done = True
         if queue_query(queue, &done):
             done = is_complete(queue.slot, queue.number)     # it failed, and is over with that
         # One that failed stays until the device's synchronize has told of it.
-        if done and not queue.failure and queue_end(queue):
-            continue
-        lp_lock_acquire(&registry_lock)
-        queue.closed = closed_first
-        closed_first = queue
-        lp_lock_release(&registry_lock)
+        if done and not (queue.failure or queue.late) and queue_end(queue):
+            ended += 1
+        else:
+            busy += 1
+            add_closed(queue)
 
 
 cdef void share_queue(lp_queue *queue) noexcept nogil:

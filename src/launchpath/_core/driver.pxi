@@ -35,13 +35,17 @@ cdef extern from "lock.h" nogil:
     void lp_condition_signal(lp_condition *condition)
     void lp_condition_broadcast(lp_condition *condition)
     void lp_condition_wait(lp_condition *condition, lp_lock *lock)
+    void lp_condition_wait_for(lp_condition *condition, lp_lock *lock, uint64_t microseconds)
     void lp_sleep(uint64_t microseconds)
+    void lp_pause()
+    uint64_t lp_nanoseconds()      # of a clock that is never set
+    bint lp_thread(void (*function)(void *) noexcept nogil, void *data)
     const char *lp_failed_call
     void *lp_current_stream
     void *lp_packing               # the launcher whose unusual arguments this thread packs
     void *lp_awaited               # the driver table of the stream that waits for this thread's host function
+    void *lp_job_here              # the lp_job of that host function
     uint64_t lp_unheld             # unheld periods that this thread is in
-    uint64_t lp_nanoseconds()
 
 cdef extern from *:
     # Cython's macros: the compiler puts what is rare out of the way of the rest.
@@ -56,6 +60,8 @@ cdef enum:
     ERROR_ASYNCHRONOUS = -100004   # a command failed while it ran; which code it failed with is kept beside it
     ERROR_CAPTURED = -100005       # what cannot be part of a graph, in a queue that is captured
     ERROR_HELD_BACK = -100006      # the call may wait for the device, and a queue of it waits for the host: see unheld.pxi
+    ERROR_CLOSED = -100008         # something of a device that was closed
+    ERROR_WAITS_FOR_ITSELF = -100007   # a host function waits for what waits for its end
 
 cdef enum event_status:
     EVENT_COMPLETE = 0
@@ -83,6 +89,9 @@ cdef struct launch_config:
 
 cdef struct driver_table:
     const char *name       # "opencl", "cuda", "hip", "simulated"
+    # How long a thread that signals may interrupt asks for itself before another thread makes a call that blocks; 0: its own
+    # calls are better (CPU runtimes, where the waiting thread does the work), if what it waits for is known to be brief
+    uint32_t look_first    # microseconds
 
     # or NULL: no call of the library's waits for the device while it holds a lock. Wait up to so many microseconds until no
     # user event is left that the host has not set; then, until `unheld_end`, none is made. Gives ERROR_HELD_BACK after that

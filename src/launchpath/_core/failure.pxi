@@ -25,6 +25,12 @@ cdef object failure(driver_table *table, int code, str detail="", bint allocatin
         return errors.LaunchpathError(
             "the stream is being captured into a graph, which a host function or a hold of launchpath's cannot be part of: "
             "it runs once")
+    if code == ERROR_CLOSED:
+        return errors.LaunchpathError("the device was closed: nothing of it can be used any more")
+    if code == ERROR_WAITS_FOR_ITSELF:
+        return errors.LaunchpathError(
+            "a host function cannot wait for what comes after it, since that waits for its end (its own stream, what waits for "
+            "that, its device): wait on another thread, or for an event that was recorded before it")
     call = lp_failed_call.decode() if lp_failed_call != NULL else "driver"
     if code == ERROR_HELD_BACK:
         return errors.LaunchpathError(

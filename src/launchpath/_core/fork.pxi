@@ -83,10 +83,9 @@ def after_fork_in_child():
         return
     exiting = True                 # nothing is released any more
     lp_lock_init(&registry_lock)
-    lp_lock_init(&jobs_lock)
     lp_lock_init(&graphs_lock)
-    lp_condition_init(&jobs_arrived)
-    _workers.__init__()
+    forget_workers()
+    forget_waiters()
     for device in open_devices:
         device.pool.forked()
         table = device.domain.table
@@ -111,38 +110,89 @@ def after_fork_in_child():
             queue = queue.next
 
 
+cdef uint64_t exit_patience = 5000000      # microseconds that what is in flight has to end by itself
 cdef enum:
-    EXIT_PATIENCE = 5000000        # microseconds
+    EXIT_RELEASED = 1000000        # and after what the host holds back has been let go
+
+
+def set_exit_patience(double seconds):
+    """How long work in flight has to end by itself when the interpreter exits. For tests."""
+    global exit_patience
+    exit_patience = <uint64_t>(1e6 * seconds)
 
 
 def at_exit():
-    """Let what is in flight now end, for a bounded time: a stream that is held back must not hang the exit."""
+    """Let what is in flight now end, for a bounded time: a stream that is held back must not hang the exit.
+
+    Libraries wait for their commands when the process ends, some without bound. So what the host still holds back then is
+    let go: what comes behind a host function that has not returned runs before its end, or not at all."""
     cdef DeviceBase device
-    cdef lp_queue **queues
-    cdef lp_mark **marks
-    cdef uint32_t i, n
-    cdef uint64_t waited = 0
-    cdef bint done
+    cdef uint64_t until = lp_nanoseconds() + 1000 * exit_patience
     global exiting
-    for device in open_devices:
-        n = 0
+    try:
+        if not all([settled(device, until) for device in open_devices]):
+            until = lp_nanoseconds() + 1000 * <uint64_t>EXIT_RELEASED
+            for device in open_devices:
+                release_holds(device.domain)
+            for device in open_devices:
+                settled(device, until)
+    finally:
         with nogil:
-            list_queues(device.domain, &queues, &n)
-            marks = <lp_mark **>calloc(n + 1, sizeof(lp_mark *))
-            for i in range(n):
-                if marks != NULL:
-                    queue_record(queues[i], False, &marks[i])
-            for i in range(n):
-                done = marks == NULL or marks[i] == NULL
-                while not done and waited < EXIT_PATIENCE:
-                    if mark_query(marks[i], &done):
+            stop_workers()
+        exiting = True
+        for device in open_devices:
+            while device.raised:
+                tell_nobody(device.raised.pop(0))
+
+
+cdef bint settled(DeviceBase device, uint64_t until) except -1:
+    """Wait until all that a device has in flight is complete; whether it was by then. A signal's handler may end it."""
+    cdef lp_queue **queues = NULL
+    cdef lp_mark *mark
+    cdef uint32_t i, n = 0
+    cdef bint done = True
+    cdef int code
+    with nogil:
+        list_queues(device.domain, &queues, &n)
+    try:
+        for i in range(n):
+            mark = NULL
+            with nogil:
+                code = queue_record(queues[i], False, &mark)
+            try:
+                done = code != 0 or mark == NULL
+                while not done:
+                    with nogil:
+                        code = mark_query(mark, &done)
+                        if not done and not code and lp_nanoseconds() < until:
+                            lp_sleep(500)
+                        elif not done and not code:
+                            code = 1
+                    if code:
                         break
-                    if not done:
-                        lp_sleep(500)
-                        waited += 500
-                if marks != NULL:
-                    mark_unref(marks[i])
-            free(marks)
-            unlist(queues, n)
-    _workers.stop()
-    exiting = True
+                    PyErr_CheckSignals()
+            finally:
+                mark_unref(mark)
+            if not done and lp_nanoseconds() >= until:
+                return False
+    finally:
+        unlist(queues, n)
+    return True
+
+
+cdef void release_holds(lp_domain *domain) noexcept nogil:
+    """Set every user event that a queue still waits for: holds, host functions, waits across contexts."""
+    cdef lp_queue **queues = NULL
+    cdef lp_mark *mark
+    cdef uint32_t i, j, n = 0
+    list_queues(domain, &queues, &n)
+    for i in range(n):
+        if not lp_lock_try(queues[i].lock):
+            continue               # a thread is in a call of the driver's that may never come back
+        for j in range(queues[i].n_kept):
+            mark = queues[i].kept[j].mark
+            if mark.queue == NULL and mark.event != NULL:
+                if mark.table.user_event_set(mark.event, EVENT_FAILED):
+                    mark.table.user_event_set(mark.event, EVENT_COMPLETE)
+        lp_lock_release(queues[i].lock)
+    unlist(queues, n)

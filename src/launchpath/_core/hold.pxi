@@ -34,7 +34,7 @@ cdef int hold_place(lp_queue *queue, lp_mark *mark) noexcept nogil:
     queue.kept[queue.n_kept].mark = mark_ref(mark)
     queue.n_kept += 1
     code = queue.table.queue_flush(queue.handle)
-    if code == 0 and queue.number >= queue.check:
+    if queue.number >= queue.check:
         checkpoint(queue)
     return code
 

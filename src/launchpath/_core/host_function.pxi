@@ -3,15 +3,22 @@
 # A marker's callback, on a driver's thread and without the GIL, moves the job to a list; a worker runs it and then
 # completes the user event that holds the queue back. There are as many workers as queues with host functions under way,
 # so functions of different streams may wait for each other; drivers' threads never run Python.
+#
+# The counts are the core's own, under a core lock: a Python lock can be interrupted while it is waited for, and a count that
+# is wrong by one would leave a stream without a worker for ever.
 
-import collections
+import _thread
 import threading
+from cpython.exc cimport PyErr_SetObject, PyErr_WriteUnraisable
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
+
+cdef enum:
+    RAISED_KEPT = 256          # errors of host functions that wait for a synchronizing call; beyond it the oldest is told
 
 cdef struct lp_job:
     PyObject *work             # a tuple, see run_job; a reference, dropped by the worker
     lp_mark *hold              # the user event that the queue waits for
-    driver_table *table        # of the queue
+    lp_queue *queue            # a reference
     event_status status        # of what came before
     uint64_t parties           # of `job_due` and `submit_job`: the second one passes the job on
     bint refused               # the queue does not wait for it, so it must not run
@@ -22,6 +29,8 @@ cdef lp_condition jobs_arrived
 cdef lp_job *jobs_first = NULL
 cdef lp_job *jobs_last = NULL
 cdef uint64_t workers_stop = 0
+cdef uint64_t workers = 0          # threads that were started (jobs_lock, as what follows)
+cdef uint64_t job_queues = 0       # queues with host functions under way
 lp_lock_init(&jobs_lock)
 lp_condition_init(&jobs_arrived)
 
@@ -72,49 +81,77 @@ cdef lp_job *next_job() noexcept nogil:
     return job
 
 
-class _Workers:
-    """Counts jobs under way and starts threads for them."""
+cdef bint expect_job(lp_queue *queue) noexcept nogil:
+    """Count a job of a queue; says whether a worker is lacking for it."""
+    global job_queues
+    cdef bint lacking
+    lp_lock_acquire(&jobs_lock)
+    queue.jobs += 1
+    if queue.jobs == 1:
+        job_queues += 1
+    lacking = workers < job_queues
+    lp_lock_release(&jobs_lock)
+    return lacking
 
-    def __init__(self):
-        self.lock = threading.Lock()
-        self.idle = threading.Condition(self.lock)
-        self.jobs = collections.Counter()      # by queue slot
-        self.threads = []
 
-    def expect(self, slot):
-        with self.lock:
-            self.jobs[slot] += 1
-            if len(self.threads) < len(self.jobs):
-                thread = threading.Thread(target=_work, name=f"launchpath-host-{len(self.threads)}", daemon=True)
-                self.threads.append(thread)
-                thread.start()
+cdef void job_done(lp_queue *queue) noexcept nogil:
+    global job_queues
+    lp_lock_acquire(&jobs_lock)
+    queue.jobs -= 1
+    if queue.jobs == 0:
+        job_queues -= 1
+    lp_lock_release(&jobs_lock)
 
-    def done(self, slot):
-        with self.idle:
-            self.jobs[slot] -= 1
-            if not self.jobs[slot]:
-                del self.jobs[slot]
-            if not self.jobs:
-                self.idle.notify_all()
 
-    def settle(self, seconds):
-        """Wait until no worker is in the last lines of a job that the driver has been told is over."""
-        with self.idle:
-            self.idle.wait_for(lambda: not self.jobs, seconds)
-
-    def stop(self):
-        global workers_stop
+cdef int take_job(lp_queue *queue) except -1:
+    """Count a job, and see that it has a worker; if no thread can be started the job is not counted, and that is raised."""
+    global workers
+    if expect_job(queue):
+        try:
+            # Not threading.Thread, which is Python code: interrupted in there, it may or may not have started one. And a
+            # worker counts only once it is there: whoever came meanwhile has started one too.
+            _thread.start_new_thread(_work, ())
+        except BaseException:
+            job_done(queue)
+            raise
         lp_lock_acquire(&jobs_lock)
-        workers_stop = 1
-        lp_condition_broadcast(&jobs_arrived)
+        workers += 1
         lp_lock_release(&jobs_lock)
+    return 0
 
 
-_workers = _Workers()
+cdef void stop_workers() noexcept nogil:
+    global workers_stop
+    lp_lock_acquire(&jobs_lock)
+    workers_stop = 1
+    lp_condition_broadcast(&jobs_arrived)
+    lp_lock_release(&jobs_lock)
+
+
+cdef void settle_workers(uint64_t microseconds) noexcept nogil:
+    """Wait until no worker is in the last lines of a job that the driver has been told is over."""
+    cdef uint64_t until = lp_nanoseconds() + microseconds * 1000
+    cdef bint busy = True
+    while busy and lp_nanoseconds() < until:
+        lp_lock_acquire(&jobs_lock)
+        busy = job_queues != 0
+        lp_lock_release(&jobs_lock)
+        if busy:
+            lp_sleep(100)
+
+
+cdef void forget_workers() noexcept nogil:
+    """In a forked child, where no other thread is."""
+    global workers, job_queues, jobs_first, jobs_last
+    lp_lock_init(&jobs_lock)
+    lp_condition_init(&jobs_arrived)
+    workers = job_queues = 0
+    jobs_first = jobs_last = NULL
 
 
 def _work():
     cdef lp_job *job
+    threading.current_thread().name = f"launchpath-host-{workers}"
     while True:
         with nogil:
             job = next_job()
@@ -124,22 +161,28 @@ def _work():
 
 
 cdef run_job(lp_job *job):
-    global lp_awaited
+    global lp_awaited, lp_job_here
+    cdef lp_queue *queue = job.queue
     work = <object>job.work
     Py_DECREF(work)
-    raised, token, blocking, slot, function, args = work
-    lp_awaited = job.table
+    raised, token, blocking, function, args = work
+    lp_awaited, lp_job_here = queue.table, job
     try:
         if job.status != EVENT_FAILED:         # as in CUDA: not called if what it comes after has failed
             function(*args)
     except BaseException as error:
-        raised.append((token, blocking, error))
+        (<list>raised).append((token, blocking, error, function))
     work = function = args = None      # which may call finalizers
     with nogil:
         release_hold(job.hold)
-    lp_awaited = NULL
+    lp_awaited = lp_job_here = NULL
     free(job)
-    _workers.done(slot)
+    with nogil:
+        job_done(queue)
+        queue_unref(queue)
+    if len(<list>raised) > RAISED_KEPT:
+        tell_nobody((<list>raised).pop(0))
+    raised = None
 
 
 cdef int submit_job(lp_queue *queue, lp_job **job) noexcept nogil:
@@ -177,7 +220,6 @@ cdef int submit_host_function(lp_queue *queue, lp_job **taken) noexcept nogil:
     if is_captured(queue):
         return ERROR_CAPTURED
     heed_failures(queue)
-    job.table = queue.table
     lp_lock_acquire(queue.lock)
     if queue.table.queue_callback != NULL:
         code = submit_job(queue, taken)
@@ -196,3 +238,33 @@ cdef int submit_host_function(lp_queue *queue, lp_job **taken) noexcept nogil:
     lp_lock_release(queue.lock)
     mark_unref(mark)
     return code
+
+
+cdef inline bint waits_for_itself(uint32_t slot, const lp_clock *clock) noexcept nogil:
+    """Whether this thread runs a host function, and waiting for a queue, or for what a clock holds, is to wait for its end."""
+    cdef lp_job *job = <lp_job *>lp_job_here
+    return job != NULL and (slot == job.hold.slot or clock_get(clock, job.hold.slot) >= job.hold.number)
+
+
+cdef bint queue_waits_for_me(lp_queue *queue) noexcept nogil:
+    """The same of all that a queue holds."""
+    cdef bint answer = False
+    if lp_job_here != NULL:
+        lp_lock_acquire(queue.lock)
+        answer = waits_for_itself(queue.slot, &queue.placed) or waits_for_itself(queue.slot, &queue.wanted)
+        lp_lock_release(queue.lock)
+    return answer
+
+
+cdef str text_of(error):
+    """What an exception says; its own method may raise, which must not take its place."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except BaseException as wrong:
+        return f"{type(error).__name__} (its text cannot be shown: str() of it raised {type(wrong).__name__})"
+
+
+cdef tell_nobody(tuple entry):
+    """Nobody has waited for the stream of a host function that raised: `sys.unraisablehook` tells of it."""
+    PyErr_SetObject(type(entry[2]), entry[2])
+    PyErr_WriteUnraisable(entry[3])

@@ -142,7 +142,7 @@ cdef class KernelBase:
         launcher.kernel = self
         launcher.size, launcher.count, launcher.parameters = self.size, self.count, self.parameters
         launcher.handle, launcher.label, launcher.device = self.handle, self.label, <void *>self.device
-        launcher.queue = self.device.legacy.queue
+        launcher.queue = self.device.legacy_queue
         launcher.plain = self.plain and self.local_memory <= self.device.local_memory
         launcher.config.flags = self.flags
         launcher.longest = self.longest

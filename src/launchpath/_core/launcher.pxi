@@ -117,6 +117,7 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
     if count != kernel.count:
         raise kernel.count_error(count)
     if launcher.block is not None and launch_by_block(launcher, args, count):
+        finish_if_blocking(launcher.queue)
         return new_reference(<PyObject *>None)
     if launcher.size > 8 * (STACK_WORDS - 1):      # a last int is written with 8 bytes
         launcher.call_large(args, count)
@@ -129,16 +130,16 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
     launcher.submit(stack)
     if staged:
         tell_staged(args, count)
+    launcher.finish()
     return new_reference(<PyObject *>None)
 
 
-cdef int tell_staged(PyObject **args, Py_ssize_t count) except -1:
-    """Only who is told knows that his launch was not refused after he had been staged."""
+cdef void tell_staged(PyObject **args, Py_ssize_t count) noexcept:
+    """Tell staged arguments that their launch was accepted; they cannot see a refusal. No Python code, which may be interrupted."""
     cdef Py_ssize_t i
     for i in range(count):
         if isinstance(<object>args[i], StagedBase):
-            (<StagedBase>args[i])._launched_now()
-    return 0
+            (<StagedBase>args[i])._launched = True
 
 
 cdef class Launcher:
@@ -149,7 +150,7 @@ cdef class Launcher:
     cdef QueueBase stream          # None: the current stream at the time of the call
     cdef launch_config config
     # The kernel's own, here beside the rest, and the stream's or that of the device's legacy stream.
-    cdef lp_queue *queue
+    cdef lp_queue *queue           # which the device keeps, closed or not
     cdef void *device
     cdef size_t size
     cdef Py_ssize_t count
@@ -188,6 +189,7 @@ cdef class Launcher:
             self.submit(packed)
             if staged:
                 tell_staged(args, count)
+            self.finish()
         finally:
             free(packed)
 
@@ -218,6 +220,8 @@ cdef class Launcher:
         if self.stream is not None:
             return self.stream
         if lp_current_stream == NULL:
+            if self.kernel.device.legacy is None:
+                raise failure(self.kernel.driver.table, ERROR_CLOSED)
             return self.kernel.device.legacy
         return self.kernel.stream(<object><PyObject *>lp_current_stream)
 
@@ -233,6 +237,11 @@ cdef class Launcher:
         if len(arguments) != self.size:
             raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, given {len(arguments)}")
         self.submit(<const char *>arguments)
+        self.finish()
+
+    cdef int finish(self) except -1:
+        """With LAUNCHPATH_LAUNCH_BLOCKING, wait for the launch."""
+        return finish_if_blocking(self.stream_now().queue) if launch_blocking else 0
 
     cdef int submit_block(self, QueueBase stream, const void *bytes, block_command *command) except -1:
         cdef Block block = self.block
@@ -310,16 +319,3 @@ cdef install_vectorcall(type of, Py_ssize_t offset):
 
 cdef Launcher _probe = Launcher.__new__(Launcher)
 install_vectorcall(Launcher, <char *>&_probe.vectorcall - <char *><PyObject *>_probe)
-
-
-def set_current_stream(stream):
-    """Make a stream (or None: none) current on this thread; the caller keeps it alive meanwhile. Returns the one before."""
-    global lp_current_stream
-    cdef object before = <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None
-    lp_current_stream = <void *><PyObject *>stream if stream is not None else NULL
-    return before
-
-
-def current_stream():
-    """The stream that is current on this thread, or None."""
-    return <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None

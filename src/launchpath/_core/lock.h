@@ -19,6 +19,30 @@ static inline void lp_condition_broadcast(lp_condition *condition) { WakeAllCond
 static inline void lp_condition_wait(lp_condition *condition, lp_lock *lock) {
     SleepConditionVariableSRW(condition, lock, INFINITE, 0);
 }
+static inline void lp_condition_wait_for(lp_condition *condition, lp_lock *lock, uint64_t microseconds) {
+    SleepConditionVariableSRW(condition, lock, (DWORD)((microseconds + 999) / 1000), 0);
+}
+static inline void lp_pause(void) { YieldProcessor(); }
+typedef struct {
+    void (*function)(void *);
+    void *data;
+} lp_thread_start;
+static DWORD WINAPI lp_thread_main(LPVOID data) {
+    lp_thread_start start = *(lp_thread_start *)data;
+    HeapFree(GetProcessHeap(), 0, data);
+    start.function(start.data);
+    return 0;
+}
+static inline int lp_thread(void (*function)(void *), void *data) {
+    lp_thread_start *start = (lp_thread_start *)HeapAlloc(GetProcessHeap(), 0, sizeof(lp_thread_start));
+    HANDLE thread;
+    if (start == 0) return 0;
+    start->function = function, start->data = data;
+    thread = CreateThread(0, 0, lp_thread_main, start, 0, 0);
+    if (thread == 0) HeapFree(GetProcessHeap(), 0, start);
+    else CloseHandle(thread);
+    return thread != 0;
+}
 static inline void lp_sleep(uint64_t microseconds) { Sleep((DWORD)((microseconds + 999) / 1000)); }
 static inline uint64_t lp_nanoseconds(void) {
     LARGE_INTEGER ticks, frequency;
@@ -27,6 +51,9 @@ static inline uint64_t lp_nanoseconds(void) {
     return (uint64_t)((double)ticks.QuadPart * 1e9 / (double)frequency.QuadPart);
 }
 #else
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <time.h>
 #ifdef __linux__
 /* Three states: free, taken, taken with sleepers. Taking and releasing a lock that nobody else wants is one instruction
@@ -79,8 +106,15 @@ static inline void lp_condition_wait(lp_condition *condition, lp_lock *lock) {
     lp_futex_wait(&condition->sequence, sequence);
     lp_lock_acquire(lock);
 }
+/* It may come back early: at a signal that this thread handles, too. */
+static inline void lp_condition_wait_for(lp_condition *condition, lp_lock *lock, uint64_t microseconds) {
+    uint32_t sequence = __atomic_load_n(&condition->sequence, __ATOMIC_ACQUIRE);
+    struct timespec duration = {(time_t)(microseconds / 1000000), (long)(microseconds % 1000000) * 1000};
+    lp_lock_release(lock);
+    syscall(SYS_futex, &condition->sequence, FUTEX_WAIT_PRIVATE, sequence, &duration, 0, 0);
+    lp_lock_acquire(lock);
+}
 #else
-#include <pthread.h>
 typedef pthread_mutex_t lp_lock;
 static inline void lp_lock_init(lp_lock *lock) { pthread_mutex_init(lock, 0); }
 static inline void lp_lock_destroy(lp_lock *lock) { pthread_mutex_destroy(lock); }
@@ -92,7 +126,47 @@ static inline void lp_condition_init(lp_condition *condition) { pthread_cond_ini
 static inline void lp_condition_signal(lp_condition *condition) { pthread_cond_signal(condition); }
 static inline void lp_condition_broadcast(lp_condition *condition) { pthread_cond_broadcast(condition); }
 static inline void lp_condition_wait(lp_condition *condition, lp_lock *lock) { pthread_cond_wait(condition, lock); }
+static inline void lp_condition_wait_for(lp_condition *condition, lp_lock *lock, uint64_t microseconds) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)(microseconds % 1000000) * 1000;
+    until.tv_sec += (time_t)(microseconds / 1000000) + until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(condition, lock, &until);
+}
 #endif
+#if defined(__x86_64__) || defined(__i386__)
+static inline void lp_pause(void) { __builtin_ia32_pause(); }
+#else
+static inline void lp_pause(void) {}
+#endif
+typedef struct {
+    void (*function)(void *);
+    void *data;
+} lp_thread_start;
+static void *lp_thread_main(void *data) {
+    lp_thread_start start = *(lp_thread_start *)data;
+    free(data);
+    start.function(start.data);
+    return 0;
+}
+/* Start a thread of C's, which handles no signals: those are for Python's own threads. 0 if none can be started. */
+static inline int lp_thread(void (*function)(void *), void *data) {
+    lp_thread_start *start = (lp_thread_start *)malloc(sizeof(lp_thread_start));
+    pthread_t thread;
+    sigset_t all, before;
+    int code;
+    if (start == 0) return 0;
+    start->function = function, start->data = data;
+    sigfillset(&all);
+    sigdelset(&all, SIGSEGV), sigdelset(&all, SIGBUS), sigdelset(&all, SIGFPE), sigdelset(&all, SIGILL);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = pthread_create(&thread, 0, lp_thread_main, start);
+    pthread_sigmask(SIG_SETMASK, &before, 0);
+    if (code == 0) pthread_detach(thread);
+    else free(start);
+    return code == 0;
+}
 static inline void lp_sleep(uint64_t microseconds) {
     struct timespec duration = {(time_t)(microseconds / 1000000), (long)(microseconds % 1000000) * 1000};
     nanosleep(&duration, 0);
@@ -136,12 +210,14 @@ static inline void lp_raise(uint64_t *at, uint64_t value) {
 /* The library call that failed last on this thread: a table function returns its code, and leaves the call's name here. */
 static LP_THREAD_LOCAL const char *lp_failed_call = 0;
 
-/* The stream that `with stream:` made current on this thread (borrowed: the `with` statement holds it), or NULL. */
+/* The stream that `with stream:` made current on this thread (borrowed from `Entered`, which holds it), or NULL. */
 static LP_THREAD_LOCAL void *lp_current_stream = 0;
 /* The launcher that packs its arguments on this thread (borrowed: its call holds it), or NULL. */
 static LP_THREAD_LOCAL void *lp_packing = 0;
 /* The driver's table whose stream waits for the host function that this thread is running, or NULL. */
 static LP_THREAD_LOCAL void *lp_awaited = 0;
+/* The lp_job of that host function, or NULL. */
+static LP_THREAD_LOCAL void *lp_job_here = 0;
 /* How many unheld periods this thread is in: see unheld.pxi. */
 static LP_THREAD_LOCAL uint64_t lp_unheld = 0;
 

@@ -26,19 +26,24 @@ cdef lp_mark *mark_new(lp_queue *queue, bint next_number) noexcept nogil:
     if mark == NULL:
         return NULL
     mark.refs, mark.table, mark.context, mark.queue, mark.slot = 1, queue.table, queue.context, queue, queue.slot
-    if clock_reserve(&mark.clock, <uint32_t>lp_load(&n_slots) if next_number else queue.placed.size):
-        free(mark)
-        return NULL
     queue_ref(queue)
+    # Room for its own number: `mark_fill` cannot be refused, and without that number nobody could tell what it stands for.
+    if clock_raise(&mark.clock, queue.slot, 1) or not next_number and clock_reserve(&mark.clock, queue.placed.size):
+        mark_unref(mark)
+        return NULL
     if not next_number:
         mark_fill(mark)
     return mark
 
 
 cdef void mark_fill(lp_mark *mark) noexcept nogil:
+    """Nobody else has it yet. Where memory is lacking it says less of what it comes after, which makes others wait for more."""
+    cdef lp_page *own
     mark.number = mark.queue.number
+    own = mark.clock.pages[mark.slot // PAGE]
+    own.at[mark.slot % PAGE] = mark.number
+    clock_reserve(&mark.clock, mark.queue.placed.size)
     clock_join(&mark.clock, &mark.queue.placed)
-    mark.clock.at[mark.slot] = mark.number
 
 
 cdef inline lp_mark *mark_ref(lp_mark *mark) noexcept nogil:
@@ -51,7 +56,7 @@ cdef void mark_unref(lp_mark *mark) noexcept nogil:
         return
     if mark.event != NULL:
         mark.table.event_release(mark.event)
-    free(mark.clock.at)
+    clock_drop(&mark.clock)
     mark_unref(mark.origin)
     if mark.queue != NULL:
         queue_unref(mark.queue)

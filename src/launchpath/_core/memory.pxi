@@ -263,6 +263,7 @@ cdef class Pool:
         cdef uint64_t reclaimed
         cdef bint drained = False
         error = None
+        self.device_.check_open()
         take_from_graphs()
         while True:
             with self.lock:

@@ -15,12 +15,13 @@ cdef int take(lp_queue *queue, lp_queue *other) noexcept nogil:
         for i in range(other.n_pending):
             if other.pending[i].slot != queue.slot and queue_pend(queue, other.pending[i]):
                 return ERROR_HOST_MEMORY
-        clock_join(&queue.wanted, &other.wanted)
+        if clock_join(&queue.wanted, &other.wanted):
+            return ERROR_HOST_MEMORY
         queue.unplaced = True
     if is_complete(other.slot, other.number):
         return 0
-    if queue.wanted.at[other.slot] < other.number:
-        queue.wanted.at[other.slot] = other.number
+    if clock_raise(&queue.wanted, other.slot, other.number):
+        return ERROR_HOST_MEMORY
     if clock_get(&queue.placed, other.slot) < other.number:
         queue.unplaced = True
     return 0
@@ -101,28 +102,30 @@ cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept
 
 cdef int collect(lp_queue *queue) noexcept nogil:
     """Choose the marks to wait for: those missing, less what another of them brings along."""
-    cdef uint32_t slot, i, j, n = 0, kept = 0
-    cdef uint32_t slots = queue.wanted.size
+    cdef uint32_t page, slot, i, j, n = 0, kept = 0
     cdef uint64_t number
     cdef lp_mark *mark
     cdef lp_mark **waits
     cdef int code
     cdef bint implied
     queue.n_waits = 0
-    if clock_reserve(&queue.placed, slots):
+    if clock_reserve(&queue.placed, queue.wanted.size):
         return ERROR_HOST_MEMORY
-    for slot in range(slots):
-        number = queue.wanted.at[slot]
-        if number <= queue.placed.at[slot] or slot == queue.slot or is_complete(slot, number):
+    for page in range(queue.wanted.size // PAGE):
+        if queue.wanted.pages[page] == NULL or queue.wanted.pages[page] == queue.placed.pages[page]:
             continue
-        mark = mark_for(queue, slot, number)
-        if mark == NULL:
-            continue
-        code = reserve_waits(queue, n + 1)
-        if code:
-            return code
-        queue.waits[n] = mark
-        n += 1
+        for slot in range(page * PAGE, (page + 1) * PAGE):
+            number = clock_get(&queue.wanted, slot)
+            if number <= clock_get(&queue.placed, slot) or slot == queue.slot or is_complete(slot, number):
+                continue
+            mark = mark_for(queue, slot, number)
+            if mark == NULL:
+                continue
+            code = reserve_waits(queue, n + 1)
+            if code:
+                return code
+            queue.waits[n] = mark
+            n += 1
     waits = queue.waits
     for i in range(n):
         implied = False
@@ -298,9 +301,10 @@ cdef void forget(lp_queue *queue) noexcept nogil:
             clock_join(&queue.wanted, &mark.clock)
         if not mark_complete(mark):
             queue_pend(queue, mark)
-    queue.epoch = lp_load(&failures)
-    memset(queue.placed.at, 0, queue.placed.size * sizeof(uint64_t))
-    queue.placed.at[queue.slot] = queue.number
+    lp_store(&queue.epoch, lp_load(&failures))
+    if queue.domain.closed:
+        lp_store(&queue.epoch, EPOCH_CLOSED)
+    clock_clear(&queue.placed)
     queue.unplaced = queue.unsure = True
     queue.looked = 0
 

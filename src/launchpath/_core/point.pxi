@@ -24,12 +24,13 @@ cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogi
     if queue.native and queue.kind == QUEUE_BLOCKING and not mark.captured:
         mark_unref(queue.end_mark)
         queue.end_mark = mark_ref(mark)
-    code = mark_flush(mark)
-    if code == 0 and queue.number >= queue.check:
+    # It is in the queue, whatever comes of the rest: a flush that failed is tried again by whoever waits for the marker.
+    mark_flush(mark)
+    if queue.number >= queue.check:
         checkpoint(queue)
-    if code == 0 and out != NULL:
+    if out != NULL:
         out[0] = mark_ref(mark)
-    return code
+    return 0
 
 
 cdef int submit_waits(lp_queue *queue) noexcept nogil:
@@ -44,7 +45,9 @@ cdef int submit_waits(lp_queue *queue) noexcept nogil:
         order_refuse(queue, queue.n_waits)
         return code
     order_accept(queue)
-    return checkpoint(queue) if queue.number >= queue.check else 0
+    if queue.number >= queue.check:
+        checkpoint(queue)
+    return 0
 
 
 cdef int queue_record(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
@@ -80,6 +83,8 @@ cdef int record_now(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
         elif timed:
             mark.timed = True
             code = mark_make(mark)
+            if mark.event != NULL:
+                code = 0           # only the flush failed, which whoever waits tries again
         if code == 0:
             out[0] = mark_ref(mark)
     lp_lock_release(queue.lock)
@@ -126,7 +131,8 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
         if clock_get(&queue.placed, mark.slot) < mark.number:
             if clock_reserve(&queue.wanted, mark.clock.size) or queue_pend(queue, mark):
                 return ERROR_HOST_MEMORY
-            clock_join(&queue.wanted, &mark.clock)
+            if clock_join(&queue.wanted, &mark.clock):
+                return ERROR_HOST_MEMORY
             queue.unplaced = True
     if queue.kind == QUEUE_LEGACY:
         if queue.unplaced:
@@ -146,9 +152,8 @@ cdef int order_wait_native(lp_queue *queue, lp_mark *mark) noexcept nogil:
         return 0                       # a graph waits for nothing that has run; the library would end the capture
     if mark.slot != queue.slot and not mark_complete(mark) and clock_get(&queue.placed, mark.slot) < mark.number:
         # Kept until a command carries it, in case the library refuses it now.
-        if clock_reserve(&queue.wanted, mark.clock.size) or queue_pend(queue, mark):
+        if clock_reserve(&queue.wanted, mark.clock.size) or clock_join(&queue.wanted, &mark.clock) or queue_pend(queue, mark):
             return ERROR_HOST_MEMORY
-        clock_join(&queue.wanted, &mark.clock)
         queue.unplaced = True
     code = order_begin(queue)
     if code == 0 and queue.n_waits:

@@ -27,6 +27,7 @@ cdef struct lp_domain:
     void *context
     bint flush_each
     bint native                # the driver keeps the legacy rule: nothing of it is looked at here
+    bint closed                # nothing can be submitted any more: queues' epochs are EPOCH_CLOSED, so no launch goes by
     lp_lock order_lock
     lp_queue *legacy
     lp_queue *newest           # blocking queues, the one that moved last first
@@ -47,7 +48,7 @@ cdef struct lp_queue:
     uint64_t number            # of the last command
     uint64_t check             # number at which the depth is looked at next
     uint64_t gil_check         # number from which on `keeps_gil` is to be found out anew
-    uint64_t epoch             # `failures` when `placed` was last known to be true
+    uint64_t epoch             # `failures` when `placed` was last known to be true; EPOCH_CLOSED: the device was closed
     lp_mark *mark              # stands for `number`, or NULL
     const char *label          # of the launch that is being submitted, NULL for other commands
     lp_domain *domain
@@ -70,6 +71,9 @@ cdef struct lp_queue:
     uint64_t looked            # `domain.moves` when this queue last looked at the others
     uint64_t failure           # code of a command that failed and that no synchronizing call has told of yet, or 0
     int last_failure           # the last such code, for its name
+    int late                   # code of a call after a command that had been accepted; the next synchronize tells of it, or 0
+    const char *late_call
+    uint64_t jobs              # host functions under way (jobs_lock)
     uint64_t failed            # a command up to this number failed
     lp_clock wanted            # what the next command must come after; of its own slot it says nothing
     lp_clock placed            # what the driver already orders before the next command; the same
@@ -91,11 +95,14 @@ cdef struct lp_queue:
     lp_queue *next             # in `domain.queues` (registry_lock)
     lp_queue *previous
 
+cdef uint64_t EPOCH_CLOSED = <uint64_t>-1     # never a count of failures, so that launches take the way with all checks
+
 cdef lp_lock registry_lock
 cdef lp_queue *slot_queue[MAX_QUEUES]    # may be followed only by who holds the lock in `slot_lock`
 cdef lp_lock *slot_lock[MAX_QUEUES]      # of the queue that has the slot; changes under that lock
 cdef uint64_t slot_base[MAX_QUEUES]      # the last number of the slot's former queues
-cdef bint slot_used[MAX_QUEUES]
+cdef uint32_t slots_free[MAX_QUEUES]     # used before; those given back last are used first
+cdef uint32_t n_slots_free = 0
 cdef uint64_t n_slots = 0                # slots ever used
 cdef uint64_t failures = 0               # commands known to have failed; see order.pxi, forget
 cdef ordering_kind ordering = ORDERING_CLOCKS
@@ -119,9 +126,12 @@ cdef int grow(void **items, uint32_t *room, uint32_t need, size_t item) noexcept
 
 cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *foreign, lp_queue **out) noexcept nogil:
     """Create a queue with its driver queue, or over a `foreign` stream. The driver call is made with no lock held."""
+    global n_slots_free
     cdef lp_queue *queue = <lp_queue *>calloc(1, sizeof(lp_queue))
-    cdef uint32_t slot = 0
+    cdef uint32_t slot
     cdef int code
+    if domain.closed:
+        return ERROR_CLOSED
     if queue == NULL:
         return ERROR_HOST_MEMORY
     if foreign != NULL:
@@ -142,24 +152,24 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     queue.lock = &queue.own_lock if kind == QUEUE_NONBLOCKING or domain.native else &domain.order_lock
     lp_lock_acquire(queue.lock)
     lp_lock_acquire(&registry_lock)
-    while slot < MAX_QUEUES and slot_used[slot]:
-        slot += 1
-    if slot == MAX_QUEUES or clock_reserve(&queue.wanted, slot + 1) or clock_reserve(&queue.placed, slot + 1):
+    if n_slots_free:
+        n_slots_free -= 1
+        slot = slots_free[n_slots_free]
+    elif n_slots < MAX_QUEUES:
+        slot = <uint32_t>n_slots
+        lp_store(&n_slots, slot + 1)
+    else:
         lp_lock_release(&registry_lock)
         lp_lock_release(queue.lock)
         domain.table.queue_release(queue.handle)
         domain_unref(domain)
-        free(queue.wanted.at)
         free(queue)
-        return ERROR_QUEUES if slot == MAX_QUEUES else ERROR_HOST_MEMORY
-    slot_used[slot], slot_lock[slot], slot_queue[slot] = True, queue.lock, queue
-    if slot >= n_slots:
-        lp_store(&n_slots, slot + 1)
+        return ERROR_QUEUES
+    slot_lock[slot], slot_queue[slot] = queue.lock, queue
     queue.slot = slot
     queue.number = slot_base[slot]
     queue.check = queue.number + CHECK_EVERY
     queue.gil_check, queue.keeps_gil = queue.number, False
-    queue.wanted.at[slot] = queue.placed.at[slot] = queue.number
     queue.next = domain.queues
     if domain.queues != NULL:
         domain.queues.previous = queue
@@ -205,8 +215,8 @@ cdef inline void queue_ref(lp_queue *queue) noexcept nogil:
 cdef void queue_unref(lp_queue *queue) noexcept nogil:
     if lp_add(&queue.refs, -1):
         return
-    free(queue.wanted.at)
-    free(queue.placed.at)
+    clock_drop(&queue.wanted)
+    clock_drop(&queue.placed)
     free(queue.pending)
     free(queue.waits)
     free(queue.events)
@@ -225,6 +235,7 @@ cdef void domain_unref(lp_domain *domain) noexcept nogil:
 
 cdef bint queue_end(lp_queue *queue) noexcept nogil:
     """Release a queue whose commands are known to be complete, and its slot, unless some call uses it. No lock is held."""
+    global n_slots_free
     cdef lp_domain *domain = queue.domain
     lp_lock_acquire(queue.lock)
     lp_lock_acquire(&registry_lock)
@@ -253,7 +264,8 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
     slot_base[queue.slot] = queue.number
     lp_raise(&completed[queue.slot], queue.number)
     slot_lock[queue.slot], slot_queue[queue.slot] = NULL, NULL
-    slot_used[queue.slot] = False
+    slots_free[n_slots_free] = queue.slot
+    n_slots_free += 1
     lp_lock_release(&registry_lock)
     lp_lock_release(queue.lock)
     queue.table.queue_release(queue.handle)
@@ -275,7 +287,7 @@ cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n, bint all_k
     queue = domain.queues
     while queue != NULL and code == 0:
         if all_kinds or queue.kind != QUEUE_NONBLOCKING:
-            if queue.shared or queue.n_pending or queue.failure or not is_complete(queue.slot, lp_load(&queue.number)):
+            if queue.shared or queue.n_pending or queue.failure or queue.late or not is_complete(queue.slot, lp_load(&queue.number)):
                 code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
                 if code == 0:
                     queues[n[0]] = queue_use(queue)
@@ -304,7 +316,7 @@ cdef int list_blocking(lp_domain *domain, lp_queue ***out, uint32_t *n, uint64_t
         n[0] = 1
     queue = domain.newest
     while code == 0 and queue != NULL and (queue.stamp > domain.quiet or domain.shared):
-        if queue.shared or queue.n_pending or queue.failure or not is_complete(queue.slot, queue.number):
+        if queue.shared or queue.n_pending or queue.failure or queue.late or not is_complete(queue.slot, queue.number):
             code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
             if code == 0:
                 queues[n[0]] = queue_use(queue)

@@ -3,6 +3,7 @@
 
 cdef class StagedBase:
     """A host array that has memory on the device for launches to use."""
+    cdef public bint _launched     # the launch for which it was staged last has been accepted
 
     def _stage(self, QueueBase stream, KernelBase kernel, Py_ssize_t index):
         """Make the device's memory ready for a launch that is submitted to a stream next.
@@ -13,9 +14,6 @@ cdef class StagedBase:
             Its address.
         """
         raise NotImplementedError
-
-    def _launched_now(self):
-        """Note that the launch for which it was staged last has been submitted."""
 
     cdef void *stage_for(self, KernelBase kernel, Py_ssize_t index) except? NULL:
         return <void *><uintptr_t>self._stage((<Launcher><PyObject *>lp_packing).stream_now(), kernel, index)

@@ -19,7 +19,7 @@ cdef class QueueBase:
         cdef bint period
         self.token = object()
         with nogil:
-            reap_closed(domain)
+            reap_closed(domain, False)
             code = queue_new(domain, queue_kind_, priority, <void *>foreign, &queue)
         patience = UNHELD_NOW
         while code == ERROR_HELD_BACK:
@@ -46,10 +46,16 @@ cdef class QueueBase:
                 close_queue(self.queue)
             self.queue = NULL
 
+    cdef inline lp_queue *usable(self) except NULL:
+        if self.queue.domain.closed:
+            raise failure(self.queue.table, ERROR_CLOSED)
+        return self.queue
+
     def record_into(self, EventBase event not None):
         cdef lp_mark *mark = NULL
         cdef bint timed = event.timing
         cdef int code
+        self.usable()
         with nogil:
             code = queue_record(self.queue, timed, &mark)
         if code:
@@ -57,8 +63,10 @@ cdef class QueueBase:
         event.set(mark, self)
 
     def wait_event(self, EventBase event not None):
-        cdef lp_mark *mark = event.get()
+        cdef lp_mark *mark
         cdef int code
+        self.usable()
+        mark = event.get()
         if mark == NULL:
             return                 # never recorded: complete, as in HIP
         with nogil:
@@ -82,6 +90,7 @@ cdef class QueueBase:
         cdef uint64_t moves
         cdef int code = 0
         cdef bint done = True
+        self.usable()
         with nogil:
             if self.queue.kind == QUEUE_LEGACY:
                 code = list_blocking(self.queue.domain, &queues, &n, &moves)
@@ -103,6 +112,7 @@ cdef class QueueBase:
         cdef uint32_t n = 0
         cdef uint64_t moves = 0
         cdef int code
+        self.usable()
         if self.queue.kind == QUEUE_LEGACY:
             with nogil:
                 code = list_blocking(self.queue.domain, &queues, &n, &moves)
@@ -110,29 +120,34 @@ cdef class QueueBase:
             with nogil:
                 lp_raise(&self.queue.domain.quiet, moves)
         else:
-            with nogil:
-                code = queue_finish(self.queue)
+            await_queue(self.queue, &code)
             if code:
                 raise queue_failure(self.queue, code)
         self.device.raise_host_failures(None if self.queue.kind == QUEUE_LEGACY else self.token)
 
     def launch_host_function(self, function, *args):
         cdef lp_job *job
-        cdef lp_queue *queue = self.queue
+        cdef lp_queue *queue = self.usable()
         cdef int code
         if not callable(function):
             raise TypeError(f"a host function must be callable, not {type(function).__name__}")
         job = <lp_job *>calloc(1, sizeof(lp_job))
         if job == NULL:
             raise MemoryError
-        work = (self.device.raised, self.token, self.blocking, queue.slot, function, args)
+        work = (self.device.raised, self.token, self.blocking, function, args)
+        try:
+            take_job(queue)
+        except BaseException:
+            free(job)
+            raise
         Py_INCREF(work)
-        job.work = <PyObject *>work
-        _workers.expect(queue.slot)
+        queue_ref(queue)
+        job.work, job.queue = <PyObject *>work, queue
         with nogil:
             code = submit_host_function(queue, &job)
         if code:
-            _workers.done(queue.slot)
+            job_done(queue)
+            queue_unref(queue)
             Py_DECREF(work)
             free(job)
             raise failure(queue.table, code)
@@ -140,7 +155,7 @@ cdef class QueueBase:
     def hold(self):
         """Nothing submitted from now on starts before the hold given out is released. For tests and measurements."""
         cdef Hold hold = Hold.__new__(Hold)
-        cdef lp_queue *queue = self.queue
+        cdef lp_queue *queue = self.usable()
         cdef int code
         with nogil:
             lp_lock_acquire(queue.lock)
@@ -154,6 +169,7 @@ cdef class QueueBase:
     @property
     def handle(self):
         """The library's own queue, as an int. From now on the queue is never assumed to be empty."""
+        self.usable()
         with nogil:
             share_queue(self.queue)
         return <uintptr_t>self.queue.table.queue_handle(self.queue.handle)
@@ -169,8 +185,16 @@ cdef class QueueBase:
             return None
         return asynchronous_failure(self.queue, self.queue.last_failure)
 
+    def __enter__(self):
+        enter(self.device, self)
+        return self
+
+    def __exit__(self, *raised):
+        leave(self.device, self)
+
     def flush(self):
         cdef int code
+        self.usable()
         with nogil:
             lp_lock_acquire(self.queue.lock)
             code = self.queue.table.queue_flush(self.queue.handle)
@@ -180,15 +204,18 @@ cdef class QueueBase:
 
 
 cdef finish_all(lp_queue **queues, uint32_t n, int code):
-    """Finish every queue of a list, which is freed, even if one fails; then raise for the first that did."""
+    """Finish every queue of a list, which is freed, even if one fails; then raise for the first that did.
+
+    What a signal handler raises comes at once."""
     cdef uint32_t i
     first = failure(NULL, code) if code else None
-    for i in range(n):
-        with nogil:
-            code = queue_finish(queues[i])
-        if code and first is None:
-            first = queue_failure(queues[i], code)
-    unlist(queues, n)
+    try:
+        for i in range(n):
+            await_queue(queues[i], &code)
+            if code and first is None:
+                first = queue_failure(queues[i], code)
+    finally:
+        unlist(queues, n)
     if first is not None:
         raise first
 
@@ -242,8 +269,11 @@ cdef class EventBase:
         cdef int code
         if mark == NULL:
             return
-        with nogil:
-            code = mark_wait(mark)
+        try:
+            await_mark(mark, &code)
+        except BaseException:
+            mark_unref(mark)
+            raise
         self.finish(mark, code, True)
 
     cdef finish(self, lp_mark *mark, int code, bint done):
@@ -264,9 +294,13 @@ cdef class EventBase:
             mark_unref(mark)
             raise errors.ArgumentValueError(
                 "elapsed_time needs events that were created with timing=True and have been recorded")
-        with nogil:
-            code = mark_wait(mark)
-            if code == 0:
+        try:
+            await_mark(mark, &code)
+        except BaseException:
+            mark_unref(mark)
+            raise
+        if code == 0:
+            with nogil:
                 # What stands before it may be known to be complete while the marker itself is still on its way.
                 code = mark.table.event_wait(mark.event)
         if code:
@@ -343,6 +377,14 @@ cdef class FollowerBase:
 
     def follow(self, ask):
         self.ask = ask
+
+    def __enter__(self):
+        enter(None, self)
+        return self
+
+    def __exit__(self, *raised):
+        leave(None, self)
+        self.left()
 
     cdef QueueBase look(self, DeviceBase device):
         cdef tuple last = self.last

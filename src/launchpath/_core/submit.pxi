@@ -30,15 +30,26 @@ cdef inline int after_command(lp_queue *queue, int code) noexcept nogil:
         order_refuse(queue, queue.n_waits)
         return code
     order_accept(queue)
+    # From here on nothing is an error of the command's: it was accepted, and whoever submits it again would have it twice.
     if likely(queue.native):
-        return checkpoint(queue) if unlikely(queue.number >= queue.check) else 0
-    if queue.domain.shared and queue.kind == QUEUE_LEGACY:
-        code = hold_back_shared(queue.domain)
-    if queue.domain.flush_each and code == 0:
+        if unlikely(queue.number >= queue.check):
+            checkpoint(queue)
+        return 0
+    if unlikely(queue.domain.shared and queue.kind == QUEUE_LEGACY):
+        tell_later(queue, hold_back_shared(queue.domain))
+    if queue.domain.flush_each:
         code = queue.table.queue_flush(queue.handle)
-    if queue.number >= queue.check and code == 0:
-        code = checkpoint(queue)
-    return code
+        if unlikely(code):
+            tell_later(queue, code)
+    if queue.number >= queue.check:
+        checkpoint(queue)
+    return 0
+
+
+cdef void tell_later(lp_queue *queue, int code) noexcept nogil:
+    """Keep what went wrong after a command had been accepted for the next call that synchronizes the queue."""
+    if code and not queue.late:
+        queue.late, queue.late_call = code, lp_failed_call
 
 
 cdef int hold_back_shared(lp_domain *domain) noexcept nogil:
@@ -113,9 +124,11 @@ cdef bint find_room(lp_queue *queue) noexcept:
 
 
 cdef inline int run(lp_queue *queue, submission submit, void *what) except? -1:
-    """Submit; raises what the driver says. The caller holds the GIL."""
+    """Submit; raises what the driver says, and then the command was refused. The caller holds the GIL."""
     cdef int code
     if queue.epoch != lp_load(&failures):
+        if queue.domain.closed:
+            raise failure(queue.table, ERROR_CLOSED)
         with nogil:
             heed(queue)
     if (queue.keeps_gil if queue.number < queue.gil_check else find_room(queue)) and lp_lock_try(queue.lock):
@@ -128,9 +141,14 @@ cdef inline int run(lp_queue *queue, submission submit, void *what) except? -1:
                 throttle(queue)
     if code:
         raise failure(queue.table, code)
+    return 0
+
+
+cdef int finish_if_blocking(lp_queue *queue) except -1:
+    """With LAUNCHPATH_LAUNCH_BLOCKING, wait for what was just submitted. What this raises is no refusal."""
+    cdef int code
     if launch_blocking:
-        with nogil:
-            code = queue_finish(queue)
+        await_queue(queue, &code)
         if code:
             raise queue_failure(queue, code)
     return 0
@@ -142,6 +160,70 @@ def copy_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
     command.to, command.source, command.size = <void *>to, <const void *>source, size
     if size:
         run(stream.queue, submit_copy, &command)
+        finish_if_blocking(stream.queue)
+
+
+def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t size, owner not None):
+    """Copy to host memory that `owner` holds, and wait until it is there.
+
+    The library writes to that memory until the copy is complete. A wait that a signal's handler ends (Ctrl-C) leaves the
+    owner to the device until then."""
+    cdef LeftCopy left
+    cdef copy_command command
+    cdef lp_mark *mark = NULL
+    cdef int code, recorded
+    stream.usable()
+    drop_left_copies(stream.device)
+    if waits_for_itself(stream.queue.slot, &stream.queue.placed):
+        raise failure(stream.queue.table, ERROR_WAITS_FOR_ITSELF)      # before there is a copy that could not be waited for
+    left = LeftCopy.__new__(LeftCopy)
+    command.to, command.source, command.size = <void *>to, <const void *>source, size
+    if size:
+        run(stream.queue, submit_copy, &command)
+    with nogil:
+        recorded = queue_record(stream.queue, False, &mark)
+        if recorded:
+            code = queue_finish(stream.queue)
+    if recorded:
+        raise queue_failure(stream.queue, code or recorded)
+    left.mark, left.owner = mark, owner
+    try:
+        await_mark(mark, &code)
+    except BaseException:
+        stream.device.left.append(left)
+        raise
+    if code == ERROR_ASYNCHRONOUS:
+        raise asynchronous_failure(mark.queue, mark.failure)
+    if code:
+        stream.device.left.append(left)
+        raise failure(mark.table, code)
+
+
+cdef class LeftCopy:
+    """A copy to host memory that is under way, with what holds that memory."""
+    cdef lp_mark *mark
+    cdef object owner
+
+    def __dealloc__(self):
+        if self.mark != NULL and (exiting or not mark_complete(self.mark)) and self.owner is not None:
+            Py_INCREF(self.owner)      # the library may still write there
+        if self.mark != NULL and not exiting:
+            mark_unref(self.mark)
+
+
+cdef drop_left_copies(DeviceBase device):
+    """Let go of host memory whose copies are complete by now."""
+    cdef bint done
+    cdef lp_mark *mark
+    if not device.left:
+        return
+    rest, device.left = device.left, []
+    for left in rest:
+        mark, done = (<LeftCopy>left).mark, False
+        with nogil:
+            mark_query(mark, &done)
+        if not (done or mark_complete(mark)):
+            device.left.append(left)
 
 
 def fill_bytes(QueueBase stream not None, uintptr_t to, bytes pattern not None, size_t size):
@@ -151,3 +233,5 @@ def fill_bytes(QueueBase stream not None, uintptr_t to, bytes pattern not None, 
     command.to, command.pattern, command.pattern_size, command.size = <void *>to, at, len(pattern), size
     if size:
         run(stream.queue, submit_fill, &command)
+        finish_if_blocking(stream.queue)
+

@@ -3,6 +3,7 @@
 cdef driver_table cuda_table
 cdef driver_table hip_table
 
+cuda_table.look_first = 100
 cuda_table.queue_create = gpu_queue_create
 cuda_table.queue_adopt = gpu_queue_adopt
 cuda_table.queue_release = gpu_queue_release

@@ -1,0 +1,112 @@
+# Current streams: what `with stream:` and `with device:` have entered on this thread.
+#
+# The stack of a thread is an object in the thread's own dictionary, so it owns what was entered and ends with the thread.
+# `lp_current_stream`, which launches read, is only ever derived from it, in the same C function that changes the stack: no
+# bytecode runs there, so no signal handler, trace function or interrupt comes between.
+
+cdef extern from "Python.h":
+    PyObject *PyThreadState_GetDict() noexcept
+    unsigned long PyThread_get_thread_ident() noexcept
+
+
+@cython.no_gc_clear                # the current stream is borrowed from it: it must not be emptied before `__dealloc__`
+cdef class Entered:
+    """What is entered on a thread: (device or None, stream, follower or None), innermost last."""
+    cdef list stack
+    cdef object first              # the follower that is current wherever no `with` says something else, or None
+    cdef unsigned long thread
+
+    def __cinit__(self):
+        self.stack, self.thread = [], PyThread_get_thread_ident()
+
+    def __dealloc__(self):
+        # The thread ends: finalizers that run from now on find no current stream. A forked child drops those of its
+        # parent's other threads on its own.
+        global lp_current_stream
+        if self.thread == PyThread_get_thread_ident():
+            lp_current_stream = NULL
+
+    cdef void derive(self) noexcept:
+        """Where work goes that names no stream: the innermost entry says it, a follower unless a stream is inside of it."""
+        global lp_current_stream
+        cdef Py_ssize_t i
+        cdef PyObject *stream
+        lp_current_stream = NULL
+        for i in range(len(self.stack) - 1, -1, -1):
+            stream = <PyObject *>(<tuple>self.stack[i])[1]
+            if stream != <PyObject *>None:
+                if i == len(self.stack) - 1 or not isinstance(<object>stream, QueueBase):
+                    lp_current_stream = stream
+                return
+
+
+cdef Entered entered_here(bint make):
+    """The calling thread's stack; None if it has none and `make` is not set."""
+    cdef PyObject *here = PyThreadState_GetDict()
+    if here == NULL:
+        if make:
+            raise MemoryError
+        return None
+    found = (<dict><object>here).get(Entered)
+    if found is None and make:
+        found = (<dict><object>here).setdefault(Entered, Entered())
+    return <Entered>found
+
+
+cdef enter(device, stream):
+    """Make a device, a stream of it, or a follower, which knows of both, current on this thread."""
+    cdef Entered here = entered_here(True)
+    entry = (device, stream)
+    here.stack.append(entry)
+    here.derive()
+
+
+cdef leave(device, stream):
+    """Undo the latest `enter` of these on this thread; what was entered since, as tasks do that interleave, stays."""
+    cdef Entered here = entered_here(False)
+    cdef Py_ssize_t i
+    if here is not None:
+        for i in range(len(here.stack) - 1, -1, -1):
+            entry = <tuple>here.stack[i]
+            if (<tuple>entry)[0] is device and (<tuple>entry)[1] is stream:
+                del here.stack[i]
+                here.derive()
+                return             # `entry` held the stream until now
+    raise errors.LaunchpathError(
+        f"{device if stream is None else stream} is left on a thread on which it was not entered: leave it on the thread "
+        "that entered it")
+
+
+def enter_first(FollowerBase follower not None):
+    """Make a follower current on this thread wherever no `with` says something else; there is one at most."""
+    cdef Entered here = entered_here(True)
+    before = here.first            # dropped only when all is in place
+    entry = (None, follower)
+    if before is None:
+        here.stack.insert(0, entry)
+    else:
+        here.stack[0] = entry
+    here.first = follower
+    here.derive()
+
+
+def leave_first(FollowerBase follower not None):
+    """Undo `enter_first` of this follower on this thread; nothing happens if there was none."""
+    cdef Entered here = entered_here(False)
+    if here is None or here.first is not follower:
+        return
+    entry = here.stack[0]          # held until all is in place
+    del here.stack[0]
+    here.first = None
+    here.derive()
+
+
+def entered():
+    """What is entered on this thread, as a list of (device or None, stream, follower or None), innermost last."""
+    cdef Entered here = entered_here(False)
+    return [] if here is None else list(here.stack)
+
+
+def current_stream():
+    """The stream or the follower that is current on this thread, or None."""
+    return <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None

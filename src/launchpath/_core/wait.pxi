@@ -1,0 +1,325 @@
+# Waiting: driver calls that block, made so that a signal (Ctrl-C) is heeded at once.
+#
+# Python runs signal handlers on its main thread only, so only that thread needs anything special. A library's call that
+# blocks cannot be left. So a waiter, a thread of C's, makes the call, and the main thread sleeps in slices between which
+# Python may run handlers. A wait that was left goes on in its waiter: it holds what it needs, and nothing is told to it that
+# the next synchronize would miss.
+#
+# To hand a wait over and back takes tens of microseconds, which short kernels cannot bear. Where the library can be asked for
+# a whole queue (CUDA, HIP) the main thread first asks for a short while. CPU runtimes need the waiting thread itself: it runs
+# the kernel inside the call (Intel's: 4 microseconds, where a look from outside waits for another thread to wake up). There
+# the main thread makes the call if what it waits for is known to be brief.
+
+cdef extern from "Python.h":
+    int PyErr_CheckSignals() except -1
+
+cdef enum:
+    BRIEF = 1000               # microseconds that a wait may take whose kernels are then known to be brief,
+    BRIEF_COMMANDS = 64        # of which so many take less than signals may wait for
+    WAIT_SLICE = 50000         # microseconds between two looks for signals, where the system does not end a sleep by itself
+
+cdef struct lp_wait:
+    uint64_t refs              # the caller's and the waiter's
+    lp_queue *queue            # to be finished, listed (see queue_use), or NULL
+    lp_mark *mark              # to be waited for, a reference, or NULL
+    lp_arrival arrival
+    int code
+    const char *failed_call
+    lp_lock lock
+    lp_condition arrived
+    bint done
+    bint left                  # by a caller that a signal's handler has called away
+    lp_wait *next              # in `waits_first`
+
+cdef lp_lock waiters_lock
+cdef lp_condition waiters_wanted
+cdef lp_wait *waits_first = NULL       # nobody makes them yet (waiters_lock)
+cdef uint32_t waiters_idle = 0         # less those that a wait in the list is for
+cdef uint64_t waits_under_way = 0      # given to waiters, which still hold what they wait for
+cdef bint wait_in_slices = True
+cdef uint64_t brief_kernels[64]        # a bit each, by `brief_bit`; only the main thread touches them
+cdef unsigned long main_thread = threading.main_thread().ident
+lp_lock_init(&waiters_lock)
+lp_condition_init(&waiters_wanted)
+
+
+cdef inline bint hears_signals() noexcept:
+    return wait_in_slices and PyThread_get_thread_ident() == main_thread
+
+
+cdef void forget_waiters() noexcept:
+    """In a forked child, whose one thread is Python's main thread."""
+    global waiters_idle, waits_first, waits_under_way, main_thread
+    lp_lock_init(&waiters_lock)
+    lp_condition_init(&waiters_wanted)
+    waiters_idle, waits_under_way, waits_first = 0, 0, NULL
+    main_thread = PyThread_get_thread_ident()
+
+
+cdef void release_waited(lp_wait *wait) noexcept nogil:
+    if wait.queue != NULL:
+        lp_add(&wait.queue.users, -1)
+        queue_unref(wait.queue)
+    mark_unref(wait.mark)
+    wait.queue, wait.mark = NULL, NULL
+
+
+cdef void drop_wait(lp_wait *wait) noexcept nogil:
+    if lp_add(&wait.refs, -1):
+        return
+    release_waited(wait)
+    lp_lock_destroy(&wait.lock)
+    free(wait)
+
+
+cdef void make_wait(lp_wait *wait) noexcept nogil:
+    """Block until it is over."""
+    cdef int code
+    if wait.mark != NULL:
+        code = mark_wait(wait.mark)
+    else:
+        code = queue_arrive(wait.queue, &wait.arrival)
+    wait.code, wait.failed_call = code, lp_failed_call
+
+
+cdef void keep_untold(lp_wait *wait, lp_queue *queue) noexcept nogil:
+    """The caller has left: what it would have been told is for the next synchronize."""
+    if queue != NULL and wait.arrival.pending_code == ERROR_ASYNCHRONOUS:
+        lp_store(&queue.failure, 1)
+
+
+cdef void waiter(void *first) noexcept nogil:
+    """A waiter's life: it makes one wait after the other. It never touches anything of Python's."""
+    global waiters_idle, waits_first, waits_under_way
+    cdef lp_wait *wait = <lp_wait *>first
+    while True:
+        make_wait(wait)
+        lp_lock_acquire(&wait.lock)
+        if wait.left:
+            keep_untold(wait, wait.queue)
+        release_waited(wait)       # the caller has references of its own, and may end the queue as soon as it goes on
+        wait.done = True
+        lp_condition_signal(&wait.arrived)
+        lp_lock_release(&wait.lock)
+        drop_wait(wait)
+        lp_lock_acquire(&waiters_lock)
+        waits_under_way -= 1
+        waiters_idle += 1
+        while waits_first == NULL:
+            lp_condition_wait(&waiters_wanted, &waiters_lock)
+        wait = waits_first
+        waits_first = wait.next
+        lp_lock_release(&waiters_lock)
+
+
+cdef bint give_to_waiter(lp_wait *wait) noexcept nogil:
+    """Let a waiter make a wait; False if there is none, and no thread can be started."""
+    global waiters_idle, waits_first, waits_under_way
+    cdef bint idle
+    lp_add(&wait.refs, 1)
+    lp_lock_acquire(&waiters_lock)
+    waits_under_way += 1
+    idle = waiters_idle > 0
+    if idle:
+        waiters_idle -= 1
+        wait.next = waits_first
+        waits_first = wait
+        lp_condition_signal(&waiters_wanted)
+    lp_lock_release(&waiters_lock)
+    if idle or lp_thread(waiter, wait):
+        return True
+    lp_add(&wait.refs, -1)
+    lp_lock_acquire(&waiters_lock)
+    waits_under_way -= 1
+    lp_lock_release(&waiters_lock)
+    return False
+
+
+cdef void settle_waiters(uint64_t microseconds) noexcept nogil:
+    """Wait until waits that were left have let go of their queues and marks."""
+    cdef uint64_t until = lp_nanoseconds() + microseconds * 1000
+    cdef bint busy = True
+    while busy and lp_nanoseconds() < until:
+        lp_lock_acquire(&waiters_lock)
+        busy = waits_under_way != 0
+        lp_lock_release(&waiters_lock)
+        if busy:
+            lp_sleep(100)
+
+
+cdef int wait_heeding_signals(lp_wait *wait, lp_queue *queue) except -1:
+    """Have a wait made by a waiter; raises what a signal handler raises, and then leaves the wait to the waiter.
+
+    The caller drops its reference."""
+    global lp_failed_call
+    cdef bint done = False
+    with nogil:
+        if not give_to_waiter(wait):
+            make_wait(wait)        # without a thread: right all the same, and signals are heeded when it is over
+            wait.done = True
+    while not done:
+        with nogil:
+            lp_lock_acquire(&wait.lock)
+            if not wait.done:
+                lp_condition_wait_for(&wait.arrived, &wait.lock, WAIT_SLICE)
+            done = wait.done
+            lp_lock_release(&wait.lock)
+        if not done:
+            try:
+                PyErr_CheckSignals()
+            except BaseException:
+                lp_lock_acquire(&wait.lock)
+                wait.left = True
+                if wait.done:
+                    keep_untold(wait, queue)
+                lp_lock_release(&wait.lock)
+                raise
+    lp_failed_call = wait.failed_call
+    return 0
+
+
+cdef bint mark_soon(lp_mark *mark) noexcept nogil:
+    """Look for a short while whether a mark's wait will not block. What fails is left to the wait."""
+    cdef uint64_t until
+    cdef event_status status = EVENT_PENDING
+    if mark.captured or mark_complete(mark) or mark_ensure(mark) or mark.event == NULL:
+        return True
+    until = lp_nanoseconds() + 1000 * <uint64_t>mark.table.look_first
+    while True:
+        if mark.table.event_query(mark.event, &status) or status != EVENT_PENDING:
+            return True
+        if lp_nanoseconds() >= until:
+            return False
+        lp_pause()
+
+
+cdef bint queue_soon(lp_queue *queue) noexcept nogil:
+    """The same for all that a queue of a driver that can be asked for that holds."""
+    cdef uint64_t until = lp_nanoseconds() + 1000 * <uint64_t>queue.table.look_first
+    cdef event_status status = EVENT_PENDING
+    if not queue.shared and is_complete(queue.slot, lp_load(&queue.number)):
+        return True                # the library need not be asked
+    while True:
+        if queue.table.queue_query(queue.handle, &status) or status != EVENT_PENDING:
+            return True
+        if lp_nanoseconds() >= until:
+            return False
+        lp_pause()
+
+
+cdef inline uint32_t brief_bit(const char *label) noexcept nogil:
+    return <uint32_t>((<uint64_t><uintptr_t>label * <uint64_t>0x9E3779B97F4A7C15) >> 52)      # of 4,096
+
+
+cdef bint queue_brief(lp_queue *queue, uint64_t number, uint64_t *first) noexcept nogil:
+    """Whether a queue's commands up to `number` are known to take little time: few, of kernels that did before, behind nothing.
+
+    What a host function or another queue holds back is never brief. `first` is the first command that is waited for."""
+    cdef uint64_t at, done = lp_load(&completed[queue.slot])
+    cdef uint32_t i, bit
+    cdef bint brief = not queue.shared and queue.n_pending == 0
+    lp_lock_acquire(queue.lock)
+    first[0] = done + 1
+    if number > done:
+        if number - done > BRIEF_COMMANDS:
+            brief = False
+        for i in range(queue.n_kept):
+            brief = brief and mark_complete(queue.kept[i].mark)
+        at = queue.number
+        while brief and at > done and queue.number - at < RECENT_LAUNCHES:
+            bit = brief_bit(queue.recent[at % RECENT_LAUNCHES])
+            brief = (brief_kernels[bit // 64] >> (bit % 64)) & 1
+            at -= 1
+    lp_lock_release(queue.lock)
+    return brief
+
+
+cdef void note_brief(lp_queue *queue, uint64_t first, uint64_t began) noexcept nogil:
+    """Remember of a queue's latest kernels whether a wait for them was brief. On the main thread."""
+    cdef bint brief = lp_nanoseconds() - began < 1000 * <uint64_t>BRIEF
+    cdef uint64_t at
+    cdef uint32_t bit
+    lp_lock_acquire(queue.lock)
+    at = queue.number
+    while at >= first and at and queue.number - at < RECENT_LAUNCHES:
+        bit = brief_bit(queue.recent[at % RECENT_LAUNCHES])
+        if brief:
+            brief_kernels[bit // 64] |= <uint64_t>1 << (bit % 64)
+        else:
+            brief_kernels[bit // 64] &= ~(<uint64_t>1 << (bit % 64))
+        at -= 1
+    lp_lock_release(queue.lock)
+
+
+cdef int await_queue(lp_queue *queue, int *code) except -1:
+    """`queue_finish`, with the GIL on the calling thread, and heeding signals. Raises only what a signal handler raises."""
+    cdef lp_wait *wait = NULL
+    cdef uint64_t first = <uint64_t>-1, began = lp_nanoseconds()
+    cdef bint soon = True
+    if hears_signals():
+        with nogil:
+            if queue.table.look_first and queue.table.queue_query != NULL:
+                soon = queue_soon(queue)
+            else:
+                soon = queue_brief(queue, lp_load(&queue.number), &first)
+        if not soon:
+            wait = <lp_wait *>calloc(1, sizeof(lp_wait))
+    if wait == NULL:
+        with nogil:
+            code[0] = queue_finish(queue)
+            if first != <uint64_t>-1:
+                note_brief(queue, first, began)
+        return 0
+    lp_lock_init(&wait.lock)
+    lp_condition_init(&wait.arrived)
+    wait.refs, wait.queue = 1, queue_use(queue)
+    try:
+        wait_heeding_signals(wait, queue)
+        with nogil:
+            code[0] = queue_tell(queue, &wait.arrival, wait.code)
+            if first != <uint64_t>-1:
+                note_brief(queue, first, began)
+    finally:
+        drop_wait(wait)
+    return 0
+
+
+cdef int await_mark(lp_mark *mark, int *code) except -1:
+    """`mark_wait` in the same way."""
+    cdef lp_wait *wait = NULL
+    cdef uint64_t first = <uint64_t>-1, began = lp_nanoseconds()
+    cdef bint soon = True
+    if hears_signals() and (mark.captured or not mark_complete(mark)):
+        with nogil:
+            if mark.table.look_first:
+                soon = mark_soon(mark)
+            else:
+                soon = mark.captured or mark.queue != NULL and queue_brief(mark.queue, mark.number, &first)
+        if not soon:
+            wait = <lp_wait *>calloc(1, sizeof(lp_wait))
+    if wait == NULL:
+        with nogil:
+            code[0] = mark_wait(mark)
+            if first != <uint64_t>-1:
+                note_brief(mark.queue, first, began)
+        return 0
+    lp_lock_init(&wait.lock)
+    lp_condition_init(&wait.arrived)
+    wait.refs, wait.mark = 1, mark_ref(mark)
+    try:
+        wait_heeding_signals(wait, NULL)
+        code[0] = wait.code
+        if first != <uint64_t>-1:
+            with nogil:
+                note_brief(mark.queue, first, began)
+    finally:
+        drop_wait(wait)
+    return 0
+
+
+def set_wait_in_slices(bint on):
+    """Heed signals while waiting, as by default, or let the driver's call block the main thread. For measurements."""
+    global wait_in_slices
+    cdef bint before = wait_in_slices
+    wait_in_slices = on
+    return bool(before)

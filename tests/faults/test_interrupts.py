@@ -1,0 +1,76 @@
+"""Interrupts anywhere leave everything as it was; `make interrupts` places many more."""
+
+from __future__ import annotations
+
+import _thread
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import launchpath as lp
+from tests.faults import interrupts
+
+# An interrupt in a finalizer is told and ignored, by Python itself.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+@pytest.fixture
+def scene() -> Iterator[interrupts.Scene]:
+    scene = interrupts.simulated()
+    yield scene
+    interrupts.close(scene)
+
+
+@pytest.mark.parametrize("name", interrupts.OPERATIONS)
+def test_an_interrupt_at_any_bytecode(scene: interrupts.Scene, name: str) -> None:
+    """Every one of short operations, every few of long ones; other ones each time that the operation changes."""
+    operation = interrupts.OPERATIONS[name]
+    operation(scene)
+    long = interrupts.lengths(scene)[name]
+    step = max(1, long // 25)
+    came = 0
+    for number in range(random.Random(name).randrange(step), long, step):
+        came += interrupts.interrupt_at(number, lambda: operation(scene))
+        scene.check()
+    scene.check_leaks()
+    assert came >= min(long // step, 25) - 2
+
+
+def test_signals_at_any_moment(scene: interrupts.Scene) -> None:
+    chance = random.Random(7)
+    came = 0
+    for name in list(interrupts.OPERATIONS) * 4:
+        operation = interrupts.OPERATIONS[name]
+        at = chance.uniform(1e-5, 2e-3)
+        came += interrupts.interrupt_by_signal(at, lambda operation=operation: operation(scene))  # type: ignore[misc]
+        scene.check()
+    scene.check_leaks()
+    assert came == 4 * len(interrupts.OPERATIONS)
+
+
+@pytest.mark.parametrize("nth", [1, 2, 3])
+def test_threads_that_cannot_be_started(scene: interrupts.Scene, monkeypatch: pytest.MonkeyPatch, nth: int) -> None:
+    """Each n-th start is refused: the host function it was for is refused too, and all others run."""
+    start, starts = _thread.start_new_thread, 0
+
+    def refuse(*arguments: Any) -> int:
+        nonlocal starts
+        starts += 1
+        if starts % nth == 0:
+            raise RuntimeError("can't start new thread")
+        return start(*arguments)
+
+    monkeypatch.setattr(_thread, "start_new_thread", refuse)
+    streams = [lp.Stream(device=scene.device) for _ in range(20)]
+    ran: list[int] = []
+    refused = 0
+    for number, stream in enumerate(streams):
+        try:
+            stream.host_function(ran.append, number)
+        except RuntimeError:
+            refused += 1
+    scene.device.synchronize()
+    assert len(ran) == 20 - refused
+    scene.check()
