@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 from launchpath import _core
 from launchpath.environment import switch
-from launchpath.errors import ArgumentValueError, LaunchpathError, NoDeviceError
+from launchpath.errors import ArgumentValueError, NoDeviceError
 from launchpath.shown import described, shown
 
 if TYPE_CHECKING:
