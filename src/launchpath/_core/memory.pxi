@@ -197,6 +197,7 @@ cdef class Pool:
             self.settle()
             modules, self.modules = self.modules, []
             self.module_count -= len(modules)
+        refused = []
         try:
             if modules and unheld_begin(self.device_.domain, UNHELD_NOW):
                 try:
@@ -204,15 +205,15 @@ cdef class Pool:
                         module = <void *><uintptr_t>modules[len(modules) - 1]
                         with nogil:
                             code = self.device_.domain.table.module_release(self.device_.domain.device, module)
-                        if code:
-                            break      # tried again at the next call: the caller has not asked for it, and cannot be told
-                        modules.pop()
+                        address = modules.pop()
+                        if code:       # tried again at the next call: the caller has not asked for it, and cannot be told
+                            refused.append(address)
                 finally:
                     unheld_end(self.device_.domain)
         finally:
             with self.lock:
-                self.modules += modules
-                self.module_count += len(modules)
+                self.modules += modules + refused
+                self.module_count += len(modules) + len(refused)
 
     cdef poll(self):
         """Ask the queues that something waits for how far they are. Never blocks."""

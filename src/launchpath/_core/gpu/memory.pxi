@@ -1,7 +1,8 @@
 # Memory: the library's stream-ordered pool where it has one and it is wanted, plain allocation else; copies and fills.
 
 cdef enum:
-    GPU_MEMORY_PATIENCE = 500000   # nanoseconds
+    GPU_MEMORY_PATIENCE = 5000000  # nanoseconds that an allocation waits for the library's memory
+    GPU_TRIM_PATIENCE = 100000000
 
 cdef struct gpu_plain:
     gpu_plain *next
@@ -52,7 +53,7 @@ cdef int gpu_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
         if code == 0 and queue == NULL:
             # For whatever stream. This one has nothing else in it, so there is hardly anything to wait for; but it has been
             # seen to wait for a stream that the host held back, and the host for this allocation (H100, driver 580).
-            name, code = names.stream_query, gpu_memory_settle(device)
+            name, code = names.stream_query, gpu_memory_settle(device, GPU_MEMORY_PATIENCE)
             if code:
                 call.free_ordered(address[0], stream)
             if code == GPU_ERROR_NOT_READY:
@@ -63,12 +64,15 @@ cdef int gpu_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
     return 0 if code == 0 else gpu_fail(name, code)
 
 
-cdef int gpu_memory_settle(gpu_device *device) noexcept nogil:
+cdef int gpu_memory_settle(gpu_device *device, uint64_t patience) noexcept nogil:
     """Wait a little until all that memory was asked for or given back is there; GPU_ERROR_NOT_READY: it is not."""
-    cdef uint64_t began = lp_nanoseconds()
+    cdef uint64_t began = lp_nanoseconds(), waited = 0
     cdef int code = device.library.call.stream_query(device.memory_stream)
-    while code == GPU_ERROR_NOT_READY and lp_nanoseconds() - began < GPU_MEMORY_PATIENCE:
+    while code == GPU_ERROR_NOT_READY and waited < patience:
+        if waited > 20000:
+            lp_sleep(10)
         code = device.library.call.stream_query(device.memory_stream)
+        waited = lp_nanoseconds() - began
     return code
 
 
@@ -164,7 +168,7 @@ cdef int gpu_memory_trim(void *handle) noexcept nogil:
     if code:
         return code
     # What was freed is free only once the stream has come to it. If that takes long, a later call gives it back.
-    name, code = device.library.names.stream_query, gpu_memory_settle(device)
+    name, code = device.library.names.stream_query, gpu_memory_settle(device, GPU_TRIM_PATIENCE)
     if code == 0:
         name, code = device.library.names.pool_trim, device.library.call.pool_trim(device.pool, 0)
     elif code == GPU_ERROR_NOT_READY:
