@@ -211,10 +211,10 @@ def test_cooperative_arguments(gpu):
 
 
 def test_a_cooperative_launch_waits(gpu):
-    stream, other, out = gpu.stream(), gpu.stream(), gpu.zeros(9, "uint32")
+    stream, other, out, kernel = gpu.stream(), gpu.stream(), gpu.zeros(9, "uint32"), _cooperative(gpu)
     with other.hold():
         stream.wait(other.record())
-        _cooperative(gpu)[4, 32, stream](out)
+        kernel[4, 32, stream](out)
         assert not stream.query()
     assert out.to_numpy(stream)[7] == 1
 

@@ -46,6 +46,26 @@ def test_everything_says_what_to_do(driver, code):
     assert "LAUNCHPATH_LAUNCH_BLOCKING=1" in out
 
 
+def test_a_host_function_that_is_never_called_keeps_nothing_waiting(driver):
+    """The library calls none of a failed device: what must not overlap them goes on, and says what is wrong."""
+    run(driver, """
+    stream, far, before = gpu.stream(), gpu.stream(ordinal=1), gpu.live()["modules"]
+    program = gpu.load(ordinal=1)
+    with stream.hold():
+        gpu.kernel("fails")[1, 1, stream](719)
+        stream.host_function(int)
+    with pytest.raises(lp.AsynchronousError):
+        stream.synchronize()
+    with pytest.raises(lp.DriverError):
+        gpu.load()
+    del program
+    gc.collect()
+    gpu.devices[1].trim_memory()
+    assert gpu.live()["modules"] == before
+    os._exit(0)
+    """)  # fmt: skip
+
+
 @pytest.mark.parametrize("what", ["stream.query()", "event.query()", "event.synchronize()", "array.to_numpy(stream)",
                                   "device.synchronize()"])  # fmt: skip
 def test_whoever_asks_first_is_told(driver, what):

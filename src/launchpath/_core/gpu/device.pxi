@@ -24,6 +24,9 @@ cdef struct gpu_device:
     gpu_event *free_words      # user events whose word can be used again
     gpu_line *free_lines       # of queues that have ended
     gpu_line *spare_lines
+    gpu_device *next           # of the library
+    uint64_t holds             # user events of this device that the host has not set (the library's `hold_lock`)
+    bint failed                # a command failed: what waits for the host there is over
     gpu_plain *plain           # memory that is not from the library's pool, where that is used
     gpu_stream *free_streams
     uint32_t n_free_streams

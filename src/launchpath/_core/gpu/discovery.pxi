@@ -95,6 +95,7 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
         "spirv": False,
         "extensions": [],
     }
+    device.next, library.devices = library.devices, device
     return made
 
 

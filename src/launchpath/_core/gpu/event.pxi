@@ -42,7 +42,7 @@ cdef gpu_event *gpu_event_take(gpu_device *device, bint timed, int *code) noexce
 cdef inline void gpu_let_go(gpu_event *event) noexcept nogil:
     """A user event holds nothing back any more."""
     if event.event == NULL and lp_swap_if(&event.held, 1, 0):
-        gpu_hold_end(event.device.library)
+        gpu_hold_end(event.device)
 
 
 cdef void gpu_event_release(void *handle) noexcept nogil:

@@ -175,6 +175,8 @@ cdef extern from "gpu/functions.h" nogil:
     const unsigned char gpu_needed[1]
     const size_t GPU_N_FUNCTIONS
 
+cdef struct gpu_device
+
 cdef struct gpu_library:
     gpu_functions call
     const gpu_names *names     # of the functions, in this library
@@ -184,6 +186,7 @@ cdef struct gpu_library:
     int version                # CUDA: 1000 * major + 10 * minor; HIP: 10,000,000 * major + 100,000 * minor + patch
     void *legacy_stream
     size_t launch_end          # what ends `extra` of a launch
+    gpu_device *devices
     lp_lock hold_lock          # guards what follows, see unheld.pxi
     lp_condition unheld_ended
     uint64_t holds             # user events that the host has not set

@@ -39,7 +39,7 @@ cdef int gpu_stream_take(gpu_device *device, unsigned int flags, int priority, u
     if taken != NULL:
         stream[0] = taken.stream
         free(taken)
-        return 0
+        return gpu_stream_check(device, stream[0], flags, priority)
     if not gpu_may_wait(device.library):
         return gpu_fail(device.library.names.stream_create, ERROR_HELD_BACK)
     for i in range(n, spare):
@@ -47,6 +47,19 @@ cdef int gpu_stream_take(gpu_device *device, unsigned int flags, int priority, u
             break                  # the one that is asked for tells
         gpu_stream_give(device, stream[0], flags, priority)
     return gpu_stream_make(device, flags, priority, stream)
+
+
+cdef int gpu_stream_check(gpu_device *device, void *stream, unsigned int flags, int priority) noexcept nogil:
+    """On a device that has failed a kept stream is refused as a new one would be."""
+    cdef void *before = NULL
+    cdef int code = gpu_enter(device, &before)
+    if code == 0:
+        code = device.library.call.stream_query(stream)
+        gpu_leave(device, before)
+    if code == 0 or code == GPU_ERROR_NOT_READY:
+        return 0
+    gpu_stream_give(device, stream, flags, priority)
+    return gpu_fail(device.library.names.stream_query, code)
 
 
 cdef int gpu_stream_make(gpu_device *device, unsigned int flags, int priority, void **stream) noexcept nogil:

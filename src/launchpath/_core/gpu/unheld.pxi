@@ -10,12 +10,13 @@
 cdef enum:
     GPU_GIVE_WAY = 20000000        # nanoseconds that a new hold leaves to periods that want to begin
     GPU_LOOK = 20                  # microseconds between two looks
+    GPU_LOOKS = 100                # between two looks for devices that have failed
 
 
 cdef int gpu_unheld_begin(void *handle, uint64_t microseconds) noexcept nogil:
     global lp_unheld
     cdef gpu_library *library = (<gpu_device *>handle).library
-    cdef uint64_t began = lp_nanoseconds()
+    cdef uint64_t began = lp_nanoseconds(), looks = 0
     cdef int code = 0
     if lp_unheld:
         lp_unheld += 1             # a period within a period: holds are kept out already
@@ -24,17 +25,38 @@ cdef int gpu_unheld_begin(void *handle, uint64_t microseconds) noexcept nogil:
     library.unheld_wanted += 1
     while library.holds and code == 0:
         lp_lock_release(&library.hold_lock)
-        if lp_nanoseconds() - began >= 1000 * microseconds:
-            code = ERROR_HELD_BACK     # `lp_failed_call` is that of what needs the period
-        else:
+        if looks % GPU_LOOKS == 0:
+            gpu_look_for_failures(library)
+        looks += 1
+        if microseconds:
             lp_sleep(GPU_LOOK)
         lp_lock_acquire(&library.hold_lock)
+        if library.holds and lp_nanoseconds() - began >= 1000 * microseconds:
+            code = ERROR_HELD_BACK     # `lp_failed_call` is that of what needs the period
     library.unheld_wanted -= 1
     if code == 0:
         library.unheld += 1
         lp_unheld = 1
     lp_lock_release(&library.hold_lock)
     return code
+
+
+cdef void gpu_look_for_failures(gpu_library *library) noexcept nogil:
+    """Forget the holds of devices that have failed: neither library calls the host functions there, and nothing waits."""
+    cdef gpu_device *device = library.devices
+    cdef void *before = NULL
+    cdef int code, mode
+    while device != NULL:
+        if lp_load(&device.opened) and not device.failed and gpu_enter_apart(device, &before, &mode) == 0:
+            code = library.call.stream_query(device.memory_stream)
+            gpu_leave_apart(device, before, mode)
+            if code and gpu_command_failed(code):
+                lp_lock_acquire(&library.hold_lock)
+                device.failed = True
+                library.holds -= device.holds
+                device.holds = 0
+                lp_lock_release(&library.hold_lock)
+        device = device.next
 
 
 cdef void gpu_unheld_end(void *handle) noexcept nogil:
@@ -55,8 +77,9 @@ cdef inline bint gpu_may_wait(gpu_library *library) noexcept nogil:
     return lp_unheld != 0 or lp_exiting
 
 
-cdef void gpu_hold_begin(gpu_library *library) noexcept nogil:
+cdef void gpu_hold_begin(gpu_device *device) noexcept nogil:
     """Count a hold. It waits for unheld periods, which end by themselves: what they wait for does not wait for the host."""
+    cdef gpu_library *library = device.library
     cdef uint64_t began = lp_nanoseconds()
     lp_lock_acquire(&library.hold_lock)
     # Else holds that follow one another closely let no period begin. Not for ever: a hold may be what the last one waits for.
@@ -66,11 +89,15 @@ cdef void gpu_hold_begin(gpu_library *library) noexcept nogil:
         lp_lock_acquire(&library.hold_lock)
     while library.unheld:
         lp_condition_wait(&library.unheld_ended, &library.hold_lock)
-    library.holds += 1
+    if not device.failed:
+        library.holds += 1
+        device.holds += 1
     lp_lock_release(&library.hold_lock)
 
 
-cdef void gpu_hold_end(gpu_library *library) noexcept nogil:
-    lp_lock_acquire(&library.hold_lock)
-    library.holds -= 1
-    lp_lock_release(&library.hold_lock)
+cdef void gpu_hold_end(gpu_device *device) noexcept nogil:
+    lp_lock_acquire(&device.library.hold_lock)
+    if not device.failed:
+        device.library.holds -= 1
+        device.holds -= 1
+    lp_lock_release(&device.library.hold_lock)

@@ -27,7 +27,7 @@ cdef int gpu_user_event(void *handle, void **event) noexcept nogil:
     # Counting up, a word is never taken back: whoever still polls for its last value finds it.
     taken.value = gpu_word_load(taken.word) + 1
     taken.failed = 0
-    gpu_hold_begin(device.library)
+    gpu_hold_begin(device)
     lp_store(&taken.held, 1)
     event[0] = taken
     return 0
