@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from launchpath.drivers import opencl
-from tests.standin.build import LINKING, WARNINGS, cache_folder, compile_c, compiler
+from tests.standin.build import COMPILING, LINKING, WARNINGS, cache_folder, compile_c, compiler
 
 FOLDER = Path(__file__).parent
 NAME = "libopencl-interposer.so"
@@ -17,14 +17,14 @@ NAME = "libopencl-interposer.so"
 
 def library() -> Path:
     """Return the library, built if it is not there in this state."""
-    state = hashlib.sha256(repr((compiler(), WARNINGS, LINKING)).encode())
+    state = hashlib.sha256(repr((compiler(), WARNINGS, COMPILING, LINKING)).encode())
     for path in sorted(FOLDER.glob("*.[ch]")):
         state.update(path.read_bytes())
     target = cache_folder() / f"interposer-{state.hexdigest()[:16]}" / NAME
     if target.exists():
         return target
     folder = Path(tempfile.mkdtemp(dir=target.parent.parent))
-    result = compile_c("-O1", "-g", *LINKING, "-o", folder / NAME, FOLDER / "interposer.c", "-ldl")
+    result = compile_c(*COMPILING, *LINKING, "-o", folder / NAME, FOLDER / "interposer.c", "-ldl")
     if result.returncode:
         raise RuntimeError(f"the library in between does not compile:\n{result.stderr}")
     # Several processes may build at the same time: the first one puts it there whole.

@@ -29,7 +29,7 @@ cdef int bridge(lp_queue *queue, lp_mark *origin, lp_mark **out) noexcept nogil:
         return ERROR_HOST_MEMORY
     mark.refs, mark.table, mark.context = 1, queue.table, queue.context
     mark.slot, mark.number, mark.origin, mark.flushed = origin.slot, origin.number, mark_ref(origin), 1
-    code = queue.table.user_event(queue.domain.device, &mark.event)
+    code = queue.table.user_event(queue.domain.device, False, &mark.event)
     if code:
         mark.event = NULL
         mark_unref(mark)

@@ -144,8 +144,8 @@ cdef struct driver_table:
     int (*event_callback)(void *event, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil
     # or NULL: by a marker and `event_callback`. The same when everything that the queue holds is complete
     int (*queue_callback)(void *queue, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil
-    # What the host sets. It waits for the end of other threads' unheld periods
-    int (*user_event)(void *device, void **event) noexcept nogil
+    # What the host sets. If it `may_wait` it waits for the end of other threads' unheld periods: no core lock is held then
+    int (*user_event)(void *device, bint may_wait, void **event) noexcept nogil
     # Complete or failed, once. Failing is best effort: a library that cannot do it without harm completes the event.
     int (*user_event_set)(void *event, event_status status) noexcept nogil
 

@@ -36,7 +36,7 @@ cdef int forked_time(void *event, uint64_t *nanoseconds) noexcept nogil:
 cdef int forked_callback(void *event, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_user_event(void *device, void **event) noexcept nogil:
+cdef int forked_user_event(void *device, bint may_wait, void **event) noexcept nogil:
     return ERROR_FORKED
 
 cdef int forked_user_event_set(void *event, event_status status) noexcept nogil:

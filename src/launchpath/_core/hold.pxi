@@ -1,14 +1,14 @@
 # Holds: user events that a queue waits for, and the host sets. What waits for the device would wait for the host meanwhile.
 
 
-cdef int hold_new(lp_queue *queue, lp_mark **out) noexcept nogil:
-    """The mark of a user event that a queue is to wait for. It may wait for the end of other threads' unheld periods."""
+cdef int hold_new(lp_queue *queue, bint may_wait, lp_mark **out) noexcept nogil:
+    """The mark of a user event that a queue is to wait for. No lock is held if it may wait for other threads' unheld periods."""
     cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
     cdef int code
     if mark == NULL:
         return ERROR_HOST_MEMORY
     mark.refs, mark.table, mark.context, mark.slot, mark.flushed = 1, queue.table, queue.context, queue.slot, 1
-    code = queue.table.user_event(queue.domain.device, &mark.event)
+    code = queue.table.user_event(queue.domain.device, may_wait, &mark.event)
     if code:
         mark.event = NULL
         mark_unref(mark)
@@ -40,15 +40,17 @@ cdef int hold_place(lp_queue *queue, lp_mark *mark) noexcept nogil:
 
 
 cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
-    """Nothing submitted from now on starts before the event of the mark given out is set. Caller holds the lock."""
+    """Nothing submitted from now on starts before the event of the mark given out is set. No lock is held."""
     cdef lp_mark *mark = NULL
     cdef int code
     if is_captured(queue):
         return ERROR_CAPTURED
-    code = hold_new(queue, &mark)
+    code = hold_new(queue, True, &mark)
     if code:
         return code
+    lp_lock_acquire(queue.lock)
     code = hold_place(queue, mark)
+    lp_lock_release(queue.lock)
     if code:
         release_hold(mark)
     else:

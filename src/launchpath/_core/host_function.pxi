@@ -194,12 +194,8 @@ cdef int submit_job(lp_queue *queue, lp_job **job) noexcept nogil:
     if code == 0 and queue.n_waits:
         code = submit_marker(queue, False, NULL)
     if code == 0:
-        code = hold_new(queue, &job[0].hold)
+        code = queue.table.queue_callback(queue.handle, job_due, job[0])
     if code:
-        return code
-    code = queue.table.queue_callback(queue.handle, job_due, job[0])
-    if code:
-        release_hold(job[0].hold)
         return code
     order_accept(queue)                # it takes room in the library's queue, so it is counted
     code = hold_place(queue, job[0].hold)
@@ -212,31 +208,41 @@ cdef int submit_job(lp_queue *queue, lp_job **job) noexcept nogil:
     return code
 
 
-cdef int submit_host_function(lp_queue *queue, lp_job **taken) noexcept nogil:
-    """Put the job into the queue. If this fails the job is the caller's again, or NULL."""
-    cdef lp_job *job = taken[0]
+cdef int submit_marked_job(lp_queue *queue, lp_job *job) noexcept nogil:
+    """The same where the library calls functions when an event is complete. Caller holds the lock.
+
+    The hold goes in before the callback is armed, so that nothing that follows can overtake the function."""
     cdef lp_mark *mark = NULL
+    cdef int code = order_begin(queue)
+    if code == 0:
+        code = submit_marker(queue, False, &mark)
+    if code == 0:
+        code = hold_place(queue, job.hold)
+    if code == 0:
+        code = queue.table.event_callback(mark.event, job_arrived, job)
+    mark_unref(mark)
+    return code
+
+
+cdef int submit_host_function(lp_queue *queue, lp_job **job) noexcept nogil:
+    """Put the job into the queue. If this fails the job is the caller's again, or NULL."""
+    cdef lp_mark *hold = NULL
     cdef int code
     if is_captured(queue):
         return ERROR_CAPTURED
     heed_failures(queue)
+    code = hold_new(queue, True, &hold)        # before the lock: it may have to wait
+    if code:
+        return code
+    job[0].hold = hold
     lp_lock_acquire(queue.lock)
     if queue.table.queue_callback != NULL:
-        code = submit_job(queue, taken)
-        lp_lock_release(queue.lock)
-        return code
-    code = order_begin(queue)
-    if code == 0:
-        code = submit_marker(queue, False, &mark)
-    if code == 0:
-        # The hold goes in before the callback is armed, so that nothing that follows can overtake the function.
-        code = submit_hold(queue, &job.hold)
-        if code == 0:
-            code = queue.table.event_callback(mark.event, job_arrived, job)
-            if code:
-                release_hold(job.hold)
+        code = submit_job(queue, job)
+    else:
+        code = submit_marked_job(queue, job[0])
     lp_lock_release(queue.lock)
-    mark_unref(mark)
+    if code and job[0] != NULL:
+        release_hold(hold)
     return code
 
 

@@ -75,9 +75,9 @@ cdef int log_event_time(void *event, uint64_t *nanoseconds) noexcept nogil:
     cdef int code = logged.event_time(event, nanoseconds)
     return told(b"event_time", event, b"nanoseconds", nanoseconds[0], 0, began, code)
 
-cdef int log_user_event(void *device, void **event) noexcept nogil:
+cdef int log_user_event(void *device, bint may_wait, void **event) noexcept nogil:
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"user_event", device, b"-", 0, 0, began, logged.user_event(device, event))
+    return told(b"user_event", device, b"-", 0, 0, began, logged.user_event(device, may_wait, event))
 
 cdef int log_user_event_set(void *event, event_status status) noexcept nogil:
     cdef uint64_t began = lp_nanoseconds()

@@ -369,35 +369,39 @@ cdef class Pool:
     cdef release_free(self, uint64_t patience):
         """Give the free memory to the driver, and what that keeps to the system, unless the host holds a queue back.
 
-        The pool's lock is not held: where the library has no memory in a stream's order, freeing waits for the device."""
+        The pool's lock is not held: freeing may wait for the device, in an unheld period, and a thread that has the lock may
+        wait for the end of that period."""
         cdef void *address
         cdef int code = 0, kind_
         cdef bint unheld = False
+        cdef size_t released = 0
+        cdef uint64_t count = 0
         with self.freeing:             # other threads wait for what is being freed
             with self.lock:
                 free_, self.free_ = self.free_, {}
             entries = [(size, kind, address_) for (size, kind), addresses in free_.items() for address_ in addresses]
             try:
-                while entries:
+                while entries and not code:
                     size, kind, address_ = entries[len(entries) - 1]
                     address, kind_ = <void *><uintptr_t>address_, kind
                     with nogil:
                         code = self.device_.domain.table.free(self.device_.domain.device, address, <memory_kind>kind_)
                     if code == ERROR_HELD_BACK and not unheld:
                         unheld = unheld_begin(self.device_.domain, patience)
-                        if not unheld:
-                            break
-                        continue
-                    if code:
-                        raise failure(self.device_.domain.table, code)
-                    entries.pop()
-                    with self.lock:
-                        self.free_bytes -= size
-                        self.reclaimed += 1
+                        if unheld:
+                            code = 0
+                    elif not code:
+                        entries.pop()
+                        released += <size_t>size
+                        count += 1
+                if code and code != ERROR_HELD_BACK:
+                    raise failure(self.device_.domain.table, code)
             finally:
                 if unheld:
                     unheld_end(self.device_.domain)
                 with self.lock:
+                    self.free_bytes -= released
+                    self.reclaimed += count
                     for size, kind, address_ in entries:
                         self.free_.setdefault((size, kind), []).append(address_)
             if not entries:

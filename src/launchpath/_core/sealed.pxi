@@ -17,7 +17,7 @@ cdef seal(type of):
 
 
 for _sealed in (DriverDevice, DriverProgram, DriverKernel, OpenCLDevice, OpenCLProgram, OpenCLKernel, GPUDevice, GPUProgram,
-                GPUKernel, SimulatedDevice, SimulatedProgram, SimulatedKernel, SimulatedHistory, Allocation, Pool, Block, Hold,
+                GPUKernel, SimulatedDevice, SimulatedProgram, SimulatedKernel, SimulatedHistory, Allocation, Pool, Block, Hold, LeftCopy,
                 Launcher, BaselineCall):
     seal(_sealed)
 del _sealed

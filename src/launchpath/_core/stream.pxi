@@ -158,9 +158,7 @@ cdef class QueueBase:
         cdef lp_queue *queue = self.usable()
         cdef int code
         with nogil:
-            lp_lock_acquire(queue.lock)
             code = submit_hold(queue, &hold.mark)
-            lp_lock_release(queue.lock)
         if code:
             raise failure(queue.table, code)
         hold.stream = self
@@ -379,6 +377,8 @@ cdef class FollowerBase:
         self.ask = ask
 
     def __enter__(self):
+        if not hasattr(self, "current_device"):
+            raise TypeError(f"{type(self).__name__} follows no library: launchpath.interop.follow_torch gives what does")
         enter(None, self)
         return self
 

@@ -52,14 +52,16 @@ cdef int gpu_stream_take(gpu_device *device, unsigned int flags, int priority, u
 cdef int gpu_stream_check(gpu_device *device, void *stream, unsigned int flags, int priority) noexcept nogil:
     """On a device that has failed a kept stream is refused as a new one would be."""
     cdef void *before = NULL
-    cdef int code = gpu_enter(device, &before)
+    cdef int mode
+    cdef int code = gpu_enter_apart(device, &before, &mode)
     if code == 0:
         code = device.library.call.stream_query(stream)
-        gpu_leave(device, before)
-    if code == 0 or code == GPU_ERROR_NOT_READY:
-        return 0
-    gpu_stream_give(device, stream, flags, priority)
-    return gpu_fail(device.library.names.stream_query, code)
+        gpu_leave_apart(device, before, mode)
+        if code == 0 or code == GPU_ERROR_NOT_READY:
+            return 0
+        gpu_fail(device.library.names.stream_query, code)
+    gpu_stream_keep(device, stream, flags, priority)
+    return code
 
 
 cdef int gpu_stream_make(gpu_device *device, unsigned int flags, int priority, void **stream) noexcept nogil:

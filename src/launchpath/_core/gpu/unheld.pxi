@@ -77,17 +77,18 @@ cdef inline bint gpu_may_wait(gpu_library *library) noexcept nogil:
     return lp_unheld != 0 or lp_exiting
 
 
-cdef void gpu_hold_begin(gpu_device *device) noexcept nogil:
-    """Count a hold. It waits for unheld periods, which end by themselves: what they wait for does not wait for the host."""
+cdef void gpu_hold_begin(gpu_device *device, bint may_wait) noexcept nogil:
+    """Count a hold. If it may, it waits for unheld periods, which end by themselves: what they wait for does not wait for the
+    host. One that may not, of a wait across contexts, is set by a thread of the other library, which needs nothing of this."""
     cdef gpu_library *library = device.library
     cdef uint64_t began = lp_nanoseconds()
     lp_lock_acquire(&library.hold_lock)
     # Else holds that follow one another closely let no period begin. Not for ever: a hold may be what the last one waits for.
-    while library.unheld_wanted and lp_awaited == NULL and lp_nanoseconds() - began < GPU_GIVE_WAY:
+    while may_wait and library.unheld_wanted and lp_awaited == NULL and lp_nanoseconds() - began < GPU_GIVE_WAY:
         lp_lock_release(&library.hold_lock)
         lp_sleep(GPU_LOOK)
         lp_lock_acquire(&library.hold_lock)
-    while library.unheld:
+    while may_wait and library.unheld:
         lp_condition_wait(&library.unheld_ended, &library.hold_lock)
     if not device.failed:
         library.holds += 1

@@ -5,7 +5,7 @@ cdef extern from "lock.h" nogil:
     void gpu_word_store "lp_store32"(uint32_t *at, uint32_t value)
 
 
-cdef int gpu_user_event(void *handle, void **event) noexcept nogil:
+cdef int gpu_user_event(void *handle, bint may_wait, void **event) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef gpu_event *taken = NULL
     cdef int code = gpu_open(device)
@@ -27,7 +27,7 @@ cdef int gpu_user_event(void *handle, void **event) noexcept nogil:
     # Counting up, a word is never taken back: whoever still polls for its last value finds it.
     taken.value = gpu_word_load(taken.word) + 1
     taken.failed = 0
-    gpu_hold_begin(device)
+    gpu_hold_begin(device, may_wait)
     lp_store(&taken.held, 1)
     event[0] = taken
     return 0

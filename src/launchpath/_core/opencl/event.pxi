@@ -81,7 +81,7 @@ cdef int opencl_event_callback(void *event, void (*function)(void *, event_statu
     return 0
 
 
-cdef int opencl_user_event(void *handle, void **event) noexcept nogil:
+cdef int opencl_user_event(void *handle, bint may_wait, void **event) noexcept nogil:
     cdef opencl_device *device = <opencl_device *>handle
     cdef int32_t code = opencl_context(device)
     if code != 0:

@@ -179,7 +179,7 @@ cdef int sim_event_callback(void *handle, void (*function)(void *, event_status)
     return sim_end(m, SIM_EVENT_CALLBACK, code)
 
 
-cdef int sim_user_event(void *handle, void **out) noexcept nogil:
+cdef int sim_user_event(void *handle, bint may_wait, void **out) noexcept nogil:
     global sim_this_bridge, sim_this_bridge_used
     cdef sim_device *device = <sim_device *>handle
     cdef sim_machine *m = device.machine
