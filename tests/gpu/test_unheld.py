@@ -230,3 +230,19 @@ stream = gpu.stream()
 assert gpu.driver == "hip" or stream.handle != handle
 """,
     )
+
+
+def test_streams_of_every_kind_are_kept():
+    """However many of another kind are."""
+    run(
+        "cuda",
+        """
+kept = [gpu.stream() for _ in range(150)]
+kept.clear()
+blocking = gpu.stream("blocking")
+gpu.forget_calls()
+with blocking.hold():
+    kept = [gpu.stream("blocking") for _ in range(8)]
+assert not gpu.calls("cuStreamCreateWithPriority")
+""",
+    )

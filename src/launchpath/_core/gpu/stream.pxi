@@ -3,7 +3,7 @@
 cdef enum:
     GPU_STREAMS_AHEAD = 8          # of each kind, for as long as making may wait for a device that waits for the host
     GPU_STREAMS_SPARE = 2          # of them left to waits across contexts, which cannot begin an unheld period
-    GPU_STREAMS_KEPT = 64          # at most; others are destroyed
+    GPU_STREAMS_KEPT = 64          # of each kind at most; others are destroyed
 
 cdef struct gpu_stream:
     gpu_stream *next
@@ -76,17 +76,28 @@ cdef int gpu_stream_make(gpu_device *device, unsigned int flags, int priority, v
 
 cdef bint gpu_stream_keep(gpu_device *device, void *stream, unsigned int flags, int priority) noexcept nogil:
     cdef gpu_stream *kept
-    if device.library.hip or device.n_free_streams >= GPU_STREAMS_KEPT:
+    cdef gpu_stream *other
+    cdef uint32_t n = 0
+    cdef bint has_room
+    if device.library.hip:
         return False
     kept = <gpu_stream *>malloc(sizeof(gpu_stream))
     if kept == NULL:
         return False
     kept.stream, kept.flags, kept.priority = stream, flags, priority
     lp_lock_acquire(&device.lock)
-    kept.next, device.free_streams = device.free_streams, kept
-    device.n_free_streams += 1
+    other = device.free_streams
+    while other != NULL:               # a kind that is kept in number must leave the others their room
+        n += other.flags == flags and other.priority == priority
+        other = other.next
+    has_room = n < GPU_STREAMS_KEPT
+    if has_room:
+        kept.next, device.free_streams = device.free_streams, kept
+        device.n_free_streams += 1
     lp_lock_release(&device.lock)
-    return True
+    if not has_room:
+        free(kept)
+    return has_room
 
 
 cdef void gpu_stream_give(gpu_device *device, void *stream, unsigned int flags, int priority) noexcept nogil:
