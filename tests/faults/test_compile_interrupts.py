@@ -10,8 +10,18 @@ import pytest
 
 import launchpath as lp
 from launchpath import building
+from tests.faults.interrupted_compiles import LARGE
 from tests.faults.processes import end, run, start
 
+# Macros that double: no compiler comes to their end.
+ENDLESS = (
+    "#define M0 1 +\n"
+    + "".join(f"#define M{i + 1} M{i} M{i}\n" for i in range(40))
+    + """
+__device__ int f() { return M40 1; }
+__global__ void k(int *x) { x[0] = f(); }
+"""
+)
 INTERRUPT = """
 import signal
 from launchpath import building
@@ -40,11 +50,12 @@ def in_compiler():
 @pytest.mark.parametrize("phase", ["compiler", "driver"])
 def test_an_interrupt_is_left_at_once_and_leaves_nothing_behind(index, phase, tmp_path):
     """Whatever works is killed or dropped; no entry of the cache is there in part, and the next compilation works."""
+    source = {"compiler": ENDLESS, "driver": LARGE}[phase]
     out = run(INTERRUPT + f"""
 lp.compile(SOURCE)
 in_{phase}()
 try:
-    lp.compile(LARGE)
+    lp.compile({source!r})
     print("compiled")
 except KeyboardInterrupt:
     print("left", time.monotonic() - sent < 10)
@@ -158,17 +169,13 @@ def test_an_include_of_what_is_no_file_is_refused_at_its_line(machine, tmp_path,
         assert f"first.h:1:1: error: expected a file to include, got {path}, which is {words}" in str(caught.value)
 
 
-DOUBLING = """
+def test_macros_that_double_are_given_up(index):
+    code = f"""
 import launchpath as lp
-lines = ["#define M0 1 +"] + [f"#define M{i + 1} M{i} M{i}" for i in range(40)]
-lines += ["__device__ int f() { return M40 1; }", "__global__ void k(int *x) { x[0] = f(); }"]
 try:
-    lp.compile("\\n".join(lines))
+    lp.compile({ENDLESS!r})
 except lp.CompileError as error:
     print(error)
 """
-
-
-def test_macros_that_double_are_given_up(index):
-    out = end(start(DOUBLING, index, head="", LAUNCHPATH_COMPILE_TIMEOUT="2"))
+    out = end(start(code, index, head="", LAUNCHPATH_COMPILE_TIMEOUT="2"))
     assert "did not end within 2 s: set LAUNCHPATH_COMPILE_TIMEOUT" in out
