@@ -1,10 +1,11 @@
-/* What an OpenCL runtime keeps of objects that were released: OpenCL alone, without launchpath.
+/* What an OpenCL runtime keeps of objects that were released, and needs for live queues: OpenCL alone, without launchpath.
  *
  *   runtime_memory LIBRARY PLATFORM BINARY [NEEDED...]     benchmarks/runtime_memory.py compiles and starts it
  *
  * BINARY is a file with a program of that device's, as launchpath's cache keeps it.
  *
- * Each line: what was done and undone, how often, and how many bytes more the C library's heap has for each. */
+ * Each line: what was done and undone, how often, and how many bytes more the C library's heap has for each. Of live
+ * queues: how many bytes more the process has in memory for each, once made, and once each has run a fill. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void *library, *platform, *device, *context, *queue, *kernel, *memory;
 static unsigned char *binary;
@@ -146,6 +148,31 @@ static void *new_queue(void) {
 
 static void do_queue(void) { CHECK(FUNCTION(int32_t, clReleaseCommandQueue, void *)(new_queue())); }
 
+#define QUEUES 10000
+
+static size_t resident(void) {
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%*d %ld", &pages) != 1) perror("/proc/self/statm"), exit(1);
+    fclose(file);
+    return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void measure_live_queues(void) {
+    static void *queues[QUEUES];
+    unsigned char pattern = 1;
+    size_t before = resident();
+    for (int i = 0; i < QUEUES; i++) queues[i] = new_queue();
+    size_t made = resident();
+    for (int i = 0; i < QUEUES; i++) CHECK(fill_memory(queues[i], memory, &pattern, 1, 1024, 0, NULL, NULL));
+    for (int i = 0; i < QUEUES; i++) CHECK(FUNCTION(int32_t, clFinish, void *)(queues[i]));
+    size_t used = resident();
+    printf("%-40s %6d live,  bytes of each: %.1f, once it was used: %.1f\n", "queues", QUEUES,
+           ((double)made - (double)before) / QUEUES, ((double)used - (double)before) / QUEUES);
+    fflush(stdout);
+    for (int i = 0; i < QUEUES; i++) CHECK(FUNCTION(int32_t, clReleaseCommandQueue, void *)(queues[i]));
+}
+
 static size_t heap(void) {
     malloc_trim(0);
     struct mallinfo2 info = mallinfo2();
@@ -227,5 +254,6 @@ int main(int count, char **arguments) {
     binary = realloc(binary, binary_size);
     if (fread(binary, 1, binary_size, file) != binary_size) return perror(arguments[3]), 1;
     measure("launchpath's program of eight kernels", do_binary, 400);
+    measure_live_queues();
     return 0;
 }

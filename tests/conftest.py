@@ -11,6 +11,7 @@ import functools
 import gc
 import os
 import shutil
+import signal
 import tempfile
 
 import pytest
@@ -22,6 +23,10 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["LAUNCHPATH_TEST_FOLDER"] = _RUN
     os.environ["LAUNCHPATH_CACHE_DIR"] = os.path.join(_RUN, "programs")
     atexit.register(shutil.rmtree, _RUN, ignore_errors=True)
+
+# A shell that starts the tests in the background has them ignore interrupts, and so would every process that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Streams of CUDA share 8 queues in hardware unless it is told otherwise: one that a test holds back would hold others too.
 os.environ.setdefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")

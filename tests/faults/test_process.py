@@ -256,13 +256,16 @@ def test_an_interrupt_ends_a_wait_at_once(index, what):
         hold = stream.hold()
         array.fill(1, stream)
         threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
-        threading.Timer(5, hold.release).start()
+        late = threading.Timer(5, hold.release)
+        late.start()
         try:
             {call}
             time.sleep(10)
             print('no interrupt')
         except KeyboardInterrupt:
-            print('interrupted')
+            print('interrupted' if late.is_alive() else 'late')
+        late.cancel()
+        hold.release()
         array.fill(7, stream)
         print(array[0].to_numpy(stream))
         """, index)  # fmt: skip

@@ -135,7 +135,48 @@ def _identity(program: str) -> str:
 
 
 def header_arguments(source: Source, macros: Mapping[str, str | None]) -> list[str]:
-    """Make the arguments that say where headers are and what macros there are; libclang takes them too."""
+    """Make the arguments that say where headers are, what macros there are, and what comes before the source.
+
+    libclang takes them too.
+    """
+    return [*_surroundings(source, macros), *_before(source, macros)]
+
+
+def headers_before(source: Source, macros: Mapping[str, str | None]) -> list[str]:
+    """Name the headers that every source of its kind begins with; the caller's own macros come behind them."""
+    headers = [PRELUDE]
+    if source.cuda:  # nvcc includes it by itself
+        headers.append("cuda_runtime.h")
+    elif "__LP_HOST__" in macros:  # who launches needs it
+        headers.append("hip/hip_runtime.h")
+    if EVERY_HEADER in macros:
+        headers += _BROUGHT_ALONG
+    return headers
+
+
+def language(source: Source, macros: Mapping[str, str | None]) -> list[str]:
+    """Make the part of the command that is the same for all sources of a kind: program, language, macros."""
+    # On the device's side Clang gives kernels a type of their own, which no pointer to a function of the host's fits.
+    host = LAUNCHES in macros
+    triple, other = (HOST_TRIPLE, TRIPLE) if host else (TRIPLE, HOST_TRIPLE)
+    options = [option for option in _LANGUAGE if not host or option != "-fcuda-is-device"]
+    command = [*find().command, "-cc1", "-triple", triple, "-aux-triple", other, f"-std={source.standard}"]
+    return [*command, *options, *_surroundings(source, macros)]
+
+
+def arguments(source: Source, macros: Mapping[str, str | None], precompiled: str | None = None) -> list[str]:
+    """Make the command that every run has: language, headers, macros.
+
+    `precompiled` is a file that holds the headers which come before the source.
+    """
+    # What `__FILE__` is, which `assert` prints, in files that are given as texts.
+    names = [f"-fmacro-prefix-map={HEADERS_GIVEN}/="]
+    if source.path.startswith(f"{VIRTUAL}/") and "=" not in source.path:
+        names.append(f"-fmacro-prefix-map={source.path}={source.name}")
+    return [*language(source, macros), *names, *_before(source, macros, precompiled)]
+
+
+def _surroundings(source: Source, macros: Mapping[str, str | None]) -> list[str]:
     macros = {**source.macros, **macros}
     if LAUNCHES in macros:
         macros = {name: value for name, value in macros.items() if name not in _DEVICE_ONLY}
@@ -144,29 +185,13 @@ def header_arguments(source: Source, macros: Mapping[str, str | None]) -> list[s
         made += ["-isystem", system]
     made += [f"-D{macro}" for macro in _LIBCXX]
     made += [f"-U{macro}" for macro in _DIALECTS]
-    made += [f"-D{name}={1 if value is None else value}" for name, value in macros.items()]
-    made += ["-include", PRELUDE]
-    if source.cuda:  # nvcc includes it by itself
-        made += ["-include", "cuda_runtime.h"]
-    elif "__LP_HOST__" in macros:  # who launches needs it
-        made += ["-include", "hip/hip_runtime.h"]
-    if EVERY_HEADER in macros:
-        made += [part for header in _BROUGHT_ALONG for part in ("-include", header)]
-    return [*made, "-include", DEFINES]
+    return [*made, *(f"-D{name}={1 if value is None else value}" for name, value in macros.items())]
 
 
-def arguments(source: Source, macros: Mapping[str, str | None]) -> list[str]:
-    """Make the command that every run has: language, headers, macros."""
-    # On the device's side Clang gives kernels a type of their own, which no pointer to a function of the host's fits.
-    host = LAUNCHES in macros
-    triple, other = (HOST_TRIPLE, TRIPLE) if host else (TRIPLE, HOST_TRIPLE)
-    language = [option for option in _LANGUAGE if not host or option != "-fcuda-is-device"]
-    command = [*find().command, "-cc1", "-triple", triple, "-aux-triple", other, f"-std={source.standard}"]
-    # What `__FILE__` is, which `assert` prints, in files that are given as texts.
-    names = [f"-fmacro-prefix-map={HEADERS_GIVEN}/="]
-    if source.path.startswith(f"{VIRTUAL}/") and "=" not in source.path:
-        names.append(f"-fmacro-prefix-map={source.path}={source.name}")
-    return [*command, *names, *language, *header_arguments(source, macros)]
+def _before(source: Source, macros: Mapping[str, str | None], precompiled: str | None = None) -> list[str]:
+    if precompiled is not None:
+        return ["-include-pch", precompiled, "-include", DEFINES]
+    return [part for header in (*headers_before(source, macros), DEFINES) for part in ("-include", header)]
 
 
 def assembler() -> list[str]:

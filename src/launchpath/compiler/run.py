@@ -7,12 +7,12 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..errors import CompileError
 from ..external import UNKNOWN_STATUS, run
-from . import frontend
+from . import frontend, precompiled
 from .crash import CRASH_REASON, CRASHES
 from .log import Message
 from .process import limit
@@ -33,7 +33,7 @@ class Outcome:
     messages: list[Message]
 
 
-def clang(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], mode: Iterable[str]) -> Outcome:
+def clang(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], mode: Sequence[str]) -> Outcome:
     """Run Clang on a source.
 
     Parameters
@@ -43,7 +43,7 @@ def clang(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str |
         Texts by path, in place of what lies there; the source's own among them.
     macros : mapping of str to str or None
         Besides the source's.
-    mode : iterable of str
+    mode : sequence of str
         What to do: arguments of ``clang -cc1``.
 
     Raises
@@ -62,8 +62,12 @@ def clang(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str |
         overlay = os.path.join(folder, "overlay.yaml")
         with open(overlay, "w") as file:
             json.dump({"version": 0, "use-external-names": False, "roots": roots}, file)
-        command = [*frontend.arguments(source, macros), "-ivfsoverlay", overlay, *mode, source.path, "-o", "-"]
-        return _run(source, command)
+        headers, rest = precompiled.find(source, macros, mode), ["-ivfsoverlay", overlay, *mode, source.path, "-o", "-"]
+        outcome = _run(source, [*frontend.arguments(source, macros, headers), *rest])
+        if headers is not None and precompiled.is_refused(message.text for message in outcome.messages):
+            precompiled.drop(headers)
+            outcome = _run(source, [*frontend.arguments(source, macros), *rest])
+        return outcome
 
 
 def assemble(source: Source, text: bytes, mode: Iterable[str]) -> Outcome:

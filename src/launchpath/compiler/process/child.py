@@ -105,6 +105,9 @@ def _prepare() -> None:
 
 
 def _work(requests: queue.SimpleQueue[bytes]) -> None:
+    from launchpath.compiler import precompiled  # noqa: PLC0415 (the parent, which imports this file, has no use for it)
+
+    precompiled.switch_on()
     while True:
         _send(_answer(requests.get()))
 
