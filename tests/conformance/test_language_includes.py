@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -360,16 +362,23 @@ def test_words_that_the_language_has_dropped(device, native):
     check_kernel(lp.compile(source.replace("throw()", "noexcept"), device), device)
 
 
-@pytest.mark.parametrize("order", ["", ", std::less<T>()", ", std::less<>()"])
-def test_sorting_in_the_usual_order(device, order):
-    source = f"""
-    #include <algorithm>
-    #include <functional>
-    template <class T> __global__ void k(T* x, int n) {{ std::sort(x, x + n{order}); }}
-    """
+ORDERS = {"usual": "", "less": ", std::less<T>()", "less_of_any": ", std::less<>()"}
+SORTING = "#include <algorithm>\n#include <functional>\n" + "".join(
+    f"template <class T> __global__ void {name}(T* x, int n) {{ std::sort(x, x + n{order}); }}\n"
+    for name, order in ORDERS.items()
+)
+SORTED_TYPES = {"int": "int32", "double": "float64"}
+
+
+@functools.cache
+def _sorting(device):
+    return lp.compile(SORTING, device, names=[f"{name}<{type}>" for name in ORDERS for type in SORTED_TYPES])
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_sorting_in_the_usual_order(device, name):
     values = np.random.default_rng(8).permutation(100)
-    program = lp.compile(source, device)
-    for name, dtype in (("k<int>", "int32"), ("k<double>", "float64")):
+    for type, dtype in SORTED_TYPES.items():
         x = lp.asarray(values.astype(dtype), device=device)
-        program[name][1, 1](x, 100)
+        _sorting(device)[f"{name}<{type}>"][1, 1](x, 100)
         assert (x.to_numpy() == np.arange(100)).all()

@@ -50,7 +50,8 @@ def find(source: Source, macros: Mapping[str, str | None], mode: Iterable[str]) 
     str or None
         A file for ``-include-pch``.
     """
-    if not _is_on or source.virtual_folders:  # a header there may come before ours, and may change
+    # A header in the caller's folders may come before ours, and may change; host code has macros of its own for each source.
+    if not _is_on or source.virtual_folders or frontend.LAUNCHES in macros:
         return None
     options = [option for option in mode if not option.startswith("-emit-")]
     command = [*frontend.language(source, macros), *options, "-emit-pch"]
