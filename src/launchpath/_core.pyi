@@ -54,6 +54,7 @@ class Allocation:
     size: int
     held: int
     freed: bool
+    loans: int
     pool: Pool
     @property
     def pointer(self) -> int: ...
@@ -149,6 +150,10 @@ class ArrayBase:
     def offset(self) -> int: ...
     @property
     def pointer(self) -> int: ...
+
+class Loan:
+    array: ArrayBase
+    def __new__(cls, array: ArrayBase) -> Self: ...
 
 class DevicePointer:
     address: int

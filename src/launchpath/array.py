@@ -203,6 +203,8 @@ class Array(Exchange):
         ------
         ArgumentValueError
             It is a part of an array, or the memory belongs to a program.
+        BufferError
+            Another library still has the memory, by DLPack.
         """
         if self._owner:
             raise ArgumentValueError(f"the memory belongs to {self._owner}, and cannot be freed by itself")
@@ -210,6 +212,11 @@ class Array(Exchange):
             raise ArgumentValueError(
                 f"a part of an array cannot be freed by itself: this one has {self.nbytes} of {self.allocation.size} "
                 "bytes; free the whole array"
+            )
+        if self.allocation.loans:
+            raise BufferError(
+                f"another library has the memory of the array of shape {self.shape}, {self.dtype}: "
+                "drop what was made of it by DLPack, or drop the array instead of freeing it"
             )
         self.allocation.free()
 

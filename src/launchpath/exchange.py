@@ -27,7 +27,7 @@ class Exchange(_core.ArrayBase):
         self._check_lives()
         if not self.device.info["host_accessible"]:
             raise BufferError(f"the host cannot reach the memory of {self.device.name!r}: use to_numpy()")
-        flat = host_memory.view(self.pointer, self.nbytes, self)
+        flat = host_memory.view(self.pointer, self.nbytes, _core.Loan(self))
         return flat.view(self.dtype).reshape(self.shape)
 
     @property

@@ -37,6 +37,30 @@ def test_numpy_sees_the_same_memory(device, program, nonblocking):
     assert view.tolist() == list(range(5, 15))
 
 
+def test_memory_that_numpy_has_is_not_freed(device):
+    """A view of memory that has gone back to the driver would crash, or show what another array holds by then."""
+    array = lp.asarray(np.arange(10, dtype="int32"), device=device)
+    views = [np.from_dlpack(array), np.from_dlpack(array[2:5])]
+    while views:
+        with pytest.raises(BufferError, match=r"another library has the memory of the array of shape \(10,\), int32"):
+            array.free()
+        assert views.pop()[-1] in (4, 9)
+    array.free()
+    with pytest.raises(lp.FreedError):
+        np.from_dlpack(array)
+
+
+def test_memory_is_lent_until_the_views_are_gone_even_if_the_array_went_before(device):
+    view = np.from_dlpack(lp.asarray(np.arange(10, dtype="int32"), device=device))
+    gc.collect()
+    device.synchronize()
+    device.trim_memory()
+    other = lp.zeros(10, "int32", device)
+    device.synchronize()
+    assert view.tolist() == list(range(10))
+    assert other.to_numpy().tolist() == [0] * 10
+
+
 def test_it_is_cpu_memory(device):
     assert lp.empty(3, device=device).__dlpack_device__() == (1, 0)
 

@@ -33,6 +33,7 @@ cdef class Allocation:
     cdef readonly Pool pool
     cdef readonly bint freed
     cdef int kind
+    cdef readonly uint64_t loans   # see `Loan`
     cdef object owner              # holds memory that is no pool's
 
     @property

@@ -46,6 +46,20 @@ cdef class ArrayBase:
         return <uintptr_t>self.address
 
 
+@cython.no_gc_clear                # __dealloc__ needs `array`
+cdef class Loan:
+    """An array whose memory another library looks at, for as long as it does: the memory cannot be freed by name then."""
+    cdef readonly ArrayBase array
+
+    def __cinit__(self, ArrayBase array not None):
+        self.array = array
+        array.allocation.loans += 1
+
+    def __dealloc__(self):
+        if self.array is not None:
+            self.array.allocation.loans -= 1
+
+
 cdef size_t bytes_of(tuple shape, size_t itemsize) except? 0:
     """Bytes of an array's elements."""
     cdef size_t total = itemsize, extent

@@ -121,6 +121,7 @@ def dlpack_capsule(ArrayBase array not None, int device_type, int device_id, bin
     cdef dl_managed *managed
     cdef dl_managed_versioned *managed_versioned
     cdef size_t i
+    cdef Loan loan = Loan(array)
     if array.dtype.kind not in DL_KINDS or not array.dtype.isnative:
         raise BufferError(f"DLPack has no type for {array.dtype}")
     block = <char *>calloc(1, head + (rank + 1) * sizeof(int64_t))
@@ -129,18 +130,18 @@ def dlpack_capsule(ArrayBase array not None, int device_type, int device_id, bin
     if versioned:
         managed_versioned = <dl_managed_versioned *>block
         managed_versioned.version.major, managed_versioned.version.minor = 1, 0
-        managed_versioned.context, managed_versioned.deleter = <void *>array, dl_give_up_versioned
+        managed_versioned.context, managed_versioned.deleter = <void *>loan, dl_give_up_versioned
         tensor = &managed_versioned.tensor
     else:
         managed = <dl_managed *>block
-        managed.context, managed.deleter = <void *>array, dl_give_up
+        managed.context, managed.deleter = <void *>loan, dl_give_up
         tensor = &managed.tensor
     tensor.data, tensor.device_type, tensor.device_id, tensor.ndim = array.address, device_type, device_id, <int32_t>rank
     tensor.code, tensor.bits, tensor.lanes = DL_KINDS[array.dtype.kind], 8 * array.dtype.itemsize, 1
     tensor.shape = <int64_t *>(block + head)
     for i in range(rank):
         tensor.shape[i] = array.shape[i]
-    Py_INCREF(array)
+    Py_INCREF(loan)
     if versioned:
         return PyCapsule_New(block, b"dltensor_versioned", dl_drop_versioned)
     return PyCapsule_New(block, b"dltensor", dl_drop)

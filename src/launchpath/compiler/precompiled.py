@@ -50,7 +50,7 @@ def find(source: Source, macros: Mapping[str, str | None], mode: Iterable[str]) 
     str or None
         A file for ``-include-pch``.
     """
-    # A header in the folders of the caller may come before ours, and may change. Host code has macros for one source alone.
+    # A header in the caller's folders may come before ours, and may change. Host code has macros for one source alone.
     if not _is_on or source.virtual_folders or frontend.LAUNCHES in macros:
         return None
     options = [option for option in mode if not option.startswith("-emit-")]
