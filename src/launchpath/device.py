@@ -43,7 +43,7 @@ class Device(_core.DeviceBase):
     def __init__(self, driver: Any) -> None:
         configure()
         if switch("LAUNCHPATH_LOG"):
-            _core.log_driver_calls(driver)
+            _core.log_driver_calls(self)
         self._per_thread = threading.local()
         self._legacy_lock = threading.Lock()
         self.foreign_streams: WeakValueDictionary[int, Stream] = WeakValueDictionary()

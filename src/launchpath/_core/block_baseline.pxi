@@ -41,7 +41,7 @@ cdef class BlockBaseline:
         """
         cdef const char *bytes_ = arguments
         cdef lp_queue *queue = self.stream.queue
-        cdef driver_table *table = queue.table
+        cdef const driver_table *table = queue.table
         cdef launch_config *config = &self.launcher.config
         cdef size_t size = self.launcher.size
         cdef void *address = self.device.address

@@ -45,7 +45,7 @@ cdef void learn_failure(lp_queue *queue, uint64_t number, int code) noexcept nog
 cdef int mark_failed(lp_mark *mark, int code) noexcept nogil:
     """What waiting for a mark's event with an error means: that the mark failed, or only that the call did."""
     cdef lp_queue *queue = mark.queue if mark.origin == NULL else mark.origin.queue
-    if not mark.table.command_failed(code):
+    if not mark.domain.table.command_failed(code):
         return code
     mark.failure = code
     if queue != NULL:
@@ -57,7 +57,7 @@ cdef int told_failure(lp_mark *mark) noexcept nogil:
     """A mark that is over: ERROR_ASYNCHRONOUS if something behind it failed, each time it is asked, else 0."""
     cdef event_status status = EVENT_COMPLETE
     if mark.failure == 0 and mark.queue != NULL and mark.queue.last_failure and mark.event != NULL:
-        if mark.table.event_query(mark.event, &status) == 0 and status == EVENT_FAILED:
+        if mark.domain.table.event_query(mark.domain, mark.event, &status) == 0 and status == EVENT_FAILED:
             mark.failure = mark.queue.last_failure
     return ERROR_ASYNCHRONOUS if mark.failure else 0
 
@@ -66,7 +66,7 @@ cdef int mark_wait(lp_mark *mark) noexcept nogil:
     """Block until the mark is complete. No lock is held."""
     cdef int code = 0
     if mark.captured:
-        return mark.table.event_wait(mark.event)           # which refuses
+        return mark.domain.table.event_wait(mark.domain, mark.event)           # which refuses
     if mark_complete(mark):
         return told_failure(mark)
     if unlikely(lp_job_here != NULL) and waits_for_itself(mark.slot, &mark.clock):
@@ -74,7 +74,7 @@ cdef int mark_wait(lp_mark *mark) noexcept nogil:
     code = mark_ensure(mark)
     if code or mark.event == NULL:
         return code
-    code = mark.table.event_wait(mark.event)
+    code = mark.domain.table.event_wait(mark.domain, mark.event)
     if code:
         return mark_failed(mark, code)
     clock_learn(&mark.clock)
@@ -90,7 +90,7 @@ cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
         return told_failure(mark)
     code = mark_ensure(mark)
     if code == 0 and mark.event != NULL:
-        code = mark.table.event_query(mark.event, &status)
+        code = mark.domain.table.event_query(mark.domain, mark.event, &status)
     if code == 0 and status != EVENT_PENDING:
         code = mark_wait(mark)
         done[0] = code == 0
@@ -111,7 +111,7 @@ cdef bint kept_pending(lp_queue *queue, uint64_t number) noexcept nogil:
         if mark_complete(mark) and not mark.failure:
             continue
         status = EVENT_COMPLETE
-        if mark.table.event_query(mark.event, &status) or status != EVENT_COMPLETE:
+        if mark.domain.table.event_query(mark.domain, mark.event, &status) or status != EVENT_COMPLETE:
             return True
     return False
 
@@ -178,7 +178,7 @@ cdef int queue_arrive(lp_queue *queue, lp_arrival *arrival) noexcept nogil:
         if not mark_complete(mark):
             code = mark_ensure(mark)
             if code == 0 and mark.event != NULL:
-                code = mark.table.event_wait(mark.event)
+                code = mark.domain.table.event_wait(mark.domain, mark.event)
                 if code:
                     code = mark_failed(mark, code)
                     queue.last_failure = mark.failure
@@ -190,7 +190,7 @@ cdef int queue_arrive(lp_queue *queue, lp_arrival *arrival) noexcept nogil:
         return 0
     code = queue.table.queue_finish(queue.handle)
     if end != NULL and code == 0:
-        code = end.table.event_wait(end.event)
+        code = end.domain.table.event_wait(end.domain, end.event)
     lp_lock_acquire(queue.lock)
     if code == 0:
         end_mark_reached(queue, end)
@@ -309,9 +309,9 @@ cdef int queue_query_native(lp_queue *queue, bint *done) noexcept nogil:
         return code
     code = queue.table.queue_query(queue.handle, &status)
     if end != NULL and code == 0 and status == EVENT_COMPLETE:
-        code = end.table.event_query(end.event, &status)
+        code = end.domain.table.event_query(end.domain, end.event, &status)
         if code == 0 and status == EVENT_FAILED:
-            code = end.table.event_wait(end.event)         # it returns at once, with the code
+            code = end.domain.table.event_wait(end.domain, end.event)         # it returns at once, with the code
     if code or status != EVENT_PENDING:
         lp_lock_acquire(queue.lock)
         if code == 0:
@@ -334,7 +334,7 @@ cdef int pending_query(lp_mark *mark, bint *done) noexcept nogil:
     cdef event_status status = EVENT_PENDING
     cdef int code = mark_make(mark) if mark.event == NULL else 0
     if code == 0:
-        code = mark.table.event_query(mark.event, &status)
+        code = mark.domain.table.event_query(mark.domain, mark.event, &status)
     if status == EVENT_PENDING:
         done[0] = False
     return code
@@ -368,13 +368,13 @@ cdef void advance_checkpoints(lp_queue *queue) noexcept nogil:
     for i in range(queue.n_checkpoints):
         mark = queue.checkpoints[i]
         status = EVENT_PENDING
-        if queue.table.event_query(mark.event, &status) or status == EVENT_PENDING:
+        if queue.table.event_query(queue.domain, mark.event, &status) or status == EVENT_PENDING:
             break
         if status == EVENT_FAILED:
-            mark_failed(mark, queue.table.event_wait(mark.event))      # it returns at once, with the code
+            mark_failed(mark, queue.table.event_wait(queue.domain, mark.event))      # it returns at once, with the code
         elif kept_pending(queue, mark.number):
             lp_raise(&completed[mark.slot], mark.number)
             lp_add(&failures, 1)
-        elif queue.table.event_wait(mark.event) == 0:
+        elif queue.table.event_wait(queue.domain, mark.event) == 0:
             clock_learn(&mark.clock)
     reap(queue)

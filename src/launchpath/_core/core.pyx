@@ -58,6 +58,7 @@ cdef class Launcher
 cdef class Block
 
 include "clock.pxi"
+include "layer.pxi"
 include "queue.pxi"
 include "mark.pxi"
 include "order.pxi"

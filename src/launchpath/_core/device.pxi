@@ -21,7 +21,9 @@ cdef class DeviceBase:
         if domain == NULL:
             raise MemoryError
         domain.refs = 1
-        domain.table, domain.device, domain.context = driver.table, driver.handle, driver.context
+        domain.driver = domain.table = driver.table
+        domain.device, domain.context = driver.handle, driver.context
+        (<lp_domain **>driver.handle)[0] = domain
         domain.flush_each, domain.native = driver.flush_each, driver.native
         lp_lock_init(&domain.order_lock)
         self.domain, self.driver, self.info = domain, driver, driver.info

@@ -13,6 +13,10 @@
 # - Entries marked "unheld" may wait for the device while they hold a lock of the library. They give ERROR_HELD_BACK, and
 #   have done nothing, unless the caller is in an unheld period.
 # - Entries marked "or NULL" may be left out.
+# - Tables are constant. What a device's calls go through is its domain's pointer to a table, and a queue's; layers are put
+#   between (see layer.pxi). So that a layer finds what a call is about, the first field of what `queue_create` and
+#   `queue_adopt` give, and of a device's handle, is a pointer that only the core reads and writes: to the lp_queue, and to the
+#   lp_domain. Entries about events are given the lp_domain; drivers do not look at it.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 
@@ -89,6 +93,7 @@ cdef struct launch_config:
 
 cdef struct driver_table:
     const char *name       # "opencl", "cuda", "hip", "simulated"
+    bint *forked           # the library was in use when this process was forked, and does not work here
     # How long a thread that signals may interrupt asks for itself before another thread makes a call that blocks; 0: its own
     # calls are better (CPU runtimes, where the waiting thread does the work), if what it waits for is known to be brief
     uint32_t look_first    # microseconds
@@ -130,24 +135,26 @@ cdef struct driver_table:
     int (*marker)(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil
 
     # events. A failed event says so every time it is asked.
-    int (*event_query)(void *event, event_status *status) noexcept nogil
+    int (*event_query)(void *domain, void *event, event_status *status) noexcept nogil
     # After it the host sees what came before the event. It flushes nothing: the core has flushed the event's queue.
-    int (*event_wait)(void *event) noexcept nogil
-    int (*event_time)(void *event, uint64_t *nanoseconds) noexcept nogil     # of the device's own clock
-    int (*event_elapsed)(void *start, void *end, int64_t *nanoseconds) noexcept nogil     # or NULL: by event_time
+    int (*event_wait)(void *domain, void *event) noexcept nogil
+    int (*event_time)(void *domain, void *event, uint64_t *nanoseconds) noexcept nogil    # of the device's own clock
+    # or NULL: by event_time
+    int (*event_elapsed)(void *domain, void *start, void *end, int64_t *nanoseconds) noexcept nogil
     # or NULL. Was it recorded while somebody captured its queue? Then it can be waited for by queues of that capture, and
     # is nothing else: neither complete nor under way.
-    bint (*event_captured)(void *event) noexcept nogil
-    void (*event_release)(void *event) noexcept nogil
+    bint (*event_captured)(void *domain, void *event) noexcept nogil
+    void (*event_release)(void *domain, void *event) noexcept nogil
     # Calls function(data, status) once, on any thread, without the GIL, when the event is complete or has failed; that may
     # be before this or `user_event_set` returns, under the core lock that the caller holds, so it takes none itself.
-    int (*event_callback)(void *event, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil
+    int (*event_callback)(void *domain, void *event, void (*function)(void *, event_status) noexcept nogil,
+                          void *data) noexcept nogil
     # or NULL: by a marker and `event_callback`. The same when everything that the queue holds is complete
     int (*queue_callback)(void *queue, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil
     # What the host sets. If it `may_wait` it waits for the end of other threads' unheld periods: no core lock is held then
     int (*user_event)(void *device, bint may_wait, void **event) noexcept nogil
     # Complete or failed, once. Failing is best effort: a library that cannot do it without harm completes the event.
-    int (*user_event_set)(void *event, event_status status) noexcept nogil
+    int (*user_event_set)(void *domain, void *event, event_status status) noexcept nogil
 
     # memory. With a `queue` it need be usable only by what this queue does from now on, and what waits for that
     int (*allocate)(void *device, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil
@@ -174,7 +181,7 @@ cdef class DriverDevice:
     ``total_memory`` (bytes), ``priorities`` (lowest, highest; HIP's sense, lower number is more urgent; (0, 0) if none),
     ``dialect`` ("spirv", "clc-generic", "clc", "simulated").
     """
-    cdef driver_table *table
+    cdef const driver_table *table    # the driver's own
     cdef void *handle             # first argument of queue_create, allocate, ...
     cdef void *context            # events can be waited for by queues with the same context only
     cdef bint host_accessible     # MEMORY_DEVICE can be read and written by the host
@@ -207,7 +214,7 @@ cdef class DriverProgram:
 
 cdef class DriverKernel:
     """A kernel of a built program: `handle` goes to `launch`. It keeps its program alive."""
-    cdef driver_table *table
+    cdef const driver_table *table
     cdef void *handle
     cdef public dict info         # "max_threads_per_block" and whatever else the driver knows
 

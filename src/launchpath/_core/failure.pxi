@@ -9,7 +9,7 @@ cdef tuple OUT_OF_MEMORY = ("OUT_OF_MEMORY", "OUT_OF_HOST_MEMORY", "OBJECT_ALLOC
                              "hipErrorOutOfMemory", "hipErrorMemoryAllocation")
 
 
-cdef object failure(driver_table *table, int code, str detail="", bint allocating=False):
+cdef object failure(const driver_table *table, int code, str detail="", bint allocating=False):
     """The exception for a table function's `code`. Call it on the thread that made the call, before the next one."""
     cdef const char *text
     cdef str call, name

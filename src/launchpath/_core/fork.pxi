@@ -1,5 +1,5 @@
-# Fork and exit: a forked child inherits driver tables whose libraries do not work there, and locks that a thread of the
-# parent may have held. The child's tables are filled with functions that fail, or do nothing where nothing can be said.
+# Fork and exit: a forked child inherits devices whose libraries do not work there, and locks that a thread of the parent
+# may have held. In the child each device gets a layer whose functions fail, or do nothing where nothing can be said.
 
 cdef int forked_queue(void *queue) noexcept nogil:
     return ERROR_FORKED
@@ -27,25 +27,35 @@ cdef int forked_fill(void *queue, void *to, const void *pattern, size_t pattern_
 cdef int forked_marker(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_query(void *event, event_status *status) noexcept nogil:
+cdef int forked_queue_query(void *queue, event_status *status) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_time(void *event, uint64_t *nanoseconds) noexcept nogil:
+cdef int forked_event_query(void *domain, void *event, event_status *status) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_callback(void *event, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil:
+cdef int forked_event_wait(void *domain, void *event) noexcept nogil:
+    return ERROR_FORKED
+
+cdef void forked_event_release(void *domain, void *event) noexcept nogil:
+    pass
+
+cdef int forked_event_time(void *domain, void *event, uint64_t *nanoseconds) noexcept nogil:
+    return ERROR_FORKED
+
+cdef int forked_event_callback(void *domain, void *event, void (*function)(void *, event_status) noexcept nogil,
+                               void *data) noexcept nogil:
     return ERROR_FORKED
 
 cdef int forked_user_event(void *device, bint may_wait, void **event) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_user_event_set(void *event, event_status status) noexcept nogil:
+cdef int forked_user_event_set(void *domain, void *event, event_status status) noexcept nogil:
     return ERROR_FORKED
 
 cdef int forked_adopt(void *device, void *handle, void **queue) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_elapsed(void *start, void *end, int64_t *nanoseconds) noexcept nogil:
+cdef int forked_elapsed(void *domain, void *start, void *end, int64_t *nanoseconds) noexcept nogil:
     return ERROR_FORKED
 
 cdef bint forked_capturing(void *queue) noexcept nogil:
@@ -67,47 +77,52 @@ cdef int forked_memory_info(void *device, size_t *free, size_t *total) noexcept 
     return ERROR_FORKED
 
 
-cdef int refuse_forked(driver_table *table) except -1:
+cdef void forked_entries(driver_table *table) noexcept nogil:
+    table.queue_create, table.queue_release, table.queue_handle = forked_queue_create, forked_release, forked_handle
+    table.queue_flush = table.queue_finish = table.queue_detach = table.memory_trim = forked_queue
+    table.launch, table.copy, table.fill, table.marker = forked_launch, forked_copy, forked_fill, forked_marker
+    table.event_query, table.event_wait, table.event_time = forked_event_query, forked_event_wait, forked_event_time
+    table.event_callback, table.event_release = forked_event_callback, forked_event_release
+    table.event_elapsed, table.queue_query = forked_elapsed, forked_queue_query
+    table.user_event, table.user_event_set = forked_user_event, forked_user_event_set
+    table.allocate, table.free, table.memory_info = forked_allocate, forked_free, forked_memory_info
+    table.queue_adopt, table.queue_capturing = forked_adopt, forked_capturing
+    table.module_release = forked_module_release
+    table.command_failed = forked_command_failed
+    table.event_captured = NULL
+    table.graph_keep = NULL
+    table.unheld_begin, table.unheld_end, table.queue_callback = NULL, NULL, NULL
+
+
+cdef int refuse_forked(const driver_table *table) except -1:
     """The door of what is no function of the table: building, loading, kernels and what can be asked about them."""
-    if table.launch == forked_launch:
+    if table.forked[0]:
         raise failure(table, ERROR_FORKED)
     return 0
 
 
 def after_fork_in_child():
     cdef DeviceBase device
-    cdef driver_table *table
     cdef lp_queue *queue
     global exiting
     if not open_devices:
         return
     exiting = True                 # nothing is released any more
     lp_lock_init(&registry_lock)
+    lp_lock_init(&layers_lock)
     lp_lock_init(&graphs_lock)
     forget_workers()
     forget_waiters()
     for device in open_devices:
         device.pool.forked()
-        table = device.domain.table
-        table.queue_create, table.queue_release, table.queue_handle = forked_queue_create, forked_release, forked_handle
-        table.queue_flush = table.queue_finish = table.event_wait = forked_queue
-        table.launch, table.copy, table.fill, table.marker = forked_launch, forked_copy, forked_fill, forked_marker
-        table.event_query, table.event_time, table.event_callback = forked_query, forked_time, forked_callback
-        table.event_release, table.user_event = forked_release, forked_user_event
-        table.user_event_set, table.allocate = forked_user_event_set, forked_allocate
-        table.free, table.memory_info = forked_free, forked_memory_info
-        table.command_failed = forked_command_failed
-        table.queue_adopt, table.queue_detach, table.memory_trim = forked_adopt, forked_queue, forked_queue
-        table.queue_query, table.event_elapsed, table.queue_capturing = forked_query, forked_elapsed, forked_capturing
-        table.module_release = forked_module_release
-        table.graph_keep = NULL
-        table.unheld_begin, table.unheld_end, table.queue_callback = NULL, NULL, NULL
+        device.domain.driver.forked[0] = True
         lp_lock_init(&device.domain.order_lock)
         queue = device.domain.queues
         while queue != NULL:
             lp_lock_init(&queue.own_lock)
-            queue.launch = forked_launch
             queue = queue.next
+        if set_layer(device.domain, LAYER_FORKED, True):
+            raise MemoryError
 
 
 cdef uint64_t exit_patience = 5000000      # microseconds that what is in flight has to end by itself
@@ -192,7 +207,7 @@ cdef void release_holds(lp_domain *domain) noexcept nogil:
         for j in range(queues[i].n_kept):
             mark = queues[i].kept[j].mark
             if mark.queue == NULL and mark.event != NULL:
-                if mark.table.user_event_set(mark.event, EVENT_FAILED):
-                    mark.table.user_event_set(mark.event, EVENT_COMPLETE)
+                if mark.domain.table.user_event_set(mark.domain, mark.event, EVENT_FAILED):
+                    mark.domain.table.user_event_set(mark.domain, mark.event, EVENT_COMPLETE)
         lp_lock_release(queues[i].lock)
     unlist(queues, n)

@@ -7,7 +7,7 @@ cdef int hold_new(lp_queue *queue, bint may_wait, lp_mark **out) noexcept nogil:
     cdef int code
     if mark == NULL:
         return ERROR_HOST_MEMORY
-    mark.refs, mark.table, mark.context, mark.slot, mark.flushed = 1, queue.table, queue.context, queue.slot, 1
+    mark.refs, mark.domain, mark.context, mark.slot, mark.flushed = 1, domain_ref(queue.domain), queue.context, queue.slot, 1
     code = queue.table.user_event(queue.domain.device, may_wait, &mark.event)
     if code:
         mark.event = NULL
@@ -60,9 +60,9 @@ cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
 
 cdef int release_hold(lp_mark *mark) noexcept nogil:
     """Set the event of a hold, and drop the mark. A library that refuses is asked to fail the event: nothing may hang."""
-    cdef int code = mark.table.user_event_set(mark.event, EVENT_COMPLETE)
+    cdef int code = mark.domain.table.user_event_set(mark.domain, mark.event, EVENT_COMPLETE)
     if code:
-        mark.table.user_event_set(mark.event, EVENT_FAILED)
+        mark.domain.table.user_event_set(mark.domain, mark.event, EVENT_FAILED)
     # Not before: as soon as the event is set another thread may let go of the queue's own reference.
     mark_unref(mark)
     return code

@@ -166,7 +166,7 @@ cdef run_job(lp_job *job):
     work = <object>job.work
     Py_DECREF(work)
     raised, token, blocking, function, args = work
-    lp_awaited, lp_job_here = queue.table, job
+    lp_awaited, lp_job_here = <void *>queue.domain.driver, job
     try:
         if job.status != EVENT_FAILED:         # as in CUDA: not called if what it comes after has failed
             function(*args)
@@ -219,7 +219,7 @@ cdef int submit_marked_job(lp_queue *queue, lp_job *job) noexcept nogil:
     if code == 0:
         code = hold_place(queue, job.hold)
     if code == 0:
-        code = queue.table.event_callback(mark.event, job_arrived, job)
+        code = queue.table.event_callback(queue.domain, mark.event, job_arrived, job)
     mark_unref(mark)
     return code
 

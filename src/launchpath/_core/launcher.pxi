@@ -287,7 +287,7 @@ cdef class Launcher:
 
     cdef int grow_local_memory(self, QueueBase stream) except -1:
         """Begin an unheld period for a launch that needs more local memory than any before: CUDA makes room for all threads."""
-        if lp_awaited == stream.queue.table:
+        if lp_awaited == stream.queue.domain.driver:
             raise errors.ConfigurationError(
                 f"a host function launches {self.kernel.name}, the first kernel with {self.kernel.local_memory} bytes of local "
                 f"memory for a thread: CUDA makes room for it when {self.kernel.device.info['name']} is idle, which it is not "

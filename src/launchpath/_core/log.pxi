@@ -1,110 +1,258 @@
-# LAUNCHPATH_LOG: every driver call on stderr, with its main arguments, its result and how long it took.
-#
-# Logging swaps the entries of a driver's table for functions that call the real ones: while it is off it costs nothing.
+# LAUNCHPATH_LOG: a layer that prints every driver call on stderr, with its main arguments, its result and how long it took.
 
 from libc.stdio cimport FILE, fflush, fprintf, stderr
 
-cdef driver_table logged           # the real entries of the one table that is logged
-cdef driver_table *logged_table = NULL
 
-
-cdef int told(const char *call, const void *on, const char *what, uint64_t size, uint32_t n_waits, uint64_t began,
+cdef int told(const driver_table *below, const char *call, const void *on, const char *what, uint64_t size, uint64_t began,
               int code) noexcept nogil:
-    cdef double microseconds = (lp_nanoseconds() - began) / 1000.0
-    cdef const char *name = b"ok"
-    if code:
-        name = logged.error_name(code)
-        if name == NULL:
-            name = b"unknown error"
-    fprintf(stderr, b"launchpath: %s.%s(%p, %s %llu, %u waits) %s %d, %.2f us\n", logged.name, call, on, what,
-            <unsigned long long>size, n_waits, name, code, microseconds)
+    """Print a call; `what` says what `size` is."""
+    fprintf(stderr, b"launchpath: %s.%s(%p, %s %llu) %s %d, %.2f us\n", below.name, call, on, what, <unsigned long long>size,
+            result_name(below, code), code, (lp_nanoseconds() - began) / 1000.0)
     fflush(stderr)
     return code
 
 
-cdef int log_queue_create(void *device, queue_kind kind, int priority, void **queue) noexcept nogil:
+cdef int told_command(const driver_table *below, const char *call, const void *on, const char *name, const char *what,
+                      uint64_t size, uint32_t n_waits, uint64_t began, int code) noexcept nogil:
+    """Print a command; `name` is the kernel's, or empty."""
+    cdef const char *comma = b""
+    if name[0]:
+        comma = b", "
+    fprintf(stderr, b"launchpath: %s.%s(%p, %s%s%s %llu, %u waits) %s %d, %.2f us\n", below.name, call, on, name, comma, what, <unsigned long long>size, n_waits, result_name(below, code), code,
+            (lp_nanoseconds() - began) / 1000.0)
+    fflush(stderr)
+    return code
+
+
+cdef const char *result_name(const driver_table *below, int code) noexcept nogil:
+    cdef const char *name = b"ok"
+    if code:
+        name = below.error_name(code)
+        if name == NULL:
+            name = b"unknown error"
+    return name
+
+
+cdef int log_unheld_begin(void *device, uint64_t microseconds) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"queue_create", device, b"priority", <uint64_t><int64_t>priority, 0, began,
-                logged.queue_create(device, kind, priority, queue))
+    return told(below, b"unheld_begin", device, b"at most us", microseconds, began, below.unheld_begin(device, microseconds))
+
+cdef void log_unheld_end(void *device) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    below.unheld_end(device)
+    told(below, b"unheld_end", device, b"-", 0, began, 0)
+
+cdef int log_queue_create(void *device, queue_kind kind, int priority, void **queue) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    return told(below, b"queue_create", device, b"priority", <uint64_t><int64_t>priority, began,
+                below.queue_create(device, kind, priority, queue))
+
+cdef int log_queue_adopt(void *device, void *handle, void **queue) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    return told(below, b"queue_adopt", device, b"stream", <uint64_t><uintptr_t>handle, began,
+                below.queue_adopt(device, handle, queue))
 
 cdef void log_queue_release(void *queue) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    logged.queue_release(queue)
-    told(b"queue_release", queue, b"-", 0, 0, began, 0)
+    below.queue_release(queue)
+    told(below, b"queue_release", queue, b"-", 0, began, 0)
 
 cdef int log_queue_flush(void *queue) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"queue_flush", queue, b"-", 0, 0, began, logged.queue_flush(queue))
+    return told(below, b"queue_flush", queue, b"-", 0, began, below.queue_flush(queue))
 
 cdef int log_queue_finish(void *queue) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"queue_finish", queue, b"-", 0, 0, began, logged.queue_finish(queue))
+    return told(below, b"queue_finish", queue, b"-", 0, began, below.queue_finish(queue))
+
+cdef int log_queue_detach(void *queue) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    return told(below, b"queue_detach", queue, b"-", 0, began, below.queue_detach(queue))
+
+cdef void *log_queue_handle(void *queue) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    cdef void *handle = below.queue_handle(queue)
+    told(below, b"queue_handle", queue, b"handle", <uint64_t><uintptr_t>handle, began, 0)
+    return handle
+
+cdef int log_queue_query(void *queue, event_status *status) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    cdef int code = below.queue_query(queue, status)
+    return told(below, b"queue_query", queue, b"status", status[0], began, code)
+
+cdef bint log_queue_capturing(void *queue) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    cdef bint capturing = below.queue_capturing(queue)
+    told(below, b"queue_capturing", queue, b"capturing", capturing, began, 0)
+    return capturing
+
+cdef int log_graph_keep(void *queue, void (*release)(void *data) noexcept nogil, void *data) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    return told(below, b"graph_keep", queue, b"-", 0, began, below.graph_keep(queue, release, data))
 
 cdef int log_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
                     uint32_t n_waits, void **waits) noexcept nogil:
-    cdef uint64_t began = lp_nanoseconds()
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
+    cdef const char *name = layer_queue(queue).label
+    if name == NULL:
+        name = b""
     cdef uint64_t blocks = <uint64_t>config.grid[0] * config.grid[1] * config.grid[2]
-    return told(b"launch", queue, b"blocks", blocks, n_waits, began,
-                logged.launch(queue, kernel, config, bytes, size, n_waits, waits))
+    cdef uint64_t began = lp_nanoseconds()
+    return told_command(below, b"launch", queue, name, b"blocks", blocks, n_waits, began,
+                        below.launch(queue, kernel, config, bytes, size, n_waits, waits))
 
 cdef int log_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"copy", queue, b"bytes", size, n_waits, began, logged.copy(queue, to, source, size, n_waits, waits))
+    return told_command(below, b"copy", queue, b"", b"bytes", size, n_waits, began,
+                        below.copy(queue, to, source, size, n_waits, waits))
 
 cdef int log_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
                   void **waits) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"fill", queue, b"bytes", size, n_waits, began,
-                logged.fill(queue, to, pattern, pattern_size, size, n_waits, waits))
+    return told_command(below, b"fill", queue, b"", b"bytes", size, n_waits, began,
+                        below.fill(queue, to, pattern, pattern_size, size, n_waits, waits))
 
 cdef int log_marker(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"marker", queue, b"timed", timed, n_waits, began, logged.marker(queue, timed, n_waits, waits, event))
+    return told_command(below, b"marker", queue, b"", b"timed", timed, n_waits, began,
+                        below.marker(queue, timed, n_waits, waits, event))
 
-cdef int log_event_query(void *event, event_status *status) noexcept nogil:
+cdef int log_event_query(void *domain, void *event, event_status *status) noexcept nogil:
+    cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    cdef int code = logged.event_query(event, status)
-    return told(b"event_query", event, b"status", status[0], 0, began, code)
+    cdef int code = below.event_query(domain, event, status)
+    return told(below, b"event_query", event, b"status", status[0], began, code)
 
-cdef int log_event_wait(void *event) noexcept nogil:
+cdef int log_event_wait(void *domain, void *event) noexcept nogil:
+    cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"event_wait", event, b"-", 0, 0, began, logged.event_wait(event))
+    return told(below, b"event_wait", event, b"-", 0, began, below.event_wait(domain, event))
 
-cdef int log_event_time(void *event, uint64_t *nanoseconds) noexcept nogil:
+cdef int log_event_time(void *domain, void *event, uint64_t *nanoseconds) noexcept nogil:
+    cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    cdef int code = logged.event_time(event, nanoseconds)
-    return told(b"event_time", event, b"nanoseconds", nanoseconds[0], 0, began, code)
+    cdef int code = below.event_time(domain, event, nanoseconds)
+    return told(below, b"event_time", event, b"nanoseconds", nanoseconds[0], began, code)
+
+cdef int log_event_elapsed(void *domain, void *start, void *end, int64_t *nanoseconds) noexcept nogil:
+    cdef const driver_table *below = layer_below(domain, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    cdef int code = below.event_elapsed(domain, start, end, nanoseconds)
+    return told(below, b"event_elapsed", start, b"nanoseconds", <uint64_t>nanoseconds[0], began, code)
+
+cdef bint log_event_captured(void *domain, void *event) noexcept nogil:
+    cdef const driver_table *below = layer_below(domain, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    cdef bint captured = below.event_captured(domain, event)
+    told(below, b"event_captured", event, b"captured", captured, began, 0)
+    return captured
+
+cdef void log_event_release(void *domain, void *event) noexcept nogil:
+    cdef const driver_table *below = layer_below(domain, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    below.event_release(domain, event)
+    told(below, b"event_release", event, b"-", 0, began, 0)
+
+cdef int log_event_callback(void *domain, void *event, void (*function)(void *, event_status) noexcept nogil,
+                            void *data) noexcept nogil:
+    cdef const driver_table *below = layer_below(domain, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    return told(below, b"event_callback", event, b"-", 0, began, below.event_callback(domain, event, function, data))
+
+cdef int log_queue_callback(void *queue, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    return told(below, b"queue_callback", queue, b"-", 0, began, below.queue_callback(queue, function, data))
 
 cdef int log_user_event(void *device, bint may_wait, void **event) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"user_event", device, b"-", 0, 0, began, logged.user_event(device, may_wait, event))
+    return told(below, b"user_event", device, b"may wait", may_wait, began, below.user_event(device, may_wait, event))
 
-cdef int log_user_event_set(void *event, event_status status) noexcept nogil:
+cdef int log_user_event_set(void *domain, void *event, event_status status) noexcept nogil:
+    cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"user_event_set", event, b"status", status, 0, began, logged.user_event_set(event, status))
+    return told(below, b"user_event_set", event, b"status", status, began, below.user_event_set(domain, event, status))
 
 cdef int log_allocate(void *device, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"allocate", device, b"bytes", size, 0, began, logged.allocate(device, queue, size, kind, address))
+    return told(below, b"allocate", device, b"bytes", size, began, below.allocate(device, queue, size, kind, address))
 
 cdef int log_free(void *device, void *address, memory_kind kind) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(b"free", address, b"-", 0, 0, began, logged.free(device, address, kind))
+    return told(below, b"free", address, b"kind", kind, began, below.free(device, address, kind))
+
+cdef int log_memory_info(void *device, size_t *free, size_t *total) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    cdef int code = below.memory_info(device, free, total)
+    return told(below, b"memory_info", device, b"bytes free", free[0], began, code)
+
+cdef int log_memory_trim(void *device) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    return told(below, b"memory_trim", device, b"-", 0, began, below.memory_trim(device))
+
+cdef int log_module_release(void *device, void *module) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
+    cdef uint64_t began = lp_nanoseconds()
+    return told(below, b"module_release", module, b"-", 0, began, below.module_release(device, module))
 
 
-cdef void log_table(driver_table *table) noexcept nogil:
-    """Swap the entries of `table`, once; a second table is left as it is."""
-    global logged, logged_table
-    if logged_table != NULL:
-        return
-    logged, logged_table = table[0], table
+cdef void log_entries(driver_table *table) noexcept nogil:
+    """Take the place of every entry; what the driver leaves out stays out."""
     table.queue_create, table.queue_release, table.queue_flush = log_queue_create, log_queue_release, log_queue_flush
-    table.queue_finish, table.launch, table.copy = log_queue_finish, log_launch, log_copy
-    table.fill, table.marker, table.event_query = log_fill, log_marker, log_event_query
-    table.event_wait, table.event_time, table.user_event = log_event_wait, log_event_time, log_user_event
-    table.user_event_set, table.allocate, table.free = log_user_event_set, log_allocate, log_free
+    table.queue_finish, table.queue_handle = log_queue_finish, log_queue_handle
+    table.launch, table.copy, table.fill, table.marker = log_launch, log_copy, log_fill, log_marker
+    table.event_query, table.event_wait, table.event_time = log_event_query, log_event_wait, log_event_time
+    table.event_release, table.event_callback = log_event_release, log_event_callback
+    table.user_event, table.user_event_set = log_user_event, log_user_event_set
+    table.allocate, table.free, table.memory_info = log_allocate, log_free, log_memory_info
+    if table.unheld_begin != NULL:
+        table.unheld_begin, table.unheld_end = log_unheld_begin, log_unheld_end
+    if table.queue_adopt != NULL:
+        table.queue_adopt = log_queue_adopt
+    if table.queue_detach != NULL:
+        table.queue_detach = log_queue_detach
+    if table.queue_query != NULL:
+        table.queue_query = log_queue_query
+    if table.queue_capturing != NULL:
+        table.queue_capturing = log_queue_capturing
+    if table.graph_keep != NULL:
+        table.graph_keep = log_graph_keep
+    if table.event_elapsed != NULL:
+        table.event_elapsed = log_event_elapsed
+    if table.event_captured != NULL:
+        table.event_captured = log_event_captured
+    if table.queue_callback != NULL:
+        table.queue_callback = log_queue_callback
+    if table.memory_trim != NULL:
+        table.memory_trim = log_memory_trim
+    if table.module_release != NULL:
+        table.module_release = log_module_release
 
 
-def log_driver_calls(DriverDevice device not None):
-    """Print every call into this device's driver on stderr from now on, before its first queue is made."""
-    log_table(device.table)
+def log_driver_calls(DeviceBase device not None, bint on=True):
+    """Print every call into a device's driver on stderr from now on, or print none any more."""
+    cdef int code
+    with nogil:
+        code = set_layer(device.domain, LAYER_LOG, on)
+    if code:
+        raise failure(device.domain.driver, code)

@@ -6,7 +6,7 @@
 
 cdef struct lp_mark:
     uint64_t refs
-    driver_table *table
+    lp_domain *domain          # a reference
     void *context
     lp_queue *queue            # NULL for a bridge: an event in one context that stands for a mark of another,
     lp_mark *origin            # which is kept here
@@ -25,7 +25,7 @@ cdef lp_mark *mark_new(lp_queue *queue, bint next_number) noexcept nogil:
     cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
     if mark == NULL:
         return NULL
-    mark.refs, mark.table, mark.context, mark.queue, mark.slot = 1, queue.table, queue.context, queue, queue.slot
+    mark.refs, mark.domain, mark.context, mark.queue, mark.slot = 1, domain_ref(queue.domain), queue.context, queue, queue.slot
     queue_ref(queue)
     # Room for its own number: `mark_fill` cannot be refused, and without that number nobody could tell what it stands for.
     if clock_raise(&mark.clock, queue.slot, 1) or not next_number and clock_reserve(&mark.clock, queue.placed.size):
@@ -55,11 +55,12 @@ cdef void mark_unref(lp_mark *mark) noexcept nogil:
     if mark == NULL or lp_add(&mark.refs, -1):
         return
     if mark.event != NULL:
-        mark.table.event_release(mark.event)
+        mark.domain.table.event_release(mark.domain, mark.event)
     clock_drop(&mark.clock)
     mark_unref(mark.origin)
     if mark.queue != NULL:
         queue_unref(mark.queue)
+    domain_unref(mark.domain)
     free(mark)
 
 
@@ -68,7 +69,7 @@ cdef inline bint mark_complete(const lp_mark *mark) noexcept nogil:
 
 
 cdef inline void mark_look(lp_mark *mark) noexcept nogil:
-    mark.captured = mark.table.event_captured != NULL and mark.table.event_captured(mark.event)
+    mark.captured = mark.domain.table.event_captured != NULL and mark.domain.table.event_captured(mark.domain, mark.event)
 
 
 cdef inline bint is_captured(lp_queue *queue) noexcept nogil:
@@ -96,7 +97,7 @@ cdef int mark_flush(lp_mark *mark) noexcept nogil:
     """Flush a mark that has its event; what fails is tried again by whoever needs it next. Caller holds the lock."""
     cdef int code = 0
     if not mark.flushed:
-        code = mark.table.queue_flush(mark.queue.handle)
+        code = mark.domain.table.queue_flush(mark.queue.handle)
         if code == 0:
             lp_store(&mark.flushed, 1)     # `mark_ensure` reads it without the lock
     return code

@@ -270,7 +270,7 @@ cdef class Pool:
         Returns whether to try again. One thread at a time drains; the pool's lock is not held while it waits, because a
         host function that is waited for may allocate. Without a change of `reclaimed`, the count of what has become free
         since the caller's last try, there is no use in another one."""
-        if lp_awaited == self.device_.domain.table:
+        if lp_awaited == self.device_.domain.driver:
             return self.drain_awaited(began)
         while not self.draining.acquire(timeout=0.05):
             PyErr_CheckSignals()

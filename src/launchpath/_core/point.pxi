@@ -99,7 +99,7 @@ cdef int queue_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
     if mark.captured:
         # The library's alone: nothing is in flight there, and nothing of it is known outside.
         if mark.context != queue.context:
-            return mark.table.event_wait(mark.event)       # which refuses
+            return mark.domain.table.event_wait(mark.domain, mark.event)       # which refuses
         lp_lock_acquire(queue.lock)
         code = queue.table.marker(queue.handle, False, 1, &mark.event, NULL)
         lp_lock_release(queue.lock)

@@ -21,8 +21,10 @@ cdef struct lp_kept:
     lp_mark *mark
 
 cdef struct lp_domain:
-    uint64_t refs              # the device's and its queues'
-    driver_table *table
+    uint64_t refs              # the device's, its queues' and its marks'
+    const driver_table *table  # what is called: the driver's own, or the top layer's
+    const driver_table *driver # the driver's own: what the driver is known by
+    lp_layers layers
     void *device
     void *context
     bint flush_each
@@ -42,7 +44,7 @@ cdef struct lp_domain:
 cdef struct lp_queue:
     # What every launch reads or writes comes first, and fills two cache lines.
     int (*launch)(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                  uint32_t n_waits, void **waits) noexcept nogil   # the table's
+                  uint32_t n_waits, void **waits) noexcept nogil   # the table's; both change under the queue's lock
     void *handle
     lp_lock *lock
     uint64_t number            # of the last command
@@ -63,7 +65,7 @@ cdef struct lp_queue:
     bint unsure                # a failure was heard of, and no command has been submitted since
     uint32_t slot
     const char *recent[RECENT_LAUNCHES]
-    driver_table *table
+    const driver_table *table
     void *context
     uint64_t refs
     uint64_t users             # calls that have listed it: its driver queue stays (taken under order_lock or registry_lock)
@@ -141,9 +143,8 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     if code:
         free(queue)
         return code
-    queue.launch = domain.table.launch
-    queue.table, queue.context, queue.domain, queue.kind, queue.refs = domain.table, domain.context, domain, kind, 1
-    lp_add(&domain.refs, 1)
+    queue.context, queue.domain, queue.kind, queue.refs = domain.context, domain_ref(domain), kind, 1
+    (<lp_queue **>queue.handle)[0] = queue
     queue.adopted, queue.native = foreign != NULL, domain.native
     # A driver's own legacy stream is everybody's in the process.
     queue.shared = queue.adopted or domain.native and kind == QUEUE_LEGACY
@@ -152,6 +153,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     queue.lock = &queue.own_lock if kind == QUEUE_NONBLOCKING or domain.native else &domain.order_lock
     lp_lock_acquire(queue.lock)
     lp_lock_acquire(&registry_lock)
+    queue_take_table(queue)            # under the lock under which others are given a new one
     if n_slots_free:
         n_slots_free -= 1
         slot = slots_free[n_slots_free]
@@ -227,9 +229,15 @@ cdef void queue_unref(lp_queue *queue) noexcept nogil:
     free(queue)
 
 
+cdef inline lp_domain *domain_ref(lp_domain *domain) noexcept nogil:
+    lp_add(&domain.refs, 1)
+    return domain
+
+
 cdef void domain_unref(lp_domain *domain) noexcept nogil:
     if lp_add(&domain.refs, -1) == 0:
         lp_lock_destroy(&domain.order_lock)
+        drop_layers(domain.layers.first)
         free(domain)
 
 

@@ -30,7 +30,7 @@ cdef class QueueBase:
             finally:
                 if period:
                     unheld_end(domain)
-            if patience and lp_awaited == domain.table:
+            if patience and lp_awaited == domain.driver:
                 break
             patience = UNHELD_SOON
         if code:
@@ -279,7 +279,7 @@ cdef class EventBase:
             if code == ERROR_ASYNCHRONOUS:
                 raise asynchronous_failure(mark.queue, mark.failure)
             if code:
-                raise failure(mark.table, code)
+                raise failure(mark.domain.table, code)
             return done
         finally:
             mark_unref(mark)
@@ -300,9 +300,9 @@ cdef class EventBase:
         if code == 0:
             with nogil:
                 # What stands before it may be known to be complete while the marker itself is still on its way.
-                code = mark.table.event_wait(mark.event)
+                code = mark.domain.table.event_wait(mark.domain, mark.event)
         if code:
-            error = asynchronous_failure(mark.queue, mark.failure) if mark.failure else failure(mark.table, code)
+            error = asynchronous_failure(mark.queue, mark.failure) if mark.failure else failure(mark.domain.table, code)
             mark_unref(mark)
             raise error
         return mark
@@ -318,15 +318,15 @@ cdef class EventBase:
         try:
             last = end.timed_mark()
             with nogil:
-                if first.table.event_elapsed != NULL:
-                    code = first.table.event_elapsed(first.event, last.event, &nanoseconds)
+                if first.domain.table.event_elapsed != NULL:
+                    code = first.domain.table.event_elapsed(first.domain, first.event, last.event, &nanoseconds)
                 else:
-                    code = first.table.event_time(first.event, &began)
+                    code = first.domain.table.event_time(first.domain, first.event, &began)
                     if code == 0:
-                        code = last.table.event_time(last.event, &ended)
+                        code = last.domain.table.event_time(last.domain, last.event, &ended)
                     nanoseconds = <int64_t>(ended - began)
             if code:
-                raise failure(first.table, code)
+                raise failure(first.domain.table, code)
         finally:
             mark_unref(first)
             mark_unref(last)
@@ -340,11 +340,11 @@ cdef class Hold:
 
     def release(self):
         cdef lp_mark *mark = self.mark
-        cdef driver_table *table
+        cdef const driver_table *table
         cdef int code
         self.mark = NULL
         if mark != NULL:
-            table = mark.table
+            table = mark.domain.table
             with nogil:
                 code = release_hold(mark)
             if code:

@@ -27,6 +27,7 @@ cdef struct fill_command:
 cdef inline int after_command(lp_queue *queue, int code) noexcept nogil:
     """Number the command, or forget the waits that it would have had."""
     if unlikely(code):
+        queue.label = NULL
         order_refuse(queue, queue.n_waits)
         return code
     order_accept(queue)
@@ -72,10 +73,9 @@ cdef int submit_launch(lp_queue *queue, void *what) noexcept nogil:
     cdef int code = order_begin(queue)
     if code:
         return code
+    queue.label = command.name         # before the call: a layer may want to know what is launched
     code = queue.launch(queue.handle, command.kernel, command.config, command.bytes, command.size,
                         queue.n_waits, queue.events if unlikely(queue.n_waits) else NULL)
-    if code == 0:
-        queue.label = command.name
     return after_command(queue, code)
 
 
@@ -196,7 +196,7 @@ def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
         raise asynchronous_failure(mark.queue, mark.failure)
     if code:
         stream.device.left.append(left)
-        raise failure(mark.table, code)
+        raise failure(mark.domain.table, code)
 
 
 cdef class LeftCopy:

@@ -184,9 +184,9 @@ cdef bint mark_soon(lp_mark *mark) noexcept nogil:
     cdef event_status status = EVENT_PENDING
     if mark.captured or mark_complete(mark) or mark_ensure(mark) or mark.event == NULL:
         return True
-    until = lp_nanoseconds() + 1000 * <uint64_t>mark.table.look_first
+    until = lp_nanoseconds() + 1000 * <uint64_t>mark.domain.table.look_first
     while True:
-        if mark.table.event_query(mark.event, &status) or status != EVENT_PENDING:
+        if mark.domain.table.event_query(mark.domain, mark.event, &status) or status != EVENT_PENDING:
             return True
         if lp_nanoseconds() >= until:
             return False
@@ -291,7 +291,7 @@ cdef int await_mark(lp_mark *mark, int *code) except -1:
     cdef bint soon = True
     if hears_signals() and (mark.captured or not mark_complete(mark)):
         with nogil:
-            if mark.table.look_first:
+            if mark.domain.table.look_first:
                 soon = mark_soon(mark)
             else:
                 soon = mark.captured or mark.queue != NULL and queue_brief(mark.queue, mark.number, &first)

@@ -77,7 +77,7 @@ cdef int gpu_line_submit(gpu_line *line, gpu_event *event, gpu_job *job) noexcep
     return 0
 
 
-cdef int gpu_event_callback(void *handle, void (*function)(void *, event_status) noexcept nogil,
+cdef int gpu_event_callback(void *domain, void *handle, void (*function)(void *, event_status) noexcept nogil,
                             void *data) noexcept nogil:
     cdef gpu_event *event = <gpu_event *>handle
     cdef gpu_device *device = event.device

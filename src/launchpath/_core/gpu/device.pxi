@@ -9,6 +9,7 @@ cdef struct gpu_stream
 cdef struct gpu_plain
 
 cdef struct gpu_device:
+    void *domain               # the core's
     gpu_library *library
     int ordinal
     int id                     # CUdevice, hipDevice_t

@@ -45,7 +45,7 @@ cdef inline void gpu_let_go(gpu_event *event) noexcept nogil:
         gpu_hold_end(event.device)
 
 
-cdef void gpu_event_release(void *handle) noexcept nogil:
+cdef void gpu_event_release(void *domain, void *handle) noexcept nogil:
     cdef gpu_event *event = <gpu_event *>handle
     cdef gpu_event **place
     if lp_exiting:
@@ -76,7 +76,7 @@ cdef int gpu_marker(void *queue, bint timed, uint32_t n_waits, void **waits, voi
             code = q.device.library.call.event_record(made.event, q.stream)
             if code:
                 gpu_fail(q.device.library.names.event_record, code)
-                gpu_event_release(made)
+                gpu_event_release(NULL, made)
             else:
                 event[0] = made
     gpu_leave(q.device, before)
@@ -112,7 +112,7 @@ cdef inline bint gpu_word_set(gpu_event *event) noexcept nogil:
     return <int32_t>(gpu_word_load(event.word) - event.value) >= 0
 
 
-cdef int gpu_event_query(void *handle, event_status *status) noexcept nogil:
+cdef int gpu_event_query(void *domain, void *handle, event_status *status) noexcept nogil:
     cdef gpu_event *event = <gpu_event *>handle
     cdef void *before = NULL
     cdef int code, mode
@@ -135,7 +135,7 @@ cdef int gpu_event_query(void *handle, event_status *status) noexcept nogil:
     return gpu_fail(event.device.library.names.event_query, code)
 
 
-cdef int gpu_event_wait(void *handle) noexcept nogil:
+cdef int gpu_event_wait(void *domain, void *handle) noexcept nogil:
     cdef gpu_event *event = <gpu_event *>handle
     cdef void *before = NULL
     cdef uint64_t pause = 2
@@ -155,11 +155,11 @@ cdef int gpu_event_wait(void *handle) noexcept nogil:
     return 0 if code == 0 else gpu_fail(event.device.library.names.event_synchronize, code)
 
 
-cdef bint gpu_event_captured(void *handle) noexcept nogil:
+cdef bint gpu_event_captured(void *domain, void *handle) noexcept nogil:
     return (<gpu_event *>handle).captured
 
 
-cdef int gpu_event_elapsed(void *start, void *end, int64_t *nanoseconds) noexcept nogil:
+cdef int gpu_event_elapsed(void *domain, void *start, void *end, int64_t *nanoseconds) noexcept nogil:
     cdef gpu_event *first = <gpu_event *>start
     cdef float milliseconds = 0
     cdef void *before = NULL

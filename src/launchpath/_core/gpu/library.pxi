@@ -180,7 +180,7 @@ cdef struct gpu_device
 cdef struct gpu_library:
     gpu_functions call
     const gpu_names *names     # of the functions, in this library
-    driver_table *table
+    const driver_table *table
     bint hip                   # which of the two
     bint loaded
     int version                # CUDA: 1000 * major + 10 * minor; HIP: 10,000,000 * major + 100,000 * minor + patch

@@ -2,6 +2,7 @@
 
 cdef driver_table cuda_table
 cdef driver_table hip_table
+cdef bint cuda_forked = False, hip_forked = False
 
 cuda_table.look_first = 100
 cuda_table.queue_create = gpu_queue_create
@@ -39,5 +40,5 @@ cuda_table.advice = gpu_advice
 
 hip_table = cuda_table
 
-cuda_table.name, cuda_table.error_name = b"cuda", cuda_name_of
-hip_table.name, hip_table.error_name = b"hip", hip_name_of
+cuda_table.name, cuda_table.forked, cuda_table.error_name = b"cuda", &cuda_forked, cuda_name_of
+hip_table.name, hip_table.forked, hip_table.error_name = b"hip", &hip_forked, hip_name_of

@@ -60,7 +60,7 @@ cdef int gpu_words(gpu_device *device) noexcept nogil:
     return 0
 
 
-cdef int gpu_user_event_set(void *handle, event_status status) noexcept nogil:
+cdef int gpu_user_event_set(void *domain, void *handle, event_status status) noexcept nogil:
     cdef gpu_event *event = <gpu_event *>handle
     if status == EVENT_FAILED:
         lp_store(&event.failed, 1)     # streams go on all the same: the core remembers the failure

@@ -3,6 +3,7 @@
 cdef struct opencl_block       # memory.pxi
 
 cdef struct opencl_device:
+    void *domain               # the core's
     void *id                   # cl_device_id
     void *platform
     void *context              # made when it is first needed: on a GPU it costs a tenth of a second and much memory

@@ -17,7 +17,7 @@ cdef int opencl_marker(void *queue, bint timed, uint32_t n_waits, void **waits, 
     return 0 if code == 0 else opencl_fail("clEnqueueBarrierWithWaitList", code)
 
 
-cdef int opencl_event_query(void *event, event_status *status) noexcept nogil:
+cdef int opencl_event_query(void *domain, void *event, event_status *status) noexcept nogil:
     cdef int32_t state = 0
     cdef int32_t code = cl_api.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(state), &state, NULL)
     if code != 0:
@@ -26,29 +26,29 @@ cdef int opencl_event_query(void *event, event_status *status) noexcept nogil:
     return 0
 
 
-cdef int opencl_event_wait(void *event) noexcept nogil:
+cdef int opencl_event_wait(void *domain, void *event) noexcept nogil:
     # On Intel's CPU runtime the waiting thread joins the pool: behind a wide kernel of 40 ms this came back after 80 to
     # 160, having worked on the kernel after it. A query does not.
     cdef event_status status = EVENT_COMPLETE
     cdef int32_t code = cl_api.clWaitForEvents(1, &event)
-    if code != 0 and opencl_event_query(event, &status) == 0 and status != EVENT_FAILED:
+    if code != 0 and opencl_event_query(domain, event, &status) == 0 and status != EVENT_FAILED:
         code = cl_api.clWaitForEvents(1, &event)       # it was the call that failed, not the command
         status = EVENT_COMPLETE
     if code == 0:
         # A library may report a failed event's wait as a success.
-        if opencl_event_query(event, &status) != 0 or status != EVENT_FAILED:
+        if opencl_event_query(domain, event, &status) != 0 or status != EVENT_FAILED:
             return 0
         code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
     return opencl_fail("clWaitForEvents", code)
 
 
-cdef int opencl_event_time(void *event, uint64_t *nanoseconds) noexcept nogil:
+cdef int opencl_event_time(void *domain, void *event, uint64_t *nanoseconds) noexcept nogil:
     cdef int32_t code = cl_api.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(uint64_t), nanoseconds,
                                                        NULL)
     return 0 if code == 0 else opencl_fail("clGetEventProfilingInfo", code)
 
 
-cdef void opencl_event_release(void *event) noexcept nogil:
+cdef void opencl_event_release(void *domain, void *event) noexcept nogil:
     if not lp_exiting:
         cl_api.clReleaseEvent(event)
 
@@ -66,7 +66,7 @@ cdef void opencl_event_done(void *event, int32_t state, void *data) noexcept nog
     callback.function(callback.data, EVENT_FAILED if state < 0 else EVENT_COMPLETE)
 
 
-cdef int opencl_event_callback(void *event, void (*function)(void *, event_status) noexcept nogil,
+cdef int opencl_event_callback(void *domain, void *event, void (*function)(void *, event_status) noexcept nogil,
                                void *data) noexcept nogil:
     cdef int32_t code
     cdef opencl_callback *callback = <opencl_callback *>malloc(sizeof(opencl_callback))
@@ -90,7 +90,7 @@ cdef int opencl_user_event(void *handle, bint may_wait, void **event) noexcept n
     return 0 if event[0] != NULL else opencl_fail("clCreateUserEvent", code)
 
 
-cdef int opencl_user_event_set(void *event, event_status status) noexcept nogil:
+cdef int opencl_user_event_set(void *domain, void *event, event_status status) noexcept nogil:
     cdef int32_t state = CL_COMPLETE
     cdef int32_t code
     if status == EVENT_FAILED and not opencl_failing_is_unsafe(event):

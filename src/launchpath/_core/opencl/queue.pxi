@@ -1,6 +1,7 @@
 # Queues: in order, profiling enabled (about 0.05 us a command; tracing needs it and it cannot be turned on later).
 
 cdef struct opencl_queue:
+    void *core                 # the core's
     void *queue                # cl_command_queue
     opencl_device *device
 

@@ -2,6 +2,8 @@
 
 cdef driver_table opencl_table
 
+cdef bint opencl_forked = False
+opencl_table.forked = &opencl_forked
 opencl_table.name = "opencl"
 opencl_table.queue_create = opencl_queue_create
 opencl_table.queue_release = opencl_queue_release

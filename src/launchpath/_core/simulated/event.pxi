@@ -107,7 +107,7 @@ cdef int sim_event_check(sim_event *event) noexcept nogil:
     return 0
 
 
-cdef int sim_event_query(void *handle, event_status *status) noexcept nogil:
+cdef int sim_event_query(void *domain, void *handle, event_status *status) noexcept nogil:
     cdef sim_event *event = <sim_event *>handle
     cdef sim_machine *m = event.machine
     lp_lock_acquire(&m.lock)
@@ -120,7 +120,7 @@ cdef int sim_event_query(void *handle, event_status *status) noexcept nogil:
     return sim_end(m, SIM_EVENT_QUERY, code)
 
 
-cdef int sim_event_time(void *handle, uint64_t *nanoseconds) noexcept nogil:
+cdef int sim_event_time(void *domain, void *handle, uint64_t *nanoseconds) noexcept nogil:
     cdef sim_event *event = <sim_event *>handle
     cdef sim_machine *m = event.machine
     lp_lock_acquire(&m.lock)
@@ -136,7 +136,7 @@ cdef int sim_event_time(void *handle, uint64_t *nanoseconds) noexcept nogil:
     return sim_end(m, SIM_EVENT_TIME, code)
 
 
-cdef void sim_event_release(void *handle) noexcept nogil:
+cdef void sim_event_release(void *domain, void *handle) noexcept nogil:
     cdef sim_event *event = <sim_event *>handle
     cdef sim_machine *m = event.machine
     cdef uint32_t i
@@ -155,7 +155,7 @@ cdef void sim_event_release(void *handle) noexcept nogil:
     sim_machine_leave(m)
 
 
-cdef int sim_event_callback(void *handle, void (*function)(void *, event_status) noexcept nogil,
+cdef int sim_event_callback(void *domain, void *handle, void (*function)(void *, event_status) noexcept nogil,
                             void *data) noexcept nogil:
     global sim_this_bridge_used
     cdef sim_event *event = <sim_event *>handle
@@ -195,7 +195,7 @@ cdef int sim_user_event(void *handle, bint may_wait, void **out) noexcept nogil:
     return sim_end(m, SIM_USER_EVENT, code)
 
 
-cdef int sim_user_event_set(void *handle, event_status status) noexcept nogil:
+cdef int sim_user_event_set(void *domain, void *handle, event_status status) noexcept nogil:
     cdef sim_event *event = <sim_event *>handle
     cdef sim_event *running
     cdef sim_machine *m = event.machine

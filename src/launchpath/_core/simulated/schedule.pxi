@@ -198,7 +198,7 @@ cdef int sim_queue_finish(void *queue) noexcept nogil:
     return sim_end(m, SIM_QUEUE_FINISH, code)
 
 
-cdef int sim_event_wait(void *handle) noexcept nogil:
+cdef int sim_event_wait(void *domain, void *handle) noexcept nogil:
     cdef sim_event *event = <sim_event *>handle
     cdef sim_machine *m = event.machine
     lp_lock_acquire(&m.lock)

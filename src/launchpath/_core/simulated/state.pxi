@@ -189,6 +189,7 @@ cdef struct sim_node:
     uint64_t checksum              # of a copy's source in host memory; 0: not watched
 
 cdef struct sim_queue:
+    void *core                     # the core's
     uint32_t life
     sim_machine *machine
     sim_device *device
@@ -210,6 +211,7 @@ cdef struct sim_queue:
     int active                     # place in the machine's list of queues with nodes; -1: none
 
 cdef struct sim_device:
+    void *domain                   # the core's
     sim_machine *machine
     int index
     void *context

@@ -2,6 +2,8 @@
 
 cdef driver_table sim_table
 
+cdef bint sim_forked = False
+sim_table.forked = &sim_forked
 sim_table.name = b"simulated"
 sim_table.queue_create = sim_queue_create
 sim_table.queue_release = sim_queue_release

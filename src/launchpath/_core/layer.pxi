@@ -1,0 +1,159 @@
+# Layers: tables between the core and a driver's own, which see the calls of a device on their way.
+#
+# A layer is put on and taken off at any time, in any order, for each device by itself. Without one the device's calls go
+# through the driver's own table: there is no branch and no flag. A layer's functions find the table below themselves by
+# the domain (`layer_below`), which the queue, the device or the event that they are given leads to.
+#
+# Tables are never changed once a call may go through them, for calls are under way at any time. So each chain of layers is
+# made when it is first put on, and kept for the next time: a device has as many as there are orders of few layers.
+# `layers_lock` comes before all other locks.
+
+cdef enum layer_kind:
+    LAYER_LOG
+    LAYER_FORKED
+    LAYER_KINDS
+
+cdef struct lp_domain
+
+cdef struct lp_layer:
+    driver_table table         # what is called; first
+    const driver_table *below
+    layer_kind kind
+    lp_layer *above[LAYER_KINDS]       # made so far
+    lp_layer *under            # NULL: the driver's own table
+
+cdef struct lp_layers:         # a domain's
+    lp_layer *here[LAYER_KINDS]        # of each kind, in the chain that is on; or in the last one that had it
+    lp_layer *top              # NULL: none is on
+    lp_layer *first[LAYER_KINDS]       # those right over the driver's table, made so far
+
+cdef lp_lock layers_lock
+lp_lock_init(&layers_lock)
+
+
+cdef inline const driver_table *layer_below(void *domain, layer_kind kind) noexcept nogil:
+    return (<lp_domain *>domain).layers.here[<int>kind].below
+
+
+cdef inline lp_queue *layer_queue(void *queue) noexcept nogil:
+    """The core's queue of a driver's."""
+    return (<lp_queue **>queue)[0]
+
+
+cdef inline const driver_table *below_queue(void *queue, layer_kind kind) noexcept nogil:
+    return layer_below(layer_queue(queue).domain, kind)
+
+
+cdef inline const driver_table *below_device(void *device, layer_kind kind) noexcept nogil:
+    return layer_below((<lp_domain **>device)[0], kind)
+
+
+cdef lp_layer *layer_over(lp_domain *domain, lp_layer *under, layer_kind kind) noexcept nogil:
+    """The layer of a kind over another one, or over the driver's table; NULL: no memory. The caller holds `layers_lock`."""
+    cdef lp_layer **place = &under.above[<int>kind] if under != NULL else &domain.layers.first[<int>kind]
+    cdef lp_layer *made = place[0]
+    if made == NULL:
+        made = <lp_layer *>calloc(1, sizeof(lp_layer))
+        if made == NULL:
+            return NULL
+        made.kind, made.under = kind, under
+        made.below = &under.table if under != NULL else domain.driver
+        made.table = made.below[0]
+        if kind == LAYER_LOG:
+            log_entries(&made.table)
+        elif kind == LAYER_FORKED:
+            forked_entries(&made.table)
+        place[0] = made
+    return made
+
+
+cdef lp_layer *layers_without(lp_domain *domain, lp_layer *top, layer_kind kind, bint *short_of_memory) noexcept nogil:
+    """The same chain without a kind."""
+    cdef lp_layer *under
+    if top == NULL:
+        return NULL
+    under = layers_without(domain, top.under, kind, short_of_memory)
+    if top.kind == kind or short_of_memory[0]:
+        return under
+    under = layer_over(domain, under, top.kind)
+    if under == NULL:
+        short_of_memory[0] = True
+    return under
+
+
+cdef bint has_layer(lp_domain *domain, layer_kind kind) noexcept nogil:
+    cdef lp_layer *layer = domain.layers.top
+    while layer != NULL and layer.kind != kind:
+        layer = layer.under
+    return layer != NULL
+
+
+cdef int set_layer(lp_domain *domain, layer_kind kind, bint on) noexcept nogil:
+    """Put a layer on, on top of those that are there, or take it off. No lock is held."""
+    cdef lp_layer *top
+    cdef bint short_of_memory = False
+    cdef int code = 0
+    lp_lock_acquire(&layers_lock)
+    if has_layer(domain, kind) != on:
+        if on:
+            top = layer_over(domain, domain.layers.top, kind)
+            short_of_memory = top == NULL
+        else:
+            top = layers_without(domain, domain.layers.top, kind, &short_of_memory)
+        if short_of_memory:
+            code = ERROR_HOST_MEMORY
+        else:
+            code = use_layers(domain, top)
+    lp_lock_release(&layers_lock)
+    return code
+
+
+cdef int use_layers(lp_domain *domain, lp_layer *top) noexcept nogil:
+    """Let all calls of a domain go through a chain from now on. The caller holds `layers_lock`."""
+    cdef lp_layer *layer = top
+    cdef lp_queue **queues = NULL
+    cdef lp_queue *queue
+    cdef uint32_t i, n = 0, room = 0
+    cdef int code = 0
+    while layer != NULL:           # before a call can arrive in one
+        domain.layers.here[<int>layer.kind] = layer
+        layer = layer.under
+    lp_lock_acquire(&registry_lock)
+    queue = domain.queues
+    while queue != NULL and code == 0:
+        code = grow(<void **>&queues, &room, n + 1, sizeof(lp_queue *))
+        if code == 0:
+            queues[n] = queue_use(queue)
+            n += 1
+        queue = queue.next
+    if code == 0:
+        domain.layers.top = top
+        domain.table = &top.table if top != NULL else domain.driver    # which queues made from now on take
+    lp_lock_release(&registry_lock)
+    for i in range(n):
+        if code == 0:
+            lp_lock_acquire(queues[i].lock)
+            queue_take_table(queues[i])
+            lp_lock_release(queues[i].lock)
+    unlist(queues, n)
+    return code
+
+
+cdef inline void queue_take_table(lp_queue *queue) noexcept nogil:
+    queue.table, queue.launch = queue.domain.table, queue.domain.table.launch
+
+
+cdef void drop_layers(lp_layer **layers) noexcept nogil:
+    """Free all that were made. Nothing is called any more."""
+    cdef int kind
+    for kind in range(LAYER_KINDS):
+        if layers[kind] != NULL:
+            drop_layers(layers[kind].above)
+            free(layers[kind])
+            layers[kind] = NULL
+
+
+def calls_driver_directly(QueueBase stream not None):
+    """Whether a launch on a stream calls the driver's own function, with nothing between. For tests."""
+    cdef lp_queue *queue = stream.queue
+    return queue.launch == queue.domain.driver.launch and queue.table == queue.domain.driver
