@@ -4,7 +4,7 @@ Take the figures first, then run this:
 
     .venv/bin/launchpath bench launch --device all --json benchmarks/results/launch.json
     .venv/bin/launchpath bench idle-streams --device all --json benchmarks/results/idle-streams.json
-    .venv/bin/python benchmarks/readme.py
+    .venv/bin/python benchmarks/figures.py
 
 And those of its section "On one H200" from launch-cuda.json, idle-streams-nvidia.json and import-gpu.json, and those of
 arguments in device memory from arguments.json and rigid-bodies.json and, of the GPU, arguments-cuda.json and

@@ -175,9 +175,9 @@ def test_files_named_in_the_architecture_exist() -> None:
 
 
 def test_the_figures_are_those_of_the_results() -> None:
-    script = str(ROOT / "benchmarks" / "readme.py")
+    script = str(ROOT / "benchmarks" / "figures.py")
     done = subprocess.run([sys.executable, script, "--check"], timeout=PATIENCE, check=False)
-    assert done.returncode == 0, "run benchmarks/readme.py"
+    assert done.returncode == 0, "run benchmarks/figures.py"
 
 
 def test_the_headers_that_are_listed_are_those_that_are_served() -> None:
