@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import click
 import pytest
@@ -218,10 +219,19 @@ def test_files_named_in_the_architecture_exist() -> None:
         assert any(place.exists() for place in places), path
 
 
-@pytest.mark.parametrize("name", ["benchmarks/figures.py"])
+@pytest.mark.parametrize("name", ["benchmarks/figures.py", "benchmarks/chart.py"])
 def test_the_figures_are_those_of_the_results(name: str) -> None:
     done = subprocess.run([sys.executable, str(ROOT / name), "--check"], timeout=PATIENCE, check=False)
     assert done.returncode == 0, f"run {name}"
+
+
+def test_the_drawing_loads_nothing_and_has_its_own_background() -> None:
+    drawing = ElementTree.fromstring(text("docs/launch.svg"))
+    inside = [element.tag.rpartition("}")[2] for element in drawing.iter()]
+    assert set(inside) == {"svg", "title", "desc", "style", "rect", "text"}
+    assert "prefers-color-scheme: dark" in text("docs/launch.svg")
+    background = next(element for element in drawing if element.tag.endswith("rect"))
+    assert background.get("class") == "page edge"
 
 
 def test_the_headers_that_are_listed_are_those_that_are_served() -> None:
