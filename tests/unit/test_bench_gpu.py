@@ -274,20 +274,20 @@ def test_a_failing_import_is_an_error(monkeypatch):
         importing.run(Size(1))
 
 
-# --- the README's table
+# --- the tables of docs/figures.md
 
 
 @pytest.fixture(scope="module")
-def readme():
-    spec = importlib.util.spec_from_file_location("benchmarks_readme", Path(ROOT, "benchmarks", "readme.py"))
+def figures():
+    spec = importlib.util.spec_from_file_location("benchmarks_figures", Path(ROOT, "benchmarks", "figures.py"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-def test_the_table_has_what_was_measured_and_what_must_be(readme):
+def test_the_table_has_what_was_measured_and_what_must_be(figures):
     made = result(2.4, cuda_core=3.0, cupy=6.0, launchpath_torch=2.48)
-    text = readme.gpu_required([row.as_json() for row in made.rows], [], [])
+    text = figures.gpu_required([row.as_json() for row in made.rows], [], [])
     assert "| a launch with 0 / 2 / 16 arguments, over C | at most +0.12 µs | +0.10 µs |" in text
     assert "| above 1 / above 1 / at least 1.40 × | 41.67 × / 41.67 × / 1.25 × (missed) |" in text
     assert "| above 1 / above 1 / at least 2.00 × | 41.67 × / 41.67 × / 2.50 × |" in text
@@ -295,8 +295,8 @@ def test_the_table_has_what_was_measured_and_what_must_be(readme):
     assert text.count("not measured") == 5 + 4  # Python, peers; Triton's kernels, OpenCL twice, import
 
 
-def test_times_name_versions(readme):
+def test_times_name_versions(figures):
     made = result(2.4, cupy=6.0)
-    text = readme.gpu_times([row.as_json() for row in made.rows], {"cupy": "14.2.0"})
+    text = figures.gpu_times([row.as_json() for row in made.rows], {"cupy": "14.2.0"})
     assert "| CuPy (14.2.0) | 100.00 (100.00 to 100.00) | 100.00 (100.00 to 100.00) | 6.00 (6.00 to 6.00) |" in text
     assert "Triton" not in text

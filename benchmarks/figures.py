@@ -1,17 +1,18 @@
-"""Write the tables of README.md's section "Figures" from the JSON in benchmarks/results.
+"""Write the tables of docs/figures.md from the JSON in benchmarks/results.
 
 Take the figures first, then run this:
 
     .venv/bin/launchpath bench launch --device all --json benchmarks/results/launch.json
     .venv/bin/launchpath bench idle-streams --device all --json benchmarks/results/idle-streams.json
-    .venv/bin/python benchmarks/readme.py
+    .venv/bin/python benchmarks/figures.py
 
-And those of its section "On one H200" from launch-cuda.json, idle-streams-nvidia.json and import-gpu.json, and those of
-arguments in device memory from arguments.json and rigid-bodies.json and, of the GPU, arguments-cuda.json and
-rigid-bodies-cuda.json, taken as the sections say; what is not there is not in the tables.
+Those of its section "On one H200" are made from launch-cuda.json, idle-streams-nvidia.json and import-gpu.json.
+Those of arguments in device memory are made from arguments.json and rigid-bodies.json and, of the GPU,
+arguments-cuda.json and rigid-bodies-cuda.json. The page has the commands that take them. A figure without a result is
+not in the tables.
 
 ``machine.json`` beside them names the machine, and each device as the tables are to call it. With ``--check`` nothing
-is written, and the exit code is 1 if README.md is not up to date.
+is written, and the exit code is 1 if docs/figures.md is not up to date.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from launchpath.bench import launch as launch_bench
 from launchpath.bench.result import Row
 
 ROOT = Path(__file__).parent.parent
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "figures.md"
 RESULTS = ROOT / "benchmarks" / "results"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 ARGUMENTS_BEGIN, ARGUMENTS_END = "<!-- argument figures: begin -->", "<!-- argument figures: end -->"
@@ -374,7 +375,7 @@ def kernel_time(ran: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    text = README.read_text(encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
     new = text
     sections = (
         (BEGIN, END, figures()),
@@ -386,7 +387,7 @@ def main() -> int:
         new = before + made + rest.split(end, 1)[1]
     if "--check" in sys.argv[1:]:
         return int(new != text)
-    README.write_text(new, encoding="utf-8")
+    PAGE.write_text(new, encoding="utf-8")
     return 0
 
 

@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import click
 import pytest
@@ -20,9 +21,18 @@ from tests.patience import PATIENCE
 from tests.simulated import Machine
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = (
-    "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/language.md", "docs/ordering.md",
-)  # fmt: skip
+PAGES = sorted(str(file.relative_to(ROOT)) for file in (ROOT / "docs").glob("*.md"))
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *PAGES)
+# Pages whose Python blocks need no device: they have tests of their own below.
+ON_NO_DEVICE = ("CONTRIBUTING.md", "docs/ordering.md")
+# Pages whose first block can be saved and run alone.
+WITH_AN_EXAMPLE = ("README.md", "docs/tour.md")
+# What the blocks of a page print, among other lines.
+PRINTED = {
+    "README.md": "999.0",
+    "docs/arguments.md": "wants an array on the device",
+    "docs/compile.md": "[1.25 2.25 3.25]",
+}
 DEVICES = lp.devices()
 
 pytestmark = pytest.mark.skipif(not (ROOT / "README.md").exists(), reason="not in a checkout")
@@ -40,6 +50,11 @@ def blocks(name: str, language: str) -> list[str]:
     whole = text(name)
     found = re.finditer(rf"^```{language}\n(.*?)^```$", whole, re.DOTALL | re.MULTILINE)
     return ["\n" * whole.count("\n", 0, match.start(1)) + match[1] for match in found]
+
+
+def having(language: str) -> list[str]:
+    """Give the documents with blocks in a language."""
+    return [name for name in DOCUMENTS if (ROOT / name).exists() and blocks(name, language)]
 
 
 def run(code: str, index: int, folder: Path) -> str:
@@ -60,19 +75,28 @@ def run(code: str, index: int, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.parametrize("name", WITH_AN_EXAMPLE)
 @on_each_device
-def test_the_example_runs_as_a_file(index: int, tmp_path: Path) -> None:
-    assert run(blocks("README.md", "python")[0], index, tmp_path).split() == ["999.0"]
+def test_the_example_runs_as_a_file(index: int, name: str, tmp_path: Path) -> None:
+    assert run(blocks(name, "python")[0], index, tmp_path).split() == ["999.0"]
 
 
+@pytest.mark.parametrize("name", [name for name in having("python") if name not in ON_NO_DEVICE])
 @on_each_device
-def test_the_tour_runs_after_the_example(index: int, tmp_path: Path) -> None:
+def test_the_blocks_of_a_page_run_in_their_order(index: int, name: str, tmp_path: Path) -> None:
     code = ""
-    for block in blocks("README.md", "python"):
-        code += block[code.count("\n") :]  # every line where it is in the README
+    for block in blocks(name, "python"):
+        code += block[code.count("\n") :]  # every line where it is in the page
     out = run(code, index, tmp_path)
-    assert DEVICES[index].name in out
-    assert "wants an array on the device" in out
+    assert PRINTED.get(name, "") in out
+    if name == "docs/tour.md":
+        assert DEVICES[index].name in out
+
+
+@pytest.mark.parametrize("name", having("py"))
+def test_the_blocks_for_other_machines_are_python(name: str) -> None:
+    for block in blocks(name, "py"):
+        compile(block, name, "exec")
 
 
 def test_the_example_of_ordering() -> None:
@@ -138,14 +162,14 @@ def test_every_command_is_told_of() -> None:
             if isinstance(command, click.Group):
                 groups.append((f"{path} {name}", command))
             else:
-                assert f"`{path} {name}`" in text("README.md")
+                assert f"`{path} {name}`" in text("docs/command-line.md")
 
 
 def test_every_environment_variable_is_told_of() -> None:
     used: set[str] = set()
     for file in [*(ROOT / "src").rglob("*.py"), *(ROOT / "src").rglob("*.pxi")]:
         used |= set(re.findall(r"""["'](LAUNCHPATH_[A-Z_]+)["']""", file.read_text(encoding="utf-8")))
-    told = set(re.findall(r"^\| `(LAUNCHPATH_[A-Z_]+)`", text("README.md"), re.MULTILINE))
+    told = set(re.findall(r"^\| `(LAUNCHPATH_[A-Z_]+)`", text("docs/environment.md"), re.MULTILINE))
     assert used == told
 
 
@@ -155,14 +179,35 @@ def test_every_error_is_told_of() -> None:
         for name in lp.__all__
         if isinstance(getattr(lp, name), type) and issubclass(getattr(lp, name), lp.LaunchpathError)
     }
-    assert errors <= set(re.findall(r"`(?:lp\.)?(\w+Error)`", text("README.md")))
+    assert errors <= set(re.findall(r"`(?:lp\.)?(\w+Error)`", text("docs/errors.md")))
+
+
+def test_the_readme_is_short_and_leads_to_every_page() -> None:
+    assert len(text("README.md").splitlines()) <= 150
+    for name in PAGES:
+        assert f"({name})" in text("README.md"), name
+
+
+def test_continuous_integration_runs_the_test_command_of_the_readme() -> None:
+    assert "make test" in [line.strip() for block in blocks("README.md", "sh") for line in block.splitlines()]
+    assert re.search(r"^(?:[A-Z_]+=\S+ )*make test$", text(".ci/run"), re.MULTILINE)
+
+
+def anchors(name: str) -> set[str]:
+    """What a link may name behind a `#`: the headings, as hosts of Markdown write them."""
+    prose = re.sub(r"^```.*?^```$", "", text(name), flags=re.DOTALL | re.MULTILINE)
+    headings = [heading.lower() for heading in re.findall(r"^#+ (.*)$", prose, re.MULTILINE)]
+    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_links_and_files_exist(name: str) -> None:
     prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", text(name), flags=re.DOTALL | re.MULTILINE)
-    for target in re.findall(r"\]\(([^)#:]+)\)", prose):
-        assert (ROOT / name).parent.joinpath(target).exists(), target
+    for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", prose):
+        file = (ROOT / name).parent.joinpath(target).resolve() if target else ROOT / name
+        assert file.exists(), target
+        if anchor:
+            assert anchor in anchors(str(file.relative_to(ROOT))), f"{target}#{anchor}"
     for path in re.findall(r"`((?:src|tests|docs|benchmarks)/[\w./-]+)`", text(name)):
         assert (ROOT / path).exists(), path
 
@@ -174,10 +219,19 @@ def test_files_named_in_the_architecture_exist() -> None:
         assert any(place.exists() for place in places), path
 
 
-def test_the_figures_are_those_of_the_results() -> None:
-    script = str(ROOT / "benchmarks" / "readme.py")
-    done = subprocess.run([sys.executable, script, "--check"], timeout=PATIENCE, check=False)
-    assert done.returncode == 0, "run benchmarks/readme.py"
+@pytest.mark.parametrize("name", ["benchmarks/figures.py", "benchmarks/chart.py"])
+def test_the_figures_are_those_of_the_results(name: str) -> None:
+    done = subprocess.run([sys.executable, str(ROOT / name), "--check"], timeout=PATIENCE, check=False)
+    assert done.returncode == 0, f"run {name}"
+
+
+def test_the_drawing_loads_nothing_and_has_its_own_background() -> None:
+    drawing = ElementTree.fromstring(text("docs/launch.svg"))
+    inside = [element.tag.rpartition("}")[2] for element in drawing.iter()]
+    assert set(inside) == {"svg", "title", "desc", "style", "rect", "text"}
+    assert "prefers-color-scheme: dark" in text("docs/launch.svg")
+    background = next(element for element in drawing if element.tag.endswith("rect"))
+    assert background.get("class") == "page edge"
 
 
 def test_the_headers_that_are_listed_are_those_that_are_served() -> None:
