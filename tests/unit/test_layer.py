@@ -33,7 +33,9 @@ def test_without_a_layer_launches_call_the_drivers_own_function(machine: Machine
     assert all(map(_core.calls_driver_directly, [*streams, *machine.streams(("nonblocking",))]))
 
 
-def test_streams_and_events_that_were_there_before_are_logged(machine: Machine, capfd: pytest.CaptureFixture[str]) -> None:
+def test_streams_and_events_that_were_there_before_are_logged(
+    machine: Machine, capfd: pytest.CaptureFixture[str]
+) -> None:
     (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     a.fill(1, stream)
