@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test lint bench model random failing soak fuzz interrupts clean
+.PHONY: setup demo test lint bench model random failing soak fuzz interrupts dist clean
 
 setup: $(READY)
 
@@ -64,6 +64,12 @@ lint: $(READY)
 bench: $(READY)
 	$(BIN)/launchpath bench launch --device all
 	$(BIN)/launchpath bench idle-streams --device all
+
+# The sdist and, built from that, the wheel; fails if they hold too much or too little.
+dist: $(READY)
+	rm -rf dist
+	$(BIN)/python -m build .
+	$(BIN)/python -m tests.shipped dist
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/launchpath/_core*.so src/launchpath/_core/core.c
