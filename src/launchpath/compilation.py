@@ -65,7 +65,8 @@ def compile(
     ------
     CompileError
         The source does not compile, or has no such kernel; the message gives the compiler's words at the source's own
-        lines. For what a device cannot express it says which construct, and which platforms take it.
+        lines. For what a device cannot express it says which construct, and which platforms take it. Or a package that
+        compiling needs is not installed; the message says what to install.
     OSError
         The file cannot be read.
     TypeError, ValueError

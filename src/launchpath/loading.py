@@ -93,7 +93,8 @@ def load(
         it: ``"struct P { int a; float b; }; P p, float *out"``. It must have the module's sizes; the pointer to local
         memory may be left out. Without it names, types and sizes are what the module says: a compiler may have left out
         names (then they are ``arg0``, ``arg1``, ...) and signs of integers (then numbers are taken for signed, and a
-        pointer to them for one to anything).
+        pointer to them for one to anything). Reading a signature needs what compiling needs, the packages of the extra
+        ``compile``.
 
     Returns
     -------
@@ -105,7 +106,8 @@ def load(
         It is neither, or cut short or damaged, or was saved for another device or driver, or its kernels take what a
         launch cannot give (images, samplers, ...), or not what `signatures` says; the message says which.
     CompileError
-        The device cannot run the module: it lacks a capability, or its driver refuses it; the message says why.
+        The device cannot run the module: it lacks a capability, or its driver refuses it; the message says why. Or
+        `signatures` is given, and the packages that read it are not installed; the message says what to install.
     ConfigurationError
         A kernel takes more bytes of arguments than the device can.
     OSError

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 
 import pytest
@@ -70,3 +71,15 @@ def test_an_sdist_that_lacks_files(tmp_path):
     with tarfile.open(tmp_path / "x.tar.gz", "w:gz"):
         pass
     assert "x.tar.gz: missing: setup.py" in shipped.look(tmp_path)
+
+
+def test_only_extras_bring_compilers():
+    project = tomllib.loads((shipped.ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    assert len(extras["compile"]) == 2
+    for package in ("ziglang", "libclang"):
+        assert not any(package in wanted for wanted in project["dependencies"])
+        assert any(wanted.startswith(package) for wanted in extras["compile"])
+    for extra in ("cpu", "cuda", "cuda12", "test"):
+        assert "launchpath[compile]" in extras[extra]
+    assert any(wanted.startswith("launchpath[") and "test" in wanted for wanted in extras["dev"])

@@ -75,13 +75,16 @@ def library() -> Any:
     Raises
     ------
     CompileError
-        If libclang is not installed.
+        If libclang is not installed, or its library does not load.
     """
     try:
         from clang import cindex  # noqa: PLC0415 (importing launchpath must stay fast)
     except ImportError as error:
-        raise CompileError("compiling from source needs libclang: pip install libclang") from error
-    functions = cindex.conf.lib
+        raise CompileError(frontend.lacking()) from error
+    try:
+        functions = cindex.conf.lib
+    except cindex.LibclangError as error:  # the package `clang` has the same module, and no library
+        raise CompileError(frontend.lacking(f"a libclang that does not load ({error})")) from error
     location = functions.clang_getFileLocation
     location.argtypes = [cindex.SourceLocation, c_void_p, c_void_p, c_void_p, c_void_p]
     location.restype = None

@@ -2,6 +2,7 @@
 
 Clang comes with the package ``ziglang``, which carries it with all targets, and with libc++'s and libc's headers.
 ``LAUNCHPATH_CLANG`` names another one (20 or later, with the SPIR-V target); it then brings its own libc++ headers.
+The extra ``compile`` installs ``ziglang`` and ``libclang``: programs that are only loaded need neither.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from .source import HEADERS as HEADERS_GIVEN
 CLANG_VARIABLE = "LAUNCHPATH_CLANG"
 HEADERS = (header_folders.CLANG, header_folders.COMMON)
 PRELUDE = "launchpath/device.h"
-INSTALL_HINT = f"compiling from source needs Clang: pip install ziglang, or name one in {CLANG_VARIABLE}"
+_PACKAGES = (("ziglang", "ziglang"), ("libclang", "clang"))  # each with its module
+INSTALL_HINT = f"pip install 'launchpath[compile]' (another Clang than ziglang's: name it in {CLANG_VARIABLE})"
 
 # SPIR-V 1.3 is the first with sub-group operations; later ones change nothing that is used here.
 TRIPLE = "spirv64v1.3-unknown-unknown"
@@ -122,11 +124,21 @@ def find() -> Clang:
 
     spec = find_spec("ziglang")
     if spec is None or not spec.submodule_search_locations:
-        raise CompileError(INSTALL_HINT)
+        raise CompileError(lacking())
     folder = spec.submodule_search_locations[0]
     program = os.path.join(folder, "zig.exe" if os.name == "nt" else "zig")
     system = tuple(os.path.join(folder, "lib", part) for part in _SYSTEM)
     return Clang((program, "clang"), system, _identity(program))
+
+
+def lacking(got: str = "") -> str:
+    """Say which packages are expected, what there is of them (or `got`), and how to install them."""
+    from importlib.util import find_spec  # noqa: PLC0415
+
+    if not got:
+        there = [package for package, module in _PACKAGES if find_spec(module)]
+        got = f"{there[0]} alone" if there else "neither"
+    return f"compiling a source or a signature: expected the packages ziglang and libclang, got {got}: {INSTALL_HINT}"
 
 
 def _identity(program: str) -> str:
