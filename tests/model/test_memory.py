@@ -84,39 +84,20 @@ class Run:
         slot.expected, slot.writer, slot.readers = None, None, []
         self.fill(stream or 0, slot, 7)
 
-    def step(self, what: str, stream: int, operand: int) -> None:
-        core, slot, other = self.streams[stream], self.slots[operand % 4], self.slots[(operand + operand // 4 + 1) % 4]
-        rule = self.rules.streams[stream]
-        if what in ("launch", "copy"):
-            self.order(stream, other, False)
-            self.order(stream, slot, True)
-            assert slot.expected is not None and other.expected is not None
-            if what == "launch":
-                self.mix[1, 1, core](slot.array, other.array, N, operand)
-                pairs = zip(slot.expected.tolist(), other.expected.tolist(), strict=True)
-                slot.expected = np.array([_core.simulated_mix(a, b, operand) for a, b in pairs], np.uint32)
-            else:
-                other.array.copy_to(slot.array, core)
-                slot.expected = other.expected.copy()
-            self.touched(stream, [other], [slot])
-        elif what == "fill":
-            self.fill(stream, slot, operand)
-        elif what == "upload":
-            self.order(stream, slot, True)
-            host = np.arange(operand, operand + N, dtype=np.uint32)
-            slot.array.copy_from(host, core)
-            slot.expected = host.copy()
-            host[:] = 0
-            self.touched(stream, [], [slot])
-        elif what == "record":
-            self.events.append((core.record(), self.rules.op(rule)))
-        elif what == "wait" and self.events:
-            event, op = self.events[operand % len(self.events)]
-            core.wait(event)
-            self.rules.op(rule, [op])
-        elif what == "synchronize":
-            core.synchronize()
-            self.rules.finished(rule)
+    def upload(self, stream: int, slot: Slot, operand: int) -> None:
+        """Copy from host memory, which is changed right after the call."""
+        self.order(stream, slot, True)
+        host = np.arange(operand, operand + N, dtype=np.uint32)
+        slot.array.copy_from(host, self.streams[stream])
+        slot.expected = host.copy()
+        host[:] = 0
+        self.touched(stream, [], [slot])
+
+    def synchronize(self, what: str, stream: int, operand: int) -> None:
+        """Let the host wait."""
+        if what == "synchronize":
+            self.streams[stream].synchronize()
+            self.rules.finished(self.rules.streams[stream])
         elif what == "synchronize_event" and self.events:
             event, op = self.events[operand % len(self.events)]
             event.synchronize()
@@ -125,6 +106,39 @@ class Run:
             self.machine.device.synchronize()
             for each in self.rules.streams:
                 self.rules.finished(each)
+
+    def change(self, what: str, stream: int, slot: Slot, other: Slot, operand: int) -> None:
+        """Change an array by what another one holds."""
+        core = self.streams[stream]
+        self.order(stream, other, False)
+        self.order(stream, slot, True)
+        assert slot.expected is not None and other.expected is not None
+        if what == "launch":
+            self.mix[1, 1, core](slot.array, other.array, N, operand)
+            pairs = zip(slot.expected.tolist(), other.expected.tolist(), strict=True)
+            slot.expected = np.array([_core.simulated_mix(a, b, operand) for a, b in pairs], np.uint32)
+        else:
+            other.array.copy_to(slot.array, core)
+            slot.expected = other.expected.copy()
+        self.touched(stream, [other], [slot])
+
+    def step(self, what: str, stream: int, operand: int) -> None:
+        core, slot, other = self.streams[stream], self.slots[operand % 4], self.slots[(operand + operand // 4 + 1) % 4]
+        rule = self.rules.streams[stream]
+        if what in ("launch", "copy"):
+            self.change(what, stream, slot, other, operand)
+        elif what == "fill":
+            self.fill(stream, slot, operand)
+        elif what == "upload":
+            self.upload(stream, slot, operand)
+        elif what == "record":
+            self.events.append((core.record(), self.rules.op(rule)))
+        elif what == "wait" and self.events:
+            event, op = self.events[operand % len(self.events)]
+            core.wait(event)
+            self.rules.op(rule, [op])
+        elif what.startswith("synchronize"):
+            self.synchronize(what, stream, operand)
         elif what == "query":
             core.query()
         elif what == "read":
