@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from launchpath.device import Device, as_device
@@ -12,10 +13,9 @@ from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
 from launchpath.program import Program
 
 if TYPE_CHECKING:
-    from launchpath.compiler.compile import Compiled
+    from launchpath.compiler.image import Image
     from launchpath.compiler.source import Source
     from launchpath.compiler.target import Target
-    from launchpath.image import Found, Image
 
 _FORMAT = "3"  # of what a cached entry means; a change makes every older one no hit
 
@@ -87,78 +87,111 @@ def compile(
         made = sources.from_path(path, name, **around)
     else:
         made = sources.from_text(source, "<source>" if name is None else name, **around)  # type: ignore[arg-type]
-    target = targets.of(device.info)
-
-    def find(instances: tuple[str, ...], fresh: bool = False) -> Found:
-        return _find(made, instances or wanted, target, device, fresh, bool(instances))
-
-    program = _program(device, find, made.name)
+    compilation = Compilation(made, device, wanted)
+    program = compilation.program()
     if targets.NO_STEP in program.log:  # nobody reads a log of a program that compiles
         lines = [line for line in program.log.splitlines() if targets.NO_STEP in line]
         warnings.warn("\n".join(lines), RuntimeWarning, stacklevel=2)
     return program
 
 
-def _program(device: Device, find: Callable[..., Found], name: str) -> Program:
-    found = find(())
-    try:
-        return Program(device, found, find, name)
-    except CompileError as error:
-        if found.keep is not None:
-            log = error.log or str(error)
-            raise CompileError(f"{name} does not compile for {device.name!r}:\n{log}", error.log) from None
-    except LaunchpathError:
-        if found.keep is not None:
-            raise
-    # The driver refuses a binary that it made itself: it has changed without saying so.
-    return Program(device, find((), True), find, name)
+class Compilation:
+    """A source that is compiled for a device, or found in the cache; its program asks it for further instances.
 
+    Parameters
+    ----------
+    source : Source
+    device : Device
+    names : tuple of str
+        Name expressions of the instances wanted from the start.
+    """
 
-def _find(source: Source, names: tuple[str, ...], target: Target, device: Device, fresh: bool, alone: bool) -> Found:
-    """Find the image of a source in the cache, or make it."""
-    from launchpath.compiler import cache as caches  # noqa: PLC0415
-    from launchpath.image import Found, from_entry  # noqa: PLC0415
+    def __init__(self, source: Source, device: Device, names: tuple[str, ...]) -> None:
+        from launchpath.compiler import cache, target  # noqa: PLC0415
 
-    cache = caches.default() if target.form != "simulated" else None
-    key = _key(source, names, target, device, alone) if cache is not None else ""
-    if cache is not None and not fresh and (entry := cache.get(key)) is not None:
+        self.source, self.device, self.names = source, device, names
+        self.target = target.of(device.info)
+        self._cache = cache.default() if self.target.form != target.SIMULATED else None
+
+    def program(self) -> Program:
+        """Make the program.
+
+        Raises
+        ------
+        CompileError, ConfigurationError, LaunchpathError
+            See `compile`.
+        """
+        image = self.image()
         try:
-            return Found(from_entry(entry), None)
-        except ArgumentValueError:
-            pass
-    image, files = _compiled(source, names, target, device, alone)
+            return Program(self.device, image, self, self.source.name)
+        except CompileError as error:
+            if image.is_fresh:
+                log = error.log or str(error)
+                problem = f"{self.source.name} does not compile for {self.device.name!r}:\n{log}"
+                raise CompileError(problem, error.log) from None
+        except LaunchpathError:
+            if image.is_fresh:
+                raise
+        # The driver refuses a binary that it made itself: it has changed without saying so.
+        fresh = self._compiled(self.names, False, self._key(self.names, False))
+        return Program(self.device, fresh, self, self.source.name)
 
-    def keep(binary: bytes) -> None:
-        if cache is not None:
-            entry = image.with_binary(binary, device).to_entry(
-                source=source.name, files=files, options=_options(source)
-            )
-            cache.put(key, entry)
+    def image(self, instances: tuple[str, ...] = ()) -> Image:
+        """Give the program's image, or one of further instances alone, from the cache or by the compiler.
 
-    return Found(image, keep)
+        Raises
+        ------
+        CompileError
+            At the source's own lines.
+        """
+        names, alone = instances or self.names, bool(instances)
+        key = self._key(names, alone)
+        if self._cache is not None and (entry := self._cache.get(key)) is not None:
+            from launchpath.compiler.image import from_entry  # noqa: PLC0415
+
+            with suppress(ArgumentValueError):
+                return from_entry(entry)
+        return self._compiled(names, alone, key)
+
+    def keep(self, image: Image, binary: bytes) -> None:
+        """Put an image into the cache with the binary that the device made of it, if it is not from there."""
+        if self._cache is None or not image.key:
+            return
+        from launchpath.compiler.image import identity  # noqa: PLC0415
+
+        about = {"source": self.source.name, "files": dict(image.files), "options": _options(self.source)}
+        self._cache.put(image.key, image.with_binary(binary, identity(self.device.info)).to_entry(**about))
+
+    def _compiled(self, names: tuple[str, ...], alone: bool, key: str) -> Image:
+        from launchpath.compiler.process import pool  # noqa: PLC0415
+
+        image: Image = pool.call(pool.COMPILE, self.source.name, self.source, names, self.target, alone)
+        return image._replace(key=key)
+
+    def _key(self, names: tuple[str, ...], alone: bool) -> str:
+        """Give the key of the cache's entry; empty if there is no cache."""
+        if self._cache is None:
+            return ""
+        from launchpath import __version__  # noqa: PLC0415
+        from launchpath.compiler import cache, frontend  # noqa: PLC0415
+        from launchpath.compiler.image import identity  # noqa: PLC0415
+
+        source = self.source
+        around = [repr(source.defines), repr(source.folders), repr(source.headers), source.standard, str(source.cuda)]
+        return cache.key(
+            _FORMAT, __version__, source.text, source.name, source.path, *around, repr(names), str(alone),
+            self.target.identity, repr(identity(self.device.info)), frontend.identity(), _library(self.target),
+        )  # fmt: skip
 
 
 def _options(source: Source) -> str:
-    """What tells compilations of a source apart, as a compiler's command would have it."""
+    """Tell compilations of a source apart, as a compiler's command would."""
     options = [f"-D{name}" if value is None else f"-D{name}={value}" for name, value in source.defines]
     return " ".join([*options, *([f"-std={source.standard}"] if source.standard != "c++17" else [])])
 
 
-def _key(source: Source, names: tuple[str, ...], target: Target, device: Device, alone: bool) -> str:
-    from launchpath import __version__  # noqa: PLC0415
-    from launchpath.compiler import cache as caches  # noqa: PLC0415
-    from launchpath.compiler import frontend  # noqa: PLC0415
-    from launchpath.image import identity  # noqa: PLC0415
-
-    around = [repr(source.defines), repr(source.folders), repr(source.headers), source.standard, str(source.cuda)]
-    return caches.key(
-        _FORMAT, __version__, source.text, source.name, source.path, *around, repr(names), str(alone), target.identity,
-        repr(identity(device)), frontend.identity(), _library(target),
-    )  # fmt: skip
-
-
 def _library(target: Target) -> str:
-    """What tells the library that compiles for a device from others; empty if Clang does it alone."""
+    """Tell the library that compiles for a device from others; empty if Clang does it alone."""
     from launchpath.compiler.target import NATIVE  # noqa: PLC0415
 
     if target.form not in NATIVE:
@@ -166,19 +199,3 @@ def _library(target: Target) -> str:
     from launchpath.compiler.rtc import found, headers  # noqa: PLC0415
 
     return f"{found.choose(target).identity}\n{headers.identity()}"
-
-
-def _compiled(
-    source: Source, names: tuple[str, ...], target: Target, device: Device, alone: bool
-) -> tuple[Image, dict[str, str | None]]:
-    """Compile, and say which files were looked at."""
-    from launchpath.compiler.process import pool  # noqa: PLC0415
-    from launchpath.image import Image  # noqa: PLC0415
-
-    made: Compiled = pool.call(pool.COMPILE, source.name, source, names, target, alone)
-    code = made.code if isinstance(made.code, bytes) else made.code.encode()
-    kernels, relocations = tuple(made.kernels), tuple(made.relocations)
-    image = Image(
-        made.kind, code, kernels, tuple(made.symbols), made.image, made.globals_size, relocations, made.users, made.log
-    )
-    return image, made.files

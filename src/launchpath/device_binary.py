@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from launchpath.compiler.binary import form, kernels
+from launchpath.compiler.image import Image, Symbol
 from launchpath.errors import (
     ArgumentValueError,
     CompileError,
@@ -13,7 +14,6 @@ from launchpath.errors import (
     DriverError,
     OutOfMemoryError,
 )
-from launchpath.image import Found, Image, Symbol
 from launchpath.program import Program
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def program(
     symbols = tuple(Symbol(symbol, 0, size, "uint8", (size,), symbol) for symbol, size in contents.globals)
     image = Image(contents.kind, contents.code, tuple(made), symbols)
     try:
-        return Program(device, Found(image), None, name)
+        return Program(device, image, None, name)
     except OutOfMemoryError:
         raise
     except (CompileError, DriverError) as error:

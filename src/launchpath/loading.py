@@ -12,10 +12,10 @@ from launchpath.program import Program
 from launchpath.shown import shown
 
 if TYPE_CHECKING:
+    from launchpath.compiler.image import Image
     from launchpath.compiler.spirv.foreign import Adopted
     from launchpath.compiler.spirv.module import Module
     from launchpath.compiler.target import Target
-    from launchpath.image import Image
 
 _SPIRV = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")  # the magic number, in either byte order
 
@@ -186,22 +186,22 @@ def _beginning(data: bytes) -> str:
 
 def _saved(data: bytes, name: str, device: Device) -> Program:
     from launchpath.compiler.entry import Entry  # noqa: PLC0415
-    from launchpath.image import Found, from_entry, identity  # noqa: PLC0415
+    from launchpath.compiler.image import from_entry, identity  # noqa: PLC0415
 
     image = from_entry(Entry.decode(data, name), name)
     if image.kind == "spirv":
         image = _for_device(image, device, name)
     if image.kind != "binary" and not image.native:
-        return Program(device, Found(image), None, name)
-    if image.device != identity(device):
+        return Program(device, image, None, name)
+    if image.device != identity(device.info):
         was = ", ".join(filter(None, (image.device.get(key) for key in ("name", "platform", "driver_version"))))
-        now = identity(device)
+        now = identity(device.info)
         raise ArgumentValueError(
             f"{name} was saved for {was}; this device is {now['name']}, {now['platform']}, {now['driver_version']}: "
             "compile it again from its source"
         )
     try:
-        return Program(device, Found(image), None, name)
+        return Program(device, image, None, name)
     except (CompileError, DriverError) as error:
         if not _is_refusal(error):
             raise
@@ -233,8 +233,8 @@ def _for_device(image: Image, device: Device, name: str) -> Image:
 
 def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str] | None) -> Program:
     from launchpath.compiler import target as targets  # noqa: PLC0415
+    from launchpath.compiler.image import Image, Symbol  # noqa: PLC0415
     from launchpath.compiler.spirv.foreign import PREFIX, adopt  # noqa: PLC0415
-    from launchpath.image import Found, Image, Symbol  # noqa: PLC0415
 
     given = {}
     _check_signatures(signatures)
@@ -267,7 +267,7 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
     initial = block.image[: block.initialized]
     image = Image(kind, code, adopted.kernels, symbols, initial, block.size, block.relocations, adopted.users)
     try:
-        return Program(device, Found(image), None, name)
+        return Program(device, image, None, name)
     except (CompileError, DriverError) as error:
         if not _is_refusal(error):
             raise

@@ -14,12 +14,13 @@ from launchpath.kernel import Kernel, check_layout
 from launchpath.shown import described, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Container
 
     from launchpath.array import Array
+    from launchpath.compilation import Compilation
+    from launchpath.compiler.image import Image, Symbol
     from launchpath.compiler.signature import Signature
     from launchpath.device import Device
-    from launchpath.image import Found, Image, Symbol
 
 
 class Program:
@@ -33,7 +34,7 @@ class Program:
     device : Device
     kernels : dict of str to Kernel
         Those there are so far.
-    symbols : dict of str to launchpath.image.Symbol
+    symbols : dict of str to launchpath.compiler.image.Symbol
         The program's ``__device__`` and ``__constant__`` variables; `symbol` gives their memory.
     log : str
         What the compiler warned of, at the source's own lines.
@@ -42,25 +43,23 @@ class Program:
     def __init__(
         self,
         device: Device,
-        found: Found,
-        find: Callable[[tuple[str, ...]], Found] | None = None,
+        image: Image,
+        compilation: Compilation | None = None,
         name: str = "the program",
     ) -> None:
-        if not isinstance(device, _core.DeviceBase) or not hasattr(found, "image"):
+        if not isinstance(device, _core.DeviceBase) or not hasattr(image, "globals_size"):
             raise TypeError("programs are made by launchpath.compile and launchpath.load")
-        image = found.image
         self.device, self.log = device, image.log
         self.kernels: dict[str, Kernel] = {}
         self.symbols = {symbol.name: symbol for symbol in image.symbols}
-        self._image, self._find, self._source_name = image, find, name
+        self._image, self._compilation, self._source_name = image, compilation, name
         self._lock = threading.RLock()
         self._refused: dict[str, str] = {}  # kernels that no launch can be made of, and why
         self._globals = _globals(device, image)
-        self._driver_programs = [self._add(found)]
+        self._driver_programs = [self._add(image)]
 
-    def _add(self, found: Found) -> Any:
+    def _add(self, image: Image) -> Any:
         """Build an image's kernels on the device."""
-        image = found.image
         most = self.device.info["shared_memory_per_block"]
         refused = {
             signature.name: f"kernel {signature.name} needs {signature.shared} bytes of shared memory a block, "
@@ -69,7 +68,7 @@ class Program:
             if signature.shared > most
         }
         try:
-            built, kernels, binary = self._built(found, refused)
+            built, kernels, binary = self._built(image, refused)
         except CompileError as error:
             if refused:  # then some drivers refuse them all
                 raise ConfigurationError("; ".join(refused.values())) from error
@@ -81,13 +80,13 @@ class Program:
             if image.native:
                 check_layout(kernel, _taken(signature))
             self.kernels.setdefault(signature.name, Kernel(kernel, self.device, signature, self._globals))
-        if found.keep is not None and binary is not None:
-            found.keep(binary)
+        if self._compilation is not None and binary is not None:
+            self._compilation.keep(image, binary)
         return built
 
-    def _built(self, found: Found, refused: Container[str]) -> tuple[Any, list[tuple[Signature, Any]], bytes | None]:
+    def _built(self, image: Image, refused: Container[str]) -> tuple[Any, list[tuple[Signature, Any]], bytes | None]:
         """Give the driver's program, its kernels, and the binary to keep."""
-        image, driver = found.image, self.device.driver
+        driver = self.device.driver
         is_text = image.kind in ("source", "simulated")
         address = self._globals.pointer if self._globals is not None else 0
 
@@ -105,7 +104,7 @@ class Program:
                 kernels.append((signature, kernel))
             at.check()
             binary = image.code if image.native else None
-            if found.keep is not None and not image.native and image.kind != "simulated":
+            if self._compilation is not None and image.is_fresh and not image.native and image.kind != "simulated":
                 with suppress(LaunchpathError):  # a driver that gives no binary
                     binary = built.binary()
             return built, kernels, binary
@@ -144,7 +143,7 @@ class Program:
         if overloads := [one for one in known if one.startswith(f"{name}(")]:
             return f"{name} is overloaded; the kernels are {', '.join(map(repr, overloads))}"
         said = f"the program has no kernel {name!r}; it has {', '.join(known) or 'none so far'}"
-        if self._find is None:
+        if self._compilation is None:
             return f"{said}. It was loaded: without its source no other instances can be compiled"
         if "<" in name:
             return said
@@ -168,10 +167,9 @@ class Program:
                 if normal(known) == key:
                     return kernel
             self._check_refused(*(known for known in self._refused if normal(known) == key))
-            if "<" not in key or self._find is None:
+            if "<" not in key or self._compilation is None:
                 raise KeyError(self._absent(name))
-            found = self._find((name,))
-            image = found.image
+            image = self._compilation.image((name,))
             # A driver that keeps globals itself gives each module its own.
             own = bool(image.symbols) if image.native else image.symbols != self._image.symbols
             if own or image.globals_size != self._image.globals_size:
@@ -180,7 +178,7 @@ class Program:
                     f"ask for it when compiling: names=[{name!r}]"
                 )
             before = set(self.kernels)
-            self._driver_programs.append(self._add(found))
+            self._driver_programs.append(self._add(image))
             for made in set(self.kernels) - before:
                 if normal(made) == key:
                     return self.kernels[made]
@@ -286,9 +284,11 @@ class Program:
         OSError
             The file cannot be written.
         """
+        from launchpath.compiler.image import identity  # noqa: PLC0415 (importing launchpath must stay fast)
+
         image = self._image
-        if image.kind != "binary" and not image.device:
-            image = image.with_binary(self.binary(), self.device)
+        if image.kind != "binary" and image.is_fresh:
+            image = image.with_binary(self.binary(), identity(self.device.info))
         data = image.to_entry(source=self._source_name).encode()
         path = os.fsdecode(path)
         temporary = f"{path}.{os.getpid()}.tmp"

@@ -15,6 +15,7 @@ import pytest
 from launchpath.compiler import cache as caches
 from launchpath.compiler.binary import bundle, cubin, fatbin, hsaco, kernels, ptx
 from launchpath.compiler.entry import Entry, index_end, meta_of
+from launchpath.compiler.image import Image, Symbol, from_entry
 from launchpath.compiler.rtc import found, messages
 from launchpath.compiler.rtc.library import Program, load
 from launchpath.compiler.signature import Parameter, Signature
@@ -23,7 +24,6 @@ from launchpath.compiler.specialization import specializations
 from launchpath.compiler.spirv.foreign import PREFIX, adopt
 from launchpath.compiler.spirv.module import Module
 from launchpath.compiler.target import Target
-from launchpath.image import Image, Symbol, from_entry
 from launchpath.loading import _code
 from tests.foreign_source import GLOBALS, KERNELS, compiled
 from tests.fuzz.cases import run

@@ -39,8 +39,8 @@ def written(
     """Compile HIP C++ to OpenCL C; the part after what every text begins with."""
     described = {"extensions": extensions, "dialect": dialect, "kind": kind, "platform": platform}
     made = compile_source(from_text(source, "user.hip"), (), target.of(described))
-    assert isinstance(made.code, str)
-    return made.code.split("#endif\n", 1)[1]
+    assert made.kind == "source"
+    return made.code.decode().split("#endif\n", 1)[1]
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ import os
 import pytest
 
 from launchpath.compiler import source as sources
-from launchpath.compiler.compile import Compiled, compile
+from launchpath.compiler.compile import compile
+from launchpath.compiler.image import Image
 from launchpath.compiler.rtc import found, library
 from launchpath.compiler.target import Target
 from launchpath.errors import CompileError
@@ -37,7 +38,7 @@ _NO_HIPRTC = _missing(hip()) if _WANTED else "LAUNCHPATH_TEST_HIPRTC is not set"
 needs_hiprtc = pytest.mark.skipif(bool(_NO_HIPRTC), reason=f"no hipRTC: {_NO_HIPRTC}")
 
 
-def compiled(text: str, *names: str, to: Target | None = None, alone: bool = False, **around: object) -> Compiled:
+def compiled(text: str, *names: str, to: Target | None = None, alone: bool = False, **around: object) -> Image:
     return compile(sources.from_text(text, around.pop("name", "user.cu"), **around), names, to or cuda(), alone)
 
 

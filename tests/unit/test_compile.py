@@ -4,7 +4,8 @@ import pytest
 
 from launchpath.compiler import source as sources
 from launchpath.compiler import target
-from launchpath.compiler.compile import Compiled, compile
+from launchpath.compiler.compile import compile
+from launchpath.compiler.image import Image
 from launchpath.errors import CompileError
 
 EXTENSIONS = ["cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot", "cl_khr_fp16", "cl_khr_fp64", "cl_khr_kernel_clock"]
@@ -12,7 +13,7 @@ SPIRV = target.of({"extensions": EXTENSIONS, "dialect": "spirv", "kind": "cpu", 
 OPENCL_C = target.of({"extensions": ["cl_khr_fp64"], "dialect": "clc", "kind": "cpu", "platform": "PoCL"})
 
 
-def compiled(text: str, *names: str, to: target.Target = SPIRV, **around: object) -> Compiled:
+def compiled(text: str, *names: str, to: target.Target = SPIRV, **around: object) -> Image:
     return compile(sources.from_text(text, "user.cu", **around), names, to)
 
 
@@ -29,7 +30,7 @@ template <class T> __global__ void k(T *o, T v) { __shared__ T s[3]; s[0] = v; _
 
 
 def test_only_templates():
-    assert compiled("template <class T> __global__ void k(T *o) {}").kernels == []
+    assert compiled("template <class T> __global__ void k(T *o) {}").kernels == ()
 
 
 def test_globals():
@@ -43,7 +44,7 @@ __global__ void none(float *o) { o[0] = 1; }
     assert found == {"counter": ("int32", (), 4), "n::weights": ("float32", (2,), 8)}
     assert made.users == {"__kernel_k"}
     at = next(symbol.offset for symbol in made.symbols if symbol.name == "counter")
-    assert made.image[at : at + 4] == (7).to_bytes(4, "little")
+    assert made.initial[at : at + 4] == (7).to_bytes(4, "little")
 
 
 def test_the_callers_macros_do_not_reach_our_headers():

@@ -157,7 +157,7 @@ template <class T> __global__ void without(T *p) { *p = 1; }
 __global__ void plain(int *p) { *p = other; }
 """
     assert [one.name for one in compiled(text, "with<int>", alone=True).symbols] == ["used"]
-    assert compiled(text, "without<int>", alone=True).symbols == []
+    assert compiled(text, "without<int>", alone=True).symbols == ()
     assert {one.name for one in compiled(text, "without<int>").symbols} == {"used", "other"}
 
 

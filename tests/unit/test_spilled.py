@@ -99,7 +99,7 @@ def test_the_limit_is_part_of_what_the_text_depends_on():
 
 
 def test_the_address_comes_as_a_number_and_no_copy_is_made_of_what_is_read():
-    kernels = _kernels(made(CLC).code)
+    kernels = _kernels(made(CLC).code.decode())
     for name in ("reads", "calls", "scaled_Big_4", "globals"):
         text = kernels[f"__kernel_{name}"]
         assert re.search(r"\(ulong \w+", text)

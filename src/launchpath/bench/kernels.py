@@ -15,7 +15,7 @@ from launchpath.compilation import compile
 from launchpath.device import Device
 
 if TYPE_CHECKING:
-    from launchpath.image import Image
+    from launchpath.compiler.image import Image
 
 GPU = ("cuda", "hip")  # drivers that keep the rules of the legacy stream themselves
 POINTERS = [f"p{i}" for i in range(8)]

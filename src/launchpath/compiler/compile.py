@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
-from ..image import Symbol
 from . import build, instance, launched
+from .image import Image, Symbol
 from .instance import Instance
 from .layout import Layout, layout
 from .log import Message
@@ -33,45 +33,44 @@ _STACK = 4 << 20
 
 
 @dataclass(slots=True)
-class Compiled:
-    """What compiling gave.
+class Work:
+    """What is known of a source's kernels once it has been parsed.
 
     Attributes
     ----------
-    kernels : list of (str, Signature)
-        Each kernel's entry point, and what it takes. Its name is the signature's.
-    code : bytes or str
-        SPIR-V, OpenCL C, or the device's own binary; empty for the simulated device.
-    kind : str
-        What the code is, as `Image.kind` has it.
-    symbols : list of Symbol
-        Device globals, by place in the block that the program's globals live in.
-    image : bytes
-        That block's first content; what follows it, up to `globals_size`, is zeros.
-    globals_size : int
-    relocations : list of (int, int)
-        Where in it an address within the block is wanted, and which offset.
-    users : frozenset of str
-        The entry points that take the block's address.
-    log : str
-        Warnings, at the source's own lines.
-    files : dict of str to (str or None)
-        See `Unit.files_read`.
+    unit : Unit
+    target : Target
+    instances : list of Instance
+        The kernels to compile.
+    layout : Layout
+        What they take.
+    alone : bool
+        They join a program that is there.
+    warnings : list of Message
+    native : Native or None
+        The device's own compiler, where that makes the code.
     """
 
-    kernels: list[tuple[str, Signature]]
-    code: bytes | str = b""
-    kind: str = ""
-    symbols: list[Symbol] = field(default_factory=list)
-    image: bytes = b""
-    globals_size: int = 0
-    relocations: list[tuple[int, int]] = field(default_factory=list)
-    users: frozenset[str] = frozenset()
-    log: str = ""
-    files: dict[str, str | None] = field(default_factory=dict)
+    unit: Unit
+    target: Target
+    instances: list[Instance]
+    layout: Layout
+    alone: bool
+    warnings: list[Message]
+    native: Native | None
+
+    @property
+    def kernels(self) -> list[tuple[Instance, Signature]]:
+        """The kernels with what they take."""
+        return list(zip(self.instances, self.layout.signatures, strict=True))
+
+    def log(self, *more: str) -> str:
+        """Give the warnings at the source's own lines, and what compilers and passes said besides."""
+        told = [build.rendered(self.unit, self.instances, [warning]) for warning in self.warnings]
+        return "\n".join([*told, *filter(None, more)])
 
 
-def compile(source: Source, names: Iterable[str], target: Target, alone: bool = False) -> Compiled:
+def compile(source: Source, names: Iterable[str], target: Target, alone: bool = False) -> Image:
     """Compile a source.
 
     Parameters
@@ -83,6 +82,11 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     alone : bool
         Leave out every kernel that `names` does not name.
 
+    Returns
+    -------
+    Image
+        Code for the target, its kernels' entry points with what they take, and the device globals.
+
     Raises
     ------
     CompileError
@@ -90,61 +94,84 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     """
     native = _native(source, target) if target.form in NATIVE else None
     unit = parse(source) if native is None else native.parse()
-    asked = [*names]
+    work = _work(unit, [*names], target, alone, native)
+    if target.form == SIMULATED:
+        image = _simulated(work)
+    elif native is not None:
+        image = _by_its_own_compiler(work, native)
+    else:
+        image = _by_clang(work)
+    return image._replace(files=unit.files_read)
+
+
+def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Native | None) -> Work:
+    """Find out which kernels are wanted and what they take."""
     host, warnings = ([], []) if alone else launched.launched(unit)
     if len(host) > _EAGER:
         said = f"{len(host)} instances of templates are launched; "
         said += f"those after the first {_EAGER} are compiled when they are looked up"
-        warnings.append(Message(source.name, 0, 0, "note", said))
+        warnings.append(Message(unit.source.name, 0, 0, "note", said))
     chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone)
     unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(one.name for one in chosen)))
     chosen, found = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
+    work = Work(unit, target, chosen, found, alone, warnings, native)
     if warnings and not chosen:
-        problem = f"no kernel of {source.name} can be compiled; ask for instances of its templates with names=[...]"
-        log = "\n".join(build.rendered(unit, chosen, [warning]) for warning in warnings)
-        raise CompileError(f"{problem}:\n{log}", log)
+        problem = (
+            f"no kernel of {unit.source.name} can be compiled; ask for instances of its templates with names=[...]"
+        )
+        raise CompileError(f"{problem}:\n{work.log()}", work.log())
     found.signatures[:] = [replace(one, block=_limited(one, target, native)) for one in found.signatures]
-    signatures = found.signatures
-    if target.form == SIMULATED:
-        kernels = [(one.name, signature) for one, signature in zip(chosen, signatures, strict=True)]
-        return Compiled(kernels, source.text.decode(), SIMULATED, files=unit.files_read)
-    if native is not None:
-        built = native.compile(unit, chosen, found, alone)
-        remarks = [build.rendered(unit, chosen, [warning]) for warning in warnings]
-        log = "\n".join([*remarks, *filter(None, [built.log])])
-        return Compiled(built.kernels, built.code, built.kind, built.symbols, log=log, files=unit.files_read)
-    data, log = build.to_spirv(unit, chosen, found, target)
+    return work
+
+
+def _simulated(work: Work) -> Image:
+    """For the simulated device, whose kernels are Python functions of the same names: the source as it is."""
+    kernels = tuple((one.name, signature) for one, signature in work.kernels)
+    return Image(SIMULATED, work.unit.source.text, kernels)
+
+
+def _by_its_own_compiler(work: Work, native: Native) -> Image:
+    """For CUDA and HIP devices: NVRTC or hipRTC makes the binary, and the driver keeps the globals."""
+    image = native.compile(work.unit, work.instances, work.layout, work.alone)
+    return image._replace(log=work.log(image.log))
+
+
+def _by_clang(work: Work) -> Image:
+    """For OpenCL devices: Clang makes SPIR-V, passes make it what runtimes take, some get it as OpenCL C."""
+    target = work.target
+    data, log = build.to_spirv(work.unit, work.instances, work.layout, target)
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
-    blocks = {one.entry: signature.align for one, signature in zip(chosen, signatures, strict=True) if signature.block}
-    prepared = prepare(data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=blocks)
-    kernels = []
-    for one, signature in zip(chosen, signatures, strict=True):
-        facts = prepared.kernels[one.entry]
-        if facts.undefined:
-            raise _undefined(unit, one, facts.undefined)
-        in_step = one.entry in prepared.in_step
-        if in_step and cpu and not takes_spirv:
-            warnings.append(_no_step(unit, one))
-        warps = (facts.subgroups or in_step) and takes_spirv
-        most = signature.max_threads
-        if (private := prepared.private.get(one.entry, 0)) and target.form == "clc" and cpu:
-            most = min(max(1, _STACK // private), most or _STACK)
-        known = replace(signature, shared=facts.shared, dynamic_shared=facts.dynamic_shared, warps=warps)
-        kernels.append((one.entry, replace(known, max_threads=most)))
-    remarks = [build.rendered(unit, chosen, [warning]) for warning in warnings]
-    ended = [f"{source.name}: warning: {text}" for text in prepared.warnings]
-    return Compiled(
+    aligned = {one.entry: signature.align for one, signature in work.kernels if signature.block}
+    prepared = prepare(data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=aligned)
+    kernels = tuple((one.entry, _known(work, prepared, one, signature)) for one, signature in work.kernels)
+    ended = [f"{work.unit.source.name}: warning: {text}" for text in prepared.warnings]
+    return Image(
+        "spirv" if takes_spirv else "source",
+        _code(prepared, target, work.unit.source.name),
         kernels,
-        _code(prepared, target, source.name),
-        "spirv" if target.form == SPIRV else "source",
-        _symbols(prepared.globals.symbols, found.variables),
+        _symbols(prepared.globals.symbols, work.layout.variables),
         prepared.globals.image[: prepared.globals.initialized],
         prepared.globals.size,
-        [*prepared.globals.relocations],
+        tuple(prepared.globals.relocations),
         frozenset(entry for entry, facts in prepared.kernels.items() if facts.globals),
-        "\n".join([*remarks, *filter(None, [log]), *ended]),
-        unit.files_read,
+        work.log(log, *ended),
     )
+
+
+def _known(work: Work, prepared: Prepared, one: Instance, signature: Signature) -> Signature:
+    """Add to a signature what only the SPIR-V tells: shared memory, warp functions, the most threads of a block."""
+    cpu, takes_spirv = "__LP_FLAT__" in work.target.macros, work.target.form == SPIRV
+    facts = prepared.kernels[one.entry]
+    if facts.undefined:
+        raise _undefined(work.unit, one, facts.undefined)
+    in_step = one.entry in prepared.in_step
+    if in_step and cpu and not takes_spirv:
+        work.warnings.append(_no_step(work.unit, one))
+    warps = (facts.subgroups or in_step) and takes_spirv
+    most = signature.max_threads
+    if (private := prepared.private.get(one.entry, 0)) and work.target.form == "clc" and cpu:
+        most = min(max(1, _STACK // private), most or _STACK)
+    return replace(signature, shared=facts.shared, dynamic_shared=facts.dynamic_shared, warps=warps, max_threads=most)
 
 
 def _limited(signature: Signature, target: Target, native: Native | None) -> bool:
@@ -179,13 +206,13 @@ def _no_step(unit: Unit, one: Instance) -> Message:
     return Message(unit.name_of(at.path), at.line, at.column, "warning", text)
 
 
-def _code(prepared: Prepared, target: Target, name: str) -> bytes | str:
+def _code(prepared: Prepared, target: Target, name: str) -> bytes:
     if target.form == SPIRV:
         return prepared.encode()
     from . import opencl_c  # noqa: PLC0415 (only some platforms need it)
 
     try:
-        return opencl_c.write(prepared.module, target.form, target.extensions)
+        return opencl_c.write(prepared.module, target.form, target.extensions).encode()
     except CompileError as error:
         error.args = (f"{name}: {error}",)
         raise
@@ -217,10 +244,10 @@ def _layout(
         return kept, layout(unit, kept, files)
 
 
-def _symbols(symbols: Iterable[blocks.Symbol], variables: dict[str, tuple[str, tuple[int, ...]]]) -> list[Symbol]:
+def _symbols(symbols: Iterable[blocks.Symbol], variables: dict[str, tuple[str, tuple[int, ...]]]) -> tuple[Symbol, ...]:
     """The symbols with their types."""
     made = []
     for one in symbols:
         dtype, shape = variables.get(one.name, ("uint8", (one.size,)))
         made.append(Symbol(one.name, one.offset, one.size, dtype, shape))
-    return made
+    return tuple(made)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -74,63 +74,175 @@ def compile(
     CompileError
         With the compiler's messages at the source's own lines.
     """
-    expressions = [instance.expression for instance in instances]
-    others = [*map(symbol, symbols)]
-    attempts: list[tuple[list[Message], Files]] = []
-    ways = [_Way(), _Way(True), _Way(True, True)]
-    way = ways.pop(0)
-    spilled = blocks.wanted(instances, layout.signatures)
-    references = blocks.in_place(instances, layout.signatures) if spilled else {}
-    unasked = blocks.others(unit, instances)
-    for _ in range(_ATTEMPTS + len(spilled) + len(unasked)):
-        texts = unit.reduced(way.whole)
+    return _Search(unit, instances, layout, library, machine, symbols).run()
+
+
+class _Attempt(NamedTuple):
+    """A run of the compiler.
+
+    Attributes
+    ----------
+    result : Result
+    messages : list of Message
+    files : Files
+        What it was given.
+    entries : set of str
+        Entry points of generated kernels, which call the source's own.
+    standard : bool
+        Whether the C++ library is used.
+    """
+
+    result: Result
+    messages: list[Message]
+    files: Files
+    entries: set[str]
+    standard: bool
+
+    @property
+    def errors(self) -> int:
+        """How many there are."""
+        return sum(message.level.endswith("error") for message in self.messages)
+
+
+class _Search:
+    """Looks for a way to compile a source: after each attempt that fails, the first remedy that applies changes it.
+
+    Attributes
+    ----------
+    expressions : list of str
+        The kernels' addresses, as C++ writes them.
+    way : _Way
+    ways : list of _Way
+        Those that are left.
+    spilled : set of str
+        Kernels whose arguments come by address, with what calls them.
+    references : dict
+        Of those, the parameters that are read in place.
+    unasked : set of str
+        Other kernels of the source that may have to be spilled as well.
+    attempts : list of _Attempt
+        Those that no remedy explained.
+    """
+
+    def __init__(
+        self, unit: Unit, instances: list[Instance], layout: Layout, library: Library, machine: Machine,
+        symbols: list[str],
+    ) -> None:  # fmt: skip
+        self.unit, self.instances, self.layout = unit, instances, layout
+        self.library, self.machine = library, machine
+        self.symbols = [*map(symbol, symbols)]
+        self.expressions = [instance.expression for instance in instances]
+        self.way, *self.ways = _Way(), _Way(True), _Way(True, True)
+        self.spilled = blocks.wanted(instances, layout.signatures)
+        self.references = blocks.in_place(instances, layout.signatures) if self.spilled else {}
+        self.unasked = blocks.others(unit, instances)
+        self.attempts: list[_Attempt] = []
+
+    def run(self) -> Built:
+        """Try until an attempt succeeds, or no remedy is left."""
+        for _ in range(_ATTEMPTS + len(self.spilled) + len(self.unasked)):
+            attempt = self._try()
+            if attempt.result.succeeded:
+                return self._built(attempt)
+            if not any(remedy(attempt) for remedy in self._remedies()):
+                break
+        raise self._error()
+
+    def _remedies(self) -> list[Callable[[_Attempt], bool]]:
+        """In the order in which they are looked at; each says whether it has changed something."""
+        return [
+            self._take_by_value, self._spill_another, self._note, self._name_with_types, self._go_another_way,
+            self._drop_host_code,
+        ]  # fmt: skip
+
+    def _take_by_value(self, attempt: _Attempt) -> bool:
+        """Take parameters by value, as the source has them, where reading them in place does not compile."""
+        about = _about(self.unit, self.instances, attempt.messages) & self.references.keys()
+        self.references = {name: values for name, values in self.references.items() if name not in about}
+        return bool(about)
+
+    def _spill_another(self, attempt: _Attempt) -> bool:
+        """Spill kernels that nobody asked for: one with more arguments than a launch can bring, in the same source."""
+        about = _about(self.unit, self.instances, attempt.messages) & self.unasked
+        self.unasked -= about
+        self.spilled |= about
+        return bool(about)
+
+    def _note(self, attempt: _Attempt) -> bool:
+        """Keep the attempt for the error: what it says is about the source."""
+        self.attempts.append(attempt)
+        return False
+
+    def _name_with_types(self, attempt: _Attempt) -> bool:
+        """Name the kernels with the types of their parameters: the program has other functions of a kernel's name."""
+        typed = build.typed(self.instances, self.layout)
+        is_generated = any(message.file.startswith(build.GENERATED) for message in attempt.messages)
+        if typed == self.expressions or not is_generated:
+            return False
+        self.expressions = typed
+        return True
+
+    def _go_another_way(self, attempt: _Attempt) -> bool:
+        """Go the next way; libcu++ is of no use to a source that does not name the C++ library."""
+        if not self.ways or (self.ways[0].whole and not attempt.standard):
+            return False
+        self.way = self.ways.pop(0)
+        return True
+
+    def _drop_host_code(self, attempt: _Attempt) -> bool:
+        """Leave out what turns out to be host code."""
+        return build.drop_host_code(self.unit, Outcome(False, b"", attempt.messages))
+
+    def _try(self) -> _Attempt:
+        texts = self.unit.reduced(self.way.whole)
         standard = any(_STANDARD_NAME.search(text) for text in texts.values())
         entries, marked = set[str](), True
-        if spilled:
-            texts, marked = blocks.unmark(unit, texts, spilled, references)
-            entries = blocks.called(instances, spilled if marked else None)
-        texts[unit.source.path] += tail(instances, expressions, layout, entries).encode()
-        folders = [*headers.own(library.found), *headers.folders(library)]
-        files = includes.resolve(unit, texts, folders)
+        if self.spilled:
+            texts, marked = blocks.unmark(self.unit, texts, self.spilled, self.references)
+            entries = blocks.called(self.instances, self.spilled if marked else None)
+        texts[self.unit.source.path] += tail(self.instances, self.expressions, self.layout, entries).encode()
+        folders = [*headers.own(self.library.found), *headers.folders(self.library)]
+        files = includes.resolve(self.unit, texts, folders)
+        before = ["#include <launchpath/block.h>"] if self.spilled else []
+        before += () if marked else blocks.REDEFINED
         asked = [
             expression
-            for instance, expression in zip(instances, expressions, strict=True)
+            for instance, expression in zip(self.instances, self.expressions, strict=True)
             if instance.entry not in entries
         ]
-        before = ["#include <launchpath/block.h>"] if spilled else []
-        before += () if marked else blocks.REDEFINED
-        result = _compiled(unit, files, library, machine, folders, [*asked, *others], way, standard, before)
-        said = messages.read(result.log)
-        if result.succeeded:
-            names = result.names | {
-                instance.expression: instance.entry if instance.entry in entries else result.names[expression]
-                for instance, expression in zip(instances, expressions, strict=True)
-            }
-            return Built(result.code, machine.kind, names, build.rendered(unit, instances, said))
-        if about := _about(unit, instances, said) & references.keys():
-            # By value, as the source has it.
-            references = {name: values for name, values in references.items() if name not in about}
-            continue
-        if about := _about(unit, instances, said) & unasked:
-            # One with more arguments than a launch can bring, say, when an instance of another is looked up later.
-            unasked -= about
-            spilled |= about
-            continue
-        attempts.append((said, files))
-        typed = build.typed(instances, layout)
-        if typed != expressions and any(message.file.startswith(build.GENERATED) for message in said):
-            expressions = typed  # it has functions of a kernel's name itself
-            continue
-        if ways and (standard or not ways[0].whole):
-            way = ways.pop(0)
-        elif not build.drop_host_code(unit, Outcome(False, b"", said)):
-            break
-    said, files = min(attempts, key=lambda one: sum(message.level.endswith("error") for message in one[0]))
-    told = [*said, *build.hints(unit, Outcome(False, b"", said)), *_header_hints(said, files, library)]
-    log = build.rendered(unit, instances, told, errors=True)
-    if unit.missing:
-        log = f"{build.render_all(unit, unit.missing)}\n{log}"
-    raise CompileError(f"{unit.source.name} does not compile:\n{log}", log)
+        result = self._compiled(files, folders, [*asked, *self.symbols], standard, before)
+        return _Attempt(result, messages.read(result.log), files, entries, standard)
+
+    def _compiled(
+        self, files: Files, folders: list[str], expressions: list[str], standard: bool, before: list[str]
+    ) -> Result:
+        wanted = {"__LP_STD__": standard, "__LP_LIBCUXX__": self.way.whole}
+        macros = self.machine.added | {name: None for name, chosen in wanted.items() if chosen}
+        unmarked = self.machine.unmarked if self.way.unmarked else ()
+        options = [*self.machine.options, *unmarked, *(f"-I{folder}" for folder in folders)]
+        text = _prelude(self.unit.source, macros, before) + files.text
+        # In a folder that is not there: beside it they look for headers, which have their host code still.
+        name = f"{VIRTUAL}/{os.path.basename(self.unit.source.path)}"
+        return self.library.compile(Program(text, name, files.headers, options, expressions, self.machine.kind))
+
+    def _built(self, attempt: _Attempt) -> Built:
+        result = attempt.result
+        names = result.names | {
+            instance.expression: instance.entry if instance.entry in attempt.entries else result.names[expression]
+            for instance, expression in zip(self.instances, self.expressions, strict=True)
+        }
+        log = build.rendered(self.unit, self.instances, attempt.messages)
+        return Built(result.code, self.machine.kind, names, log)
+
+    def _error(self) -> CompileError:
+        """Make an error of the attempt with the fewest errors."""
+        best = min(self.attempts, key=lambda attempt: attempt.errors)
+        hints = build.hints(self.unit, Outcome(False, b"", best.messages))
+        told = [*best.messages, *hints, *_header_hints(best.messages, best.files, self.library)]
+        log = build.rendered(self.unit, self.instances, told, errors=True)
+        if self.unit.missing:
+            log = f"{build.render_all(self.unit, self.unit.missing)}\n{log}"
+        return CompileError(f"{self.unit.source.name} does not compile:\n{log}", log)
 
 
 def _about(unit: Unit, instances: list[Instance], said: list[Message]) -> set[str]:
@@ -144,19 +256,6 @@ def _about(unit: Unit, instances: list[Instance], said: list[Message]) -> set[st
         elif piece := unit.piece_at(message.file, message.line):
             found |= piece.names
     return found
-
-
-def _compiled(
-    unit: Unit, files: Files, library: Library, machine: Machine, folders: list[str], expressions: list[str],
-    way: _Way, standard: bool, before: list[str],
-) -> Result:  # fmt: skip
-    wanted = {"__LP_STD__": standard, "__LP_LIBCUXX__": way.whole}
-    macros = machine.added | {name: None for name, chosen in wanted.items() if chosen}
-    options = [*machine.options, *(machine.unmarked if way.unmarked else ()), *(f"-I{folder}" for folder in folders)]
-    text = _prelude(unit.source, macros, before) + files.text
-    # In a folder that is not there: beside it they look for headers, which have their host code still.
-    name = f"{VIRTUAL}/{os.path.basename(unit.source.path)}"
-    return library.compile(Program(text, name, files.headers, options, expressions, machine.kind))
 
 
 def _prelude(source: Source, macros: Macros, before: list[str]) -> str:

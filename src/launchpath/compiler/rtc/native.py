@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ...errors import CompileError
-from ...image import Symbol
+from ..image import Image, Symbol
 from ..instance import Instance
 from ..layout import Layout
-from ..signature import Signature
 from ..source import Source
 from ..target import CUDA, Target
 from ..unit import Unit, parse
@@ -22,17 +19,6 @@ from .tail import symbol
 
 _MANY_ARGUMENTS = (12, 1)  # NVRTC's version from which kernels may take more than that many bytes
 _FEW = 4096
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What was made: kernels by the names that the driver finds them by, code, its kind, globals, and warnings."""
-
-    kernels: list[tuple[str, Signature]]
-    code: bytes
-    kind: str
-    symbols: list[Symbol]
-    log: str
 
 
 class Native:
@@ -71,8 +57,8 @@ class Native:
             told = "\n".join(filter(None, hints))
             raise CompileError(f"{error}\n{told}", f"{error.log}\n{told}") from None if told else error
 
-    def compile(self, unit: Unit, instances: list[Instance], layout: Layout, alone: bool) -> Made:
-        """Compile kernels.
+    def compile(self, unit: Unit, instances: list[Instance], layout: Layout, alone: bool) -> Image:
+        """Compile kernels; the driver finds them, and the globals, by the names in the image.
 
         Parameters
         ----------
@@ -90,13 +76,13 @@ class Native:
         """
         variables = [*layout.variables] if not alone else reached(unit, instances, layout.variables)
         made = build.compile(unit, instances, layout, self.library, self.machine, variables)
-        kernels = [
+        kernels = tuple(
             (made.names[instance.expression], signature)
             for instance, signature in zip(instances, layout.signatures, strict=True)
-        ]
+        )
         symbols = []
         for name in variables:
             dtype, shape = layout.variables[name]
             size = int(np.dtype(dtype).itemsize * np.prod(shape, dtype=np.int64))
             symbols.append(Symbol(name, 0, size, dtype, shape, made.names[symbol(name)]))
-        return Made(kernels, made.code, made.kind, symbols, made.log)
+        return Image(made.kind, made.code, kernels, tuple(symbols), log=made.log)

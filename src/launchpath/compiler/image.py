@@ -1,9 +1,8 @@
-"""Program images: all that making a program on a device takes, once a compiler has run."""
+"""Program images: all that a compiler gives, and that making a program on a device takes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from launchpath.compiler.entry import Entry
@@ -11,11 +10,12 @@ from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:
     from launchpath.compiler.signature import Signature
-    from launchpath.device import Device
 
 # What a compiler makes that is the device's own binary already: the driver takes it as it is.
 NATIVE_KINDS = ("cubin", "ptx", "hsaco")
 KINDS = ("binary", "spirv", "source", "simulated", *NATIVE_KINDS)
+
+_NONE: Mapping[str, Any] = {}  # never changed; images are pickled, which a read-only view cannot be
 
 
 class Symbol(NamedTuple):
@@ -63,9 +63,13 @@ class Image(NamedTuple):
     users : frozenset of str
         Entry points that take the block's address.
     log : str
-        The compiler's warnings.
+        The compiler's warnings, at the source's own lines.
     device : dict of str to str
         Which device a binary is for, see `identity`.
+    files : dict of str to (str or None)
+        What the cache must look at again, see `Unit.files_read`. It is no part of what is saved, and `key` neither.
+    key : str
+        Under which the cache is to keep it; empty if it is not to.
     """
 
     kind: str
@@ -77,18 +81,25 @@ class Image(NamedTuple):
     relocations: tuple[tuple[int, int], ...] = ()
     users: frozenset[str] = frozenset()
     log: str = ""
-    device: Mapping[str, str] = MappingProxyType({})
+    device: Mapping[str, str] = _NONE
+    files: Mapping[str, str | None] = _NONE
+    key: str = ""
 
     @property
     def native(self) -> bool:
         """Whether the code is the driver's own as it is, and the driver keeps the globals."""
         return self.kind in NATIVE_KINDS
 
-    def with_binary(self, binary: bytes, device: Device) -> Image:
-        """The same with the binary that a device made of it."""
+    @property
+    def is_fresh(self) -> bool:
+        """Whether a compiler has just made it: an image that was kept or saved says of which device it is."""
+        return not self.device
+
+    def with_binary(self, binary: bytes, device: Mapping[str, str]) -> Image:
+        """Give the same image with the binary that a device made of it; `device` is its `identity`."""
         if self.native:
-            return self._replace(device=identity(device))
-        return self._replace(kind="binary", code=binary, device=identity(device))
+            return self._replace(device=device)
+        return self._replace(kind="binary", code=binary, device=device)
 
     def to_entry(self, **meta: Any) -> Entry:
         """Make what goes into a file; see `from_entry`."""
@@ -108,13 +119,6 @@ class Image(NamedTuple):
             "log": self.log,
         }
         return Entry(shared | meta, {"code": self.code, "initial": self.initial})
-
-
-class Found(NamedTuple):
-    """An image, and how to keep the binary that a device makes of it; None if it comes from the cache."""
-
-    image: Image
-    keep: Callable[[bytes], None] | None = None
 
 
 def from_entry(entry: Entry, name: str = "the data") -> Image:
@@ -158,7 +162,6 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
         raise ArgumentValueError(f"{name} holds no program that this launchpath can read ({error})") from error
 
 
-def identity(device: Device) -> dict[str, str]:
-    """What tells a device, its driver and the driver's version from others."""
-    info: Mapping[str, Any] = device.info
+def identity(info: Mapping[str, Any]) -> dict[str, str]:
+    """Tell a device, its driver and the driver's version from others, by the device's ``info``."""
     return {key: str(info.get(key, "")) for key in ("name", "vendor", "platform", "version", "driver_version")}
