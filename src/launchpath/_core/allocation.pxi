@@ -21,9 +21,6 @@ cdef size_t pool_size(size_t size) noexcept:
     return (size + grain - 1) // grain * grain if size else grain
 
 
-cdef uint64_t frees = 0            # allocations that were freed by name, and not by being dropped
-
-
 @cython.no_gc_clear                # __dealloc__ needs `pool`, which the cycle collector would have cleared
 cdef class Allocation:
     """Device memory. Arrays and their slices share it; dropping the last of them frees it, safely at any time."""
@@ -42,15 +39,14 @@ cdef class Allocation:
 
     def free(self):
         """Give the memory back once nothing submitted so far uses it."""
-        global frees
         if not self.freed:
             self.freed = True
-            frees += 1
-            if self.pool is not None and not exiting:
+            lp_runtime.frees += 1
+            if self.pool is not None and not lp_runtime.exiting:
                 self.pool.give_back(<uintptr_t>self.address, self.held, self.kind)
 
     def __dealloc__(self):
-        if not self.freed and self.pool is not None and not exiting:
+        if not self.freed and self.pool is not None and not lp_runtime.exiting:
             self.pool.give_back(<uintptr_t>self.address, self.held, self.kind)
 
 

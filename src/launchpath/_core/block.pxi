@@ -64,8 +64,6 @@ cdef struct block_command:
     block_lack lack
 
 
-cdef bint block_skips = True       # uploads of what a slot holds already are left out
-
 cdef object block_live = weakref.WeakSet()     # those that are not gone
 
 
@@ -92,11 +90,11 @@ cdef lp_slot *block_find(const block_command *command) noexcept nogil:
     """The slot that holds the arguments, or NULL."""
     cdef lp_block *block = command.block
     cdef uint32_t i
-    if block.epoch != lp_load(&failures):
-        block.epoch = lp_load(&failures)       # an upload may be among what failed
+    if block.epoch != lp_load(&lp_runtime.failures):
+        block.epoch = lp_load(&lp_runtime.failures)       # an upload may be among what failed
         for i in range(block.n_slots):
             block.slots[i].good = False
-    if block.always or not block_skips:
+    if block.always or not lp_runtime.block_skips:
         return NULL
     for i in range(block.n_slots):
         if block.slots[i].good and block_holds(&block.slots[i], command):
@@ -237,14 +235,14 @@ cdef class Block:
 
     def __cinit__(self, KernelBase kernel not None):
         self.c.size, self.c.always = kernel.size, kernel.writes_block
-        self.c.epoch = lp_load(&failures)
+        self.c.epoch = lp_load(&lp_runtime.failures)
         self.pool, self.memory = kernel.device.pool, []
         self.totals = kernel.totals
         self.totals.refs += 1
         block_live.add(self)
 
     def __dealloc__(self):
-        add_counts(&block_gone, &self.c.counts)
+        add_counts(&lp_runtime.block_gone, &self.c.counts)
         free(self.c.uploads)
         if self.totals != NULL:
             add_counts(&self.totals.gone, &self.c.counts)
@@ -284,7 +282,7 @@ cdef class Block:
         lock_queue(queue)
         if self.c.n_slots < BLOCK_SLOTS:           # another thread may have been here meanwhile
             slot = &self.c.slots[self.c.n_slots]
-            slot.device, slot.bytes, slot.number = device.address, <char *>staging.address, slot_base[queue.slot]
+            slot.device, slot.bytes, slot.number = device.address, <char *>staging.address, lp_runtime.slot_base[queue.slot]
             slot.good, slot.used, slot.version = False, 0, 0
             self.c.n_slots += 1
             self.c.counts.slots += 1
@@ -314,7 +312,7 @@ cdef class Block:
                     (n - self.c.oldest) * sizeof(lp_upload))
             for i in range(count):
                 self.c.uploads[self.c.oldest + i].staging = <char *>staging.address + i * self.c.size
-                self.c.uploads[self.c.oldest + i].number = slot_base[queue.slot]
+                self.c.uploads[self.c.oldest + i].number = lp_runtime.slot_base[queue.slot]
             self.c.n_uploads += count
             self.c.counts.growths += 1
         lp_lock_release(queue.lock)
@@ -361,9 +359,8 @@ def set_argument_skipping(bint on):
     bool
         What it was before.
     """
-    global block_skips
-    cdef bint before = block_skips
-    block_skips = on
+    cdef bint before = lp_runtime.block_skips
+    lp_runtime.block_skips = on
     return bool(before)
 
 
@@ -375,7 +372,7 @@ def argument_counts():
     dict of str to int
         As `Kernel.argument_counts` has it, streams and kernels that are gone included.
     """
-    cdef block_counts total = block_gone
+    cdef block_counts total = lp_runtime.block_gone
     cdef Block block
     for live in list(block_live.data):     # as in Kernel.argument_counts
         block = live()

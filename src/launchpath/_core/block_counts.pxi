@@ -7,8 +7,6 @@ cdef struct block_totals:          # of a kernel and its blocks, which keep it
     block_counts gone              # what those of its blocks did that are gone
     uint64_t refs
 
-cdef block_counts block_gone       # the same of all kernels
-
 
 cdef void add_counts(block_counts *to, const block_counts *more) noexcept:
     to.uploads += more.uploads

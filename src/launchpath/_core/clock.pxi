@@ -15,8 +15,6 @@ cdef enum:
     MAX_QUEUES = 65536
     PAGE = 64                  # numbers, a power of two
 
-# By slot: the highest number known to be complete. It only grows, and is read without a lock.
-cdef uint64_t completed[MAX_QUEUES]
 
 cdef struct lp_page:
     uint64_t refs
@@ -154,9 +152,9 @@ cdef void clock_learn(const lp_clock *clock) noexcept nogil:
         if page == NULL:
             continue
         for slot in range(PAGE):
-            if page.at[slot] > lp_load(&completed[i * PAGE + slot]):
-                lp_raise(&completed[i * PAGE + slot], page.at[slot])
+            if page.at[slot] > lp_load(&lp_runtime.completed[i * PAGE + slot]):
+                lp_raise(&lp_runtime.completed[i * PAGE + slot], page.at[slot])
 
 
 cdef inline bint is_complete(uint32_t slot, uint64_t number) noexcept nogil:
-    return lp_load(&completed[slot]) >= number
+    return lp_load(&lp_runtime.completed[slot]) >= number

@@ -10,9 +10,9 @@ cdef enum:
 
 cdef void reap(lp_queue *queue) noexcept nogil:
     """Let go of what complete commands needed. Caller holds the lock."""
-    cdef uint64_t done = lp_load(&completed[queue.slot])
+    cdef uint64_t done = lp_load(&lp_runtime.completed[queue.slot])
     cdef uint32_t i, n = 0
-    if queue.epoch != lp_load(&failures):
+    if queue.epoch != lp_load(&lp_runtime.failures):
         forget(queue)              # first: it goes by what is kept
     while n < queue.n_kept and queue.kept[n].number <= done:
         mark_unref(queue.kept[n].mark)
@@ -35,8 +35,8 @@ cdef void learn_failure(lp_queue *queue, uint64_t number, int code) noexcept nog
     """A command up to `number` failed: the queue's own commands have ended, whatever they waited for may not have.
 
     The next call that synchronizes the queue tells of it, whoever learned it."""
-    lp_raise(&completed[queue.slot], number)
-    lp_add(&failures, 1)
+    lp_raise(&lp_runtime.completed[queue.slot], number)
+    lp_add(&lp_runtime.failures, 1)
     lp_raise(&queue.failed, number)
     queue.last_failure = code
     lp_store(&queue.failure, 1)
@@ -198,8 +198,8 @@ cdef int queue_arrive(lp_queue *queue, lp_arrival *arrival) noexcept nogil:
         learn_failure(queue, number, code)
     elif code == 0:
         if queue.failure or kept_pending(queue, number):
-            lp_raise(&completed[queue.slot], number)
-            lp_add(&failures, 1)
+            lp_raise(&lp_runtime.completed[queue.slot], number)
+            lp_add(&lp_runtime.failures, 1)
         else:
             clock_raise(&seen, queue.slot, number)
             clock_learn(&seen)
@@ -373,8 +373,8 @@ cdef void advance_checkpoints(lp_queue *queue) noexcept nogil:
         if status == EVENT_FAILED:
             mark_failed(mark, queue.table.event_wait(queue.domain, mark.event))      # it returns at once, with the code
         elif kept_pending(queue, mark.number):
-            lp_raise(&completed[mark.slot], mark.number)
-            lp_add(&failures, 1)
+            lp_raise(&lp_runtime.completed[mark.slot], mark.number)
+            lp_add(&lp_runtime.failures, 1)
         elif queue.table.event_wait(queue.domain, mark.event) == 0:
             clock_learn(&mark.clock)
     reap(queue)

@@ -58,6 +58,8 @@ cdef class Launcher
 cdef class Block
 
 include "clock.pxi"
+include "block_counts.pxi"
+include "runtime.pxi"
 include "layer.pxi"
 include "queue.pxi"
 include "mark.pxi"
@@ -85,7 +87,6 @@ include "staged.pxi"
 include "tensor.pxi"
 include "foreign.pxi"
 include "packing.pxi"
-include "block_counts.pxi"
 include "block.pxi"
 include "kernel.pxi"
 include "launcher.pxi"

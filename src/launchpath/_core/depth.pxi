@@ -12,7 +12,7 @@ cdef enum:
 
 
 cdef inline uint64_t depth(lp_queue *queue) noexcept nogil:
-    return queue.number - lp_load(&completed[queue.slot])
+    return queue.number - lp_load(&lp_runtime.completed[queue.slot])
 
 
 cdef void throttle(lp_queue *queue) noexcept nogil:
@@ -46,14 +46,14 @@ cdef uint64_t domain_depth(lp_domain *domain) noexcept nogil:
     """Commands in flight on all queues of a device, at most; each may have had LOOK_NATIVE more by the time of its next look."""
     cdef lp_queue *queue
     cdef uint64_t total = 0, number, done
-    lp_lock_acquire(&registry_lock)
+    lp_lock_acquire(&lp_runtime.registry_lock)
     queue = domain.queues
     while queue != NULL:
-        number, done = lp_load(&queue.number), lp_load(&completed[queue.slot])
+        number, done = lp_load(&queue.number), lp_load(&lp_runtime.completed[queue.slot])
         if number > done:
             total += number - done + LOOK_NATIVE
         queue = queue.next
-    lp_lock_release(&registry_lock)
+    lp_lock_release(&lp_runtime.registry_lock)
     return total
 
 

@@ -1,8 +1,5 @@
 # Device: a driver's device with its domain (legacy stream and order lock), its pool, and what closing leaves behind.
 
-cdef bint exiting = False          # the interpreter is going down: drivers may be gone, so nothing is released any more
-cdef list open_devices = []
-
 
 cdef class DeviceBase:
     """A device as Python holds it: it lives as long as the process, like a primary context."""
@@ -106,7 +103,7 @@ cdef class DeviceBase:
         raise raising from error
 
     def __dealloc__(self):
-        if self.domain != NULL and not exiting:
+        if self.domain != NULL and not lp_runtime.exiting:
             if self.legacy_queue != NULL:
                 queue_unref(self.legacy_queue)
             domain_unref(self.domain)
@@ -130,7 +127,7 @@ cdef class DeviceBase:
         self.legacy = None
         self.synchronize()             # the legacy queue's end, if its handle had been given out
         with nogil:
-            lp_lock_acquire(&registry_lock)
+            lp_lock_acquire(&lp_runtime.registry_lock)
             self.domain.closed = True
             if self.legacy_queue != NULL:
                 lp_store(&self.legacy_queue.epoch, EPOCH_CLOSED)
@@ -138,7 +135,7 @@ cdef class DeviceBase:
             while queue != NULL:
                 lp_store(&queue.epoch, EPOCH_CLOSED)
                 queue = queue.next
-            lp_lock_release(&registry_lock)
+            lp_lock_release(&lp_runtime.registry_lock)
         open_devices.remove(self)
 
     def order_before(self, QueueBase stream not None):
@@ -170,11 +167,6 @@ cdef class DeviceBase:
         """Markers made, and markers left out that one in every queue for every command would have made."""
         return self.domain.markers_made, self.domain.markers_left_out
 
-
-# Queues whose streams are gone with work in flight, the one that was asked longest ago first (registry_lock).
-cdef lp_queue *closed_first = NULL
-cdef lp_queue *closed_last = NULL
-cdef uint64_t n_closed = 0
 
 cdef enum:
     REAP_SOME = 2              # closed queues that are found busy before a look ends, unless it is at all of them
@@ -209,16 +201,15 @@ cdef void close_queue(lp_queue *queue) noexcept nogil:
 
 
 cdef void add_closed(lp_queue *queue) noexcept nogil:
-    global closed_first, closed_last, n_closed
-    lp_lock_acquire(&registry_lock)
+    lp_lock_acquire(&lp_runtime.registry_lock)
     queue.closed = NULL
-    if closed_first == NULL:
-        closed_first = queue
+    if lp_runtime.closed_first == NULL:
+        lp_runtime.closed_first = queue
     else:
-        closed_last.closed = queue
-    closed_last = queue
-    n_closed += 1
-    lp_lock_release(&registry_lock)
+        lp_runtime.closed_last.closed = queue
+    lp_runtime.closed_last = queue
+    lp_runtime.n_closed += 1
+    lp_lock_release(&lp_runtime.registry_lock)
 
 
 cdef void reap_closed(lp_domain *domain, bint all) noexcept nogil:
@@ -226,19 +217,18 @@ cdef void reap_closed(lp_domain *domain, bint all) noexcept nogil:
 
     Each new stream looks at some, so the list gets shorter whenever queues become idle, at a cost that does not depend on
     how many were dropped."""
-    global closed_first, n_closed
     cdef lp_queue *queue
-    cdef uint64_t left = lp_load(&n_closed)
+    cdef uint64_t left = lp_load(&lp_runtime.n_closed)
     cdef uint32_t busy = 0, ended = 0
     cdef bint done
     while left and (all or busy < REAP_SOME and ended < REAP_MOST):
         left -= 1
-        lp_lock_acquire(&registry_lock)
-        queue = closed_first
+        lp_lock_acquire(&lp_runtime.registry_lock)
+        queue = lp_runtime.closed_first
         if queue != NULL:
-            closed_first = queue.closed
-            n_closed -= 1
-        lp_lock_release(&registry_lock)
+            lp_runtime.closed_first = queue.closed
+            lp_runtime.n_closed -= 1
+        lp_lock_release(&lp_runtime.registry_lock)
         if queue == NULL:
             return
         done = True
@@ -263,19 +253,17 @@ cdef void share_queue(lp_queue *queue) noexcept nogil:
 
 def set_ordering(str mode):
     """Choose the ordering for the whole process: "clocks", "nonempty" or "always"."""
-    global ordering
     cdef dict modes = {"clocks": ORDERING_CLOCKS, "nonempty": ORDERING_NONEMPTY, "always": ORDERING_ALWAYS}
     if mode not in modes:
         raise errors.ArgumentValueError(f"LAUNCHPATH_ORDERING is {mode!r}: it takes 'clocks', 'nonempty' or 'always'")
-    ordering = modes[mode]
+    lp_runtime.ordering = modes[mode]
 
 
 def ordering_mode():
     """The ordering in force, as `set_ordering` takes it."""
-    return {ORDERING_CLOCKS: "clocks", ORDERING_NONEMPTY: "nonempty", ORDERING_ALWAYS: "always"}[ordering]
+    return {ORDERING_CLOCKS: "clocks", ORDERING_NONEMPTY: "nonempty", ORDERING_ALWAYS: "always"}[lp_runtime.ordering]
 
 
 def set_launch_blocking(bint blocking):
     """Make every launch, copy and fill from now on synchronous, on whatever stream."""
-    global launch_blocking
-    launch_blocking = blocking
+    lp_runtime.launch_blocking = blocking

@@ -79,7 +79,7 @@ cdef object asynchronous_failure(lp_queue *queue, int code):
         detail += f"; {whose} last launches, latest first: {launches}"
     if advice != NULL:
         detail += f"; {advice.decode()}"
-    elif not launch_blocking:
+    elif not lp_runtime.launch_blocking:
         detail += ". Set LAUNCHPATH_LAUNCH_BLOCKING=1 to have the failing launch itself raise"
     return errors.AsynchronousError(
         lp_failed_call.decode() if lp_failed_call != NULL else "command", text.decode() if text != NULL else "unknown error", code,

@@ -104,13 +104,12 @@ cdef int refuse_forked(const driver_table *table) except -1:
 def after_fork_in_child():
     cdef DeviceBase device
     cdef lp_queue *queue
-    global exiting
     if not open_devices:
         return
-    exiting = True                 # nothing is released any more
-    lp_lock_init(&registry_lock)
-    lp_lock_init(&layers_lock)
-    lp_lock_init(&graphs_lock)
+    lp_runtime.exiting = True                 # nothing is released any more
+    lp_lock_init(&lp_runtime.registry_lock)
+    lp_lock_init(&lp_runtime.layers_lock)
+    lp_lock_init(&lp_runtime.graphs_lock)
     forget_workers()
     forget_waiters()
     for device in open_devices:
@@ -125,15 +124,13 @@ def after_fork_in_child():
             raise MemoryError
 
 
-cdef uint64_t exit_patience = 5000000      # microseconds that what is in flight has to end by itself
 cdef enum:
     EXIT_RELEASED = 1000000        # and after what the host holds back has been let go
 
 
 def set_exit_patience(double seconds):
     """How long work in flight has to end by itself when the interpreter exits. For tests."""
-    global exit_patience
-    exit_patience = <uint64_t>(1e6 * seconds)
+    lp_runtime.exit_patience = <uint64_t>(1e6 * seconds)
 
 
 def at_exit():
@@ -142,8 +139,7 @@ def at_exit():
     Libraries wait for their commands when the process ends, some without bound. So what the host still holds back then is
     let go: what comes behind a host function that has not returned runs before its end, or not at all."""
     cdef DeviceBase device
-    cdef uint64_t until = lp_nanoseconds() + 1000 * exit_patience
-    global exiting
+    cdef uint64_t until = lp_nanoseconds() + 1000 * lp_runtime.exit_patience
     try:
         if not all([settled(device, until) for device in open_devices]):
             until = lp_nanoseconds() + 1000 * <uint64_t>EXIT_RELEASED
@@ -154,7 +150,7 @@ def at_exit():
     finally:
         with nogil:
             stop_workers()
-        exiting = True
+        lp_runtime.exiting = True
         for device in open_devices:
             while device.raised:
                 tell_nobody(device.raised.pop(0))

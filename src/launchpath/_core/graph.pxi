@@ -5,18 +5,13 @@ cdef struct lp_graph_memory:
     lp_graph_memory *next
     PyObject *allocations
 
-cdef lp_lock graphs_lock                         # a leaf
-cdef lp_graph_memory *graphs_gone = NULL         # whose graphs are gone (graphs_lock)
-lp_lock_init(&graphs_lock)
-
 
 cdef void graph_gone(void *data) noexcept nogil:
     """A thread of the driver's calls this, so nothing of Python's may be touched: `take_from_graphs` drops the references."""
-    global graphs_gone
     cdef lp_graph_memory *memory = <lp_graph_memory *>data
-    lp_lock_acquire(&graphs_lock)
-    memory.next, graphs_gone = graphs_gone, memory
-    lp_lock_release(&graphs_lock)
+    lp_lock_acquire(&lp_runtime.graphs_lock)
+    memory.next, lp_runtime.graphs_gone = lp_runtime.graphs_gone, memory
+    lp_lock_release(&lp_runtime.graphs_lock)
 
 
 cdef leave_to_graph(lp_queue *queue, tuple allocations):
@@ -39,14 +34,13 @@ cdef leave_to_graph(lp_queue *queue, tuple allocations):
 
 cdef take_from_graphs():
     """Let go of memory whose graphs are gone; the pool knows of what else may be using it."""
-    global graphs_gone
     cdef lp_graph_memory *gone
     cdef lp_graph_memory *next
-    if graphs_gone == NULL:
+    if lp_runtime.graphs_gone == NULL:
         return
-    lp_lock_acquire(&graphs_lock)
-    gone, graphs_gone = graphs_gone, NULL
-    lp_lock_release(&graphs_lock)
+    lp_lock_acquire(&lp_runtime.graphs_lock)
+    gone, lp_runtime.graphs_gone = lp_runtime.graphs_gone, NULL
+    lp_lock_release(&lp_runtime.graphs_lock)
     while gone != NULL:
         next = gone.next
         Py_DECREF(<object>gone.allocations)

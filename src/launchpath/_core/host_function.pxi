@@ -24,29 +24,18 @@ cdef struct lp_job:
     bint refused               # the queue does not wait for it, so it must not run
     lp_job *next
 
-cdef lp_lock jobs_lock
-cdef lp_condition jobs_arrived
-cdef lp_job *jobs_first = NULL
-cdef lp_job *jobs_last = NULL
-cdef uint64_t workers_stop = 0
-cdef uint64_t workers = 0          # threads that were started (jobs_lock, as what follows)
-cdef uint64_t job_queues = 0       # queues with host functions under way
-lp_lock_init(&jobs_lock)
-lp_condition_init(&jobs_arrived)
-
 
 cdef void job_arrived(void *data, event_status status) noexcept nogil:
     cdef lp_job *job = <lp_job *>data
-    global jobs_first, jobs_last
     job.status, job.next = status, NULL
-    lp_lock_acquire(&jobs_lock)
-    if jobs_last == NULL:
-        jobs_first = job
+    lp_lock_acquire(&lp_runtime.jobs_lock)
+    if lp_runtime.jobs_last == NULL:
+        lp_runtime.jobs_first = job
     else:
-        jobs_last.next = job
-    jobs_last = job
-    lp_condition_signal(&jobs_arrived)
-    lp_lock_release(&jobs_lock)
+        lp_runtime.jobs_last.next = job
+    lp_runtime.jobs_last = job
+    lp_condition_signal(&lp_runtime.jobs_arrived)
+    lp_lock_release(&lp_runtime.jobs_lock)
 
 
 cdef void job_due(void *data, event_status status) noexcept nogil:
@@ -67,45 +56,41 @@ cdef void job_met(lp_job *job) noexcept nogil:
 
 cdef lp_job *next_job() noexcept nogil:
     """The next job, NULL when workers are to stop."""
-    global jobs_first, jobs_last
     cdef lp_job *job = NULL
-    lp_lock_acquire(&jobs_lock)
-    while jobs_first == NULL and not workers_stop:
-        lp_condition_wait(&jobs_arrived, &jobs_lock)
-    if jobs_first != NULL:
-        job = jobs_first
-        jobs_first = job.next
-        if jobs_first == NULL:
-            jobs_last = NULL
-    lp_lock_release(&jobs_lock)
+    lp_lock_acquire(&lp_runtime.jobs_lock)
+    while lp_runtime.jobs_first == NULL and not lp_runtime.workers_stop:
+        lp_condition_wait(&lp_runtime.jobs_arrived, &lp_runtime.jobs_lock)
+    if lp_runtime.jobs_first != NULL:
+        job = lp_runtime.jobs_first
+        lp_runtime.jobs_first = job.next
+        if lp_runtime.jobs_first == NULL:
+            lp_runtime.jobs_last = NULL
+    lp_lock_release(&lp_runtime.jobs_lock)
     return job
 
 
 cdef bint expect_job(lp_queue *queue) noexcept nogil:
     """Count a job of a queue; says whether a worker is lacking for it."""
-    global job_queues
     cdef bint lacking
-    lp_lock_acquire(&jobs_lock)
+    lp_lock_acquire(&lp_runtime.jobs_lock)
     queue.jobs += 1
     if queue.jobs == 1:
-        job_queues += 1
-    lacking = workers < job_queues
-    lp_lock_release(&jobs_lock)
+        lp_runtime.job_queues += 1
+    lacking = lp_runtime.workers < lp_runtime.job_queues
+    lp_lock_release(&lp_runtime.jobs_lock)
     return lacking
 
 
 cdef void job_done(lp_queue *queue) noexcept nogil:
-    global job_queues
-    lp_lock_acquire(&jobs_lock)
+    lp_lock_acquire(&lp_runtime.jobs_lock)
     queue.jobs -= 1
     if queue.jobs == 0:
-        job_queues -= 1
-    lp_lock_release(&jobs_lock)
+        lp_runtime.job_queues -= 1
+    lp_lock_release(&lp_runtime.jobs_lock)
 
 
 cdef int take_job(lp_queue *queue) except -1:
     """Count a job, and see that it has a worker; if no thread can be started the job is not counted, and that is raised."""
-    global workers
     if expect_job(queue):
         try:
             # Not threading.Thread, which is Python code: interrupted in there, it may or may not have started one. And a
@@ -114,18 +99,17 @@ cdef int take_job(lp_queue *queue) except -1:
         except BaseException:
             job_done(queue)
             raise
-        lp_lock_acquire(&jobs_lock)
-        workers += 1
-        lp_lock_release(&jobs_lock)
+        lp_lock_acquire(&lp_runtime.jobs_lock)
+        lp_runtime.workers += 1
+        lp_lock_release(&lp_runtime.jobs_lock)
     return 0
 
 
 cdef void stop_workers() noexcept nogil:
-    global workers_stop
-    lp_lock_acquire(&jobs_lock)
-    workers_stop = 1
-    lp_condition_broadcast(&jobs_arrived)
-    lp_lock_release(&jobs_lock)
+    lp_lock_acquire(&lp_runtime.jobs_lock)
+    lp_runtime.workers_stop = 1
+    lp_condition_broadcast(&lp_runtime.jobs_arrived)
+    lp_lock_release(&lp_runtime.jobs_lock)
 
 
 cdef void settle_workers(uint64_t microseconds) noexcept nogil:
@@ -133,25 +117,24 @@ cdef void settle_workers(uint64_t microseconds) noexcept nogil:
     cdef uint64_t until = lp_nanoseconds() + microseconds * 1000
     cdef bint busy = True
     while busy and lp_nanoseconds() < until:
-        lp_lock_acquire(&jobs_lock)
-        busy = job_queues != 0
-        lp_lock_release(&jobs_lock)
+        lp_lock_acquire(&lp_runtime.jobs_lock)
+        busy = lp_runtime.job_queues != 0
+        lp_lock_release(&lp_runtime.jobs_lock)
         if busy:
             lp_sleep(100)
 
 
 cdef void forget_workers() noexcept nogil:
     """In a forked child, where no other thread is."""
-    global workers, job_queues, jobs_first, jobs_last
-    lp_lock_init(&jobs_lock)
-    lp_condition_init(&jobs_arrived)
-    workers = job_queues = 0
-    jobs_first = jobs_last = NULL
+    lp_lock_init(&lp_runtime.jobs_lock)
+    lp_condition_init(&lp_runtime.jobs_arrived)
+    lp_runtime.workers = lp_runtime.job_queues = 0
+    lp_runtime.jobs_first = lp_runtime.jobs_last = NULL
 
 
 def _work():
     cdef lp_job *job
-    threading.current_thread().name = f"launchpath-host-{workers}"
+    threading.current_thread().name = f"launchpath-host-{lp_runtime.workers}"
     while True:
         with nogil:
             job = next_job()

@@ -35,7 +35,8 @@ cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, 
         return False
     if unlikely(lp_current_stream != NULL and <PyObject *>(<Launcher>callable).stream == <PyObject *>None):
         return False
-    if unlikely(queue.epoch != lp_load(&failures) or queue.number >= queue.gil_check or not queue.keeps_gil or launch_blocking):
+    if unlikely(queue.epoch != lp_load(&lp_runtime.failures) or queue.number >= queue.gil_check or not queue.keeps_gil or
+                lp_runtime.launch_blocking):
         return False
     if unlikely(not lp_lock_try(queue.lock)):
         return False
@@ -199,7 +200,7 @@ cdef class Launcher:
         cdef bint staged = False
         cdef KernelBase kernel = self.kernel
         cdef void *before = lp_packing
-        cdef uint64_t freed = frees
+        cdef uint64_t freed = lp_runtime.frees
         cdef Py_ssize_t i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, 0, count, packed)
         lp_packing = <void *><PyObject *>self
         try:
@@ -209,7 +210,7 @@ cdef class Launcher:
                 i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, i + 1, count, packed)
         finally:
             lp_packing = before       # packing may run Python code, which may launch, and free what was packed already
-        if freed != frees:
+        if freed != lp_runtime.frees:
             for i in range(count):
                 if isinstance(<object>args[i], ArrayBase) and (<ArrayBase>args[i]).allocation.freed:
                     pack_pointer(kernel, i, <object>args[i], <void **>(packed + kernel.parameters[i].offset))
@@ -241,7 +242,7 @@ cdef class Launcher:
 
     cdef int finish(self) except -1:
         """With LAUNCHPATH_LAUNCH_BLOCKING, wait for the launch."""
-        return finish_if_blocking(self.stream_now().queue) if launch_blocking else 0
+        return finish_if_blocking(self.stream_now().queue) if lp_runtime.launch_blocking else 0
 
     cdef int submit_block(self, QueueBase stream, const void *bytes, block_command *command) except -1:
         cdef Block block = self.block

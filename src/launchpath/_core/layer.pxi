@@ -27,9 +27,6 @@ cdef struct lp_layers:         # a domain's
     lp_layer *top              # NULL: none is on
     lp_layer *first[LAYER_KINDS]       # those right over the driver's table, made so far
 
-cdef lp_lock layers_lock
-lp_lock_init(&layers_lock)
-
 
 cdef inline const driver_table *layer_below(void *domain, layer_kind kind) noexcept nogil:
     return (<lp_domain *>domain).layers.here[<int>kind].below
@@ -93,7 +90,7 @@ cdef int set_layer(lp_domain *domain, layer_kind kind, bint on) noexcept nogil:
     cdef lp_layer *top
     cdef bint short_of_memory = False
     cdef int code = 0
-    lp_lock_acquire(&layers_lock)
+    lp_lock_acquire(&lp_runtime.layers_lock)
     if has_layer(domain, kind) != on:
         if on:
             top = layer_over(domain, domain.layers.top, kind)
@@ -104,7 +101,7 @@ cdef int set_layer(lp_domain *domain, layer_kind kind, bint on) noexcept nogil:
             code = ERROR_HOST_MEMORY
         else:
             code = use_layers(domain, top)
-    lp_lock_release(&layers_lock)
+    lp_lock_release(&lp_runtime.layers_lock)
     return code
 
 
@@ -118,7 +115,7 @@ cdef int use_layers(lp_domain *domain, lp_layer *top) noexcept nogil:
     while layer != NULL:           # before a call can arrive in one
         domain.layers.here[<int>layer.kind] = layer
         layer = layer.under
-    lp_lock_acquire(&registry_lock)
+    lp_lock_acquire(&lp_runtime.registry_lock)
     queue = domain.queues
     while queue != NULL and code == 0:
         code = grow(<void **>&queues, &room, n + 1, sizeof(lp_queue *))
@@ -129,7 +126,7 @@ cdef int use_layers(lp_domain *domain, lp_layer *top) noexcept nogil:
     if code == 0:
         domain.layers.top = top
         domain.table = &top.table if top != NULL else domain.driver    # which queues made from now on take
-    lp_lock_release(&registry_lock)
+    lp_lock_release(&lp_runtime.registry_lock)
     for i in range(n):
         if code == 0:
             lp_lock_acquire(queues[i].lock)

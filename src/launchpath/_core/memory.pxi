@@ -56,7 +56,7 @@ cdef class Pool:
         for device in open_devices:
             if device.domain.context != self.device_.domain.context:
                 continue
-            lp_lock_acquire(&registry_lock)
+            lp_lock_acquire(&lp_runtime.registry_lock)
             queue = device.domain.queues
             while queue != NULL and code == 0:
                 number = lp_load(&queue.number)
@@ -68,7 +68,7 @@ cdef class Pool:
                         pairs[n], pairs[n + 1] = queue.slot, number
                         n += 2
                 queue = queue.next
-            lp_lock_release(&registry_lock)
+            lp_lock_release(&lp_runtime.registry_lock)
         if code:
             free(pairs)
             raise MemoryError

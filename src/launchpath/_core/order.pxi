@@ -62,7 +62,7 @@ cdef int look(lp_queue *queue) noexcept nogil:
 
 cdef void foreign_moved(lp_queue *queue) noexcept nogil:
     """Foreign code may have put work into a shared queue: what stood for its end no longer does."""
-    if lp_load(&failures) != queue.epoch:
+    if lp_load(&lp_runtime.failures) != queue.epoch:
         forget(queue)
     if queue_settle(queue) == 0:
         mark_unref(queue.mark)
@@ -90,10 +90,10 @@ cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept
     for i in range(queue.n_pending):
         if queue.pending[i].slot == slot and queue.pending[i].number >= number:
             return queue.pending[i]
-    if slot_lock[slot] != queue.lock:
+    if lp_runtime.slot_lock[slot] != queue.lock:
         return NULL
     # The slot is of this order lock, which is held: its queue stays.
-    other = slot_queue[slot]
+    other = lp_runtime.slot_queue[slot]
     # A number in the past is brought along by a mark already found; just after a failure that of now must do.
     if other.number != number and not queue.unsure:
         return NULL
@@ -193,7 +193,7 @@ cdef void nothing_pending(lp_queue *queue) noexcept nogil:
 cdef inline int order_begin(lp_queue *queue) noexcept nogil:
     """Everything before the driver's call. Caller holds the lock; on success n_waits and events are set."""
     cdef int code
-    if unlikely(queue.epoch != lp_load(&failures)):
+    if unlikely(queue.epoch != lp_load(&lp_runtime.failures)):
         forget(queue)
     queue.n_waits = 0
     if unlikely(queue.mark != NULL):
@@ -202,7 +202,7 @@ cdef inline int order_begin(lp_queue *queue) noexcept nogil:
             return code
     if likely(queue.native):
         return collect(queue) if unlikely(queue.unplaced) else 0
-    if ordering != ORDERING_CLOCKS:
+    if lp_runtime.ordering != ORDERING_CLOCKS:
         return collect_naive(queue)
     code = look(queue)
     if code:
@@ -262,7 +262,7 @@ cdef int collect_naive(lp_queue *queue) noexcept nogil:
     elif queue.kind == QUEUE_BLOCKING:
         other = domain.legacy
     while other != NULL:
-        if ordering == ORDERING_ALWAYS or not is_complete(other.slot, other.number):
+        if lp_runtime.ordering == ORDERING_ALWAYS or not is_complete(other.slot, other.number):
             code = queue_settle(other)
             if code:
                 return code
@@ -301,7 +301,7 @@ cdef void forget(lp_queue *queue) noexcept nogil:
             clock_join(&queue.wanted, &mark.clock)
         if not mark_complete(mark):
             queue_pend(queue, mark)
-    lp_store(&queue.epoch, lp_load(&failures))
+    lp_store(&queue.epoch, lp_load(&lp_runtime.failures))
     if queue.domain.closed:
         lp_store(&queue.epoch, EPOCH_CLOSED)
     clock_clear(&queue.placed)
@@ -317,17 +317,17 @@ cdef void heed(lp_queue *queue) noexcept nogil:
     cdef lp_mark *mark = NULL
     cdef uint32_t slot
     lp_lock_acquire(queue.lock)
-    if queue.epoch != lp_load(&failures):
+    if queue.epoch != lp_load(&lp_runtime.failures):
         forget(queue)
     lp_lock_release(queue.lock)
-    for slot in range(<uint32_t>lp_load(&n_slots)):
+    for slot in range(<uint32_t>lp_load(&lp_runtime.n_slots)):
         lp_lock_acquire(queue.lock)
         other = NULL
-        if slot_lock[slot] != queue.lock and unmarked(queue, slot):
-            lp_lock_acquire(&registry_lock)
-            if slot_queue[slot] != NULL:
-                other = queue_use(slot_queue[slot])
-            lp_lock_release(&registry_lock)
+        if lp_runtime.slot_lock[slot] != queue.lock and unmarked(queue, slot):
+            lp_lock_acquire(&lp_runtime.registry_lock)
+            if lp_runtime.slot_queue[slot] != NULL:
+                other = queue_use(lp_runtime.slot_queue[slot])
+            lp_lock_release(&lp_runtime.registry_lock)
         lp_lock_release(queue.lock)
         if other == NULL:
             continue
@@ -354,5 +354,5 @@ cdef bint unmarked(lp_queue *queue, uint32_t slot) noexcept nogil:
 
 
 cdef inline void heed_failures(lp_queue *queue) noexcept nogil:
-    if queue.epoch != lp_load(&failures):
+    if queue.epoch != lp_load(&lp_runtime.failures):
         heed(queue)

@@ -40,7 +40,7 @@ cdef bint array_lives(ArrayBase array) noexcept:
     """Look at the allocation, which a launch need not do again until some array is freed by name."""
     if array.allocation.freed:
         return False
-    array.checked = frees
+    array.checked = lp_runtime.frees
     return True
 
 
@@ -66,7 +66,7 @@ cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_param
         type_ = Py_TYPE_OF(value)
         if parameter.kind == KIND_POINTER:
             if likely(type_ == array_type):
-                if unlikely(not ((<void *>(<ArrayBase>value).device == device) & ((<ArrayBase>value).checked == frees) &
+                if unlikely(not ((<void *>(<ArrayBase>value).device == device) & ((<ArrayBase>value).checked == lp_runtime.frees) &
                                  (((<ArrayBase>value).dtype_code == parameter.dtype) | (parameter.dtype < 0)))):
                     break
                 (<void **>(bytes + parameter.offset))[0] = (<ArrayBase>value).address
@@ -109,7 +109,7 @@ cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *by
     if parameter.kind == KIND_POINTER:
         if is_array(value) and (<ArrayBase>value).device is kernel.device and (
                 (<ArrayBase>value).dtype_code == parameter.dtype or parameter.dtype < 0) and (
-                (<ArrayBase>value).checked == frees or array_lives(<ArrayBase>value)):
+                (<ArrayBase>value).checked == lp_runtime.frees or array_lives(<ArrayBase>value)):
             (<void **>at)[0] = (<ArrayBase>value).address
             return 0
         return pack_pointer(kernel, index, value, <void **>at)

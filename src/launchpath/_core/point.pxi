@@ -113,7 +113,7 @@ cdef int queue_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
 
 cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
     cdef int code
-    if queue.epoch != lp_load(&failures):
+    if queue.epoch != lp_load(&lp_runtime.failures):
         forget(queue)
     if queue.domain.native:
         return order_wait_native(queue, mark)

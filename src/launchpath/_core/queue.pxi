@@ -8,11 +8,6 @@
 #   3. a driver's own locks.
 # Taking a number, the driver call and publishing the number are one step under the queue's lock.
 
-cdef enum ordering_kind:
-    ORDERING_CLOCKS = 0        # wait for what is not ordered yet
-    ORDERING_NONEMPTY = 1      # a marker in every queue that is not known to be empty, for every command
-    ORDERING_ALWAYS = 2        # a marker in every queue, for every command
-
 cdef enum:
     RECENT_LAUNCHES = 16       # names kept for error messages, a power of two
 
@@ -99,18 +94,6 @@ cdef struct lp_queue:
 
 cdef uint64_t EPOCH_CLOSED = <uint64_t>-1     # never a count of failures, so that launches take the way with all checks
 
-cdef lp_lock registry_lock
-cdef lp_queue *slot_queue[MAX_QUEUES]    # may be followed only by who holds the lock in `slot_lock`
-cdef lp_lock *slot_lock[MAX_QUEUES]      # of the queue that has the slot; changes under that lock
-cdef uint64_t slot_base[MAX_QUEUES]      # the last number of the slot's former queues
-cdef uint32_t slots_free[MAX_QUEUES]     # used before; those given back last are used first
-cdef uint32_t n_slots_free = 0
-cdef uint64_t n_slots = 0                # slots ever used
-cdef uint64_t failures = 0               # commands known to have failed; see order.pxi, forget
-cdef ordering_kind ordering = ORDERING_CLOCKS
-cdef bint launch_blocking = False
-lp_lock_init(&registry_lock)
-
 
 cdef int grow(void **items, uint32_t *room, uint32_t need, size_t item) noexcept nogil:
     cdef uint32_t size = 8
@@ -128,7 +111,6 @@ cdef int grow(void **items, uint32_t *room, uint32_t need, size_t item) noexcept
 
 cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *foreign, lp_queue **out) noexcept nogil:
     """Create a queue with its driver queue, or over a `foreign` stream. The driver call is made with no lock held."""
-    global n_slots_free
     cdef lp_queue *queue = <lp_queue *>calloc(1, sizeof(lp_queue))
     cdef uint32_t slot
     cdef int code
@@ -148,35 +130,35 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     queue.adopted, queue.native = foreign != NULL, domain.native
     # A driver's own legacy stream is everybody's in the process.
     queue.shared = queue.adopted or domain.native and kind == QUEUE_LEGACY
-    queue.epoch = lp_load(&failures)
+    queue.epoch = lp_load(&lp_runtime.failures)
     lp_lock_init(&queue.own_lock)
     queue.lock = &queue.own_lock if kind == QUEUE_NONBLOCKING or domain.native else &domain.order_lock
     lp_lock_acquire(queue.lock)
-    lp_lock_acquire(&registry_lock)
+    lp_lock_acquire(&lp_runtime.registry_lock)
     queue_take_table(queue)            # under the lock under which others are given a new one
-    if n_slots_free:
-        n_slots_free -= 1
-        slot = slots_free[n_slots_free]
-    elif n_slots < MAX_QUEUES:
-        slot = <uint32_t>n_slots
-        lp_store(&n_slots, slot + 1)
+    if lp_runtime.n_slots_free:
+        lp_runtime.n_slots_free -= 1
+        slot = lp_runtime.slots_free[lp_runtime.n_slots_free]
+    elif lp_runtime.n_slots < MAX_QUEUES:
+        slot = <uint32_t>lp_runtime.n_slots
+        lp_store(&lp_runtime.n_slots, slot + 1)
     else:
-        lp_lock_release(&registry_lock)
+        lp_lock_release(&lp_runtime.registry_lock)
         lp_lock_release(queue.lock)
         domain.table.queue_release(queue.handle)
         domain_unref(domain)
         free(queue)
         return ERROR_QUEUES
-    slot_lock[slot], slot_queue[slot] = queue.lock, queue
+    lp_runtime.slot_lock[slot], lp_runtime.slot_queue[slot] = queue.lock, queue
     queue.slot = slot
-    queue.number = slot_base[slot]
+    queue.number = lp_runtime.slot_base[slot]
     queue.check = queue.number + CHECK_EVERY
     queue.gil_check, queue.keeps_gil = queue.number, False
     queue.next = domain.queues
     if domain.queues != NULL:
         domain.queues.previous = queue
     domain.queues = queue
-    lp_lock_release(&registry_lock)
+    lp_lock_release(&lp_runtime.registry_lock)
     if kind == QUEUE_LEGACY:
         domain.legacy = queue
     elif kind == QUEUE_BLOCKING and not domain.native:
@@ -243,12 +225,11 @@ cdef void domain_unref(lp_domain *domain) noexcept nogil:
 
 cdef bint queue_end(lp_queue *queue) noexcept nogil:
     """Release a queue whose commands are known to be complete, and its slot, unless some call uses it. No lock is held."""
-    global n_slots_free
     cdef lp_domain *domain = queue.domain
     lp_lock_acquire(queue.lock)
-    lp_lock_acquire(&registry_lock)
+    lp_lock_acquire(&lp_runtime.registry_lock)
     if lp_load(&queue.users):
-        lp_lock_release(&registry_lock)
+        lp_lock_release(&lp_runtime.registry_lock)
         lp_lock_release(queue.lock)
         return False
     queue_forget_marks(queue)
@@ -269,12 +250,12 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
         domain.queues = queue.next
     if queue.next != NULL:
         queue.next.previous = queue.previous
-    slot_base[queue.slot] = queue.number
-    lp_raise(&completed[queue.slot], queue.number)
-    slot_lock[queue.slot], slot_queue[queue.slot] = NULL, NULL
-    slots_free[n_slots_free] = queue.slot
-    n_slots_free += 1
-    lp_lock_release(&registry_lock)
+    lp_runtime.slot_base[queue.slot] = queue.number
+    lp_raise(&lp_runtime.completed[queue.slot], queue.number)
+    lp_runtime.slot_lock[queue.slot], lp_runtime.slot_queue[queue.slot] = NULL, NULL
+    lp_runtime.slots_free[lp_runtime.n_slots_free] = queue.slot
+    lp_runtime.n_slots_free += 1
+    lp_lock_release(&lp_runtime.registry_lock)
     lp_lock_release(queue.lock)
     queue.table.queue_release(queue.handle)
     queue.handle = NULL
@@ -291,7 +272,7 @@ cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n, bint all_k
     cdef uint32_t room = 0
     cdef int code = 0
     n[0] = 0
-    lp_lock_acquire(&registry_lock)
+    lp_lock_acquire(&lp_runtime.registry_lock)
     queue = domain.queues
     while queue != NULL and code == 0:
         if all_kinds or queue.kind != QUEUE_NONBLOCKING:
@@ -301,7 +282,7 @@ cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n, bint all_k
                     queues[n[0]] = queue_use(queue)
                     n[0] += 1
         queue = queue.next
-    lp_lock_release(&registry_lock)
+    lp_lock_release(&lp_runtime.registry_lock)
     out[0] = queues
     return code
 

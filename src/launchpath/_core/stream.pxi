@@ -41,7 +41,7 @@ cdef class QueueBase:
 
     def __dealloc__(self):
         # Work in flight goes on, as after hipStreamDestroy; the driver's queue is released once it is known to be complete.
-        if self.queue != NULL and not exiting:
+        if self.queue != NULL and not lp_runtime.exiting:
             with nogil:
                 close_queue(self.queue)
             self.queue = NULL
@@ -175,7 +175,7 @@ cdef class QueueBase:
     @property
     def submitted(self):
         """Number of the last command, and the highest number known to be complete."""
-        return self.queue.number, lp_load(&completed[self.queue.slot])
+        return self.queue.number, lp_load(&lp_runtime.completed[self.queue.slot])
 
     def failure(self, uint64_t number):
         """The exception for a command behind `number` that failed, as far as is known, whoever was told of it; or None."""
@@ -230,7 +230,7 @@ cdef class EventBase:
         self.timing = timing
 
     def __dealloc__(self):
-        if not exiting:
+        if not lp_runtime.exiting:
             mark_unref(self.mark)
         lp_lock_destroy(&self.lock)
 

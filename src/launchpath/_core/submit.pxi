@@ -118,7 +118,7 @@ cdef bint find_room(lp_queue *queue) noexcept:
         domain_poll(queue.domain)
         queue.keeps_gil = domain_depth(queue.domain) < DEPTH_NATIVE
     queue.gil_check = queue.number + LOOK_NATIVE
-    if unheld_periods:                 # looked at last: the GIL may have been released above
+    if lp_runtime.unheld_periods:                 # looked at last: the GIL may have been released above
         queue.keeps_gil, queue.gil_check = False, queue.number + 1
     return queue.keeps_gil
 
@@ -126,7 +126,7 @@ cdef bint find_room(lp_queue *queue) noexcept:
 cdef inline int run(lp_queue *queue, submission submit, void *what) except? -1:
     """Submit; raises what the driver says, and then the command was refused. The caller holds the GIL."""
     cdef int code
-    if queue.epoch != lp_load(&failures):
+    if queue.epoch != lp_load(&lp_runtime.failures):
         if queue.domain.closed:
             raise failure(queue.table, ERROR_CLOSED)
         with nogil:
@@ -147,7 +147,7 @@ cdef inline int run(lp_queue *queue, submission submit, void *what) except? -1:
 cdef int finish_if_blocking(lp_queue *queue) except -1:
     """With LAUNCHPATH_LAUNCH_BLOCKING, wait for what was just submitted. What this raises is no refusal."""
     cdef int code
-    if launch_blocking:
+    if lp_runtime.launch_blocking:
         await_queue(queue, &code)
         if code:
             raise queue_failure(queue, code)
@@ -205,9 +205,9 @@ cdef class LeftCopy:
     cdef object owner
 
     def __dealloc__(self):
-        if self.mark != NULL and (exiting or not mark_complete(self.mark)) and self.owner is not None:
+        if self.mark != NULL and (lp_runtime.exiting or not mark_complete(self.mark)) and self.owner is not None:
             Py_INCREF(self.owner)      # the library may still write there
-        if self.mark != NULL and not exiting:
+        if self.mark != NULL and not lp_runtime.exiting:
             mark_unref(self.mark)
 
 

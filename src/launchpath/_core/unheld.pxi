@@ -13,8 +13,6 @@ cdef enum:
 
 cdef uint64_t UNHELD_EVER = <uint64_t>-1
 
-cdef uint64_t unheld_periods = 0   # of all threads, wanted or begun (the GIL)
-
 
 cdef void look_for_room() noexcept:
     """Let the next command of every native queue find out anew whether it keeps the GIL. The caller holds the GIL."""
@@ -22,26 +20,25 @@ cdef void look_for_room() noexcept:
     cdef lp_queue *queue
     for device in open_devices:
         if device.domain.native:
-            lp_lock_acquire(&registry_lock)
+            lp_lock_acquire(&lp_runtime.registry_lock)
             queue = device.domain.queues
             while queue != NULL:
                 queue.gil_check = 0
                 queue = queue.next
-            lp_lock_release(&registry_lock)
+            lp_lock_release(&lp_runtime.registry_lock)
 
 
 cdef bint unheld_begin(lp_domain *domain, uint64_t patience) except -1:
     """Begin an unheld period of this thread, within so many microseconds; False if a queue is still held back then.
 
     The caller holds the GIL, so no other thread is inside a command with it. Signals are heard: this may raise."""
-    global unheld_periods
     cdef uint64_t began = lp_nanoseconds(), slice_, waited
     cdef int code
     if domain.table.unheld_begin == NULL:
         return True
     if lp_awaited == domain.driver:
         patience = UNHELD_NOW          # a queue waits for this very thread
-    unheld_periods += 1
+    lp_runtime.unheld_periods += 1
     look_for_room()
     try:
         while True:
@@ -68,7 +65,6 @@ cdef void unheld_end(lp_domain *domain) noexcept:
 
 
 cdef void unheld_over() noexcept:
-    global unheld_periods
-    unheld_periods -= 1
-    if unheld_periods == 0:
+    lp_runtime.unheld_periods -= 1
+    if lp_runtime.unheld_periods == 0:
         look_for_room()

@@ -31,28 +31,19 @@ cdef struct lp_wait:
     bint left                  # by a caller that a signal's handler has called away
     lp_wait *next              # in `waits_first`
 
-cdef lp_lock waiters_lock
-cdef lp_condition waiters_wanted
-cdef lp_wait *waits_first = NULL       # nobody makes them yet (waiters_lock)
-cdef uint32_t waiters_idle = 0         # less those that a wait in the list is for
-cdef uint64_t waits_under_way = 0      # given to waiters, which still hold what they wait for
-cdef bint wait_in_slices = True
-cdef uint64_t brief_kernels[64]        # a bit each, by `brief_bit`; only the main thread touches them
 cdef unsigned long main_thread = threading.main_thread().ident
-lp_lock_init(&waiters_lock)
-lp_condition_init(&waiters_wanted)
 
 
 cdef inline bint hears_signals() noexcept:
-    return wait_in_slices and PyThread_get_thread_ident() == main_thread
+    return lp_runtime.wait_in_slices and PyThread_get_thread_ident() == main_thread
 
 
 cdef void forget_waiters() noexcept:
     """In a forked child, whose one thread is Python's main thread."""
-    global waiters_idle, waits_first, waits_under_way, main_thread
-    lp_lock_init(&waiters_lock)
-    lp_condition_init(&waiters_wanted)
-    waiters_idle, waits_under_way, waits_first = 0, 0, NULL
+    global main_thread
+    lp_lock_init(&lp_runtime.waiters_lock)
+    lp_condition_init(&lp_runtime.waiters_wanted)
+    lp_runtime.waiters_idle, lp_runtime.waits_under_way, lp_runtime.waits_first = 0, 0, NULL
     main_thread = PyThread_get_thread_ident()
 
 
@@ -90,7 +81,6 @@ cdef void keep_untold(lp_wait *wait, lp_queue *queue) noexcept nogil:
 
 cdef void waiter(void *first) noexcept nogil:
     """A waiter's life: it makes one wait after the other. It never touches anything of Python's."""
-    global waiters_idle, waits_first, waits_under_way
     cdef lp_wait *wait = <lp_wait *>first
     while True:
         make_wait(wait)
@@ -102,36 +92,35 @@ cdef void waiter(void *first) noexcept nogil:
         lp_condition_signal(&wait.arrived)
         lp_lock_release(&wait.lock)
         drop_wait(wait)
-        lp_lock_acquire(&waiters_lock)
-        waits_under_way -= 1
-        waiters_idle += 1
-        while waits_first == NULL:
-            lp_condition_wait(&waiters_wanted, &waiters_lock)
-        wait = waits_first
-        waits_first = wait.next
-        lp_lock_release(&waiters_lock)
+        lp_lock_acquire(&lp_runtime.waiters_lock)
+        lp_runtime.waits_under_way -= 1
+        lp_runtime.waiters_idle += 1
+        while lp_runtime.waits_first == NULL:
+            lp_condition_wait(&lp_runtime.waiters_wanted, &lp_runtime.waiters_lock)
+        wait = lp_runtime.waits_first
+        lp_runtime.waits_first = wait.next
+        lp_lock_release(&lp_runtime.waiters_lock)
 
 
 cdef bint give_to_waiter(lp_wait *wait) noexcept nogil:
     """Let a waiter make a wait; False if there is none, and no thread can be started."""
-    global waiters_idle, waits_first, waits_under_way
     cdef bint idle
     lp_add(&wait.refs, 1)
-    lp_lock_acquire(&waiters_lock)
-    waits_under_way += 1
-    idle = waiters_idle > 0
+    lp_lock_acquire(&lp_runtime.waiters_lock)
+    lp_runtime.waits_under_way += 1
+    idle = lp_runtime.waiters_idle > 0
     if idle:
-        waiters_idle -= 1
-        wait.next = waits_first
-        waits_first = wait
-        lp_condition_signal(&waiters_wanted)
-    lp_lock_release(&waiters_lock)
+        lp_runtime.waiters_idle -= 1
+        wait.next = lp_runtime.waits_first
+        lp_runtime.waits_first = wait
+        lp_condition_signal(&lp_runtime.waiters_wanted)
+    lp_lock_release(&lp_runtime.waiters_lock)
     if idle or lp_thread(waiter, wait):
         return True
     lp_add(&wait.refs, -1)
-    lp_lock_acquire(&waiters_lock)
-    waits_under_way -= 1
-    lp_lock_release(&waiters_lock)
+    lp_lock_acquire(&lp_runtime.waiters_lock)
+    lp_runtime.waits_under_way -= 1
+    lp_lock_release(&lp_runtime.waiters_lock)
     return False
 
 
@@ -140,9 +129,9 @@ cdef void settle_waiters(uint64_t microseconds) noexcept nogil:
     cdef uint64_t until = lp_nanoseconds() + microseconds * 1000
     cdef bint busy = True
     while busy and lp_nanoseconds() < until:
-        lp_lock_acquire(&waiters_lock)
-        busy = waits_under_way != 0
-        lp_lock_release(&waiters_lock)
+        lp_lock_acquire(&lp_runtime.waiters_lock)
+        busy = lp_runtime.waits_under_way != 0
+        lp_lock_release(&lp_runtime.waiters_lock)
         if busy:
             lp_sleep(100)
 
@@ -215,7 +204,7 @@ cdef bint queue_brief(lp_queue *queue, uint64_t number, uint64_t *first) noexcep
     """Whether a queue's commands up to `number` are known to take little time: few, of kernels that did before, behind nothing.
 
     What a host function or another queue holds back is never brief. `first` is the first command that is waited for."""
-    cdef uint64_t at, done = lp_load(&completed[queue.slot])
+    cdef uint64_t at, done = lp_load(&lp_runtime.completed[queue.slot])
     cdef uint32_t i, bit
     cdef bint brief = not queue.shared and queue.n_pending == 0
     lp_lock_acquire(queue.lock)
@@ -228,7 +217,7 @@ cdef bint queue_brief(lp_queue *queue, uint64_t number, uint64_t *first) noexcep
         at = queue.number
         while brief and at > done and queue.number - at < RECENT_LAUNCHES:
             bit = brief_bit(queue.recent[at % RECENT_LAUNCHES])
-            brief = (brief_kernels[bit // 64] >> (bit % 64)) & 1
+            brief = (lp_runtime.brief_kernels[bit // 64] >> (bit % 64)) & 1
             at -= 1
     lp_lock_release(queue.lock)
     return brief
@@ -244,9 +233,9 @@ cdef void note_brief(lp_queue *queue, uint64_t first, uint64_t began) noexcept n
     while at >= first and at and queue.number - at < RECENT_LAUNCHES:
         bit = brief_bit(queue.recent[at % RECENT_LAUNCHES])
         if brief:
-            brief_kernels[bit // 64] |= <uint64_t>1 << (bit % 64)
+            lp_runtime.brief_kernels[bit // 64] |= <uint64_t>1 << (bit % 64)
         else:
-            brief_kernels[bit // 64] &= ~(<uint64_t>1 << (bit % 64))
+            lp_runtime.brief_kernels[bit // 64] &= ~(<uint64_t>1 << (bit % 64))
         at -= 1
     lp_lock_release(queue.lock)
 
@@ -319,7 +308,6 @@ cdef int await_mark(lp_mark *mark, int *code) except -1:
 
 def set_wait_in_slices(bint on):
     """Heed signals while waiting, as by default, or let the driver's call block the main thread. For measurements."""
-    global wait_in_slices
-    cdef bint before = wait_in_slices
-    wait_in_slices = on
+    cdef bint before = lp_runtime.wait_in_slices
+    lp_runtime.wait_in_slices = on
     return bool(before)

@@ -19,7 +19,7 @@ cdef const char *gpu_advice(int code) noexcept nogil:
     if code == GPU_LACKING:
         return b"this driver library is too old to have it; what needs no such function goes on working"
     if gpu_command_failed(code):
-        if launch_blocking:
+        if lp_runtime.launch_blocking:
             return (b"the device is in a failed state since a command failed while it ran: everything else that this process "
                     b"does on it fails. Start a new process")
         return (b"the device is in a failed state since a command failed while it ran: everything else that this process "

@@ -11,7 +11,7 @@ cdef class GPUProgram(DriverProgram):
     cdef bytes data
 
     def __dealloc__(self):
-        if self.module != NULL and not lp_exiting and not exiting and self.device.pool is not None:
+        if self.module != NULL and not lp_exiting and not lp_runtime.exiting and self.device.pool is not None:
             self.device.pool.give_back(<uintptr_t>self.module, 0, MEMORY_MODULE)
 
     def kernel(self, str name not None, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):

@@ -1,0 +1,72 @@
+# The state of the process: what all devices share. A device's own is its domain, a driver's library has its own struct.
+#
+# What Python objects hold is beside it in `open_devices`; what only saves work (kernels' names, types seen before) stays where
+# it is used.
+
+cdef struct lp_queue
+cdef struct lp_job
+cdef struct lp_wait
+cdef struct lp_graph_memory
+
+cdef enum ordering_kind:
+    ORDERING_CLOCKS = 0        # wait for what is not ordered yet
+    ORDERING_NONEMPTY = 1      # a marker in every queue that is not known to be empty, for every command
+    ORDERING_ALWAYS = 2        # a marker in every queue, for every command
+
+cdef struct lp_runtime_state:
+    # What launches look at.
+    uint64_t failures          # commands known to have failed; see order.pxi, forget
+    uint64_t frees             # allocations that were freed by name, and not by being dropped
+    bint launch_blocking       # every command is waited for
+    bint block_skips           # uploads of what a slot holds already are left out
+    ordering_kind ordering
+    bint exiting               # the interpreter is going down: drivers may be gone, so nothing is released any more
+    uint64_t unheld_periods    # of all threads, wanted or begun (the GIL)
+    # Slots, and the lists of queues by domain.
+    lp_lock registry_lock
+    uint64_t n_slots           # ever used
+    uint32_t n_slots_free
+    # Queues whose streams are gone with work in flight, the one that was asked longest ago first (registry_lock).
+    lp_queue *closed_first
+    lp_queue *closed_last
+    uint64_t n_closed
+    lp_lock layers_lock        # comes before all other locks
+    # Host functions and the threads that run them.
+    lp_lock jobs_lock
+    lp_condition jobs_arrived
+    lp_job *jobs_first
+    lp_job *jobs_last
+    uint64_t workers_stop
+    uint64_t workers           # threads that were started (jobs_lock, as what follows)
+    uint64_t job_queues        # queues with host functions under way
+    # Waits that block in a driver, and the threads that make them.
+    lp_lock waiters_lock
+    lp_condition waiters_wanted
+    lp_wait *waits_first       # nobody makes them yet (waiters_lock)
+    uint32_t waiters_idle      # less those that a wait in the list is for
+    uint64_t waits_under_way   # given to waiters, which still hold what they wait for
+    bint wait_in_slices
+    uint64_t brief_kernels[64] # a bit each, by `brief_bit`; only the main thread touches them
+    lp_lock graphs_lock        # a leaf
+    lp_graph_memory *graphs_gone       # whose graphs are gone (graphs_lock)
+    block_counts block_gone    # what the blocks of all kernels did that are gone
+    uint64_t exit_patience     # microseconds that what is in flight has to end by itself
+    # By slot: the highest number known to be complete. It only grows, and is read without a lock.
+    uint64_t completed[MAX_QUEUES]
+    lp_queue *slot_queue[MAX_QUEUES]   # may be followed only by who holds the lock in `slot_lock`
+    lp_lock *slot_lock[MAX_QUEUES]     # of the queue that has the slot; changes under that lock
+    uint64_t slot_base[MAX_QUEUES]     # the last number of the slot's former queues
+    uint32_t slots_free[MAX_QUEUES]    # used before; those given back last are used first
+
+cdef lp_runtime_state lp_runtime
+cdef list open_devices = []
+
+lp_runtime.block_skips = lp_runtime.wait_in_slices = True
+lp_runtime.exit_patience = 5000000
+lp_lock_init(&lp_runtime.registry_lock)
+lp_lock_init(&lp_runtime.layers_lock)
+lp_lock_init(&lp_runtime.jobs_lock)
+lp_condition_init(&lp_runtime.jobs_arrived)
+lp_lock_init(&lp_runtime.waiters_lock)
+lp_condition_init(&lp_runtime.waiters_wanted)
+lp_lock_init(&lp_runtime.graphs_lock)
