@@ -1,12 +1,19 @@
 """Launch HIP kernels from Python at the driver's own cost."""
 
-# `imported` before all others: where this is a second import, they are then the first one's.
-from launchpath import imported, interop
+# `_imported` before all others: where this is a second import, they are then the first one's.
+from launchpath import _imported, interop
 from launchpath._core import DevicePointer
-from launchpath.arguments import argument_counts, skip_uploads
-from launchpath.array import Array, asarray, empty, zeros
-from launchpath.compilation import compile
-from launchpath.device import Device, current_device, device, devices, skipped_devices, synchronize
+from launchpath._memory.array import Array, asarray, empty, zeros
+from launchpath._memory.staged import In, InOut, Out
+from launchpath._programs.arguments import argument_counts, skip_uploads
+from launchpath._programs.compilation import compile
+from launchpath._programs.kernel import Kernel
+from launchpath._programs.loading import load
+from launchpath._programs.program import Program
+from launchpath._programs.result import Result
+from launchpath._streams.device import Device, current_device, device, devices, skipped_devices, synchronize
+from launchpath._streams.event import Event
+from launchpath._streams.stream import Stream, current_stream
 from launchpath.errors import (
     ArgumentValueError,
     AsynchronousError,
@@ -21,17 +28,7 @@ from launchpath.errors import (
     OutOfMemoryError,
     SignatureError,
 )
-from launchpath.event import Event
 from launchpath.interop import adopt
-from launchpath.kernel import Kernel
-from launchpath.loading import load
-from launchpath.program import Program
-from launchpath.result import Result
-from launchpath.staged import In, InOut, Out
-from launchpath.stream import Stream, current_stream
-
-__version__ = "0.1.0"
-imported.keep()
 
 __all__ = [
     "ArgumentValueError",
@@ -73,3 +70,22 @@ __all__ = [
     "synchronize",
     "zeros",
 ]
+
+__version__ = "0.1.0"
+
+
+def __dir__() -> list[str]:
+    """List what is public, for help and completion."""
+    return [*__all__, "__all__", "__doc__", "__version__", "errors"]
+
+
+def _name_public() -> None:
+    """Let public classes and functions say that they are of this package: the rooms that they stand in may change."""
+    for name in __all__:
+        value = globals()[name]
+        if getattr(value, "__module__", "").startswith("launchpath._") and not value.__module__.endswith("._core"):
+            value.__module__ = __name__
+
+
+_name_public()
+_imported.keep()

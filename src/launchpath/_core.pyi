@@ -6,11 +6,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from launchpath._streams.device import Device
+from launchpath._streams.follower import Follower
+from launchpath._streams.stream import Stream
 from launchpath.compiler.signature import Signature
-from launchpath.device import Device
 from launchpath.errors import AsynchronousError
-from launchpath.follower import Follower
-from launchpath.stream import Stream
 
 imported: dict[str, ModuleType]  # by imported.py
 LEGACY: int

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from launchpath.array import Array, empty
+from launchpath._memory.array import Array, empty
+from launchpath._programs.compilation import compile
+from launchpath._programs.kernel import Kernel
+from launchpath._streams.device import Device
+from launchpath._streams.stream import Stream
 from launchpath.bench.measure import Step, no_step, ordering
-from launchpath.compilation import compile
-from launchpath.device import Device
-from launchpath.kernel import Kernel
 from launchpath.report import Tally
-from launchpath.stream import Stream
 
 SOURCE = """
 __global__ void fillKernel(float* d_arr, int N) {

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from launchpath._programs.loading import _code
 from launchpath.compiler import cache as caches
 from launchpath.compiler.binary import bundle, cubin, fatbin, hsaco, kernels, ptx
 from launchpath.compiler.entry import Entry, index_end, meta_of
@@ -24,7 +25,6 @@ from launchpath.compiler.specialization import specializations
 from launchpath.compiler.spirv.foreign import PREFIX, adopt
 from launchpath.compiler.spirv.module import Module
 from launchpath.compiler.target import Target
-from launchpath.loading import _code
 from tests.foreign_source import GLOBALS, KERNELS, compiled
 from tests.fuzz.cases import run
 from tests.fuzz.damage import damaged, damaged_json, damaged_text

@@ -32,7 +32,7 @@ class Torch:
 
 @pytest.fixture
 def torch(gpu, monkeypatch):
-    monkeypatch.setattr(sys.modules["launchpath.device"], "_found", gpu.devices)
+    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", gpu.devices)
     made = Torch(gpu)
     monkeypatch.setitem(sys.modules, "torch", made.module)
     following._follower.cache_clear()

@@ -10,7 +10,7 @@ import weakref
 import pytest
 
 import launchpath as lp
-from launchpath.stream import as_stream
+from launchpath._streams.stream import as_stream
 from tests.simulated import Machine
 
 from .foreign_objects import CUstream, cuda_core_stream, cupy_stream, numba_stream, old_cupy_stream, torch_stream
@@ -68,7 +68,7 @@ def test_an_int_in_a_launch_is_no_stream(gpu, theirs):
 
 @pytest.mark.parametrize("make", MAKERS[:-2], ids=lambda make: make.__name__)
 def test_arrays_are_made_in_the_order_of_their_stream(gpu, theirs, make, monkeypatch):
-    monkeypatch.setattr(sys.modules["launchpath.device"], "_found", gpu.devices)
+    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", gpu.devices)
     given = make(theirs)
     kept = lp.Stream.external(given, gpu.device)  # what comes after is on the same stream
     zeros = lp.zeros(16, "int32", stream=given)
@@ -150,7 +150,7 @@ def test_blocking_or_not_is_what_the_library_says(gpu, flags):
 
 
 def test_their_device(gpu, monkeypatch):
-    monkeypatch.setattr(sys.modules["launchpath.device"], "_found", gpu.devices)
+    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", gpu.devices)
     handle = gpu.cuda("cuStreamCreateWithPriority", OUT, 0, 0, ordinal=1)
     stream = lp.Stream.external(torch_stream(handle, 1))
     assert stream.device is gpu.devices[1]

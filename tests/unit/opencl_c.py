@@ -125,7 +125,7 @@ class Assembly(Writer):
     def run(self, device, given, count):
         """Run it on a device with one thread, without the packed block: give what it has written."""
         import launchpath as lp
-        from launchpath.kernel import Kernel
+        from launchpath._programs.kernel import Kernel
 
         # The packed block stands before the kernel's own parameters, and its addresses are unpacked by hand.
         text = self.text().replace("__kernel void k(", "static void k_inner(") + (

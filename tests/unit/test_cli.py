@@ -20,7 +20,7 @@ from launchpath.cli.output import progress
 SHORT_DEMO = ("--rounds", "2", "--arrays", "3", "--streams", "2")
 SHORT_BENCH = ("--blocks", "2", "--launches", "10")
 
-DEVICES = sys.modules["launchpath.device"]  # the package's own `device` is the function
+DEVICES = sys.modules["launchpath._streams.device"]  # the package's own `device` is the function
 
 needs_device = pytest.mark.skipif(not lp.devices(), reason="no device")
 

@@ -10,7 +10,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _core
-from launchpath.follower import Follower
+from launchpath._streams.follower import Follower
 from tests.fixtures import arrays
 from tests.simulated import Machine
 

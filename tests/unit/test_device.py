@@ -126,7 +126,7 @@ def test_ordering_counts_go_on(machine: Machine) -> None:
 @two
 def test_a_device_is_named_by_words_or_by_its_index(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = machine.devices
-    monkeypatch.setattr(sys.modules["launchpath.device"], "_found", [one, other])
+    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", [one, other])
     assert lp.zeros(3, device=1).device is other
     assert lp.zeros(3, device="simulated").device is one
     assert lp.empty(3, device="1").device is other
@@ -142,7 +142,7 @@ def test_a_device_is_named_by_words_or_by_its_index(machine: Machine, monkeypatc
 
 
 def test_who_asks_for_a_driver_that_is_not_there_is_told_why(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules["launchpath.device"]
+    module = sys.modules["launchpath._streams.device"]
     monkeypatch.setattr(module, "_found", [machine.device])
     monkeypatch.setattr(module, "_skipped", [("HIP", "left out by a test")])
     with pytest.raises(lp.NoDeviceError, match=r"CUDA: no CUDA library is found .*start the container with its GPUs"):

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from launchpath._programs.kernel import check_layout
 from launchpath.compiler.signature import Parameter, Signature
 from launchpath.errors import SignatureError
-from launchpath.kernel import check_layout
 from tests.standin.build import NoCompilerError, environment
 from tests.unit import binaries
 from tests.unit.rtc import needs_nvrtc

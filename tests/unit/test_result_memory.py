@@ -7,7 +7,7 @@ import gc
 import pytest
 
 import launchpath as lp
-from launchpath import result
+from launchpath._programs import result
 from tests.fixtures import calls
 from tests.simulated import Machine
 

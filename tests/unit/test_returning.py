@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath.returning import Returning
+from launchpath._programs.returning import Returning
 from tests.fixtures import calls
 from tests.simulated import Machine
 

@@ -55,13 +55,15 @@ def test_an_sdist_holds_what_git_has(lists):
 
 
 def test_what_is_wrong_is_named(tmp_path):
-    there = {*shipped.in_wheel(), "launchpath/_core/core.c", "launchpath/_core.abi3.so"} - {"launchpath/array.py"}
+    there = {*shipped.in_wheel(), "launchpath/_core/core.c", "launchpath/_core.abi3.so"} - {
+        "launchpath/_memory/array.py"
+    }
     with zipfile.ZipFile(tmp_path / "x.whl", "w") as wheel:
         for name in there:
             wheel.writestr(name, "")
     assert shipped.look(tmp_path) == [
         f"expected a wheel and an sdist in {tmp_path}, got 1 and 0: make dist",
-        "x.whl: missing: launchpath/array.py",
+        "x.whl: missing: launchpath/_memory/array.py",
         "x.whl: not to be shipped: launchpath/_core/core.c",
     ]
 

@@ -1,7 +1,7 @@
 # Failure: from the core's and the drivers' codes to exceptions.
 
 from launchpath import errors
-from launchpath.shown import described, shown
+from launchpath._shown import described, shown
 
 
 # Intel's OpenCL calls what is larger than the device an invalid size.

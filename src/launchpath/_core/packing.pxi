@@ -269,7 +269,7 @@ cdef object scalar_of(object value):
 
 
 cdef bint is_result(object value):
-    return type(value).__module__ == "launchpath.result" and type(value).__name__ == "Result"
+    return type(value).__module__ == "launchpath" and type(value).__name__ == "Result"
 
 
 cdef str waiting(object value, str kind):

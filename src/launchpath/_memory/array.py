@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from launchpath import _core, element, host_memory
-from launchpath.device import Device, as_device
+from launchpath import _core
+from launchpath._memory import element, host_memory
+from launchpath._memory.exchange import Exchange
+from launchpath._shown import as_bool, described, shown
+from launchpath._streams.device import Device, as_device
+from launchpath._streams.stream import Stream, stream_of, wanted_stream
 from launchpath.errors import ArgumentValueError, OutOfMemoryError
-from launchpath.exchange import Exchange
-from launchpath.shown import as_bool, described, shown
-from launchpath.stream import Stream, stream_of, wanted_stream
 
 Shape = int | tuple[int, ...]
 _LARGEST = (1 << 63) - 1  # bytes that an address can count

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from launchpath._shown import described, shown
 from launchpath.errors import ArgumentValueError
-from launchpath.shown import described, shown
 
 if TYPE_CHECKING:
     from launchpath import _core

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from launchpath import _core, host_memory
+from launchpath import _core
+from launchpath._memory import host_memory
+from launchpath._streams.stream import ordered_stream
 from launchpath.errors import FreedError
-from launchpath.stream import ordered_stream
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
+    from launchpath._streams.device import Device
 
 
 class Exchange(_core.ArrayBase):

@@ -11,7 +11,7 @@ from launchpath import _core
 from launchpath.errors import LaunchpathError
 
 if TYPE_CHECKING:
-    from launchpath.stream import Stream
+    from launchpath._streams.stream import Stream
 
 _PIECE = 16 << 20  # bytes read through pinned memory at a time
 

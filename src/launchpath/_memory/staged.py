@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from launchpath import _core, host_memory
-from launchpath.array import Array, empty
-from launchpath.element import as_dtype
+from launchpath import _core
+from launchpath._memory import host_memory
+from launchpath._memory.array import Array, empty
+from launchpath._memory.element import as_dtype
+from launchpath._memory.staging import Staging
+from launchpath._shown import as_bool
 from launchpath.errors import ArgumentValueError, AsynchronousError, SignatureError
-from launchpath.shown import as_bool
-from launchpath.staging import Staging
 
 if TYPE_CHECKING:
+    from launchpath._streams.device import Device
+    from launchpath._streams.stream import Stream
     from launchpath.compiler.signature import Parameter
-    from launchpath.device import Device
-    from launchpath.stream import Stream
 
 
 class _Place:

@@ -7,13 +7,14 @@ from contextlib import suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
-from launchpath import _core, host_memory
+from launchpath import _core
+from launchpath._memory import host_memory
 from launchpath.errors import AsynchronousError
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
-    from launchpath.event import Event
-    from launchpath.stream import Stream
+    from launchpath._streams.device import Device
+    from launchpath._streams.event import Event
+    from launchpath._streams.stream import Stream
 
 _BYTES = 4 << 20  # under way at most
 _PIECES = 64  # and at most, but 2 always: then the oldest is waited for, and after that as many again may be

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from launchpath import _core
-from launchpath.device import configure
-from launchpath.shown import as_bool
+from launchpath._shown import as_bool
+from launchpath._streams.device import configure
 
 
 def argument_counts() -> dict[str, int]:

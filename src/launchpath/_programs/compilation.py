@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from launchpath.device import Device, as_device
+from launchpath._programs.program import Program
+from launchpath._streams.device import Device, as_device
 from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
-from launchpath.program import Program
 
 if TYPE_CHECKING:
     from launchpath.compiler.image import Image

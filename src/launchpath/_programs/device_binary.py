@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from launchpath._programs.program import Program
 from launchpath.compiler.binary import form, kernels
 from launchpath.compiler.image import Image, Symbol
 from launchpath.errors import (
@@ -14,12 +15,11 @@ from launchpath.errors import (
     DriverError,
     OutOfMemoryError,
 )
-from launchpath.program import Program
 
 if TYPE_CHECKING:
+    from launchpath._streams.device import Device
     from launchpath.compiler.signature import Signature
     from launchpath.compiler.target import Target
-    from launchpath.device import Device
 
 
 def program(

@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.documented import Documented
+from launchpath._programs.documented import Documented
+from launchpath._programs.returning import Returning, returning
+from launchpath._shown import shown
 from launchpath.errors import ConfigurationError, SignatureError
-from launchpath.returning import Returning, returning
-from launchpath.shown import shown
 
 if TYPE_CHECKING:
+    from launchpath._streams.device import Device
     from launchpath.compiler.signature import Signature
-    from launchpath.device import Device
 
 
 _BY_FIELDS = "it takes the fields already"

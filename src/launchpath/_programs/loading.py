@@ -6,10 +6,10 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from launchpath.device import Device, as_device
+from launchpath._programs.program import Program
+from launchpath._shown import shown
+from launchpath._streams.device import Device, as_device
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, OutOfMemoryError
-from launchpath.program import Program
-from launchpath.shown import shown
 
 if TYPE_CHECKING:
     from launchpath.compiler.image import Image
@@ -156,7 +156,7 @@ def load(
 def _binary(
     data: bytes, shape: str, name: str, device: Device, signatures: Mapping[str, str] | None
 ) -> Program:  # fmt: skip
-    from launchpath import device_binary  # noqa: PLC0415
+    from launchpath._programs import device_binary  # noqa: PLC0415
     from launchpath.compiler import target as targets  # noqa: PLC0415
 
     _check_signatures(signatures)

@@ -8,19 +8,20 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from launchpath import _core, building
+from launchpath import _core
+from launchpath._programs import building
+from launchpath._programs.kernel import Kernel, check_layout
+from launchpath._shown import described, shown
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, LaunchpathError
-from launchpath.kernel import Kernel, check_layout
-from launchpath.shown import described, shown
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from launchpath.array import Array
-    from launchpath.compilation import Compilation
+    from launchpath._memory.array import Array
+    from launchpath._programs.compilation import Compilation
+    from launchpath._streams.device import Device
     from launchpath.compiler.image import Image, Symbol
     from launchpath.compiler.signature import Signature
-    from launchpath.device import Device
 
 
 class Program:
@@ -225,7 +226,7 @@ class Program:
         ArgumentValueError
             There is no such variable.
         """
-        from launchpath.array import Array  # noqa: PLC0415 (each needs the other)
+        from launchpath._memory.array import Array  # noqa: PLC0415 (each needs the other)
 
         if not isinstance(name, str):
             raise TypeError(f"a global's name is a str, not {described(name)}")
@@ -247,7 +248,7 @@ class Program:
 
     def _native_symbol(self, symbol: Symbol) -> Array:
         """The memory of a global that the driver keeps."""
-        from launchpath.array import Array  # noqa: PLC0415 (each needs the other)
+        from launchpath._memory.array import Array  # noqa: PLC0415 (each needs the other)
 
         built = self._driver_programs[0]
         try:
@@ -322,8 +323,8 @@ def _globals(device: Device, image: Image) -> Array | None:
         return None
     import numpy as np  # noqa: PLC0415
 
-    from launchpath.array import empty  # noqa: PLC0415 (each needs the other)
-    from launchpath.stream import Stream  # noqa: PLC0415
+    from launchpath._memory.array import empty  # noqa: PLC0415 (each needs the other)
+    from launchpath._streams.stream import Stream  # noqa: PLC0415
 
     block = empty(image.globals_size, "uint8", device)
     content = np.frombuffer(bytearray(image.initial), np.uint8)

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from launchpath import _core, host_memory
-from launchpath.array import Array
-from launchpath.element import as_dtype
+from launchpath import _core
+from launchpath._memory import host_memory
+from launchpath._memory.array import Array
+from launchpath._memory.element import as_dtype
+from launchpath._shown import as_bool, described, shown
 from launchpath.errors import DriverError
-from launchpath.shown import as_bool, described, shown
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
-    from launchpath.event import Event
-    from launchpath.stream import Stream
+    from launchpath._streams.device import Device
+    from launchpath._streams.event import Event
+    from launchpath._streams.stream import Stream
 
 ALIGN = 16  # bytes, of each value on the device
 _STRIDE = 64  # bytes: pieces of pinned memory share no cache line

@@ -9,8 +9,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from launchpath import _core, host_memory
-from launchpath.documented import Documented
+from launchpath import _core
+from launchpath._memory import host_memory
+from launchpath._programs.documented import Documented
+from launchpath._programs.result import ALIGN, Field, Result, ResultMemory
+from launchpath._shown import shown
+from launchpath._streams.stream import Stream, as_stream
 from launchpath.errors import (
     ArgumentValueError,
     AsynchronousError,
@@ -18,14 +22,11 @@ from launchpath.errors import (
     OutOfMemoryError,
     SignatureError,
 )
-from launchpath.result import ALIGN, Field, Result, ResultMemory
-from launchpath.shown import shown
-from launchpath.stream import Stream, as_stream
 
 if TYPE_CHECKING:
+    from launchpath._programs.kernel import Kernel
+    from launchpath._streams.device import Device
     from launchpath.compiler.signature import Parameter, Signature
-    from launchpath.device import Device
-    from launchpath.kernel import Kernel
 
 
 class Returning:

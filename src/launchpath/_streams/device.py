@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from launchpath import _core
-from launchpath.environment import switch
+from launchpath._shown import described, shown
+from launchpath._streams.environment import switch
 from launchpath.errors import ArgumentValueError, NoDeviceError
-from launchpath.shown import described, shown
 
 if TYPE_CHECKING:
-    from launchpath.stream import Stream
+    from launchpath._streams.stream import Stream
 
 _lock = threading.Lock()
 _found: list[Device] | None = None
@@ -61,7 +61,7 @@ class Device(_core.DeviceBase):
         The rules are those of the CUDA Runtime API, "Stream synchronization behavior".
         """
         if self.legacy is None:
-            from launchpath.stream import Stream  # noqa: PLC0415 (each needs the other)
+            from launchpath._streams.stream import Stream  # noqa: PLC0415 (each needs the other)
 
             with self._legacy_lock:
                 if self.legacy is None:
@@ -75,7 +75,7 @@ class Device(_core.DeviceBase):
         """The calling thread's default stream: a blocking stream of its own, made at first use."""
         stream: Stream | None = getattr(self._per_thread, "stream", None)
         if stream is None:
-            from launchpath.stream import Stream  # noqa: PLC0415
+            from launchpath._streams.stream import Stream  # noqa: PLC0415
 
             stream = self._per_thread.stream = Stream._default(self, _core.BLOCKING, "per-thread default")
         return stream

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from launchpath import _core
-from launchpath.shown import as_bool, described
+from launchpath._shown import as_bool, described
 
 
 class Event(_core.EventBase):
@@ -16,7 +16,7 @@ class Event(_core.EventBase):
         somebody waits.
     """
 
-    def __new__(cls, timing: bool = False) -> Event:  # noqa: D102
+    def __new__(cls, timing: bool = False) -> Event:
         return super().__new__(cls, as_bool(timing, "an event's `timing`"))
 
     def query(self) -> bool:

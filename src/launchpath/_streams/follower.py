@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from launchpath import _core
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
-    from launchpath.stream import Stream
+    from launchpath._streams.device import Device
+    from launchpath._streams.stream import Stream
 
 
 class Follower(_core.FollowerBase):

@@ -6,8 +6,8 @@ import operator
 import sys
 from typing import Any
 
+from launchpath._shown import described, shown
 from launchpath.errors import ArgumentValueError
-from launchpath.shown import described, shown
 
 # Where streams without CUDA's stream protocol keep their handle: torch, CuPy, Numba and older cuda.core.
 _HANDLES = ("cuda_stream", "ptr", "handle")

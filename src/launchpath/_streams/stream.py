@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.device import as_device, current_device, devices
+from launchpath._shown import as_bool, described
+from launchpath._streams.device import as_device, current_device, devices
+from launchpath._streams.event import Event
+from launchpath._streams.follower import Follower
+from launchpath._streams.foreign import is_stream, stream_handle, stream_ordinal
 from launchpath.errors import ArgumentValueError
-from launchpath.event import Event
-from launchpath.follower import Follower
-from launchpath.foreign import is_stream, stream_handle, stream_ordinal
-from launchpath.shown import as_bool, described
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
+    from launchpath._streams.device import Device
 
 
 class Stream(_core.QueueBase):
@@ -41,7 +41,7 @@ class Stream(_core.QueueBase):
     kept: list[object]  # what foreign streams must not outlive; of foreign ones only
     _called = ""  # what the device's own streams go by
 
-    def __new__(  # noqa: D102
+    def __new__(
         cls,
         blocking: bool = True,
         priority: int = 0,

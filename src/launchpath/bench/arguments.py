@@ -8,11 +8,11 @@ from time import perf_counter_ns as now
 from typing import Any
 
 from launchpath import _core
+from launchpath._programs.compilation import compile
+from launchpath._streams.device import Device
 from launchpath.bench.kernels import Kernels, looped
 from launchpath.bench.measure import VALUES, WARM_UP, Loop, Probe, Size, held, interleave
 from launchpath.bench.result import Figure, Result
-from launchpath.compilation import compile
-from launchpath.device import Device
 
 BLOCK_BYTES = (256, 4096, 65536)
 OVER_PLAIN = 0.15  # microseconds more than a launch with 2 arguments, of the block of that size

@@ -11,10 +11,10 @@ import os
 import sys
 import tempfile
 
-from launchpath import external
+from launchpath import _external
+from launchpath._streams.device import Device
 from launchpath.bench.measure import BLOCKS, Probe, Size, interleave
 from launchpath.bench.result import Figure, Result
-from launchpath.device import Device
 
 SECOND_PROCESS = 20_000.0  # microseconds
 PROCESSES = 15  # of each kind, where others have BLOCKS blocks
@@ -75,7 +75,7 @@ def run(device: Device, size: Size | None = None) -> Result:
     -------
     Result
     """
-    from launchpath.device import devices  # noqa: PLC0415
+    from launchpath._streams.device import devices  # noqa: PLC0415
 
     size = Size() if size is None else size
     processes = max(1, size.blocks * PROCESSES // BLOCKS)
@@ -106,8 +106,8 @@ def _process(index: int, cached: bool, environment: dict[str, str]) -> float:
         The process failed.
     """
     line = [sys.executable, "-c", _PROCESS, json.dumps([SOURCE, index, cached])]
-    done = external.run(line, environment=environment)
+    done = _external.run(line, environment=environment)
     if done.code != 0:
-        problem = done.errors.decode(errors="replace").strip() if done.code else external.UNKNOWN_STATUS
+        problem = done.errors.decode(errors="replace").strip() if done.code else _external.UNKNOWN_STATUS
         raise RuntimeError(f"compiling in a process of its own failed:\n{problem}")
     return int(done.output) / 1e3

@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from launchpath import _core
-from launchpath.array import Array, asarray
+from launchpath._memory.array import Array, asarray
+from launchpath._programs.compilation import compile
+from launchpath._programs.kernel import Kernel
+from launchpath._streams.device import Device
 from launchpath.bench.measure import LAUNCHES, Probe, Size, interleave
 from launchpath.bench.pairs import Pair, pairs
 from launchpath.bench.peer import Missing
 from launchpath.bench.result import Figure, Result
-from launchpath.compilation import compile
-from launchpath.device import Device
 from launchpath.errors import LaunchpathError
-from launchpath.kernel import Kernel
 
 OVER_HAND_WRITTEN = 1.05
 # The type of indices there: the HIP C++'s own, which is what is compared, and the one that suits OpenCL best.

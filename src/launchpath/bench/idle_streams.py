@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from time import perf_counter_ns as now
 from typing import Any
 
+from launchpath._streams.device import Device
+from launchpath._streams.stream import Stream
 from launchpath.bench.kernels import GPU, Kernels
 from launchpath.bench.measure import VALUES, WARM_UP, Loop, Probe, Size, held, interleave, ordering
 from launchpath.bench.result import Figure, Result
-from launchpath.device import Device
-from launchpath.stream import Stream
 
 IDLE = (0, 1, 8, 16, 32, 64)
 BUSY = 64

@@ -8,7 +8,7 @@ import sys
 from functools import partial
 from time import perf_counter_ns as now
 
-from launchpath import external
+from launchpath import _external
 from launchpath.bench.measure import BLOCKS, Probe, Size, interleave
 from launchpath.bench.result import Figure, Result
 
@@ -51,9 +51,9 @@ def _block(module: str) -> list[float]:
     """
     began = now()
     line = [sys.executable, "-c", f"import {module}"]
-    done = external.run(line, capture=False)
+    done = _external.run(line, capture=False)
     if done.code is None:
-        raise RuntimeError(f"{' '.join(line)}: {external.UNKNOWN_STATUS}")
+        raise RuntimeError(f"{' '.join(line)}: {_external.UNKNOWN_STATUS}")
     if done.code:
         raise subprocess.CalledProcessError(done.code, line)
     return [(now() - began) / 1e3]

@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from launchpath import _core
-from launchpath.array import Array, empty
+from launchpath._memory.array import Array, empty
+from launchpath._programs.compilation import compile
+from launchpath._streams.device import Device
 from launchpath.bench.measure import Loop
-from launchpath.compilation import compile
-from launchpath.device import Device
 
 if TYPE_CHECKING:
     from launchpath.compiler.image import Image

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from launchpath._streams.device import Device
 from launchpath.bench.cuda_bindings_peer import CudaBindings
 from launchpath.bench.cuda_core_peer import CudaCore
 from launchpath.bench.cupy_peer import CuPy
@@ -17,7 +18,6 @@ from launchpath.bench.result import Figure, Result, Row
 from launchpath.bench.torch_peer import Torch, TorchArguments
 from launchpath.bench.triton_peer import AdoptedTriton, Triton
 from launchpath.bench.tvm_ffi_peer import TvmFfi
-from launchpath.device import Device
 
 OVER_C = 0.15  # microseconds
 PYOPENCL_OVER = {2: 3.0, 16: 10.0}

@@ -16,7 +16,7 @@ from launchpath import _core
 from launchpath.bench.result import Row
 
 if TYPE_CHECKING:
-    from launchpath.stream import Stream
+    from launchpath._streams.stream import Stream
 
 # Below the depth at which launchpath looks at its queue (256 commands), warm-up and hold included.
 LAUNCHES = 160

@@ -10,7 +10,7 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-from launchpath import external
+from launchpath import _external
 from launchpath.bench.kernels import ARGUMENTS, INTS, POINTERS, Kernels, looped
 from launchpath.bench.measure import Loop
 from launchpath.bench.peer import Missing, Peer
@@ -85,9 +85,9 @@ def _built(text: str, includes: list[str], folder: Path) -> Path:
     (folder / "launch.cc").write_text(text, encoding="utf-8")
     line = [*compiler, "-O2", "-std=c++17", "-fPIC", "-shared", *(f"-I{each}" for each in includes)]
     line += ["-o", str(folder / "launch.so"), str(folder / "launch.cc")]
-    done = external.run(line)
+    done = _external.run(line)
     if done.code is None:
-        raise Missing(f"whether its launcher compiles is not known: {external.UNKNOWN_STATUS}")
+        raise Missing(f"whether its launcher compiles is not known: {_external.UNKNOWN_STATUS}")
     if done.code:
         errors = [each for each in done.errors.decode(errors="replace").splitlines() if "error" in each]
         raise Missing(f"its launcher does not compile: {(errors or ['no message'])[0].rpartition('/')[2]}")

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from launchpath._streams.device import Device
 from launchpath.cli.failure import Failure
 from launchpath.cli.options import chosen, device_option, json_option
 from launchpath.cli.output import Output, progress
 from launchpath.demo import ORDERINGS, Outcome, Size, run
-from launchpath.device import Device
 from launchpath.report import calls_table, format_time
 from launchpath.report.console import table
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
+from launchpath._streams.device import Device, current_device, skipped_devices
+from launchpath._streams.device import devices as all_devices
 from launchpath.cli.options import json_option
 from launchpath.cli.output import Output
-from launchpath.device import Device, current_device, skipped_devices
-from launchpath.device import devices as all_devices
 from launchpath.errors import NoDeviceError
 from launchpath.report import format_bytes
 from launchpath.report.console import table

@@ -13,10 +13,10 @@ import warnings
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from launchpath._streams.environment import switch
 from launchpath.compiler.entry import Entry, index_end, meta_of
 from launchpath.compiler.fingerprint import digest, key, unchanged
 from launchpath.compiler.folder import SUPPORTED, File, Folder, NotPrivateError
-from launchpath.environment import switch
 from launchpath.errors import ArgumentValueError, LaunchpathError
 
 __all__ = ["Cache", "Entry", "Settings", "Stored", "default", "digest", "key", "settings", "unchanged"]

@@ -15,7 +15,7 @@ import tempfile
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..external import run
+from .._external import run
 from . import frontend
 from .source import Source
 

@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from .._external import UNKNOWN_STATUS, run
 from ..errors import CompileError
-from ..external import UNKNOWN_STATUS, run
 from . import frontend, precompiled
 from .crash import CRASH_REASON, CRASHES
 from .log import Message

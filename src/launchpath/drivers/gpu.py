@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from launchpath.environment import switch
+from launchpath._streams.environment import switch
 from launchpath.errors import LibraryError
 
 # By driver: the variable that names another library ("none": leave the driver out), and the libraries to try.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath.device import as_device, current_device, devices
+from launchpath._shown import described
+from launchpath._streams.device import as_device, current_device, devices
+from launchpath._streams.foreign import address, library_of
 from launchpath.errors import ArgumentValueError
-from launchpath.foreign import address, library_of
-from launchpath.shown import described
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
+    from launchpath._streams.device import Device
     from launchpath.interop.adopted import Adopted
 
 _DRIVERS = ("cuda", "hip")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from launchpath._programs.documented import Documented
+from launchpath._programs.kernel import Kernel, check_layout
 from launchpath.compiler.signature import Parameter, Signature
-from launchpath.documented import Documented
 from launchpath.errors import ArgumentValueError, ConfigurationError
-from launchpath.kernel import Kernel, check_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from launchpath import _core
-    from launchpath.device import Device
+    from launchpath._streams.device import Device
 
 Place = tuple[int, int]  # offset and bytes
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from launchpath._streams.foreign import attribute
 from launchpath.errors import ArgumentValueError
-from launchpath.foreign import attribute
 from launchpath.interop.adopted import Adopted, adopted, with_text
 from launchpath.interop.raw import function
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
+    from launchpath._streams.device import Device
 
 _WHAT = "a kernel of cuda.core"
 

@@ -6,12 +6,12 @@ import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from launchpath._streams.foreign import address, attribute, unknown
 from launchpath.errors import ArgumentValueError
-from launchpath.foreign import address, attribute, unknown
 from launchpath.interop.adopted import Adopted, adopted, with_text
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
+    from launchpath._streams.device import Device
 
 _WHAT = "a RawKernel of CuPy"
 

@@ -9,14 +9,14 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
+from launchpath._streams.foreign import attribute
 from launchpath.compiler.signature import Parameter, pack
 from launchpath.errors import ArgumentValueError, FreedError, SignatureError
-from launchpath.foreign import attribute
 from launchpath.interop.adopted import Adopted, AdoptedSignature, adopted
 from launchpath.interop.raw import function
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
+    from launchpath._streams.device import Device
 
 _WHAT = "a compiled kernel of Numba"
 _BEFORE = 5  # of an array, before shape and strides: memory information, parent, elements, bytes of one, address

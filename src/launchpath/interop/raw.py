@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from launchpath._streams.foreign import address
 from launchpath.errors import ArgumentValueError
-from launchpath.foreign import address
 from launchpath.interop.adopted import Adopted, adopted, with_text
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
+    from launchpath._streams.device import Device
 
 _LIBRARY_KERNEL = "CUkernel"
 

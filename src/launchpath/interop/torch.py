@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from launchpath._streams.follower import Follower
 from launchpath.errors import ArgumentValueError, LibraryError
-from launchpath.follower import Follower
 from launchpath.interop.adopt import numbered
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
-    from launchpath.stream import Stream
+    from launchpath._streams.device import Device
+    from launchpath._streams.stream import Stream
 
 
 def follow_torch() -> Follower:
@@ -86,7 +86,7 @@ class TorchFollower(Follower):
 
     def _meet(self, device: Device) -> Stream:
         """Make a stream, or look at a device, that was not met before."""
-        from launchpath.stream import Stream  # noqa: PLC0415 (it needs followers)
+        from launchpath._streams.stream import Stream  # noqa: PLC0415 (it needs followers)
 
         if device.info["driver"] != self._driver:
             return device.legacy_stream

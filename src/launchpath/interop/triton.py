@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from launchpath._streams.foreign import address, attribute, unknown
 from launchpath.compiler.signature import Parameter, pack
 from launchpath.errors import ArgumentValueError
-from launchpath.foreign import address, attribute, unknown
 from launchpath.interop.adopted import Adopted, AdoptedSignature, adopted, extended
 
 if TYPE_CHECKING:
-    from launchpath.device import Device
+    from launchpath._streams.device import Device
 
 _WHAT = "a compiled kernel of Triton"
 # (C type, kind, bytes, NumPy's name of the type if it has one) by Triton's name.

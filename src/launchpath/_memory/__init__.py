@@ -1,0 +1,1 @@
+"""Arrays, and host memory on its way to a device and back."""

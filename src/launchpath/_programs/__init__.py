@@ -1,0 +1,1 @@
+"""Programs and kernels: compiled, loaded, launched, and what launches return."""
