@@ -173,6 +173,19 @@ def test_what_was_freed_is_used_before_giving_up(gpu):
         gpu.control.option("memory", 1 << 30)
 
 
+def test_memory_that_is_late_is_waited_for_if_there_is_no_other(gpu):
+    """The library's stream may be late because the host is busy. Plain memory in place of it needs room for both."""
+    gpu.control.option("memory", 32 << 20)
+    late = threading.Timer(0.15, gpu.control.resume)
+    try:
+        gpu.control.pause()
+        late.start()
+        assert lp.empty(20 << 20, "uint8", gpu.device).nbytes == 20 << 20
+    finally:
+        late.join()
+        gpu.control.option("memory", 1 << 30)
+
+
 def test_a_limit(gpu):
     gpu.device.set_memory_limit(1 << 20)
     arrays = [lp.empty(1 << 18, "uint8", gpu.device) for _ in range(4)]

@@ -54,14 +54,25 @@ cdef int gpu_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
             # For whatever stream. This one has nothing else in it, so there is hardly anything to wait for; but it has been
             # seen to wait for a stream that the host held back, and the host for this allocation (H100, driver 580).
             name, code = names.stream_query, gpu_memory_settle(device, GPU_MEMORY_PATIENCE)
-            if code:
-                call.free_ordered(address[0], stream)
             if code == GPU_ERROR_NOT_READY:
-                name, code = names.allocate, gpu_allocate_plainly(device, address, size)
+                name, code = names.allocate, gpu_allocate_at_once(device, address, size)
+            elif code:
+                call.free_ordered(address[0], stream)
     else:
         name, code = names.allocate, call.allocate(address, size)
     gpu_leave_apart(device, before, mode)
     return 0 if code == 0 else gpu_fail(name, code)
+
+
+cdef int gpu_allocate_at_once(gpu_device *device, void **address, size_t size) noexcept nogil:
+    """Memory that is there now, in place of memory of the pool (`address`) that is not; that one if there is no other."""
+    cdef void *plain = NULL
+    cdef int code = gpu_allocate_plainly(device, &plain, size)
+    if code == GPU_ERROR_OUT_OF_MEMORY and gpu_memory_settle(device, GPU_TRIM_PATIENCE) == 0:
+        return 0               # on a busy host the stream may be late without waiting for anything
+    device.library.call.free_ordered(address[0], device.memory_stream)
+    address[0] = plain
+    return code
 
 
 cdef int gpu_memory_settle(gpu_device *device, uint64_t patience) noexcept nogil:
