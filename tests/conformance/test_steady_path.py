@@ -65,7 +65,7 @@ assert out.to_numpy()[0] == 17
 
 @pytest.fixture(scope="module")
 def calls(device):
-    """By what was launched eight times: how often each of the driver's calls was made, but for flushes and what asks nothing of the device."""
+    """By what was launched eight times: how often the driver's calls were made, flushes and what only asks left out."""
     others = {"cuda", "hip", "opencl"} - {device.info["driver"]}
     hidden = {f"LAUNCHPATH_{name.upper()}_LIBRARY": "none" for name in others}  # one driver is logged
     paths = os.pathsep.join(filter(None, sys.path))
