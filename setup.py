@@ -1,5 +1,6 @@
-"""The one compiled extension; everything else about the package stands in pyproject.toml."""
+"""What is built: the one extension, and the headers that only forward. All else stands in pyproject.toml."""
 
+import runpy
 import sys
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 CORE = Path("src/launchpath/_core")
+COMPILER = Path("src/launchpath/compiler")
 WINDOWS = sys.platform == "win32"
 
 core = Extension(
@@ -18,4 +20,6 @@ core = Extension(
     libraries=[] if WINDOWS else ["pthread", "dl"],
 )
 
+# By its path: the package itself cannot be imported before its extension is there.
+runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "headers_forwarding"))
 setup(ext_modules=cythonize([core], include_path=[str(CORE)], language_level=3))

@@ -17,7 +17,7 @@ from .source import DEFINES, VIRTUAL, Source
 from .source import HEADERS as HEADERS_GIVEN
 
 CLANG_VARIABLE = "LAUNCHPATH_CLANG"
-HEADERS = (header_folders.CLANG, header_folders.COMMON)
+HEADERS = (header_folders.CLANG, header_folders.COMMON, header_folders.CLANG_FORWARDING)
 PRELUDE = "launchpath/device.h"
 INSTALL_HINT = f"compiling from source needs Clang: pip install ziglang, or name one in {CLANG_VARIABLE}"
 
