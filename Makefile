@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test lint bench model random failing soak fuzz interrupts clean
+.PHONY: setup demo test lint opcodes bench model random failing soak fuzz interrupts clean
 
 setup: $(READY)
 
@@ -60,6 +60,15 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# SPIR-V's numbers from the specification's grammar, with the names that the code uses.
+GRAMMAR := build/spirv/usr/include/spirv/unified1/spirv.core.grammar.json
+$(GRAMMAR):
+	mkdir -p build/spirv
+	cd build/spirv && apt-get download -qq spirv-headers && dpkg -x spirv-headers_*.deb .
+
+opcodes: $(READY) $(GRAMMAR)
+	$(BIN)/python scripts/opcodes.py
 
 bench: $(READY)
 	$(BIN)/launchpath bench launch --device all

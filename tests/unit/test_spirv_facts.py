@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from launchpath.compiler.spirv.facts import KernelFacts
-from launchpath.compiler.spirv.opcodes import Mode, Op
+from launchpath.compiler.spirv.opcodes import ExecutionMode, Op
 from launchpath.compiler.spirv.prepare import Prepared, prepare
 from tests.unit.spirv_source import compiled, sound
 
@@ -71,7 +71,7 @@ def test_subgroups_are_as_wide_as_a_warp(prepared: Prepared) -> None:
     outline = sound(prepared.module)
     modes = [i for i in outline.header if i.opcode == Op.ExecutionMode]
     assert {outline.own_name(i.words[0]) for i in modes} == {"shuffles", "asks", "warps"}
-    assert all(i.words[1:] == [Mode.SubgroupSize, 32] for i in modes)
+    assert all(i.words[1:] == [ExecutionMode.SubgroupSize, 32] for i in modes)
     assert "SubgroupDispatch" in prepared.capabilities
 
 
