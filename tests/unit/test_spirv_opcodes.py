@@ -53,3 +53,11 @@ def test_results():
 
 def test_an_operation_has_a_scope_or_has_none():
     assert not GROUP_OPERATIONS & SUBGROUP_OPERATIONS
+    folder = opcodes.found()
+    if folder is None:
+        pytest.skip(f"no {opcodes.CORE}")
+    grammar = opcodes.Grammar(folder)
+    for name, number in grammar.numbers["Op"].items():
+        kinds = [operand["kind"] for operand in grammar.operands[name]]
+        assert number not in GROUP_OPERATIONS or kinds[2] == "IdScope", name
+        assert number not in SUBGROUP_OPERATIONS or "IdScope" not in kinds, name

@@ -21,11 +21,12 @@ SUBGROUP_BUILTINS = frozenset({
 # OpGroup... and OpGroupNonUniform...: the operand after the result id is the scope.
 GROUP_OPERATIONS = frozenset({
     *between(Op.GroupAll, Op.GroupSMax), *between(Op.GroupNonUniformElect, Op.GroupNonUniformQuadSwap),
-    Op.SubgroupAnyKHR, Op.SubgroupAllEqualKHR, Op.GroupNonUniformRotateKHR,
+    Op.GroupNonUniformRotateKHR,
 })  # fmt: skip
 # Sub-group operations without a scope: SPV_KHR_shader_ballot, SPV_KHR_subgroup_vote, SPV_INTEL_subgroups.
 SUBGROUP_OPERATIONS = frozenset({
-    Op.SubgroupBallotKHR, Op.SubgroupFirstInvocationKHR, Op.SubgroupAllKHR, Op.SubgroupReadInvocationKHR,
+    Op.SubgroupBallotKHR, Op.SubgroupFirstInvocationKHR, Op.SubgroupAllKHR, Op.SubgroupAnyKHR, Op.SubgroupAllEqualKHR,
+    Op.SubgroupReadInvocationKHR,
     *between(Op.SubgroupShuffleINTEL, Op.SubgroupImageBlockWriteINTEL),
 })  # fmt: skip
 ATOMIC_OPERATIONS = frozenset({
