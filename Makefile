@@ -5,11 +5,11 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test lint bench model random failing soak fuzz interrupts dist clean
+.PHONY: setup demo test lint opcodes bench model random failing soak fuzz interrupts dist clean
 
 setup: $(READY)
 
-$(READY): pyproject.toml setup.py $(CORE)
+$(READY): pyproject.toml setup.py src/launchpath/compiler/forwarding.py $(CORE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $(READY)
@@ -61,6 +61,15 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# SPIR-V's numbers from the specification's grammar, with the names that the code uses.
+GRAMMAR := build/spirv/usr/include/spirv/unified1/spirv.core.grammar.json
+$(GRAMMAR):
+	mkdir -p build/spirv
+	cd build/spirv && apt-get download -qq spirv-headers && dpkg -x spirv-headers_*.deb .
+
+opcodes: $(READY) $(GRAMMAR)
+	$(BIN)/python scripts/opcodes.py
+
 bench: $(READY)
 	$(BIN)/launchpath bench launch --device all
 	$(BIN)/launchpath bench idle-streams --device all
@@ -73,3 +82,4 @@ dist: $(READY)
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/launchpath/_core*.so src/launchpath/_core/core.c
+	rm -rf src/launchpath/compiler/headers_forwarding

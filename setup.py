@@ -1,6 +1,7 @@
-"""The one compiled extension; everything else about the package stands in pyproject.toml."""
+"""What is built: the one extension, and the headers that only forward. All else stands in pyproject.toml."""
 
 import os
+import runpy
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from setuptools.command.build_ext import build_ext
 
 CORE = Path("src/launchpath/_core")
 LINUX = sys.platform.startswith("linux")
+COMPILER = Path("src/launchpath/compiler")
 WINDOWS = sys.platform == "win32"
 # For a debugger: the lines of C in the core. They take 8 MB and a part of the time that the build takes.
 DEBUG = os.environ.get("LAUNCHPATH_BUILD_DEBUG", "") not in ("", "0")
@@ -36,4 +38,6 @@ core = Extension(
 )
 core.cython_directives = {"language_level": 3}
 
+# By its path: the package itself cannot be imported before its extension is there.
+runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "headers_forwarding"))
 setup(ext_modules=[core], cmdclass={"build_ext": BuildCore})

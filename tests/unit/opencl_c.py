@@ -9,10 +9,10 @@ import pytest
 
 from launchpath.compiler import opencl_c, target
 from launchpath.compiler.compile import compile as compile_source
-from launchpath.compiler.opencl_c.opcodes import Op, Storage
 from launchpath.compiler.signature import Parameter, Signature
 from launchpath.compiler.source import from_text
 from launchpath.compiler.spirv.module import Instruction
+from launchpath.compiler.spirv.opcodes import Op, Storage
 from tests.conftest import present
 from tests.unit.spirv_source import Writer
 

@@ -8,7 +8,8 @@ from launchpath.compiler import frontend
 from launchpath.compiler.run import clang
 from launchpath.compiler.source import from_text
 from launchpath.compiler.spirv.module import Instruction, Module, encode_text
-from launchpath.compiler.spirv.opcodes import Op, Storage, ids, result
+from launchpath.compiler.spirv.opcodes import Op, Storage
+from launchpath.compiler.spirv.operands import ids, result
 from launchpath.compiler.spirv.outline import Outline
 
 BEFORE = """

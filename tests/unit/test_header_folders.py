@@ -8,8 +8,10 @@ import pytest
 
 from launchpath.compiler import frontend, header_folders
 from launchpath.compiler.rtc import headers
+from launchpath.errors import CompileError
 
 SIDES = {"clang": Path(header_folders.CLANG), "rtc": Path(header_folders.RTC)}
+FORWARDING = {"clang": Path(header_folders.CLANG_FORWARDING), "rtc": Path(header_folders.RTC_FORWARDING)}
 COMMON = Path(header_folders.COMMON)
 ROOT = Path(__file__).parents[2]
 
@@ -21,30 +23,35 @@ def files(folder):
 @pytest.mark.parametrize("side", SIDES)
 def test_no_header_hides_a_common_one(side):
     assert not files(SIDES[side]) & files(COMMON)
+    assert not files(FORWARDING[side]) & (files(SIDES[side]) | files(COMMON))
 
 
 @pytest.mark.parametrize("side", SIDES)
 def test_what_common_headers_include_is_on_both_sides(side):
-    served = files(SIDES[side]) | files(COMMON)
+    served = files(SIDES[side]) | files(COMMON) | files(FORWARDING[side])
     for name in files(COMMON):
         for included in re.findall(r"^#include <([^>]+)>", (COMMON / name).read_text(), re.MULTILINE):
             assert included in served, f"{name}: {included}"
 
 
 def test_every_common_header_is_included_or_public():
-    texts = "".join((folder / name).read_text() for folder in (*SIDES.values(), COMMON) for name in files(folder))
+    texts = "".join(
+        (folder / name).read_text()
+        for folder in (*SIDES.values(), *FORWARDING.values(), COMMON)
+        for name in files(folder)
+    )
     for name in files(COMMON):
         assert not name.startswith("launchpath/") or f"#include <{name}>" in texts, name
 
 
 def test_each_folder_is_packaged():
     packaged = (ROOT / "pyproject.toml").read_text()
-    for folder in (*SIDES.values(), COMMON):
+    for folder in (*SIDES.values(), COMMON, Path(header_folders.FORWARDING)):
         assert f'"compiler/{folder.name}/**/*"' in packaged
 
 
 @pytest.mark.parametrize("module", [frontend, headers])
-@pytest.mark.parametrize("folder", [0, 1])
+@pytest.mark.parametrize("folder", [0, 1, 2])
 def test_a_header_that_changes_is_another_identity(module, folder, monkeypatch, tmp_path):
     copies = tuple(shutil.copytree(folder, tmp_path / Path(folder).name) for folder in module.HEADERS)
     monkeypatch.setattr(module, "HEADERS", tuple(map(str, copies)))
@@ -64,3 +71,10 @@ def test_a_header_that_changes_is_another_identity(module, folder, monkeypatch, 
     changed.with_name("other.h").unlink()
     assert identity()
     header_folders.identity.cache_clear()
+
+
+@pytest.mark.parametrize("module", [frontend, headers])
+def test_a_checkout_that_was_never_built(module, monkeypatch, tmp_path):
+    monkeypatch.setattr(module, "HEADERS", (*module.HEADERS[:2], str(tmp_path / "headers_forwarding")))
+    with pytest.raises(CompileError, match=r"headers_forwarding is missing; .* make setup"):
+        module.identity()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from launchpath.compiler.opencl_c import UnsupportedConstruct
-from launchpath.compiler.opencl_c.opcodes import Op
+from launchpath.compiler.spirv.opcodes import Op
 from tests.unit.opencl_c import Assembly, pocl
 
 __all__ = ["pocl"]

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from launchpath.compiler.spirv.facts import KernelFacts
-from launchpath.compiler.spirv.opcodes import Mode, Op
+from launchpath.compiler.spirv.facts import KernelFacts, collect
+from launchpath.compiler.spirv.opcodes import ExecutionMode, ExecutionModel, Op
 from launchpath.compiler.spirv.prepare import Prepared, prepare
-from tests.unit.spirv_source import compiled, sound
+from tests.unit.spirv_source import Writer, compiled, sound
 
 SOURCE = """
 extern __device__ int missing(int);
@@ -67,11 +67,26 @@ def test_facts(prepared: Prepared, kernel: str, wanted: dict[str, object]) -> No
     assert prepared.kernels[kernel] == replace(nothing, **wanted)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("vote", [Op.SubgroupAllKHR, Op.SubgroupAnyKHR, Op.SubgroupAllEqualKHR])
+def test_votes_of_other_compilers_need_subgroups(vote: Op) -> None:
+    writer = Writer()
+    function = writer.module.new_id()
+    writer.put(Op.EntryPoint, ExecutionModel.Kernel, function, "kernel")
+    void, truth = writer.make(Op.TypeVoid), writer.make(Op.TypeBool)
+    kind, true = writer.make(Op.TypeFunction, void), writer.make(Op.ConstantTrue, truth)
+    writer.put(Op.Function, void, function, 0, kind)
+    writer.make(Op.Label)
+    writer.make(vote, truth, true)
+    writer.put(Op.Return)
+    writer.put(Op.FunctionEnd)
+    assert collect(sound(writer.module))[function].subgroups
+
+
 def test_subgroups_are_as_wide_as_a_warp(prepared: Prepared) -> None:
     outline = sound(prepared.module)
     modes = [i for i in outline.header if i.opcode == Op.ExecutionMode]
     assert {outline.own_name(i.words[0]) for i in modes} == {"shuffles", "asks", "warps"}
-    assert all(i.words[1:] == [Mode.SubgroupSize, 32] for i in modes)
+    assert all(i.words[1:] == [ExecutionMode.SubgroupSize, 32] for i in modes)
     assert "SubgroupDispatch" in prepared.capabilities
 
 

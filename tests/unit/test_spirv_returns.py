@@ -3,7 +3,8 @@
 import pytest
 
 from launchpath.compiler.spirv.flow import EXIT, Body, dominators, order, reverse
-from launchpath.compiler.spirv.opcodes import NO_RESULT, Op, ids
+from launchpath.compiler.spirv.opcodes import NO_RESULT, Op
+from launchpath.compiler.spirv.operands import ids
 from launchpath.compiler.spirv.outline import Outline
 from launchpath.compiler.spirv.prepare import Prepared, prepare
 from tests.unit.spirv_source import compiled, sound

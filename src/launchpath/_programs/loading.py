@@ -38,25 +38,6 @@ _TEXTS = (
     (b"__kernel", "OpenCL C: make SPIR-V of it with clang -target spirv64 -cl-std=CL2.0"),
 )
 
-# What a capability of a module wants of a device: its OpenCL extensions (Khronos, SPIR-V in OpenCL's environment).
-_WANTED = {
-    9: ("Float16", ("cl_khr_fp16",)),
-    10: ("Float64", ("cl_khr_fp64",)),
-    12: ("Int64Atomics", ("cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics")),
-    62: ("GroupNonUniformVote", ("cl_khr_subgroup_non_uniform_vote",)),
-    63: ("GroupNonUniformArithmetic", ("cl_khr_subgroup_non_uniform_arithmetic",)),
-    64: ("GroupNonUniformBallot", ("cl_khr_subgroup_ballot",)),
-    65: ("GroupNonUniformShuffle", ("cl_khr_subgroup_shuffle",)),
-    66: ("GroupNonUniformShuffleRelative", ("cl_khr_subgroup_shuffle_relative",)),
-    67: ("GroupNonUniformClustered", ("cl_khr_subgroup_clustered_reduce",)),
-    5055: ("ShaderClockKHR", ("cl_khr_kernel_clock",)),
-    5568: ("SubgroupShuffleINTEL", ("cl_intel_subgroups",)),
-    5612: ("AtomicFloat32MinMaxEXT", ("cl_ext_float_atomics",)),
-    5613: ("AtomicFloat64MinMaxEXT", ("cl_ext_float_atomics",)),
-    6033: ("AtomicFloat32AddEXT", ("cl_ext_float_atomics",)),
-    6034: ("AtomicFloat64AddEXT", ("cl_ext_float_atomics",)),
-}
-_GENERIC_POINTER = 38
 _BUILDING = ("clCreateProgram", "clBuildProgram", "clCreateKernel")
 
 
@@ -284,12 +265,15 @@ def _described(adopted: Adopted, name: str) -> str:
 
 
 def _check_capabilities(adopted: Adopted, target: Target, device: Device, name: str) -> None:
+    from launchpath.compiler.spirv.capabilities import EXTENSIONS  # noqa: PLC0415
+    from launchpath.compiler.spirv.opcodes import Capability  # noqa: PLC0415
+
     lacking = []
     for capability in adopted.capabilities:
-        called, wanted = _WANTED.get(capability, ("", ()))
+        wanted = EXTENSIONS.get(capability, ())
         if missing := [extension for extension in wanted if extension not in target.extensions]:
-            lacking.append(f"{called} ({', '.join(missing)})")
-    if _GENERIC_POINTER in adopted.capabilities and target.form == "clc" and device.info["kind"] != "cpu":
+            lacking.append(f"{Capability(capability).name} ({', '.join(missing)})")
+    if Capability.GenericPointer in adopted.capabilities and target.form == "clc" and device.info["kind"] != "cpu":
         lacking.append("GenericPointer (a generic address space)")
     if lacking:
         raise CompileError(f"{name} wants of its device what {device.name!r} lacks: {', '.join(lacking)}")

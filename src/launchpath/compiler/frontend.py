@@ -18,7 +18,7 @@ from .source import DEFINES, VIRTUAL, Source
 from .source import HEADERS as HEADERS_GIVEN
 
 CLANG_VARIABLE = "LAUNCHPATH_CLANG"
-HEADERS = (header_folders.CLANG, header_folders.COMMON)
+HEADERS = (header_folders.CLANG, header_folders.COMMON, header_folders.CLANG_FORWARDING)
 PRELUDE = "launchpath/device.h"
 _PACKAGES = (("ziglang", "ziglang"), ("libclang", "clang"))  # each with its module
 INSTALL_HINT = f"pip install 'launchpath[compile]' (another Clang than ziglang's: name it in {CLANG_VARIABLE})"

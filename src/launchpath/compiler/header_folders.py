@@ -1,7 +1,7 @@
 """The folders of launchpath's own headers: Clang's, those of NVRTC and hipRTC, and those that both sides include.
 
 The common ones are made of what each side has under the same names: ``launchpath/keywords.h``, ``types.h``,
-``vector.h`` and ``warp.h``.
+``vector.h`` and ``warp.h``. Each side has headers that only forward as well: those the build writes, from `forwarding`.
 """
 
 from __future__ import annotations
@@ -10,16 +10,30 @@ import os
 from collections.abc import Iterator
 from functools import cache
 
+from ..errors import CompileError
 from . import fingerprint
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-CLANG, RTC, COMMON = (os.path.join(_HERE, name) for name in ("headers", "headers_rtc", "headers_common"))
+CLANG, RTC, COMMON, FORWARDING = (
+    os.path.join(_HERE, name) for name in ("headers", "headers_rtc", "headers_common", "headers_forwarding")
+)
+CLANG_FORWARDING, RTC_FORWARDING = (os.path.join(FORWARDING, name) for name in ("clang", "rtc"))
 
 
 @cache
 def identity(*folders: str) -> str:
-    """What tells the headers in these folders from those of another version of this package that is worked on."""
-    return fingerprint.key(*(part for folder in folders for part in sorted(_states(folder))))
+    """What tells the headers in these folders from those of another version of this package that is worked on.
+
+    Raises
+    ------
+    CompileError
+        A folder is missing: those that the build writes are not there in a checkout that was never built.
+    """
+    try:
+        return fingerprint.key(*(part for folder in folders for part in sorted(_states(folder))))
+    except FileNotFoundError as error:
+        advice = "install launchpath again; in a checkout, make setup writes it"
+        raise CompileError(f"launchpath's headers are incomplete: {error.filename} is missing; {advice}") from error
 
 
 def _states(folder: str) -> Iterator[str]:

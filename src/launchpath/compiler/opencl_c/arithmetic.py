@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import Decoration, Op
 from .function import FunctionWriter, handles
-from .opcodes import Decoration, Op
 from .types import Kind, Type
 from .values import (
     ADD,

@@ -7,9 +7,9 @@ pointers, which on a CPU reach all memory.
 from __future__ import annotations
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import Op, Semantics, Storage
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
-from .opcodes import Op, Storage
 from .synchronization import order, scope, scope_name
 from .types import Kind, Type
 from .values import PRIMARY, UNARY, Expression
@@ -19,6 +19,7 @@ _FETCH = {
     Op.AtomicSMax: ("max", "s"), Op.AtomicUMax: ("max", ""), Op.AtomicAnd: ("and", ""), Op.AtomicOr: ("or", ""),
     Op.AtomicXor: ("xor", ""),
 }  # fmt: skip
+_ORDERED = Semantics.Acquire | Semantics.Release | Semantics.AcquireRelease | Semantics.SequentiallyConsistent
 _INTEGERS = {32: "uint", 64: "ulong"}
 _SIGNED = {32: "int", 64: "long"}
 _FLOATS = {32: "float", 64: "double"}
@@ -78,7 +79,7 @@ class _Place:
 def _ordered(writer: FunctionWriter, words: list[int]) -> str:
     """Spell order and scope, from the words of the scope and of the semantics."""
     where = scope_name(scope(writer.unit, words[0]))
-    orders = ["relaxed" if not order(writer.unit, word) & 0x1E else "seq_cst" for word in words[1:]]
+    orders = ["relaxed" if not order(writer.unit, word) & _ORDERED else "seq_cst" for word in words[1:]]
     names = ", ".join(f"(memory_order)memory_order_{name}" for name in orders)
     return f"{names}, (memory_scope){where}"
 
@@ -154,7 +155,7 @@ def _store(writer: FunctionWriter, instruction: Instruction) -> None:
     value = place.bitwise(writer.stored(words[3]))
     if writer.dialect.generic:
         writer.statement(f"atomic_store_explicit({place.at()}, {value}, {_ordered(writer, words[1:3])});")
-    elif order(writer.unit, words[2]) & 0x1E:
+    elif order(writer.unit, words[2]) & _ORDERED:
         writer.statement(f"{place.old('xchg')}({place.at()}, {value});")
     else:
         writer.statement(f"*({place.at()}) = {value};")

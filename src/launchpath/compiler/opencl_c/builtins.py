@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import BuiltIn, Decoration
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter
 from .groups import require_subgroups
-from .opcodes import Decoration
 from .ptx import WARP_OF_THREAD, WARP_SIZE, WARPS
 from .reader import Unit
 from .types import Kind, Type
 from .values import PRIMARY, UNARY, Expression
 
-_VECTORS = {
-    24: "get_num_groups", 25: "get_local_size", 26: "get_group_id", 27: "get_local_id", 28: "get_global_id",
-    31: "get_global_size", 32: "get_enqueued_local_size", 33: "get_global_offset",
+_VECTORS: dict[int, str] = {
+    BuiltIn.NumWorkgroups: "get_num_groups", BuiltIn.WorkgroupSize: "get_local_size",
+    BuiltIn.WorkgroupId: "get_group_id", BuiltIn.LocalInvocationId: "get_local_id",
+    BuiltIn.GlobalInvocationId: "get_global_id", BuiltIn.GlobalSize: "get_global_size",
+    BuiltIn.EnqueuedWorkgroupSize: "get_enqueued_local_size", BuiltIn.GlobalOffset: "get_global_offset",
 }  # fmt: skip
 # These are no larger than a work-group, which has less than 2**31 threads.
-_WITHIN_GROUP = {25, 27, 32}
-_SCALARS = {30: "get_work_dim()", 29: "get_local_linear_id()", 34: "get_global_linear_id()"}
-_SUBGROUP = {
-    36: "get_sub_group_size()", 37: "get_max_sub_group_size()", 38: "get_num_sub_groups()",
-    39: "get_enqueued_num_sub_groups()", 40: "get_sub_group_id()", 41: "get_sub_group_local_id()",
+_WITHIN_GROUP = {BuiltIn.WorkgroupSize, BuiltIn.LocalInvocationId, BuiltIn.EnqueuedWorkgroupSize}
+_SCALARS: dict[int, str] = {
+    BuiltIn.WorkDim: "get_work_dim()", BuiltIn.LocalInvocationIndex: "get_local_linear_id()",
+    BuiltIn.GlobalLinearId: "get_global_linear_id()",
 }  # fmt: skip
-_MASKS = {4416: "eq", 4417: "ge", 4418: "gt", 4419: "le", 4420: "lt"}
+_SUBGROUP: dict[int, str] = {
+    BuiltIn.SubgroupSize: "get_sub_group_size()", BuiltIn.SubgroupMaxSize: "get_max_sub_group_size()",
+    BuiltIn.NumSubgroups: "get_num_sub_groups()", BuiltIn.NumEnqueuedSubgroups: "get_enqueued_num_sub_groups()",
+    BuiltIn.SubgroupId: "get_sub_group_id()", BuiltIn.SubgroupLocalInvocationId: "get_sub_group_local_id()",
+}  # fmt: skip
+_MASKS: dict[int, str] = {
+    BuiltIn.SubgroupEqMask: "eq", BuiltIn.SubgroupGeMask: "ge", BuiltIn.SubgroupGtMask: "gt",
+    BuiltIn.SubgroupLeMask: "le", BuiltIn.SubgroupLtMask: "lt",
+}  # fmt: skip
+_OF_WARP: dict[int, str] = {
+    BuiltIn.SubgroupLocalInvocationId: "lane", BuiltIn.SubgroupId: WARP_OF_THREAD, BuiltIn.NumSubgroups: WARPS,
+    BuiltIn.NumEnqueuedSubgroups: WARPS,
+}  # fmt: skip
 # OpenCL C 1.2 has no linear ids.
-_LINEAR = {
-    29: "(get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)",
-    34: "(get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0)",
-}
+_LINEAR: dict[int, str] = {
+    BuiltIn.LocalInvocationIndex:
+        "(get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)",
+    BuiltIn.GlobalLinearId:
+        "(get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0)",
+}  # fmt: skip
 
 
 class Builtins:
@@ -91,8 +106,10 @@ class Builtins:
         helper = writer.writer.helpers.ptx
         if number in _MASKS:
             return Expression(f"{helper(f'lanes_{_MASKS[number]}')}()", type_, cheap=True)
-        text = {41: "lane", 40: WARP_OF_THREAD, 38: WARPS, 39: WARPS}.get(number, f"{WARP_SIZE}u")
-        return Expression(f"{helper(text)}()" if number == 41 else text, type_, UNARY, cheap=True, positive=True)
+        text = _OF_WARP.get(number, f"{WARP_SIZE}u")
+        if number == BuiltIn.SubgroupLocalInvocationId:
+            text = f"{helper(text)}()"
+        return Expression(text, type_, UNARY, cheap=True, positive=True)
 
     @staticmethod
     def _cast(text: str, type_: Type) -> Expression:

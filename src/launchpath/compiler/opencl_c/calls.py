@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import Op
 from .constants import characters
 from .extended import FUNCTIONS, INTEGER, MATH, OTHER
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
-from .opcodes import Op
 from .types import Kind, Type
 from .values import UNARY, Expression
 

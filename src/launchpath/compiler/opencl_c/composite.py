@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import Op
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
-from .opcodes import NO_COMPONENT, Op
 from .types import Kind, Type
 from .values import UNARY, Expression
+
+_NO_COMPONENT = 0xFFFFFFFF  # in OpVectorShuffle: the component does not matter
 
 
 def _part(writer: FunctionWriter, text: str, type_: Type, index: int) -> tuple[str, Type]:
@@ -81,14 +83,14 @@ def _shuffle(writer: FunctionWriter, instruction: Instruction) -> Expression:
     chosen = instruction.words[4:]
     one, other = (writer.simple(writer.expression(word)) for word in instruction.words[2:4])
     width = one.type.lanes
-    real = [index for index in chosen if index != NO_COMPONENT]
+    real = [index for index in chosen if index != _NO_COMPONENT]
     if all(index < width for index in real):
-        return _swizzle(writer, one, [0 if index == NO_COMPONENT else index for index in chosen], type_)
+        return _swizzle(writer, one, [0 if index == _NO_COMPONENT else index for index in chosen], type_)
     if all(index >= width for index in real):
-        return _swizzle(writer, other, [0 if index == NO_COMPONENT else index - width for index in chosen], type_)
+        return _swizzle(writer, other, [0 if index == _NO_COMPONENT else index - width for index in chosen], type_)
     parts = []
     for index in chosen:
-        at = 0 if index == NO_COMPONENT else index
+        at = 0 if index == _NO_COMPONENT else index
         parts.append(f"{one.at(0)}.s{at:x}" if at < width else f"{other.at(0)}.s{at - width:x}")
     return writer.make(f"({writer.spelling.value(type_)})({', '.join(parts)})", type_, UNARY)
 

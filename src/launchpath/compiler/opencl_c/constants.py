@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import Op
 from .failure import UnsupportedConstruct
-from .opcodes import Op
 from .reader import Unit
 from .spelling import Spelling
 from .types import Kind, Type

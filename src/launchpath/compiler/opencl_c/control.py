@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import Op
 from .flow import Flow
 from .function import FunctionWriter
 from .latch import Latch, is_latch
-from .opcodes import Op
 from .reader import Block
 from .text import Scope
 from .types import Kind

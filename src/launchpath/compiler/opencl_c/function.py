@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import Op, Storage
 from .constants import constant
 from .contraction import contracted
 from .failure import UnsupportedConstruct
 from .names import Names
-from .opcodes import Op, Storage
 from .operands import has_result, used
 from .reader import Block, Function, Unit
 from .text import Scope, Set

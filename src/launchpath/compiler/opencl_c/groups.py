@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import Op, Operation, Scope
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
-from .opcodes import Op
 from .types import Kind
 from .values import UNARY, Expression
 
@@ -58,7 +58,9 @@ _REDUCE = {
     Op.GroupNonUniformLogicalAnd: ("logical_and", ""), Op.GroupNonUniformLogicalOr: ("logical_or", ""),
     Op.GroupNonUniformLogicalXor: ("logical_xor", ""),
 }  # fmt: skip
-_HOW = {0: "reduce", 1: "scan_inclusive", 2: "scan_exclusive"}
+_HOW: dict[int, str] = {
+    Operation.Reduce: "reduce", Operation.InclusiveScan: "scan_inclusive", Operation.ExclusiveScan: "scan_exclusive",
+}  # fmt: skip
 _WORKGROUP = {
     Op.GroupAll: ("all", ""), Op.GroupAny: ("any", ""), Op.GroupBroadcast: ("broadcast", ""),
     Op.GroupIAdd: ("add", ""), Op.GroupFAdd: ("add", ""), Op.GroupFMin: ("min", ""), Op.GroupUMin: ("min", ""),
@@ -80,6 +82,10 @@ def _simple(writer: FunctionWriter, instruction: Instruction) -> None:
     writer.effect(instruction.words[1], _result(writer, text, type_.kind is Kind.BOOL, instruction))
 
 
+_COUNTS: dict[int, str] = {
+    Operation.Reduce: "bit_count", Operation.InclusiveScan: "inclusive_scan",
+    Operation.ExclusiveScan: "exclusive_scan",
+}  # fmt: skip
 # Votes as ballots: how each is told from the lanes that voted.
 _VOTES = {
     Op.GroupNonUniformAll: "{ballot}(!({vote})).s0 == 0u",
@@ -119,7 +125,7 @@ def _result(writer: FunctionWriter, text: str, is_bool: bool, instruction: Instr
 @handles(Op.GroupNonUniformBallotBitCount)
 def _count(writer: FunctionWriter, instruction: Instruction) -> None:
     require_subgroups(writer, "__ballot_sync", _BALLOT)
-    how = {0: "bit_count", 1: "inclusive_scan", 2: "exclusive_scan"}[instruction.words[3]]
+    how = _COUNTS[instruction.words[3]]
     found = writer.expression(instruction.words[4])
     writer.effect(instruction.words[1], _result(writer, f"sub_group_ballot_{how}({found.text})", False, instruction))
 
@@ -131,7 +137,7 @@ def _reduce(writer: FunctionWriter, instruction: Instruction) -> None:
     type_ = writer.unit.types[instruction.words[0]]
     found = writer.expression(instruction.words[4])
     value = writer.as_signed(found) if sign else _argument(found)
-    if how == 3:
+    if how == Operation.ClusteredReduce:
         require_subgroups(writer, "a reduction within a part of a warp", "cl_khr_subgroup_clustered_reduce")
         size = writer.expression(instruction.words[5]).text
         text = f"sub_group_clustered_reduce_{name}({value}, {size})"
@@ -149,7 +155,7 @@ def _workgroup(writer: FunctionWriter, instruction: Instruction) -> None:
     name, sign = _WORKGROUP[Op(instruction.opcode)]
     words = instruction.words
     type_ = writer.unit.types[words[0]]
-    group = "sub_group" if writer.unit.constant(words[2]) == 3 else "work_group"
+    group = "sub_group" if writer.unit.constant(words[2]) == Scope.Subgroup else "work_group"
     if group == "sub_group":
         require_subgroups(writer, "an operation across a warp")
     elif not writer.dialect.generic:

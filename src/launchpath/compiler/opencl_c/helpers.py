@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import Storage
 from .failure import UnsupportedConstruct
-from .opcodes import Storage
 from .ptx import HELPERS
 from .types import Type
 from .values import UNARY, Expression

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..spirv.opcodes import Op
 from .flow import Flow
-from .opcodes import Op
 from .operands import used
 from .reader import Block, Function
 from .text import Scope

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import MemoryAccess, Op, Storage
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
-from .opcodes import ALIGNED_ACCESS, VOLATILE_ACCESS, Op, Storage
 from .spelling import fits
 from .types import Kind, Type, size
 from .values import ADD, MULTIPLY, PRIMARY, UNARY, Expression
@@ -15,7 +15,7 @@ def access(words: list[int]) -> tuple[bool, int]:
     """Read a memory access: whether it is volatile, and its alignment or 0."""
     if not words:
         return False, 0
-    return bool(words[0] & VOLATILE_ACCESS), words[1] if words[0] & ALIGNED_ACCESS else 0
+    return bool(words[0] & MemoryAccess.Volatile), words[1] if words[0] & MemoryAccess.Aligned else 0
 
 
 def target(writer: FunctionWriter, pointer: Expression, type_: Type, aligned: int, *, volatile: bool = False) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..spirv.module import Instruction
-from .opcodes import Op
+from ..spirv.opcodes import Op
 from .types import Type
 
 _SLICES = {

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..spirv.module import Instruction, Module, decode_text
+from ..spirv.opcodes import Attribute, Decoration, Linkage, Op, Storage
 from .failure import UnsupportedConstruct
-from .opcodes import BY_VALUE, IMPORT, Decoration, Op, Storage
 from .types import Kind, Type
 
 TERMINATORS = frozenset(
@@ -99,7 +99,7 @@ class Unit:
     def is_by_value(self, parameter: int) -> bool:
         """Whether a kernel's pointer parameter stands for a structure passed by value."""
         found = self.decorations.get(parameter, {}).get(Decoration.FuncParamAttr, [])
-        return any(words[0] == BY_VALUE for words in found)
+        return any(words[0] == Attribute.ByVal for words in found)
 
     def linkage(self, identifier: int) -> str:
         """Give the name that an id is linked by, or an empty string."""
@@ -109,7 +109,7 @@ class Unit:
     def is_imported(self, identifier: int) -> bool:
         """Whether an id is only declared."""
         found = self.decoration(identifier, Decoration.LinkageAttributes)
-        return bool(found) and found is not None and found[-1] == IMPORT
+        return bool(found) and found is not None and found[-1] == Linkage.Import
 
     def constant(self, identifier: int) -> int | None:
         """Give the value of an integer or boolean constant, unsigned; None for all else."""

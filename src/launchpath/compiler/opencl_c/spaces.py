@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..spirv.module import Instruction
-from .opcodes import Op, Storage
+from ..spirv.opcodes import Op, Storage
 from .reader import Function, Unit
 from .types import Kind
 

@@ -8,10 +8,10 @@ split accesses by then, so the types that they have left are no promise. An arra
 
 from __future__ import annotations
 
+from ..spirv.opcodes import Storage
 from .dialect import Dialect
 from .failure import UnsupportedConstruct
 from .names import Names
-from .opcodes import Storage
 from .reader import Unit
 from .types import Kind, Type, alignment, size
 

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from ..spirv.module import Instruction
+from ..spirv.opcodes import Op, Scope, Semantics
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
 from .groups import require_subgroups
-from .opcodes import Op
 from .ptx import SYNC
 from .reader import Unit
 from .types import Kind
 
-DEVICE, WORKGROUP, SUBGROUP, WORK_ITEM = 1, 2, 3, 4
-_LOCAL, _GLOBAL = 0x100, 0x200
-_SCOPES = {
-    0: "memory_scope_all_svm_devices", DEVICE: "memory_scope_device", WORKGROUP: "memory_scope_work_group",
-    SUBGROUP: "memory_scope_sub_group", WORK_ITEM: "memory_scope_work_item",
+_EITHER = Semantics.WorkgroupMemory | Semantics.CrossWorkgroupMemory
+_SCOPES: dict[int, str] = {
+    Scope.CrossDevice: "memory_scope_all_svm_devices", Scope.Device: "memory_scope_device",
+    Scope.Workgroup: "memory_scope_work_group", Scope.Subgroup: "memory_scope_sub_group",
+    Scope.Invocation: "memory_scope_work_item",
 }  # fmt: skip
 
-_CLOCKS = {DEVICE: "device", WORKGROUP: "work_group", SUBGROUP: "sub_group"}
+_CLOCKS: dict[int, str] = {Scope.Device: "device", Scope.Workgroup: "work_group", Scope.Subgroup: "sub_group"}
 
 
 def flags(semantics: int) -> str:
     """Spell the memory that a fence is for; all of it if that is not said."""
     parts = []
-    if semantics & _LOCAL or not semantics & (_LOCAL | _GLOBAL):
+    if semantics & Semantics.WorkgroupMemory or not semantics & _EITHER:
         parts.append("CLK_LOCAL_MEM_FENCE")
-    if semantics & _GLOBAL or not semantics & (_LOCAL | _GLOBAL):
+    if semantics & Semantics.CrossWorkgroupMemory or not semantics & _EITHER:
         parts.append("CLK_GLOBAL_MEM_FENCE")
     return " | ".join(parts)
 
@@ -47,14 +47,14 @@ def order(unit: Unit, identifier: int) -> int:
 def scope_name(number: int) -> str:
     """Spell a scope."""
     # All devices' needs a feature of its own; nothing outside the device takes part here.
-    return _SCOPES[number or DEVICE]
+    return _SCOPES[number or Scope.Device]
 
 
 @handles(Op.ControlBarrier)
 def _barrier(writer: FunctionWriter, instruction: Instruction) -> None:
     execution, _, semantics = instruction.words
     where = flags(order(writer.unit, semantics))
-    if scope(writer.unit, execution) == SUBGROUP:
+    if scope(writer.unit, execution) == Scope.Subgroup:
         if writer.dialect.takes_ptx:
             writer.statement(SYNC)
             return

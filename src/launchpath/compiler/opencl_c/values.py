@@ -6,7 +6,7 @@ import math
 import struct
 from dataclasses import dataclass, field
 
-from .opcodes import Storage
+from ..spirv.opcodes import Storage
 from .types import Kind, Type
 
 # How tightly an expression binds: C's precedence, the tightest first.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..spirv.module import Module
+from ..spirv.opcodes import Decoration, ExecutionMode, Op, Storage
 from . import arithmetic, atomics, calls, composite, conversion, groups, memory, synchronization
 from .builtins import Builtins
 from .constants import initializer
@@ -14,7 +15,6 @@ from .failure import UnsupportedConstruct
 from .function import FunctionWriter
 from .helpers import Helpers
 from .names import Names, source_name
-from .opcodes import Decoration, ExecutionMode, Op, Storage
 from .operands import used
 from .reader import Function, Unit, read
 from .spaces import infer_all, variable_space

@@ -13,7 +13,7 @@ from ..target import CUDA
 from .found import Found, cuda_folders, namespace
 from .library import Library
 
-HEADERS = (header_folders.RTC, header_folders.COMMON)
+HEADERS = (header_folders.RTC, header_folders.COMMON, header_folders.RTC_FORWARDING)
 
 # Which package brings a header of CUDA's that is not here.
 _PACKAGES = (

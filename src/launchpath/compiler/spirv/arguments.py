@@ -9,14 +9,13 @@ from enum import Enum, auto
 from ...errors import ArgumentValueError
 from ..signature import Parameter
 from .module import Instruction
-from .opcodes import Decoration, Op, Storage
+from .opcodes import Attribute, Decoration, Op, Storage
 from .outline import Outline
 
-# The operand of FuncParamAttr (SPIR-V, section 3.19).
-_ZEXT, BY_VALUE, _NO_WRITE = 0, 2, 6
-_OPAQUE = {
-    25: "an image", 26: "a sampler", 27: "an image with its sampler", 31: "of an opaque type", 34: "an event",
-    35: "a device's event", 36: "a reservation of a pipe", 37: "a device's queue", 38: "a pipe",
+_OPAQUE: dict[int, str] = {
+    Op.TypeImage: "an image", Op.TypeSampler: "a sampler", Op.TypeSampledImage: "an image with its sampler",
+    Op.TypeOpaque: "of an opaque type", Op.TypeEvent: "an event", Op.TypeDeviceEvent: "a device's event",
+    Op.TypeReserveId: "a reservation of a pipe", Op.TypeQueue: "a device's queue", Op.TypePipe: "a pipe",
 }  # fmt: skip
 _ADDRESSES = (Storage.CrossWorkgroup, Storage.UniformConstant, Storage.Generic)
 
@@ -138,10 +137,10 @@ class Reader:
         if self._types.opcode(type_id) == Op.TypePointer:
             return self._pointer(parameter, name, note, where)
         layout = self._types.layout(type_id)
-        kind = self._kind(type_id, note, _ZEXT in attributes)
+        kind = self._kind(type_id, note, Attribute.Zext in attributes)
         if kind is None:
             raise ArgumentValueError(f"{where} is a number of a width that no C type has")
-        ctype = note.type if note else self._ctype(type_id, _ZEXT in attributes)
+        ctype = note.type if note else self._ctype(type_id, Attribute.Zext in attributes)
         passing = Passing.BOOL if self._types.opcode(type_id) == Op.TypeBool else Passing.VALUE
         return Argument(type_id, passing, Parameter(name, ctype, kind, layout.size, layout.alignment, 0))
 
@@ -162,7 +161,7 @@ class Reader:
         aligned = decoration.words[2] if decoration else 1
         storage, target = self._types.storage(type_id), self._types.pointee(type_id)
         if storage == Storage.Function:
-            if BY_VALUE not in attributes:
+            if Attribute.ByVal not in attributes:
                 raise ArgumentValueError(f"{where} is a pointer to private memory, which every thread has of its own")
             layout = self._types.layout(target)
             ctype = note.type if note else self._ctype(target)
@@ -173,7 +172,9 @@ class Reader:
             return Argument(type_id, Passing.LOCAL, given)
         if storage not in _ADDRESSES:
             raise ArgumentValueError(f"{where} is a pointer into storage class {storage}, which no array is in")
-        const = storage == Storage.UniformConstant or _NO_WRITE in attributes or (note is not None and note.const)
+        const = (
+            storage == Storage.UniformConstant or Attribute.NoWrite in attributes or (note is not None and note.const)
+        )
         plain = note.type.removesuffix("*").strip() if note and note.type.endswith("*") else None
         spelled = self._pointed(target) if plain is None else plain
         text = f"{'const ' if const else ''}{spelled}{'' if spelled.endswith('*') else ' '}*"

@@ -6,7 +6,8 @@ They go by global pointers there: on a CPU addresses are one space.
 from __future__ import annotations
 
 from .module import Instruction
-from .opcodes import ATOMIC_OPERATIONS, Op, Storage
+from .opcodes import Op, Storage
+from .operands import ATOMIC_OPERATIONS
 from .outline import Function, Outline
 
 # Atomics without a result, whose pointer comes first.

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from .module import Instruction
-from .opcodes import NO_RESULT, ONLY_RESULT, Op, Storage, ids, result
+from .opcodes import NO_RESULT, ONLY_RESULT, MemoryAccess, Op, Storage
+from .operands import ids, result
 from .outline import Function, Outline
 
 _CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
@@ -20,8 +21,6 @@ _MERGES = frozenset({Op.Phi, Op.Select})
 _HINTS = frozenset({Op.LifetimeStart, Op.LifetimeStop})
 _COPIES = frozenset({Op.CopyMemory, Op.CopyMemorySized})
 _NO_TYPE = NO_RESULT | ONLY_RESULT
-_ALIGNED = 2  # of memory operands
-_VOLATILE = 1
 
 
 def receive(outline: Outline, alignments: Mapping[str, int]) -> dict[str, int]:
@@ -120,7 +119,7 @@ class _Copies:
         copy = found[0]
         size = self.types.layout(self.types.pointee(variable.words[0])).size
         operands = copy.words[3:] if copy.opcode == Op.CopyMemorySized else copy.words[2:]
-        if operands and operands[0] & _VOLATILE:
+        if operands and operands[0] & MemoryAccess.Volatile:
             return None
         if copy.opcode == Op.CopyMemorySized:
             return copy if self.types.integer(copy.words[2]) == size else None
@@ -268,5 +267,5 @@ def _uses(function: Function) -> dict[int, list[Instruction]]:
 def _clamp(access: Instruction, known: int) -> None:
     """Lower the alignment that an access promises: a variable's may be more than the block's."""
     at = {Op.Load: 3, Op.CopyMemorySized: 3, Op.CopyMemory: 2}[Op(access.opcode)]
-    if len(access.words) > at + 1 and access.words[at] & _ALIGNED:
+    if len(access.words) > at + 1 and access.words[at] & MemoryAccess.Aligned:
         access.words[at + 1] = min(access.words[at + 1], known)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from .module import Instruction
-from .opcodes import Op, Storage, result
+from .opcodes import Op, Storage
+from .operands import result
 from .outline import Outline
 
 # The generator's number in a module's header (Khronos, the registry of SPIR-V's generators).

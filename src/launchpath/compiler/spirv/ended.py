@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from .flow import EXIT, Block, Body
 from .module import Instruction
-from .opcodes import NO_RESULT, Capability, Decoration, Op, Storage
+from .opcodes import NO_RESULT, BuiltIn, Capability, Decoration, MemoryAccess, Op, Semantics, Storage
 from .uniform import Level
 from .walk import Plan, TooTangled
 
-_SELECT, _EQUAL, _NOT_EQUAL = 169, 170, 171
-_RIGHT, _LEFT, _OR, _AND = 194, 196, 197, 199
-_WORKGROUP_MEMORY = 0x100
 _HALF = 32
-_LOCAL_ID = 27
 _BEYOND = 40  # bits of a thread's place in a block
-_ALIGNED = 2, 8  # memory operands
+_ALIGNED = MemoryAccess.Aligned, 8  # memory operands
 
 
 class Ended:
@@ -102,7 +98,7 @@ class Ended:
 
     def _read(self, block: Block) -> int:
         mark = self.body.put(block, Op.Load, self._long(), self.ended)
-        return self.body.put(block, _NOT_EQUAL, self.bool, mark, self._number(0))
+        return self.body.put(block, Op.INotEqual, self.bool, mark, self._number(0))
 
     def _thread(self, block: Block) -> int:
         """Read a thread's place in its block; where the kernel never does, 0.
@@ -112,7 +108,7 @@ class Ended:
         """
         for annotation in self.outline.annotations:
             words = annotation.words
-            if annotation.opcode == Op.Decorate and words[1:] == [Decoration.BuiltIn, _LOCAL_ID]:
+            if annotation.opcode == Op.Decorate and words[1:] == [Decoration.BuiltIn, BuiltIn.LocalInvocationId]:
                 vector = self.types.pointee(self.outline.declared[words[0]].words[0])
                 read = self.body.put(block, Op.Load, vector, words[0])
                 return self.body.put(block, Op.CompositeExtract, self.types.element(vector), read, 0)
@@ -210,13 +206,13 @@ class Ended:
             raise TooTangled("a switch over 64 bits decides which barrier comes next")
         own, level = words[0], self.plan.uniform.decides(block)
         after, answer = self._ask(block, [], own, kind)
-        said = self.body.put(after, _AND, self._long(), answer, self._number(0xFFFFFFFF))
+        said = self.body.put(after, Op.BitwiseAnd, self._long(), answer, self._number(0xFFFFFFFF))
         if kind == self.bool:
-            said = self.body.put(after, _NOT_EQUAL, kind, said, self._number(0))
+            said = self.body.put(after, Op.INotEqual, kind, said, self._number(0))
         elif kind != self._long():
             said = self.body.put(after, Op.UConvert, kind, said)
         if level == Level.VARYING:
-            said = self.body.put(after, _SELECT, kind, self._read(after), said, own)
+            said = self.body.put(after, Op.Select, kind, self._read(after), said, own)
         after.end.words[0] = said
         return after
 
@@ -237,14 +233,14 @@ class Ended:
         tell, wait = self.body.new(), self.body.new()
         block.choose(self._read(block), wait.label, tell.label)
         turn, place = self._turn(tell)
-        told = put(tell, _LEFT, long, turn, self._number(_HALF))
+        told = put(tell, Op.ShiftLeftLogical, long, turn, self._number(_HALF))
         if kind:
             one, none = self._number(1), self._number(0)
             if kind == self.bool:
-                value = put(tell, _SELECT, long, value, one, none)
+                value = put(tell, Op.Select, long, value, one, none)
             else:
                 value = put(tell, Op.UConvert, long, value)
-            told = put(tell, _OR, long, told, value)
+            told = put(tell, Op.BitwiseOr, long, told, value)
         tell.body.append(Instruction(Op.Store, [place, told, *_ALIGNED]))
         tell.go(wait.label)
         wait.body += barrier or [self._barrier()]
@@ -252,8 +248,8 @@ class Ended:
         answer = put(wait, Op.Load, long, place, *_ALIGNED)
         later = put(wait, Op.IAdd, long, turn, self._number(1))
         wait.body.append(Instruction(Op.Store, [self._count, later]))
-        number = put(wait, _RIGHT, long, answer, self._number(_HALF))
-        wait.choose(put(wait, _EQUAL, self.bool, number, turn), after.label, self.over.label)
+        number = put(wait, Op.ShiftRightLogical, long, answer, self._number(_HALF))
+        wait.choose(put(wait, Op.IEqual, self.bool, number, turn), after.label, self.over.label)
         return after, answer
 
     def _barrier(self) -> Instruction:
@@ -264,19 +260,20 @@ class Ended:
         """Read which turn it is, and which place that has."""
         long = self._long()
         turn = self.body.put(block, Op.Load, long, self._count)
-        index = self.body.put(block, _AND, long, turn, self._number(1))
+        index = self.body.put(block, Op.BitwiseAnd, long, turn, self._number(1))
         return turn, self.body.put(block, Op.InBoundsAccessChain, self._slot, self._slots, index)
 
     def _prepare(self) -> None:
         """Declare what turns need, and begin with the first."""
         outline, types, long = self.outline, self.types, self._long()
         barriers = [self.body.blocks[label].body[0] for label in sorted(self.plan.barriers)]
-        ordered = [one for one in barriers if (types.integer(one.words[2]) or 0) & _WORKGROUP_MEMORY]
+        ordered = [one for one in barriers if (types.integer(one.words[2]) or 0) & Semantics.WorkgroupMemory]
         if len(ordered) < len(barriers):
             raise TooTangled("it has barriers that do not order accesses to shared memory")
         self._like = ordered[0]
         first = Block(0)
-        far = self.body.put(first, _RIGHT, long, self._thread(first), self._number(_BEYOND))  # 0, but who knows
+        # It is 0, but no compiler knows that.
+        far = self.body.put(first, Op.ShiftRightLogical, long, self._thread(first), self._number(_BEYOND))
         one = self.body.put(first, Op.IAdd, long, far, self._number(1))
         self.start += first.body
         self._count = self._variable(long, one)

@@ -8,24 +8,12 @@ from ...errors import CompileError
 from .hidden import GLOBALS, SHARED
 from .module import Instruction
 from .names import demangle
-from .opcodes import (
-    ATOMIC_OPERATIONS,
-    GROUP_OPERATIONS,
-    NO_RESULT,
-    ONLY_RESULT,
-    SUBGROUP_BUILTINS,
-    SUBGROUP_OPERATIONS,
-    SUBGROUP_SCOPE,
-    Capability,
-    Decoration,
-    Op,
-    Storage,
-    ids,
-)
+from .opcodes import NO_RESULT, ONLY_RESULT, STD, Capability, Decoration, Op, Scope, Storage
+from .operands import ATOMIC_OPERATIONS, GROUP_OPERATIONS, SUBGROUP_BUILTINS, SUBGROUP_OPERATIONS, ids
 from .outline import Function, Outline
 from .types import align
 
-_PRINTF = 184  # of the extended instructions OpenCL.std
+_PRINTF = STD["printf"]
 _WITHOUT_TYPE = NO_RESULT | ONLY_RESULT
 
 
@@ -163,9 +151,9 @@ class _Reader:
 
     def _in_subgroup(self, opcode: int, words: list[int]) -> bool:
         if opcode in GROUP_OPERATIONS:
-            return self.types.integer(words[2]) == SUBGROUP_SCOPE
+            return self.types.integer(words[2]) == Scope.Subgroup
         if opcode in (Op.ControlBarrier, Op.MemoryBarrier):
-            return self.types.integer(words[0]) == SUBGROUP_SCOPE
+            return self.types.integer(words[0]) == Scope.Subgroup
         if opcode in (Op.AccessChain, Op.InBoundsAccessChain):
             return words[2] in self.builtins
         return opcode in SUBGROUP_OPERATIONS

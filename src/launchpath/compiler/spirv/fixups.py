@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .module import Instruction, encode_text
-from .opcodes import Capability, Decoration, Linkage, Mode, Op, Storage
+from .opcodes import Capability, Decoration, ExecutionMode, Language, Linkage, Op, Storage
 from .outline import Outline
 
 WARP = 32
-_OPENCL_C = 3
 _INTRINSIC = "spirv.llvm_"
 _VERSION = 200000  # OpenCL C 2.0: the first with a generic address space
 _REMOVABLE = frozenset({Op.Variable, Op.ConstantComposite, Op.SpecConstantOp})
@@ -20,7 +19,9 @@ def tidy(outline: Outline) -> None:
 
     ``ContractionOff`` would keep devices from fusing multiplications and additions, as CUDA and HIP do.
     """
-    outline.header = [i for i in outline.header if i.opcode != Op.ExecutionMode or i.words[1] != Mode.ContractionOff]
+    outline.header = [
+        i for i in outline.header if i.opcode != Op.ExecutionMode or i.words[1] != ExecutionMode.ContractionOff
+    ]
     outline.debug = [
         i for i in outline.debug
         if i.opcode not in (Op.Source, Op.SourceContinued, Op.SourceExtension, Op.ModuleProcessed)
@@ -30,7 +31,7 @@ def tidy(outline: Outline) -> None:
     outline.debug = [
         _renamed(i) if i.opcode == Op.Name and i.text(1).startswith(_INTRINSIC) else i for i in outline.debug
     ]
-    outline.debug.insert(0, Instruction(Op.Source, [_OPENCL_C, _VERSION]))
+    outline.debug.insert(0, Instruction(Op.Source, [Language.OpenCL_C, _VERSION]))
     _remove_unused(outline)
     # Nobody links with this module: what is exported could not be inlined and left out.
     inputs = {i.words[1] for i in outline.variables(Storage.Input)}
@@ -61,7 +62,7 @@ def _remove_unused(outline: Outline) -> None:
 
 def fix_subgroups(outline: Outline, kernels: Iterable[int]) -> None:
     """Make sub-groups of kernels as wide as a warp: their sources count on it."""
-    made = [Instruction(Op.ExecutionMode, [kernel, Mode.SubgroupSize, WARP]) for kernel in kernels]
+    made = [Instruction(Op.ExecutionMode, [kernel, ExecutionMode.SubgroupSize, WARP]) for kernel in kernels]
     if made:
         outline.header += made
         outline.require(Capability.SubgroupDispatch)

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from .module import Instruction
-from .opcodes import NO_RESULT, Op, result
+from .opcodes import NO_RESULT, Op, Scope
+from .operands import result
 from .outline import Function, Outline
 
-PHI = 245
+PHI = Op.Phi
 TERMINATORS = frozenset({
     Op.Branch, Op.BranchConditional, Op.Switch, Op.Kill, Op.Return, Op.ReturnValue, Op.Unreachable,
 })  # fmt: skip
 # Of no effect; they would name blocks that change.
 _DROPPED = frozenset({Op.Line, Op.NoLine, Op.LoopMerge, Op.SelectionMerge})
 # The scope of one block of threads, as operand of barriers (a constant's value).
-BLOCK_SCOPE = 2
+BLOCK_SCOPE = Scope.Workgroup
 EXIT = 0
 
 Edges = Mapping[int, Iterable[int]]

@@ -15,26 +15,35 @@ from ...errors import ArgumentValueError, CompileError, LaunchpathError
 from ..signature import Signature, pack
 from ..signature_json import from_json, to_json
 from . import globals as blocks
-from .arguments import BY_VALUE, Argument, Passing, Reader, is_note, variable
+from .arguments import Argument, Passing, Reader, is_note, variable
 from .chains import in_bytes
 from .facts import collect
 from .given import agreed
 from .hidden import GLOBALS, SHARED, hide
 from .module import Instruction, Module, SpirvError, encode_text
-from .opcodes import Decoration, Linkage, Op, Storage, result
+from .opcodes import (
+    Addressing,
+    Attribute,
+    Control,
+    Decoration,
+    ExecutionMode,
+    ExecutionModel,
+    Linkage,
+    MemoryModel,
+    Op,
+    Storage,
+)
+from .operands import result
 from .outline import Function, Outline
 from .wrapper import Wrapper
 
-_KERNEL = 6  # execution model
-_PHYSICAL64, _OPENCL = 2, 2  # addressing model, memory model
-_INLINE, _DONT_INLINE = 1, 2  # function control
 _HEADER_BYTES = 20
 _MOST_BYTES = 1 << 30
 _MOST_ALIGNED = 1 << 16
 _MOST_IDS = 1 << 26  # sixteen times what every reader has to take
 _EXTENSIONS = 4096  # opcodes from here on are extensions
+_LIMITS = (ExecutionMode.LocalSize, ExecutionMode.MaxWorkgroupSizeINTEL)
 _MODES = (Op.ExecutionMode, Op.ExecutionModeId)
-_LOCAL_SIZE, _MOST_THREADS = 17, 5893  # execution modes
 # How launchpath names its own kernels' entry points, and the one structure that those take.
 PREFIX, _OWN_BLOCK = "__kernel_", "struct.__lp_packed{}"
 
@@ -131,11 +140,11 @@ def _check(module: Module, name: str) -> None:
     model = next(module.find(Op.MemoryModel), None)
     if model is None:
         raise ArgumentValueError(f"{name} is cut short: it has no memory model")
-    if model.words[1] != _OPENCL:
+    if model.words[1] != MemoryModel.OpenCL:
         raise ArgumentValueError(f"{name} is SPIR-V for Vulkan or OpenGL; launchpath takes kernels, SPIR-V for OpenCL")
-    if model.words[0] != _PHYSICAL64:
+    if model.words[0] != Addressing.Physical64:
         raise ArgumentValueError(f"{name} is SPIR-V with other than 64-bit addresses; make it for the target spirv64")
-    if not any(entry.words[0] == _KERNEL for entry in module.find(Op.EntryPoint)):
+    if not any(entry.words[0] == ExecutionModel.Kernel for entry in module.find(Op.EntryPoint)):
         raise ArgumentValueError(f"{name} has no kernels: it is a library, to be linked with others")
 
 
@@ -182,7 +191,7 @@ class _Adopting:
         for entry in self.entries:
             if entry.words[1] not in functions or not functions[entry.words[1]].body:
                 raise ArgumentValueError(f"{self.name} is cut short: kernel {entry.text(2)!r} is not there")
-            if entry.words[0] != _KERNEL:
+            if entry.words[0] != ExecutionModel.Kernel:
                 raise ArgumentValueError(f"{self.name}: {entry.text(2)!r} is no kernel but a shader")
             for parameter in functions[entry.words[1]].parameters:
                 if self.outline.name(parameter.words[1]) == GLOBALS:
@@ -259,7 +268,7 @@ class _Adopting:
                 users.append(exported)
             start = len(encode_text(kernel)) + 2
             interface = [word for word in entry.words[start:] if word in outline.declared]
-            new = Instruction(Op.EntryPoint, [_KERNEL, made.id, *encode_text(exported), *interface])
+            new = Instruction(Op.EntryPoint, [ExecutionModel.Kernel, made.id, *encode_text(exported), *interface])
             outline.entries[made.id] = new
             outline.header.append(new)
             modes += [Instruction(mode.opcode, [made.id, *mode.words[1:]]) for mode in own]
@@ -311,7 +320,7 @@ def _signature(kernel: str, arguments: list[Argument], modes: list[Instruction])
     values = [one for one in arguments if one.passing is not Passing.LOCAL]
     offsets, size = pack([(one.parameter.size, one.parameter.align) for one in values])
     parameters = tuple(replace(one.parameter, offset=offset) for one, offset in zip(values, offsets, strict=True))
-    most = [mode.words[2:5] for mode in modes if mode.words[1] in (_LOCAL_SIZE, _MOST_THREADS)]
+    most = [mode.words[2:5] for mode in modes if mode.words[1] in _LIMITS]
     threads = min((x * y * z for x, y, z in most), default=None)
     if threads is not None and threads >> 31:
         raise ValueError(f"a block of {threads} threads")
@@ -321,7 +330,7 @@ def _signature(kernel: str, arguments: list[Argument], modes: list[Instruction])
 def _release(outline: Outline, function: Function) -> None:
     """Make a function that was an entry point an ordinary one: inlined, and no structure is copied for it."""
     control = function.definition.words[2]
-    function.definition.words[2] = (control | _INLINE) & ~_DONT_INLINE
+    function.definition.words[2] = (control | Control.Inline) & ~Control.DontInline
     callers = [other for other in outline.functions.values() if other.id not in outline.entries]
     if any(call.words[2] == function.id for other in callers for call in other.calls):
         return  # who calls it keeps its own structure
@@ -329,7 +338,7 @@ def _release(outline: Outline, function: Function) -> None:
     outline.annotations = [
         i for i in outline.annotations
         if i.opcode != Op.Decorate or i.words[0] not in parameters
-        or i.words[1:] != [Decoration.FuncParamAttr, BY_VALUE]
+        or i.words[1:] != [Decoration.FuncParamAttr, Attribute.ByVal]
     ]  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from itertools import chain
 
 from .globals import Globals, place
 from .module import Instruction
-from .opcodes import Capability, Decoration, Op, Storage, ids
+from .opcodes import Capability, Decoration, Op, Storage
+from .operands import ids
 from .outline import Function, Outline
 
 GLOBALS, SHARED = "__lp_globals", "__lp_dynamic_shared"

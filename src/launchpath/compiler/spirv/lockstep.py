@@ -11,10 +11,10 @@ from collections.abc import Iterable
 
 from .flow import Body
 from .module import Instruction
-from .opcodes import GROUP_OPERATIONS, NO_RESULT, SUBGROUP_OPERATIONS, SUBGROUP_SCOPE, Capability, Op, Storage
+from .opcodes import NO_RESULT, Capability, MemoryAccess, Op, Scope, Storage
+from .operands import GROUP_OPERATIONS, SUBGROUP_OPERATIONS
 from .outline import Function, Outline
 
-_VOLATILE = 1  # a bit of memory operands
 _SAME = frozenset({
     Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain, Op.Bitcast,
     Op.PtrCastToGeneric, Op.GenericCastToPtr,
@@ -55,13 +55,13 @@ def make_warps(outline: Outline, kernels: Iterable[int]) -> None:
         number = types.get(Op.TypeInt, 32, 0)
         votes = types.get(Op.TypeVector, number, 4)
         variable, ballot = module.new_id(), module.new_id()
-        scope = types.constant(number, SUBGROUP_SCOPE)
+        scope = types.constant(number, Scope.Subgroup)
         function = outline.functions[kernel]
         at = function.start()
         # Volatile, or the optimizer takes it out.
         function.body[at:at] = [
             Instruction(Op.GroupNonUniformBallot, [votes, ballot, scope, types.true()]),
-            Instruction(Op.Store, [variable, ballot, _VOLATILE]),
+            Instruction(Op.Store, [variable, ballot, MemoryAccess.Volatile]),
         ]
         pointer = types.pointer(Storage.Function, votes)
         function.body.insert(1, Instruction(Op.Variable, [pointer, variable, Storage.Function]))
@@ -71,7 +71,7 @@ def make_warps(outline: Outline, kernels: Iterable[int]) -> None:
 def _is_group_operation(outline: Outline, instruction: Instruction) -> bool:
     if instruction.opcode in SUBGROUP_OPERATIONS:
         return True
-    return instruction.opcode in GROUP_OPERATIONS and outline.types.integer(instruction.words[2]) == SUBGROUP_SCOPE
+    return instruction.opcode in GROUP_OPERATIONS and outline.types.integer(instruction.words[2]) == Scope.Subgroup
 
 
 class _Accesses:
@@ -138,8 +138,8 @@ class _Accesses:
 def _volatile(instruction: Instruction) -> Access | None:
     """The volatile access that an instruction is."""
     words = instruction.words
-    if instruction.opcode == Op.Load and len(words) > 3 and words[3] & _VOLATILE:
+    if instruction.opcode == Op.Load and len(words) > 3 and words[3] & MemoryAccess.Volatile:
         return False, words[2]
-    if instruction.opcode == Op.Store and len(words) > 2 and words[2] & _VOLATILE:
+    if instruction.opcode == Op.Store and len(words) > 2 and words[2] & MemoryAccess.Volatile:
         return True, words[0]
     return None

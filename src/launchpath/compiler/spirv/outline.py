@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .module import Instruction, Module, decode_text, encode_text
-from .opcodes import NO_RESULT, Decoration, Linkage, Op, result
+from .opcodes import NO_RESULT, Decoration, Linkage, Op
+from .operands import result
 from .types import Types
 
 _HEADER = frozenset({
@@ -17,7 +18,7 @@ _DEBUG = frozenset({
 })  # fmt: skip
 _ANNOTATIONS = frozenset({
     Op.Decorate, Op.MemberDecorate, Op.DecorationGroup, Op.GroupDecorate, Op.GroupMemberDecorate, Op.DecorateId,
-    5632, Op.MemberDecorateString,
+    Op.DecorateString, Op.MemberDecorateString,
 })  # fmt: skip
 
 

@@ -14,15 +14,11 @@ from dataclasses import replace
 
 from ...errors import CompileError
 from .module import Instruction, Module, encode_text
-from .opcodes import GROUP_OPERATIONS, SUBGROUP_OPERATIONS, Capability, Op, Storage, ids
+from .opcodes import Capability, Decoration, MemoryAccess, Op, Storage
+from .operands import GROUP_OPERATIONS, SUBGROUP_OPERATIONS, ids
 from .outline import Function, Outline
 
 _EXTENSION = "SPV_INTEL_function_pointers"
-_CONSTANT_FUNCTION_POINTER = 5600
-_FUNCTION_POINTER_CALL = 5601
-_REFERENCED_INDIRECTLY = 5602  # a decoration
-_CODE_SECTION = 5605  # a storage class
-_VOLATILE = 1
 _TOGETHER = GROUP_OPERATIONS | SUBGROUP_OPERATIONS | {Op.ControlBarrier}
 
 
@@ -142,10 +138,10 @@ def _hand_on(outline: Outline, function: Function, given: dict[int, dict[int, in
 
 def _pointer(outline: Outline, function: Function) -> tuple[int, int]:
     """Declare the address of a function: its type, and the constant."""
-    type_id = outline.types.get(Op.TypePointer, _CODE_SECTION, function.definition.words[3])
+    type_id = outline.types.get(Op.TypePointer, Storage.CodeSectionINTEL, function.definition.words[3])
     made = outline.module.new_id()
-    outline.types.added.append(Instruction(_CONSTANT_FUNCTION_POINTER, [type_id, made, function.id]))
-    outline.annotations.append(Instruction(Op.Decorate, [function.id, _REFERENCED_INDIRECTLY]))
+    outline.types.added.append(Instruction(Op.ConstantFunctionPointerINTEL, [type_id, made, function.id]))
+    outline.annotations.append(Instruction(Op.Decorate, [function.id, Decoration.ReferencedIndirectlyINTEL]))
     return type_id, made
 
 
@@ -158,7 +154,7 @@ def _rewrite(outline: Outline, function: Function, pointers: dict[int, tuple[int
         variables.append(
             Instruction(Op.Variable, [outline.types.pointer(Storage.Function, type_id), place, Storage.Function])
         )
-        stores.append(Instruction(Op.Store, [place, address, _VOLATILE]))
+        stores.append(Instruction(Op.Store, [place, address, MemoryAccess.Volatile]))
     start = function.start()
     body = [function.body[0], *variables, *function.body[1:start], *stores]
     for instruction in function.body[start:]:
@@ -167,6 +163,6 @@ def _rewrite(outline: Outline, function: Function, pointers: dict[int, tuple[int
             body.append(instruction)
             continue
         read = outline.module.new_id()
-        body.append(Instruction(Op.Load, [pointers[words[2]][0], read, places[words[2]], _VOLATILE]))
-        body.append(Instruction(_FUNCTION_POINTER_CALL, [*words[:2], read, *words[3:]]))
+        body.append(Instruction(Op.Load, [pointers[words[2]][0], read, places[words[2]], MemoryAccess.Volatile]))
+        body.append(Instruction(Op.FunctionPointerCallINTEL, [*words[:2], read, *words[3:]]))
     function.body = body

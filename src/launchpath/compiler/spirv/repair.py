@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from .flow import EXIT, PHI, Body, Edges, dominators, order, reverse
 from .module import Instruction
-from .opcodes import NO_RESULT, Op, ids
+from .opcodes import NO_RESULT, Op
+from .operands import ids
 
 
 class Before:

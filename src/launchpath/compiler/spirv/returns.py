@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from .ended import Ended
 from .flow import BLOCK_SCOPE, EXIT, PHI, Block, Body, reachable, reverse
 from .module import Instruction
-from .opcodes import NO_RESULT, Op, ids
+from .opcodes import NO_RESULT, Op
+from .operands import ids
 from .outline import Function, Outline
 from .repair import Before, repair
 from .uniform import Level, Uniformity

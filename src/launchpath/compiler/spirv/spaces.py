@@ -9,7 +9,8 @@ the twin.
 from __future__ import annotations
 
 from .module import Instruction
-from .opcodes import ATOMIC_OPERATIONS, NO_RESULT, ONLY_RESULT, Op, Storage
+from .opcodes import NO_RESULT, ONLY_RESULT, Op, Storage
+from .operands import ATOMIC_OPERATIONS
 from .outline import Function, Outline
 
 _CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})

@@ -7,7 +7,8 @@ from enum import IntEnum
 
 from .flow import EXIT, PHI, Block, Body, dominators, order, reachable, reverse
 from .module import Instruction
-from .opcodes import NO_RESULT, Decoration, Op, Storage
+from .opcodes import NO_RESULT, STD, BuiltIn, Decoration, MemoryAccess, Op, Storage
+from .operands import between
 
 
 class Level(IntEnum):
@@ -28,21 +29,22 @@ class Level(IntEnum):
     VARYING = 2
 
 
-# BuiltIn: NumWorkgroups, WorkgroupSize, WorkgroupId, WorkDim, GlobalSize, EnqueuedWorkgroupSize, GlobalOffset.
-_SAME = frozenset({24, 25, 26, 30, 31, 32, 33})
-_NEVER_ZERO = frozenset({24, 25, 31, 32})
+_SIZES = frozenset({
+    BuiltIn.NumWorkgroups, BuiltIn.WorkgroupSize, BuiltIn.GlobalSize, BuiltIn.EnqueuedWorkgroupSize,
+})  # fmt: skip
+_SAME = _SIZES | {BuiltIn.WorkgroupId, BuiltIn.WorkDim, BuiltIn.GlobalOffset}
 _CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
-_CASTS = frozenset({Op.Bitcast, Op.PtrCastToGeneric, Op.GenericCastToPtr, 83})
-_EXTRACTS = frozenset({Op.CompositeExtract, Op.UConvert, Op.SConvert, Op.Load, 83})
-_DIVISIONS = frozenset({134, 135, 137, 138, 139})
+_CASTS = frozenset({Op.Bitcast, Op.PtrCastToGeneric, Op.GenericCastToPtr, Op.CopyObject})
+_EXTRACTS = frozenset({Op.CompositeExtract, Op.UConvert, Op.SConvert, Op.Load, Op.CopyObject})
+_DIVISIONS = frozenset({Op.UDiv, Op.SDiv, Op.UMod, Op.SRem, Op.SMod})
 # Results that depend on the operands alone, and cost no more than time: chains, composites, conversions, arithmetic,
 # comparisons, bits, pointers' differences.
 PURE = frozenset({
-    Op.Undef, *_CHAINS, *range(77, 85), *range(109, 125), *range(126, 153), *range(154, 192), *range(194, 206),
-    401, 402, 403, 5631,
+    Op.Undef, *_CHAINS, *between(Op.VectorExtractDynamic, Op.Transpose), *between(Op.ConvertFToU, Op.Bitcast),
+    *between(Op.SNegate, Op.SMulExtended), *between(Op.Any, Op.FUnordGreaterThanEqual),
+    *between(Op.ShiftRightLogical, Op.BitCount), *between(Op.PtrEqual, Op.PtrDiff), Op.ExpectKHR,
 }) - _DIVISIONS - {Op.GenericCastToPtrExplicit}  # fmt: skip
-_PRINTF = 184
-_VOLATILE = 1
+_PRINTF = STD["printf"]
 
 
 class Uniformity:
@@ -127,7 +129,7 @@ class Uniformity:
             return 0 < number < 1 << 31
         while (made := self._made.get(divisor)) is not None and made.opcode in _EXTRACTS:
             divisor = made.words[2]
-        return self._builtins.get(self._root(divisor), 0) in _NEVER_ZERO
+        return self._builtins.get(self._root(divisor), 0) in _SIZES
 
     def _settle(self) -> None:
         """Raise levels until nothing changes: first what values say, then what branches bring."""
@@ -159,7 +161,7 @@ class Uniformity:
                 return max(self.of(self._root(words[2])), self.of(words[2]))
             if self._root(words[2]) in self._arguments:
                 return self.of(words[2])
-            volatile = len(words) > 3 and words[3] & _VOLATILE
+            volatile = len(words) > 3 and words[3] & MemoryAccess.Volatile
             return Level.VARYING if volatile else max(self.of(words[2]), Level.AGREED)
         if opcode in (Op.CompositeExtract, Op.Undef):
             return max(map(self.of, words[2:3]), default=Level.CHEAP)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from ..signature import pack
-from .arguments import BY_VALUE, Argument, Passing
+from .arguments import Argument, Passing
 from .hidden import GLOBALS, LEAST_ALIGNMENT, SHARED
 from .module import Instruction
-from .opcodes import Capability, Decoration, Op, Storage
+from .opcodes import Attribute, Capability, Decoration, MemoryAccess, Op, Storage
 from .outline import Function, Outline
-
-_ALIGNED = 2  # memory operand
-_INOTEQUAL = 171
 
 
 class Wrapper:
@@ -65,7 +62,7 @@ class Wrapper:
         array = types.get(Op.TypeArray, byte, types.constant(long, self.size))
         parameter = self._parameter(types.pointer(Storage.Function, types.get(Op.TypeStruct, array)), "block")
         said: tuple[tuple[int, int], ...]
-        said = (Decoration.FuncParamAttr, BY_VALUE), (Decoration.Alignment, self.align)
+        said = (Decoration.FuncParamAttr, Attribute.ByVal), (Decoration.Alignment, self.align)
         made = [Instruction(Op.Decorate, [parameter, *words]) for words in said]
         outline.annotations += made
         outline.decorations[parameter] = made
@@ -103,7 +100,7 @@ class Wrapper:
                 return self._put(Op.ConvertUToPtr, argument.type_id, address)
             case Passing.BOOL:
                 wide = self._put(Op.UConvert, long, self._load(byte, here, 1))
-                return self._put(_INOTEQUAL, argument.type_id, wide, types.constant(long, 0))
+                return self._put(Op.INotEqual, argument.type_id, wide, types.constant(long, 0))
         return self._load(argument.type_id, here, argument.parameter.align)
 
     def _load(self, type_id: int, here: int, align: int) -> int:
@@ -111,7 +108,7 @@ class Wrapper:
         byte = types.get(Op.TypeInt, 8, 0)
         if type_id != byte:
             here = self._put(Op.Bitcast, types.pointer(Storage.Function, type_id), here)
-        return self._put(Op.Load, type_id, here, _ALIGNED, align)
+        return self._put(Op.Load, type_id, here, MemoryAccess.Aligned, align)
 
     def _put(self, opcode: int, type_id: int, *operands: int) -> int:
         made = self.outline.module.new_id()

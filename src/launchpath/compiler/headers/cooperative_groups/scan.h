@@ -1,5 +1,0 @@
-#pragma once
-extern "C++" {  // programs include it within extern "C", too
-#include <cooperative_groups.h>
-#include <launchpath/groups/reduce.h>
-}

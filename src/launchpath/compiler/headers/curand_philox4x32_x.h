@@ -1,2 +1,0 @@
-#pragma once
-#include <curand_kernel.h>

@@ -1,2 +1,0 @@
-#pragma once
-#include <rocrand/rocrand_kernel.h>

@@ -1,2 +1,0 @@
-// C's functions on characters are there without any include.
-#pragma once

@@ -1,3 +1,0 @@
-// C's limits of floats.
-#pragma once
-#include <launchpath/float.h>

@@ -1,3 +1,0 @@
-// C's limits of integers.
-#pragma once
-#include <launchpath/limits.h>

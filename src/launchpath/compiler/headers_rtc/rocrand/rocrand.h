@@ -1,2 +1,0 @@
-// The host's; nothing of it is for kernels.
-#pragma once

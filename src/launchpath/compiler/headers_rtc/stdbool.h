@@ -1,2 +1,0 @@
-// C's bool.
-#pragma once

@@ -1,3 +1,0 @@
-// C's functions on memory are there without any include.
-#pragma once
-#include <stddef.h>

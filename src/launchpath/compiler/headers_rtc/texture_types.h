@@ -1,2 +1,0 @@
-// What kernels use of it is there without any include.
-#pragma once

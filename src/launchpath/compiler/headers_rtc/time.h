@@ -1,2 +1,0 @@
-// clock and clock_t are there without any include.
-#pragma once

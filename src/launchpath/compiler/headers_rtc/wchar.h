@@ -1,2 +1,0 @@
-// Nothing of it is for kernels.
-#pragma once
