@@ -42,7 +42,11 @@ def lists(tmp_path_factory):
 
 def test_a_wheel_holds_what_runs(lists):
     assert not shipped.wrong_in_wheel(lists[0])
-    assert {"launchpath/py.typed", "launchpath/_core.pyi", "launchpath/compiler/headers_forwarding/rtc/variant"} <= lists[0]
+    assert {
+        "launchpath/py.typed",
+        "launchpath/_core.pyi",
+        "launchpath/compiler/headers_forwarding/rtc/variant",
+    } <= lists[0]
     assert not any(name.endswith((".c", ".pxi", ".pyx")) for name in lists[0])
 
 
