@@ -71,9 +71,9 @@ class Panel:
         measured = load(file)[device]
         rows = []
         for subject, name in names.items():
-            found = [find(measured, subject, arguments=count) for count in COUNTS]
-            if all(found):
-                rows.append((subject, name, tuple(float(row["us"]) for row in found if row)))
+            measurements = [find(measured, subject, arguments=count) for count in COUNTS]
+            if all(measurements):
+                rows.append((subject, name, tuple(float(row["us"]) for row in measurements if row)))
         return cls(title, tuple(rows))
 
     @property
@@ -149,11 +149,11 @@ def drawing(shown: tuple[Panel, ...], words: str) -> str:
 def in_words(shown: tuple[Panel, ...]) -> str:
     """What the bars show, for readers who do not see them."""
     counts = " / ".join(map(str, COUNTS))
-    told = [f"{TITLE}, with {counts} arguments."]
+    sentences = [f"{TITLE}, with {counts} arguments."]
     for panel in shown:
         rows = "; ".join(f"{name.split(', the')[0]} {' / '.join(map(figure, times))}" for _, name, times in panel.rows)
-        told.append(f"{panel.title}: {rows}.")
-    return " ".join(told)
+        sentences.append(f"{panel.title}: {rows}.")
+    return " ".join(sentences)
 
 
 def image(words: str) -> str:
@@ -171,10 +171,10 @@ def main() -> int:
     words = in_words(shown)
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(BEGIN, 1)
-    made = {DRAWING: drawing(shown, words), PAGE: before + image(words) + rest.split(END, 1)[1]}
+    texts = {DRAWING: drawing(shown, words), PAGE: before + image(words) + rest.split(END, 1)[1]}
     if "--check" in sys.argv[1:]:
-        return int(any(not file.exists() or file.read_text(encoding="utf-8") != new for file, new in made.items()))
-    for file, new in made.items():
+        return int(any(not file.exists() or file.read_text(encoding="utf-8") != new for file, new in texts.items()))
+    for file, new in texts.items():
         file.write_text(new, encoding="utf-8")
     return 0
 

@@ -163,12 +163,12 @@ static void measure_live_queues(void) {
     unsigned char pattern = 1;
     size_t before = resident();
     for (int i = 0; i < QUEUES; i++) queues[i] = new_queue();
-    size_t made = resident();
+    size_t unused = resident();
     for (int i = 0; i < QUEUES; i++) CHECK(fill_memory(queues[i], memory, &pattern, 1, 1024, 0, NULL, NULL));
     for (int i = 0; i < QUEUES; i++) CHECK(FUNCTION(int32_t, clFinish, void *)(queues[i]));
     size_t used = resident();
     printf("%-40s %6d live,  bytes of each: %.1f, once it was used: %.1f\n", "queues", QUEUES,
-           ((double)made - (double)before) / QUEUES, ((double)used - (double)before) / QUEUES);
+           ((double)unused - (double)before) / QUEUES, ((double)used - (double)before) / QUEUES);
     fflush(stdout);
     for (int i = 0; i < QUEUES; i++) CHECK(FUNCTION(int32_t, clReleaseCommandQueue, void *)(queues[i]));
 }

@@ -30,12 +30,15 @@ def memory(device: lp.Device, count: int) -> None:
     device.synchronize()
     before = resident()
     streams = [lp.Stream(device=device) for _ in range(count)]
-    made = resident()
+    after_making = resident()
     for stream in streams:
         array.fill(1, stream)
     device.synchronize()
     used = resident()
-    print(f"{count} live streams: {(made - before) / 1e6:.1f} MB, once used {(used - before) / 1e6:.1f} MB", flush=True)
+    print(
+        f"{count} live streams: {(after_making - before) / 1e6:.1f} MB, once used {(used - before) / 1e6:.1f} MB",
+        flush=True,
+    )
 
 
 def made_and_dropped(device: lp.Device, count: int) -> float:

@@ -48,20 +48,20 @@ cdef inline const driver_table *below_device(void *device, layer_kind kind) noex
 cdef lp_layer *layer_over(lp_domain *domain, lp_layer *under, layer_kind kind) noexcept nogil:
     """The layer of a kind over another one, or over the driver's table; NULL: no memory. The caller holds `layers_lock`."""
     cdef lp_layer **place = &under.above[<int>kind] if under != NULL else &domain.layers.first[<int>kind]
-    cdef lp_layer *made = place[0]
-    if made == NULL:
-        made = <lp_layer *>calloc(1, sizeof(lp_layer))
-        if made == NULL:
+    cdef lp_layer *layer = place[0]
+    if layer == NULL:
+        layer = <lp_layer *>calloc(1, sizeof(lp_layer))
+        if layer == NULL:
             return NULL
-        made.kind, made.under = kind, under
-        made.below = &under.table if under != NULL else domain.driver
-        made.table = made.below[0]
+        layer.kind, layer.under = kind, under
+        layer.below = &under.table if under != NULL else domain.driver
+        layer.table = layer.below[0]
         if kind == LAYER_LOG:
-            log_entries(&made.table)
+            log_entries(&layer.table)
         elif kind == LAYER_FORKED:
-            forked_entries(&made.table)
-        place[0] = made
-    return made
+            forked_entries(&layer.table)
+        place[0] = layer
+    return layer
 
 
 cdef lp_layer *layers_without(lp_domain *domain, lp_layer *top, layer_kind kind, bint *short_of_memory) noexcept nogil:
@@ -112,9 +112,6 @@ cdef int use_layers(lp_domain *domain, lp_layer *top) noexcept nogil:
     cdef lp_queue *queue
     cdef uint32_t i, n = 0, room = 0
     cdef int code = 0
-    while layer != NULL:           # before a call can arrive in one
-        domain.layers.here[<int>layer.kind] = layer
-        layer = layer.under
     lp_lock_acquire(&lp_runtime.registry_lock)
     queue = domain.queues
     while queue != NULL and code == 0:
@@ -123,7 +120,10 @@ cdef int use_layers(lp_domain *domain, lp_layer *top) noexcept nogil:
             queues[n] = queue_use(queue)
             n += 1
         queue = queue.next
-    if code == 0:
+    if code == 0:                  # else nothing has changed
+        while layer != NULL:       # before a call can arrive in it
+            domain.layers.here[<int>layer.kind] = layer
+            layer = layer.under
         domain.layers.top = top
         domain.table = &top.table if top != NULL else domain.driver    # which queues made from now on take
     lp_lock_release(&lp_runtime.registry_lock)
@@ -141,7 +141,7 @@ cdef inline void queue_take_table(lp_queue *queue) noexcept nogil:
 
 
 cdef void drop_layers(lp_layer **layers) noexcept nogil:
-    """Free all that were made. Nothing is called any more."""
+    """Free all layers. Nothing is called any more."""
     cdef int kind
     for kind in range(LAYER_KINDS):
         if layers[kind] != NULL:

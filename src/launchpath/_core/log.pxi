@@ -3,22 +3,23 @@
 from libc.stdio cimport FILE, fflush, fprintf, stderr
 
 
-cdef int told(const driver_table *below, const char *call, const void *on, const char *what, uint64_t size, uint64_t began,
-              int code) noexcept nogil:
-    """Print a call; `what` says what `size` is."""
-    fprintf(stderr, b"launchpath: %s.%s(%p, %s %llu) %s %d, %.2f us\n", below.name, call, on, what, <unsigned long long>size,
-            result_name(below, code), code, (lp_nanoseconds() - began) / 1000.0)
+cdef int log_call(const driver_table *below, const char *call, const void *on, const char *quantity, uint64_t size,
+                  uint64_t began, int code) noexcept nogil:
+    """Print a call; `quantity` names `size`."""
+    fprintf(stderr, b"launchpath: %s.%s(%p, %s %llu) %s %d, %.2f us\n", below.name, call, on, quantity,
+            <unsigned long long>size, result_name(below, code), code, (lp_nanoseconds() - began) / 1000.0)
     fflush(stderr)
     return code
 
 
-cdef int told_command(const driver_table *below, const char *call, const void *on, const char *name, const char *what,
-                      uint64_t size, uint32_t n_waits, uint64_t began, int code) noexcept nogil:
+cdef int log_command(const driver_table *below, const char *call, const void *on, const char *name, const char *quantity,
+                     uint64_t size, uint32_t n_waits, uint64_t began, int code) noexcept nogil:
     """Print a command; `name` is the kernel's, or empty."""
     cdef const char *comma = b""
     if name[0]:
         comma = b", "
-    fprintf(stderr, b"launchpath: %s.%s(%p, %s%s%s %llu, %u waits) %s %d, %.2f us\n", below.name, call, on, name, comma, what, <unsigned long long>size, n_waits, result_name(below, code), code,
+    fprintf(stderr, b"launchpath: %s.%s(%p, %s%s%s %llu, %u waits) %s %d, %.2f us\n", below.name, call, on, name, comma,
+            quantity, <unsigned long long>size, n_waits, result_name(below, code), code,
             (lp_nanoseconds() - began) / 1000.0)
     fflush(stderr)
     return code
@@ -36,71 +37,72 @@ cdef const char *result_name(const driver_table *below, int code) noexcept nogil
 cdef int log_unheld_begin(void *device, uint64_t microseconds) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"unheld_begin", device, b"at most us", microseconds, began, below.unheld_begin(device, microseconds))
+    return log_call(below, b"unheld_begin", device, b"at most us", microseconds, began,
+                    below.unheld_begin(device, microseconds))
 
 cdef void log_unheld_end(void *device) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
     below.unheld_end(device)
-    told(below, b"unheld_end", device, b"-", 0, began, 0)
+    log_call(below, b"unheld_end", device, b"-", 0, began, 0)
 
 cdef int log_queue_create(void *device, queue_kind kind, int priority, void **queue) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"queue_create", device, b"priority", <uint64_t><int64_t>priority, began,
+    return log_call(below, b"queue_create", device, b"priority", <uint64_t><int64_t>priority, began,
                 below.queue_create(device, kind, priority, queue))
 
 cdef int log_queue_adopt(void *device, void *handle, void **queue) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"queue_adopt", device, b"stream", <uint64_t><uintptr_t>handle, began,
+    return log_call(below, b"queue_adopt", device, b"stream", <uint64_t><uintptr_t>handle, began,
                 below.queue_adopt(device, handle, queue))
 
 cdef void log_queue_release(void *queue) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
     below.queue_release(queue)
-    told(below, b"queue_release", queue, b"-", 0, began, 0)
+    log_call(below, b"queue_release", queue, b"-", 0, began, 0)
 
 cdef int log_queue_flush(void *queue) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"queue_flush", queue, b"-", 0, began, below.queue_flush(queue))
+    return log_call(below, b"queue_flush", queue, b"-", 0, began, below.queue_flush(queue))
 
 cdef int log_queue_finish(void *queue) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"queue_finish", queue, b"-", 0, began, below.queue_finish(queue))
+    return log_call(below, b"queue_finish", queue, b"-", 0, began, below.queue_finish(queue))
 
 cdef int log_queue_detach(void *queue) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"queue_detach", queue, b"-", 0, began, below.queue_detach(queue))
+    return log_call(below, b"queue_detach", queue, b"-", 0, began, below.queue_detach(queue))
 
 cdef void *log_queue_handle(void *queue) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
     cdef void *handle = below.queue_handle(queue)
-    told(below, b"queue_handle", queue, b"handle", <uint64_t><uintptr_t>handle, began, 0)
+    log_call(below, b"queue_handle", queue, b"handle", <uint64_t><uintptr_t>handle, began, 0)
     return handle
 
 cdef int log_queue_query(void *queue, event_status *status) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
     cdef int code = below.queue_query(queue, status)
-    return told(below, b"queue_query", queue, b"status", status[0], began, code)
+    return log_call(below, b"queue_query", queue, b"status", status[0], began, code)
 
 cdef bint log_queue_capturing(void *queue) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
     cdef bint capturing = below.queue_capturing(queue)
-    told(below, b"queue_capturing", queue, b"capturing", capturing, began, 0)
+    log_call(below, b"queue_capturing", queue, b"capturing", capturing, began, 0)
     return capturing
 
 cdef int log_graph_keep(void *queue, void (*release)(void *data) noexcept nogil, void *data) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"graph_keep", queue, b"-", 0, began, below.graph_keep(queue, release, data))
+    return log_call(below, b"graph_keep", queue, b"-", 0, began, below.graph_keep(queue, release, data))
 
 cdef int log_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
                     uint32_t n_waits, void **waits) noexcept nogil:
@@ -110,114 +112,114 @@ cdef int log_launch(void *queue, void *kernel, const launch_config *config, cons
         name = b""
     cdef uint64_t blocks = <uint64_t>config.grid[0] * config.grid[1] * config.grid[2]
     cdef uint64_t began = lp_nanoseconds()
-    return told_command(below, b"launch", queue, name, b"blocks", blocks, n_waits, began,
+    return log_command(below, b"launch", queue, name, b"blocks", blocks, n_waits, began,
                         below.launch(queue, kernel, config, bytes, size, n_waits, waits))
 
 cdef int log_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told_command(below, b"copy", queue, b"", b"bytes", size, n_waits, began,
+    return log_command(below, b"copy", queue, b"", b"bytes", size, n_waits, began,
                         below.copy(queue, to, source, size, n_waits, waits))
 
 cdef int log_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
                   void **waits) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told_command(below, b"fill", queue, b"", b"bytes", size, n_waits, began,
+    return log_command(below, b"fill", queue, b"", b"bytes", size, n_waits, began,
                         below.fill(queue, to, pattern, pattern_size, size, n_waits, waits))
 
 cdef int log_marker(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told_command(below, b"marker", queue, b"", b"timed", timed, n_waits, began,
+    return log_command(below, b"marker", queue, b"", b"timed", timed, n_waits, began,
                         below.marker(queue, timed, n_waits, waits, event))
 
 cdef int log_event_query(void *domain, void *event, event_status *status) noexcept nogil:
     cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
     cdef int code = below.event_query(domain, event, status)
-    return told(below, b"event_query", event, b"status", status[0], began, code)
+    return log_call(below, b"event_query", event, b"status", status[0], began, code)
 
 cdef int log_event_wait(void *domain, void *event) noexcept nogil:
     cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"event_wait", event, b"-", 0, began, below.event_wait(domain, event))
+    return log_call(below, b"event_wait", event, b"-", 0, began, below.event_wait(domain, event))
 
 cdef int log_event_time(void *domain, void *event, uint64_t *nanoseconds) noexcept nogil:
     cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
     cdef int code = below.event_time(domain, event, nanoseconds)
-    return told(below, b"event_time", event, b"nanoseconds", nanoseconds[0], began, code)
+    return log_call(below, b"event_time", event, b"nanoseconds", nanoseconds[0], began, code)
 
 cdef int log_event_elapsed(void *domain, void *start, void *end, int64_t *nanoseconds) noexcept nogil:
     cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
     cdef int code = below.event_elapsed(domain, start, end, nanoseconds)
-    return told(below, b"event_elapsed", start, b"nanoseconds", <uint64_t>nanoseconds[0], began, code)
+    return log_call(below, b"event_elapsed", start, b"nanoseconds", <uint64_t>nanoseconds[0], began, code)
 
 cdef bint log_event_captured(void *domain, void *event) noexcept nogil:
     cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
     cdef bint captured = below.event_captured(domain, event)
-    told(below, b"event_captured", event, b"captured", captured, began, 0)
+    log_call(below, b"event_captured", event, b"captured", captured, began, 0)
     return captured
 
 cdef void log_event_release(void *domain, void *event) noexcept nogil:
     cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
     below.event_release(domain, event)
-    told(below, b"event_release", event, b"-", 0, began, 0)
+    log_call(below, b"event_release", event, b"-", 0, began, 0)
 
 cdef int log_event_callback(void *domain, void *event, void (*function)(void *, event_status) noexcept nogil,
                             void *data) noexcept nogil:
     cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"event_callback", event, b"-", 0, began, below.event_callback(domain, event, function, data))
+    return log_call(below, b"event_callback", event, b"-", 0, began, below.event_callback(domain, event, function, data))
 
 cdef int log_queue_callback(void *queue, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"queue_callback", queue, b"-", 0, began, below.queue_callback(queue, function, data))
+    return log_call(below, b"queue_callback", queue, b"-", 0, began, below.queue_callback(queue, function, data))
 
 cdef int log_user_event(void *device, bint may_wait, void **event) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"user_event", device, b"may wait", may_wait, began, below.user_event(device, may_wait, event))
+    return log_call(below, b"user_event", device, b"may wait", may_wait, began, below.user_event(device, may_wait, event))
 
 cdef int log_user_event_set(void *domain, void *event, event_status status) noexcept nogil:
     cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"user_event_set", event, b"status", status, began, below.user_event_set(domain, event, status))
+    return log_call(below, b"user_event_set", event, b"status", status, began, below.user_event_set(domain, event, status))
 
 cdef int log_allocate(void *device, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"allocate", device, b"bytes", size, began, below.allocate(device, queue, size, kind, address))
+    return log_call(below, b"allocate", device, b"bytes", size, began, below.allocate(device, queue, size, kind, address))
 
 cdef int log_free(void *device, void *address, memory_kind kind) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"free", address, b"kind", kind, began, below.free(device, address, kind))
+    return log_call(below, b"free", address, b"kind", kind, began, below.free(device, address, kind))
 
 cdef int log_memory_info(void *device, size_t *free, size_t *total) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
     cdef int code = below.memory_info(device, free, total)
-    return told(below, b"memory_info", device, b"bytes free", free[0], began, code)
+    return log_call(below, b"memory_info", device, b"bytes free", free[0], began, code)
 
 cdef int log_memory_trim(void *device) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"memory_trim", device, b"-", 0, began, below.memory_trim(device))
+    return log_call(below, b"memory_trim", device, b"-", 0, began, below.memory_trim(device))
 
 cdef int log_module_release(void *device, void *module) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = lp_nanoseconds()
-    return told(below, b"module_release", module, b"-", 0, began, below.module_release(device, module))
+    return log_call(below, b"module_release", module, b"-", 0, began, below.module_release(device, module))
 
 
 cdef void log_entries(driver_table *table) noexcept nogil:
-    """Take the place of every entry; what the driver leaves out stays out."""
+    """Take the place of every entry; quantity the driver leaves out stays out."""
     table.queue_create, table.queue_release, table.queue_flush = log_queue_create, log_queue_release, log_queue_flush
     table.queue_finish, table.queue_handle = log_queue_finish, log_queue_handle
     table.launch, table.copy, table.fill, table.marker = log_launch, log_copy, log_fill, log_marker

@@ -84,10 +84,10 @@ def compile(
     device.driver.refuse_forked()
     around = {"defines": defines, "include_paths": include_paths, "headers": headers, "standard": standard}
     if path is not None:
-        made = sources.from_path(path, name, **around)
+        checked_source = sources.from_path(path, name, **around)
     else:
-        made = sources.from_text(source, "<source>" if name is None else name, **around)  # type: ignore[arg-type]
-    compilation = Compilation(made, device, wanted)
+        checked_source = sources.from_text(source, "<source>" if name is None else name, **around)  # type: ignore[arg-type]
+    compilation = Compilation(checked_source, device, wanted)
     program = compilation.program()
     if targets.NO_STEP in program.log:  # nobody reads a log of a program that compiles
         lines = [line for line in program.log.splitlines() if targets.NO_STEP in line]

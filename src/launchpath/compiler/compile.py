@@ -66,8 +66,8 @@ class Work:
 
     def log(self, *more: str) -> str:
         """Give the warnings at the source's own lines, and what compilers and passes said besides."""
-        told = [build.rendered(self.unit, self.instances, [warning]) for warning in self.warnings]
-        return "\n".join([*told, *filter(None, more)])
+        remarks = [build.rendered(self.unit, self.instances, [warning]) for warning in self.warnings]
+        return "\n".join([*remarks, *filter(None, more)])
 
 
 def compile(source: Source, names: Iterable[str], target: Target, alone: bool = False) -> Image:
@@ -108,19 +108,21 @@ def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Nat
     """Find out which kernels are wanted and what they take."""
     host, warnings = ([], []) if alone else launched.launched(unit)
     if len(host) > _EAGER:
-        said = f"{len(host)} instances of templates are launched; "
-        said += f"those after the first {_EAGER} are compiled when they are looked up"
-        warnings.append(Message(unit.source.name, 0, 0, "note", said))
+        note = f"{len(host)} instances of templates are launched; "
+        note += f"those after the first {_EAGER} are compiled when they are looked up"
+        warnings.append(Message(unit.source.name, 0, 0, "note", note))
     chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone)
     unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(one.name for one in chosen)))
-    chosen, found = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
-    work = Work(unit, target, chosen, found, alone, warnings, native)
+    chosen, layout_ = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
+    work = Work(unit, target, chosen, layout_, alone, warnings, native)
     if warnings and not chosen:
         problem = (
             f"no kernel of {unit.source.name} can be compiled; ask for instances of its templates with names=[...]"
         )
         raise CompileError(f"{problem}:\n{work.log()}", work.log())
-    found.signatures[:] = [replace(one, block=_limited(one, target, native)) for one in found.signatures]
+    layout_.signatures[:] = [
+        replace(signature, block=_limited(signature, target, native)) for signature in layout_.signatures
+    ]
     return work
 
 

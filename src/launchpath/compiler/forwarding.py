@@ -115,11 +115,11 @@ def write(folder: str) -> None:
 
     The cache's keys depend on when a header was written, see `header_folders.identity`.
     """
-    made = texts()
-    if _held(folder) == made:
+    headers = texts()
+    if _held(folder) == headers:
         return
     shutil.rmtree(folder, ignore_errors=True)
-    for name, text in made.items():
+    for name, text in headers.items():
         path = os.path.join(folder, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:

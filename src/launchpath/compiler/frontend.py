@@ -192,12 +192,12 @@ def _surroundings(source: Source, macros: Mapping[str, str | None]) -> list[str]
     macros = {**source.macros, **macros}
     if LAUNCHES in macros:
         macros = {name: value for name, value in macros.items() if name not in _DEVICE_ONLY}
-    made = [part for folder in source.virtual_folders for part in ("-I", folder)]
+    parts = [part for folder in source.virtual_folders for part in ("-I", folder)]
     for system in (*HEADERS, *find().system, *source.system):
-        made += ["-isystem", system]
-    made += [f"-D{macro}" for macro in _LIBCXX]
-    made += [f"-U{macro}" for macro in _DIALECTS]
-    return [*made, *(f"-D{name}={1 if value is None else value}" for name, value in macros.items())]
+        parts += ["-isystem", system]
+    parts += [f"-D{macro}" for macro in _LIBCXX]
+    parts += [f"-U{macro}" for macro in _DIALECTS]
+    return [*parts, *(f"-D{name}={1 if value is None else value}" for name, value in macros.items())]
 
 
 def _before(source: Source, macros: Mapping[str, str | None], precompiled: str | None = None) -> list[str]:

@@ -238,8 +238,8 @@ class _Search:
         """Make an error of the attempt with the fewest errors."""
         best = min(self.attempts, key=lambda attempt: attempt.errors)
         hints = build.hints(self.unit, Outcome(False, b"", best.messages))
-        told = [*best.messages, *hints, *_header_hints(best.messages, best.files, self.library)]
-        log = build.rendered(self.unit, self.instances, told, errors=True)
+        shown = [*best.messages, *hints, *_header_hints(best.messages, best.files, self.library)]
+        log = build.rendered(self.unit, self.instances, shown, errors=True)
         if self.unit.missing:
             log = f"{build.render_all(self.unit, self.unit.missing)}\n{log}"
         return CompileError(f"{self.unit.source.name} does not compile:\n{log}", log)
