@@ -9,7 +9,7 @@ CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launc
 
 setup: $(READY)
 
-$(READY): pyproject.toml setup.py src/launchpath/compiler/forwarding.py $(CORE)
+$(READY): pyproject.toml setup.py src/launchpath/_compiler/forwarding.py $(CORE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $(READY)
@@ -82,4 +82,4 @@ dist: $(READY)
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/launchpath/_core*.so src/launchpath/_core/core.c
-	rm -rf src/launchpath/compiler/headers_forwarding
+	rm -rf src/launchpath/_compiler/headers_forwarding

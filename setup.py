@@ -10,7 +10,7 @@ from setuptools.command.build_ext import build_ext
 
 CORE = Path("src/launchpath/_core")
 LINUX = sys.platform.startswith("linux")
-COMPILER = Path("src/launchpath/compiler")
+COMPILER = Path("src/launchpath/_compiler")
 WINDOWS = sys.platform == "win32"
 # For a debugger: the lines of C in the core. They take 8 MB and a part of the time that the build takes.
 DEBUG = os.environ.get("LAUNCHPATH_BUILD_DEBUG", "") not in ("", "0")

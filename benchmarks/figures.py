@@ -26,11 +26,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.rigid_bodies import EXAMPLE_OVER_UPLOADS, KERNEL_TIME
-from launchpath.bench import arguments as arguments_bench
-from launchpath.bench import idle_streams as idle_streams_bench
-from launchpath.bench import importing as import_bench
-from launchpath.bench import launch as launch_bench
-from launchpath.bench.result import Row
+from launchpath._bench import arguments as arguments_bench
+from launchpath._bench import idle_streams as idle_streams_bench
+from launchpath._bench import importing as import_bench
+from launchpath._bench import launch as launch_bench
+from launchpath._bench.result import Row
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "figures.md"

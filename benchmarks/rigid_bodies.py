@@ -24,9 +24,9 @@ import click
 
 import launchpath as lp
 from examples.rigid_bodies import MODES, SIZES, Comparison, Layout, Simulation, compare, report, skips, source
-from launchpath.cli.failure import Failure, in_words
-from launchpath.cli.options import Command, chosen, device_option, json_option
-from launchpath.cli.output import Output
+from launchpath._cli.failure import Failure, in_words
+from launchpath._cli.options import Command, chosen, device_option, json_option
+from launchpath._cli.output import Output
 
 EXAMPLE_OVER_UPLOADS = 1.15  # steps per second with skipping over without, on a GPU
 KERNEL_TIME = 0.01  # by which the kernels' own time may differ then

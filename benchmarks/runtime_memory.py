@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import launchpath as lp
-from launchpath.drivers import opencl
+from launchpath._drivers import opencl
 from tests.random.kernels import SOURCE
 from tests.standin.build import compile_c
 

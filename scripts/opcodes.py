@@ -1,4 +1,4 @@
-"""Write ``compiler/spirv/opcodes.py``: SPIR-V's numbers, and which words of an instruction are ids.
+"""Write ``_compiler/spirv/opcodes.py``: SPIR-V's numbers, and which words of an instruction are ids.
 
 They come from the specification's own machine-readable grammar, ``spirv.core.grammar.json`` and the file of OpenCL.std
 beside it (Khronos, SPIRV-Headers; Debian's package ``spirv-headers`` has them). Only the names that the code uses are
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-MODULE = ROOT / "src" / "launchpath" / "compiler" / "spirv" / "opcodes.py"
+MODULE = ROOT / "src" / "launchpath" / "_compiler" / "spirv" / "opcodes.py"
 GRAMMAR = ROOT / "build" / "spirv" / "usr" / "include" / "spirv" / "unified1"
 PACKAGE = Path("/usr/include/spirv/unified1")  # where Debian's package puts it
 CORE, STD = "spirv.core.grammar.json", "extinst.opencl.std.100.grammar.json"

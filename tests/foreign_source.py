@@ -5,9 +5,9 @@ from __future__ import annotations
 import subprocess
 from functools import cache
 
-from launchpath.compiler import frontend
-from launchpath.compiler.spirv.module import Instruction, Module, encode_text
-from launchpath.compiler.spirv.opcodes import Op
+from launchpath._compiler import frontend
+from launchpath._compiler.spirv.module import Instruction, Module, encode_text
+from launchpath._compiler.spirv.opcodes import Op
 
 # What OpenCL's own header would declare.
 BEFORE = """

@@ -6,7 +6,7 @@ from typing import Any
 
 import launchpath as lp
 from launchpath import _core
-from launchpath.compiler import Parameter, Signature
+from launchpath._compiler import Parameter, Signature
 
 MIX = Signature(
     name="mix",

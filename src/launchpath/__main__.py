@@ -1,5 +1,5 @@
 """``python -m launchpath``: the command line."""
 
-from launchpath.cli import main
+from launchpath._cli import main
 
 main(prog_name="python -m launchpath")

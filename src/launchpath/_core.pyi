@@ -6,10 +6,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from launchpath._compiler.signature import Signature
 from launchpath._streams.device import Device
 from launchpath._streams.follower import Follower
 from launchpath._streams.stream import Stream
-from launchpath.compiler.signature import Signature
 from launchpath.errors import AsynchronousError
 
 imported: dict[str, ModuleType]  # by imported.py

@@ -195,7 +195,7 @@ def test_functions_that_are_not_there(device, tmp_path):
 
 @SPIRV
 def test_what_c_cannot_express_goes_as_spirv_where_that_is_taken_too(device, monkeypatch):
-    from launchpath.compiler import opencl_c
+    from launchpath._compiler import opencl_c
 
     def refuse(*_):
         raise opencl_c.UnsupportedConstruct("a thing")
@@ -223,7 +223,7 @@ def test_more_arguments_than_the_device_takes(device):
 def test_spirv_that_the_driver_refuses(device):
     if device.info["dialect"] != "spirv":
         pytest.skip("the device takes OpenCL C")
-    from launchpath.compiler.spirv.module import Module
+    from launchpath._compiler.spirv.module import Module
 
     module = Module.decode(compiled("__kernel void k(__global int *x) { x[0] = 1; }"))
     module.version = 0x1FF00
@@ -233,9 +233,9 @@ def test_spirv_that_the_driver_refuses(device):
 
 @SPIRV
 def test_launchpaths_own_spirv(device):
-    from launchpath.compiler import compile as compiler
-    from launchpath.compiler import source, target
-    from launchpath.compiler.target import SPIRV
+    from launchpath._compiler import compile as compiler
+    from launchpath._compiler import source, target
+    from launchpath._compiler.target import SPIRV
 
     text = "__global__ void k(float *x, int n) { extern __shared__ float s[]; s[0] = n; __syncthreads(); *x = s[0]; }"
     like = target.of(device.info)._replace(form=SPIRV)

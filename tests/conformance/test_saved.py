@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath.compiler.entry import Entry
+from launchpath._compiler.entry import Entry
 from tests.foreign_source import GLOBALS, KERNELS, compiled
 from tests.patience import PATIENCE
 
@@ -104,8 +104,8 @@ def test_loaded_spirv_can_be_saved(device, tmp_path):
 
 @SPIRV
 def test_a_saved_image_of_spirv_runs_anywhere(device):
-    from launchpath.compiler.image import Image
-    from launchpath.compiler.spirv.foreign import adopt
+    from launchpath._compiler.image import Image
+    from launchpath._compiler.spirv.foreign import adopt
 
     found = adopt(compiled(KERNELS))
     data = Image("spirv", found.module.encode(), found.kernels).to_entry(source="kernels").encode()

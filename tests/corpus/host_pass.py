@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from launchpath.compiler import frontend, launched
-from launchpath.compiler.fingerprint import key
-from launchpath.compiler.run import Outcome
-from launchpath.compiler.run import clang as run_clang
-from launchpath.compiler.source import Source
+from launchpath._compiler import frontend, launched
+from launchpath._compiler.fingerprint import key
+from launchpath._compiler.run import Outcome
+from launchpath._compiler.run import clang as run_clang
+from launchpath._compiler.source import Source
 
 
 def _clang(

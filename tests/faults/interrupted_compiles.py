@@ -28,7 +28,7 @@ def main(count: int, seed: int, which: str | None) -> None:
     tempfile.tempdir = temporary = os.path.join(folder, "temporary")
     os.mkdir(temporary)
     import launchpath as lp
-    from launchpath.compiler.process import pool
+    from launchpath._compiler.process import pool
 
     print("seed", seed, flush=True)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it

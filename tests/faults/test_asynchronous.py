@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath.compiler import Signature
+from launchpath._compiler import Signature
 from tests.fixtures import arrays, waits
 from tests.simulated import Machine
 

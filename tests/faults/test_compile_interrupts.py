@@ -25,7 +25,7 @@ __global__ void k(int *x) { x[0] = f(); }
 INTERRUPT = """
 import signal
 from launchpath._programs import building
-from launchpath.compiler.process import worker
+from launchpath._compiler.process import worker
 from tests.faults.interrupted_compiles import LARGE
 signal.signal(signal.SIGINT, signal.default_int_handler)
 def interrupt():

@@ -13,7 +13,7 @@ import types
 import pytest
 
 import launchpath as lp
-from launchpath.compiler.process import frame, pool
+from launchpath._compiler.process import frame, pool
 from tests.faults.processes import bare, end, start
 
 BUSY = 10  # seconds; interrupted_compiles.py, which runs alone, asks for half a second
@@ -315,7 +315,7 @@ def children_of(pid):
 def test_the_process_ends_with_its_parent(tmp_path, how):
     code = f"""
         import os, sys, threading
-        from launchpath.compiler.process import pool
+        from launchpath._compiler.process import pool
         print(pool.call(("{HERE}", "facts"), "x")["pid"])
         threading.Thread(target=pool.call, args=(("{HERE}", "process"), "x", 60), daemon=True).start()
         while not os.path.exists(os.environ["COMPILERS_FOLDER"] + "/process"):
@@ -377,7 +377,7 @@ def test_standard_streams_that_are_closed():
     """Their numbers are given to the next files that are opened."""
     out = end(start(f"""
         import os
-        from launchpath.compiler.process import pool
+        from launchpath._compiler.process import pool
         out = os.dup(1)
         for number in (0, 1, 2):
             os.close(number)

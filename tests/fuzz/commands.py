@@ -9,7 +9,7 @@ import traceback
 
 from click.testing import CliRunner
 
-from launchpath.cli import main
+from launchpath._cli import main
 
 _ODD = (
     "",

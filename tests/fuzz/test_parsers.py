@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
+from launchpath._compiler import cache as caches
+from launchpath._compiler.binary import bundle, cubin, fatbin, hsaco, kernels, ptx
+from launchpath._compiler.entry import Entry, index_end, meta_of
+from launchpath._compiler.image import Image, Symbol, from_entry
+from launchpath._compiler.rtc import found, messages
+from launchpath._compiler.rtc.library import Program, load
+from launchpath._compiler.signature import Parameter, Signature
+from launchpath._compiler.signature_json import from_json, to_json
+from launchpath._compiler.specialization import specializations
+from launchpath._compiler.spirv.foreign import PREFIX, adopt
+from launchpath._compiler.spirv.module import Module
+from launchpath._compiler.target import Target
 from launchpath._programs.loading import _code
-from launchpath.compiler import cache as caches
-from launchpath.compiler.binary import bundle, cubin, fatbin, hsaco, kernels, ptx
-from launchpath.compiler.entry import Entry, index_end, meta_of
-from launchpath.compiler.image import Image, Symbol, from_entry
-from launchpath.compiler.rtc import found, messages
-from launchpath.compiler.rtc.library import Program, load
-from launchpath.compiler.signature import Parameter, Signature
-from launchpath.compiler.signature_json import from_json, to_json
-from launchpath.compiler.specialization import specializations
-from launchpath.compiler.spirv.foreign import PREFIX, adopt
-from launchpath.compiler.spirv.module import Module
-from launchpath.compiler.target import Target
 from tests.foreign_source import GLOBALS, KERNELS, compiled
 from tests.fuzz.cases import run
 from tests.fuzz.damage import damaged, damaged_json, damaged_text

@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from launchpath.compiler import normal, parameter_list
-from launchpath.compiler import source as sources
-from launchpath.compiler.active import Active
-from launchpath.compiler.compile import compile
-from launchpath.compiler.source import Source
-from launchpath.compiler.target import Target
-from launchpath.compiler.text import Joined, tokens
-from launchpath.compiler.unit import Unit, parse
+from launchpath._compiler import normal, parameter_list
+from launchpath._compiler import source as sources
+from launchpath._compiler.active import Active
+from launchpath._compiler.compile import compile
+from launchpath._compiler.source import Source
+from launchpath._compiler.target import Target
+from launchpath._compiler.text import Joined, tokens
+from launchpath._compiler.unit import Unit, parse
 from launchpath.errors import CompileError
 from tests.fuzz.cases import run
 from tests.fuzz.damage import damaged, damaged_text, rewritten

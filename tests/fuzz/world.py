@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import launchpath as lp
-from launchpath.compiler import Parameter, Signature
-from launchpath.compiler.signature import pack
+from launchpath._compiler import Parameter, Signature
+from launchpath._compiler.signature import pack
 from tests.simulated import Machine
 
 LIMIT = 64 << 20  # bytes of device memory that calls may take

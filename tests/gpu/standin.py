@@ -14,7 +14,7 @@ from typing import Any
 
 import launchpath as lp
 from launchpath import _core
-from launchpath.compiler import Parameter, Signature
+from launchpath._compiler import Parameter, Signature
 from tests.standin.build import ROOT, library
 from tests.standin.client import IMAGE, soon
 from tests.standin.control import Call, Control

@@ -8,7 +8,7 @@ from tests.standin.build import library
 
 from .process import CONTROL, HEAD, run
 
-FIND = HEAD + "from launchpath.drivers import gpu as drivers\n"
+FIND = HEAD + "from launchpath._drivers import gpu as drivers\n"
 
 
 def test_a_device_says_what_it_is(gpu):

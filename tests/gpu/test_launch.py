@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath.compiler import Parameter, Signature
+from launchpath._compiler import Parameter, Signature
 
 from .standin import image
 

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from launchpath.drivers import opencl
+from launchpath._drivers import opencl
 from tests.standin.build import COMPILING, LINKING, WARNINGS, cache_folder, compile_c, compiler
 
 FOLDER = Path(__file__).parent

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import launchpath as lp
-from launchpath.compiler import Signature
+from launchpath._compiler import Signature
 from tests.simulated import Machine
 
 from .kernels import signature

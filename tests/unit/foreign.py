@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from launchpath.compiler.parameter_list import signature
-from launchpath.compiler.signature import Signature
-from launchpath.compiler.spirv.foreign import Adopted
+from launchpath._compiler.parameter_list import signature
+from launchpath._compiler.signature import Signature
+from launchpath._compiler.spirv.foreign import Adopted
 
 
 def signatures(adopted: Adopted) -> dict[str, Signature]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import launchpath as lp
-from launchpath.compiler import Parameter, Signature
+from launchpath._compiler import Parameter, Signature
 from tests.simulated import Machine
 
 # kind: (bytes, alignment, C type)

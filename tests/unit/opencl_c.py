@@ -7,12 +7,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from launchpath.compiler import opencl_c, target
-from launchpath.compiler.compile import compile as compile_source
-from launchpath.compiler.signature import Parameter, Signature
-from launchpath.compiler.source import from_text
-from launchpath.compiler.spirv.module import Instruction
-from launchpath.compiler.spirv.opcodes import Op, Storage
+from launchpath._compiler import opencl_c, target
+from launchpath._compiler.compile import compile as compile_source
+from launchpath._compiler.signature import Parameter, Signature
+from launchpath._compiler.source import from_text
+from launchpath._compiler.spirv.module import Instruction
+from launchpath._compiler.spirv.opcodes import Op, Storage
 from tests.conftest import present
 from tests.unit.spirv_source import Writer
 

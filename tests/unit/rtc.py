@@ -6,11 +6,11 @@ import os
 
 import pytest
 
-from launchpath.compiler import source as sources
-from launchpath.compiler.compile import compile
-from launchpath.compiler.image import Image
-from launchpath.compiler.rtc import found, library
-from launchpath.compiler.target import Target
+from launchpath._compiler import source as sources
+from launchpath._compiler.compile import compile
+from launchpath._compiler.image import Image
+from launchpath._compiler.rtc import found, library
+from launchpath._compiler.target import Target
 from launchpath.errors import CompileError
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from launchpath.compiler import frontend
-from launchpath.compiler.run import clang
-from launchpath.compiler.source import from_text
-from launchpath.compiler.spirv.module import Instruction, Module, encode_text
-from launchpath.compiler.spirv.opcodes import Op, Storage
-from launchpath.compiler.spirv.operands import ids, result
-from launchpath.compiler.spirv.outline import Outline
+from launchpath._compiler import frontend
+from launchpath._compiler.run import clang
+from launchpath._compiler.source import from_text
+from launchpath._compiler.spirv.module import Instruction, Module, encode_text
+from launchpath._compiler.spirv.opcodes import Op, Storage
+from launchpath._compiler.spirv.operands import ids, result
+from launchpath._compiler.spirv.outline import Outline
 
 BEFORE = """
 #define KERNEL extern "C" __attribute__((global)) void

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import launchpath as lp
-from launchpath.compiler import Parameter, Signature
+from launchpath._compiler import Parameter, Signature
 from tests.simulated import Machine
 
 ADD = Signature(

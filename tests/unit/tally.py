@@ -6,7 +6,7 @@ import struct
 from typing import Any
 
 import launchpath as lp
-from launchpath.compiler import Parameter, Signature
+from launchpath._compiler import Parameter, Signature
 from tests.simulated import Machine
 
 BINS = 4

@@ -2,8 +2,8 @@
 
 import pytest
 
-from launchpath.compiler import source as sources
-from launchpath.compiler.unit import parse
+from launchpath._compiler import source as sources
+from launchpath._compiler.unit import parse
 from launchpath.errors import CompileError
 
 F = "__global__ void f(int* x) { *x = 1; }\n"

@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 import launchpath as lp
-from launchpath.bench import generated
-from launchpath.bench.measure import Size
-from launchpath.bench.pairs import pairs
-from launchpath.cli import main
+from launchpath._bench import generated
+from launchpath._bench.measure import Size
+from launchpath._bench.pairs import pairs
+from launchpath._cli import main
 
 SHORT = ("--blocks", "2", "--launches", "10")
 DEVICES = [device for device in lp.devices() if device.info["host_accessible"]]

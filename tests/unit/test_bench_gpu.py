@@ -16,12 +16,12 @@ import pytest
 from click.testing import CliRunner
 
 import launchpath as lp
-from launchpath.bench import importing, launch
-from launchpath.bench.kernels import Kernels, looped
-from launchpath.bench.measure import Loop, Size
-from launchpath.bench.peer import Missing, Peer, Working
-from launchpath.bench.result import Result, Row
-from launchpath.cli import main
+from launchpath._bench import importing, launch
+from launchpath._bench.kernels import Kernels, looped
+from launchpath._bench.measure import Loop, Size
+from launchpath._bench.peer import Missing, Peer, Working
+from launchpath._bench.result import Result, Row
+from launchpath._cli import main
 from tests.patience import PATIENCE
 from tests.standin.build import FOLDER, ROOT, NoCompilerError, compile_c, environment
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath.bench import Row
+from launchpath._bench import Row
 
 # The machine was twice as slow in the second round, and something else took part in the third.
 ONE = Row.of("launchpath", {}, [2.2, 4.2, 9.0, 2.1, 2.2])

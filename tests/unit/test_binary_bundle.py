@@ -2,7 +2,7 @@
 
 import pytest
 
-from launchpath.compiler.binary import bundle, compressed
+from launchpath._compiler.binary import bundle, compressed
 from launchpath.errors import ArgumentValueError
 from tests.unit import binaries
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from launchpath.compiler.binary import cubin, elf
-from launchpath.compiler.rtc import found
-from launchpath.compiler.rtc.library import Program, load
+from launchpath._compiler.binary import cubin, elf
+from launchpath._compiler.rtc import found
+from launchpath._compiler.rtc.library import Program, load
 from launchpath.errors import ArgumentValueError
 from tests.unit.rtc import cuda, needs_nvrtc
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from launchpath.compiler.binary import compressed, fatbin
+from launchpath._compiler.binary import compressed, fatbin
 from launchpath.errors import ArgumentValueError
 from tests.unit import binaries
 from tests.unit.binaries import PTX

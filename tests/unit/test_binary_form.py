@@ -2,7 +2,7 @@
 
 import pytest
 
-from launchpath.compiler.binary import form
+from launchpath._compiler.binary import form
 from launchpath.errors import ArgumentValueError
 from tests.unit import binaries
 from tests.unit.rtc import cuda, hip

@@ -3,7 +3,7 @@
 import msgpack
 import pytest
 
-from launchpath.compiler.binary import elf, hsaco, kernels
+from launchpath._compiler.binary import elf, hsaco, kernels
 from launchpath.errors import ArgumentValueError
 from tests.unit import binaries
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from launchpath.compiler.binary.kernels import Found, Place, checked, signature
-from launchpath.compiler.parameter_list import signature as given
+from launchpath._compiler.binary.kernels import Found, Place, checked, signature
+from launchpath._compiler.parameter_list import signature as given
 from launchpath.errors import ArgumentValueError
 
 KERNEL = Found("k", (Place(0, 8), Place(8, 4), Place(16, 16), Place(32, 12)), 64, 128)

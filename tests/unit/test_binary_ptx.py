@@ -2,7 +2,7 @@
 
 import pytest
 
-from launchpath.compiler.binary import kernels, ptx
+from launchpath._compiler.binary import kernels, ptx
 from launchpath.errors import ArgumentValueError
 from tests.unit.binaries import PTX
 

@@ -10,9 +10,9 @@ from datetime import datetime
 import pytest
 from click.testing import CliRunner
 
-from launchpath.cli import main
-from launchpath.cli.cache import WIDTH
-from launchpath.compiler.cache import BLOCK, Cache, Entry, default, key
+from launchpath._cli import main
+from launchpath._cli.cache import WIDTH
+from launchpath._compiler.cache import BLOCK, Cache, Entry, default, key
 from tests.unit.cache_on_disk import file_of, folder, nothing_told
 
 __all__ = ["folder", "nothing_told"]

@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 import launchpath as lp
-from launchpath import demo
-from launchpath.bench import Figure, Result, Row
-from launchpath.bench.measure import Probe, Size, busy_thread, interleave
-from launchpath.bench.table import describe
-from launchpath.cli import main
-from launchpath.cli.output import progress
+from launchpath import _demo as demo
+from launchpath._bench import Figure, Result, Row
+from launchpath._bench.measure import Probe, Size, busy_thread, interleave
+from launchpath._bench.table import describe
+from launchpath._cli import main
+from launchpath._cli.output import progress
 
 SHORT_DEMO = ("--rounds", "2", "--arrays", "3", "--streams", "2")
 SHORT_BENCH = ("--blocks", "2", "--launches", "10")
@@ -239,7 +239,7 @@ def test_bench_idle_streams():
 
 @needs_device
 def test_busy_streams_cost_one_marker_each_and_then_none():
-    from launchpath.bench import idle_streams
+    from launchpath._bench import idle_streams
 
     for device in lp.devices():
         result = idle_streams.run(device, Size(2, 100))
@@ -262,7 +262,9 @@ def missed(monkeypatch):
         row = Row.of("launchpath", {"arguments": 2}, [1.0, 1.2, 1.1])
         return Result("launch", device.name, [row], [Figure(row, "over c", 0.3, "us", at_most=0.15)])
 
-    monkeypatch.setitem(__import__("launchpath.bench").bench.BENCHMARKS, "launch", result)
+    from launchpath import _bench
+
+    monkeypatch.setitem(_bench.BENCHMARKS, "launch", result)
 
 
 @needs_device
@@ -342,7 +344,7 @@ def test_progress_is_silent_where_nobody_looks(capsys):
 def test_progress_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr("launchpath.cli.output.REFRESH", 0)
+    monkeypatch.setattr("launchpath._cli.output.REFRESH", 0)
     with progress("work") as step:
         step(1, 2)
     out, err = capsys.readouterr()

@@ -2,10 +2,10 @@
 
 import pytest
 
-from launchpath.compiler import source as sources
-from launchpath.compiler import target
-from launchpath.compiler.compile import compile
-from launchpath.compiler.image import Image
+from launchpath._compiler import source as sources
+from launchpath._compiler import target
+from launchpath._compiler.compile import compile
+from launchpath._compiler.image import Image
 from launchpath.errors import CompileError
 
 EXTENSIONS = ["cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot", "cl_khr_fp16", "cl_khr_fp64", "cl_khr_kernel_clock"]
@@ -167,7 +167,7 @@ def test_every_word_of_a_message_is_the_users():
 
 
 def test_without_clang(monkeypatch, tmp_path):
-    from launchpath.compiler import frontend
+    from launchpath._compiler import frontend
 
     monkeypatch.setenv("LAUNCHPATH_CLANG", str(tmp_path / "none"))
     frontend.find.cache_clear()

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath import _core, demo
+from launchpath import _core
+from launchpath import _demo as demo
 
 SHORT = demo.Size(streams=3, arrays=5, rounds=4, elements=10)
 LAUNCHES = SHORT.arrays * SHORT.rounds

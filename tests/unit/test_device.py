@@ -9,7 +9,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _core
-from launchpath.drivers import gpu
+from launchpath._drivers import gpu
 from tests.fixtures import arrays
 from tests.simulated import Machine
 

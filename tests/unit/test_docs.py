@@ -15,8 +15,8 @@ import click
 import pytest
 
 import launchpath as lp
-from launchpath.cli import main
-from launchpath.compiler import frontend
+from launchpath._cli import main
+from launchpath._compiler import frontend
 from tests.patience import PATIENCE
 from tests.simulated import Machine
 

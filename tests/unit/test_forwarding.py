@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from launchpath.compiler import forwarding, frontend, header_folders, run
-from launchpath.compiler.source import from_path, from_text
+from launchpath._compiler import forwarding, frontend, header_folders, run
+from launchpath._compiler.source import from_path, from_text
 
 FOLDERS = {
     "clang": (Path(header_folders.CLANG), Path(header_folders.COMMON)),

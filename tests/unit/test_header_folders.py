@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from launchpath.compiler import frontend, header_folders
-from launchpath.compiler.rtc import headers
+from launchpath._compiler import frontend, header_folders
+from launchpath._compiler.rtc import headers
 from launchpath.errors import CompileError
 
 SIDES = {"clang": Path(header_folders.CLANG), "rtc": Path(header_folders.RTC)}
@@ -47,7 +47,7 @@ def test_every_common_header_is_included_or_public():
 def test_each_folder_is_packaged():
     packaged = (ROOT / "pyproject.toml").read_text()
     for folder in (*SIDES.values(), COMMON, Path(header_folders.FORWARDING)):
-        assert f'"compiler/{folder.name}/**/*"' in packaged
+        assert f'"_compiler/{folder.name}/**/*"' in packaged
 
 
 @pytest.mark.parametrize("module", [frontend, headers])

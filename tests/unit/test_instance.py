@@ -2,10 +2,10 @@
 
 import pytest
 
-from launchpath.compiler import instance, launched
-from launchpath.compiler import source as sources
-from launchpath.compiler.instance import normal
-from launchpath.compiler.unit import parse
+from launchpath._compiler import instance, launched
+from launchpath._compiler import source as sources
+from launchpath._compiler.instance import normal
+from launchpath._compiler.unit import parse
 from launchpath.errors import CompileError
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath.compiler import Parameter, Signature
+from launchpath._compiler import Parameter, Signature
 from tests.fixtures import arrays
 from tests.simulated import MIX, Machine
 from tests.unit.kernels import Keeper

@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
-from launchpath.compiler import instance
-from launchpath.compiler import source as sources
-from launchpath.compiler.layout import Layout, layout
-from launchpath.compiler.signature import Signature
-from launchpath.compiler.unit import parse
+from launchpath._compiler import instance
+from launchpath._compiler import source as sources
+from launchpath._compiler.layout import Layout, layout
+from launchpath._compiler.signature import Signature
+from launchpath._compiler.unit import parse
 from launchpath.errors import CompileError
 
 

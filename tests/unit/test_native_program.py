@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from launchpath._compiler.signature import Parameter, Signature
 from launchpath._programs.kernel import check_layout
-from launchpath.compiler.signature import Parameter, Signature
 from launchpath.errors import SignatureError
 from tests.standin.build import NoCompilerError, environment
 from tests.unit import binaries
@@ -135,7 +135,7 @@ def run(tmp_path):
         around = {**os.environ, **around, "STANDIN_VERSION": "13090", "LAUNCHPATH_CACHE_DIR": str(tmp_path / "cache")}
         around |= {"PYTHONPATH": here, "LAUNCHPATH_CACHE": "1"}
         if driver == "hip":
-            from launchpath.compiler.rtc import found
+            from launchpath._compiler.rtc import found
             from tests.unit.rtc import cuda
 
             around["HIP_FORWARD_ARCH"] = "gfx90a"

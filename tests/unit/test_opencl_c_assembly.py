@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from launchpath.compiler.opencl_c import UnsupportedConstruct
-from launchpath.compiler.spirv.opcodes import Op
+from launchpath._compiler.opencl_c import UnsupportedConstruct
+from launchpath._compiler.spirv.opcodes import Op
 from tests.unit.opencl_c import Assembly, pocl
 
 __all__ = ["pocl"]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from launchpath.compiler.spirv.opcodes import Op
+from launchpath._compiler.spirv.opcodes import Op
 from tests.unit.opencl_c import Assembly, pocl, written
 
 __all__ = ["pocl"]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from launchpath.compiler.opencl_c import UnsupportedConstruct
+from launchpath._compiler.opencl_c import UnsupportedConstruct
 from tests.unit.opencl_c import EXTENSIONS, written
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from launchpath.drivers import opencl
+from launchpath._drivers import opencl
 from launchpath.errors import LibraryError
 
 EVERYTHING = (opencl.LOADER, *opencl.NEEDED)

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from launchpath.compiler import frontend, precompiled, run
-from launchpath.compiler.source import from_text
+from launchpath._compiler import frontend, precompiled, run
+from launchpath._compiler.source import from_text
 
 KERNEL = "__global__ void k(float4 *x, int n) { x[threadIdx.x].w += __popc(n) + M; }\n"
 CALL = 'extern "C" __attribute__((global)) void entry(float4 *x, int n) { k(x, n); }\n'

@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from launchpath.report import Entry, Tally, calls_table, format_bytes, format_share, format_time
+from launchpath._report import Entry, Tally, calls_table, format_bytes, format_share, format_time
 
 
 def printed(drawn, width=None):
-    from launchpath.report.console import console, show
+    from launchpath._report.console import console, show
 
     file = io.StringIO()
     made = console(file)
@@ -160,7 +160,7 @@ def test_nothing_is_cut_off_on_a_narrow_terminal(width):
 
 
 def test_a_narrow_terminal_wraps_between_words():
-    from launchpath.report.console import table
+    from launchpath._report.console import table
 
     drawn = table("Case", "Subject")
     drawn.add_row("many arguments and other things besides", "launchpath")
@@ -178,6 +178,6 @@ def test_json_has_microseconds():
 
 
 def test_rich_and_click_are_not_loaded_with_launchpath():
-    code = "import sys, launchpath, launchpath.report; print({'rich', 'click'} & set(sys.modules))"
+    code = "import sys, launchpath, launchpath._report; print({'rich', 'click'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from launchpath.compiler.binary import cubin
+from launchpath._compiler.binary import cubin
 from launchpath.errors import CompileError
 from tests.unit.rtc import compiled, cuda, failed, hip, needs_hiprtc, needs_nvrtc
 

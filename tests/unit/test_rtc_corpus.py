@@ -2,9 +2,9 @@
 
 import pytest
 
-from launchpath.compiler import source as sources
-from launchpath.compiler.compile import compile
-from launchpath.compiler.instance import normal
+from launchpath._compiler import source as sources
+from launchpath._compiler.compile import compile
+from launchpath._compiler.instance import normal
 from tests.corpus import host_pass
 from tests.corpus.cases import load
 from tests.corpus.registry import Source

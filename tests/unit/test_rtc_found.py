@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from launchpath.compiler.rtc import found
+from launchpath._compiler.rtc import found
 from launchpath.errors import CompileError
 from tests.unit.rtc import cuda, hip
 

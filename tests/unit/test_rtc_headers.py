@@ -2,9 +2,9 @@
 
 import pytest
 
-from launchpath.compiler.binary import cubin
-from launchpath.compiler.rtc import headers
-from launchpath.compiler.rtc.found import Found
+from launchpath._compiler.binary import cubin
+from launchpath._compiler.rtc import headers
+from launchpath._compiler.rtc.found import Found
 from tests.unit.rtc import compiled, failed, hip, needs_hiprtc, needs_nvrtc
 
 LIBRARY = """
@@ -103,7 +103,7 @@ def test_nvidias_headers(header, use):
 
 
 def _folders():
-    from launchpath.compiler.rtc import found, library
+    from launchpath._compiler.rtc import found, library
     from tests.unit.rtc import cuda
 
     return headers.folders(library.load(found.choose(cuda())))

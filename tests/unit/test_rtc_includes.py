@@ -2,9 +2,9 @@
 
 import pytest
 
-from launchpath.compiler import source as sources
-from launchpath.compiler.rtc.includes import quoted, resolve
-from launchpath.compiler.unit import parse
+from launchpath._compiler import source as sources
+from launchpath._compiler.rtc.includes import quoted, resolve
+from launchpath._compiler.unit import parse
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 
-from launchpath.compiler.rtc import found
-from launchpath.compiler.rtc.library import Library, Program, load
+from launchpath._compiler.rtc import found
+from launchpath._compiler.rtc.library import Library, Program, load
 from launchpath.errors import CompileError
 from tests.unit.rtc import cuda, hip, needs_hiprtc, needs_nvrtc
 

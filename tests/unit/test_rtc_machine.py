@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from launchpath.compiler import source as sources
-from launchpath.compiler.rtc.found import Found
-from launchpath.compiler.rtc.machine import machine
+from launchpath._compiler import source as sources
+from launchpath._compiler.rtc.found import Found
+from launchpath._compiler.rtc.machine import machine
 from launchpath.errors import CompileError
 from tests.unit.rtc import cuda, hip
 

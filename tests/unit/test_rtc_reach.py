@@ -2,10 +2,10 @@
 
 import pytest
 
-from launchpath.compiler import instance
-from launchpath.compiler import source as sources
-from launchpath.compiler.rtc.reach import reached
-from launchpath.compiler.unit import parse
+from launchpath._compiler import instance
+from launchpath._compiler import source as sources
+from launchpath._compiler.rtc.reach import reached
+from launchpath._compiler.unit import parse
 
 TEXT = """
 __device__ int direct, called, by_macro, by_type, unused;

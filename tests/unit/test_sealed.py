@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import launchpath as lp
-from launchpath.compiler import Parameter, Signature
+from launchpath._compiler import Parameter, Signature
 from tests.simulated import MIX, Machine
 
 # Runs in a process of its own, which one that is not harmless would end.
@@ -116,15 +116,15 @@ def test_a_library_that_lets_an_array_go_after_the_interpreters_end() -> None:
 TWICE = """
 import sys
 import launchpath as first
-from launchpath.compiler import Signature
+from launchpath._compiler import Signature
 found = first.devices()
 for name in [name for name in sys.modules if name.split(".")[0] == "launchpath"]:
     del sys.modules[name]
 import launchpath as second
-import launchpath.compiler
+import launchpath._compiler
 from launchpath.errors import LaunchpathError
 assert second is first and second.devices() == found and LaunchpathError is first.LaunchpathError
-assert launchpath.compiler.Signature is Signature
+assert launchpath._compiler.Signature is Signature
 try:
     second.device("no such device")
 except second.NoDeviceError:

@@ -45,7 +45,7 @@ def test_a_wheel_holds_what_runs(lists):
     assert {
         "launchpath/py.typed",
         "launchpath/_core.pyi",
-        "launchpath/compiler/headers_forwarding/rtc/variant",
+        "launchpath/_compiler/headers_forwarding/rtc/variant",
     } <= lists[0]
     assert not any(name.endswith((".c", ".pxi", ".pyx")) for name in lists[0])
 

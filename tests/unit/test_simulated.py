@@ -13,7 +13,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _core
-from launchpath.compiler import Signature
+from launchpath._compiler import Signature
 from tests.fixtures import arrays, kinds
 from tests.simulated import Machine
 

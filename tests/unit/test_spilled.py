@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from launchpath.compiler import Signature, target
-from launchpath.compiler import source as sources
-from launchpath.compiler.binary import cubin
-from launchpath.compiler.compile import compile
-from launchpath.compiler.signature_json import from_json, to_json
-from launchpath.compiler.spirv.module import Module
-from launchpath.compiler.spirv.opcodes import Op
-from launchpath.compiler.target import Target
+from launchpath._compiler import Signature, target
+from launchpath._compiler import source as sources
+from launchpath._compiler.binary import cubin
+from launchpath._compiler.compile import compile
+from launchpath._compiler.signature_json import from_json, to_json
+from launchpath._compiler.spirv.module import Module
+from launchpath._compiler.spirv.opcodes import Op
+from launchpath._compiler.target import Target
 from tests.unit.rtc import compiled, cuda, failed, hip, needs_hiprtc, needs_nvrtc
 
 LIMIT = 1024

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from launchpath.compiler.spirv.facts import KernelFacts, collect
-from launchpath.compiler.spirv.opcodes import ExecutionMode, ExecutionModel, Op
-from launchpath.compiler.spirv.prepare import Prepared, prepare
+from launchpath._compiler.spirv.facts import KernelFacts, collect
+from launchpath._compiler.spirv.opcodes import ExecutionMode, ExecutionModel, Op
+from launchpath._compiler.spirv.prepare import Prepared, prepare
 from tests.unit.spirv_source import Writer, compiled, sound
 
 SOURCE = """

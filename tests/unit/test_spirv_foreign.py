@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from launchpath.compiler.spirv.foreign import Adopted, adopt
-from launchpath.compiler.spirv.module import Instruction, Module
-from launchpath.compiler.spirv.opcodes import Decoration, Op, Storage
-from launchpath.compiler.spirv.outline import Outline
+from launchpath._compiler.spirv.foreign import Adopted, adopt
+from launchpath._compiler.spirv.module import Instruction, Module
+from launchpath._compiler.spirv.opcodes import Decoration, Op, Storage
+from launchpath._compiler.spirv.outline import Outline
 from launchpath.errors import ArgumentValueError
 from tests.foreign_source import GLOBALS, KERNELS, compiled, renamed
 from tests.unit.spirv_source import Writer, sound
@@ -245,7 +245,7 @@ extern "C" __attribute__((global)) void __kernel_k(__lp_packed__kernel_k block) 
 
 
 def test_launchpaths_own_kernels_keep_their_names_and_may_be_described():
-    from launchpath.compiler.spirv.prepare import prepare
+    from launchpath._compiler.spirv.prepare import prepare
 
     data = prepare(compiled_hip(OWN)).encode()
     ((entry_point, found),) = adopt(data).kernels
@@ -257,7 +257,7 @@ def test_launchpaths_own_kernels_keep_their_names_and_may_be_described():
 
 
 def test_launchpaths_own_kernels_with_local_memory():
-    from launchpath.compiler.spirv.prepare import prepare
+    from launchpath._compiler.spirv.prepare import prepare
 
     text = OWN.replace("struct", "extern __attribute__((shared)) int s[];\nstruct", 1).replace("= AT(", "= s[0] + AT(")
     found = adopt(prepare(compiled_hip(text)).encode(), given=given(k="float *x, int n")).kernels[0][1]
@@ -265,7 +265,7 @@ def test_launchpaths_own_kernels_with_local_memory():
 
 
 def test_launchpaths_own_kernels_with_globals_are_refused():
-    from launchpath.compiler.spirv.prepare import prepare
+    from launchpath._compiler.spirv.prepare import prepare
 
     text = OWN.replace("struct", "__attribute__((device)) int counter = 3;\nstruct", 1).replace(
         "= AT(", "= counter++ + AT("

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath.compiler.parameter_list import signature
-from launchpath.compiler.signature import Parameter, Signature
-from launchpath.compiler.spirv.foreign import Adopted, adopt
-from launchpath.compiler.spirv.module import Module
-from launchpath.compiler.spirv.opcodes import Op
-from launchpath.compiler.spirv.outline import Outline
+from launchpath._compiler.parameter_list import signature
+from launchpath._compiler.signature import Parameter, Signature
+from launchpath._compiler.spirv.foreign import Adopted, adopt
+from launchpath._compiler.spirv.module import Module
+from launchpath._compiler.spirv.opcodes import Op
+from launchpath._compiler.spirv.outline import Outline
 from launchpath.errors import ArgumentValueError
 from tests.foreign_source import KERNELS, compiled, with_notes
 
@@ -108,7 +108,7 @@ def test_parameters_without_usable_names_are_called_by_their_places():
 
 
 def test_parameter_is_as_json_wants_it(adopted):
-    from launchpath.compiler.signature_json import from_json, to_json
+    from launchpath._compiler.signature_json import from_json, to_json
 
     for _, one in adopted.kernels:
         assert from_json(to_json(one)) == one

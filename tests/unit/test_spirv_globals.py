@@ -5,11 +5,11 @@ import struct
 import numpy as np
 import pytest
 
-from launchpath.compiler.spirv.globals import Symbol
-from launchpath.compiler.spirv.module import Module
-from launchpath.compiler.spirv.names import demangle
-from launchpath.compiler.spirv.opcodes import Op, Storage
-from launchpath.compiler.spirv.prepare import Prepared, prepare
+from launchpath._compiler.spirv.globals import Symbol
+from launchpath._compiler.spirv.module import Module
+from launchpath._compiler.spirv.names import demangle
+from launchpath._compiler.spirv.opcodes import Op, Storage
+from launchpath._compiler.spirv.prepare import Prepared, prepare
 from launchpath.errors import CompileError
 from tests.unit.spirv_source import Writer, compiled, sound
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from launchpath.compiler.spirv.hidden import GLOBALS, SHARED
-from launchpath.compiler.spirv.module import Instruction, Module
-from launchpath.compiler.spirv.opcodes import Decoration, Op, Storage
-from launchpath.compiler.spirv.outline import Function, Outline
-from launchpath.compiler.spirv.prepare import Prepared, prepare
-from launchpath.compiler.spirv.recursion import call_by_pointer
+from launchpath._compiler.spirv.hidden import GLOBALS, SHARED
+from launchpath._compiler.spirv.module import Instruction, Module
+from launchpath._compiler.spirv.opcodes import Decoration, Op, Storage
+from launchpath._compiler.spirv.outline import Function, Outline
+from launchpath._compiler.spirv.prepare import Prepared, prepare
+from launchpath._compiler.spirv.recursion import call_by_pointer
 from launchpath.errors import CompileError
 from tests.unit.spirv_source import Writer, compiled, sound
 

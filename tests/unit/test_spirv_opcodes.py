@@ -2,8 +2,8 @@
 
 import pytest
 
-from launchpath.compiler.spirv import opcodes as written
-from launchpath.compiler.spirv.operands import GROUP_OPERATIONS, SUBGROUP_OPERATIONS, ids, result
+from launchpath._compiler.spirv import opcodes as written
+from launchpath._compiler.spirv.operands import GROUP_OPERATIONS, SUBGROUP_OPERATIONS, ids, result
 from scripts import opcodes
 
 

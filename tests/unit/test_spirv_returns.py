@@ -2,11 +2,11 @@
 
 import pytest
 
-from launchpath.compiler.spirv.flow import EXIT, Body, dominators, order, reverse
-from launchpath.compiler.spirv.opcodes import NO_RESULT, Op
-from launchpath.compiler.spirv.operands import ids
-from launchpath.compiler.spirv.outline import Outline
-from launchpath.compiler.spirv.prepare import Prepared, prepare
+from launchpath._compiler.spirv.flow import EXIT, Body, dominators, order, reverse
+from launchpath._compiler.spirv.opcodes import NO_RESULT, Op
+from launchpath._compiler.spirv.operands import ids
+from launchpath._compiler.spirv.outline import Outline
+from launchpath._compiler.spirv.prepare import Prepared, prepare
 from tests.unit.spirv_source import compiled, sound
 
 BEFORE = """

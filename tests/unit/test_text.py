@@ -2,8 +2,8 @@
 
 import pytest
 
-from launchpath.compiler.active import Active
-from launchpath.compiler.text import Joined, tokens
+from launchpath._compiler.active import Active
+from launchpath._compiler.text import Joined, tokens
 
 
 def found(text: bytes) -> list[tuple[bytes, int, int]]:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 import launchpath as lp
-from launchpath.compiler import clang, frontend
+from launchpath._compiler import clang, frontend
 from tests.foreign_source import KERNELS, compiled
 from tests.patience import PATIENCE
 from tests.standin.build import NoCompilerError, environment
@@ -36,7 +36,7 @@ def refused(call, *arguments, **options):
 IMPORTS = """
 import pkgutil
 for module in pkgutil.walk_packages(lp.__path__, "launchpath."):
-    if not module.name.startswith(("launchpath.bench.", "launchpath.__main__")):  # bench imports other libraries
+    if not module.name.startswith(("launchpath._bench.", "launchpath.__main__")):  # bench imports other libraries
         __import__(module.name)
 assert sys.modules["clang"] is None and sys.modules["ziglang"] is None
 """
@@ -56,7 +56,7 @@ refused(lp.compile, "__global__ void k() {}", device)
 refused(lp.load, sys.argv[3], device, {"wide": "double *out, char first, double d, float f"})
 """
 BINARIES = """
-from launchpath.compiler.binary import hsaco
+from launchpath._compiler.binary import hsaco
 assert {kernel.entry for kernel in hsaco.read(open(sys.argv[2], "rb").read(), "k").kernels} == {"plain", "_Z5mixedPfi"}
 device = lp.device("cuda")
 program = lp.load(sys.argv[1], device)

@@ -39,7 +39,7 @@ cdef class KernelBase:
         cdef dict info = device.info
         cdef bytes label
         if not hasattr(signature, "parameters"):
-            raise TypeError(f"a kernel has a launchpath.compiler.Signature, not {described(signature)}")
+            raise TypeError(f"a kernel has a launchpath._compiler.Signature, not {described(signature)}")
         check_signature(signature)
         label = signature.name.encode("utf-8", "backslashreplace")
         self.driver, self.device, self.signature, self.uses = driver, device, signature, uses

@@ -17,9 +17,9 @@ from launchpath._shown import as_bool
 from launchpath.errors import ArgumentValueError, AsynchronousError, SignatureError
 
 if TYPE_CHECKING:
+    from launchpath._compiler.signature import Parameter
     from launchpath._streams.device import Device
     from launchpath._streams.stream import Stream
-    from launchpath.compiler.signature import Parameter
 
 
 class _Place:

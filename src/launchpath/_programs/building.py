@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar
 
 from launchpath import _core
-from launchpath.compiler.process import limit
+from launchpath._compiler.process import limit
 from launchpath.errors import CompileError
 
 _Built = TypeVar("_Built")

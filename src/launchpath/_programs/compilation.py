@@ -13,9 +13,9 @@ from launchpath._streams.device import Device, as_device
 from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
 
 if TYPE_CHECKING:
-    from launchpath.compiler.image import Image
-    from launchpath.compiler.source import Source
-    from launchpath.compiler.target import Target
+    from launchpath._compiler.image import Image
+    from launchpath._compiler.source import Source
+    from launchpath._compiler.target import Target
 
 _FORMAT = "3"  # of what a cached entry means; a change makes every older one no hit
 
@@ -74,8 +74,8 @@ def compile(
     LaunchpathError
         The process was forked after a device had been opened.
     """
-    from launchpath.compiler import source as sources  # noqa: PLC0415 (importing launchpath must stay fast)
-    from launchpath.compiler import target as targets  # noqa: PLC0415
+    from launchpath._compiler import source as sources  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler import target as targets  # noqa: PLC0415
 
     if (source is None) == (path is None):
         raise TypeError(f"compile: expected a source or a path, got {'neither' if source is None else 'both'}")
@@ -107,7 +107,7 @@ class Compilation:
     """
 
     def __init__(self, source: Source, device: Device, names: tuple[str, ...]) -> None:
-        from launchpath.compiler import cache, target  # noqa: PLC0415
+        from launchpath._compiler import cache, target  # noqa: PLC0415
 
         self.source, self.device, self.names = source, device, names
         self.target = target.of(device.info)
@@ -147,7 +147,7 @@ class Compilation:
         names, alone = instances or self.names, bool(instances)
         key = self._key(names, alone)
         if self._cache is not None and (entry := self._cache.get(key)) is not None:
-            from launchpath.compiler.image import from_entry  # noqa: PLC0415
+            from launchpath._compiler.image import from_entry  # noqa: PLC0415
 
             with suppress(ArgumentValueError):
                 return from_entry(entry)
@@ -157,13 +157,13 @@ class Compilation:
         """Put an image into the cache with the binary that the device made of it, if it is not from there."""
         if self._cache is None or not image.key:
             return
-        from launchpath.compiler.image import identity  # noqa: PLC0415
+        from launchpath._compiler.image import identity  # noqa: PLC0415
 
         about = {"source": self.source.name, "files": dict(image.files), "options": _options(self.source)}
         self._cache.put(image.key, image.with_binary(binary, identity(self.device.info)).to_entry(**about))
 
     def _compiled(self, names: tuple[str, ...], alone: bool, key: str) -> Image:
-        from launchpath.compiler.process import pool  # noqa: PLC0415
+        from launchpath._compiler.process import pool  # noqa: PLC0415
 
         image: Image = pool.call(pool.COMPILE, self.source.name, self.source, names, self.target, alone)
         return image._replace(key=key)
@@ -173,8 +173,8 @@ class Compilation:
         if self._cache is None:
             return ""
         from launchpath import __version__  # noqa: PLC0415
-        from launchpath.compiler import cache, frontend  # noqa: PLC0415
-        from launchpath.compiler.image import identity  # noqa: PLC0415
+        from launchpath._compiler import cache, frontend  # noqa: PLC0415
+        from launchpath._compiler.image import identity  # noqa: PLC0415
 
         source = self.source
         around = [repr(source.defines), repr(source.folders), repr(source.headers), source.standard, str(source.cuda)]
@@ -192,10 +192,10 @@ def _options(source: Source) -> str:
 
 def _library(target: Target) -> str:
     """Tell the library that compiles for a device from others; empty if Clang does it alone."""
-    from launchpath.compiler.target import NATIVE  # noqa: PLC0415
+    from launchpath._compiler.target import NATIVE  # noqa: PLC0415
 
     if target.form not in NATIVE:
         return ""
-    from launchpath.compiler.rtc import found, headers  # noqa: PLC0415
+    from launchpath._compiler.rtc import found, headers  # noqa: PLC0415
 
     return f"{found.choose(target).identity}\n{headers.identity()}"

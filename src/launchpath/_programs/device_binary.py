@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from launchpath._compiler.binary import form, kernels
+from launchpath._compiler.image import Image, Symbol
 from launchpath._programs.program import Program
-from launchpath.compiler.binary import form, kernels
-from launchpath.compiler.image import Image, Symbol
 from launchpath.errors import (
     ArgumentValueError,
     CompileError,
@@ -17,9 +17,9 @@ from launchpath.errors import (
 )
 
 if TYPE_CHECKING:
+    from launchpath._compiler.signature import Signature
+    from launchpath._compiler.target import Target
     from launchpath._streams.device import Device
-    from launchpath.compiler.signature import Signature
-    from launchpath.compiler.target import Target
 
 
 def program(
@@ -66,7 +66,7 @@ def _given(
     contents: kernels.Contents, signatures: Mapping[str, str], name: str
 ) -> list[tuple[str, Signature]]:  # fmt: skip
     """The signatures, those that a person gave in place of what the binary says."""
-    from launchpath.compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
+    from launchpath._compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
 
     there = {kernel.entry: kernel for kernel in contents.kernels}
     for entry in signatures:

@@ -14,8 +14,8 @@ from launchpath._shown import shown
 from launchpath.errors import ConfigurationError, SignatureError
 
 if TYPE_CHECKING:
+    from launchpath._compiler.signature import Signature
     from launchpath._streams.device import Device
-    from launchpath.compiler.signature import Signature
 
 
 _BY_FIELDS = "it takes the fields already"
@@ -32,7 +32,7 @@ class Kernel(_core.KernelBase):
     Attributes
     ----------
     name : str
-    signature : launchpath.compiler.Signature
+    signature : launchpath._compiler.Signature
         Parameters with C type, size and offset.
     device : Device
     """

@@ -12,10 +12,10 @@ from launchpath._streams.device import Device, as_device
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, OutOfMemoryError
 
 if TYPE_CHECKING:
-    from launchpath.compiler.image import Image
-    from launchpath.compiler.spirv.foreign import Adopted
-    from launchpath.compiler.spirv.module import Module
-    from launchpath.compiler.target import Target
+    from launchpath._compiler.image import Image
+    from launchpath._compiler.spirv.foreign import Adopted
+    from launchpath._compiler.spirv.module import Module
+    from launchpath._compiler.target import Target
 
 _SPIRV = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")  # the magic number, in either byte order
 
@@ -99,7 +99,7 @@ def load(
     >>> program = lp.load("saxpy.spv")  # doctest: +SKIP
     >>> program.saxpy[4, 256](x, y, 2.0, 1000)  # doctest: +SKIP
     """
-    from launchpath.compiler.entry import MAGIC, is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.entry import MAGIC, is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
 
     device = as_device(device)
     device.driver.refuse_forked()
@@ -121,7 +121,7 @@ def load(
     if data[:4] in _SPIRV:
         return _module(data, name, device, signatures)
     if data and not is_entry(data) and not MAGIC.startswith(data):
-        from launchpath.compiler.binary import form  # noqa: PLC0415
+        from launchpath._compiler.binary import form  # noqa: PLC0415
 
         if shape := form.of(data):
             return _binary(data, shape, name, device, signatures)
@@ -137,8 +137,8 @@ def load(
 def _binary(
     data: bytes, shape: str, name: str, device: Device, signatures: Mapping[str, str] | None
 ) -> Program:  # fmt: skip
+    from launchpath._compiler import target as targets  # noqa: PLC0415
     from launchpath._programs import device_binary  # noqa: PLC0415
-    from launchpath.compiler import target as targets  # noqa: PLC0415
 
     _check_signatures(signatures)
     return device_binary.program(data, shape, name, device, targets.of(device.info), signatures)
@@ -166,8 +166,8 @@ def _beginning(data: bytes) -> str:
 
 
 def _saved(data: bytes, name: str, device: Device) -> Program:
-    from launchpath.compiler.entry import Entry  # noqa: PLC0415
-    from launchpath.compiler.image import from_entry, identity  # noqa: PLC0415
+    from launchpath._compiler.entry import Entry  # noqa: PLC0415
+    from launchpath._compiler.image import from_entry, identity  # noqa: PLC0415
 
     image = from_entry(Entry.decode(data, name), name)
     if image.kind == "spirv":
@@ -200,8 +200,8 @@ def _is_refusal(error: CompileError | DriverError) -> bool:
 
 def _for_device(image: Image, device: Device, name: str) -> Image:
     """Give a SPIR-V image in the form that the device takes."""
-    from launchpath.compiler import target as targets  # noqa: PLC0415
-    from launchpath.compiler.spirv.module import Module  # noqa: PLC0415
+    from launchpath._compiler import target as targets  # noqa: PLC0415
+    from launchpath._compiler.spirv.module import Module  # noqa: PLC0415
 
     target = targets.of(device.info)
     _check_kind(target, device, name)
@@ -213,14 +213,14 @@ def _for_device(image: Image, device: Device, name: str) -> Image:
 
 
 def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str] | None) -> Program:
-    from launchpath.compiler import target as targets  # noqa: PLC0415
-    from launchpath.compiler.image import Image, Symbol  # noqa: PLC0415
-    from launchpath.compiler.spirv.foreign import PREFIX, adopt  # noqa: PLC0415
+    from launchpath._compiler import target as targets  # noqa: PLC0415
+    from launchpath._compiler.image import Image, Symbol  # noqa: PLC0415
+    from launchpath._compiler.spirv.foreign import PREFIX, adopt  # noqa: PLC0415
 
     given = {}
     _check_signatures(signatures)
     if signatures:
-        from launchpath.compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
+        from launchpath._compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
 
         given = {
             kernel: pool.call(pool.SIGNATURE, f"signatures[{kernel!r}]", kernel, text)
@@ -265,8 +265,8 @@ def _described(adopted: Adopted, name: str) -> str:
 
 
 def _check_capabilities(adopted: Adopted, target: Target, device: Device, name: str) -> None:
-    from launchpath.compiler.spirv.capabilities import EXTENSIONS  # noqa: PLC0415
-    from launchpath.compiler.spirv.opcodes import Capability  # noqa: PLC0415
+    from launchpath._compiler.spirv.capabilities import EXTENSIONS  # noqa: PLC0415
+    from launchpath._compiler.spirv.opcodes import Capability  # noqa: PLC0415
 
     lacking = []
     for capability in adopted.capabilities:
@@ -280,7 +280,7 @@ def _check_capabilities(adopted: Adopted, target: Target, device: Device, name: 
 
 
 def _check_kind(target: Target, device: Device, name: str) -> None:
-    from launchpath.compiler.target import HIP, NATIVE, SIMULATED  # noqa: PLC0415
+    from launchpath._compiler.target import HIP, NATIVE, SIMULATED  # noqa: PLC0415
 
     if target.form in NATIVE:
         takes = "HSACO and Clang's offload bundles" if target.form == HIP else "PTX, cubins and fat binaries"
@@ -293,11 +293,11 @@ def _check_kind(target: Target, device: Device, name: str) -> None:
 
 def _code(module: Module, target: Target, device: Device, name: str) -> tuple[str, bytes]:
     """Give a module's code in the form that the device takes."""
-    from launchpath.compiler.target import SPIRV  # noqa: PLC0415
+    from launchpath._compiler.target import SPIRV  # noqa: PLC0415
 
     if target.form == SPIRV:
         return "spirv", module.encode()
-    from launchpath.compiler import opencl_c  # noqa: PLC0415
+    from launchpath._compiler import opencl_c  # noqa: PLC0415
 
     try:
         return "source", opencl_c.write(module, target.form, target.extensions).encode()

@@ -17,11 +17,11 @@ from launchpath.errors import ArgumentValueError, CompileError, ConfigurationErr
 if TYPE_CHECKING:
     from collections.abc import Container
 
+    from launchpath._compiler.image import Image, Symbol
+    from launchpath._compiler.signature import Signature
     from launchpath._memory.array import Array
     from launchpath._programs.compilation import Compilation
     from launchpath._streams.device import Device
-    from launchpath.compiler.image import Image, Symbol
-    from launchpath.compiler.signature import Signature
 
 
 class Program:
@@ -35,7 +35,7 @@ class Program:
     device : Device
     kernels : dict of str to Kernel
         Those there are so far.
-    symbols : dict of str to launchpath.compiler.image.Symbol
+    symbols : dict of str to launchpath._compiler.image.Symbol
         The program's ``__device__`` and ``__constant__`` variables; `symbol` gives their memory.
     log : str
         What the compiler warned of, at the source's own lines.
@@ -160,7 +160,7 @@ class Program:
         return self._instance(name)
 
     def _instance(self, name: str) -> Kernel:
-        from launchpath.compiler.instance import normal  # noqa: PLC0415 (not wanted when everything is known)
+        from launchpath._compiler.instance import normal  # noqa: PLC0415 (not wanted when everything is known)
 
         key = normal(name)
         with self._lock:
@@ -285,7 +285,7 @@ class Program:
         OSError
             The file cannot be written.
         """
-        from launchpath.compiler.image import identity  # noqa: PLC0415 (importing launchpath must stay fast)
+        from launchpath._compiler.image import identity  # noqa: PLC0415 (importing launchpath must stay fast)
 
         image = self._image
         if image.kind != "binary" and image.is_fresh:
@@ -311,7 +311,7 @@ def _taken(signature: Signature) -> Signature:
         return signature
     from dataclasses import replace  # noqa: PLC0415 (not wanted otherwise)
 
-    from launchpath.compiler.signature import ADDRESS, Parameter  # noqa: PLC0415
+    from launchpath._compiler.signature import ADDRESS, Parameter  # noqa: PLC0415
 
     address = Parameter("block", "const void *", "pointer", ADDRESS, ADDRESS, 0, const=True)
     return replace(signature, parameters=(address,), size=ADDRESS, block=False)

@@ -24,9 +24,9 @@ from launchpath.errors import (
 )
 
 if TYPE_CHECKING:
+    from launchpath._compiler.signature import Parameter, Signature
     from launchpath._programs.kernel import Kernel
     from launchpath._streams.device import Device
-    from launchpath.compiler.signature import Parameter, Signature
 
 
 class Returning:

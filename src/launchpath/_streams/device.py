@@ -152,7 +152,7 @@ def devices() -> list[Device]:
     global _found  # noqa: PLW0603 (the process's one list)
     with _lock:
         if _found is None:
-            from launchpath.drivers import find  # noqa: PLC0415 (loads driver libraries)
+            from launchpath._drivers import find  # noqa: PLC0415 (loads driver libraries)
 
             found, skipped = find()
             _skipped[:] = skipped

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from launchpath._compiler.signature import Parameter, Signature
 from launchpath._programs.documented import Documented
 from launchpath._programs.kernel import Kernel, check_layout
-from launchpath.compiler.signature import Parameter, Signature
 from launchpath.errors import ArgumentValueError, ConfigurationError
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def with_text(device: Device, function: int, name: str, text: str | None, what: 
         None was given, and the driver does not tell.
     """
     if text is not None:
-        from launchpath.compiler import parameter_list  # noqa: PLC0415 (libclang is slow to load)
+        from launchpath._compiler import parameter_list  # noqa: PLC0415 (libclang is slow to load)
 
         return replace(parameter_list.signature(name, text), name=name)
     found = device.driver.adopt(function).parameter_layout()
@@ -211,7 +211,7 @@ def with_text(device: Device, function: int, name: str, text: str | None, what: 
             f"{what} does not say what it takes, nor does this driver (CUDA's does since 12.4): "
             'adopt(kernel, signature="const float *x, int n")'
         )
-    from launchpath.compiler.binary import kernels  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.binary import kernels  # noqa: PLC0415 (importing launchpath must stay fast)
 
     return kernels.signature(kernels.Found(name, tuple(kernels.Place(*one) for one in found)))
 

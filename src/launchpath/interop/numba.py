@@ -9,8 +9,8 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
+from launchpath._compiler.signature import Parameter, pack
 from launchpath._streams.foreign import attribute
-from launchpath.compiler.signature import Parameter, pack
 from launchpath.errors import ArgumentValueError, FreedError, SignatureError
 from launchpath.interop.adopted import Adopted, AdoptedSignature, adopted
 from launchpath.interop.raw import function

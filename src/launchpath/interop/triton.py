@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from launchpath._compiler.signature import Parameter, pack
 from launchpath._streams.foreign import address, attribute, unknown
-from launchpath.compiler.signature import Parameter, pack
 from launchpath.errors import ArgumentValueError
 from launchpath.interop.adopted import Adopted, AdoptedSignature, adopted, extended
 

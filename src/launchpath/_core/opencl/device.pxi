@@ -80,7 +80,7 @@ OPENCL_RATHER_C = frozenset({"Portable Computing Language"})
 
 
 cdef str opencl_dialect(bint spirv, bint generic, str platform_name):
-    """What kernels are handed over as, see `launchpath.compiler.target.Target`."""
+    """What kernels are handed over as, see `launchpath._compiler.target.Target`."""
     if not generic:
         return "clc"
     return "spirv" if spirv and platform_name not in OPENCL_RATHER_C else "clc-generic"

@@ -1,0 +1,113 @@
+"""What compiling costs: the first time, and in a second process that finds the program in the cache.
+
+Every block is a process of its own, which opens the device, and then times ``lp.compile`` with all that it imports. A
+process of the second kind fails if a compiler is loaded or started in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+
+from launchpath import _external
+from launchpath._bench.measure import BLOCKS, Probe, Size, interleave
+from launchpath._bench.result import Figure, Result
+from launchpath._streams.device import Device
+
+SECOND_PROCESS = 20_000.0  # microseconds
+PROCESSES = 15  # of each kind, where others have BLOCKS blocks
+
+SOURCE = """
+template <class T, int N> __global__ void __launch_bounds__(N) reduce(const T *__restrict__ in, T *out, int n) {
+    __shared__ T part[N];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    part[threadIdx.x] = i < n ? in[i] : T(0);
+    __syncthreads();
+    for (int half = N / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) atomicAdd(out, part[0]);
+}
+__global__ void saxpy(float a, const float *x, float *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+"""
+
+_PROCESS = """
+import json, sys, time
+import numpy
+import launchpath as lp
+source, index, cached = json.loads(sys.argv[1])
+device = lp.devices()[index]
+device.legacy_stream
+if cached:
+    import os
+    def refuse(event, arguments):
+        if event in ("subprocess.Popen", "os.posix_spawn", "os.exec", "os.fork", "os.system"):
+            raise RuntimeError(f"{event}: a compiler was started")
+    sys.addaudithook(refuse)
+began = time.perf_counter_ns()
+program = lp.compile(source, device, names=["reduce<float, 256>"])
+took = time.perf_counter_ns() - began
+assert not (cached and "clang" in sys.modules), "libclang was loaded"
+x = lp.asarray(numpy.ones(256, "float32"), device=device)
+y = lp.zeros(1, device=device)
+program["reduce<float, 256>"][1, 256, device.legacy_stream](x, y, 256)
+assert y.to_numpy(device.legacy_stream)[0] == 256
+print(took)
+"""
+
+
+def run(device: Device, size: Size | None = None) -> Result:
+    """Measure on one device.
+
+    Parameters
+    ----------
+    device : Device
+    size : Size, optional
+        Processes in proportion to its blocks.
+
+    Returns
+    -------
+    Result
+    """
+    from launchpath._streams.device import devices  # noqa: PLC0415
+
+    size = Size() if size is None else size
+    processes = max(1, size.blocks * PROCESSES // BLOCKS)
+    result = Result("compile", device.name, what="time of lp.compile")
+    index = devices().index(device)
+    with tempfile.TemporaryDirectory(prefix="launchpath-bench-") as folder:
+        environment = {**os.environ, "LAUNCHPATH_CACHE_DIR": folder, "LAUNCHPATH_CACHE": "1"}
+        bare = {**environment, "LAUNCHPATH_CACHE": "0"}
+        _process(index, False, environment)  # fills the cache
+        probes = [
+            Probe("launchpath", [{"process": "first"}], lambda: [_process(index, False, bare)]),
+            Probe("launchpath", [{"process": "second"}], lambda: [_process(index, True, environment)]),
+        ]
+        result.rows = interleave(probes, Size(processes, 1, size.step))
+    second = result.find("launchpath", process="second")
+    result.figures.append(Figure(second, "in a second process", second.us, kind="us", at_most=SECOND_PROCESS))
+    first = result.find("launchpath", process="first")
+    result.figures.append(Figure(first, "over the second process", first.us / second.us))
+    return result
+
+
+def _process(index: int, cached: bool, environment: dict[str, str]) -> float:
+    """Compile in a process of its own; give microseconds.
+
+    Raises
+    ------
+    RuntimeError
+        The process failed.
+    """
+    line = [sys.executable, "-c", _PROCESS, json.dumps([SOURCE, index, cached])]
+    done = _external.run(line, environment=environment)
+    if done.code != 0:
+        problem = done.errors.decode(errors="replace").strip() if done.code else _external.UNKNOWN_STATUS
+        raise RuntimeError(f"compiling in a process of its own failed:\n{problem}")
+    return int(done.output) / 1e3

@@ -1,0 +1,66 @@
+"""A benchmark's result as a table, with what is required next to each figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from launchpath._bench.result import Result
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+NUMBERS = ("Median", "Min", "Max", "Figure")
+
+
+def describe(case: Mapping[str, Any]) -> str:
+    """Put a case into words: ``2 arguments, 64 idle streams``."""
+    parts = [str(case["kernel"])] if "kernel" in case else []
+    parts += [f"{case['process']} process"] if "process" in case else []
+    parts += [f"import {case['import']}"] if "import" in case else []
+    parts += [f"{case['arguments']} arguments"] if "arguments" in case else []
+    parts += [f"a block of {case['block_bytes']:,} bytes"] if "block_bytes" in case else []
+    if "changed" in case:
+        parts.append("changed" if case["changed"] else "unchanged")
+    parts += ["compared"] if case.get("compared") else []
+    if case.get("complete"):
+        parts.append("until complete")
+    for kind in ("idle", "busy"):
+        count = case.get(f"{kind}_streams")
+        if count is not None:
+            parts.append(f"{count} {kind} stream{'s' * (count != 1)}")
+    if "ordering" in case:
+        parts.append("a marker in every queue" if case["ordering"] == "always" else str(case["ordering"]))
+    if "launch" in case:
+        on = case["launch"] == "second on"
+        parts.append("launches from the second on" if on else f"{case['launch']} launch")
+    if case.get("changing") is False:
+        parts.append("unchanged")
+    if case.get("synchronize"):
+        parts.append("and synchronize")
+    if case.get("busy_thread"):
+        parts.append("beside a busy thread")
+    return ", ".join(parts)
+
+
+def result_table(result: Result) -> Table:
+    """Draw the table: a line for each row, and one more for each further figure of it.
+
+    Returns
+    -------
+    rich.table.Table
+        For a `rich.console.Console` to print.
+    """
+    from launchpath._report.console import table  # noqa: PLC0415 (rich is loaded only to print)
+
+    drawn = table("Case", "Subject", *NUMBERS, "Compared", "Must be", right=NUMBERS)
+    for row in result.rows:
+        times = [f"{us:.3f}us" for us in (row.us, row.us_min, row.us_max)]
+        cells = [describe(row.case), row.subject, *times]
+        figures = [
+            [figure.text(), figure.against, figure.requirement()] for figure in result.figures if figure.row is row
+        ]
+        for figure in figures or [[]]:
+            drawn.add_row(*cells, *figure)
+            cells = [""] * len(cells)
+    return drawn

@@ -1,0 +1,55 @@
+"""torch as a peer, and launchpath launching with its tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from launchpath._bench.kernels import Kernels, looped
+from launchpath._bench.measure import Loop
+from launchpath._bench.peer import Missing, Peer
+
+
+def tensors(kernels: Kernels) -> list[Any]:
+    """Give torch's tensors of the arrays, with torch on the device and on its legacy default stream."""
+    import torch  # noqa: PLC0415
+
+    if not torch.cuda.is_available():
+        raise Missing(f"torch {torch.__version__} has no device to work on")
+    if (torch.version.hip is not None) != (kernels.device.info["driver"] == "hip"):
+        raise Missing(f"torch {torch.__version__} is for other devices")
+    torch.cuda.set_device(kernels.device.info["ordinal"])
+    if torch.cuda.current_stream().cuda_stream:
+        raise Missing("torch's current stream is not the legacy default stream")
+    return [torch.from_dlpack(array) for array in kernels.arrays]
+
+
+class Torch(Peer):
+    """``tensor.fill_(value)``: an operation of torch's own that takes a pointer and a value."""
+
+    subject, package = "torch", "torch"
+    drivers = ("cuda", "hip")
+    arguments: ClassVar[Sequence[int]] = (2,)
+
+    def __init__(self, kernels: Kernels) -> None:
+        self.tensors = tensors(kernels)
+        import torch  # noqa: PLC0415
+
+        self.version = str(torch.__version__)
+
+    def loop(self, arguments: int) -> Loop:
+        return looped("p0.fill_(value)", arguments, self.tensors)
+
+
+class TorchArguments(Torch):
+    """launchpath's own launch, with torch's tensors as arguments."""
+
+    subject = "launchpath-torch"
+    arguments = (2, 16)
+
+    def __init__(self, kernels: Kernels) -> None:
+        super().__init__(kernels)
+        self.kernels = kernels.kernels
+
+    def loop(self, arguments: int) -> Loop:
+        return looped("launch({})", arguments, self.tensors, names={"launch": self.kernels[arguments][1, 1]})

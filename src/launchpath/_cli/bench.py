@@ -1,0 +1,109 @@
+"""``launchpath bench``: benchmarks, with what is required next to each figure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from launchpath._bench import BENCHMARKS, Result
+from launchpath._bench.measure import BLOCKS, LAUNCHES, Size
+from launchpath._bench.table import result_table
+from launchpath._cli.failure import Failure
+from launchpath._cli.options import Command, chosen, device_option, json_option
+from launchpath._cli.output import Output, progress
+
+
+@click.group()
+def bench() -> None:
+    """Measure what launches cost, beside C and other libraries, and how fast compiled kernels are."""
+
+
+def _options(command: Command) -> Command:
+    command = click.option("--launches", type=click.IntRange(1, 200), default=LAUNCHES, hidden=True)(command)
+    return device_option(_without_device(command))
+
+
+def _without_device(command: Command) -> Command:
+    command = click.option("--blocks", type=click.IntRange(1), default=BLOCKS, hidden=True)(command)
+    command = click.option("--check", is_flag=True, help="Exit with 1 if a figure is not what it must be.")(command)
+    return json_option(command)
+
+
+@bench.command("launch")
+@_options
+def launch(**options: Any) -> None:
+    """Launch with 0, 2 and 16 arguments, against C and other libraries, and beside a busy Python thread.
+
+    Other libraries are those that are installed: PyOpenCL; on CUDA devices cuda.core, cuda.bindings, CuPy, tvm-ffi,
+    Triton and torch, whose tensors and kernels launchpath is measured with as well. Host time of a launch on a stream
+    that is held back: the device does not disturb it.
+    """
+    _run("launch", **options)
+
+
+@bench.command("idle-streams")
+@_options
+def idle_streams(**options: Any) -> None:
+    """Launch on the null stream beside idle and busy streams, with clocks and with a marker in every queue."""
+    _run("idle-streams", **options)
+
+
+@bench.command("arguments")
+@_options
+def arguments(**options: Any) -> None:
+    """Launch with arguments in device memory: unchanged, changed, and allocated, uploaded and freed for each in C."""
+    _run("arguments", **options)
+
+
+@bench.command("compile")
+@_options
+def compile_(**options: Any) -> None:
+    """Compile for the first time, and in a second process that finds the program in the cache."""
+    _run("compile", **options)
+
+
+@bench.command("generated")
+@_options
+def generated(**options: Any) -> None:
+    """Run kernels compiled from HIP C++, against the same written by hand in OpenCL C (needs PyOpenCL)."""
+    _run("generated", **options)
+
+
+@bench.command("import")
+@_without_device
+def import_(*, json_file: str | None, check: bool, blocks: int) -> None:
+    """Import launchpath and NumPy, each in processes of its own."""
+    output = Output(json_file)
+    with progress("import") as step:
+        result = BENCHMARKS["import"](Size(blocks, step=step))
+    _print(output, result, result.device)
+    _finish(output, [result], check)
+
+
+def _run(name: str, *, wanted: tuple[str, ...], json_file: str | None, check: bool, blocks: int, launches: int) -> None:
+    output = Output(json_file)
+    results: list[Result] = []
+    for device in chosen(wanted):
+        with progress(f"{name} on {device.name}") as step:
+            result = BENCHMARKS[name](device, Size(blocks, launches, step))
+        _print(output, result, f"{device.name} ({device.info['platform']})")
+        results.append(result)
+    _finish(output, results, check)
+
+
+def _finish(output: Output, results: list[Result], check: bool) -> None:
+    """Write the JSON, and fail if a figure was missed that is checked."""
+    data = [result.as_json() for result in results]
+    output.json(data[0] if len(data) == 1 else data)
+    missed = [f"{figure.text()} {figure.against}" for result in results for figure in result.missed]
+    if check and missed:
+        raise Failure(f"figures that are not what they must be: {', '.join(missed)}")
+
+
+def _print(output: Output, result: Result, device: str) -> None:
+    output.print(f"{result.benchmark} on {device}: {result.what}, {result.rows[0].runs} blocks\n")
+    output.print(result_table(result))
+    for peer, why in result.left_out:
+        output.print(f"left out: {peer}: {why}")
+    output.print("")

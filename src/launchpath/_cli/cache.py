@@ -1,0 +1,150 @@
+"""``launchpath cache``: what is kept of compiled programs, and clearing it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from launchpath._cli.failure import Failure
+from launchpath._cli.options import json_option
+from launchpath._cli.output import Output
+from launchpath._compiler.cache import ADVICE, NO_FOLDER, SWITCH, Cache, Stored, settings
+from launchpath._report import format_bytes
+from launchpath._report.console import table
+from launchpath.errors import LaunchpathError
+
+DAY = 24 * 3600.0
+WIDTH = 48  # of the kernels of an entry, which may be many
+
+
+@click.group(invoke_without_command=True)
+@json_option
+@click.pass_context
+def cache(context: click.Context, json_file: str | None) -> None:
+    """Show the cache of compiled programs: its folder, its size, and what is in it.
+
+    Of many kernels the first are shown, and how many there are; the JSON has all of them.
+    """
+    if context.invoked_subcommand is not None:
+        if json_file is not None:
+            raise click.UsageError("--json goes after the command")
+        return
+    output = Output(json_file)
+    kept, on = _cache()
+    entries = _or_fail(kept.entries)
+    size = sum(entry.size for entry in entries)
+    output.json(
+        {
+            "folder": kept.folder,
+            "on": on,
+            "limit": kept.limit,
+            "size": size,
+            "oldest": _time(entries[-1].used) if entries else None,
+            "newest": _time(entries[0].used) if entries else None,
+            "entries": [_as_json(entry) for entry in entries],
+        }
+    )
+    output.print(f"folder: {kept.folder}")
+    if not on:
+        output.print(f"the cache is off: {SWITCH} is 0")
+    output.print(f"entries: {len(entries)}, {format_bytes(size)} of at most {format_bytes(kept.limit)}")
+    if entries:
+        output.print(f"last used: {_local(entries[-1].used)} (oldest) to {_local(entries[0].used)} (newest)\n")
+        drawn = table("Kernels", "Source", "Options", "Device", "Size", "Last use", "Key", right=("Size",))
+        for entry in entries:
+            drawn.add_row(*_cells(entry))
+        output.print(drawn)
+
+
+@cache.command("path")
+def path() -> None:
+    """Print the folder."""
+    click.echo(_cache()[0].folder)
+
+
+@cache.command("clear")
+@json_option
+@click.option(
+    "--older-than",
+    type=click.FloatRange(min=0),
+    metavar="DAYS",
+    help="Only what was last used more days ago than that.",
+)
+def clear(json_file: str | None, older_than: float | None) -> None:
+    """Remove the entries. Programs that run are not disturbed."""
+    output = Output(json_file)
+    kept, _ = _cache()
+    count, size = _or_fail(lambda: kept.clear(None if older_than is None else older_than * DAY))
+    output.json({"folder": kept.folder, "entries": count, "size": size})
+    output.print(f"removed {count} {'entry' if count == 1 else 'entries'}, {format_bytes(size)}, from {kept.folder}")
+
+
+def _cache() -> tuple[Cache, bool]:
+    """The cache, on or off, and which of these it is."""
+    folder, limit, on = _or_fail(settings)
+    if folder is None:
+        raise Failure(f"no cache of compiled programs: {NO_FOLDER}. {ADVICE}")
+    return Cache(folder, limit), on
+
+
+def _or_fail(do: Any) -> Any:
+    try:
+        return do()
+    except LaunchpathError as error:
+        raise Failure(f"{error}. {ADVICE}" if type(error) is LaunchpathError else str(error)) from None
+
+
+def _kernels(meta: dict[str, Any]) -> list[str]:
+    names = meta.get("kernels")
+    return [str(name) for name in names] if isinstance(names, (list, dict)) else []
+
+
+def _cut(names: list[str]) -> str:
+    """As many of the names as fit, and how many there are if that is not all."""
+    text = ", ".join(names)
+    if len(text) <= WIDTH:
+        return text
+    end = f", ... ({len(names)})" if len(names) > 1 else ""
+    shown = list(names)
+    while len(shown) > 1 and len(", ".join(shown) + end) > WIDTH:
+        shown.pop()
+    text, room = ", ".join(shown), WIDTH - len(end)
+    return (text if len(text) <= room else f"{text[: room - 3]}...") + end
+
+
+def _device(meta: dict[str, Any]) -> str:
+    device = meta.get("device", "")
+    return str(device.get("name", "")) if isinstance(device, dict) else str(device)
+
+
+def _cells(entry: Stored) -> list[str]:
+    end = [format_bytes(entry.size), _local(entry.used), entry.key[:8]]
+    if entry.meta is None:
+        return ["(cannot be read; replaced when next compiled)", "", "", "", *end]
+    kernels = _cut(_kernels(entry.meta)) or "(none: templates only)"
+    source, options = (str(entry.meta.get(name, "")) for name in ("source", "options"))
+    return [kernels, source, options, _device(entry.meta), *end]
+
+
+def _as_json(entry: Stored) -> dict[str, Any]:
+    meta = entry.meta or {}
+    return {
+        "key": entry.key,
+        "readable": entry.meta is not None,
+        "kernels": _kernels(meta),
+        "source": str(meta.get("source", "")),
+        "options": str(meta.get("options", "")),
+        "device": _device(meta),
+        "size": entry.size,
+        "last_use": _time(entry.used),
+    }
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _local(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).isoformat(" ", timespec="minutes")

@@ -1,0 +1,72 @@
+"""``launchpath devices``: what there is to launch on, and what was left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from launchpath._cli.options import json_option
+from launchpath._cli.output import Output
+from launchpath._report import format_bytes
+from launchpath._report.console import table
+from launchpath._streams.device import Device, current_device, skipped_devices
+from launchpath._streams.device import devices as all_devices
+from launchpath.errors import NoDeviceError
+
+NUMBERS = ("Index", "Memory", "Units", "Threads/block", "Shared/block", "Arguments")
+
+
+@click.command()
+@json_option
+def devices(json_file: str | None) -> None:
+    """List the devices, their limits, and what was left out and why.
+
+    The default device is marked with an asterisk. Limits: compute units, threads and bytes of shared memory in a block,
+    bytes of arguments in a launch.
+    """
+    output = Output(json_file)
+    found, skipped = all_devices(), skipped_devices()
+    default = _default()
+    output.json(
+        {
+            "devices": [_as_json(index, device, device is default) for index, device in enumerate(found)],
+            "left_out": [{"what": what, "why": why} for what, why in skipped],
+        }
+    )
+    if found:
+        drawn = table("Index", "Name", "Driver", "Platform", "Kind", *NUMBERS[1:], right=NUMBERS)
+        for index, device in enumerate(found):
+            drawn.add_row(*_cells(f"{'*' if device is default else ''}{index}", device))
+        output.print(drawn)
+    for what, why in skipped:
+        output.print(f"left out: {what}: {why}")
+    if not found:
+        current_device()  # says what to install
+
+
+def _default() -> Device | None:
+    try:
+        return current_device()
+    except NoDeviceError:
+        return None
+
+
+def _cells(index: str, device: Device) -> list[str]:
+    info = device.info
+    return [
+        index,
+        device.name,
+        f"{info['driver']} {info['driver_version']}",
+        " ".join(filter(None, [str(info["platform"]), info.get("architecture")])),
+        str(info["kind"]),
+        format_bytes(info["total_memory"]),
+        str(info["compute_units"]),
+        str(info["max_threads_per_block"]),
+        format_bytes(info["shared_memory_per_block"]),
+        format_bytes(info["parameter_bytes"]),
+    ]
+
+
+def _as_json(index: int, device: Device, default: bool) -> dict[str, Any]:
+    return {"index": index, "default": default, **device.info}

@@ -1,0 +1,299 @@
+"""The cache on disk: what was compiled before, by a key of everything that went into it.
+
+A cache that does not work must never stop a compilation: whatever is wrong with an entry makes it no hit, whatever is
+wrong with the folder makes `Cache.put` do nothing, and the first time in a process it is told in a warning.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+import warnings
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from launchpath._compiler.entry import Entry, index_end, meta_of
+from launchpath._compiler.fingerprint import digest, key, unchanged
+from launchpath._compiler.folder import SUPPORTED, File, Folder, NotPrivateError
+from launchpath._streams.environment import switch
+from launchpath.errors import ArgumentValueError, LaunchpathError
+
+__all__ = ["Cache", "Entry", "Settings", "Stored", "default", "digest", "key", "settings", "unchanged"]
+
+SWITCH = "LAUNCHPATH_CACHE"
+FOLDER = "LAUNCHPATH_CACHE_DIR"
+LIMIT = "LAUNCHPATH_CACHE_LIMIT"
+DEFAULT_LIMIT = 512  # MiB
+
+ADVICE = f"Name a folder of your own in {FOLDER}, or set {SWITCH}=0 to do without."
+NO_FOLDER = "there is neither a home directory nor another folder to keep them in"
+BLOCK = 4096  # bytes: what a file takes is counted in whole ones, as disks do
+ABANDONED = 3600.0  # seconds after which a file that was never finished is one whose writer was killed
+
+_ENTRY = re.compile(r"([0-9a-f]{16,128})\.lp")
+_TEMPORARY = re.compile(r"\.[0-9a-f]{16,128}\.lp\.\d+\.[0-9a-f]{16}\.tmp")
+_untold = ["a warning"]  # taken by the first that warns; popping is safe among threads
+
+
+class Stored(NamedTuple):
+    """An entry as it lies in the folder.
+
+    Attributes
+    ----------
+    key : str
+    size : int
+        Bytes on disk, in whole blocks of 4 KiB.
+    used : float
+        Time of last use, in seconds since 1970, to a minute.
+    meta : dict or None
+        None if it cannot be read.
+    """
+
+    key: str
+    size: int
+    used: float
+    meta: dict[str, Any] | None
+
+
+class Cache:
+    """Entries in a folder, shared by all processes of a user.
+
+    What was not used for longest goes first. Looking at all entries is too slow to do in every `put`, and no process
+    knows what others put. So all count what they put since the last look in one file, `Folder.tally`; whoever takes
+    that to a 16th of the limit looks. If more than 7/8 of the limit is taken, entries go until 3/4 is. So the limit
+    holds but for what is being written at that moment, and for one more 16th if a process is killed while it looks.
+
+    Parameters
+    ----------
+    folder : str
+        Made when the first entry is put.
+    limit : int
+        Bytes on disk. An entry of more than half of it is not kept.
+    """
+
+    def __init__(self, folder: str, limit: int) -> None:
+        self.folder, self.limit = os.path.abspath(folder), limit
+        self._files = Folder(self.folder)
+
+    def get(self, key: str) -> Entry | None:
+        """Find an entry that is whole and whose files (``meta["files"]``) are as they were; never raises."""
+        name = _name(key)
+        try:
+            entry = Entry.decode(self._files.read(name), name)
+            meta = dict(entry.meta)
+            if meta.pop("key", None) != key or not unchanged(meta.get("files", {})):
+                return None
+            return Entry(meta, entry.blobs)
+        except NotPrivateError as error:
+            _warn(f"{self.folder} is not used, for {error.strerror}")
+        except (OSError, ValueError, MemoryError):  # ValueError: the entry's bytes
+            pass
+        return None
+
+    def put(self, key: str, entry: Entry) -> None:
+        """Keep an entry in place of the one that this key has. If that is not possible: warn once, and go on."""
+        name = _name(key)
+        # With its key, so that a file that got another's name is no hit.
+        data = Entry({**entry.meta, "key": key}, entry.blobs).encode()
+        if _on_disk(len(data)) > self.limit // 2:
+            return
+        for attempt in (1, 2):
+            try:
+                sum_of_all = self._files.tally(_on_disk(len(data)) // BLOCK) * BLOCK
+                self._files.write(name, data)
+                if sum_of_all >= self.limit // 16:
+                    self._sweep()
+            except FileNotFoundError as error:  # the folder, or what was being written, was cleared away meanwhile
+                if attempt == 2:
+                    self._warn_about(error)
+                continue
+            except OSError as error:
+                self._warn_about(error)
+            return
+
+    def entries(self) -> list[Stored]:
+        """List the entries, the last used one first.
+
+        Raises
+        ------
+        LaunchpathError
+            The folder cannot be read, or is not private.
+        """
+        found = []
+        for file in self._list():
+            if match := _ENTRY.fullmatch(file.name):
+                found.append(Stored(match[1], _on_disk(file.size), file.used, self._meta(file.name)))
+        return sorted(found, key=lambda entry: -entry.used)
+
+    def size(self) -> int:
+        """Bytes on disk of all entries, and of what is being written.
+
+        Raises
+        ------
+        LaunchpathError
+            The folder cannot be read, or is not private.
+        """
+        return sum(_on_disk(file.size) for file in self._list())
+
+    def clear(self, older_than: float | None = None) -> tuple[int, int]:
+        """Remove the entries, or those that were last used more than these seconds ago. Nothing else is touched.
+
+        Returns
+        -------
+        tuple of int
+            How many entries, and bytes on disk.
+
+        Raises
+        ------
+        LaunchpathError
+            The folder cannot be written to, or is not private.
+        """
+        now = time.time()
+        gone = [file for file in self._list() if older_than is None or now - file.used > older_than]
+        try:
+            self._files.remove([file.name for file in gone])
+            if older_than is None:
+                self._files.restart_tally()
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise LaunchpathError(f"cannot remove entries from {self.folder}: {error.strerror}") from None
+        count = sum(_ENTRY.fullmatch(file.name) is not None for file in gone)
+        return count, sum(_on_disk(file.size) for file in gone)
+
+    def _list(self) -> list[File]:
+        """List what is the cache's in the folder, which may have been the user's before."""
+        try:
+            files = self._files.files()
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise LaunchpathError(f"cannot use {self.folder}: {error.strerror}") from None
+        return [file for file in files if _ENTRY.fullmatch(file.name) or _TEMPORARY.fullmatch(file.name)]
+
+    def _meta(self, name: str) -> dict[str, Any] | None:
+        try:
+            start = self._files.read(name, at_most=2 * BLOCK)
+            end = index_end(start, name)
+            if end > len(start):
+                start = self._files.read(name, at_most=end)
+            return meta_of(start, name)
+        except (OSError, ValueError, MemoryError):
+            return None
+
+    def _sweep(self) -> None:
+        with suppress(OSError, LaunchpathError):  # the entry is there: what cannot be removed now is removed later
+            self._files.restart_tally()  # first, so that others do not sweep as well
+            files, now = self._list(), time.time()
+            gone = [file for file in files if _TEMPORARY.fullmatch(file.name) and abs(now - file.used) > ABANDONED]
+            kept = sorted(set(files).difference(gone), key=lambda file: -file.used)
+            total = sum(_on_disk(file.size) for file in kept)
+            if total > self.limit * 7 // 8:
+                while kept and total > self.limit * 3 // 4:
+                    file = kept.pop()
+                    if _ENTRY.fullmatch(file.name):
+                        gone.append(file)
+                        total -= _on_disk(file.size)
+            self._files.remove([file.name for file in gone])
+
+    def _warn_about(self, error: OSError) -> None:
+        _warn(f"nothing is kept in {self.folder}, for {_reason(error)}")
+
+
+class Settings(NamedTuple):
+    """What the environment says.
+
+    Attributes
+    ----------
+    folder : str or None
+        Absolute; None if none is named and there is no home directory, or none can be made of the name.
+    limit : int
+        Bytes.
+    on : bool
+    """
+
+    folder: str | None
+    limit: int
+    on: bool
+
+
+def settings() -> Settings:
+    """Read the environment. A variable that is empty is as one that is not set.
+
+    Raises
+    ------
+    ArgumentValueError
+        The limit is no number, or the switch no switch.
+    """
+    given = os.environ.get(LIMIT) or str(DEFAULT_LIMIT)
+    try:
+        limit = int(float(given) * (1 << 20))
+    except (ValueError, OverflowError):  # of infinity
+        limit = -1
+    if limit < 0:
+        raise ArgumentValueError(f"{LIMIT} is {given!r}: it takes a number of MiB, such as {DEFAULT_LIMIT}")
+    return Settings(_folder(), limit, switch(SWITCH, True))
+
+
+def _folder() -> str | None:
+    named = os.environ.get(FOLDER)
+    if named:
+        folder = os.path.expanduser(named)  # a Dockerfile's ENV does not do that
+    else:
+        from platformdirs import user_cache_dir  # noqa: PLC0415 (slow to import)
+
+        try:
+            folder = user_cache_dir("launchpath", appauthor=False)
+        except RuntimeError:
+            return None
+    if folder.startswith("~"):  # it stays where there is no home directory
+        return None
+    try:
+        return os.path.abspath(folder)
+    except FileNotFoundError:  # relative to a folder that is gone
+        return None
+
+
+def default() -> Cache | None:
+    """Give the cache that the environment asks for; None if it is off, or cannot be.
+
+    Raises
+    ------
+    ArgumentValueError
+        ``LAUNCHPATH_CACHE_LIMIT`` is no number, or ``LAUNCHPATH_CACHE`` no switch.
+    """
+    if not switch(SWITCH, True) or not SUPPORTED:
+        return None
+    folder, limit, _ = settings()
+    if folder is None:
+        _warn(f"nothing is kept, for {NO_FOLDER}")
+    return Cache(folder, limit) if folder and limit else None
+
+
+def _name(key: str) -> str:
+    name = f"{key}.lp"
+    if not _ENTRY.fullmatch(name):
+        raise ArgumentValueError(f"{key!r} is no key of the cache")
+    return name
+
+
+def _on_disk(size: int) -> int:
+    return -(-size // BLOCK) * BLOCK
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__
+
+
+def _warn(what: str) -> None:
+    """Warn, once in a process."""
+    try:
+        _untold.pop()
+    except IndexError:
+        return
+    text = f"compiled programs: {what}. {ADVICE}"
+    try:
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
+    except RuntimeWarning as error:  # python -W error: a compilation is not to fail because of its cache
+        warnings.showwarning(error, RuntimeWarning, __file__, 0)

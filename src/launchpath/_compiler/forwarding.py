@@ -1,0 +1,160 @@
+"""The headers that only forward: names that programs include, and what is behind each of them.
+
+CUDA, HIP and their libraries have many headers for what is one header here. The tables below are all that is kept of
+those names. The build (``setup.py``) writes a file for each of them into ``headers_forwarding/``: every compiler finds
+them there as it finds any other header.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+
+_FIRST = "// One of the names in _compiler/forwarding.py.\n#pragma once\n"
+
+# What Clang is to find: by the headers that are included, separated by blanks, the names that do so.
+CLANG = {
+    "cooperative_groups.h": "hip/amd_detail/amd_hip_cooperative_groups.h hip/hip_cooperative_groups.h",
+    "cooperative_groups/reduce.h": "cooperative_groups/scan.h",
+    "cuda_bf16.h": """
+        cuda_bf16.hpp hip/amd_detail/amd_hip_bf16.h hip/amd_detail/amd_hip_bfloat16.h hip/hip_bf16.h hip/hip_bfloat16.h
+    """,
+    "cuda_fp16.h": "cuda_fp16.hpp hip/amd_detail/amd_hip_fp16.h hip/hcc_detail/hip_fp16.h hip/hip_fp16.h",
+    "cuda_runtime.h": """
+        builtin_types.h channel_descriptor.h common_functions.h crt/common_functions.h crt/device_functions.h
+        crt/host_config.h crt/host_defines.h crt/host_runtime.h crt/math_functions.h crt/sm_70_rt.h cudaProfiler.h
+        cuda_device_runtime_api.h cuda_egl_interop.h cuda_gl_interop.h cuda_profiler_api.h cuda_runtime_api.h
+        cuda_surface_types.h cuda_texture_types.h device_atomic_functions.h device_double_functions.h device_functions.h
+        device_functions.hpp device_launch_parameters.h device_types.h driver_types.h host_config.h host_defines.h
+        library_types.h math_functions.h math_functions.hpp math_functions_dbl_ptx3.h sm_11_atomic_functions.h
+        sm_12_atomic_functions.h sm_13_double_functions.h sm_20_atomic_functions.h sm_20_atomic_functions.hpp
+        sm_20_intrinsics.h sm_30_intrinsics.h sm_30_intrinsics.hpp sm_32_atomic_functions.h sm_32_intrinsics.h
+        sm_32_intrinsics.hpp sm_35_atomic_functions.h sm_35_atomic_functions.hpp sm_35_intrinsics.h
+        sm_60_atomic_functions.h sm_60_atomic_functions.hpp sm_61_intrinsics.h sm_70_rt.h surface_functions.h
+        surface_indirect_functions.h surface_types.h texture_fetch_functions.h texture_indirect_functions.h
+        texture_types.h vector_functions.h vector_functions.hpp vector_types.h
+    """,
+    "curand_kernel.h": """
+        curand_discrete.h curand_globals.h curand_lognormal.h curand_mrg32k3a.h curand_normal.h curand_philox4x32_x.h
+        curand_poisson.h curand_uniform.h
+    """,
+    "helper_cuda.h": """
+        helper_cuda_drvapi.h helper_functions.h helper_image.h helper_multiprocess.h helper_string.h helper_timer.h
+    """,
+    "hip/hip_complex.h": "hip/amd_detail/amd_hip_complex.h",
+    "hip/hip_runtime.h": """
+        hip/amd_detail/amd_device_functions.h hip/amd_detail/amd_hip_atomic.h hip/amd_detail/amd_hip_common.h
+        hip/amd_detail/amd_hip_runtime.h hip/amd_detail/amd_hip_runtime_pt_api.h hip/amd_detail/amd_hip_unsafe_atomics.h
+        hip/amd_detail/amd_hip_vector_types.h hip/amd_detail/amd_math_functions.h hip/amd_detail/amd_warp_functions.h
+        hip/amd_detail/amd_warp_sync_functions.h hip/amd_detail/device_functions.h hip/amd_detail/hip_vector_types.h
+        hip/amd_detail/math_fwd.h hip/channel_descriptor.h hip/device_functions.h hip/device_library_decls.h
+        hip/driver_types.h hip/hcc_detail/hip_runtime.h hip/hip_common.h hip/hip_deprecated.h hip/hip_ext.h
+        hip/hip_gl_interop.h hip/hip_hcc.h hip/hip_profile.h hip/hip_runtime_api.h hip/hip_texture_types.h
+        hip/hip_vector_types.h hip/hip_version.h hip/hip_warp_sync_functions.h hip/host_defines.h hip/library_types.h
+        hip/linker_types.h hip/math_functions.h hip/surface_functions.h hip/surface_types.h hip/texture_functions.h
+        hip/texture_types.h
+    """,
+    "hiprand/hiprand.h": "hiprand.h",
+    "hiprand/hiprand_kernel.h": "hiprand/hiprand_kernel_rocm.h hiprand/hiprand_rocm.h hiprand_kernel.h",
+    "launchpath/cuda/atomic.h": "cuda/atomic",
+    "launchpath/cuda/barrier.h": "cuda/barrier cuda/std/barrier cuda_awbarrier.h",
+    "launchpath/cuda/pipeline.h": "cuda/pipeline",
+    "nvtx3/nvToolsExt.h": "nvToolsExt.h nvtx3/nvToolsExtCuda.h nvtx3/nvToolsExtCudaRt.h",
+    "rocrand/rocrand.h": "rocrand.h",
+    "rocrand/rocrand_kernel.h": """
+        rocrand/rocrand_common.h rocrand/rocrand_log_normal.h rocrand/rocrand_mrg32k3a.h rocrand/rocrand_normal.h
+        rocrand/rocrand_philox4x32_10.h rocrand/rocrand_poisson.h rocrand/rocrand_uniform.h rocrand/rocrand_xorwow.h
+        rocrand_kernel.h
+    """,
+    "roctracer/roctx.h": "roctx.h",
+}
+# libc++'s headers, which have the same names below cuda/std/.
+CUDA_STD = """
+    algorithm array atomic bit cassert cfloat chrono climits cmath complex concepts cstddef cstdint cstdlib cstring
+    ctime functional initializer_list iterator limits memory numeric optional ratio span string_view tuple type_traits
+    utility variant version
+"""
+
+# What NVRTC and hipRTC are to find. What kernels use of the first ones is there without any include; the rest of them
+# is the host's.
+RTC = {
+    "": """
+        builtin_types.h channel_descriptor.h common_functions.h ctype.h cuda.h cuda_device_runtime_api.h
+        cuda_profiler_api.h cuda_runtime.h cuda_runtime_api.h device_atomic_functions.h device_functions.h
+        device_launch_parameters.h driver_types.h hip/channel_descriptor.h hip/device_functions.h hip/driver_types.h
+        hip/hip_common.h hip/hip_ext.h hip/hip_profile.h hip/hip_runtime.h hip/hip_runtime_api.h hip/hip_texture_types.h
+        hip/hip_vector_types.h hip/hip_version.h hip/host_defines.h hip/math_functions.h hip/surface_types.h
+        hip/texture_types.h hiprand/hiprand.h host_defines.h initializer_list math_functions.h nvToolsExt.h
+        nvtx3/nvToolsExt.h rocrand/rocrand.h sm_20_atomic_functions.h sm_20_intrinsics.h sm_30_intrinsics.h
+        sm_32_atomic_functions.h sm_32_intrinsics.h sm_35_atomic_functions.h sm_35_intrinsics.h sm_60_atomic_functions.h
+        sm_61_intrinsics.h stdbool.h surface_types.h texture_fetch_functions.h texture_types.h time.h vector_functions.h
+        vector_types.h wchar.h
+    """,
+    "cstdint inttypes.h": "cinttypes",
+    "hip/hip_bfloat16.h": "hip/hip_bf16.h",
+    "launchpath/float.h": "cfloat float.h",
+    "launchpath/limits.h": "climits limits.h",
+    "stddef.h": "string.h",
+    "stddef.h launchpath/stdlib.h": "stdlib.h",
+}
+# libcu++'s headers, where that is here.
+LIBCUXX = """
+    atomic barrier bit bitset charconv chrono concepts expected iterator latch mdspan memory optional ranges ratio
+    semaphore span string_view variant
+"""
+
+
+def texts() -> dict[str, str]:
+    """Give the text of each header, by its path: first the folder (``clang`` or ``rtc``), then the name."""
+    return dict([*_clang(), *_rtc()])
+
+
+def write(folder: str) -> None:
+    """Let a folder hold the headers and nothing else. Where it does already, no file is touched.
+
+    The cache's keys depend on when a header was written, see `header_folders.identity`.
+    """
+    headers = texts()
+    if _held(folder) == headers:
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, text in headers.items():
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def _clang() -> Iterator[tuple[str, str]]:
+    yield from _forwarding("clang", CLANG)
+    for name in CUDA_STD.split():
+        yield f"clang/cuda/std/{name}", _FIRST + _including(name, "launchpath/cuda/std.h")
+
+
+def _rtc() -> Iterator[tuple[str, str]]:
+    yield from _forwarding("rtc", RTC)
+    for name in LIBCUXX.split():
+        theirs = f"cuda/std/{name}"
+        included = _including(theirs, "launchpath/libcuxx.h")
+        yield f"rtc/{name}", f"{_FIRST}#if __has_include(<{theirs}>)\n{included}#endif\n"
+
+
+def _forwarding(folder: str, table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for included, names in table.items():
+        for name in names.split():
+            yield f"{folder}/{name}", _FIRST + _including(*included.split())
+
+
+def _including(*names: str) -> str:
+    return "".join(f"#include <{name}>\n" for name in names)
+
+
+def _held(folder: str) -> dict[str, str]:
+    held = {}
+    for where, _, files in os.walk(folder):
+        for name in files:
+            path = os.path.join(where, name)
+            with open(path, encoding="utf-8", errors="replace") as file:
+                held[os.path.relpath(path, folder).replace(os.sep, "/")] = file.read()
+    return held

@@ -1,0 +1,167 @@
+"""Program images: all that a compiler gives, and that making a program on a device takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from launchpath._compiler.entry import Entry
+from launchpath.errors import ArgumentValueError
+
+if TYPE_CHECKING:
+    from launchpath._compiler.signature import Signature
+
+# What a compiler makes that is the device's own binary already: the driver takes it as it is.
+NATIVE_KINDS = ("cubin", "ptx", "hsaco")
+KINDS = ("binary", "spirv", "source", "simulated", *NATIVE_KINDS)
+
+_NONE: Mapping[str, Any] = {}  # never changed; images are pickled, which a read-only view cannot be
+
+
+class Symbol(NamedTuple):
+    """A ``__device__`` or ``__constant__`` variable: where it lies in the block of the program's globals, or its name.
+
+    Attributes
+    ----------
+    name : str
+        With its namespaces.
+    offset, size : int
+        Bytes.
+    dtype : str
+        NumPy's name of its elements; ``uint8`` for what NumPy has no type for (structs, pointers).
+    shape : tuple of int
+        ``()`` for a single value.
+    entry : str
+        The name that the driver finds it by, on devices whose drivers keep the globals themselves; else empty.
+    """
+
+    name: str
+    offset: int
+    size: int
+    dtype: str = "uint8"
+    shape: tuple[int, ...] = ()
+    entry: str = ""
+
+
+class Image(NamedTuple):
+    """What a program is made of.
+
+    Attributes
+    ----------
+    kind : str
+        What `code` is: the device's own ``binary``, ``spirv``, ``source`` (OpenCL C), or one of `NATIVE_KINDS`.
+    code : bytes
+    kernels : tuple of (str, Signature)
+        Entry points and signatures.
+    symbols : tuple of Symbol
+    initial : bytes
+        The first content of the block of globals, as far as it is not zeros.
+    globals_size : int
+        Bytes of that block.
+    relocations : tuple of (int, int)
+        Offsets in the block of addresses within it, and the offsets that those point to.
+    users : frozenset of str
+        Entry points that take the block's address.
+    log : str
+        The compiler's warnings, at the source's own lines.
+    device : dict of str to str
+        Which device a binary is for, see `identity`.
+    files : dict of str to (str or None)
+        What the cache must look at again, see `Unit.files_read`. It is no part of what is saved, and `key` neither.
+    key : str
+        Under which the cache is to keep it; empty if it is not to.
+    """
+
+    kind: str
+    code: bytes
+    kernels: tuple[tuple[str, Signature], ...]
+    symbols: tuple[Symbol, ...] = ()
+    initial: bytes = b""
+    globals_size: int = 0
+    relocations: tuple[tuple[int, int], ...] = ()
+    users: frozenset[str] = frozenset()
+    log: str = ""
+    device: Mapping[str, str] = _NONE
+    files: Mapping[str, str | None] = _NONE
+    key: str = ""
+
+    @property
+    def native(self) -> bool:
+        """Whether the code is the driver's own as it is, and the driver keeps the globals."""
+        return self.kind in NATIVE_KINDS
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether a compiler has just made it: an image that was kept or saved says of which device it is."""
+        return not self.device
+
+    def with_binary(self, binary: bytes, device: Mapping[str, str]) -> Image:
+        """Give the same image with the binary that a device made of it; `device` is its `identity`."""
+        if self.native:
+            return self._replace(device=device)
+        return self._replace(kind="binary", code=binary, device=device)
+
+    def to_entry(self, **meta: Any) -> Entry:
+        """Make what goes into a file; see `from_entry`."""
+        from launchpath._compiler.signature_json import to_json  # noqa: PLC0415 (compilers need no core, which it loads)
+
+        shared: dict[str, Any] = {
+            "kind": self.kind,
+            "device": dict(self.device),
+            "kernels": [signature.name for _, signature in self.kernels],
+            "entries": [[entry, to_json(signature)] for entry, signature in self.kernels],
+            "globals_size": self.globals_size,
+            "symbols": [
+                [one.name, one.offset, one.size, one.dtype, list(one.shape), one.entry] for one in self.symbols
+            ],
+            "relocations": [list(pair) for pair in self.relocations],
+            "users": sorted(self.users),
+            "log": self.log,
+        }
+        return Entry(shared | meta, {"code": self.code, "initial": self.initial})
+
+
+def from_entry(entry: Entry, name: str = "the data") -> Image:
+    """Read an image.
+
+    Raises
+    ------
+    ArgumentValueError
+        The entry holds something else.
+    """
+    from launchpath._compiler.signature_json import from_json  # noqa: PLC0415 (compilers need no core, which it loads)
+
+    try:
+        meta = entry.meta
+        if meta["kind"] not in KINDS:
+            raise ValueError(meta["kind"])
+        symbols = tuple(
+            Symbol(str(one[0]), int(one[1]), int(one[2]), str(one[3]), tuple(map(int, one[4])), *map(str, one[5:6]))
+            for one in meta["symbols"]
+        )
+        initial, size = entry.blobs["initial"], int(meta["globals_size"])
+        ends = [one.offset + one.size for one in symbols if not one.entry]
+        if max([len(initial), *ends]) > size or any(one.offset < 0 or one.size < 0 for one in symbols):
+            raise ValueError("symbols")
+        relocations = tuple((int(at), int(to)) for at, to in meta["relocations"])
+        if any(at < 0 or at + 8 > len(initial) or not 0 <= to <= size for at, to in relocations):
+            raise ValueError("relocations")
+        return Image(
+            meta["kind"],
+            entry.blobs["code"],
+            tuple((str(one), from_json(signature)) for one, signature in meta["entries"]),
+            symbols,
+            initial,
+            size,
+            relocations,
+            frozenset(map(str, meta["users"])),
+            str(meta["log"]),
+            dict(meta["device"]),
+        )
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ArgumentValueError(f"{name} holds no program that this launchpath can read ({error})") from error
+
+
+def identity(info: Mapping[str, Any]) -> dict[str, str]:
+    """Tell a device, its driver and the driver's version from others, by the device's ``info``."""
+    return {key: str(info.get(key, "")) for key in ("name", "vendor", "platform", "version", "driver_version")}

@@ -1,0 +1,99 @@
+"""Signatures as JSON, for the cache and for saved programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from launchpath._compiler.signature import Parameter, Signature
+from launchpath._core import dtype_code
+from launchpath.errors import ArgumentValueError
+
+_SIZES = {
+    "pointer": 8, "bool": 1, "float16": 2, "float32": 4, "float64": 8, "struct": None,
+    **{f"{kind}{8 * size}": size for kind in ("int", "uint") for size in (1, 2, 4, 8)},
+}  # fmt: skip
+_UNKNOWN_DTYPE = 99
+_LARGEST = (1 << 31) - 1  # of what the core holds in 32 bits
+
+_PARAMETER: dict[str, tuple[type, ...]] = {
+    "name": (str,), "ctype": (str,), "kind": (str,), "size": (int,), "align": (int,), "offset": (int,),
+    "pointee": (str, type(None)), "const": (bool,),
+}  # fmt: skip
+_SIGNATURE: dict[str, tuple[type, ...]] = {
+    "name": (str,), "parameters": (list,), "size": (int,), "shared": (int,), "dynamic_shared": (bool,),
+    "max_threads": (int, type(None)), "warps": (bool,), "block": (bool,), "writes_block": (bool,), "fields": (list,),
+    "fields_size": (int,), "no_fields": (str,),
+}  # fmt: skip
+_LATER: dict[str, Any] = {
+    "block": False,
+    "writes_block": False,
+    "fields": [],
+    "fields_size": 0,
+    "no_fields": "",
+}  # what programs that were saved before it was there have not
+
+
+def to_json(signature: Signature) -> dict[str, Any]:
+    """Make what `from_json` takes: dicts, lists, strings, ints, bools and None."""
+    made = asdict(signature)
+    made["parameters"], made["fields"] = list(made["parameters"]), list(made["fields"])
+    return made
+
+
+def from_json(data: Any) -> Signature:
+    """Make a signature.
+
+    All of it is checked, not for what a person may have changed, but because the core packs arguments to these offsets
+    without a further look: a wrong one would write over foreign memory.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is not what `to_json` makes, or contradicts itself.
+    """
+    fields = _checked({**_LATER, **data} if type(data) is dict else data, _SIGNATURE, "a signature")
+    what = f"the signature of {fields['name']!r}"
+    parameters, end = _parameters(fields["parameters"], "parameter", what)
+    of_struct, struct_end = _parameters(fields["fields"], "field", what)
+    signature = Signature(**{**fields, "parameters": parameters, "fields": of_struct})
+    if signature.size < end or signature.size % 8:
+        raise ArgumentValueError(f"{what} has {signature.size} bytes for parameters that end at {end}")
+    if signature.fields_size < struct_end:
+        raise ArgumentValueError(f"{what} has {signature.fields_size} bytes for fields that end at {struct_end}")
+    if signature.max_threads == 0:
+        raise ArgumentValueError(f"{what} allows no thread")
+    return signature
+
+
+def _parameters(items: list[Any], word: str, what: str) -> tuple[tuple[Parameter, ...], int]:
+    """Make parameters, or fields, and where the last one ends."""
+    made: list[Parameter] = []
+    end = 0
+    for item in items:
+        parameter = Parameter(**_checked(item, _PARAMETER, f"a {word} in {what}"))
+        _check_parameter(parameter, f"{word} {parameter.name!r} in {what}")
+        if parameter.offset < end:
+            raise ArgumentValueError(f"{word} {parameter.name!r} in {what} begins at {parameter.offset}, in another")
+        end = parameter.offset + parameter.size
+        made.append(parameter)
+    return tuple(made), end
+
+
+def _checked(data: Any, types: dict[str, tuple[type, ...]], what: str) -> dict[str, Any]:
+    if type(data) is not dict or data.keys() != types.keys():
+        raise ArgumentValueError(f"{what} is an object with {', '.join(types)}, not {data!r:.200}")
+    for name, allowed in types.items():
+        value = data[name]
+        if type(value) not in allowed or (type(value) is int and not 0 <= value <= _LARGEST):
+            raise ArgumentValueError(f"{what} has {name} {value!r:.100}")
+    return dict(data)
+
+
+def _check_parameter(parameter: Parameter, what: str) -> None:
+    if parameter.kind not in _SIZES or parameter.size != (_SIZES[parameter.kind] or max(1, parameter.size)):
+        raise ArgumentValueError(f"{what} is of kind {parameter.kind!r} with {parameter.size} bytes")
+    if not parameter.align or parameter.align & (parameter.align - 1) or parameter.offset % parameter.align:
+        raise ArgumentValueError(f"{what} is aligned to {parameter.align} bytes and lies at {parameter.offset}")
+    if parameter.pointee is not None and dtype_code(parameter.pointee) == _UNKNOWN_DTYPE:
+        raise ArgumentValueError(f"{what} points to {parameter.pointee!r}, which is no dtype that is known here")

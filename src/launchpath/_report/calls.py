@@ -1,0 +1,47 @@
+"""The table of calls: ``Name | Time | Time(%) | Calls | Average | Min | Max``, as THAPI's iprof prints it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from launchpath._report.tally import Tally
+from launchpath._report.units import format_share, format_time
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def calls_table(tally: Tally, failed: bool | None = None) -> Table:
+    """Draw the table of calls, the longest total first, with a row for the sum.
+
+    Parameters
+    ----------
+    tally : Tally
+    failed : bool, optional
+        Whether to show the column ``Failed``; if left out, only when something has.
+
+    Returns
+    -------
+    rich.table.Table
+        For a `rich.console.Console` to print.
+    """
+    from launchpath._report.console import table  # noqa: PLC0415 (rich is loaded only to print)
+
+    total = tally.total()
+    if failed is None:
+        failed = total.failed > 0
+    columns = ["Name", "Time", "Time(%)", "Calls", "Average", "Min", "Max"] + ["Failed"] * failed
+    drawn = table(*columns, right=columns)
+    entries = tally.by_time()
+    for entry in [*entries, total]:
+        cells = [
+            entry.name,
+            format_time(entry.total),
+            format_share(entry.total, total.total),
+            str(entry.calls),
+            format_time(entry.average),
+            format_time(entry.shortest),
+            format_time(entry.longest),
+        ] + [str(entry.failed)] * failed
+        drawn.add_row(*cells, end_section=bool(entries) and entry is entries[-1])
+    return drawn
