@@ -1,5 +1,6 @@
 """Types of the compiled core. The public classes derive from those whose names end in ``Base``, and document them."""
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Self
@@ -49,6 +50,13 @@ class DriverKernel:
     def parameter_layout(self) -> list[tuple[int, int]] | None: ...
     def occupancy(self, threads: int, shared: int) -> int | None: ...
     def suggest_block(self, shared: int, most: int) -> tuple[int, int] | None: ...
+
+class PinnedLoan:
+    piece: Any
+    def __init__(
+        self, piece: object, stream: QueueBase, unused: deque[Any], dropped: deque[tuple[int, Any]], keep: int
+    ) -> None: ...
+    def end(self) -> None: ...
 
 class Allocation:
     size: int

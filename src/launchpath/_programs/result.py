@@ -97,7 +97,7 @@ class ResultMemory:
     a copy writes to in pinned memory belongs to a `Result` until that has been read. One that is dropped before may
     still be written to: it is used again once all that its stream had been given by then is known to be complete.
 
-    The lists are deques because a finalizer, which may run within any of these calls, only appends to them.
+    The lists are deques because a loan's end, which may come within any of these calls, only appends to them.
     """
 
     def __init__(self, fields: tuple[Field, ...], device: Device) -> None:
@@ -125,8 +125,11 @@ class ResultMemory:
         """Take it back from a launch whose copy was submitted."""
         self._on_device.append(piece)
 
-    def take_pinned(self, stream: Stream) -> PinnedPiece:
-        """Give memory that nothing writes any more."""
+    def lend(self, stream: Stream) -> _core.PinnedLoan:
+        """Lend memory that nothing writes any more, for a copy on the stream."""
+        return _core.PinnedLoan(self._unused(stream), stream, self._free, self._dropped, self._keep)
+
+    def _unused(self, stream: Stream) -> PinnedPiece:
         try:
             return self._free.pop()
         except IndexError:
@@ -139,20 +142,6 @@ class ResultMemory:
             return piece
         self._dropped.appendleft((number, piece))
         return self._more()
-
-    def give_pinned(self, piece: PinnedPiece) -> None:
-        """Take memory back whose copy is complete."""
-        if len(self._free) < self._keep:
-            self._free.append(piece)
-
-    def drop_pinned(self, piece: PinnedPiece, stream: Stream) -> None:
-        """Take memory back that a copy may still write to. Finalizers call it."""
-        last, done = stream.submitted
-        if done >= last:
-            self.give_pinned(piece)
-        elif len(self._dropped) < self._keep:
-            self._dropped.append((last, piece))
-        # else the pool takes it back, as safely: see `Pool.give_back`
 
     def _more(self) -> PinnedPiece:
         """Get pinned memory, twice as much each time: one allocation costs the driver a page at least."""
@@ -185,30 +174,21 @@ class Result:
         When it is read: the launch was accepted, but not the copy of its results.
     """
 
-    __slots__ = ("__weakref__", "_error", "_event", "_memory", "_piece", "_stream", "_values")
+    __slots__ = ("__weakref__", "_error", "_event", "_loan", "_memory", "_values")
 
-    def __init__(
-        self, memory: ResultMemory, piece: PinnedPiece | None, stream: Stream | None, event: Event | None
-    ) -> None:
+    def __init__(self, memory: ResultMemory, loan: _core.PinnedLoan | None, event: Event | None) -> None:
         if not isinstance(memory, ResultMemory):
             raise TypeError("results are made by launches of Kernel.returning")
-        self._memory, self._stream = memory, stream
-        self._piece, self._event = piece, event
+        self._memory, self._loan, self._event = memory, loan, event
         self._values: list[Any] | None = None
         self._error: DriverError | None = None
 
     @classmethod
     def failed(cls, memory: ResultMemory, error: DriverError) -> Result:
         """Give the result of a launch that was accepted, but not the copy behind it: reading raises that error."""
-        made = cls(memory, None, None, None)
+        made = cls(memory, None, None)
         made._error = error
         return made
-
-    def __del__(self) -> None:
-        piece, stream = getattr(self, "_piece", None), getattr(self, "_stream", None)
-        if piece is not None and stream is not None:
-            self._event = None
-            self._memory.drop_pinned(piece, stream)
 
     @property
     def done(self) -> bool:
@@ -244,11 +224,11 @@ class Result:
         if event is not None:
             event.synchronize()
         with self._memory.reading:
-            piece = self._piece
-            if piece is not None:
-                self._values = [value if value.ndim else value[()] for value in piece.values()]
-                self._event = self._piece = self._stream = None
-                self._memory.give_pinned(piece)
+            loan = self._loan
+            if loan is not None:
+                self._values = [value if value.ndim else value[()] for value in loan.piece.values()]
+                self._event = self._loan = None
+                loan.end()
         assert self._values is not None
         return self._values
 

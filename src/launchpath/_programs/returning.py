@@ -176,21 +176,18 @@ class ReturningLauncher:
             "Launch the kernel itself with an array, and read that when the graph has run",
         )
         on_device = memory.take_on_device(stream)
-        piece = None
         launched = False
         try:
-            piece = memory.take_pinned(stream)
+            loan = memory.lend(stream)  # which ends when it is dropped
             for index, array in on_device.arrays:
                 given.insert(index, array)
             if of.zero:
                 _core.fill_bytes(stream, on_device.pointer, b"\0", memory.size)
             self._launcher(*given)
             launched = True
-            _core.copy_bytes(stream, piece.pointer, on_device.pointer, memory.size)
-            return Result(memory, piece, stream, stream.record())
+            _core.copy_bytes(stream, loan.piece.pointer, on_device.pointer, memory.size)
+            return Result(memory, loan, stream.record())
         except BaseException as error:
-            if piece is not None:
-                memory.drop_pinned(piece, stream)
             if launched and isinstance(error, DriverError) and not isinstance(error, AsynchronousError):
                 return Result.failed(
                     memory, error
