@@ -15,6 +15,7 @@ from typing import Any
 import launchpath as lp
 from launchpath import _core
 from launchpath._compiler import Parameter, Signature
+from launchpath._drivers.workarounds import in_force
 from tests.standin.build import ROOT, library
 from tests.standin.client import IMAGE, soon
 from tests.standin.control import Call, Control
@@ -64,7 +65,7 @@ class Standin:
             if driver == "hip":
                 path = shutil.copy(library("hip"), folder / "libhip.so")
             _core.gpu_load(driver, str(path))
-            found, _ = _core.gpu_devices(driver, stream_ordered)
+            found, _ = _core.gpu_devices(driver, stream_ordered, in_force(driver))
         self._begin([lp.Device(one) for one in found])
 
     @classmethod

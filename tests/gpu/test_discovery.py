@@ -57,12 +57,13 @@ def test_all_devices_are_found(gpu):
 
 def test_a_loaded_library_stays(gpu):
     from launchpath import _core
+    from launchpath._drivers.workarounds import in_force
 
     path = gpu.device.info["library"]
     _core.gpu_load(gpu.driver, path)  # again: nothing happens
     with pytest.raises(Exception, match="in use already"):
         _core.gpu_load(gpu.driver, "/nowhere/lib.so")
-    found, skipped = _core.gpu_devices(gpu.driver)
+    found, skipped = _core.gpu_devices(gpu.driver, True, in_force(gpu.driver))
     assert found == [device.driver for device in gpu.devices]
     assert skipped == []
 

@@ -21,7 +21,7 @@ class Control:
 
     def __init__(self) -> None:
         self.c = ctypes.CDLL(os.environ["LAUNCHPATH_OPENCL_LIBRARY"])
-        self.c.interposer_live.restype = ctypes.c_long
+        self.c.interposer_live.restype = self.c.interposer_past.restype = ctypes.c_long
         self.c.interposer_calls.restype = ctypes.c_size_t
 
     def calls(self) -> dict[str, Calls]:
@@ -36,6 +36,15 @@ class Control:
         """Let the nth next call of a function fail; 0: none."""
         if self.c.interposer_fail(name.encode(), ctypes.c_long(nth), code):
             raise ValueError(f"{name!r} is no function of the library in between")
+
+    def watch(self, depth: int) -> None:
+        """Count from now on the calls that no call of the driver's table makes; `depth` is `_core.driver_depth`."""
+        self.c.interposer_watch(ctypes.c_void_p(depth))
+
+    def past(self) -> dict[str, int]:
+        """Return how many calls of each function went past the table."""
+        counts = {name: self.c.interposer_past(name.encode()) for name in self.calls()}
+        return {name: count for name, count in counts.items() if count}
 
     def live(self) -> dict[str, int]:
         """Count the objects that were made and not released."""

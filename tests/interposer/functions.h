@@ -6,8 +6,6 @@ CODE(clGetPlatformInfo, (void *id, uint32_t what, size_t size, void *value, size
 CODE(clGetDeviceIDs, (void *platform, uint64_t type, uint32_t n, void **ids, uint32_t *count),
      (platform, type, n, ids, count))
 CODE(clGetDeviceInfo, (void *id, uint32_t what, size_t size, void *value, size_t *needed), (id, what, size, value, needed))
-CODE(clGetContextInfo, (void *context, uint32_t what, size_t size, void *value, size_t *needed),
-     (context, what, size, value, needed))
 OBJECT(CONTEXT, clCreateContext,
        (const intptr_t *properties, uint32_t n, void **devices, void *notify, void *data, int32_t *code),
        (properties, n, devices, notify, data, code))

@@ -23,6 +23,7 @@ struct function {
     void *own; /* what forwards to it here */
     _Atomic(void *) real;
     atomic_long calls, until; /* fails when `until` falls to 0 */
+    atomic_long past; /* calls from outside of the driver's table, see interposer_watch */
     atomic_int code, failed;
 };
 
@@ -66,6 +67,7 @@ static struct function functions[FUNCTIONS] = {
 #undef RELEASE
 
 static void *library;
+static _Atomic(int (*)(void)) depth; /* says how many calls through the table this thread is in */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static struct function *function_of(const char *name) {
@@ -108,7 +110,9 @@ static void *real(struct function *function) {
 
 /* Counts a call; returns the code that it is to fail with, or 0. */
 static int32_t counted(struct function *function) {
+    int (*inside)(void) = depth;
     function->calls++;
+    if (inside && !inside()) function->past++;
     if (function->until <= 0 || --function->until != 0) return 0;
     function->failed = 1;
     return function->code;
@@ -193,6 +197,14 @@ EXPORT void *clGetExtensionFunctionAddressForPlatform(void *platform, const char
 }
 
 /* Names, calls and failures, a line each. */
+/* Count the calls that a thread makes while the function gives 0; NULL: no more. */
+EXPORT void interposer_watch(int (*function)(void)) { depth = function; }
+
+EXPORT long interposer_past(const char *name) {
+    struct function *function = function_of(name);
+    return function ? (long)function->past : -1;
+}
+
 EXPORT size_t interposer_calls(char *text, size_t room) {
     size_t used = 0;
     if (room) *text = 0;

@@ -73,6 +73,15 @@ class Control:
         """Record calls, or stop that."""
         self.c.standin_record(int(on))
 
+    def watch(self, depth: int) -> None:
+        """Note from now on the calls that no call of the driver's table makes; `depth` is `_core.driver_depth`, 0: none."""
+        self.c.standin_watch(ctypes.c_void_p(depth))
+
+    def past(self) -> list[str]:
+        """Return the functions of which a call went past the table."""
+        self.c.standin_past.restype = ctypes.c_char_p
+        return self.c.standin_past().decode().split()
+
     def fail(self, name: str, code: int, nth: int = 1) -> None:
         """Let the nth next call of that name fail, or each if nth is 0; ``run:NAME`` fails a kernel when it runs."""
         self.c.standin_fail(name.encode(), nth, code)

@@ -28,7 +28,7 @@ class Core:
             raise LibraryError(f"cannot load {path}")
         self.loaded.append(path)
 
-    def opencl_devices(self):
+    def opencl_devices(self, workarounds):
         self.variable = os.environ.get(opencl.ICD_VARIABLE)
         return ["device"], [("platform", "reason")]
 
@@ -96,7 +96,7 @@ def test_the_variable_is_put_back_after_a_failure(folder, monkeypatch):
     install(folder)
     core = Core()
 
-    def fail():
+    def fail(workarounds):
         raise LibraryError("no")
 
     monkeypatch.setattr(core, "opencl_devices", fail)

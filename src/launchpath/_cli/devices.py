@@ -8,6 +8,7 @@ import click
 
 from launchpath._cli.options import json_option
 from launchpath._cli.output import Output
+from launchpath._drivers.workarounds import WORKAROUNDS
 from launchpath._report import format_bytes
 from launchpath._report.console import table
 from launchpath._streams.device import Device, current_device, skipped_devices
@@ -18,8 +19,9 @@ NUMBERS = ("Index", "Memory", "Units", "Threads/block", "Shared/block", "Argumen
 
 
 @click.command()
+@click.option("-v", "--verbose", is_flag=True, help="Also list the workarounds in force, and why.")
 @json_option
-def devices(json_file: str | None) -> None:
+def devices(json_file: str | None, verbose: bool) -> None:
     """List the devices, their limits, and what was left out and why.
 
     The default device is marked with an asterisk. Limits: compute units, threads and bytes of shared memory in a block,
@@ -39,10 +41,21 @@ def devices(json_file: str | None) -> None:
         for index, device in enumerate(found):
             drawn.add_row(*_cells(f"{'*' if device is default else ''}{index}", device))
         output.print(drawn)
+        if verbose:
+            _print_workarounds(found, output)
     for what, why in skipped:
         output.print(f"left out: {what}: {why}")
     if not found:
         current_device()  # says what to install
+
+
+def _print_workarounds(found: list[Device], output: Output) -> None:
+    """Print each workaround once, with the devices that have it."""
+    for each in WORKAROUNDS:
+        having = [str(index) for index, device in enumerate(found) if each.name in device.info["workarounds"]]
+        if having:
+            devices = f"device{'s' if len(having) > 1 else ''} {', '.join(having)}"
+            output.print(f"workaround {each.name} ({devices}): {each.does}. Reason: {each.reason}")
 
 
 def _default() -> Device | None:

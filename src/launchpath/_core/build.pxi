@@ -4,6 +4,8 @@ cdef extern from "dynamic.h" nogil:
     void lp_count_builds(int more)
     void lp_watch_builds()
 
+cimport cython
+
 
 def build_began():
     """Count a call into a driver's compiler that is about to be made on a thread that exit does not wait for."""
@@ -23,3 +25,27 @@ def watch_builds():
 def in_host_function():
     """Whether this thread runs a host function, which a stream waits for."""
     return lp_awaited != NULL
+
+
+@cython.no_gc_clear
+cdef class Permit:
+    """Leave to have a compiler at work: taken from a queue when this is made, given back when it is dropped.
+
+    In C, so that no interrupt parts the steps. A finalizer in Python would also lose the interrupt that comes while it runs.
+
+    Parameters
+    ----------
+    permits : queue.SimpleQueue
+        Those that can be had. Making this waits for one.
+    """
+    cdef object permits
+    cdef bint taken
+
+    def __init__(self, permits not None):
+        self.permits = permits
+        permits.get()
+        self.taken = True
+
+    def __dealloc__(self):
+        if self.taken:
+            self.permits.put(None)

@@ -40,6 +40,7 @@ include "simulated/access.pxi"
 include "simulated/queue.pxi"
 include "simulated/command.pxi"
 include "simulated/kernel.pxi"
+include "simulated/program.pxi"
 include "simulated/schedule.pxi"
 include "simulated/table.pxi"
 include "simulated/history.pxi"
@@ -48,6 +49,8 @@ include "simulated/device.pxi"
 
 include "build.pxi"
 
+cdef class DriverKernel
+cdef class DriverProgram
 cdef class DeviceBase
 cdef class QueueBase
 cdef class FollowerBase
@@ -60,7 +63,7 @@ cdef class Block
 include "clock.pxi"
 include "block_counts.pxi"
 include "runtime.pxi"
-include "layer.pxi"
+include "layers/layer.pxi"
 include "queue.pxi"
 include "mark.pxi"
 include "order.pxi"
@@ -78,6 +81,7 @@ include "graph.pxi"
 include "allocation.pxi"
 include "memory.pxi"
 include "device.pxi"
+include "program.pxi"
 include "stream.pxi"
 include "loan.pxi"
 include "current.pxi"
@@ -95,7 +99,9 @@ include "opencl/baseline.pxi"
 include "gpu/baseline.pxi"
 include "block_baseline.pxi"
 include "fork.pxi"
-include "log.pxi"
+include "layers/forked.pxi"
+include "layers/log.pxi"
+include "layers/log_programs.pxi"
 include "sealed.pxi"
 
 # What Python names of the above.

@@ -22,6 +22,7 @@ cdef class DeviceBase:
         domain.device, domain.context = driver.handle, driver.context
         (<lp_domain **>driver.handle)[0] = domain
         domain.flush_each, domain.native = driver.flush_each, driver.native
+        domain.ask_when_empty = "ask-when-empty" in driver.info.get("workarounds", ())
         lp_lock_init(&domain.order_lock)
         self.domain, self.driver, self.info = domain, driver, driver.info
         self.info["host_accessible"] = bool(driver.host_accessible)

@@ -4,7 +4,8 @@
 # - It returns 0, or the driver's own error code (never 0) and leaves the name of the library call in `lp_failed_call`.
 # - It is called without the GIL. Those under "commands" and "events", and `queue_flush`, may be called under a core lock:
 #   they must not take the GIL, call Python, or block longer than the library's own call does. `queue_finish`,
-#   `event_wait` on an event that is not complete and everything under "memory" and "queues" are called with no core lock held and may block.
+#   `event_wait` on an event that is not complete and everything under "memory", "queues", "programs", "kernels" and "questions"
+#   are called with no core lock held and may block.
 # - Queues are in order. Any thread may call; two calls on one queue never overlap, but calls on different queues do,
 #   with the same kernel too: a driver whose kernel objects are not thread-safe locks them itself.
 # - `waits` are events of the queue's own context (`DriverDevice.context`); the core bridges others. With `n_waits` 0 it
@@ -14,9 +15,11 @@
 #   have done nothing, unless the caller is in an unheld period.
 # - Entries marked "or NULL" may be left out.
 # - Tables are constant. What a device's calls go through is its domain's pointer to a table, and a queue's; layers are put
-#   between (see layer.pxi). So that a layer finds what a call is about, the first field of what `queue_create` and
+#   between (see layers/layer.pxi). So that a layer finds what a call is about, the first field of what `queue_create` and
 #   `queue_adopt` give, and of a device's handle, is a pointer that only the core reads and writes: to the lp_queue, and to the
-#   lp_domain. Entries about events are given the lp_domain; drivers do not look at it.
+#   lp_domain. Entries about events are given the lp_domain, of which drivers use nothing but its `device`. The first field of a kernel is the
+#   name of its entry point, which the driver keeps as long as the kernel.
+# - No call of the library's goes past the table, but those that find devices and say what they are: there is no device yet.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 
@@ -45,6 +48,7 @@ cdef extern from "lock.h" nogil:
     uint64_t lp_nanoseconds()      # of a clock that is never set
     bint lp_thread(void (*function)(void *) noexcept nogil, void *data)
     const char *lp_failed_call
+    int lp_in_driver               # calls into a driver that this thread is in, while they are logged
     void *lp_current_stream
     void *lp_packing               # the launcher whose unusual arguments this thread packs
     void *lp_awaited               # the driver table of the stream that waits for this thread's host function
@@ -66,6 +70,7 @@ cdef enum:
     ERROR_HELD_BACK = -100006      # the call may wait for the device, and a queue of it waits for the host: see unheld.pxi
     ERROR_CLOSED = -100008         # something of a device that was closed
     ERROR_WAITS_FOR_ITSELF = -100007   # a host function waits for what waits for its end
+    ERROR_NOT_TOLD = -100009       # the library, or this version of it, cannot answer the question
 
 cdef enum event_status:
     EVENT_COMPLETE = 0
@@ -80,7 +85,7 @@ cdef enum queue_kind:
 cdef enum memory_kind:
     MEMORY_DEVICE = 0      # what kernels work on; on CPU devices the host can reach it too
     MEMORY_HOST = 1        # pinned host memory: staging for copies
-    MEMORY_MODULE = 2      # a loaded module, given back as memory is: it must outlive its launches
+    MEMORY_PROGRAM = 2     # a loaded program, given back as memory is: it must outlive its launches
 
 cdef enum launch_flags:
     LAUNCH_COOPERATIVE = 1 # all blocks run at once, so that they may wait for each other
@@ -90,6 +95,27 @@ cdef struct launch_config:
     uint32_t block[3]      # threads in a block
     uint32_t shared        # bytes of dynamic shared memory
     uint32_t flags         # launch_flags
+
+cdef enum kernel_fact:
+    KERNEL_MAX_THREADS = 0     # of a block
+    KERNEL_SHARED = 1          # bytes of static shared memory of a block
+    KERNEL_LOCAL = 2           # bytes of local memory of a thread
+    KERNEL_REGISTERS = 3       # of a thread
+    KERNEL_BLOCK_MULTIPLE = 4  # the threads of a block had better be a multiple of it
+    KERNEL_DYNAMIC_SHARED = 5  # 1 if a launch may bring dynamic shared memory
+    KERNEL_ARGUMENTS = 6       # how many the library's kernel has
+    KERNEL_FUNCTION = 7        # the library's own handle
+    KERNEL_FACTS = 8
+
+cdef struct kernel_use:        # what a program knows of a kernel before it asks for it
+    size_t parameter_bytes     # of its packed arguments
+    bint any_size              # `parameter_bytes` is not known: any size up to the device's limit
+    int dynamic_shared         # 1: it takes dynamic shared memory; 0: it does not; -1: the library is asked
+    uint64_t globals_address   # what the argument after the packed ones is set to, for good; 0: there is none
+
+cdef struct lp_text:           # what a library says, of any length; `text_free` frees it
+    char *bytes                # NULL: nothing; else a NUL follows the text
+    size_t size
 
 cdef struct driver_table:
     const char *name       # "opencl", "cuda", "hip", "simulated"
@@ -162,7 +188,43 @@ cdef struct driver_table:
     int (*free)(void *device, void *address, memory_kind kind) noexcept nogil
     int (*memory_info)(void *device, size_t *free, size_t *total) noexcept nogil
     int (*memory_trim)(void *device) noexcept nogil          # or NULL. Give what the library itself keeps back to the system
-    int (*module_release)(void *device, void *module) noexcept nogil         # or NULL: there is no MEMORY_MODULE. Unheld
+
+    # programs. Calls into the library's compiler and loader, which may take long. `log` is what it says, also if it fails
+    # or NULL: the library compiles nothing
+    int (*program_build)(void *device, const char *source, size_t size, const char *options, lp_text *log,
+                         void **program) noexcept nogil
+    # or NULL. The device's own binary, or what the library takes in its place; a NUL follows the data. Unheld
+    int (*program_load)(void *device, const void *data, size_t size, const char *options, lp_text *log,
+                        void **program) noexcept nogil
+    # or NULL: the library does not tell. The names of the kernels, with semicolons between
+    int (*program_kernels)(void *device, void *program, lp_text *names) noexcept nogil
+    int (*program_binary)(void *device, void *program, lp_text *binary) noexcept nogil   # or NULL: it is what was loaded
+    # or NULL. Where a global is, by its symbol
+    int (*program_symbol)(void *device, void *program, const char *name, void **address, size_t *size) noexcept nogil
+    # Where the driver is native the core has made sure that no launch uses it any more. Unheld
+    int (*program_release)(void *device, void *program) noexcept nogil
+
+    # kernels
+    int (*kernel_find)(void *device, void *program, const char *name, const kernel_use *use, void **kernel) noexcept nogil
+    int (*kernel_adopt)(void *device, void *function, void **kernel) noexcept nogil      # or NULL. Foreign code's function
+    void (*kernel_release)(void *device, void *kernel) noexcept nogil
+    int (*kernel_get)(void *device, void *kernel, kernel_fact fact, int64_t *value) noexcept nogil
+    # or NULL. Notes where the parameters are in the packed bytes, once, before the first launch; no call of the library's
+    int (*kernel_lay_out)(void *device, void *kernel, uint32_t n, const size_t *offsets, const size_t *sizes) noexcept nogil
+    # or NULL. Prepares for launches with more dynamic shared memory than the device's default
+    int (*kernel_allow_shared)(void *device, void *kernel, size_t size) noexcept nogil
+    # or NULL. How many blocks run on a compute unit at a time
+    int (*kernel_occupancy)(void *device, void *kernel, int threads, size_t shared, int *blocks) noexcept nogil
+    # or NULL. Threads of a block (`most` at most, 0: any) that keep the device busiest, and how many blocks fill it
+    int (*kernel_suggest)(void *device, void *kernel, size_t shared, int most, int *threads, int *blocks) noexcept nogil
+    # or NULL. Where a parameter is in the packed bytes, as the library sees it; it fails behind the last one
+    int (*kernel_parameter)(void *device, void *kernel, size_t index, size_t *offset, size_t *size) noexcept nogil
+    # or NULL. The function that a kernel of a library of kernels (CUkernel) is on this device. Unheld
+    int (*kernel_function)(void *device, void *kernel, void **function) noexcept nogil
+
+    # questions about what foreign code has
+    int (*stream_blocking)(void *device, void *stream, bint *blocking) noexcept nogil    # or NULL: by the legacy stream?
+    int (*address_device)(void *device, void *address, int *ordinal) noexcept nogil      # or NULL. It fails if it has none
 
     # Does this code, from `queue_finish` or `event_wait`, say that a command failed, and not that the call did?
     bint (*command_failed)(int code) noexcept nogil
@@ -187,6 +249,7 @@ cdef class DriverDevice:
     cdef bint host_accessible     # MEMORY_DEVICE can be read and written by the host
     cdef bint flush_each          # a command may not start until its queue is flushed
     cdef bint native              # the library orders its legacy stream with blocking ones itself: the core leaves it to it
+    cdef bint loads_unheld        # `program_load` and `kernel_function` wait for the device: they need an unheld period
     cdef readonly bint stages     # a copy to or from memory that is not pinned blocks until the queue has come to it
     cdef object pool              # the core's pool for this device, for what must outlive commands
     cdef public dict info
@@ -195,43 +258,87 @@ cdef class DriverDevice:
         """Raise in a process that was forked after a device of this driver had been opened: the library does not work there."""
         refuse_forked(self.table)
 
-    def build(self, str source, str options=""):
+    def build(self, str source not None, str options=""):
         """Compile `source` and return a `DriverProgram`; raises `CompileError` with the compiler's log."""
-        raise NotImplementedError
+        return program_build(self, source, options)
 
+    def load(self, bytes data not None, str options=""):
+        """Load the device's own binary, or what its library takes in its place, and return a `DriverProgram`.
 
-cdef class DriverProgram:
-    """A built program. ``kernel(name)`` gives a `DriverKernel`; ``log`` is what the compiler said."""
-    cdef public str log
-
-    def kernel(self, str name, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):
-        """The kernel called `name`, which takes that many bytes of arguments, and dynamic shared memory or not.
-
-        `globals_address` is where its program's globals are; 0 if it uses none.
+        Raises
+        ------
+        CompileError
+            The library refuses it; with what it says.
         """
-        raise NotImplementedError
+        return program_load(self, data, options)
+
+    def adopt(self, uintptr_t function):
+        """Give the kernel that foreign code loaded (CUfunction, hipFunction_t), which must stay loaded."""
+        return kernel_adopt(self, function)
+
+    def function_of(self, uintptr_t kernel):
+        """Give the CUfunction of a CUkernel, as libraries of kernels have them, in this device's context."""
+        return kernel_function(self, kernel)
+
+    def stream_is_blocking(self, uintptr_t handle):
+        """Whether a foreign stream is ordered with the legacy one; True if the library cannot tell."""
+        return stream_is_blocking(self, handle)
+
+    def device_of(self, uintptr_t address):
+        """The ordinal of the device that an address is on, or None if the library does not know the address."""
+        return device_of(self, address)
+
+    # What drivers do differently before and after a call of the table's.
+
+    cdef list build_attempts(self, str options):
+        """The options to build with, from those wanted to the least that can work."""
+        return [options]
+
+    cdef bint refuses_options(self, int code, str log):
+        """Whether a build failed for its options, so that others may do."""
+        return False
+
+    cdef str load_options(self, bytes data, str options):
+        """The options to load with, or raise `LibraryError` if the device takes no such data."""
+        return options
+
+    cdef object refusal(self, int code, str log, str options):
+        """The exception for a build or a load that failed."""
+        return failure(self.table, code, log)
+
+    cdef int check_kernel(self, DriverKernel kernel, str name, const kernel_use *use) except -1:
+        """Raise if a kernel takes other arguments than launches give."""
+        return 0
 
 
-cdef class DriverKernel:
-    """A kernel of a built program: `handle` goes to `launch`. It keeps its program alive."""
-    cdef const driver_table *table
-    cdef void *handle
-    cdef public dict info         # "max_threads_per_block" and whatever else the driver knows
+cdef int text_set(lp_text *text, const char *bytes, size_t size) noexcept nogil:
+    """Keep a copy of a text; 0, or ERROR_HOST_MEMORY."""
+    text_free(text)
+    text.bytes = <char *>malloc(size + 1)
+    if text.bytes == NULL:
+        return ERROR_HOST_MEMORY
+    memcpy(text.bytes, bytes, size)
+    text.bytes[size], text.size = 0, size
+    return 0
 
-    def take_parameters(self, list places):
-        """Note the kernel's parameters, [(offset, size)] in the packed bytes, before it is launched."""
 
-    def allow_shared(self, size_t size):
-        """Prepare for launches with `size` bytes of dynamic shared memory, which is more than the device's default."""
+cdef int text_room(lp_text *text, size_t size) noexcept nogil:
+    """Make room for a text of so many bytes, zeros; 0, or ERROR_HOST_MEMORY."""
+    text_free(text)
+    text.bytes = <char *>calloc(size + 1, 1)
+    if text.bytes == NULL:
+        return ERROR_HOST_MEMORY
+    text.size = size
+    return 0
 
-    def occupancy(self, unsigned int threads, size_t shared):
-        """How many blocks of so many threads run on one compute unit at a time; None if the driver cannot tell."""
-        return None
 
-    def suggest_block(self, size_t shared, unsigned int most):
-        """(threads of a block that keep the device busiest, blocks that fill it); None if the driver cannot tell."""
-        return None
+cdef void text_free(lp_text *text) noexcept nogil:
+    free(text.bytes)
+    text.bytes, text.size = NULL, 0
 
-    def parameter_layout(self):
-        """[(offset, size)] of the kernel's parameters as the driver sees them; None if it cannot tell."""
-        return None
+
+cdef str text_words(lp_text *text):
+    """The text up to its first NUL, without space around it; it is freed."""
+    cdef bytes words = text.bytes if text.bytes != NULL else b""
+    text_free(text)
+    return words.decode(errors="replace").strip()

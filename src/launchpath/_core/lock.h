@@ -209,6 +209,7 @@ static inline void lp_raise(uint64_t *at, uint64_t value) {
 
 /* The library call that failed last on this thread: a table function returns its code, and leaves the call's name here. */
 static LP_THREAD_LOCAL const char *lp_failed_call = 0;
+static LP_THREAD_LOCAL int lp_in_driver = 0;      /* logged calls into a driver that this thread is in */
 
 /* The stream that `with stream:` made current on this thread (borrowed from `Entered`, which holds it), or NULL. */
 static LP_THREAD_LOCAL void *lp_current_stream = 0;

@@ -16,8 +16,8 @@ cdef class Pool:
     cdef DeviceBase device_        # borrowed in effect: the device owns its pool
     cdef object returned           # deque of (address, size, kind, users): appended to by any thread, from any finalizer
     cdef list waiting              # the same, taken over under the lock
-    cdef list modules              # to be unloaded
-    cdef Py_ssize_t module_count   # given back and not unloaded yet
+    cdef list programs             # to be unloaded
+    cdef Py_ssize_t program_count  # given back and not unloaded yet
     cdef dict free_                # (size, kind) -> addresses
     cdef object lock
     cdef object freeing            # a lock: of the thread that gives free memory to the driver, which may wait
@@ -29,7 +29,7 @@ cdef class Pool:
     def __init__(self, DeviceBase device):
         import threading
         self.device_ = device
-        self.returned, self.waiting, self.free_, self.modules = collections.deque(), [], {}, []
+        self.returned, self.waiting, self.free_, self.programs = collections.deque(), [], {}, []
         self.lock, self.freeing, self.draining = threading.Lock(), threading.Lock(), threading.Lock()
         self.limit = None
 
@@ -40,7 +40,7 @@ cdef class Pool:
 
     cpdef give_back(self, uintptr_t address, size_t size, int kind):
         # A finalizer may run while this thread holds the pool's lock: only append.
-        self.module_count += kind == MEMORY_MODULE
+        self.program_count += kind == MEMORY_PROGRAM
         self.returned.append((address, size, kind, self.users()))
 
     cdef tuple users(self):
@@ -84,7 +84,7 @@ cdef class Pool:
                 entry = self.returned.popleft()
             except IndexError:
                 break
-            if entry[2] != MEMORY_MODULE:
+            if entry[2] != MEMORY_PROGRAM:
                 self.live -= 1
             self.in_use -= entry[1]
             self.waiting_bytes += entry[1]
@@ -95,8 +95,8 @@ cdef class Pool:
                     rest.append(entry)
                     break
             else:
-                if entry[2] == MEMORY_MODULE:
-                    self.modules.append(entry[0])
+                if entry[2] == MEMORY_PROGRAM:
+                    self.programs.append(entry[0])
                     continue
                 self.waiting_bytes -= entry[1]
                 self.free_bytes += entry[1]
@@ -130,32 +130,32 @@ cdef class Pool:
         unheld_end(self.device_.domain)
 
     def unload(self):
-        """Unload modules that nothing uses any more, unless the host holds a queue back. No lock is held."""
-        cdef void *module
+        """Unload programs that nothing uses any more, unless the host holds a queue back. No lock is held."""
+        cdef void *program
         cdef int code
-        if not self.module_count:
+        if not self.program_count:
             return
         with self.lock:
             self.settle()
-            modules, self.modules = self.modules, []
-            self.module_count -= len(modules)
+            programs, self.programs = self.programs, []
+            self.program_count -= len(programs)
         refused = []
         try:
-            if modules and unheld_begin(self.device_.domain, UNHELD_NOW):
+            if programs and unheld_begin(self.device_.domain, UNHELD_NOW):
                 try:
-                    while modules:
-                        module = <void *><uintptr_t>modules[len(modules) - 1]
+                    while programs:
+                        program = <void *><uintptr_t>programs[len(programs) - 1]
                         with nogil:
-                            code = self.device_.domain.table.module_release(self.device_.domain.device, module)
-                        address = modules.pop()
+                            code = self.device_.domain.table.program_release(self.device_.domain.device, program)
+                        address = programs.pop()
                         if code:       # tried again at the next call: the caller has not asked for it, and cannot be told
                             refused.append(address)
                 finally:
                     unheld_end(self.device_.domain)
         finally:
             with self.lock:
-                self.modules += modules + refused
-                self.module_count += len(modules) + len(refused)
+                self.programs += programs + refused
+                self.program_count += len(programs) + len(refused)
 
     cdef poll(self):
         """Ask the queues that something waits for how far they are. Never blocks."""

@@ -24,6 +24,7 @@ cdef struct lp_domain:
     void *context
     bint flush_each
     bint native                # the driver keeps the legacy rule: nothing of it is looked at here
+    bint ask_when_empty        # a workaround: no queue is ever taken for empty, as if foreign code had all handles
     bint closed                # nothing can be submitted any more: queues' epochs are EPOCH_CLOSED, so no launch goes by
     lp_lock order_lock
     lp_queue *legacy
@@ -129,7 +130,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     (<lp_queue **>queue.handle)[0] = queue
     queue.adopted, queue.native = foreign != NULL, domain.native
     # A driver's own legacy stream is everybody's in the process.
-    queue.shared = queue.adopted or domain.native and kind == QUEUE_LEGACY
+    queue.shared = queue.adopted or domain.native and kind == QUEUE_LEGACY or domain.ask_when_empty
     queue.epoch = lp_load(&lp_runtime.failures)
     lp_lock_init(&queue.own_lock)
     queue.lock = &queue.own_lock if kind == QUEUE_NONBLOCKING or domain.native else &domain.order_lock
@@ -163,6 +164,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
         domain.legacy = queue
     elif kind == QUEUE_BLOCKING and not domain.native:
         domain.blocking += 1
+        domain.shared += queue.shared
         # It has not moved: the end of the list is where it belongs, but nobody looks at what is older than `looked`.
         queue.older = domain.newest
         if domain.newest != NULL:

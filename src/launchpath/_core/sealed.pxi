@@ -16,8 +16,7 @@ cdef seal(type of):
     PyType_Modified(of)
 
 
-for _sealed in (DriverDevice, DriverProgram, DriverKernel, OpenCLDevice, OpenCLProgram, OpenCLKernel, GPUDevice, GPUProgram,
-                GPUKernel, SimulatedDevice, SimulatedProgram, SimulatedKernel, SimulatedHistory, Allocation, Pool, Block, Hold, LeftCopy,
-                Launcher, BaselineCall):
+for _sealed in (DriverDevice, DriverProgram, DriverKernel, OpenCLDevice, GPUDevice, SimulatedDevice, SimulatedHistory,
+                Allocation, Pool, Block, Hold, LeftCopy, Launcher, BaselineCall):
     seal(_sealed)
 del _sealed

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from launchpath._drivers import workarounds
 from launchpath._streams.environment import switch
 from launchpath.errors import LibraryError
 
@@ -54,11 +55,12 @@ def devices(driver: str, environment: Mapping[str, str] = os.environ) -> tuple[l
     if chosen == "none":
         return [], [(driver.upper(), f"left out by {variable}")]
     ordered = switch(ORDERED_VARIABLE, True, environment)
+    in_force = workarounds.in_force(driver, environment)
     reasons = []
     for path in (chosen,) if chosen else libraries(driver):
         try:
             _core.gpu_load(driver, path)
-            found, skipped = _core.gpu_devices(driver, ordered)
+            found, skipped = _core.gpu_devices(driver, ordered, in_force)
         except LibraryError as error:
             reasons.append(f"{error} (from {variable})" if chosen else str(error))
             if not chosen and "cannot load" in str(error):

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from launchpath._drivers import workarounds
 from launchpath.errors import LibraryError
 
 LIBRARY_VARIABLE = "LAUNCHPATH_OPENCL_LIBRARY"
@@ -169,13 +170,14 @@ def devices(environment: Mapping[str, str] = os.environ) -> Found:
 
 def find_devices(core: Any, environment: Mapping[str, str]) -> Found:
     """Do the work of `devices` with `core`'s ``opencl_open``, ``opencl_load`` and ``opencl_devices``."""
+    in_force = workarounds.in_force("opencl", environment)
     chosen = environment.get(LIBRARY_VARIABLE)
     if chosen:
         try:
             core.opencl_load(chosen)
         except LibraryError as error:
             raise LibraryError(f"{error} (from {LIBRARY_VARIABLE})") from error
-        return Found(*core.opencl_devices())
+        return Found(*core.opencl_devices(in_force))
 
     skipped: list[tuple[str, str]] = []
     try:
@@ -189,7 +191,7 @@ def find_devices(core: Any, environment: Mapping[str, str]) -> Found:
     else:
         if embedded is not None:
             with environment_variable(ICD_VARIABLE, icd_filenames(environment.get(ICD_VARIABLE), embedded.runtime)):
-                return Found(*core.opencl_devices())
+                return Found(*core.opencl_devices(in_force))
 
     reasons = []
     for path in system_libraries():
@@ -198,7 +200,7 @@ def find_devices(core: Any, environment: Mapping[str, str]) -> Found:
         except LibraryError as error:
             reasons.append(str(error))
             continue
-        found, left_out = core.opencl_devices()
+        found, left_out = core.opencl_devices(in_force)
         return Found(found, skipped + left_out)
     reasons += [reason for _, reason in skipped]
     raise LibraryError(f"no OpenCL library: {'; '.join(reasons)}. To get one, {INSTALL_HINT}")

@@ -17,6 +17,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from launchpath import _core
 from launchpath.errors import CompileError
 
 from .. import frontend
@@ -40,22 +41,6 @@ def _processors() -> int:
 
 
 _permits: queue.SimpleQueue[None] = queue.SimpleQueue()
-
-
-class _Permit:
-    """Leave to have a process at work, waited for when it is made, and given back when it is dropped."""
-
-    _taken: list[None] | None = None  # should an interrupt come before there is a list
-
-    def __init__(self) -> None:
-        self._permits = _permits
-        self._taken = taken = list[None]()
-        # In one step for interrupts: they strike between Python's instructions.
-        taken.extend(map(self._permits.get, (True,)))
-
-    def __del__(self) -> None:
-        while self._taken:
-            self._permits.put(self._taken.pop())
 
 
 def _fill() -> None:
@@ -86,7 +71,7 @@ def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
     seconds = limit.seconds()
     if os.environ.get(SWITCH) == "0" or len(_failures) >= _TRIES:
         return child.run(what, arguments)
-    permit: _Permit | None = _Permit()
+    permit: _core.Permit | None = _core.Permit(_permits)  # waited for, and given back when it is dropped
     answer = None
     try:
         answer = _answer(what, name, arguments, seconds)
@@ -201,6 +186,6 @@ def _after_fork_in_child() -> None:
 
 # Processes end when their sockets are closed. They are not waited for, and nothing of them is left to be dropped when
 # the interpreter's modules are gone.
-atexit.register(worker.forget_all)
+atexit.register(worker.end_at_exit)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork_in_child)

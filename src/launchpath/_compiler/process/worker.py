@@ -39,6 +39,7 @@ main({folder!r})
 """
 
 _alive: WeakSet[Worker] = WeakSet()
+_exiting: list[bool] = []  # not empty once the interpreter exits
 _unreaped: list[int] = []  # killed processes that were not dead yet when they were last looked at
 
 
@@ -87,10 +88,7 @@ class Worker:
         assert self._socket is not None
         end = None if seconds is None else time.monotonic() + seconds
         try:
-            self._socket.settimeout(seconds)
-            with suppress(BrokenPipeError, ConnectionError):  # then reading says why
-                self._socket.sendall(frame.packed(request))
-            answer = frame.read(partial(self._receive, end))
+            answer = self._exchange(request, seconds, end)
         except TimeoutError:
             self.end()
             raise CompileError(f"{name}: the compiler {limit.text(seconds or 0)}") from None
@@ -101,6 +99,18 @@ class Worker:
             raise self._death(name) from None
         self.used = time.monotonic()
         return answer
+
+    def _exchange(self, request: bytes, seconds: float | None, end: float | None) -> bytes:
+        assert self._socket is not None
+        try:
+            self._socket.settimeout(seconds)
+            with suppress(BrokenPipeError, ConnectionError):  # then reading says why
+                self._socket.sendall(frame.packed(request))
+            return frame.read(partial(self._receive, end))
+        except (EOFError, OSError):
+            while _exiting:  # a daemon thread, whose process was ended at exit: its failure is nobody's any more
+                time.sleep(1)
+            raise
 
     @property
     def usable(self) -> bool:
@@ -279,6 +289,12 @@ def reap() -> bool:
             with suppress(ValueError):  # another thread was faster
                 _unreaped.remove(pid)
     return bool(_unreaped)
+
+
+def end_at_exit() -> None:
+    """Close all sockets, by which the processes end; nothing more is said of them."""
+    _exiting.append(True)
+    forget_all()
 
 
 def forget_all() -> None:

@@ -20,7 +20,7 @@ cdef class GPUBaseline:
     cdef void *native_stream
 
     def __cinit__(self, Launcher launcher not None, QueueBase stream not None):
-        if not isinstance(launcher.kernel.driver, GPUKernel) or stream.device is not launcher.kernel.device:
+        if not isinstance(launcher.kernel.driver.device, GPUDevice) or stream.device is not launcher.kernel.device:
             raise errors.ArgumentValueError("a baseline needs a kernel and a stream of one CUDA or HIP device")
         self.launcher, self.stream = launcher, stream
         self.kernel = <gpu_kernel *>launcher.kernel.handle
@@ -61,7 +61,9 @@ cdef class GPUBaseline:
         extra[0], extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, at
         extra[2], extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &self.kernel.size
         extra[4] = <void *>self.device.library.launch_end
-        gpu_raise(self.device, gpu_enter(self.device, &before))
+        code = gpu_enter(self.device, &before)
+        if code:
+            raise failure(self.device.library.table, code)
         began = _baseline_clock()
         with nogil:
             for i in range(n):

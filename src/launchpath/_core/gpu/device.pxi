@@ -123,41 +123,22 @@ cdef class GPUDevice(DriverDevice):
         """How many streams of the library are kept for the next queues."""
         return self.device.n_free_streams
 
-    def load(self, bytes data not None, str options=""):
-        """Load a module (PTX, cubin, fatbin; HSACO) and return a `GPUProgram`; raises `CompileError` with the linker's log."""
-        refuse_forked(self.table)
-        return gpu_load_module(self, data)
+    cdef object refusal(self, int code, str log, str options):
+        error = failure(self.table, code, log)
+        return CompileError(f"{self.info['name']}: {error}", log) if log else error
 
-    def adopt(self, uintptr_t function):
-        """Give the kernel that foreign code loaded (CUfunction, hipFunction_t), which must stay loaded."""
-        refuse_forked(self.table)
-        return gpu_kernel_adopt(self, <void *>function, "the kernel")
 
-    def function_of(self, uintptr_t kernel):
-        """Give the CUfunction of a CUkernel, as libraries of kernels have them, in this device's context."""
-        refuse_forked(self.table)
-        return gpu_function_of(self, kernel)
-
-    def stream_is_blocking(self, uintptr_t handle):
-        """Whether a foreign stream is ordered with the legacy one."""
-        cdef unsigned int flags = 0
-        cdef gpu_device *device = self.device
-        refuse_forked(self.table)
-        if device.library.call.stream_flags == NULL or handle <= 2:
-            return True
-        gpu_raise(device, gpu_open(device))
-        gpu_raise(device, gpu_stream_flags(device, <void *>handle, &flags))
-        return not flags & GPU_STREAM_NON_BLOCKING
-
-    def device_of(self, uintptr_t address):
-        """The ordinal of the device that an address is on, or None if the library does not know the address."""
-        cdef int ordinal = -1
-        cdef gpu_device *device = self.device
-        refuse_forked(self.table)
-        if device.library.call.pointer_attribute == NULL:
-            return None
-        gpu_raise(device, gpu_open(device))
-        return None if gpu_ordinal_of(device, <void *>address, &ordinal) else ordinal
+cdef int gpu_stream_blocking(void *handle, void *stream, bint *blocking) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef unsigned int flags = 0
+    cdef int code
+    if device.library.call.stream_flags == NULL or <uintptr_t>stream <= 2:
+        return ERROR_NOT_TOLD
+    code = gpu_open(device)
+    if code == 0:
+        code = gpu_stream_flags(device, stream, &flags)
+    blocking[0] = not flags & GPU_STREAM_NON_BLOCKING
+    return code
 
 
 cdef int gpu_stream_flags(gpu_device *device, void *stream, unsigned int *flags) noexcept nogil:
@@ -179,18 +160,17 @@ cdef int gpu_stream_flags(gpu_device *device, void *stream, unsigned int *flags)
     return 0 if code == 0 else gpu_fail(device.library.names.stream_flags, code)
 
 
-cdef int gpu_ordinal_of(gpu_device *device, void *address, int *ordinal) noexcept nogil:
+cdef int gpu_address_device(void *handle, void *address, int *ordinal) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
     cdef void *before = NULL
-    cdef int code = gpu_enter(device, &before)
+    cdef int code
+    if device.library.call.pointer_attribute == NULL:
+        return ERROR_NOT_TOLD
+    code = gpu_open(device)
+    if code == 0:
+        code = gpu_enter(device, &before)
     if code:
         return code
     code = device.library.call.pointer_attribute(ordinal, GPU_POINTER_DEVICE_ORDINAL, address)
     gpu_leave(device, before)
-    return code
-
-
-cdef int gpu_raise(gpu_device *device, int code) except -1:
-    """Raise for a code that a function here has noted with its call."""
-    if code:
-        raise failure(device.library.table, code)
-    return 0
+    return 0 if code == 0 else gpu_fail(device.library.names.pointer_attribute, code)

@@ -3,7 +3,7 @@
 cdef list gpu_found = []               # once per process and library: a device has one primary context
 
 
-def gpu_devices(str driver not None, bint stream_ordered=True):
+def gpu_devices(str driver not None, bint stream_ordered, workarounds not None):
     """Return the devices of a loaded library ("cuda" or "hip"), and ``(name, reason)`` of what was left out."""
     cdef gpu_library *library = &hip_library if driver == "hip" else &cuda_library
     cdef int n = 0, i, code
@@ -19,19 +19,32 @@ def gpu_devices(str driver not None, bint stream_ordered=True):
         raise LibraryError(f"{gpu_paths[driver]}: {gpu_code_name(library, code)} ({code})")
     for i in range(n):
         try:
-            found.append(gpu_describe(library, driver, i, stream_ordered))
+            found.append(gpu_describe(library, driver, i, stream_ordered, workarounds))
         except DriverError as error:
             skipped.append((f"{driver.upper()} device {i}", str(error)))
     gpu_found.extend(found)
     return found, skipped
 
 
-cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint stream_ordered):
+cdef struct gpu_attributes:            # the numbers of device attributes, which differ by library
+    int major, minor, max_threads, block_x, grid_x, shared, shared_optin, units, warp, cooperative, pools
+
+cdef gpu_attributes cuda_attributes, hip_attributes
+cuda_attributes = gpu_attributes(
+    CUDA_CAPABILITY_MAJOR, CUDA_CAPABILITY_MINOR, CUDA_MAX_THREADS_PER_BLOCK, CUDA_MAX_BLOCK_X, CUDA_MAX_GRID_X,
+    CUDA_MAX_SHARED_PER_BLOCK, CUDA_MAX_SHARED_PER_BLOCK_OPTIN, CUDA_MULTIPROCESSORS, CUDA_WARP_SIZE,
+    CUDA_COOPERATIVE_LAUNCH, CUDA_MEMORY_POOLS)
+hip_attributes = gpu_attributes(
+    HIP_CAPABILITY_MAJOR, HIP_CAPABILITY_MINOR, HIP_MAX_THREADS_PER_BLOCK, HIP_MAX_BLOCK_X, HIP_MAX_GRID_X,
+    HIP_MAX_SHARED_PER_BLOCK, HIP_MAX_SHARED_PER_BLOCK_OPTIN, HIP_MULTIPROCESSORS, HIP_WARP_SIZE,
+    HIP_COOPERATIVE_LAUNCH, HIP_MEMORY_POOLS)
+
+
+cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint stream_ordered, object workarounds):
+    """Make the device; raises `DriverError` if the library does not say what it is."""
     cdef GPUDevice made = GPUDevice.__new__(GPUDevice)
     cdef gpu_device *device = <gpu_device *>calloc(1, sizeof(gpu_device))
-    cdef char text[256]
-    cdef int code
-    cdef bint hip = library.hip
+    cdef gpu_attributes *ask = &hip_attributes if library.hip else &cuda_attributes
     if device == NULL:
         raise MemoryError
     lp_lock_init(&device.opening)
@@ -41,62 +54,80 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
     made.context = library             # events of one device can be waited for on another: one context to the core
     made.native = made.stages = True
     gpu_check(library, library.names.device, library.call.device(&device.id, ordinal))
-    memset(text, 0, sizeof(text))
-    gpu_check(library, library.names.name, library.call.name(text, sizeof(text), device.id))
-    name = text.decode(errors="replace").strip()
     gpu_check(library, library.names.memory, library.call.memory(&device.total_memory, device.id))
-    memset(text, 0, sizeof(text))
+    device.stream_ordered = stream_ordered and gpu_number(device, ask.pools)
+    device.wait_values = gpu_waits_for_words(device)
+    made.info = gpu_identity(device, driver, ask)
+    made.info.update(gpu_limits(device, ask))
+    in_force = workarounds(made.info["platform"], "gpu")
+    made.info["workarounds"] = tuple(sorted(in_force))
+    made.loads_unheld = "load-unheld" in in_force
+    device.next, library.devices = library.devices, device
+    return made
+
+
+cdef dict gpu_identity(gpu_device *device, str driver, const gpu_attributes *ask):
+    """What the device is."""
+    cdef gpu_library *library = device.library
+    cdef char name[256]
+    cdef char bus[256]
+    memset(name, 0, sizeof(name))
+    memset(bus, 0, sizeof(bus))
+    gpu_check(library, library.names.name, library.call.name(name, sizeof(name), device.id))
     if library.call.bus != NULL:
-        library.call.bus(text, sizeof(text), device.id)
-    bus = text.decode(errors="replace")
-    major = gpu_number(device, HIP_CAPABILITY_MAJOR if hip else CUDA_CAPABILITY_MAJOR)
-    minor = gpu_number(device, HIP_CAPABILITY_MINOR if hip else CUDA_CAPABILITY_MINOR)
-    architecture = gpu_architecture(device) if hip else f"sm_{major}{minor}"
+        library.call.bus(bus, sizeof(bus), device.id)
     version = ".".join(map(str, gpu_version(library)))
-    block = HIP_MAX_BLOCK_X if hip else CUDA_MAX_BLOCK_X
-    grid = HIP_MAX_GRID_X if hip else CUDA_MAX_GRID_X
-    shared = gpu_number(device, HIP_MAX_SHARED_PER_BLOCK if hip else CUDA_MAX_SHARED_PER_BLOCK)
-    optin = gpu_number(device, HIP_MAX_SHARED_PER_BLOCK_OPTIN if hip else CUDA_MAX_SHARED_PER_BLOCK_OPTIN)
-    device.stream_ordered = stream_ordered and gpu_number(device, HIP_MEMORY_POOLS if hip else CUDA_MEMORY_POOLS)
-    if hip:
-        device.wait_values = library.call.hip_wait_value != NULL and gpu_number(device, HIP_WAIT_VALUE)
-    else:
-        device.wait_values = library.call.wait_value != NULL
-    made.info = {
-        "name": name,
-        "vendor": "Advanced Micro Devices, Inc." if hip else "NVIDIA Corporation",
-        "platform": "HIP" if hip else "CUDA",
+    architecture = (gpu_architecture(device) if library.hip else
+                    f"sm_{gpu_number(device, ask.major)}{gpu_number(device, ask.minor)}")
+    return {
+        "name": name.decode(errors="replace").strip(),
+        "vendor": "Advanced Micro Devices, Inc." if library.hip else "NVIDIA Corporation",
+        "platform": "HIP" if library.hip else "CUDA",
         "version": version,
         "driver_version": version,
         "driver": driver,
         "library": gpu_paths[driver],
         "kind": "gpu",
-        "ordinal": ordinal,
-        "pci_bus": bus,
+        "ordinal": device.ordinal,
+        "pci_bus": bus.decode(errors="replace"),
         "architecture": architecture,
-        "compute_units": gpu_number(device, HIP_MULTIPROCESSORS if hip else CUDA_MULTIPROCESSORS),
-        "warp_size": gpu_number(device, HIP_WARP_SIZE if hip else CUDA_WARP_SIZE),
-        "max_threads_per_block": gpu_number(device, HIP_MAX_THREADS_PER_BLOCK if hip else CUDA_MAX_THREADS_PER_BLOCK),
-        "max_block": tuple([gpu_number(device, block + i) for i in range(3)]),
-        "max_grid": tuple([gpu_number(device, grid + i) for i in range(3)]),
+        # HIP on NVIDIA's platform takes what NVRTC makes, as HIP's own headers have it there.
+        "dialect": "cuda" if architecture.startswith("sm_") else driver,
+    }
+
+
+cdef dict gpu_limits(gpu_device *device, const gpu_attributes *ask):
+    """How much of what it has, and what it can do."""
+    cdef gpu_library *library = device.library
+    shared = gpu_number(device, ask.shared)
+    long_arguments = not library.hip and gpu_number(device, ask.major) >= 7 and library.version >= 12010
+    return {
+        "compute_units": gpu_number(device, ask.units),
+        "warp_size": gpu_number(device, ask.warp),
+        "max_threads_per_block": gpu_number(device, ask.max_threads),
+        "max_block": tuple([gpu_number(device, ask.block_x + i) for i in range(3)]),
+        "max_grid": tuple([gpu_number(device, ask.grid_x + i) for i in range(3)]),
         "shared_memory_per_block": shared,
-        "shared_memory_optin": max(shared, optin),
-        "parameter_bytes": 32764 if not hip and major >= 7 and library.version >= 12010 else 4096,
+        "shared_memory_optin": max(shared, gpu_number(device, ask.shared_optin)),
+        "parameter_bytes": 32764 if long_arguments else 4096,
         "total_memory": device.total_memory,
         "max_allocation": device.total_memory,
         # Asking would open the device, and the libraries move what lies outside to the ends of their own range.
-        "priorities": (1, -1) if hip else (0, -5),
-        "cooperative": bool(gpu_number(device, HIP_COOPERATIVE_LAUNCH if hip else CUDA_COOPERATIVE_LAUNCH)),
+        "priorities": (1, -1) if library.hip else (0, -5),
+        "cooperative": bool(gpu_number(device, ask.cooperative)),
         "stream_ordered": bool(device.stream_ordered),
-        # HIP on NVIDIA's platform takes what NVRTC makes, as HIP's own headers have it there.
-        "dialect": "cuda" if architecture.startswith("sm_") else driver,
         "generic_address_space": True,
         "memory": "device",
         "spirv": False,
         "extensions": [],
     }
-    device.next, library.devices = library.devices, device
-    return made
+
+
+cdef bint gpu_waits_for_words(gpu_device *device) except? -1:
+    """Whether streams can wait for words of memory."""
+    if device.library.hip:
+        return device.library.call.hip_wait_value != NULL and gpu_number(device, HIP_WAIT_VALUE) != 0
+    return device.library.call.wait_value != NULL
 
 
 cdef int gpu_check(gpu_library *library, const char *call, int code) except -1:

@@ -4,6 +4,7 @@ cdef enum:
     GPU_PARAMETERS = 1024          # of a kernel that is launched cooperatively, which takes pointers to them
 
 cdef struct gpu_kernel:
+    char *name                 # first, see driver.pxi
     void *function
     gpu_device *device
     uint32_t n_parameters
@@ -76,175 +77,157 @@ cdef int gpu_launch_cooperative(gpu_queue *q, gpu_kernel *k, const launch_config
     return 0 if code == 0 else gpu_fail(device.library.names.launch_cooperative, code)
 
 
-cdef class GPUKernel(DriverKernel):
-    """A kernel of a `GPUProgram`, or one that foreign code loaded."""
-    cdef GPUProgram program        # None: somebody else's
-    cdef GPUDevice device
-    cdef str name
-
-    def __dealloc__(self):
-        cdef gpu_kernel *k = <gpu_kernel *>self.handle
-        if k != NULL:
-            free(k.offsets)
-            free(k)
-
-    @property
-    def function(self):
-        """The library's own handle, as an int."""
-        return <uintptr_t>(<gpu_kernel *>self.handle).function
-
-    def take_parameters(self, list places):
-        cdef gpu_kernel *k = <gpu_kernel *>self.handle
-        cdef uint32_t i
-        if k.offsets != NULL or not places:
-            return
-        k.offsets = <size_t *>calloc(len(places), sizeof(size_t))
-        if k.offsets == NULL:
-            raise MemoryError
-        for i in range(len(places)):
-            k.offsets[i] = places[i][0]
-            k.size = max(k.size, places[i][0] + places[i][1])
-        k.n_parameters = len(places)
-
-    def allow_shared(self, size_t size):
-        cdef gpu_device *device = self.device.device
-        refuse_forked(self.table)
-        if device.library.call.function_set == NULL:
-            return
-        code = gpu_function_set(device, (<gpu_kernel *>self.handle).function, GPU_FUNCTION_MAX_DYNAMIC_SHARED, <int>size)
-        # HIP takes the host's symbol of a kernel there, which one of a module has not; its limit is the device's anyway.
-        if code and not device.library.hip:
-            raise failure(device.library.table, code, f"{self.name}: {size} bytes of dynamic shared memory")
-
-    def occupancy(self, unsigned int threads, size_t shared):
-        cdef gpu_device *device = self.device.device
-        cdef int blocks = 0
-        refuse_forked(self.table)
-        if device.library.call.occupancy == NULL:
-            return None
-        gpu_raise(device, gpu_occupancy(device, (<gpu_kernel *>self.handle).function, <int>threads, shared, &blocks))
-        return blocks
-
-    def suggest_block(self, size_t shared, unsigned int most):
-        cdef gpu_device *device = self.device.device
-        cdef int blocks = 0, threads = 0
-        refuse_forked(self.table)
-        if device.library.call.suggest == NULL and device.library.call.hip_suggest == NULL:
-            return None
-        gpu_raise(device, gpu_suggest(device, (<gpu_kernel *>self.handle).function, shared, <int>most, &blocks, &threads))
-        return threads, blocks
-
-    def parameter_layout(self):
-        cdef gpu_device *device = self.device.device
-        cdef size_t offset = 0, size = 0, index = 0
-        cdef list layout = []
-        refuse_forked(self.table)
-        if device.library.call.parameter_info == NULL:
-            return None
-        while gpu_parameter(device, (<gpu_kernel *>self.handle).function, index, &offset, &size) == 0:
-            layout.append((offset, size))
-            index += 1
-        return layout
-
-
-cdef GPUKernel gpu_kernel_adopt(GPUDevice device, void *function, str name):
-    cdef GPUKernel made = GPUKernel.__new__(GPUKernel)
+cdef int gpu_kernel_new(gpu_device *device, void *function, const char *name, void **kernel) noexcept nogil:
     cdef gpu_kernel *k = <gpu_kernel *>calloc(1, sizeof(gpu_kernel))
-    if k == NULL:
-        raise MemoryError
-    k.function, k.device = function, device.device
-    made.table, made.handle, made.device, made.name = device.table, k, device, name
-    gpu_raise(device.device, gpu_open(device.device))
-    made.info = {
-        "max_threads_per_block": gpu_attribute_of(device, function, GPU_FUNCTION_MAX_THREADS),
-        "shared_memory": gpu_attribute_of(device, function, GPU_FUNCTION_SHARED_SIZE),
-        "local_memory": gpu_attribute_of(device, function, GPU_FUNCTION_LOCAL_SIZE),
-        "registers": gpu_attribute_of(device, function, GPU_FUNCTION_REGISTERS),
-        "dynamic_shared": True,
-    }
-    return made
+    if k != NULL:
+        k.name = strdup(name)
+    if k == NULL or k.name == NULL:
+        free(k)
+        return ERROR_HOST_MEMORY
+    k.function, k.device = function, device
+    kernel[0] = k
+    return 0
 
 
-cdef object gpu_attribute_of(GPUDevice device, void *function, int what):
-    cdef int value = 0
-    gpu_raise(device.device, gpu_function_get(device.device, function, what, &value))
-    return value
-
-
-cdef object gpu_function_of(GPUDevice device, uintptr_t kernel):
+cdef int gpu_kernel_find(void *handle, void *program, const char *name, const kernel_use *use, void **kernel) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
     cdef void *function = NULL
-    cdef void *before = NULL
-    cdef gpu_device *d = device.device
-    cdef int code
-    if d.library.call.kernel_function == NULL:
-        raise failure(d.library.table, gpu_fail(d.library.names.kernel_function, GPU_LACKING))
-    gpu_raise(d, gpu_open(d))
-    if lp_awaited == device.table and not d.library.hip:
-        raise failure(d.library.table, gpu_fail(d.library.names.kernel_function, ERROR_HELD_BACK))
-    gpu_begin_unheld(device)
-    try:
-        with nogil:
-            code = gpu_enter(d, &before)
-            if code == 0:
-                code = d.library.call.kernel_function(&function, <void *>kernel)
-                if code:
-                    gpu_fail(d.library.names.kernel_function, code)
-                gpu_leave(d, before)
-    finally:
-        gpu_end_unheld(device)
-    gpu_raise(d, code)
-    return <uintptr_t>function
-
-
-cdef int gpu_function_get(gpu_device *device, void *function, int what, int *value) noexcept nogil:
     cdef void *before = NULL
     cdef int code = gpu_enter(device, &before)
     if code:
         return code
-    code = device.library.call.function_attribute(value, what, function)
+    code = device.library.call.function(&function, program, name)
     gpu_leave(device, before)
+    return gpu_kernel_new(device, function, name, kernel) if code == 0 else gpu_fail(device.library.names.function, code)
+
+
+cdef int gpu_kernel_adopt(void *handle, void *function, void **kernel) noexcept nogil:
+    cdef int code = gpu_open(<gpu_device *>handle)
+    return code if code else gpu_kernel_new(<gpu_device *>handle, function, b"the kernel", kernel)
+
+
+cdef void gpu_kernel_release(void *handle, void *kernel) noexcept nogil:
+    cdef gpu_kernel *k = <gpu_kernel *>kernel
+    free(k.name)
+    free(k.offsets)
+    free(k)
+
+
+cdef int gpu_kernel_get(void *handle, void *kernel, kernel_fact fact, int64_t *value) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef gpu_kernel *k = <gpu_kernel *>kernel
+    cdef void *before = NULL
+    cdef int what, code, number = 0
+    if fact == KERNEL_MAX_THREADS:
+        what = GPU_FUNCTION_MAX_THREADS
+    elif fact == KERNEL_SHARED:
+        what = GPU_FUNCTION_SHARED_SIZE
+    elif fact == KERNEL_LOCAL:
+        what = GPU_FUNCTION_LOCAL_SIZE
+    elif fact == KERNEL_REGISTERS:
+        what = GPU_FUNCTION_REGISTERS
+    elif fact == KERNEL_DYNAMIC_SHARED or fact == KERNEL_FUNCTION:
+        value[0] = 1 if fact == KERNEL_DYNAMIC_SHARED else <int64_t><uintptr_t>k.function
+        return 0
+    else:
+        return ERROR_NOT_TOLD
+    code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.function_attribute(&number, what, k.function)
+    gpu_leave(device, before)
+    value[0] = number
     return 0 if code == 0 else gpu_fail(device.library.names.function_attribute, code)
 
 
-cdef int gpu_function_set(gpu_device *device, void *function, int what, int value) noexcept nogil:
+cdef int gpu_kernel_lay_out(void *handle, void *kernel, uint32_t n, const size_t *offsets, const size_t *sizes) noexcept nogil:
+    cdef gpu_kernel *k = <gpu_kernel *>kernel
+    cdef uint32_t i
+    if k.offsets != NULL:
+        return 0
+    k.offsets = <size_t *>calloc(n, sizeof(size_t))
+    if k.offsets == NULL:
+        return ERROR_HOST_MEMORY
+    for i in range(n):
+        k.offsets[i] = offsets[i]
+        k.size = max(k.size, offsets[i] + sizes[i])
+    k.n_parameters = n
+    return 0
+
+
+cdef int gpu_kernel_allow_shared(void *handle, void *kernel, size_t size) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
     cdef void *before = NULL
-    cdef int code = gpu_enter(device, &before)
+    cdef int code
+    if device.library.call.function_set == NULL:
+        return 0
+    code = gpu_enter(device, &before)
     if code:
         return code
-    code = device.library.call.function_set(function, what, value)
+    code = device.library.call.function_set((<gpu_kernel *>kernel).function, GPU_FUNCTION_MAX_DYNAMIC_SHARED, <int>size)
     gpu_leave(device, before)
-    return 0 if code == 0 else gpu_fail(device.library.names.function_set, code)
+    # HIP takes the host's symbol of a kernel there, which one of a module has not; its limit is the device's anyway.
+    return 0 if code == 0 or device.library.hip else gpu_fail(device.library.names.function_set, code)
 
 
-cdef int gpu_occupancy(gpu_device *device, void *function, int threads, size_t shared, int *blocks) noexcept nogil:
+cdef int gpu_kernel_occupancy(void *handle, void *kernel, int threads, size_t shared, int *blocks) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
     cdef void *before = NULL
-    cdef int code = gpu_enter(device, &before)
+    cdef int code
+    if device.library.call.occupancy == NULL:
+        return ERROR_NOT_TOLD
+    code = gpu_enter(device, &before)
     if code:
         return code
-    code = device.library.call.occupancy(blocks, function, threads, shared)
+    code = device.library.call.occupancy(blocks, (<gpu_kernel *>kernel).function, threads, shared)
     gpu_leave(device, before)
     return 0 if code == 0 else gpu_fail(device.library.names.occupancy, code)
 
 
-cdef int gpu_suggest(gpu_device *device, void *function, size_t shared, int most, int *blocks, int *threads) noexcept nogil:
+cdef int gpu_kernel_suggest(void *handle, void *kernel, size_t shared, int most, int *threads, int *blocks) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *function = (<gpu_kernel *>kernel).function
     cdef const char *name
     cdef void *before = NULL
-    cdef int code = gpu_enter(device, &before)
+    cdef int code
+    if device.library.call.suggest == NULL and device.library.call.hip_suggest == NULL:
+        return ERROR_NOT_TOLD
+    code = gpu_enter(device, &before)
     if code:
         return code
     if device.library.hip:
-        code = device.library.call.hip_suggest(blocks, threads, function, shared, most)
+        name, code = device.library.names.hip_suggest, device.library.call.hip_suggest(blocks, threads, function, shared, most)
     else:
-        code = device.library.call.suggest(blocks, threads, function, NULL, shared, most)
+        name, code = device.library.names.suggest, device.library.call.suggest(blocks, threads, function, NULL, shared, most)
     gpu_leave(device, before)
-    name = device.library.names.hip_suggest if device.library.hip else device.library.names.suggest
     return 0 if code == 0 else gpu_fail(name, code)
 
 
-cdef int gpu_parameter(gpu_device *device, void *function, size_t index, size_t *offset, size_t *size) noexcept nogil:
+cdef int gpu_kernel_parameter(void *handle, void *kernel, size_t index, size_t *offset, size_t *size) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
     cdef void *before = NULL
-    cdef int code = gpu_enter(device, &before)
+    cdef int code
+    if device.library.call.parameter_info == NULL:
+        return ERROR_NOT_TOLD
+    code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.parameter_info((<gpu_kernel *>kernel).function, index, offset, size)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(device.library.names.parameter_info, code)
+
+
+cdef int gpu_kernel_function(void *handle, void *kernel, void **function) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *before = NULL
+    cdef int code
+    if device.library.call.kernel_function == NULL:
+        return gpu_fail(device.library.names.kernel_function, GPU_LACKING)
+    code = gpu_open(device)
     if code == 0:
-        code = device.library.call.parameter_info(function, index, offset, size)
-        gpu_leave(device, before)
-    return code
+        code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.kernel_function(function, kernel)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(device.library.names.kernel_function, code)

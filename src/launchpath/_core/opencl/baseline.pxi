@@ -5,10 +5,6 @@
 # stream's own, which does not become shared by this: whoever uses it sees to it that the core knows of a command before
 # these (a hold), and synchronizes the stream after them.
 
-cdef enum:
-    CL_KERNEL_FUNCTION_NAME = 0x1190
-
-
 cdef class OpenCLBaseline:
     """Launches by C's own loop, with the kernel, grid and block of a launcher.
 
@@ -21,7 +17,8 @@ cdef class OpenCLBaseline:
     """
     cdef Launcher launcher
     cdef QueueBase stream
-    cdef OpenCLProgram program
+    cdef DriverProgram program
+    cdef opencl_device *device
     cdef void *kernel
     cdef void *queue
     cdef uint32_t dimensions
@@ -30,30 +27,25 @@ cdef class OpenCLBaseline:
 
     def __cinit__(self, Launcher launcher not None, QueueBase stream not None):
         cdef opencl_kernel *k
-        cdef size_t size = 0
-        cdef int32_t code
+        cdef int32_t code = 0
         cdef int i
-        cdef bytes name
-        if not isinstance(launcher.kernel.driver, OpenCLKernel) or stream.device is not launcher.kernel.device:
+        if not isinstance(launcher.kernel.driver.device, OpenCLDevice) or stream.device is not launcher.kernel.device:
             raise errors.ArgumentValueError("a baseline needs a kernel and a stream of one OpenCL device")
         k = <opencl_kernel *>launcher.kernel.handle
         if k.takes_shared:
             raise errors.ArgumentValueError("a baseline takes no kernel with dynamic shared memory")
         self.launcher, self.stream = launcher, stream
-        self.program = (<OpenCLKernel>launcher.kernel.driver).program
-        code = cl_api.clGetKernelInfo(k.kernel, CL_KERNEL_FUNCTION_NAME, 0, NULL, &size)
-        if code == 0:
-            name = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
-            code = cl_api.clGetKernelInfo(k.kernel, CL_KERNEL_FUNCTION_NAME, size, <char *>name, NULL)
-        if code != 0:
-            raise opencl_error("clGetKernelInfo", code)
-        self.kernel = cl_api.clCreateKernel(self.program.program, <const char *>name, &code)
+        self.program = launcher.kernel.driver.program
+        self.device = (<OpenCLDevice>launcher.kernel.driver.device).device
+        self.kernel = cl_api.clCreateKernel(self.program.handle, k.name, &code)
         if self.kernel == NULL:
             raise opencl_error("clCreateKernel", code)
-        if self.program.device.device.usm:
+        if self.device.usm:
             opencl_allow_indirect(self.kernel)
         if k.globals != NULL:
-            opencl_set_globals(self.program.device.device, self.kernel, 1 if k.takes_block else 0, k.globals)
+            code = opencl_set_globals(self.device, self.kernel, 1 if k.takes_block else 0, k.globals)
+            if code:
+                raise failure(self.program.device.table, code)
         self.queue = (<opencl_queue *>stream.queue.handle).queue
         self.dimensions = 1
         for i in range(3):
@@ -111,8 +103,7 @@ cdef class OpenCLBaseline:
 
     def native(self):
         """The library's own platform, device and context, as ints: another binding can work in the same context."""
-        cdef opencl_device *device = self.program.device.device
-        return <uintptr_t>device.platform, <uintptr_t>device.id, <uintptr_t>device.context
+        return <uintptr_t>self.device.platform, <uintptr_t>self.device.id, <uintptr_t>self.device.context
 
 
 from time import perf_counter_ns as _baseline_clock

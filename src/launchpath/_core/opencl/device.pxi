@@ -21,10 +21,13 @@ cdef struct opencl_device:
     bint amd_free_memory
     bint usm
     bint usm_host
+    uint64_t block_limit       # threads of a block that every kernel is taken to allow; 0: each is asked
+    bint failing_is_unsafe     # a failed user event must be passed off as complete
     void *(*clHostMemAllocINTEL)(void *, const cl_property *, size_t, uint32_t, int32_t *) noexcept nogil
     void *(*clDeviceMemAllocINTEL)(void *, void *, const cl_property *, size_t, uint32_t, int32_t *) noexcept nogil
     void *(*clSharedMemAllocINTEL)(void *, void *, const cl_property *, size_t, uint32_t, int32_t *) noexcept nogil
     int32_t (*clMemFreeINTEL)(void *, void *) noexcept nogil
+    int32_t (*clSetKernelArgMemPointerINTEL)(void *, uint32_t, const void *) noexcept nogil
     int32_t (*clEnqueueMemcpyINTEL)(void *, uint32_t, void *, const void *, size_t, uint32_t, void **,
                                     void **) noexcept nogil
     int32_t (*clEnqueueMemFillINTEL)(void *, void *, const void *, size_t, size_t, uint32_t, void **,
@@ -57,39 +60,15 @@ OPENCL_ARGUMENTS = "-cl-kernel-arg-info"
 # are told so, and only where the device says that it can.
 OPENCL_ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"
 
-# What a platform gets wrong of these options:
-# - PoCL 3.1 takes the first with "not yet supported by clang", which then is all that its build log says.
-# - NVIDIA's compiler refuses the first, and with the second makes PTX that its assembler cannot parse of every kernel
-#   without parameters.
-OPENCL_WITHOUT = {
-    "Portable Computing Language": (OPENCL_UNIFORM,),
-    "NVIDIA CUDA": (OPENCL_UNIFORM, OPENCL_ARGUMENTS),
-}
-
-
-# Platforms whose OpenCL C 3.0 has a generic address space although they say that it has none. NVIDIA's (driver 580)
-# shows it neither by CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT nor by a feature macro, but its compiler takes unqualified
-# pointers for generic ones, converts to them from global, local and private ones, and has C11's atomics on them, and
-# variables at file scope. Without that a GPU could not run HIP's plain pointers: only on a CPU are address spaces one.
-OPENCL_SILENT_GENERIC = frozenset({"NVIDIA CUDA"})
-
-
-# Platforms that take SPIR-V as well, but OpenCL C better. PoCL loads SPIR-V through a translator that it may have been
-# built without, and lacks parts of; its OpenCL C is Clang's.
-OPENCL_RATHER_C = frozenset({"Portable Computing Language"})
-
-
-cdef str opencl_dialect(bint spirv, bint generic, str platform_name):
-    """What kernels are handed over as, see `launchpath._compiler.target.Target`."""
-    if not generic:
-        return "clc"
-    return "spirv" if spirv and platform_name not in OPENCL_RATHER_C else "clc-generic"
+OPENCL_REFUSALS = (CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS)
 
 
 cdef class OpenCLDevice(DriverDevice):
     """A device of an OpenCL platform. Made by `opencl_devices`."""
     cdef opencl_device *device
     cdef list languages            # values for -cl-std, the wanted one first
+    cdef str rounded               # the option for correct rounding, or "" on a device that cannot
+    cdef bint has_il               # it takes SPIR-V
 
     def __dealloc__(self):
         if self.device == NULL or lp_exiting:
@@ -100,29 +79,51 @@ cdef class OpenCLDevice(DriverDevice):
         lp_lock_destroy(&self.device.lock)
         free(self.device)
 
-    def build(self, str source not None, str options=""):
-        """Compile `source` and return an `OpenCLProgram`; raises `CompileError` with the compiler's log."""
-        refuse_forked(self.table)
-        return opencl_build(self, source, options)
-
-    def load(self, bytes data not None, str options=""):
-        """Load the device's own binary or SPIR-V and return an `OpenCLProgram`."""
-        refuse_forked(self.table)
-        return opencl_load_program(self, data, options)
-
     def build_options(self, str options=""):
         """List the option strings to try in turn, from the one wanted to the least that can work."""
+        return self.build_attempts(options)
+
+    cdef list build_attempts(self, str options):
         standards = [""] if "-cl-std" in options else [f"-cl-std={name}" for name in self.languages]
-        without = OPENCL_WITHOUT.get(self.info["platform"], ())
-        uniform = [OPENCL_UNIFORM, ""] if OPENCL_UNIFORM not in without else [""]
-        arguments = OPENCL_ARGUMENTS if OPENCL_ARGUMENTS not in without else ""
-        return [" ".join(filter(None, (standard, group, arguments, self.rounded(), options)))
+        without = self.info["workarounds"]
+        uniform = [""] if "no-uniform-option" in without else [OPENCL_UNIFORM, ""]
+        arguments = "" if "no-argument-info-option" in without else OPENCL_ARGUMENTS
+        return [" ".join(filter(None, (standard, group, arguments, self.rounded, options)))
                 for standard in standards for group in uniform]
 
-    cdef str rounded(self):
-        """The option for correct rounding, or "" on a device that cannot."""
-        can = opencl_number(self.device.id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
-        return OPENCL_ROUNDED if can else ""
+    cdef bint refuses_options(self, int code, str log):
+        return code in OPENCL_REFUSALS or OPENCL_UNIFORM in log
+
+    cdef str load_options(self, bytes data, str options):
+        if not opencl_is_spirv(data, len(data)):
+            return options
+        if not self.has_il:
+            raise LibraryError(f"{self.info['name']} takes no SPIR-V")
+        return f"{self.rounded} {options}".strip()
+
+    cdef object refusal(self, int code, str log, str options):
+        if code == CL_BUILD_PROGRAM_FAILURE or log:
+            return CompileError(f"{self.info['name']} ({self.info['platform']}) does not compile this source", log)
+        return failure(self.table, code, f"options: {options}")
+
+    cdef int check_kernel(self, DriverKernel kernel, str name, const kernel_use *use) except -1:
+        arguments = kernel.fact(KERNEL_ARGUMENTS)
+        wanted = ["one struct"]
+        if use.globals_address:
+            wanted.append("the globals' address")
+        if kernel.info["dynamic_shared"] or use.dynamic_shared < 0:
+            wanted.append("dynamic shared memory")
+        hidden = bool(use.globals_address) + kernel.info["dynamic_shared"]
+        if not hidden <= arguments <= hidden + 1:
+            raise CompileError(f"kernel {name!r} has {arguments} OpenCL arguments, not {', '.join(wanted)}")
+        return 0
+
+
+cdef str opencl_dialect(bint spirv, bint generic, bint rather_c):
+    """What kernels are handed over as, see `launchpath._compiler.target.Target`."""
+    if not generic:
+        return "clc"
+    return "spirv" if spirv and not rather_c else "clc-generic"
 
 
 # --- asking -----------------------------------------------------------------------------------------------------------

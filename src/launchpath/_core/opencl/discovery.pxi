@@ -1,30 +1,30 @@
 # Discovery: which devices there are, what they can do, and why others were left out.
 
-from sys import byteorder as _opencl_byteorder, platform as _opencl_platform
-
-# Platforms seen to start every command at enqueue: there a flush is a call for nothing. OpenCL promises a start only
-# after clFlush, and drivers may batch until then, so everybody else is flushed. Intel's is its CPU runtime; NVIDIA's was
-# seen on Linux (8 us from enqueue to start with the host asleep; a flush there costs 0.56 us a launch).
-OPENCL_STARTS_AT_ENQUEUE = frozenset({("Intel(R) OpenCL", "cpu"), ("Portable Computing Language", "cpu")} | (
-    {("NVIDIA CUDA", "gpu")} if _opencl_platform.startswith("linux") else set()))
+from sys import byteorder as _opencl_byteorder
 
 cdef list opencl_found = None          # once per process: a device has one context, and its objects are compared by it
 cdef list opencl_skipped = None
 
 
-def opencl_devices():
-    """Return the usable devices of the loaded library, and ``(name, reason)`` of what was left out."""
+def opencl_devices(workarounds not None):
+    """Return the usable devices of the loaded library, and ``(name, reason)`` of what was left out.
+
+    Parameters
+    ----------
+    workarounds : callable
+        Gives the names of the workarounds in force for a platform's name and a kind of device.
+    """
     global opencl_found, opencl_skipped
     if opencl_library == NULL:
         raise LibraryError("no OpenCL library is loaded")
     if opencl_found is None:
-        found, skipped = opencl_discover()
+        found, skipped = opencl_discover(workarounds)
         if opencl_found is None:
             opencl_found, opencl_skipped = found, skipped
     return list(opencl_found), list(opencl_skipped)
 
 
-cdef tuple opencl_discover():
+cdef tuple opencl_discover(object workarounds):
     cdef uint32_t n = 0
     cdef int32_t code
     cdef void *platforms[64]
@@ -58,7 +58,7 @@ cdef tuple opencl_discover():
         here, left = [], []
         for j in range(min(n_ids, <uint32_t>256)):
             try:
-                here.append(opencl_describe(platforms[i], ids[j], name))
+                here.append(opencl_describe(platforms[i], ids[j], name, workarounds))
             except (DriverError, LibraryError) as error:
                 left.append((opencl_name_device(ids[j], name), str(error)))
         # A runtime may be installed twice, in the system and in the environment.
@@ -88,7 +88,7 @@ def opencl_version(str text not None):
     return 0, 0
 
 
-cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name):
+cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name, object workarounds):
     """Make the device, or raise `LibraryError` with the reason why it cannot be used."""
     cdef OpenCLDevice made = OpenCLDevice.__new__(OpenCLDevice)
     cdef opencl_device *device = <opencl_device *>calloc(1, sizeof(opencl_device))
@@ -104,24 +104,39 @@ cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name):
     device.platform = platform
     extensions = opencl_text(opencl_device_bytes(id, CL_DEVICE_EXTENSIONS)).split()
     version = opencl_text(opencl_device_bytes(id, CL_DEVICE_VERSION))
-    kinds = opencl_number(id, CL_DEVICE_TYPE)
-    kind = "cpu" if kinds & CL_DEVICE_TYPE_CPU else "gpu" if kinds & CL_DEVICE_TYPE_GPU else "accelerator"
+    kind = opencl_kind(id)
     opencl_choose_memory(device, extensions, kind == "cpu")
     opencl_check(device, version)
-    device.total_memory = opencl_number(id, CL_DEVICE_GLOBAL_MEM_SIZE)
-    device.parameter_bytes = opencl_number(id, CL_DEVICE_MAX_PARAMETER_SIZE)
-    device.shared_memory = opencl_number(id, CL_DEVICE_LOCAL_MEM_SIZE)
+    made.info = opencl_identity(id, platform_name, version, kind)
+    made.info.update(opencl_limits(device))
+    in_force = workarounds(platform_name, kind)
+    spirv = bool(opencl_text(opencl_device_bytes(id, CL_DEVICE_IL_VERSION)))
+    generic = opencl_is_generic(id, version) or "assume-generic-addresses" in in_force
+    made.info |= {
+        "dialect": opencl_dialect(spirv, generic, "prefer-opencl-c" in in_force),
+        "generic_address_space": generic,
+        "memory": opencl_memory_kind(device),
+        "spirv": spirv,
+        "extensions": extensions,
+        "workarounds": tuple(sorted(in_force)),
+    }
     device.priority_hints = "cl_khr_priority_hints" in extensions
     device.amd_free_memory = "cl_amd_device_attribute_query" in extensions
+    device.block_limit = made.info["max_threads_per_block"] if "block-limit-of-device" in in_force else 0
+    device.failing_is_unsafe = "complete-failed-events" in in_force
+    made.info["priorities"] = (1, -1) if device.priority_hints else (0, 0)
     made.host_accessible = device.host_accessible
-    made.flush_each = (platform_name, kind) not in OPENCL_STARTS_AT_ENQUEUE
-    generic = bool(opencl_number(id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)) or (2, 0) <= opencl_version(version) < (3, 0) or platform_name in OPENCL_SILENT_GENERIC
-    spirv = bool(opencl_text(opencl_device_bytes(id, CL_DEVICE_IL_VERSION)))
+    made.flush_each = "starts-at-enqueue" not in in_force
     made.languages = opencl_c_versions(id)
-    sizes = opencl_device_bytes(id, CL_DEVICE_MAX_WORK_ITEM_SIZES)
-    block = [int.from_bytes(sizes[at:at + sizeof(size_t)], _opencl_byteorder)
-             for at in range(0, 3 * sizeof(size_t), sizeof(size_t))]
-    made.info = {
+    made.has_il = spirv and cl_api.clCreateProgramWithIL != NULL
+    can_round = opencl_number(id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+    made.rounded = OPENCL_ROUNDED if can_round else ""
+    return made
+
+
+cdef dict opencl_identity(void *id, str platform_name, str version, str kind):
+    """What the device is."""
+    return {
         "name": opencl_text(opencl_device_bytes(id, CL_DEVICE_NAME)),
         "vendor": opencl_text(opencl_device_bytes(id, CL_DEVICE_VENDOR)),
         "platform": platform_name,
@@ -130,22 +145,45 @@ cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name):
         "driver": "opencl",
         "library": opencl_library_path,
         "kind": kind,
+    }
+
+
+cdef dict opencl_limits(opencl_device *device):
+    """How much of what it has."""
+    cdef void *id = device.id
+    device.total_memory = opencl_number(id, CL_DEVICE_GLOBAL_MEM_SIZE)
+    device.parameter_bytes = opencl_number(id, CL_DEVICE_MAX_PARAMETER_SIZE)
+    device.shared_memory = opencl_number(id, CL_DEVICE_LOCAL_MEM_SIZE)
+    sizes = opencl_device_bytes(id, CL_DEVICE_MAX_WORK_ITEM_SIZES)
+    return {
         "compute_units": opencl_number(id, CL_DEVICE_MAX_COMPUTE_UNITS),
         "max_threads_per_block": opencl_number(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
-        "max_block": tuple(block),
+        "max_block": tuple([int.from_bytes(sizes[at:at + sizeof(size_t)], _opencl_byteorder)
+                            for at in range(0, 3 * sizeof(size_t), sizeof(size_t))]),
         "max_grid": (2**31 - 1,) * 3,  # OpenCL has no limit of its own below the address size; this is HIP's int
         "shared_memory_per_block": device.shared_memory,
         "parameter_bytes": device.parameter_bytes,
         "total_memory": device.total_memory,
         "max_allocation": opencl_number(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
-        "priorities": (1, -1) if device.priority_hints else (0, 0),
-        "dialect": opencl_dialect(spirv, generic, platform_name),
-        "generic_address_space": generic,
-        "memory": "usm" if device.usm else "svm-fine" if device.svm_flags & CL_MEM_SVM_FINE_GRAIN_BUFFER else "svm-coarse",
-        "spirv": spirv,
-        "extensions": extensions,
     }
-    return made
+
+
+cdef str opencl_kind(void *id):
+    kinds = opencl_number(id, CL_DEVICE_TYPE)
+    return "cpu" if kinds & CL_DEVICE_TYPE_CPU else "gpu" if kinds & CL_DEVICE_TYPE_GPU else "accelerator"
+
+
+cdef bint opencl_is_generic(void *id, str version) except -1:
+    """Whether the device says that it has a generic address space: part of OpenCL 2, an option of OpenCL 3."""
+    if opencl_number(id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT):
+        return True
+    return (2, 0) <= opencl_version(version) < (3, 0)
+
+
+cdef str opencl_memory_kind(opencl_device *device):
+    if device.usm:
+        return "usm"
+    return "svm-fine" if device.svm_flags & CL_MEM_SVM_FINE_GRAIN_BUFFER else "svm-coarse"
 
 
 cdef int opencl_check(opencl_device *device, str version) except -1:
@@ -192,6 +230,7 @@ cdef int opencl_choose_memory(opencl_device *device, list extensions, bint cpu) 
     (<void **>&device.clSharedMemAllocINTEL)[0] = opencl_extension(device, "clSharedMemAllocINTEL", missing)
     (<void **>&device.clMemFreeINTEL)[0] = opencl_extension(device, "clMemFreeINTEL", missing)
     (<void **>&device.clEnqueueMemcpyINTEL)[0] = opencl_extension(device, "clEnqueueMemcpyINTEL", missing)
+    (<void **>&device.clSetKernelArgMemPointerINTEL)[0] = opencl_extension(device, "clSetKernelArgMemPointerINTEL", missing)
     (<void **>&device.clEnqueueMemFillINTEL)[0] = opencl_extension(device, "clEnqueueMemFillINTEL", missing)
     if missing:
         return 0

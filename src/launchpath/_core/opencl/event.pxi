@@ -93,28 +93,7 @@ cdef int opencl_user_event(void *handle, bint may_wait, void **event) noexcept n
 cdef int opencl_user_event_set(void *domain, void *event, event_status status) noexcept nogil:
     cdef int32_t state = CL_COMPLETE
     cdef int32_t code
-    if status == EVENT_FAILED and not opencl_failing_is_unsafe(event):
+    if status == EVENT_FAILED and not (<opencl_device *>(<lp_domain *>domain).device).failing_is_unsafe:
         state = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
     code = cl_api.clSetUserEventStatus(event, state)
     return 0 if code == 0 else opencl_fail("clSetUserEventStatus", code)
-
-
-cdef bint opencl_failing_is_unsafe(void *event) noexcept nogil:
-    """Whether a failed user event must be passed off as complete: its waiters run, and whoever failed it has to tell.
-
-    - PoCL 3.1 aborts the process when a command fails whose event nobody holds ("PTHREAD ERROR in
-      pocl_update_event_failed"), hangs on a wait list with an event that has failed already, and calls no callbacks.
-    - Intel's CPU runtime 2026.2 frees a command twice when two of its waits fail, or when one fails and the process
-      ends before the other. What follows the dropped command runs as if nothing had happened, so that little is lost.
-    """
-    cdef void *context = NULL
-    cdef void *device = NULL
-    cdef void *platform = NULL
-    cdef char name[64]
-    name[0] = 0
-    if (cl_api.clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof(context), &context, NULL) != 0
-            or cl_api.clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof(device), &device, NULL) != 0
-            or cl_api.clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(platform), &platform, NULL) != 0
-            or cl_api.clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(name), name, NULL) != 0):
-        return False
-    return strcmp(name, "Portable Computing Language") == 0 or strcmp(name, "Intel(R) OpenCL") == 0

@@ -3,11 +3,8 @@
 # A kernel takes one by-value struct (the packed bytes; none if there are no parameters), then the address of the program's
 # globals if it uses any, and last, if it uses dynamic shared memory, one `__local` pointer.
 
-# NVIDIA answers CL_KERNEL_WORK_GROUP_SIZE with 256 for every kernel, which fits whatever its registers, and runs blocks of
-# 1024: there the device's limit is checked, and the enqueue has the last word.
-OPENCL_CAUTIOUS_BLOCKS = frozenset({"NVIDIA CUDA"})
-
 cdef struct opencl_kernel:
+    char *name                 # first, see driver.pxi
     void *kernel               # cl_kernel
     lp_lock lock               # a cl_kernel's arguments belong to nobody: setting and enqueueing are one step
     uint32_t arguments
@@ -65,98 +62,104 @@ cdef int opencl_launch(void *queue, void *kernel, const launch_config *config, c
     return 0 if code == 0 else opencl_fail(call, code)
 
 
-cdef class OpenCLKernel(DriverKernel):
-    """A kernel of an `OpenCLProgram`, from ``program.kernel(name)``."""
-    cdef OpenCLProgram program
-
-    def __dealloc__(self):
-        cdef opencl_kernel *k = <opencl_kernel *>self.handle
-        if k == NULL or lp_exiting:
-            return
-        cl_api.clReleaseKernel(k.kernel)
-        lp_lock_destroy(&k.lock)
-        free(k.bytes)
-        free(k)
-
-
-cdef OpenCLKernel opencl_kernel_make(OpenCLProgram program, str name, Py_ssize_t parameter_bytes, dynamic_shared,
-                                     uint64_t globals_address):
-    cdef opencl_device *device = program.device.device
+cdef int opencl_kernel_find(void *handle, void *program, const char *name, const kernel_use *use, void **kernel) noexcept nogil:
+    cdef opencl_device *device = <opencl_device *>handle
+    cdef opencl_kernel *k
     cdef int32_t code = 0
-    cdef uint32_t arguments = 0
-    cdef void *kernel = cl_api.clCreateKernel(program.program, name.encode(), &code)
-    if kernel == NULL:
-        detail = f"no kernel {name!r}; there are: {', '.join(program.kernels)}" if code == CL_INVALID_KERNEL_NAME else ""
-        raise opencl_error("clCreateKernel", code, detail)
-    cdef OpenCLKernel made = OpenCLKernel.__new__(OpenCLKernel)
-    cdef opencl_kernel *k = <opencl_kernel *>calloc(1, sizeof(opencl_kernel))
-    if k != NULL:
-        k.wanted = parameter_bytes if parameter_bytes >= 0 else 0
-        k.room = parameter_bytes if parameter_bytes >= 0 else device.parameter_bytes
-        k.bytes = <unsigned char *>malloc(k.room + 1)
-    if k == NULL or k.bytes == NULL:
-        free(k)
-        cl_api.clReleaseKernel(kernel)
-        raise MemoryError()
+    cdef void *made = cl_api.clCreateKernel(program, name, &code)
+    if made == NULL:
+        return opencl_fail("clCreateKernel", code)
+    k = <opencl_kernel *>calloc(1, sizeof(opencl_kernel))
+    if k == NULL:
+        cl_api.clReleaseKernel(made)
+        return ERROR_HOST_MEMORY
     lp_lock_init(&k.lock)
-    k.kernel = kernel
-    made.table = &opencl_table
-    made.handle = k
-    made.program = program
-    code = cl_api.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(arguments), &arguments, NULL)
+    k.kernel = made
+    k.wanted = 0 if use.any_size else use.parameter_bytes
+    k.room = device.parameter_bytes if use.any_size else use.parameter_bytes
+    k.bytes, k.name = <unsigned char *>malloc(k.room + 1), strdup(name)
+    code = opencl_kernel_prepare(device, k, use) if k.bytes != NULL and k.name != NULL else ERROR_HOST_MEMORY
     if code != 0:
-        raise opencl_error("clGetKernelInfo", code)
-    k.arguments = arguments
-    k.globals = <void *><uintptr_t>globals_address
-    cdef uint32_t hidden = 1 if k.globals != NULL else 0
-    k.takes_shared = opencl_takes_shared(kernel, arguments, 2 + hidden) if dynamic_shared is None else bool(dynamic_shared)
-    hidden += 1 if k.takes_shared else 0
-    k.takes_block = arguments > hidden
-    if not hidden <= arguments <= hidden + 1:
-        wanted = ["one struct"]
-        if k.globals != NULL:
-            wanted.append("the globals' address")
-        if k.takes_shared or dynamic_shared is None:
-            wanted.append("dynamic shared memory")
-        raise CompileError(f"kernel {name!r} has {arguments} OpenCL arguments, not {', '.join(wanted)}")
-    if k.globals != NULL:
-        opencl_set_globals(device, kernel, 1 if k.takes_block else 0, k.globals)
-    static = opencl_kernel_number(device, kernel, CL_KERNEL_LOCAL_MEM_SIZE)
-    k.most_shared = device.shared_memory - min(device.shared_memory, static)
-    if device.usm:
-        opencl_allow_indirect(kernel)
-    made.info = {
-        "max_threads_per_block": (
-            program.device.info["max_threads_per_block"] if program.device.info["platform"] in OPENCL_CAUTIOUS_BLOCKS
-            else opencl_kernel_number(device, kernel, CL_KERNEL_WORK_GROUP_SIZE)),
-        "shared_memory": static,
-        "local_memory": opencl_kernel_number(device, kernel, CL_KERNEL_PRIVATE_MEM_SIZE),
-        "preferred_block_multiple": opencl_kernel_number(device, kernel, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE),
-        "dynamic_shared": bool(k.takes_shared),
-    }
-    return made
-
-
-cdef int opencl_set_globals(opencl_device *device, void *kernel, uint32_t argument, const void *address) except -1:
-    """Set the address of the program's globals: once, it never changes."""
-    cdef int32_t (*set_pointer)(void *, uint32_t, const void *) noexcept nogil
-    cdef int32_t code
-    cdef list missing = []
-    if device.usm:
-        call = "clSetKernelArgMemPointerINTEL"
-        (<void **>&set_pointer)[0] = opencl_extension(device, b"clSetKernelArgMemPointerINTEL", missing)
-        if missing:
-            raise LibraryError(f"the OpenCL driver has unified shared memory but no {call}")
-    else:
-        call = "clSetKernelArgSVMPointer"
-        set_pointer = cl_api.clSetKernelArgSVMPointer
-    code = set_pointer(kernel, argument, address)
-    if code != 0:
-        raise opencl_error(call, code, "setting the address of the program's globals")
+        opencl_kernel_release(handle, k)
+        return code
+    kernel[0] = k
     return 0
 
 
-cdef bint opencl_takes_shared(void *kernel, uint32_t arguments, uint32_t most):
+cdef int opencl_kernel_prepare(opencl_device *device, opencl_kernel *k, const kernel_use *use) noexcept nogil:
+    """Ask for the arguments, and set what never changes."""
+    cdef uint32_t arguments = 0, hidden
+    cdef uint64_t static = 0
+    cdef int32_t code = cl_api.clGetKernelInfo(k.kernel, CL_KERNEL_NUM_ARGS, sizeof(arguments), &arguments, NULL)
+    if code != 0:
+        return opencl_fail("clGetKernelInfo", code)
+    k.arguments = arguments
+    k.globals = <void *><uintptr_t>use.globals_address
+    hidden = 1 if k.globals != NULL else 0
+    k.takes_shared = use.dynamic_shared > 0 or use.dynamic_shared < 0 and opencl_takes_shared(k.kernel, arguments, 2 + hidden)
+    hidden += 1 if k.takes_shared else 0
+    k.takes_block = arguments > hidden
+    code = opencl_kernel_number(device, k, CL_KERNEL_LOCAL_MEM_SIZE, &static)
+    if code == 0 and k.globals != NULL and hidden <= arguments <= hidden + 1:
+        code = opencl_set_globals(device, k.kernel, 1 if k.takes_block else 0, k.globals)
+    if code != 0:
+        return code
+    k.most_shared = device.shared_memory - min(device.shared_memory, static)
+    if device.usm:
+        opencl_allow_indirect(k.kernel)
+    return 0
+
+
+cdef void opencl_kernel_release(void *handle, void *kernel) noexcept nogil:
+    cdef opencl_kernel *k = <opencl_kernel *>kernel
+    if lp_exiting:
+        return
+    cl_api.clReleaseKernel(k.kernel)
+    lp_lock_destroy(&k.lock)
+    free(k.bytes)
+    free(k.name)
+    free(k)
+
+
+cdef int opencl_kernel_get(void *handle, void *kernel, kernel_fact fact, int64_t *value) noexcept nogil:
+    cdef opencl_device *device = <opencl_device *>handle
+    cdef opencl_kernel *k = <opencl_kernel *>kernel
+    cdef uint64_t number = 0
+    cdef int code = 0
+    if fact == KERNEL_MAX_THREADS and device.block_limit:
+        number = device.block_limit
+    elif fact == KERNEL_MAX_THREADS:
+        code = opencl_kernel_number(device, k, CL_KERNEL_WORK_GROUP_SIZE, &number)
+    elif fact == KERNEL_SHARED:
+        code = opencl_kernel_number(device, k, CL_KERNEL_LOCAL_MEM_SIZE, &number)
+    elif fact == KERNEL_LOCAL:
+        code = opencl_kernel_number(device, k, CL_KERNEL_PRIVATE_MEM_SIZE, &number)
+    elif fact == KERNEL_BLOCK_MULTIPLE:
+        code = opencl_kernel_number(device, k, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, &number)
+    elif fact == KERNEL_DYNAMIC_SHARED:
+        number = k.takes_shared
+    elif fact == KERNEL_ARGUMENTS:
+        number = k.arguments
+    elif fact == KERNEL_FUNCTION:
+        number = <uint64_t><uintptr_t>k.kernel
+    else:
+        code = ERROR_NOT_TOLD
+    value[0] = <int64_t>number
+    return code
+
+
+cdef int opencl_set_globals(opencl_device *device, void *kernel, uint32_t argument, const void *address) noexcept nogil:
+    """Set the address of the program's globals: once, it never changes."""
+    cdef const char *call = "clSetKernelArgSVMPointer"
+    cdef int32_t code
+    if not device.usm:
+        code = cl_api.clSetKernelArgSVMPointer(kernel, argument, address)
+    else:
+        call, code = "clSetKernelArgMemPointerINTEL", device.clSetKernelArgMemPointerINTEL(kernel, argument, address)
+    return 0 if code == 0 else opencl_fail(call, code)
+
+
+cdef bint opencl_takes_shared(void *kernel, uint32_t arguments, uint32_t most) noexcept nogil:
     cdef uint32_t qualifier = 0
     if arguments == 0:
         return False
@@ -166,7 +169,7 @@ cdef bint opencl_takes_shared(void *kernel, uint32_t arguments, uint32_t most):
     return qualifier == CL_KERNEL_ARG_ADDRESS_LOCAL
 
 
-cdef void opencl_allow_indirect(void *kernel):
+cdef void opencl_allow_indirect(void *kernel) noexcept nogil:
     """Addresses inside the packed bytes are reached indirectly; USM wants to be told, once. Refusing it is no error."""
     cdef uint32_t yes = 1
     cl_api.clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, sizeof(yes), &yes)
@@ -174,9 +177,6 @@ cdef void opencl_allow_indirect(void *kernel):
     cl_api.clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL, sizeof(yes), &yes)
 
 
-cdef object opencl_kernel_number(opencl_device *device, void *kernel, uint32_t what):
-    cdef uint64_t number = 0
-    cdef int32_t code = cl_api.clGetKernelWorkGroupInfo(kernel, device.id, what, sizeof(number), &number, NULL)
-    if code != 0:
-        raise opencl_error("clGetKernelWorkGroupInfo", code)
-    return number
+cdef int opencl_kernel_number(opencl_device *device, opencl_kernel *k, uint32_t what, uint64_t *number) noexcept nogil:
+    cdef int32_t code = cl_api.clGetKernelWorkGroupInfo(k.kernel, device.id, what, sizeof(number[0]), number, NULL)
+    return 0 if code == 0 else opencl_fail("clGetKernelWorkGroupInfo", code)

@@ -6,7 +6,7 @@
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport intptr_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy, strcmp
+from libc.string cimport memcmp, memcpy, strdup
 
 cdef extern from "dynamic.h" nogil:
     void *lp_library_open(const char *path, char *why, size_t room)
@@ -51,7 +51,6 @@ cdef enum:
     CL_DRIVER_VERSION = 0x102D
     CL_DEVICE_VERSION = 0x102F
     CL_DEVICE_EXTENSIONS = 0x1030
-    CL_DEVICE_PLATFORM = 0x1031
     CL_DEVICE_OPENCL_C_VERSION = 0x103D
     CL_DEVICE_SVM_CAPABILITIES = 0x1053
     CL_DEVICE_IL_VERSION = 0x105B
@@ -71,7 +70,6 @@ cdef enum:
     CL_DEVICE_SVM_ATOMICS = 1 << 3
     CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL = 1 << 0
 
-    CL_CONTEXT_DEVICES = 0x1081
     CL_CONTEXT_PLATFORM = 0x1084
     CL_QUEUE_PROPERTIES = 0x1093
     CL_QUEUE_PRIORITY_KHR = 0x1096
@@ -104,7 +102,6 @@ cdef enum:
     CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL = 0x4202
 
     CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3
-    CL_EVENT_CONTEXT = 0x11D4
     CL_PROFILING_COMMAND_END = 0x1283
     CL_COMPLETE = 0
 
@@ -116,7 +113,6 @@ cdef struct cl_functions:
     void *(*clGetExtensionFunctionAddressForPlatform)(void *, const char *) noexcept nogil
     void *(*clCreateContext)(const cl_property *, uint32_t, void **, void *, void *, int32_t *) noexcept nogil
     int32_t (*clReleaseContext)(void *) noexcept nogil
-    int32_t (*clGetContextInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
     void *(*clCreateCommandQueueWithProperties)(void *, void *, const uint64_t *, int32_t *) noexcept nogil
     int32_t (*clReleaseCommandQueue)(void *) noexcept nogil
     int32_t (*clFlush)(void *) noexcept nogil
@@ -215,7 +211,6 @@ def opencl_load(str path not None):
     (<void **>&api.clGetExtensionFunctionAddressForPlatform)[0] = opencl_find(library, "clGetExtensionFunctionAddressForPlatform", missing)
     (<void **>&api.clCreateContext)[0] = opencl_find(library, "clCreateContext", missing)
     (<void **>&api.clReleaseContext)[0] = opencl_find(library, "clReleaseContext", missing)
-    (<void **>&api.clGetContextInfo)[0] = opencl_find(library, "clGetContextInfo", missing)
     (<void **>&api.clCreateCommandQueueWithProperties)[0] = opencl_find(library, "clCreateCommandQueueWithProperties", missing)
     (<void **>&api.clReleaseCommandQueue)[0] = opencl_find(library, "clReleaseCommandQueue", missing)
     (<void **>&api.clFlush)[0] = opencl_find(library, "clFlush", missing)

@@ -1,148 +1,106 @@
 # Programs: building source, or loading what was built before.
 
-OPENCL_REFUSALS = (CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS)
+cdef enum:
+    OPENCL_SPIRV = 0x07230203      # the magic number that SPIR-V begins with, in this machine's byte order
 
 
-cdef class OpenCLProgram(DriverProgram):
-    """A built program, from ``device.build(source)`` or ``device.load(data)``.
-
-    Attributes
-    ----------
-    kernels : list of str
-        Names of the kernels in it.
-    options : str
-        The options that it was built with.
-    """
-    cdef void *program
-    cdef OpenCLDevice device
-    cdef public list kernels
-    cdef public str options
-
-    def __dealloc__(self):
-        if self.program != NULL and not lp_exiting:
-            cl_api.clReleaseProgram(self.program)
-
-    def kernel(self, str name not None, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):
-        """Give the kernel called `name`.
-
-        `parameter_bytes` is the size of the packed arguments (-1: any up to the device's limit). `dynamic_shared` says
-        whether the last argument is dynamic shared memory; None asks the driver. `globals_address`, if not 0, is what the
-        argument after the packed ones is set to, for good: where the program's globals are.
-        """
-        refuse_forked(self.device.table)
-        return opencl_kernel_make(self, name, parameter_bytes, dynamic_shared, globals_address)
-
-    def binary(self):
-        """Give the program as the device's own binary, for ``device.load``."""
-        refuse_forked(self.device.table)
-        cdef size_t size = 0
-        cdef int32_t code = cl_api.clGetProgramInfo(self.program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, NULL)
-        if code != 0 or size == 0:
-            raise opencl_error("clGetProgramInfo", code if code != 0 else CL_INVALID_VALUE, "the driver gives no binary")
-        cdef bytes data = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
-        cdef char *at = data
-        code = cl_api.clGetProgramInfo(self.program, CL_PROGRAM_BINARIES, sizeof(at), &at, NULL)
-        if code != 0:
-            raise opencl_error("clGetProgramInfo", code)
-        return data
+cdef int opencl_program_build(void *handle, const char *source, size_t size, const char *options, lp_text *log,
+                              void **program) noexcept nogil:
+    cdef opencl_device *device = <opencl_device *>handle
+    cdef int32_t code = opencl_context(device)
+    cdef void *made
+    if code != 0:
+        return code
+    made = cl_api.clCreateProgramWithSource(device.context, 1, &source, &size, &code)
+    if made == NULL:
+        return opencl_fail("clCreateProgramWithSource", code)
+    return opencl_compile(device, made, options, log, program)
 
 
-cdef OpenCLProgram opencl_build(OpenCLDevice device, str source, str options):
-    """Build with the dialect's options, less those that this library refuses, before the caller's own."""
-    cdef bytes text = source.encode()
-    cdef const char *start = text
-    cdef size_t length = len(text)
-    cdef int32_t code = 0
-    cdef void *program
-    cdef OpenCLProgram made = None
-    for attempt in device.build_options(options):
-        code = opencl_context(device.device)
-        if code != 0:
-            raise opencl_error(lp_failed_call, code)
-        program = cl_api.clCreateProgramWithSource(device.device.context, 1, &start, &length, &code)
-        if program == NULL:
-            raise opencl_error("clCreateProgramWithSource", code)
-        made = opencl_program(device, program)
-        code = opencl_compile(made, attempt)
-        if code == 0 or code not in OPENCL_REFUSALS and OPENCL_UNIFORM not in made.log:
-            break
-    return opencl_built(made, code)
-
-
-cdef OpenCLProgram opencl_load_program(OpenCLDevice device, bytes data, str options):
-    cdef const unsigned char *start = data
-    cdef size_t length = len(data)
-    cdef int32_t code = opencl_context(device.device)
+cdef int opencl_program_load(void *handle, const void *data, size_t size, const char *options, lp_text *log,
+                             void **program) noexcept nogil:
+    """The device's own binary, or SPIR-V."""
+    cdef opencl_device *device = <opencl_device *>handle
+    cdef const unsigned char *start = <const unsigned char *>data
     cdef int32_t status = 0
-    cdef void *program
+    cdef int32_t code = opencl_context(device)
+    cdef const char *call = "clCreateProgramWithBinary"
+    cdef void *made
     if code != 0:
-        raise opencl_error(lp_failed_call, code)
-    if data[:4] == b"\x03\x02\x23\x07":         # SPIR-V
-        if cl_api.clCreateProgramWithIL == NULL or not device.info["spirv"]:
-            raise LibraryError(f"{device.info['name']} takes no SPIR-V")
-        call = b"clCreateProgramWithIL"
-        options = f"{device.rounded()} {options}".strip()
-        program = cl_api.clCreateProgramWithIL(device.device.context, start, length, &code)
+        return code
+    if opencl_is_spirv(start, size):
+        call = "clCreateProgramWithIL"
+        made = cl_api.clCreateProgramWithIL(device.context, start, size, &code)
     else:
-        call = b"clCreateProgramWithBinary"
-        program = cl_api.clCreateProgramWithBinary(device.device.context, 1, &device.device.id, &length, &start, &status,
-                                                   &code)
-    if program == NULL:
-        raise opencl_error(call, code)
-    cdef OpenCLProgram made = opencl_program(device, program)
-    return opencl_built(made, opencl_compile(made, options))
+        made = cl_api.clCreateProgramWithBinary(device.context, 1, &device.id, &size, &start, &status, &code)
+    if made == NULL:
+        return opencl_fail(call, code)
+    return opencl_compile(device, made, options, log, program)
 
 
-cdef OpenCLProgram opencl_program(OpenCLDevice device, void *program):
-    cdef OpenCLProgram made = OpenCLProgram.__new__(OpenCLProgram)
-    made.program = program
-    made.device = device
-    made.log = ""
-    made.kernels = []
-    return made
+cdef bint opencl_is_spirv(const unsigned char *data, size_t size) noexcept nogil:
+    cdef uint32_t first = 0
+    memcpy(&first, data, min(size, sizeof(first)))
+    return first == OPENCL_SPIRV
 
 
-cdef int opencl_compile(OpenCLProgram made, str options) except? 1:
-    cdef bytes text = options.encode()
-    cdef const char *chars = text
-    cdef void *program = made.program
-    cdef opencl_device *device = made.device.device
-    cdef int32_t code
-    with nogil:
-        code = cl_api.clBuildProgram(program, 1, &device.id, chars, NULL, NULL)
-    made.options = options
-    made.log = opencl_log(made)
-    return code
-
-
-cdef OpenCLProgram opencl_built(OpenCLProgram made, int code):
-    cdef size_t size = 0, count = 0
-    if code == CL_BUILD_PROGRAM_FAILURE or (code != 0 and made.log):
-        raise CompileError(f"{made.device.info['name']} ({made.device.info['platform']}) does not compile this source",
-                           made.log)
-    if code != 0:
-        raise opencl_error("clBuildProgram", code, f"options: {made.options}")
-    # NVIDIA's (driver 580) crashes when it is asked for the names of no kernels.
-    code = cl_api.clGetProgramInfo(made.program, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, NULL)
-    if code == 0 and count == 0:
-        return made
+cdef int opencl_compile(opencl_device *device, void *made, const char *options, lp_text *log, void **program) noexcept nogil:
+    """Build what was created; what fails is released."""
+    cdef int32_t code = cl_api.clBuildProgram(made, 1, &device.id, options, NULL, NULL)
+    cdef int short_of_memory = opencl_log(device, made, log)
     if code == 0:
-        code = cl_api.clGetProgramInfo(made.program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size)
-    cdef bytes names = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
-    if code == 0 and size != 0:
-        code = cl_api.clGetProgramInfo(made.program, CL_PROGRAM_KERNEL_NAMES, size, <char *>names, NULL)
-    if code != 0:
-        raise opencl_error("clGetProgramInfo", code, "asking for the names of the program's kernels")
-    made.kernels = [name for name in names.split(b"\0")[0].decode(errors="replace").split(";") if name]
-    return made
+        code = short_of_memory
+    if code == 0:
+        program[0] = made
+        return 0
+    cl_api.clReleaseProgram(made)
+    return opencl_fail("clBuildProgram", code)
 
 
-cdef str opencl_log(OpenCLProgram made):
+cdef int opencl_log(opencl_device *device, void *program, lp_text *log) noexcept nogil:
+    """What the compiler said, if the library tells."""
     cdef size_t size = 0
-    cdef void *id = made.device.device.id
-    if cl_api.clGetProgramBuildInfo(made.program, id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != 0 or size <= 1:
-        return ""
-    cdef bytes log = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
-    if cl_api.clGetProgramBuildInfo(made.program, id, CL_PROGRAM_BUILD_LOG, size, <char *>log, NULL) != 0:
-        return ""
-    return log.rstrip(b"\0").decode(errors="replace").strip()
+    if cl_api.clGetProgramBuildInfo(program, device.id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != 0 or size <= 1:
+        return 0
+    if text_room(log, size):
+        return ERROR_HOST_MEMORY
+    if cl_api.clGetProgramBuildInfo(program, device.id, CL_PROGRAM_BUILD_LOG, size, log.bytes, NULL) != 0:
+        text_free(log)
+    return 0
+
+
+cdef int opencl_program_kernels(void *handle, void *program, lp_text *names) noexcept nogil:
+    cdef size_t size = 0, count = 0
+    cdef int32_t code
+    # NVIDIA's (driver 580) crashes when it is asked for the names of no kernels.
+    code = cl_api.clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, NULL)
+    if code == 0 and count == 0:
+        return 0
+    if code == 0:
+        code = cl_api.clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size)
+    if code == 0 and text_room(names, size):
+        return ERROR_HOST_MEMORY
+    if code == 0 and size != 0:
+        code = cl_api.clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, names.bytes, NULL)
+    return 0 if code == 0 else opencl_fail("clGetProgramInfo", code)
+
+
+cdef int opencl_program_binary(void *handle, void *program, lp_text *binary) noexcept nogil:
+    cdef size_t size = 0
+    cdef int32_t code = cl_api.clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, NULL)
+    if code == 0 and size == 0:
+        code = CL_INVALID_VALUE        # the library gives no binary
+    if code != 0:
+        return opencl_fail("clGetProgramInfo", code)
+    if text_room(binary, size):
+        return ERROR_HOST_MEMORY
+    code = cl_api.clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(binary.bytes), &binary.bytes, NULL)
+    if code == 0:
+        return 0
+    text_free(binary)
+    return opencl_fail("clGetProgramInfo", code)
+
+
+cdef int opencl_program_release(void *handle, void *program) noexcept nogil:
+    cdef int32_t code = 0 if lp_exiting else cl_api.clReleaseProgram(program)
+    return 0 if code == 0 else opencl_fail("clReleaseProgram", code)

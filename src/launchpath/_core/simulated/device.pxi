@@ -1,4 +1,4 @@
-# The simulated driver's device, program and kernel, as the core wraps them.
+# The simulated driver's device, as the core wraps it.
 
 from launchpath.errors import CompileError as sim_CompileError
 
@@ -16,7 +16,7 @@ cdef SimulatedDevice sim_device_new(Simulated machine, int index, bint share_con
     device.context = <void *>m if share_context else <void *>d
     device.host_accessible, device.flush_each = host_accessible, flush_each
     device.info = dict(facts)
-    device.kernels = {}
+    device.info.setdefault("workarounds", ())
     if len(machine.devices) or facts["name"] != "Simulated":
         device.info["name"] = f"{facts['name']} {index}"
     d.machine, d.index, d.context = m, index, device.context
@@ -35,10 +35,12 @@ cdef class SimulatedDevice(DriverDevice):
     """One device of a `Simulated` machine."""
     cdef readonly Simulated machine
     cdef sim_device *d
-    cdef dict kernels
 
     def __init__(self):
         raise TypeError("devices are made by Simulated")
+
+    cdef object refusal(self, int code, str log, str options):
+        return sim_CompileError("the source does not compile", log)
 
     def __dealloc__(self):
         cdef sim_machine *m
@@ -62,23 +64,10 @@ cdef class SimulatedDevice(DriverDevice):
             many bytes as a fifth item says: a number, or (index, scale) for `scale` times the integer parameter of that
             index. A pointer inside a struct is one more entry, at its own offset.
         """
-        cdef sim_kernel *k
         if function is not None and not callable(function):
             raise TypeError("function must be callable")
-        k = sim_kernel_new(self.d, name, function, list(parameters))
+        sim_kernel_new(self.d, name, function, list(parameters))
         self.machine.functions.append(function)
-        self.kernels[name] = <uintptr_t>k
-
-    def build(self, str source, str options=""):
-        """A program that has every kernel implemented so far or later; `source` is kept, and a ``#error`` fails."""
-        cdef SimulatedProgram program
-        refuse_forked(self.table)
-        for number, line in enumerate(source.splitlines(), 1):
-            if line.lstrip().startswith("#error"):
-                raise sim_CompileError("the source does not compile", f"{number}: {line.strip()}")
-        program = SimulatedProgram.__new__(SimulatedProgram)
-        program.device, program.source, program.options, program.log = self, source, options, ""
-        return program
 
     @property
     def allocations(self):
@@ -103,27 +92,3 @@ cdef class SimulatedDevice(DriverDevice):
     @capacity.setter
     def capacity(self, uint64_t value):
         self.d.capacity = value
-
-
-cdef class SimulatedProgram(DriverProgram):
-    """A program of a `SimulatedDevice`."""
-    cdef readonly SimulatedDevice device
-    cdef readonly str source
-    cdef readonly str options
-
-    def kernel(self, str name, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):
-        """The kernel of that name; `CompileError` if nothing implements it. Python functions know their globals."""
-        cdef SimulatedKernel kernel
-        refuse_forked(self.device.table)
-        if name not in self.device.kernels:
-            raise sim_CompileError(f"no kernel {name!r} has been implemented on the simulated device")
-        kernel = SimulatedKernel.__new__(SimulatedKernel)
-        kernel.program, kernel.table = self, &sim_table
-        kernel.handle = <void *><uintptr_t>self.device.kernels[name]
-        kernel.info = {"max_threads_per_block": self.device.info["max_threads_per_block"], "name": name}
-        return kernel
-
-
-cdef class SimulatedKernel(DriverKernel):
-    """A kernel of a `SimulatedProgram`."""
-    cdef readonly SimulatedProgram program

@@ -27,6 +27,10 @@ cdef const char *sim_error_name(int code) noexcept nogil:
         return b"SIM_NOT_TIMED"
     elif code == SIM_CLOSED:
         return b"SIM_CLOSED"
+    elif code == SIM_BUILD_FAILED:
+        return b"SIM_BUILD_FAILED"
+    elif code == SIM_NO_SUCH_KERNEL:
+        return b"SIM_NO_SUCH_KERNEL"
     return NULL
 
 
@@ -45,7 +49,7 @@ cdef int sim_begin(sim_machine *m, sim_call call) noexcept nogil:
         place = &m.faults
         while place[0] != NULL:
             fault = place[0]
-            if fault.call == call or fault.call == SIM_CALLS:
+            if fault.call == call or fault.call == SIM_CALLS and call < SIM_PROGRAM_BUILD:
                 fault.countdown -= 1
                 if fault.countdown == 0:
                     if code == 0:

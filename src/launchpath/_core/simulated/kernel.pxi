@@ -128,7 +128,7 @@ cdef sim_kernel *sim_kernel_new(sim_device *device, str name, object function, l
         p.kind, p.offset, p.size, p.constant, p.length, p.length_from = kind, offset, size, constant, scale, source
         k.needed = max(k.needed, <size_t>(offset + size))
     k.function = NULL if function is None else <void *>function
-    k.context = device.context
+    k.context, k.device = device.context, device
     lp_lock_acquire(&device.machine.lock)
     k.next = device.machine.kernels
     device.machine.kernels = k

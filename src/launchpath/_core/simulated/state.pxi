@@ -2,7 +2,7 @@
 # Nothing here may take the GIL while that lock is held, because table functions are called under core locks.
 
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memmove, memset, strcmp
+from libc.string cimport memcpy, memmove, memset, strcmp, strcspn, strncmp
 from libc.stdio cimport snprintf
 
 cdef extern from *:
@@ -56,11 +56,15 @@ cdef enum:
     SIM_NOT_READY = -9011
     SIM_NOT_TIMED = -9012
     SIM_CLOSED = -9013
+    SIM_BUILD_FAILED = -9014
+    SIM_NO_SUCH_KERNEL = -9015
 
 cdef enum sim_call:
     SIM_QUEUE_CREATE, SIM_QUEUE_RELEASE, SIM_QUEUE_FLUSH, SIM_QUEUE_FINISH, SIM_LAUNCH, SIM_COPY, SIM_FILL, SIM_MARKER,
     SIM_EVENT_QUERY, SIM_EVENT_WAIT, SIM_EVENT_TIME, SIM_EVENT_RELEASE, SIM_EVENT_CALLBACK, SIM_USER_EVENT,
-    SIM_USER_EVENT_SET, SIM_ALLOCATE, SIM_FREE, SIM_MEMORY_INFO, SIM_CALLS
+    SIM_USER_EVENT_SET, SIM_ALLOCATE, SIM_FREE, SIM_MEMORY_INFO,
+    SIM_PROGRAM_BUILD, SIM_KERNEL_FIND,     # these fail only when they are named
+    SIM_CALLS
 
 cdef enum sim_order:
     SIM_UNORDERED, SIM_ORDERED, SIM_UNDECIDED
@@ -153,9 +157,12 @@ cdef struct sim_parameter:
 cdef enum:
     SIM_POINTER, SIM_INT, SIM_UINT, SIM_FLOAT, SIM_STRUCT
 
+cdef struct sim_device
+
 cdef struct sim_kernel:
-    char *name
+    char *name                     # first, see driver.pxi
     void *context
+    sim_device *device
     void *function                 # borrowed from the machine's list; NULL: mix
     sim_parameter *parameters
     uint32_t n_parameters

@@ -24,6 +24,11 @@ sim_table.user_event_set = sim_user_event_set
 sim_table.allocate = sim_allocate
 sim_table.free = sim_free
 sim_table.memory_info = sim_memory_info
+sim_table.program_build = sim_program_build
+sim_table.program_release = sim_program_release
+sim_table.kernel_find = sim_kernel_find
+sim_table.kernel_release = sim_kernel_release
+sim_table.kernel_get = sim_kernel_get
 sim_table.command_failed = sim_command_failed
 sim_table.error_name = sim_error_name
 

@@ -1,0 +1,392 @@
+# Programs and kernels of a driver, as Python holds them: built and found through the device's table.
+
+cimport cython
+
+cdef tuple KERNEL_INFO = ("max_threads_per_block", "shared_memory", "local_memory", "registers", "preferred_block_multiple",
+                          "dynamic_shared")    # by kernel_fact
+
+LOADING_WAITS = ("a host function loads a program: {} loads none before {} is idle, which it is not while a stream waits for the "
+                 "host function; compile, load and look up instances of templates before")
+
+
+cdef inline lp_domain *domain_of(DriverDevice device) noexcept:
+    """The domain of a device: the first field of its handle (see driver.pxi)."""
+    return (<lp_domain **>device.handle)[0]
+
+
+@cython.no_gc_clear                # __dealloc__ needs `device`, which the cycle collector would have cleared
+cdef class DriverProgram:
+    """A program on a device, from ``device.build(source)`` or ``device.load(data)``.
+
+    Attributes
+    ----------
+    log : str
+        What the compiler or the loader said.
+    options : str
+        The options that it was built with.
+    """
+    cdef DriverDevice device
+    cdef lp_domain *domain         # a reference
+    cdef void *handle
+    cdef bytes data                # what was loaded; None: it was built
+    cdef public str log
+    cdef public str options
+
+    def __dealloc__(self):
+        if self.handle != NULL and not lp_exiting and not lp_runtime.exiting:
+            if not self.device.native:
+                self.domain.table.program_release(self.domain.device, self.handle)
+            elif self.device.pool is not None:     # launches may still use it
+                self.device.pool.give_back(<uintptr_t>self.handle, 0, MEMORY_PROGRAM)
+        if self.domain != NULL:
+            domain_unref(self.domain)
+
+    def kernel(self, str name not None, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):
+        """Give the kernel whose entry point is called `name`.
+
+        Parameters
+        ----------
+        name : str
+        parameter_bytes : int
+            The size of the packed arguments; -1: any up to the device's limit.
+        dynamic_shared : bool, optional
+            Whether it takes dynamic shared memory. None asks the library.
+        globals_address : int
+            Where the program's globals are; 0 if the kernel uses none.
+
+        Raises
+        ------
+        CompileError
+            It takes other arguments than launches give.
+        DriverError
+            There is none of that name; the message names those there are.
+        """
+        cdef kernel_use use
+        cdef bytes entry = name.encode()
+        cdef const char *entry_name = entry
+        cdef void *handle = NULL
+        cdef DriverKernel kernel
+        cdef int code
+        use.parameter_bytes, use.any_size = max(parameter_bytes, 0), parameter_bytes < 0
+        use.dynamic_shared = -1 if dynamic_shared is None else bool(dynamic_shared)
+        use.globals_address = globals_address
+        with nogil:                    # where modules are loaded lazily this may load, and wait
+            code = self.domain.table.kernel_find(self.domain.device, self.handle, entry_name, &use, &handle)
+        if code:
+            failed = failure(self.device.table, code)
+            kernels = self.kernels
+            if kernels is not None and name not in kernels:
+                failed = failure(self.device.table, code, f"no kernel {name!r}; there are: {', '.join(kernels)}")
+            raise failed
+        kernel = kernel_new(self.device, handle)
+        kernel.program = self
+        self.device.check_kernel(kernel, name, &use)
+        return kernel
+
+    @property
+    def kernels(self):
+        """The names of the kernels; None if the library does not tell. Asks it each time."""
+        cdef lp_text names
+        cdef int code
+        if self.domain.table.program_kernels == NULL:
+            return None
+        memset(&names, 0, sizeof(names))
+        with nogil:
+            code = self.domain.table.program_kernels(self.domain.device, self.handle, &names)
+        if code:
+            raise failure(self.device.table, code, "asking for the names of the program's kernels")
+        return [name for name in text_words(&names).split(";") if name]
+
+    def symbol(self, str name not None):
+        """(address, bytes) of the global whose symbol is called `name`."""
+        cdef bytes symbol = name.encode()
+        cdef const char *symbol_name = symbol
+        cdef void *address = NULL
+        cdef size_t size = 0
+        cdef int code
+        if self.domain.table.program_symbol == NULL:
+            raise NotImplementedError(f"{self.device.info['platform']} does not find globals by their symbols")
+        with nogil:
+            code = self.domain.table.program_symbol(self.domain.device, self.handle, symbol_name, &address, &size)
+        if code:
+            raise failure(self.device.table, code)
+        return <uintptr_t>address, size
+
+    def binary(self):
+        """Give the program as the device's own binary, for ``device.load``; of a loaded module what was loaded."""
+        cdef lp_text binary
+        cdef int code
+        if self.domain.table.program_binary == NULL:
+            return self.data
+        memset(&binary, 0, sizeof(binary))
+        with nogil:
+            code = self.domain.table.program_binary(self.domain.device, self.handle, &binary)
+        if code:
+            raise failure(self.device.table, code, "asking for the program's binary")
+        try:
+            return binary.bytes[:binary.size]
+        finally:
+            text_free(&binary)
+
+
+@cython.no_gc_clear
+cdef class DriverKernel:
+    """A kernel of a program, or one that foreign code loaded: `handle` goes to `launch`. It keeps its program alive.
+
+    Attributes
+    ----------
+    info : dict
+        What the driver knows of ``max_threads_per_block``, ``shared_memory`` (static, bytes of a block), ``local_memory``
+        (bytes of a thread), ``registers`` (of a thread), ``preferred_block_multiple`` and ``dynamic_shared``.
+    """
+    cdef const driver_table *table # the driver's own, for names of errors
+    cdef void *handle
+    cdef DriverDevice device
+    cdef lp_domain *domain         # a reference
+    cdef DriverProgram program     # None: foreign code's
+    cdef public dict info
+
+    def __dealloc__(self):
+        if self.handle != NULL and not lp_exiting and not lp_runtime.exiting:
+            self.domain.table.kernel_release(self.domain.device, self.handle)
+        if self.domain != NULL:
+            domain_unref(self.domain)
+
+    cdef object fact(self, kernel_fact fact):
+        """What the driver knows of the kernel, an int; None if it cannot tell."""
+        cdef int64_t value = 0
+        cdef int code
+        with nogil:
+            code = self.domain.table.kernel_get(self.domain.device, self.handle, fact, &value)
+        if code == ERROR_NOT_TOLD:
+            return None
+        if code:
+            raise failure(self.table, code)
+        return value
+
+    @property
+    def function(self):
+        """The library's own handle, as an int."""
+        return self.fact(KERNEL_FUNCTION)
+
+    def take_parameters(self, list places not None):
+        """Note the kernel's parameters, [(offset, size)] in the packed bytes, before it is launched."""
+        cdef uint32_t i, n = len(places)
+        cdef size_t *both
+        cdef int code
+        if self.domain.table.kernel_lay_out == NULL or not n:
+            return
+        both = <size_t *>calloc(2 * n, sizeof(size_t))
+        if both == NULL:
+            raise MemoryError
+        try:
+            for i in range(n):
+                both[i], both[n + i] = places[i]
+            with nogil:
+                code = self.domain.table.kernel_lay_out(self.domain.device, self.handle, n, both, both + n)
+            if code:
+                raise failure(self.table, code)
+        finally:
+            free(both)
+
+    def allow_shared(self, size_t size):
+        """Prepare for launches with `size` bytes of dynamic shared memory, which is more than the device's default."""
+        cdef int code
+        if self.domain.table.kernel_allow_shared == NULL:
+            return
+        with nogil:
+            code = self.domain.table.kernel_allow_shared(self.domain.device, self.handle, size)
+        if code and code != ERROR_NOT_TOLD:
+            name = (<const char **>self.handle)[0].decode(errors="replace")
+            raise failure(self.table, code, f"{name}: {size} bytes of dynamic shared memory")
+
+    def occupancy(self, int threads, size_t shared):
+        """How many blocks of so many threads run on one compute unit at a time; None if the driver cannot tell."""
+        cdef int blocks = 0, code = ERROR_NOT_TOLD
+        if self.domain.table.kernel_occupancy != NULL:
+            with nogil:
+                code = self.domain.table.kernel_occupancy(self.domain.device, self.handle, threads, shared, &blocks)
+        return blocks if told(self.table, code) else None
+
+    def suggest_block(self, size_t shared, int most):
+        """(threads of a block that keep the device busiest, blocks that fill it); None if the driver cannot tell."""
+        cdef int threads = 0, blocks = 0, code = ERROR_NOT_TOLD
+        if self.domain.table.kernel_suggest != NULL:
+            with nogil:
+                code = self.domain.table.kernel_suggest(self.domain.device, self.handle, shared, most, &threads, &blocks)
+        return (threads, blocks) if told(self.table, code) else None
+
+    def parameter_layout(self):
+        """[(offset, size)] of the kernel's parameters as the driver sees them; None if it cannot tell."""
+        cdef size_t offset = 0, size = 0
+        cdef list layout = []
+        cdef int code = 0
+        if self.domain.table.kernel_parameter == NULL:
+            return None
+        while code == 0:
+            index = <size_t>len(layout)
+            with nogil:
+                code = self.domain.table.kernel_parameter(self.domain.device, self.handle, index, &offset, &size)
+            if code == 0:
+                layout.append((offset, size))
+        if code in (ERROR_NOT_TOLD, ERROR_FORKED):
+            told(self.table, code)
+            return None
+        return layout
+
+
+cdef bint told(const driver_table *table, int code) except -1:
+    """Whether a question was answered; raises if asking failed."""
+    if code and code != ERROR_NOT_TOLD:
+        raise failure(table, code)
+    return code == 0
+
+
+cdef DriverProgram program_new(DriverDevice device, bytes data):
+    cdef DriverProgram program = DriverProgram.__new__(DriverProgram)
+    program.device, program.domain, program.data = device, domain_ref(domain_of(device)), data
+    program.log = program.options = ""
+    return program
+
+
+cdef DriverKernel kernel_new(DriverDevice device, void *handle):
+    cdef DriverKernel kernel = DriverKernel.__new__(DriverKernel)
+    cdef dict info = {}
+    cdef int fact
+    kernel.device, kernel.domain, kernel.table, kernel.handle = device, domain_ref(domain_of(device)), device.table, handle
+    for fact in range(len(KERNEL_INFO)):
+        value = kernel.fact(<kernel_fact>fact)
+        if value is not None:
+            info[KERNEL_INFO[fact]] = bool(value) if fact == KERNEL_DYNAMIC_SHARED else value
+    kernel.info = info
+    return kernel
+
+
+cdef DriverProgram program_build(DriverDevice device, str source, str options):
+    """Build with the options that the driver wants, less those that its library refuses."""
+    cdef DriverProgram program = program_new(device, None)
+    cdef lp_domain *domain = program.domain
+    cdef bytes text = source.encode(), chosen
+    cdef const char *start = text
+    cdef const char *chosen_options
+    cdef size_t length = len(text)
+    cdef lp_text log
+    cdef int code = 0
+    if domain.table.program_build == NULL:
+        raise NotImplementedError(f"{device.info['platform']} compiles nothing itself")
+    for attempt in device.build_attempts(options):
+        chosen = attempt.encode()
+        chosen_options = chosen
+        memset(&log, 0, sizeof(log))
+        with nogil:
+            code = domain.table.program_build(domain.device, start, length, chosen_options, &log, &program.handle)
+        program.log, program.options = text_words(&log), attempt
+        if code == 0 or not device.refuses_options(code, program.log):
+            break
+    if code:
+        raise device.refusal(code, program.log, program.options)
+    return program
+
+
+cdef DriverProgram program_load(DriverDevice device, bytes data, str options):
+    cdef DriverProgram program = program_new(device, data)
+    cdef lp_domain *domain = program.domain
+    cdef bytes image, chosen
+    cdef const char *start
+    cdef const char *chosen_options
+    cdef size_t length = len(data)
+    cdef lp_text log
+    cdef int code
+    if domain.table.program_load == NULL:
+        raise NotImplementedError(f"{device.info['platform']} loads nothing")
+    # Whichever device's stream waits for it: those of this one may wait for that.
+    if device.loads_unheld and lp_awaited == device.table:
+        raise errors.ConfigurationError(LOADING_WAITS.format(device.info["platform"], device.info["name"]))
+    options = device.load_options(data, options)
+    image, chosen = data + b"\0", options.encode()         # PTX is a C string
+    start, chosen_options = image, chosen
+    for last in (device.pool is None, True):
+        memset(&log, 0, sizeof(log))
+        begin_loading(device)
+        try:
+            with nogil:
+                code = domain.table.program_load(domain.device, start, length, chosen_options, &log, &program.handle)
+        finally:
+            end_loading(device)
+        program.log, program.options = text_words(&log), options
+        if last or not code or not isinstance(failure(device.table, code), errors.OutOfMemoryError):
+            break
+        device.pool.trim()             # memory that the pool keeps may be what is short
+    if code:
+        raise device.refusal(code, program.log, options)
+    if device.pool is not None:
+        device.pool.unload()
+    return program
+
+
+cdef int begin_loading(DriverDevice device) except -1:
+    """Wait until a call may be made that waits for the device, if loading is one."""
+    if device.loads_unheld and device.pool is not None:
+        device.pool.begin_unheld()
+    return 0
+
+
+cdef int end_loading(DriverDevice device) except -1:
+    if device.loads_unheld and device.pool is not None:
+        device.pool.end_unheld()
+    return 0
+
+
+cdef DriverKernel kernel_adopt(DriverDevice device, uintptr_t function):
+    cdef lp_domain *domain = domain_of(device)
+    cdef void *handle = NULL
+    cdef int code
+    if domain.table.kernel_adopt == NULL:
+        raise NotImplementedError(f"kernels that other code loaded for {device.info['platform']} cannot be adopted")
+    with nogil:
+        code = domain.table.kernel_adopt(domain.device, <void *>function, &handle)
+    if code:
+        raise failure(device.table, code)
+    return kernel_new(device, handle)
+
+
+cdef object kernel_function(DriverDevice device, uintptr_t kernel):
+    global lp_failed_call
+    cdef lp_domain *domain = domain_of(device)
+    cdef void *function = NULL
+    cdef int code
+    if domain.table.kernel_function == NULL:
+        raise NotImplementedError(f"{device.info['platform']} has no libraries of kernels")
+    if device.loads_unheld and lp_awaited == device.table:
+        lp_failed_call = b"cuKernelGetFunction"
+        raise failure(device.table, ERROR_HELD_BACK)
+    begin_loading(device)
+    try:
+        with nogil:
+            code = domain.table.kernel_function(domain.device, <void *>kernel, &function)
+    finally:
+        end_loading(device)
+    if code:
+        raise failure(device.table, code)
+    return <uintptr_t>function
+
+
+cdef bint stream_is_blocking(DriverDevice device, uintptr_t handle) except -1:
+    cdef lp_domain *domain = domain_of(device)
+    cdef bint blocking = True
+    cdef int code = ERROR_NOT_TOLD
+    if domain.table.stream_blocking != NULL:
+        with nogil:
+            code = domain.table.stream_blocking(domain.device, <void *>handle, &blocking)
+    return blocking if told(device.table, code) else True
+
+
+cdef object device_of(DriverDevice device, uintptr_t address):
+    cdef lp_domain *domain = domain_of(device)
+    cdef int ordinal = -1, code = ERROR_NOT_TOLD
+    if domain.table.address_device != NULL:
+        with nogil:
+            code = domain.table.address_device(domain.device, <void *>address, &ordinal)
+    if code == ERROR_FORKED:
+        raise failure(device.table, code)
+    return None if code else ordinal

@@ -1,0 +1,176 @@
+"""What platforms do otherwise than their specifications say, and the switches for what launchpath does about it.
+
+Each workaround has a name. The platforms on which the matter was seen have it by themselves; ``LAUNCHPATH_WORKAROUNDS``
+puts it on or off for all devices: ``LAUNCHPATH_WORKAROUNDS=ask-when-empty,-prefer-opencl-c``. A device's own are in
+``device.info["workarounds"]``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from launchpath.errors import ArgumentValueError
+
+VARIABLE = "LAUNCHPATH_WORKAROUNDS"
+
+INTEL, NVIDIA, POCL = (
+    "Intel(R) OpenCL",
+    "NVIDIA CUDA",
+    "Portable Computing Language",
+)  # as the platforms call themselves
+
+
+class Workaround(NamedTuple):
+    """One switch.
+
+    Attributes
+    ----------
+    name : str
+    does : str
+        What launchpath does where it is on.
+    reason : str
+        What was seen, and where: the platform with its version.
+    drivers : tuple of str
+        Those that heed it: "opencl", "cuda", "hip", "simulated".
+    by_itself : callable
+        Whether a device has it without being told, by its platform's name and its kind ("cpu", "gpu", ...).
+    """
+
+    name: str
+    does: str
+    reason: str
+    drivers: tuple[str, ...]
+    by_itself: Callable[[str, str], bool]
+
+
+def _never(platform: str, kind: str) -> bool:
+    return False
+
+
+def _on(*platforms: str) -> Callable[[str, str], bool]:
+    return lambda platform, kind: platform in platforms
+
+
+def _starts_at_enqueue(platform: str, kind: str) -> bool:
+    if platform == NVIDIA:
+        return kind == "gpu" and sys.platform.startswith("linux")
+    return kind == "cpu" and platform in (INTEL, POCL)
+
+
+WORKAROUNDS = (
+    Workaround(
+        "ask-when-empty",
+        "a stream is never taken for empty by what launchpath knows: the driver is asked each time",
+        "for foreign code that submits to a stream without asking for its handle; on no platform by itself",
+        ("opencl", "cuda", "hip", "simulated"),
+        _never,
+    ),
+    Workaround(
+        "assume-generic-addresses",
+        "OpenCL C may use a generic address space",
+        "NVIDIA's OpenCL (driver 580) says that it has none, neither by the device query nor by a feature macro; its "
+        "compiler takes unqualified pointers for generic ones, with C11's atomics on them",
+        ("opencl",),
+        _on(NVIDIA),
+    ),
+    Workaround(
+        "block-limit-of-device",
+        "a kernel is taken to allow blocks as large as the device does; the launch has the last word",
+        "NVIDIA's OpenCL (driver 580) answers CL_KERNEL_WORK_GROUP_SIZE with 256 for every kernel, "
+        "and runs blocks of 1024",
+        ("opencl",),
+        _on(NVIDIA),
+    ),
+    Workaround(
+        "complete-failed-events",
+        "what waits for a user event that failed runs all the same, and the failure is told by launchpath",
+        "PoCL 3.1 aborts the process when a command fails whose event nobody holds, and hangs on an event that has "
+        "failed already; Intel's CPU runtime (2026.2) frees a command twice when two of its waits fail",
+        ("opencl",),
+        _on(POCL, INTEL),
+    ),
+    Workaround(
+        "load-unheld",
+        "programs are loaded while no stream waits for the host",
+        "CUDA (driver 580) waits for the device when it loads a program, and holds a lock meanwhile that launches need",
+        ("cuda", "hip"),
+        _on("CUDA"),
+    ),
+    Workaround(
+        "no-argument-info-option",
+        "programs are built without -cl-kernel-arg-info",
+        "NVIDIA's OpenCL (driver 580) makes PTX with it that its own assembler refuses, of kernels without parameters",
+        ("opencl",),
+        _on(NVIDIA),
+    ),
+    Workaround(
+        "no-uniform-option",
+        "programs are built without -cl-uniform-work-group-size",
+        "PoCL 3.1 takes it with a warning that then is all that its log says; "
+        "NVIDIA's compiler (driver 580) refuses it",
+        ("opencl",),
+        _on(POCL, NVIDIA),
+    ),
+    Workaround(
+        "prefer-opencl-c",
+        "programs are handed over as OpenCL C, where the device takes SPIR-V too",
+        "PoCL loads SPIR-V through a translator that it may have been built without, and lacks parts of",
+        ("opencl",),
+        _on(POCL),
+    ),
+    Workaround(
+        "starts-at-enqueue",
+        "commands are not flushed",
+        "OpenCL promises a start only after clFlush; Intel's and PoCL's CPU runtimes start at once, and NVIDIA's does "
+        "on Linux (8 us from enqueue to start with the host asleep), where a flush costs 0.56 us a launch",
+        ("opencl",),
+        _starts_at_enqueue,
+    ),
+)
+
+_NAMES = {each.name for each in WORKAROUNDS}
+
+
+def forced(value: str | None) -> dict[str, bool]:
+    """Read ``LAUNCHPATH_WORKAROUNDS``: by name, whether a workaround is put on or off.
+
+    Raises
+    ------
+    ArgumentValueError
+        A name is not one of a workaround.
+    """
+    switches = {}
+    for word in (value or "").replace(",", " ").split():
+        name = word.removeprefix("-")
+        if name not in _NAMES:
+            known = ", ".join(sorted(_NAMES))
+            raise ArgumentValueError(f"{VARIABLE}: expected names of workarounds ({known}), got {name!r}")
+        switches[name] = not word.startswith("-")
+    return switches
+
+
+def in_force(driver: str, environment: Mapping[str, str] = os.environ) -> Callable[[str, str], frozenset[str]]:
+    """Give the function that tells the names of the workarounds in force, by a platform's name and a kind of device.
+
+    Parameters
+    ----------
+    driver : str
+        "opencl", "cuda" or "hip".
+    environment : mapping
+        With ``LAUNCHPATH_WORKAROUNDS``.
+
+    Raises
+    ------
+    ArgumentValueError
+        A name in ``LAUNCHPATH_WORKAROUNDS`` is not one of a workaround.
+    """
+    switches = forced(environment.get(VARIABLE))
+    heeded = [each for each in WORKAROUNDS if driver in each.drivers]
+
+    def names(platform: str, kind: str) -> frozenset[str]:
+        return frozenset(each.name for each in heeded if switches.get(each.name, each.by_itself(platform, kind)))
+
+    return names
