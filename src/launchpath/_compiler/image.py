@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from launchpath._compiler.entry import Entry
+from launchpath._compiler.signature_json import from_json, to_json
 from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:
@@ -103,8 +104,6 @@ class Image(NamedTuple):
 
     def to_entry(self, **meta: Any) -> Entry:
         """Make what goes into a file; see `from_entry`."""
-        from launchpath._compiler.signature_json import to_json  # noqa: PLC0415 (compilers need no core, which it loads)
-
         shared: dict[str, Any] = {
             "kind": self.kind,
             "device": dict(self.device),
@@ -129,8 +128,6 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
     ArgumentValueError
         The entry holds something else.
     """
-    from launchpath._compiler.signature_json import from_json  # noqa: PLC0415 (compilers need no core, which it loads)
-
     try:
         meta = entry.meta
         if meta["kind"] not in KINDS:

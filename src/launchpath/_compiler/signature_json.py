@@ -6,14 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from launchpath._compiler.signature import Parameter, Signature
-from launchpath._core import dtype_code
+from launchpath._kinds import ELEMENTS, KIND_BYTES
 from launchpath.errors import ArgumentValueError
 
-_SIZES = {
-    "pointer": 8, "bool": 1, "float16": 2, "float32": 4, "float64": 8, "struct": None,
-    **{f"{kind}{8 * size}": size for kind in ("int", "uint") for size in (1, 2, 4, 8)},
-}  # fmt: skip
-_UNKNOWN_DTYPE = 99
 _LARGEST = (1 << 31) - 1  # of what the core holds in 32 bits
 
 _PARAMETER: dict[str, tuple[type, ...]] = {
@@ -91,9 +86,10 @@ def _checked(data: Any, types: dict[str, tuple[type, ...]], what: str) -> dict[s
 
 
 def _check_parameter(parameter: Parameter, what: str) -> None:
-    if parameter.kind not in _SIZES or parameter.size != (_SIZES[parameter.kind] or max(1, parameter.size)):
+    expected = max(1, parameter.size) if parameter.kind == "struct" else KIND_BYTES.get(parameter.kind)
+    if parameter.size != expected:
         raise ArgumentValueError(f"{what} is of kind {parameter.kind!r} with {parameter.size} bytes")
     if not parameter.align or parameter.align & (parameter.align - 1) or parameter.offset % parameter.align:
         raise ArgumentValueError(f"{what} is aligned to {parameter.align} bytes and lies at {parameter.offset}")
-    if parameter.pointee is not None and dtype_code(parameter.pointee) == _UNKNOWN_DTYPE:
+    if parameter.pointee is not None and parameter.pointee not in ELEMENTS:
         raise ArgumentValueError(f"{what} points to {parameter.pointee!r}, which is no dtype that is known here")

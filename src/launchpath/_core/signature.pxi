@@ -1,5 +1,7 @@
 # Signatures: a kernel's parameters in the form that packing reads.
 
+from launchpath._kinds import ELEMENTS, KIND_BYTES
+
 cdef enum parameter_kind:
     KIND_POINTER = 0
     KIND_INT = 1
@@ -18,9 +20,7 @@ cdef struct lp_parameter:
     uint8_t shift              # of ints: the bits of a 64-bit one that do not fit
 
 # NumPy dtype names by code, for arrays and pointees.
-cdef dict DTYPE_CODES = {name: code for code, name in enumerate((
-    "bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64",
-    "complex64", "complex128"))}
+cdef dict DTYPE_CODES = {name: code for code, name in enumerate(ELEMENTS)}
 cdef dict DTYPE_NAMES = {code: name for name, code in DTYPE_CODES.items()}
 
 
@@ -29,8 +29,6 @@ def dtype_code(str name):
     return DTYPE_CODES.get(name, 99)
 
 
-cdef dict KIND_SIZES = {"pointer": 8, "bool": 1, "float16": 2, "float32": 4, "float64": 8,
-                        **{f"{kind}{8 * size}": size for kind in ("int", "uint") for size in (1, 2, 4, 8)}}
 cdef enum:
     SIGNATURE_LARGEST = (1 << 31) - 1      # bytes: places are kept in 32 bits
 
@@ -42,7 +40,7 @@ cdef int check_signature(signature) except -1:
         raise errors.SignatureError(f"kernel {signature.name}: a signature has 0 to {SIGNATURE_LARGEST} bytes, not {shown(size)}")
     end = check_places(signature, signature.parameters, [(one.offset, one.size) for one in signature.parameters], 0)
     for one in signature.parameters:
-        if one.size != KIND_SIZES.get(one.kind, one.size if one.kind == "struct" else -1):
+        if one.size != KIND_BYTES.get(one.kind, one.size if one.kind == "struct" else -1):
             raise errors.SignatureError(f"kernel {signature.name}: {one} is of kind {shown(one.kind)} with {one.size} bytes")
         if one.pointee is not None and one.pointee not in DTYPE_CODES:
             raise errors.SignatureError(f"kernel {signature.name}: {one} points to {shown(one.pointee)}, which is no known dtype")

@@ -7,14 +7,10 @@ import os
 import sys
 from typing import Any
 
+from launchpath._kinds import ELEMENTS
+
 # In the core's order.
 _FUNCTIONS = ("get_layout", "get_device_type", "get_device_index", "get_dtype", "is_contiguous", "get_data_ptr")
-_DTYPES = (
-    "bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64",
-    "complex64", "complex128",
-)  # fmt: skip
-
-
 _LOOK = 32  # words of what implements a tensor, in which its keys are looked for
 
 
@@ -44,7 +40,7 @@ def stable_abi(tensor: Any) -> tuple[list[int], int, int, int, int, int, bool, i
         library = ctypes.CDLL(path, mode=os.RTLD_NOLOAD | os.RTLD_NOW)  # loaded already, or it is not torch's
         functions = [getattr(library, f"aoti_torch_{name}") for name in _FUNCTIONS]
         strided, cuda = library.aoti_torch_layout_strided(), library.aoti_torch_device_type_cuda()
-        dtypes = {name: getattr(library, f"aoti_torch_dtype_{name}")() for name in _DTYPES if _has(library, name)}
+        dtypes = {name: getattr(library, f"aoti_torch_dtype_{name}")() for name in ELEMENTS if _has(library, name)}
     except (OSError, AttributeError):
         return None
     offset = _offset(tensor)
