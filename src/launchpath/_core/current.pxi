@@ -110,3 +110,19 @@ def entered():
 def current_stream():
     """The stream or the follower that is current on this thread, or None."""
     return <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None
+
+
+cpdef QueueBase current_stream_for(DeviceBase device):
+    """Where work of a device goes that names no stream: to the current stream, also if that is of another device.
+
+    What is followed is asked for its stream of this device. Nothing is current: the device's legacy default stream.
+    """
+    cdef PyObject *current = <PyObject *>lp_current_stream
+    if current == NULL:
+        if device.legacy is None:      # not opened yet, or not any more
+            device.check_open()
+            return device.legacy_stream
+        return device.legacy
+    if isinstance(<object>current, FollowerBase):
+        return (<FollowerBase>current).look(device)
+    return <QueueBase>current

@@ -218,13 +218,11 @@ cdef class Launcher:
 
     cdef QueueBase stream_now(self):
         """The stream that a launch goes to now."""
+        cdef QueueBase current
         if self.stream is not None:
             return self.stream
-        if lp_current_stream == NULL:
-            if self.kernel.device.legacy is None:
-                raise failure(self.kernel.driver.table, ERROR_CLOSED)
-            return self.kernel.device.legacy
-        return self.kernel.stream(<object><PyObject *>lp_current_stream)
+        current = current_stream_for(self.kernel.device)
+        return current if current.device is self.kernel.device else self.kernel.stream(current)    # which refuses it
 
     def packed(self, bytes arguments not None):
         """Launch from arguments packed already, in CUDA's layout.
@@ -306,6 +304,16 @@ cdef class Launcher:
         cdef list grid = [self.config.grid[0], self.config.grid[1], self.config.grid[2]]
         cdef list block = [self.config.block[0], self.config.block[1], self.config.block[2]]
         return f"<{self.kernel.name}[{tuple(grid)}, {tuple(block)}, {self.stream!r}, {self.config.shared}]>"
+
+
+def launch_stream(Launcher launcher not None):
+    """The stream that a launch goes to now."""
+    return launcher.stream_now()
+
+
+def arguments_in_order(KernelBase kernel not None, tuple args not None, dict kwargs not None):
+    """Arguments by position and by name as a tuple, in the parameters' order; it is refused what does not fit them."""
+    return kernel.by_name(args, kwargs)
 
 
 cdef install_vectorcall(type of, Py_ssize_t offset):

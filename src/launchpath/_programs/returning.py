@@ -116,18 +116,6 @@ class Returning:
         found = self._memories.get(stream)
         return found or self._memories.setdefault(stream, ResultMemory(self.fields, self.device))
 
-    def stream_now(self) -> Stream:
-        """Give the stream that a launch goes to which names none."""
-        current = _core.current_stream()
-        if current is None:
-            return self.device.legacy_stream
-        stream = current if isinstance(current, Stream) else current.current_stream(self.device)
-        if stream.device is not self.device:
-            raise ArgumentValueError(
-                f"{self.name}: the stream is of {stream.device.name!r}, the kernel of {self.device.name!r}"
-            )
-        return stream
-
     def in_order(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Give the arguments that are not returned in the parameters' order."""
         if not kwargs and len(args) == self._count:
@@ -139,20 +127,20 @@ class Returning:
                     f"{self.name}: parameter {name!r} is returned, so it is not given: leave it out, or launch the "
                     "kernel itself to pass an array"
                 )
-            if all(name != one.name for one in self._given):
-                raise SignatureError(f"{self.signature} has no parameter {name!r}")
         if len(args) > self._count:
             raise SignatureError(
                 f"{self.signature} takes {self._count} arguments when it returns {', '.join(returned)}, "
                 f"given {len(args) + len(kwargs)}"
             )
-        for one in self._given[: len(args)]:
-            if one.name in kwargs:
-                raise SignatureError(f"{self.name}: parameter {one.name!r} was given by position and by name")
-        missing = [one.name for one in self._given[len(args) :] if one.name not in kwargs]
-        if missing:
-            raise SignatureError(f"{self.signature}: nothing was given for {', '.join(map(repr, missing))}")
-        return [*args, *(kwargs[one.name] for one in self._given[len(args) :])]
+        # The kernel puts them in order, with something in the place of what it returns.
+        places = sorted(one.index for one in self.fields)
+        positional = list(args)
+        for index in places:
+            if index <= len(positional):
+                positional.insert(index, None)
+        named = {one.name: None for one in self.fields if one.index >= len(positional)}
+        everything = _core.arguments_in_order(self.kernel, tuple(positional), kwargs | named)
+        return [value for index, value in enumerate(everything) if index not in places]
 
 
 class ReturningLauncher:
@@ -168,7 +156,7 @@ class ReturningLauncher:
         """Launch with the arguments that are not returned, by position or by name; nothing is waited for."""
         of = self._of
         given = of.in_order(args, kwargs)
-        stream = self._stream or of.stream_now()
+        stream = self._stream or _core.launch_stream(self._launcher)
         memory = self._memory or of.memory(stream)
         host_memory.refuse_capture(
             stream,

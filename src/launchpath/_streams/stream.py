@@ -215,18 +215,13 @@ def current_stream() -> Stream:
     Where another library is followed (`launchpath.interop.follow_torch`), its current stream.
     """
     stream = _core.current_stream()
-    if isinstance(stream, Stream):
-        return stream
-    device = current_device()
-    return device.legacy_stream if stream is None else stream.current_stream(device)
+    return stream if isinstance(stream, Stream) else _core.current_stream_for(current_device())
 
 
 def stream_of(device: Device) -> Stream:
-    """Where work of a device goes that names no stream."""
-    stream = _core.current_stream()
-    if isinstance(stream, Follower):
-        return stream.current_stream(device)
-    return stream if stream is not None and stream.device is device else device.legacy_stream
+    """Give the stream of work on memory that names none: the current one if it is of the same device, else legacy."""
+    stream = _core.current_stream_for(device)
+    return stream if stream.device is device else device.legacy_stream
 
 
 def as_stream(given: Any, device: Device) -> Any:
