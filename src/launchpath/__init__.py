@@ -1,7 +1,7 @@
 """Launch HIP kernels from Python at the driver's own cost."""
 
 # `_imported` before all others: where this is a second import, they are then the first one's.
-from launchpath import _imported, interop
+from launchpath import _imported, _version, interop
 from launchpath._core import DevicePointer
 from launchpath._memory.array import Array, asarray, empty, zeros
 from launchpath._memory.staged import In, InOut, Out
@@ -71,7 +71,7 @@ __all__ = [
     "zeros",
 ]
 
-__version__ = "0.1.0"
+__version__ = _version.__version__
 
 
 def __dir__() -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _core
-from launchpath._streams.environment import switch
+from launchpath._environment import switch
 from tests.fixtures import arrays
 from tests.simulated import Machine
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from launchpath._compiler.entry import Entry, index_end, meta_of
 from launchpath._compiler.fingerprint import digest, key, unchanged
 from launchpath._compiler.folder import SUPPORTED, File, Folder, NotPrivateError
-from launchpath._streams.environment import switch
+from launchpath._environment import switch
 from launchpath.errors import ArgumentValueError, LaunchpathError
 
 __all__ = ["Cache", "Entry", "Settings", "Stored", "default", "digest", "key", "settings", "unchanged"]

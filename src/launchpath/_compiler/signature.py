@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 ADDRESS = 8  # bytes of a device's address
 
@@ -89,6 +90,8 @@ class Signature:
     fields: tuple[Parameter, ...] = ()
     fields_size: int = 0
     no_fields: str = ""
+
+    tells_const: ClassVar[bool] = True  # whether a pointer without const was declared so
 
     @property
     def given(self) -> int:

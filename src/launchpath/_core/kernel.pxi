@@ -199,8 +199,7 @@ cdef class KernelBase:
         if isinstance(given, FollowerBase):
             given = (<FollowerBase>given).look(self.device)
         elif not isinstance(given, QueueBase) and (self.dl_type or hasattr(given, "__cuda_stream__")):
-            from launchpath._streams.stream import as_stream
-            given = as_stream(given, self.device)
+            given = read_stream(given, self.device)
         if not isinstance(given, QueueBase):
             hint = ""
             if isinstance(given, int):

@@ -27,15 +27,6 @@ cdef extern from "small_int.h":
     long long lp_small_pointer "lp_small_int"(PyObject *value)
 
 
-cdef void *array_type = NULL       # the public Array: told by identity, before any other kind of ArrayBase
-
-
-def set_array_type(type kind):
-    """Name the class that nearly all array arguments are of."""
-    global array_type
-    array_type = <void *>kind
-
-
 cdef bint array_lives(ArrayBase array) noexcept:
     """Look at the allocation, which a launch need not do again until some array is freed by name."""
     if array.allocation.freed:
@@ -173,7 +164,7 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
             f"{kernel.where(index)} wants an array of {DTYPE_NAMES[parameter.dtype]}, given one of {array.dtype}")
     if pack_foreign(kernel, index, value, at):
         return 0
-    if is_result(value):
+    if isinstance(value, result_type):
         raise errors.SignatureError(
             f"{kernel.where(index)} wants an array on the device, given {described(value)}: launch the kernel that returns "
             "it with an array, and give that")
@@ -268,13 +259,9 @@ cdef object scalar_of(object value):
     return scalar if isinstance(scalar, (numpy.generic, int, float)) and type(scalar) is not type(value) else None
 
 
-cdef bint is_result(object value):
-    return type(value).__module__ == "launchpath" and type(value).__name__ == "Result"
-
-
 cdef str waiting(object value, str kind):
     """A hint for what a kernel returns, which is no argument until it is there."""
-    return f": take {kind}(result), which waits" if is_result(value) else ""
+    return f": take {kind}(result), which waits" if isinstance(value, result_type) else ""
 
 
 cdef object as_int(KernelBase kernel, Py_ssize_t index, object value):

@@ -52,8 +52,7 @@ cdef bint is_tensor(value) except -1:
     if known is None:
         known = False
         if type(value).__module__.startswith("torch"):
-            from launchpath.interop.torch_abi import stable_abi
-            known = use_tensors(stable_abi(value))
+            known = use_tensors(read_tensor(value))
         tensor_types[type(value)] = known
     return known
 

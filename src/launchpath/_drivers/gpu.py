@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from launchpath._drivers import workarounds
-from launchpath._streams.environment import switch
+from launchpath._environment import switch
 from launchpath.errors import LibraryError
 
 # By driver: the variable that names another library ("none": leave the driver out), and the libraries to try.

@@ -269,7 +269,7 @@ class Array(Exchange):
         return f"<Array {self.shape} {self.dtype} on {self.device.name!r}>"
 
 
-_core.set_array_type(Array)
+_core.register_array(Array)
 
 
 def _refuse_foreign(data: Any) -> None:

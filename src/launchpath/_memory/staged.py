@@ -341,10 +341,8 @@ def _place(places: dict[Device, _Place], stream: Stream, nbytes: int) -> _Place:
 
 def _tells_const(kernel: _core.KernelBase, parameter: Parameter) -> bool:
     """Tell whether a parameter without const was declared so, or is one whose declaration nobody knows."""
-    from launchpath.interop.adopted import AdoptedSignature  # noqa: PLC0415 (it needs kernels)
-
     untold = parameter.ctype == "void *" and parameter.name.startswith("arg")  # as binaries have it
-    return not untold and not isinstance(kernel.signature, AdoptedSignature)
+    return not untold and kernel.signature.tells_const
 
 
 def _where(kernel: _core.KernelBase, index: int) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device, as_device
+from launchpath._version import __version__
 from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
 
 if TYPE_CHECKING:
@@ -172,7 +173,6 @@ class Compilation:
         """Give the key of the cache's entry; empty if there is no cache."""
         if self._cache is None:
             return ""
-        from launchpath import __version__  # noqa: PLC0415
         from launchpath._compiler import cache, frontend  # noqa: PLC0415
         from launchpath._compiler.image import identity  # noqa: PLC0415
 

@@ -8,10 +8,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from launchpath import _core
+from launchpath._memory.array import Array, empty
 from launchpath._programs import building
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._shown import described, shown
+from launchpath._streams.stream import Stream
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, LaunchpathError
 
 if TYPE_CHECKING:
@@ -19,7 +23,6 @@ if TYPE_CHECKING:
 
     from launchpath._compiler.image import Image, Symbol
     from launchpath._compiler.signature import Signature
-    from launchpath._memory.array import Array
     from launchpath._programs.compilation import Compilation
     from launchpath._streams.device import Device
 
@@ -226,8 +229,6 @@ class Program:
         ArgumentValueError
             There is no such variable.
         """
-        from launchpath._memory.array import Array  # noqa: PLC0415 (each needs the other)
-
         if not isinstance(name, str):
             raise TypeError(f"a global's name is a str, not {described(name)}")
         symbol = self.symbols.get(name.removeprefix("::"))
@@ -236,8 +237,6 @@ class Program:
         if symbol is None or self._globals is None:
             known = ", ".join(self.symbols) or "none"
             raise ArgumentValueError(f"the program has no global {name!r}; it has {known}")
-        import numpy as np  # noqa: PLC0415
-
         dtype = np.dtype(symbol.dtype)
         array = Array(
             self._globals.allocation, self.device, dtype, _core.dtype_code(dtype.name), symbol.shape, symbol.offset,
@@ -248,8 +247,6 @@ class Program:
 
     def _native_symbol(self, symbol: Symbol) -> Array:
         """The memory of a global that the driver keeps."""
-        from launchpath._memory.array import Array  # noqa: PLC0415 (each needs the other)
-
         built = self._driver_programs[0]
         try:
             address, size = built.symbol(symbol.entry)
@@ -258,8 +255,6 @@ class Program:
                 f"the driver does not find the global {symbol.name!r}; the compiler may have left it out ({error})"
             )
             raise ArgumentValueError(problem) from error
-        import numpy as np  # noqa: PLC0415
-
         # The memory is the module's, so the array holds that.
         memory = _core.borrowed_memory(address, size, built)
         dtype, shape = np.dtype(symbol.dtype), symbol.shape
@@ -321,11 +316,6 @@ def _globals(device: Device, image: Image) -> Array | None:
     """Make the block that the program's globals live in, and wait until it has its first content."""
     if not image.globals_size:
         return None
-    import numpy as np  # noqa: PLC0415
-
-    from launchpath._memory.array import empty  # noqa: PLC0415 (each needs the other)
-    from launchpath._streams.stream import Stream  # noqa: PLC0415
-
     block = empty(image.globals_size, "uint8", device)
     content = np.frombuffer(bytearray(image.initial), np.uint8)
     for at, to in image.relocations:

@@ -347,3 +347,6 @@ class Result:
 
     def __reduce__(self) -> Any:
         raise TypeError("a Result belongs to this process: pickle or copy what result.get() gives")
+
+
+_core.register_result(Result)

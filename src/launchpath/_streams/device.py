@@ -6,14 +6,14 @@ import atexit
 import os
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from launchpath import _core
+from launchpath._environment import switch
 from launchpath._shown import described, shown
-from launchpath._streams.environment import switch
 from launchpath.errors import ArgumentValueError, NoDeviceError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _lock = threading.Lock()
 _found: list[Device] | None = None
 _skipped: list[tuple[str, str]] = []
+_default_stream: Callable[[Device, int, str], Stream]  # see `make_default_streams_by`
 
 
 class Device(_core.DeviceBase):
@@ -61,11 +62,9 @@ class Device(_core.DeviceBase):
         The rules are those of the CUDA Runtime API, "Stream synchronization behavior".
         """
         if self.legacy is None:
-            from launchpath._streams.stream import Stream  # noqa: PLC0415 (each needs the other)
-
             with self._legacy_lock:
                 if self.legacy is None:
-                    self.set_legacy(Stream._default(self, _core.LEGACY, "legacy default"))
+                    self.set_legacy(_default_stream(self, _core.LEGACY, "legacy default"))
         stream = self.legacy
         assert stream is not None
         return stream
@@ -75,9 +74,7 @@ class Device(_core.DeviceBase):
         """The calling thread's default stream: a blocking stream of its own, made at first use."""
         stream: Stream | None = getattr(self._per_thread, "stream", None)
         if stream is None:
-            from launchpath._streams.stream import Stream  # noqa: PLC0415
-
-            stream = self._per_thread.stream = Stream._default(self, _core.BLOCKING, "per-thread default")
+            stream = self._per_thread.stream = _default_stream(self, _core.BLOCKING, "per-thread default")
         return stream
 
     def synchronize(self) -> None:
@@ -121,6 +118,12 @@ class Device(_core.DeviceBase):
 
     def __repr__(self) -> str:
         return f"<Device {self.name!r} ({self.info['driver']}, {self.info['platform']})>"
+
+
+def make_default_streams_by(function: Callable[[Device, int, str], Stream]) -> None:
+    """Name the function that makes a device's own streams: (device, kind, name). `Stream` itself needs this module."""
+    global _default_stream  # noqa: PLW0603 (set once, when streams are imported)
+    _default_stream = function
 
 
 def _after_fork_in_child() -> None:

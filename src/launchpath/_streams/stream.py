@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
 from launchpath._shown import as_bool, described
-from launchpath._streams.device import as_device, current_device, devices
+from launchpath._streams.device import as_device, current_device, devices, make_default_streams_by
 from launchpath._streams.event import Event
 from launchpath._streams.follower import Follower
 from launchpath._streams.foreign import is_stream, stream_handle, stream_ordinal
@@ -329,3 +329,7 @@ def _device_of(stream: Any) -> Device:
         if device.info.get("ordinal") == ordinal:
             return device
     raise ArgumentValueError(f"{stream!r} is of device {ordinal}, which is none of launchpath.devices()")
+
+
+make_default_streams_by(Stream._default)
+_core.register_stream_reader(as_stream)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from launchpath._compiler.signature import Parameter, Signature
 from launchpath._programs.documented import Documented
@@ -43,6 +43,8 @@ class AdoptedSignature(Signature):
     nulls: tuple[Place, ...] = ()
     places: tuple[Place, ...] = ()
     constants: tuple[str, ...] = ()
+
+    tells_const: ClassVar[bool] = False
 
     def layout(self) -> list[Place]:
         """Where the driver has its parameters."""

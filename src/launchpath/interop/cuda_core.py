@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from launchpath._streams.foreign import attribute
 from launchpath.errors import ArgumentValueError
 from launchpath.interop.adopted import Adopted, adopted, with_text
+from launchpath.interop.devices import gpu
 from launchpath.interop.raw import function
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ _WHAT = "a kernel of cuda.core"
 
 def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     """Adopt what ``ObjectCode.get_kernel`` gives."""
-    from launchpath.interop.adopt import gpu  # noqa: PLC0415 (it needs this)
-
     if hasattr(kernel, "get_kernel"):
         raise ArgumentValueError(f"{kernel!r} holds kernels: adopt(code.get_kernel(name))")
     device = gpu(device, driver="cuda")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from launchpath._streams.foreign import address, attribute, unknown
 from launchpath.errors import ArgumentValueError
 from launchpath.interop.adopted import Adopted, adopted, with_text
+from launchpath.interop.devices import gpu
 
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
@@ -18,8 +19,6 @@ _WHAT = "a RawKernel of CuPy"
 
 def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     """Adopt a ``RawKernel``, or the ``Function`` in one."""
-    from launchpath.interop.adopt import gpu  # noqa: PLC0415 (it needs this)
-
     if hasattr(kernel, "get_function") or (not hasattr(kernel, "ptr") and not hasattr(kernel, "code")):
         raise ArgumentValueError(
             f"of CuPy a RawKernel is wanted (of a module: module.get_function(name)), not {kernel!r}"

@@ -13,6 +13,7 @@ from launchpath._compiler.signature import Parameter, pack
 from launchpath._streams.foreign import attribute
 from launchpath.errors import ArgumentValueError, FreedError, SignatureError
 from launchpath.interop.adopted import Adopted, AdoptedSignature, adopted
+from launchpath.interop.devices import gpu
 from launchpath.interop.raw import function
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ Convert = Callable[[Any], Any] | None
 
 def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     """Adopt what ``@cuda.jit`` made, compiled for one list of types."""
-    from launchpath.interop.adopt import gpu  # noqa: PLC0415 (it needs this)
-
     if signature is not None:
         raise ArgumentValueError("a kernel of Numba knows what it takes: leave out the signature")
     chosen, names = _compiled(kernel)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from launchpath._streams.foreign import address
 from launchpath.errors import ArgumentValueError
 from launchpath.interop.adopted import Adopted, adopted, with_text
+from launchpath.interop.devices import gpu
 
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
@@ -16,8 +17,6 @@ _LIBRARY_KERNEL = "CUkernel"
 
 def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     """Adopt a CUfunction or hipFunction_t: an int, or an object of cuda.bindings or ctypes."""
-    from launchpath.interop.adopt import gpu  # noqa: PLC0415 (it needs this)
-
     device = gpu(device)
     handle = function(kernel, device)
     made = with_text(device, handle, "kernel", signature, "a handle")

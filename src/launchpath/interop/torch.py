@@ -1,17 +1,19 @@
-"""Following torch's current stream."""
+"""torch: following its current stream, and reading its tensors."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from launchpath import _core
 from launchpath._streams.follower import Follower
+from launchpath._streams.stream import Stream
 from launchpath.errors import ArgumentValueError, LibraryError
-from launchpath.interop.adopt import numbered
+from launchpath.interop import torch_abi
+from launchpath.interop.devices import numbered
 
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
-    from launchpath._streams.stream import Stream
 
 
 def follow_torch() -> Follower:
@@ -86,8 +88,6 @@ class TorchFollower(Follower):
 
     def _meet(self, device: Device) -> Stream:
         """Make a stream, or look at a device, that was not met before."""
-        from launchpath._streams.stream import Stream  # noqa: PLC0415 (it needs followers)
-
         if device.info["driver"] != self._driver:
             return device.legacy_stream
         ordinal = int(device.info["ordinal"])
@@ -114,3 +114,10 @@ class TorchFollower(Follower):
         while self._borrowed:
             device, handle = self._borrowed.pop()
             self._known[device][1].pop(handle, None)
+
+
+def _read_tensor(tensor: Any) -> Any:
+    return torch_abi.stable_abi(tensor)
+
+
+_core.register_tensor_reader(_read_tensor)

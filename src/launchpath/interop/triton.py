@@ -11,6 +11,7 @@ from launchpath._compiler.signature import Parameter, pack
 from launchpath._streams.foreign import address, attribute, unknown
 from launchpath.errors import ArgumentValueError
 from launchpath.interop.adopted import Adopted, AdoptedSignature, adopted, extended
+from launchpath.interop.devices import gpu
 
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
@@ -77,8 +78,6 @@ def _refuse(metadata: Any, name: str) -> None:
 
 def _loaded(kernel: Any, device: Device | None, backend: str | None) -> tuple[Device, int]:
     """Load the kernel if nobody has yet, and give its device and handle."""
-    from launchpath.interop.adopt import gpu  # noqa: PLC0415 (it needs this)
-
     library = sys.modules.get("triton")
     active = library.runtime.driver.active if library is not None else None
     ordinal = None if device is not None or active is None else int(active.get_current_device())

@@ -1,0 +1,31 @@
+# Classes and functions of the rooms above that the core makes use of. It imports none of them: each is registered by its own
+# module, which is imported with the package.
+
+cdef void *array_type = NULL       # the public Array: told by identity, before any other kind of ArrayBase
+cdef object result_type = None     # the public Result, for messages
+cdef object read_stream = None     # makes a stream of ours of another library's: (stream, device) -> stream, or what it was given
+cdef object read_tensor = None     # finds how torch's tensors are read: tensor -> what `use_tensors` takes
+
+
+def register_array(type kind not None):
+    """Name the class that nearly all array arguments are of."""
+    global array_type
+    array_type = <void *>kind
+
+
+def register_result(type kind not None):
+    """Name the class of what launches return, which is no argument."""
+    global result_type
+    result_type = kind
+
+
+def register_stream_reader(function not None):
+    """Name the function that reads streams of other libraries."""
+    global read_stream
+    read_stream = function
+
+
+def register_tensor_reader(function not None):
+    """Name the function that finds how tensors are read, once for each type of them."""
+    global read_tensor
+    read_tensor = function

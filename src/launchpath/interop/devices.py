@@ -1,0 +1,40 @@
+"""Devices of CUDA and HIP as their libraries know them: by number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from launchpath._streams.device import current_device, devices
+from launchpath.errors import ArgumentValueError
+
+if TYPE_CHECKING:
+    from launchpath._streams.device import Device
+
+_DRIVERS = ("cuda", "hip")
+
+
+def gpu(device: Device | None, ordinal: int | None = None, driver: str | None = None) -> Device:
+    """Give the CUDA or HIP device where a kernel is: the one given, that of a number, or the current one.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is another kind of device, or there is none such.
+    """
+    wanted = _DRIVERS if driver is None else (driver,)
+    chosen = current_device() if device is None else device
+    if chosen.info["driver"] in wanted and (device is not None or ordinal in (None, chosen.info["ordinal"])):
+        return chosen
+    if device is None and (found := numbered(ordinal, wanted)) is not None:
+        return found
+    what = " or ".join("CUDA" if one == "cuda" else "HIP" for one in wanted)
+    where = f"is for {what}" if ordinal is None else f"is on {what} device {ordinal}"
+    raise ArgumentValueError(f"the kernel {where}; {chosen.name!r} is a device of {chosen.info['platform']}")
+
+
+def numbered(ordinal: int | None, drivers: tuple[str, ...]) -> Device | None:
+    """Find the device that a driver's library gives a number, or its first; None if there is none such."""
+    for device in devices():
+        if device.info["driver"] in drivers and ordinal in (None, device.info["ordinal"]):
+            return device
+    return None
