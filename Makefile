@@ -60,6 +60,7 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache --no-logo
 
 # SPIR-V's numbers from the specification's grammar, with the names that the code uses.
 GRAMMAR := build/spirv/usr/include/spirv/unified1/spirv.core.grammar.json

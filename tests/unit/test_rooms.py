@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pkgutil
 
+import pytest
+
 import launchpath as lp
 
 PUBLIC_ROOMS = {"errors", "interop"}
@@ -22,3 +24,14 @@ def test_no_module_takes_the_name_of_something_public():
 def test_dir_shows_what_is_public():
     shown = {name for name in dir(lp) if not name.startswith("__")}
     assert shown == set(lp.__all__) | PUBLIC_ROOMS
+
+
+def test_what_the_core_imports_counts_too():
+    grimp = pytest.importorskip("grimp")
+    pytest.importorskip("importlinter")
+    from scripts.contracts import CORE, complete
+
+    graph = complete(grimp.build_graph("launchpath", cache_dir=None))
+    assert {"launchpath.errors", "launchpath._shown"} <= graph.find_modules_directly_imported_by(CORE)
+    assert {"launchpath.__init__", "launchpath._memory.array"} <= graph.find_modules_that_directly_import(CORE)
+    assert not graph.find_modules_directly_imported_by("launchpath")  # they are those of `launchpath.__init__`
