@@ -314,7 +314,7 @@ def _count(writer: FunctionWriter, instruction: Instruction) -> Expression:
 def _reverse(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
     found = writer.expression(instruction.words[2])
-    return writer.make(f"{writer.writer.helpers.bit_reverse(type_)}({found.text})", type_)
+    return writer.make(f"{writer.program.helpers.bit_reverse(type_)}({found.text})", type_)
 
 
 @handles(Op.BitFieldUExtract, Op.BitFieldSExtract)

@@ -37,7 +37,7 @@ class _Place:
         else:
             raise UnsupportedConstruct(f"an atomic operation on {type_.bits} bits")
         if self.bits == 64:
-            writer.writer.needs_int64_atomics()
+            writer.program.needs_int64_atomics()
         found = writer.expression(pointer)
         assert found.space is not None
         flat = not writer.dialect.generic and found.space is not Storage.Workgroup
@@ -167,7 +167,7 @@ def _floating(writer: FunctionWriter, instruction: Instruction) -> None:
     words = instruction.words
     place = _Place(writer, words[2], writer.unit.types[words[0]])
     operation = {Op.AtomicFAddEXT: "add", Op.AtomicFMinEXT: "min", Op.AtomicFMaxEXT: "max"}[Op(instruction.opcode)]
-    helper = writer.writer.helpers.atomic_float(operation, place.bits, place.space)
+    helper = writer.program.helpers.atomic_float(operation, place.bits, place.space)
     value = writer.expression(words[5])
     address = f"(volatile {writer.spelling.qualifier(place.space)}{_INTEGERS[place.bits]} *){place.pointer.at(UNARY)}"
     made = writer.make(f"{helper}({address}, {value.text})", place.type)

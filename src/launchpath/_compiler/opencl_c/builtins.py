@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from ..spirv.module import Instruction
-from ..spirv.opcodes import BuiltIn, Decoration
+from ..spirv.opcodes import BuiltIn
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter
 from .groups import require_subgroups
 from .ptx import WARP_OF_THREAD, WARP_SIZE, WARPS
-from .reader import Unit
 from .types import Kind, Type
 from .values import PRIMARY, UNARY, Expression
 
@@ -46,73 +45,63 @@ _LINEAR: dict[int, str] = {
 }  # fmt: skip
 
 
-class Builtins:
-    """The builtin variables of a module, by id."""
+def component(writer: FunctionWriter, instruction: Instruction) -> Expression:
+    """Take the address of one component of a builtin variable, for `load`."""
+    index = writer.unit.constant(instruction.words[-1])
+    if index is None:
+        raise UnsupportedConstruct("a builtin variable whose component is computed")
+    writer.components[instruction.words[1]] = writer.program.builtins[instruction.words[2]], index
+    return Expression("0", writer.unit.types[instruction.words[0]], cheap=True)
 
-    def __init__(self, unit: Unit) -> None:
-        found = {identifier: unit.decoration(identifier, Decoration.BuiltIn) for identifier in unit.variables}
-        self._numbers = {identifier: words[0] for identifier, words in found.items() if words}
-        self._components: dict[int, tuple[int, int]] = {}
 
-    def is_builtin(self, identifier: int) -> bool:
-        """Whether a pointer points to a builtin variable."""
-        return identifier in self._numbers
-
-    def component(self, writer: FunctionWriter, instruction: Instruction) -> Expression:
-        """Take the address of one component of a builtin variable, for `load`."""
-        index = writer.unit.constant(instruction.words[-1])
-        if index is None:
-            raise UnsupportedConstruct("a builtin variable whose component is computed")
-        self._components[instruction.words[1]] = self._numbers[instruction.words[2]], index
-        return Expression("0", writer.unit.types[instruction.words[0]], cheap=True)
-
-    def load(self, writer: FunctionWriter, pointer: int, type_: Type) -> Expression | None:
-        """Read a builtin variable, or give None if the pointer points to none."""
-        if pointer in self._components:
-            number, index = self._components[pointer]
-            return self._component(writer, number, index, type_)
-        number = self._numbers.get(pointer, -1)
-        if number < 0:
-            return None
-        if number in _VECTORS:
-            name = _VECTORS[number]
-            calls = ", ".join(f"{name}({index})" for index in range(3))
-            made = Expression(f"({writer.spelling.value(type_)})({calls})", type_, UNARY, cheap=True)
-            made.parts = tuple(self._component(writer, number, index, type_.of) for index in range(3))
-            return made
-        if number in _LINEAR and not writer.dialect.generic:
-            return self._cast(f"({_LINEAR[number]})", type_)
-        if number in _SCALARS:
-            return self._cast(_SCALARS[number], type_)
-        if writer.dialect.takes_ptx and (number in _SUBGROUP or number in _MASKS):
-            return self._of_warp(writer, number, type_)
-        if number in _SUBGROUP:
-            require_subgroups(writer, "warpSize and the lane of a thread")
-            return self._cast(_SUBGROUP[number], type_)
-        if number in _MASKS:
-            require_subgroups(writer, "a warp's lane masks", "cl_khr_subgroup_ballot")
-            return Expression(f"get_sub_group_{_MASKS[number]}_mask()", type_, cheap=True)
-        raise UnsupportedConstruct(f"SPIR-V's builtin variable {number}")
-
-    def _component(self, writer: FunctionWriter, number: int, index: int, type_: Type) -> Expression:
-        text = f"{_VECTORS[number]}({index})"
-        made = self._cast(text, type_)
-        # GPUs compute in 32 bits faster.
-        made.whole = text if number in _WITHIN_GROUP and not writer.dialect.generic else ""
+def load(writer: FunctionWriter, pointer: int, type_: Type) -> Expression | None:
+    """Read a builtin variable, or give None if the pointer points to none."""
+    if pointer in writer.components:
+        number, index = writer.components[pointer]
+        return _component(writer, number, index, type_)
+    number = writer.program.builtins.get(pointer, -1)
+    if number < 0:
+        return None
+    if number in _VECTORS:
+        name = _VECTORS[number]
+        calls = ", ".join(f"{name}({index})" for index in range(3))
+        made = Expression(f"({writer.spelling.value(type_)})({calls})", type_, UNARY, cheap=True)
+        made.parts = tuple(_component(writer, number, index, type_.of) for index in range(3))
         return made
+    if number in _LINEAR and not writer.dialect.generic:
+        return _cast(f"({_LINEAR[number]})", type_)
+    if number in _SCALARS:
+        return _cast(_SCALARS[number], type_)
+    if writer.dialect.takes_ptx and (number in _SUBGROUP or number in _MASKS):
+        return _of_warp(writer, number, type_)
+    if number in _SUBGROUP:
+        require_subgroups(writer, "warpSize and the lane of a thread")
+        return _cast(_SUBGROUP[number], type_)
+    if number in _MASKS:
+        require_subgroups(writer, "a warp's lane masks", "cl_khr_subgroup_ballot")
+        return Expression(f"get_sub_group_{_MASKS[number]}_mask()", type_, cheap=True)
+    raise UnsupportedConstruct(f"SPIR-V's builtin variable {number}")
 
-    @staticmethod
-    def _of_warp(writer: FunctionWriter, number: int, type_: Type) -> Expression:
-        helper = writer.writer.helpers.ptx
-        if number in _MASKS:
-            return Expression(f"{helper(f'lanes_{_MASKS[number]}')}()", type_, cheap=True)
-        text = _OF_WARP.get(number, f"{WARP_SIZE}u")
-        if number == BuiltIn.SubgroupLocalInvocationId:
-            text = f"{helper(text)}()"
-        return Expression(text, type_, UNARY, cheap=True, positive=True)
 
-    @staticmethod
-    def _cast(text: str, type_: Type) -> Expression:
-        if type_.kind is Kind.INT and type_.bits == 32 and text != "get_work_dim()":
-            return Expression(f"(uint){text}", type_, UNARY, cheap=True, positive=True)
-        return Expression(text, type_, PRIMARY, cheap=True, positive=True)
+def _component(writer: FunctionWriter, number: int, index: int, type_: Type) -> Expression:
+    text = f"{_VECTORS[number]}({index})"
+    made = _cast(text, type_)
+    # GPUs compute in 32 bits faster.
+    made.whole = text if number in _WITHIN_GROUP and not writer.dialect.generic else ""
+    return made
+
+
+def _of_warp(writer: FunctionWriter, number: int, type_: Type) -> Expression:
+    helper = writer.program.helpers.ptx
+    if number in _MASKS:
+        return Expression(f"{helper(f'lanes_{_MASKS[number]}')}()", type_, cheap=True)
+    text = _OF_WARP.get(number, f"{WARP_SIZE}u")
+    if number == BuiltIn.SubgroupLocalInvocationId:
+        text = f"{helper(text)}()"
+    return Expression(text, type_, UNARY, cheap=True, positive=True)
+
+
+def _cast(text: str, type_: Type) -> Expression:
+    if type_.kind is Kind.INT and type_.bits == 32 and text != "get_work_dim()":
+        return Expression(f"(uint){text}", type_, UNARY, cheap=True, positive=True)
+    return Expression(text, type_, PRIMARY, cheap=True, positive=True)

@@ -29,10 +29,11 @@ def _call(writer: FunctionWriter, instruction: Instruction) -> None:
     ):
         found = writer.expression(word)
         if expected.kind is Kind.POINTER:
-            found = writer.in_space(found, writer.writer.parameter_space(called, parameter))
+            found = writer.in_space(found, writer.program.parameter_space(called, parameter))
         arguments.append(found.text)
-    name, hidden = writer.writer.callee(writer, called)
-    made = writer.make(f"{name}({', '.join([*arguments, *hidden])})", type_, 0, type_.storage)
+    name, shared = writer.program.callee(called)
+    arguments += [writer.expression(variable).text for variable in shared]
+    made = writer.make(f"{name}({', '.join(arguments)})", type_, 0, type_.storage)
     writer.effect(instruction.words[1], made)
 
 

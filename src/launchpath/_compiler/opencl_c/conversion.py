@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..spirv.module import Instruction
-from ..spirv.opcodes import Decoration, Op
+from ..spirv.opcodes import Decoration, Op, Storage
+from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
 from .types import Kind, Type
 from .values import PRIMARY, UNARY, Expression
@@ -135,4 +136,23 @@ def _from_generic(writer: FunctionWriter, instruction: Instruction) -> Expressio
 @handles(Op.GenericCastToPtrExplicit)
 def _ask(writer: FunctionWriter, instruction: Instruction) -> Expression:
     """Write a cast that gives a null pointer if the pointer points to another address space."""
-    return writer.writer.helpers.cast(writer, instruction)
+    type_ = writer.unit.types[instruction.words[0]]
+    wanted = type_.storage
+    found = writer.expression(instruction.words[2])
+    assert wanted is not None and found.space is not None
+    if found.space is wanted:
+        return Expression(found.text, type_, found.level, wanted, found.target, found.reads, found.variables)
+    spelled = writer.spelling.value(type_)
+    if found.space is not Storage.Generic:
+        return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)
+    if writer.dialect.generic:
+        name = {Storage.CrossWorkgroup: "to_global", Storage.Workgroup: "to_local", Storage.Function: "to_private"}
+        if wanted not in name:
+            raise UnsupportedConstruct("asking whether a pointer points to constant memory")
+        return writer.make(f"({spelled}){name[wanted]}({found.text})", type_, UNARY, wanted)
+    # The flat address space is spelled as the global one, and all memory can be reached through it.
+    if wanted is Storage.CrossWorkgroup:
+        made = writer.in_space(found, wanted)
+        made.type = type_
+        return made
+    return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from ..spirv.module import Instruction
 from ..spirv.opcodes import Op, Storage
@@ -13,13 +12,11 @@ from .contraction import contracted
 from .failure import UnsupportedConstruct
 from .names import Names
 from .operands import has_result, used
+from .program_text import ProgramText
 from .reader import Block, Function, Unit
 from .text import Scope, Set
 from .types import Kind, Type
 from .values import ASSIGN, PRIMARY, UNARY, Expression, Variable, signed_integer
-
-if TYPE_CHECKING:
-    from .writer import Writer
 
 Handler = Callable[["FunctionWriter", Instruction], Expression | None]
 HANDLERS: dict[int, Handler] = {}
@@ -51,17 +48,18 @@ class FunctionWriter:
     next write.
     """
 
-    def __init__(self, writer: Writer, function: Function, scope: Scope) -> None:
-        self.writer, self.function = writer, function
-        self.unit: Unit = writer.unit
-        self.spelling, self.dialect = writer.spelling, writer.dialect
-        self.names = Names(writer.names)
-        self.spaces = writer.spaces[function.id]
+    def __init__(self, program: ProgramText, function: Function, scope: Scope) -> None:
+        self.program, self.function = program, function
+        self.unit: Unit = program.unit
+        self.spelling, self.dialect = program.spelling, program.dialect
+        self.names = Names(program.names)
+        self.spaces = program.spaces[function.id]
         self.scope = scope
         self.variables: list[Variable] = []
         self.values: dict[int, Expression] = {}
         self.kept: dict[int, Expression] = {}
         self.phis: dict[int, Variable] = {}
+        self.components: dict[int, tuple[int, int]] = {}  # addresses of builtin variables' components: (number, which)
         self._reads = False
         self._mentioned: set[Variable] = set()
         self._uses = Counter(word for one in function.instructions() for word in used(one))
@@ -107,7 +105,7 @@ class FunctionWriter:
                 return self._computed(made)
             return constant(self.spelling, self.unit, identifier)
         if identifier in self.unit.variables:
-            return self.writer.variable(self, identifier)
+            return self.program.variable(identifier)
         if identifier in self.unit.functions:
             raise UnsupportedConstruct("a pointer to a function")
         # Used before it is made: only in a block that control never comes to.

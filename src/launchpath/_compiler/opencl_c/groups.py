@@ -21,9 +21,9 @@ def require_subgroups(writer: FunctionWriter, construct: str, extension: str = "
     if extension:
         if not dialect.has(extension):
             raise UnsupportedConstruct(construct, PLATFORMS, f"the device lacks {extension}")
-        writer.writer.needs(extension)
+        writer.program.needs(extension)
     elif "cl_khr_subgroups" in (dialect.extensions or ()):
-        writer.writer.needs("cl_khr_subgroups")
+        writer.program.needs("cl_khr_subgroups")
 
 
 _BALLOT = "cl_khr_subgroup_ballot"
@@ -95,7 +95,7 @@ _VOTES = {
 
 def _by_ptx(writer: FunctionWriter, instruction: Instruction, construct: str) -> None:
     """Write a ballot, a vote or a shuffle on NVIDIA's OpenCL, which has no sub-groups."""
-    words, helper = instruction.words, writer.writer.helpers.ptx
+    words, helper = instruction.words, writer.program.helpers.ptx
     type_ = writer.unit.types[words[0]]
     opcode = Op(instruction.opcode)
     if opcode == Op.GroupNonUniformBallot:

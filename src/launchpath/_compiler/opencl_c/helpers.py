@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..spirv.module import Instruction
 from ..spirv.opcodes import Storage
-from .failure import UnsupportedConstruct
+from .dialect import Dialect
+from .names import Names
 from .ptx import HELPERS
+from .spelling import Spelling
 from .types import Type
-from .values import UNARY, Expression
-
-if TYPE_CHECKING:
-    from .function import FunctionWriter
-    from .writer import Writer
 
 _CLOCK = """\
 static ulong NAME(void) {
@@ -34,14 +28,14 @@ static ulong NAME(void) {
 class Helpers:
     """The functions that one module needs, in order."""
 
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
+    def __init__(self, names: Names, spelling: Spelling, dialect: Dialect) -> None:
+        self._all_names, self._spelling, self._dialect = names, spelling, dialect
         self._names: dict[object, str] = {}
         self.texts: list[str] = []
 
     def _add(self, key: object, wanted: str, text: str) -> str:
         if key not in self._names:
-            name = self._names[key] = self._writer.names.new(wanted)
+            name = self._names[key] = self._all_names.new(wanted)
             self.texts.append(text.replace("NAME", name))
         return self._names[key]
 
@@ -58,12 +52,12 @@ class Helpers:
 
     def bit_reverse(self, type_: Type) -> str:
         """Reverse the bits of an integer, or of each in a vector."""
-        spelled, bits = self._writer.spelling.value(type_), type_.scalar.bits
+        spelled, bits = self._spelling.value(type_), type_.scalar.bits
         ones = (1 << bits) - 1
         lines, step = [], 1
         while step < bits:
             mask = sum(((1 << step) - 1) << at for at in range(0, bits, 2 * step)) & ones
-            number = f"({self._writer.spelling.value(type_.scalar)})0x{mask:x}" + ("ul" if bits == 64 else "u")
+            number = f"({self._spelling.value(type_.scalar)})0x{mask:x}" + ("ul" if bits == 64 else "u")
             lines.append(f"  x = ({spelled})(((x >> {step}) & {number}) | ((x & {number}) << {step}));")
             step *= 2
         body = "\n".join(lines)
@@ -72,7 +66,7 @@ class Helpers:
 
     def copy(self, to: Storage, source: Storage) -> str:
         """Copy so many bytes from one address space to another."""
-        spelling = self._writer.spelling
+        spelling = self._spelling
         one, other = spelling.qualifier(to), spelling.qualifier(source)
         text = (
             f"static void NAME({one}void *to, {other}const void *from, ulong bytes) {{\n"
@@ -82,12 +76,11 @@ class Helpers:
 
     def atomic_float(self, operation: str, bits: int, space: Storage) -> str:
         """Add, or take the smaller or larger, by compare-exchange; give what was there."""
-        writer = self._writer
         kind, word = ("float", "uint") if bits == 32 else ("double", "ulong")
-        qualifier = writer.spelling.qualifier(space)
+        qualifier = self._spelling.qualifier(space)
         update = {"add": "as_{k}(seen) + v", "min": "fmin(as_{k}(seen), v)", "max": "fmax(as_{k}(seen), v)"}[operation]
         update = update.format(k=kind)
-        if writer.dialect.generic:
+        if self._dialect.generic:
             relaxed = "(memory_order)memory_order_relaxed"
             exchange = (
                 f"{word} got = seen;\n    atomic_compare_exchange_strong_explicit("
@@ -102,26 +95,3 @@ class Helpers:
             f"    if (got == seen) return as_{kind}(seen);\n    seen = got;\n  }}\n}}"
         )
         return self._add(("atomic", operation, bits, qualifier), f"atomic_{operation}_{kind}", text)
-
-    def cast(self, function: FunctionWriter, instruction: Instruction) -> Expression:
-        """Cast a generic pointer to an address space; a null pointer if it points elsewhere."""
-        type_ = function.unit.types[instruction.words[0]]
-        wanted = type_.storage
-        found = function.expression(instruction.words[2])
-        assert wanted is not None and found.space is not None
-        if found.space is wanted:
-            return Expression(found.text, type_, found.level, wanted, found.target, found.reads, found.variables)
-        spelled = function.spelling.value(type_)
-        if found.space is not Storage.Generic:
-            return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)
-        if function.dialect.generic:
-            name = {Storage.CrossWorkgroup: "to_global", Storage.Workgroup: "to_local", Storage.Function: "to_private"}
-            if wanted not in name:
-                raise UnsupportedConstruct("asking whether a pointer points to constant memory")
-            return function.make(f"({spelled}){name[wanted]}({found.text})", type_, UNARY, wanted)
-        # The flat address space is spelled as the global one, and all memory can be reached through it.
-        if wanted is Storage.CrossWorkgroup:
-            made = function.in_space(found, wanted)
-            made.type = type_
-            return made
-        return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)

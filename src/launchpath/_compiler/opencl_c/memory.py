@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..spirv.module import Instruction
 from ..spirv.opcodes import MemoryAccess, Op, Storage
+from . import builtins
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
 from .spelling import fits
@@ -41,7 +42,7 @@ def loaded(writer: FunctionWriter, text: str, type_: Type) -> tuple[str, int]:
 def _load(writer: FunctionWriter, instruction: Instruction) -> Expression | None:
     result, pointer = instruction.words[1:3]
     type_ = writer.unit.types[instruction.words[0]]
-    builtin = writer.writer.builtins.load(writer, pointer, type_)
+    builtin = builtins.load(writer, pointer, type_)
     if builtin is not None:
         return builtin
     volatile, aligned = access(instruction.words[3:])
@@ -93,7 +94,7 @@ def _copy_sized(writer: FunctionWriter, instruction: Instruction) -> None:
         _copy_bytes(writer, to, source, bytes_, aligned)
         return
     one, other = writer.expression(to), writer.expression(source)
-    helper = writer.writer.helpers.copy(one.space or Storage.Generic, other.space or Storage.Generic)
+    helper = writer.program.helpers.copy(one.space or Storage.Generic, other.space or Storage.Generic)
     writer.statement(f"{helper}({one.text}, {other.text}, {writer.expression(count).text});")
 
 
@@ -104,7 +105,7 @@ def _copy_bytes(writer: FunctionWriter, to: int, source: int, bytes_: int, align
     assert one.space is not None
     blob = writer.spelling.blob(bytes_, aligned)
     left = f"*({writer.spelling.qualifier(one.space)}{blob} *){one.at(UNARY)}"
-    if source in writer.unit.variables and writer.writer.is_zero(source):
+    if source in writer.unit.variables and writer.program.is_zero(source):
         writer.statement(f"{left} = ({blob}){{0}};")
         return
     assert other.space is not None
@@ -123,8 +124,8 @@ def _nothing(writer: FunctionWriter, instruction: Instruction) -> None:
 @handles(Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain)
 def _chain(writer: FunctionWriter, instruction: Instruction) -> Expression:
     words = instruction.words
-    if writer.writer.builtins.is_builtin(words[2]):
-        return writer.writer.builtins.component(writer, instruction)
+    if words[2] in writer.program.builtins:
+        return builtins.component(writer, instruction)
     type_ = writer.unit.types[words[0]]
     base = writer.expression(words[2])
     assert base.space is not None

@@ -81,11 +81,11 @@ def _fence(writer: FunctionWriter, instruction: Instruction) -> None:
 def _clock(writer: FunctionWriter, instruction: Instruction) -> None:
     type_ = writer.unit.types[instruction.words[0]]
     if writer.dialect.takes_ptx:
-        text = f"{writer.writer.helpers.ptx('multiprocessor_clock')}()"
+        text = f"{writer.program.helpers.ptx('multiprocessor_clock')}()"
     elif not writer.dialect.generic:
-        text = f"{writer.writer.helpers.processor_clock()}()"
+        text = f"{writer.program.helpers.processor_clock()}()"
     elif writer.dialect.has("cl_khr_kernel_clock"):
-        writer.writer.needs("cl_khr_kernel_clock")
+        writer.program.needs("cl_khr_kernel_clock")
         text = f"clock_read_{_CLOCKS[scope(writer.unit, instruction.words[2])]}()"
     else:
         raise UnsupportedConstruct("clock64", "devices with cl_khr_kernel_clock", "the device has no clock for kernels")
