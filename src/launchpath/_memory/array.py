@@ -184,9 +184,9 @@ class Array(Exchange):
             _check_like(self, host)
         if not self.nbytes:
             return
-        staging = self.device.pool.allocate(self.nbytes, None, _core.PINNED)
-        host_memory.view(staging.pointer, self.nbytes, staging)[:] = host.reshape(-1).view(np.uint8)
-        _core.copy_bytes(stream, self.pointer, staging.pointer, self.nbytes)
+        staging = host_memory.Pinned(self.device, self.nbytes)
+        staging.bytes[:] = host.reshape(-1).view(np.uint8)
+        _core.copy_bytes(stream, self.pointer, staging.address, self.nbytes)
 
     def fill(self, value: Any, stream: Stream | None = None) -> None:
         """Set every element to ``value``, asynchronously, in the stream's order."""

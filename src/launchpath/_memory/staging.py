@@ -7,8 +7,7 @@ from contextlib import suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
-from launchpath import _core
-from launchpath._memory import host_memory
+from launchpath._memory.host_memory import Pinned
 from launchpath.errors import AsynchronousError
 
 if TYPE_CHECKING:
@@ -22,13 +21,11 @@ _PATIENCE = 0.02  # seconds that it is waited for; twice as long each time that 
 _LOOK = 50e-6  # seconds between two looks at it
 
 
-class Piece:
+class Piece(Pinned):
     """Pinned memory of one copy."""
 
     def __init__(self, device: Device, nbytes: int) -> None:
-        memory = device.pool.allocate(nbytes, None, _core.PINNED)
-        self.address = memory.pointer
-        self.bytes = host_memory.view(memory.pointer, nbytes, memory)
+        super().__init__(device, nbytes)
         self.stream: Stream | None = None  # of the copy, whose number there is not above this
         self.number = 0
         self.event: Event | None = None  # behind the copy, if one was recorded

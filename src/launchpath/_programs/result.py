@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from launchpath import _core
-from launchpath._memory import host_memory
 from launchpath._memory.array import Array
 from launchpath._memory.element import as_dtype
+from launchpath._memory.host_memory import Pinned
 from launchpath._shown import as_bool, described, shown
 from launchpath.errors import DriverError
 
@@ -146,10 +146,9 @@ class ResultMemory:
     def _more(self) -> PinnedPiece:
         """Get pinned memory, twice as much each time: one allocation costs the driver a page at least."""
         count = max(1, min(self._made, _SLAB // self._stride))
-        allocation = self.device.pool.allocate(count * self._stride, None, _core.PINNED)
-        memory = host_memory.view(allocation.pointer, count * self._stride, allocation)
+        memory = Pinned(self.device, count * self._stride)
         made = [
-            PinnedPiece(allocation.pointer + start, memory[start : start + self.size], self.fields)
+            PinnedPiece(memory.address + start, memory.bytes[start : start + self.size], self.fields)
             for start in range(0, count * self._stride, self._stride)
         ]
         self._made += count
