@@ -28,8 +28,8 @@ _OF_THE_CORE = re.compile(rf"^{_SPACE}(?:from ({PACKAGE}[\w.]*) )?import (\w[\w.
 def complete(graph: ImportGraph) -> ImportGraph:
     """Add the core to a graph, and give the packages' own files names."""
     graph.add_module(CORE)
-    _add_who_imports_the_core(graph)
-    _add_what_the_core_imports(graph)
+    _add_imports_of_the_core(graph)
+    _add_imports_by_the_core(graph)
     for package in sorted(module for module in graph.modules if graph.find_children(module)):
         own = f"{package}.__init__"
         graph.add_module(own)
@@ -40,7 +40,7 @@ def complete(graph: ImportGraph) -> ImportGraph:
     return graph
 
 
-def _add_who_imports_the_core(graph: ImportGraph) -> None:
+def _add_imports_of_the_core(graph: ImportGraph) -> None:
     # `from launchpath import _core` is an import of the package to `grimp`, and `from launchpath._core import` is none.
     for importer in graph.find_modules_that_directly_import(PACKAGE):
         details = graph.get_import_details(importer=importer, imported=PACKAGE)
@@ -56,7 +56,7 @@ def _add_who_imports_the_core(graph: ImportGraph) -> None:
             _add(graph, importer, CORE, text, line)
 
 
-def _add_what_the_core_imports(graph: ImportGraph) -> None:
+def _add_imports_by_the_core(graph: ImportGraph) -> None:
     for file in sorted((_FOLDER / "_core").rglob("*.p[yx][xi]")):
         text = file.read_text()
         for line in _OF_THE_CORE.finditer(text):

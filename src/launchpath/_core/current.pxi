@@ -112,7 +112,7 @@ def current_stream():
     return <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None
 
 
-cpdef QueueBase current_stream_for(DeviceBase device):
+cdef QueueBase stream_for(DeviceBase device):
     """Where work of a device goes that names no stream: to the current stream, also if that is of another device.
 
     What is followed is asked for its stream of this device. Nothing is current: the device's legacy default stream.
@@ -126,3 +126,8 @@ cpdef QueueBase current_stream_for(DeviceBase device):
     if isinstance(<object>current, FollowerBase):
         return (<FollowerBase>current).look(device)
     return <QueueBase>current
+
+
+def current_stream_for(DeviceBase device not None):
+    """The stream that work of a device goes to now if it names none; it may be of another device."""
+    return stream_for(device)

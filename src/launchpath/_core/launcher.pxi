@@ -221,7 +221,7 @@ cdef class Launcher:
         cdef QueueBase current
         if self.stream is not None:
             return self.stream
-        current = current_stream_for(self.kernel.device)
+        current = stream_for(self.kernel.device)
         return current if current.device is self.kernel.device else self.kernel.stream(current)    # which refuses it
 
     def packed(self, bytes arguments not None):
@@ -312,7 +312,7 @@ def launch_stream(Launcher launcher not None):
 
 
 def arguments_in_order(KernelBase kernel not None, tuple args not None, dict kwargs not None):
-    """Arguments by position and by name as a tuple, in the parameters' order; it is refused what does not fit them."""
+    """Arguments by position and by name as a tuple, in the parameters' order. Names that the kernel lacks are refused."""
     return kernel.by_name(args, kwargs)
 
 
