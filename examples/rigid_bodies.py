@@ -739,7 +739,7 @@ def main() -> int:
     except lp.LaunchpathError as error:
         parser.error(str(error))
     layout = Layout(given.worlds, given.bodies)
-    print(f"{device.name} ({device.info['platform']}): {layout}, {given.steps} steps")
+    print(f"{device.name} ({device.platform}): {layout}, {given.steps} steps")
     program = lp.compile(source(), device, name="rigid_bodies")
     if given.compare:
         comparison = compare(program, layout, given.steps, given.trials)

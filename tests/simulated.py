@@ -42,7 +42,7 @@ class Machine:
     def kernel(self, name: str = "mix", signature: Signature = MIX, device: lp.Device | None = None) -> lp.Kernel:
         """A kernel that the machine implements."""
         device = device or self.device
-        return lp.Kernel(device.driver.build("").kernel(name), device, signature)
+        return lp.Kernel(device.driver_device.build("").kernel(name), device, signature)
 
     def streams(self, kinds: tuple[str, ...], device: lp.Device | None = None) -> list[lp.Stream]:
         """One stream of each kind, in the order of the simulated queues if "legacy" is the first."""

@@ -88,8 +88,9 @@ class Pool:
     def info(self) -> dict[str, int]: ...
 
 class DeviceBase:
-    driver: DriverDevice
     info: dict[str, Any]
+    @property
+    def driver_device(self) -> DriverDevice: ...
     pool: Pool
     legacy: Stream | None
     def __new__(cls, driver: DriverDevice) -> Self: ...

@@ -41,8 +41,8 @@ def test_it_surfaces_at_the_next_synchronize_once(machine: Machine) -> None:
 def test_it_names_the_launches(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
-    machine.device.driver.implement("first", lambda call: None, [])
-    machine.device.driver.implement("second", lambda call: None, [])
+    machine.device.driver_device.implement("first", lambda call: None, [])
+    machine.device.driver_device.implement("second", lambda call: None, [])
     first, second = (machine.kernel(name, Signature(name)) for name in ("first", "second"))
     machine.machine.fail_command(0, 1, 2)
     before = stream.submitted[0]
@@ -60,7 +60,7 @@ def test_a_kernel_that_raises_is_a_failed_command(machine: Machine) -> None:
         raise ZeroDivisionError
 
     (stream,) = machine.streams(("nonblocking",))
-    machine.device.driver.implement("bad", kernel, [])
+    machine.device.driver_device.implement("bad", kernel, [])
     machine.kernel("bad", Signature("bad"))[1, 1, stream]()
     with pytest.raises(lp.AsynchronousError, match="its last launches, latest first: bad"):
         stream.synchronize()

@@ -139,12 +139,12 @@ def test_a_source_that_nests_deeply_compiles_or_is_refused(machine, kind, depth)
         "init": "__device__ int a[] = " + "{" * depth + "1" + "}" * depth + ";",
         "hostparens": "int f() { return " + "(" * depth + "1" + ")" * depth + "; }",
     }[kind]
-    machine.device.driver.implement("k", None, [("pointer", 0, 8, False)])
+    machine.device.driver_device.implement("k", None, [("pointer", 0, 8, False)])
     try:
         lp.compile(KERNEL + text, machine.device)
     except lp.CompileError as error:
         assert str(error)
-    machine.device.driver.implement("k", None, [("pointer", 0, 8, False)])
+    machine.device.driver_device.implement("k", None, [("pointer", 0, 8, False)])
 
 
 @pytest.mark.parametrize("kind", ["fifo", "device", "socket", "folder"])

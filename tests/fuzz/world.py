@@ -81,7 +81,7 @@ class World:
     def _simulated(self, name: str, rows: tuple[Any, ...]) -> lp.Kernel:
         assert self.machine is not None
         signature = _signature(name, rows)
-        self.machine.device.driver.implement(name, lambda call: None, [])  # type: ignore[attr-defined]
+        self.machine.device.driver_device.implement(name, lambda call: None, [])  # type: ignore[attr-defined]
         return self.machine.kernel(name, signature)
 
     def _things(self, kernels: dict[str, lp.Kernel]) -> dict[str, Any]:

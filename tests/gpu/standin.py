@@ -102,7 +102,7 @@ class Standin:
 
     def load(self, image: bytes = IMAGE, ordinal: int = 0) -> Any:
         """Load a module, as the core sees it."""
-        return self.devices[ordinal].driver.load(image)
+        return self.devices[ordinal].driver_device.load(image)
 
     def kernel(self, name: str, ordinal: int = 0) -> lp.Kernel:
         """Return a kernel of kernels.c."""
@@ -213,7 +213,7 @@ class Standin:
 
     def live(self) -> dict[str, int]:
         """Count what the library holds for us, without the streams that are kept for the next ones."""
-        kept = {"streams": sum(device.driver.kept_streams for device in self.devices)}
+        kept = {"streams": sum(device.driver_device.kept_streams for device in self.devices)}
         return {what: self.control.live(what) - kept.get(what, 0) for what in LIVE}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.standin.build import library
+from tests.unit.test_device_facts import check
 
 from .process import CONTROL, HEAD, run
 
@@ -40,6 +41,7 @@ def test_a_device_says_what_it_is(gpu):
     assert (not hip and info["version"] == "13.0") or (hip and info["version"].count(".") == 2)
     least, most = info["priorities"]
     assert least >= 0 > most
+    check(gpu.device)
 
 
 def test_an_amd_device_is_compiled_for_by_hiprtc():
@@ -64,7 +66,7 @@ def test_a_loaded_library_stays(gpu):
     with pytest.raises(Exception, match="in use already"):
         _core.gpu_load(gpu.driver, "/nowhere/lib.so")
     found, skipped = _core.gpu_devices(gpu.driver, True, in_force(gpu.driver))
-    assert found == [device.driver for device in gpu.devices]
+    assert found == [device.driver_device for device in gpu.devices]
     assert skipped == []
 
 

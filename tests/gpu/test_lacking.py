@@ -175,7 +175,7 @@ def test_kernels_of_libraries():
         "cuda",
         "kernel_function",
         """
-lacks(lambda: device.driver.function_of(gpu.load().kernel("nothing").function), NAME)
+lacks(lambda: device.driver_device.function_of(gpu.load().kernel("nothing").function), NAME)
 works()
 """,
     )

@@ -280,15 +280,17 @@ def test_kernels_of_foreign_code(gpu):
     module = gpu.cuda("cuModuleLoadDataEx", OUT, IMAGE, 0, None, None)
     function = gpu.cuda("cuModuleGetFunction", OUT, module, b"increment")
     stream, array = gpu.stream(), gpu.zeros()
-    driver_kernel = gpu.device.driver.adopt(function)
+    driver_kernel = gpu.device.driver_device.adopt(function)
     assert driver_kernel.function == function
     kernel = lp.Kernel(driver_kernel, gpu.device, gpu.kernel("increment").signature)
     kernel[1, 16, stream](array, 16)
     assert array.to_numpy(stream).tolist() == [1] * 16
     if gpu.driver == "cuda":
-        assert gpu.device.driver.function_of(function) == function  # on the stand-in a CUkernel is its CUfunction
+        assert (
+            gpu.device.driver_device.function_of(function) == function
+        )  # on the stand-in a CUkernel is its CUfunction
     else:
         with pytest.raises(lp.DriverError, match="not in this library"):
-            gpu.device.driver.function_of(function)
+            gpu.device.driver_device.function_of(function)
     del kernel, driver_kernel
     gpu.cuda("cuModuleUnload", module)

@@ -295,11 +295,11 @@ def test_copies_within_a_device(gpu):
 
 
 def test_addresses_are_the_librarys(gpu):
-    assert gpu.device.driver.device_of(gpu.zeros().pointer) == 0
-    assert gpu.devices[1].driver.device_of(gpu.zeros(ordinal=1).pointer) == 1
-    assert gpu.device.driver.device_of(gpu.zeros(ordinal=1).pointer) == 1
+    assert gpu.device.driver_device.device_of(gpu.zeros().pointer) == 0
+    assert gpu.devices[1].driver_device.device_of(gpu.zeros(ordinal=1).pointer) == 1
+    assert gpu.device.driver_device.device_of(gpu.zeros(ordinal=1).pointer) == 1
     local = ctypes.c_int()
-    assert gpu.device.driver.device_of(ctypes.addressof(local)) is None
+    assert gpu.device.driver_device.device_of(ctypes.addressof(local)) is None
 
 
 def test_allocating_from_many_threads(gpu):

@@ -118,7 +118,7 @@ def load(scene: Scene) -> None:
 
 def build(scene: Scene) -> None:
     """A program from source, its binary, and a program from that."""
-    array, driver = scene.zeros(), scene.device.driver
+    array, driver = scene.zeros(), scene.device.driver_device
     data = driver.build(NATIVE).binary()
     for program in (driver.build(NATIVE), driver.load(data)):
         info = program.kernel("native", 16).info

@@ -29,8 +29,8 @@ class Keeper:
         self.signature = signature(f"struct{size}", "int32", "int64" if plain else "pointer", block=True, **more)
         device = device or machine.device
         row = ("pointer", 0, 8, not self.signature.writes_block)
-        device.driver.implement("keep", _keep(self.seen, self.signature), [row])
-        self.kernel = lp.Kernel(device.driver.build("").kernel("keep"), device, self.signature)
+        device.driver_device.implement("keep", _keep(self.seen, self.signature), [row])
+        self.kernel = lp.Kernel(device.driver_device.build("").kernel("keep"), device, self.signature)
 
     def arguments(self, value: int) -> tuple[bytes, int, int | None]:
         return bytes([value % 256]) * self.size, value, self.last

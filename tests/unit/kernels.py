@@ -57,8 +57,8 @@ class Keeper:
         self.signature = signature(*kinds, **more)
         rows = [(SIMULATED[p.kind.rstrip("0123456789")], p.offset, p.size, True) for p in self.signature.parameters]
         device = device or machine.device
-        device.driver.implement("keep", self.calls.append, rows)
-        kernel = device.driver.build("").kernel("keep")
+        device.driver_device.implement("keep", self.calls.append, rows)
+        kernel = device.driver_device.build("").kernel("keep")
         self.kernel = lp.Kernel(kernel, device, self.signature)
         self.stream = lp.Stream(blocking=False, device=device)
 

@@ -136,7 +136,7 @@ class Assembly(Writer):
             Parameter(name, "unsigned int *", "pointer", 8, 8, at, "uint32") for name, at in (("a", 0), ("b", 8))
         )
         signature = Signature("k", parameters, 16)
-        built = device.driver.build(text).kernel("k", parameter_bytes=16, dynamic_shared=False)
+        built = device.driver_device.build(text).kernel("k", parameter_bytes=16, dynamic_shared=False)
         a = lp.asarray(np.asarray(given, "uint32"), device=device)
         b = lp.zeros(count, "uint32", device)
         Kernel(built, device, signature)[1, 1](a, b)

@@ -36,7 +36,7 @@ def _add(call: Any) -> None:
 
 def add(machine: Machine, device: lp.Device | None = None) -> lp.Kernel:
     device = device or machine.device
-    device.driver.implement("add", _add, ROWS)
+    device.driver_device.implement("add", _add, ROWS)
     return machine.kernel("add", ADD, device)
 
 

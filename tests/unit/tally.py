@@ -42,5 +42,5 @@ ROWS += [("pointer", 24, 8, True), ("pointer", 32, 8, False)]
 
 def kernel(machine: Machine, device: lp.Device | None = None, run: Any = _tally) -> lp.Kernel:
     device = device or machine.device
-    device.driver.implement("tally", run, ROWS)
-    return lp.Kernel(device.driver.build("").kernel("tally"), device, signature())
+    device.driver_device.implement("tally", run, ROWS)
+    return lp.Kernel(device.driver_device.build("").kernel("tally"), device, signature())

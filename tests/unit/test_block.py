@@ -81,8 +81,8 @@ def test_a_long_argument_is_packed_in_its_place(machine: Machine, stream: lp.Str
     seen: list[bytes] = []
     made = signature("float32", "int64", f"struct{size}", "float32", "float64", block=True)
     device = machine.device
-    device.driver.implement("keep", _keep_all(seen, made.size), [("pointer", 0, 8, True)])
-    launch = lp.Kernel(device.driver.build("").kernel("keep"), device, made)[1, 1, stream]
+    device.driver_device.implement("keep", _keep_all(seen, made.size), [("pointer", 0, 8, True)])
+    launch = lp.Kernel(device.driver_device.build("").kernel("keep"), device, made)[1, 1, stream]
     kept, wanted = (bytes(range(256)) * 100)[:size], []
     for first, last in (1, 2), (1, 2), (3, 2), (3, 4), (1, 2):
         launch(float(first), -1, kept, float(last), 0.5)
@@ -232,8 +232,8 @@ def test_padding_makes_no_difference(machine: Machine, stream: lp.Stream, size: 
     """Where the arguments are packed there is what other launches left."""
     made = signature(f"struct{size}", "int64" if plain else "pointer", block=True)
     assert made.parameters[1].offset == size + 4
-    machine.device.driver.implement("pad", lambda call: None, [("pointer", 0, 8, True)])
-    kernel = lp.Kernel(machine.device.driver.build("").kernel("pad"), machine.device, made)
+    machine.device.driver_device.implement("pad", lambda call: None, [("pointer", 0, 8, True)])
+    kernel = lp.Kernel(machine.device.driver_device.build("").kernel("pad"), machine.device, made)
     other = Keeper(machine, size=size + 12, plain=plain)
     launch, launch_other = kernel[1, 1, stream], other.kernel[1, 1, stream]
     for value in range(1, 6):

@@ -63,9 +63,9 @@ def test_of_large_ones_few_wait_for_their_next_use(machine: Machine, read: bool)
 def test_one_piece_of_device_memory_serves_all_launches(machine: Machine, stream: lp.Stream) -> None:
     launch = kernel(machine, run=put).returning("total")[1, 1, stream]
     with stream.hold():
-        before = machine.device.driver.used
+        before = machine.device.driver_device.used
         held = [launch(turn, None, None, None) for turn in range(100)]
-        assert machine.device.driver.used - before <= 1024
+        assert machine.device.driver_device.used - before <= 1024
     assert [int(value) for value in held] == list(range(100))
 
 

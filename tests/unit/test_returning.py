@@ -163,8 +163,8 @@ def test_arguments_by_a_block(machine: Machine, stream: lp.Stream) -> None:
         struct.pack_into("I", call.bytes(total, 4), 0, value)
 
     # The machine sees no pointer but the block's, so it cannot tell who touches what: the order is what is tested.
-    machine.device.driver.implement("tally", run, [("pointer", 0, 8, True)])
-    of = lp.Kernel(machine.device.driver.build("").kernel("tally"), machine.device, signature(block=True))
+    machine.device.driver_device.implement("tally", run, [("pointer", 0, 8, True)])
+    of = lp.Kernel(machine.device.driver_device.build("").kernel("tally"), machine.device, signature(block=True))
     launch = of.returning("total")[1, 1, stream]
     assert int(launch(3, None, None, None)) == 3
     calls(machine)

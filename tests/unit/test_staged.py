@@ -148,8 +148,8 @@ def test_beside_arguments_that_go_by_a_block(machine: Machine, size: int) -> Non
         x, y = struct.unpack_from("QQ", call.bytes(call.args[0], made.size), made.parameters[1].offset)
         call.view(y, 8, "i4")[:] = call.view(x, 8, "i4") + call.bytes(call.args[0], 1)[0]
 
-    machine.device.driver.implement("keep", run, [("pointer", 0, 8, True)])
-    kernel = lp.Kernel(machine.device.driver.build("").kernel("keep"), machine.device, made)
+    machine.device.driver_device.implement("keep", run, [("pointer", 0, 8, True)])
+    kernel = lp.Kernel(machine.device.driver_device.build("").kernel("keep"), machine.device, made)
     (stream,) = machine.streams(("nonblocking",))
     x, y = lp.In(host := ints()), lp.Out(np.zeros(8, "i4"))
     for value in 1, 1, 2, 1:
@@ -188,7 +188,7 @@ def test_any_bytes_for_an_untyped_pointer(machine: Machine, dtype: Any) -> None:
     made = Signature("look", (parameter,), 8, 0, None, False)
     host = np.frombuffer(bytes(range(96)) * np.dtype(dtype).itemsize, dtype)[:5]
     nbytes = host.nbytes
-    machine.device.driver.implement(
+    machine.device.driver_device.implement(
         "look", lambda call: seen.append(bytes(call.bytes(call.args[0], nbytes))), [("pointer", 0, 8, True)]
     )
     machine.kernel("look", made)[1, 1](lp.In(host))

@@ -45,7 +45,7 @@ def onto(machine: Machine) -> lp.Kernel:
         y, x, value, n = call.args
         call.view(y, n, "i4")[:] = call.view(x, n, "i4") + value
 
-    machine.device.driver.implement("onto", run, rows)
+    machine.device.driver_device.implement("onto", run, rows)
     return machine.kernel("onto", made)
 
 

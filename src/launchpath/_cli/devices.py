@@ -66,18 +66,17 @@ def _default() -> Device | None:
 
 
 def _cells(index: str, device: Device) -> list[str]:
-    info = device.info
     return [
         index,
         device.name,
-        f"{info['driver']} {info['driver_version']}",
-        " ".join(filter(None, [str(info["platform"]), info.get("architecture")])),
-        str(info["kind"]),
-        format_bytes(info["total_memory"]),
-        str(info["compute_units"]),
-        str(info["max_threads_per_block"]),
-        format_bytes(info["shared_memory_per_block"]),
-        format_bytes(info["parameter_bytes"]),
+        f"{device.driver} {device.driver_version}",
+        " ".join(filter(None, [device.platform, device.architecture])),
+        device.kind,
+        format_bytes(device.total_memory),
+        str(device.compute_units),
+        str(device.max_threads_per_block),
+        format_bytes(device.shared_memory_per_block),
+        format_bytes(device.parameter_bytes),
     ]
 
 

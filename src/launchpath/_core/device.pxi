@@ -4,7 +4,7 @@
 cdef class DeviceBase:
     """A device as Python holds it: it lives as long as the process, like a primary context."""
     cdef lp_domain *domain
-    cdef readonly DriverDevice driver
+    cdef DriverDevice driver       # the public class has its name there: see `driver_device`
     cdef readonly dict info
     cdef readonly Pool pool
     cdef readonly QueueBase legacy # set once by the public class; None once the device is closed
@@ -30,6 +30,11 @@ cdef class DeviceBase:
         self.pool.__init__(self)       # `Pool(self)` is refused: see sealed.pxi
         driver.pool = self.pool
         open_devices.append(self)
+
+    @property
+    def driver_device(self):
+        """The driver's own object; `driver` is its name, as users know it."""
+        return self.driver
 
     def set_legacy(self, QueueBase stream not None):
         """Give the device its legacy default stream, once; it keeps it alive."""

@@ -137,7 +137,7 @@ class Array(Exchange):
             raise ArgumentValueError("the NumPy array to copy into must be C-contiguous and writeable")
         if named is None:
             _core.wait_for_others(stream)
-        if self.device.driver.stages:
+        if self.device.driver_device.stages:
             host_memory.read(self, out, stream)
             return
         _core.read_bytes(stream, out.ctypes.data, self.pointer, self.nbytes, out)

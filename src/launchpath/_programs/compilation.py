@@ -82,7 +82,7 @@ def compile(
         raise TypeError(f"compile: expected a source or a path, got {'neither' if source is None else 'both'}")
     wanted = sources.names_of_kernels(names)
     device = as_device(device)
-    device.driver.refuse_forked()
+    device.driver_device.refuse_forked()
     around = {"defines": defines, "include_paths": include_paths, "headers": headers, "standard": standard}
     if path is not None:
         checked_source = sources.from_path(path, name, **around)

@@ -223,7 +223,7 @@ class Kernel(_core.KernelBase):
 
     def _allow(self, block: Any, shared: int) -> None:
         """Check block and shared memory as a launch does, which lets the driver count with that much."""
-        self.device.driver.refuse_forked()
+        self.device.driver_device.refuse_forked()
         Kernel.__getitem__(self, (1, block, None, shared))
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:

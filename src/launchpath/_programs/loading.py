@@ -102,7 +102,7 @@ def load(
     from launchpath._compiler.entry import MAGIC, is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
 
     device = as_device(device)
-    device.driver.refuse_forked()
+    device.driver_device.refuse_forked()
     name = "the data"
     if isinstance(path_or_bytes, (bytes, bytearray, memoryview)):
         data = bytes(path_or_bytes)

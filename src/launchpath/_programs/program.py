@@ -90,7 +90,7 @@ class Program:
 
     def _built(self, image: Image, refused: Container[str]) -> tuple[Any, list[tuple[Signature, Any]], bytes | None]:
         """Give the driver's program, its kernels, and the binary to keep."""
-        driver = self.device.driver
+        driver = self.device.driver_device
         is_text = image.kind in ("source", "simulated")
         address = self._globals.pointer if self._globals is not None else 0
 

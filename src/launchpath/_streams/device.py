@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 from launchpath import _core
 from launchpath._environment import switch
 from launchpath._shown import described, shown
+from launchpath._streams.facts import DeviceFacts
 from launchpath.errors import ArgumentValueError, NoDeviceError
 
 if TYPE_CHECKING:
@@ -25,20 +26,16 @@ _skipped: list[tuple[str, str]] = []
 _default_stream: Callable[[Device, int, str], Stream]  # see `make_default_streams_by`
 
 
-class Device(_core.DeviceBase):
+class Device(DeviceFacts):
     """A device of one driver. It opens at first use and lives as long as the process, as CUDA's primary context does.
 
-    Get one from `devices` or `current_device`; ``with device:`` makes it current on this thread.
+    Get one from `devices` or `current_device`; ``with device:`` makes it current on this thread. What it is and what it
+    can do are attributes: ``device.name``, ``device.compute_units``, ``device.total_memory``.
 
     Attributes
     ----------
     info : dict
-        ``name``, ``vendor``, ``platform``, ``driver``, ``driver_version``, ``kind`` ("cpu", "gpu", "simulated"),
-        ``compute_units``, ``max_threads_per_block``, ``max_block``, ``max_grid``, ``shared_memory_per_block`` (bytes),
-        ``parameter_bytes``, ``total_memory`` (bytes), ``priorities`` (least and most urgent, as in HIP). On OpenCL
-        devices also ``host_accessible``: the host reaches the memory as it is. On CUDA and HIP devices also
-        ``architecture`` ("sm_90", "gfx90a"), ``ordinal`` (the library's number), ``pci_bus``, ``warp_size``,
-        ``shared_memory_optin`` (bytes of shared memory that a block may have at most), ``cooperative``.
+        The same by name, as the driver gave it. It lacks what the device's platform does not tell.
     """
 
     def __init__(self, driver: Any) -> None:
@@ -49,11 +46,6 @@ class Device(_core.DeviceBase):
         self._legacy_lock = threading.Lock()
         self.foreign_streams: WeakValueDictionary[int, Stream] = WeakValueDictionary()
         self.foreign_lock = threading.Lock()
-
-    @property
-    def name(self) -> str:
-        """The device's name, as its driver gives it."""
-        return str(self.info["name"])
 
     @property
     def legacy_stream(self) -> Stream:

@@ -27,8 +27,8 @@ class Stream(_core.QueueBase):
         waits for everything submitted earlier to this one, and this one for everything submitted earlier to the legacy
         stream. False: ordered by events and waits alone (``hipStreamNonBlocking``).
     priority : int
-        As in HIP, lower is more urgent; ``device.info["priorities"]`` gives the range, and what lies outside is moved
-        to its ends.
+        As in HIP, lower is more urgent; `Device.priorities` gives the range, and what lies outside is moved to its
+        ends.
     device : Device, int or str, optional
         A device, or what `launchpath.device` takes; the current device if left out.
 
@@ -53,7 +53,7 @@ class Stream(_core.QueueBase):
         device = as_device(device)
         if _foreign is not None:
             handle, owner = _foreign
-            ordered = handle == PER_THREAD or device.driver.stream_is_blocking(handle)
+            ordered = handle == PER_THREAD or device.driver_device.stream_is_blocking(handle)
             kind = _core.BLOCKING if ordered else _core.NONBLOCKING
             made = super().__new__(cls, device, kind, 0, handle, owner)
             made.kept = [owner]
@@ -64,9 +64,9 @@ class Stream(_core.QueueBase):
         if urgency is None:
             raise ArgumentValueError(
                 f"a stream's priority is an int, lower for more urgent, not {described(priority)}; the range is "
-                f"device.info['priorities'], here {device.info['priorities']}"
+                f"device.priorities, here {device.priorities}"
             )
-        least, most = device.info["priorities"]
+        least, most = device.priorities
         return super().__new__(cls, device, _kind, max(most, min(least, urgency)))
 
     @classmethod

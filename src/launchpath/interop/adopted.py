@@ -173,7 +173,7 @@ def adopted(
     expand: Callable[..., tuple[Any, ...]] | None = None,
 ) -> Adopted:
     """Make a kernel of a handle and what it takes; the driver's view of its parameters must agree."""
-    driver = device.driver.adopt(function)
+    driver = device.driver_device.adopt(function)
     signature = signature if signature.dynamic_shared else replace(signature, dynamic_shared=True)
     if isinstance(signature, AdoptedSignature):
         check_places(driver, signature)
@@ -207,7 +207,7 @@ def with_text(device: Device, function: int, name: str, text: str | None, what: 
         from launchpath._compiler import parameter_list  # noqa: PLC0415 (libclang is slow to load)
 
         return replace(parameter_list.signature(name, text), name=name)
-    found = device.driver.adopt(function).parameter_layout()
+    found = device.driver_device.adopt(function).parameter_layout()
     if found is None:
         raise ArgumentValueError(
             f"{what} does not say what it takes, nor does this driver (CUDA's does since 12.4): "

@@ -234,7 +234,7 @@ def _described(
 
     dtype = np.dtype(interface["typestr"])
     address = int(interface["data"][0])
-    ordinal = device.driver.device_of(address) if address else None
+    ordinal = device.driver_device.device_of(address) if address else None
     if ordinal is not None and ordinal != device.info["ordinal"]:
         raise ArgumentValueError(f"{where}: the array is on device {ordinal}, the kernel on {device.info['ordinal']}")
     return address, tuple(interface["shape"]), interface.get("strides"), dtype.itemsize, dtype.name

@@ -35,5 +35,5 @@ def function(handle: Any, device: Device) -> int:
     if not value or not 0 < value < 1 << 64:
         raise ArgumentValueError(f"a kernel's handle is a CUfunction or a hipFunction_t, not {handle!r}")
     if type(handle).__name__ == _LIBRARY_KERNEL:
-        return int(device.driver.function_of(value))
+        return int(device.driver_device.function_of(value))
     return value

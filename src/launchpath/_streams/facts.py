@@ -1,0 +1,195 @@
+"""Facts: what a device is and what it can do, as typed attributes."""
+
+from __future__ import annotations
+
+from launchpath import _core
+
+
+class DeviceFacts(_core.DeviceBase):
+    """What `Device.info` holds, an attribute for each key.
+
+    What a platform does not tell is None where that is among the types, and as the attribute's text says elsewhere.
+    """
+
+    # -- which device it is
+
+    @property
+    def name(self) -> str:
+        """The device's name, as its driver gives it."""
+        return str(self.info["name"])
+
+    @property
+    def vendor(self) -> str:
+        """Who made the device, or the driver that shows it."""
+        return str(self.info["vendor"])
+
+    @property
+    def kind(self) -> str:
+        """``"gpu"``, ``"cpu"``, ``"accelerator"``, or ``"simulated"`` in tests."""
+        return str(self.info["kind"])
+
+    @property
+    def architecture(self) -> str | None:
+        """What compilers call the device: ``"sm_90"``, ``"gfx90a:sramecc+:xnack-"``. None on OpenCL devices."""
+        name = self.info.get("architecture")
+        return None if name in (None, "unknown") else str(name)
+
+    @property
+    def ordinal(self) -> int | None:
+        """The number that CUDA or HIP gives the device, as in torch's ``cuda:0``. None on OpenCL devices."""
+        return self._number("ordinal")
+
+    @property
+    def pci_bus(self) -> str | None:
+        """Where the device is on the PCI bus: ``"0000:02:00.0"``. None on OpenCL devices."""
+        return str(self.info.get("pci_bus") or "") or None
+
+    # -- how it is reached
+
+    @property
+    def driver(self) -> str:
+        """What launchpath launches through: ``"cuda"``, ``"hip"``, ``"opencl"``, or ``"simulated"`` in tests."""
+        return str(self.info["driver"])
+
+    @property
+    def platform(self) -> str:
+        """``"CUDA"`` or ``"HIP"``; on OpenCL devices the platform's own name, as ``"Intel(R) OpenCL"``."""
+        return str(self.info["platform"])
+
+    @property
+    def version(self) -> str | None:
+        """The version that the driver says it has of CUDA or HIP (``"13.0"``) or of OpenCL (``"OpenCL 3.0 ..."``).
+
+        None on simulated devices.
+        """
+        return self._text("version")
+
+    @property
+    def driver_version(self) -> str:
+        """The driver's own version on OpenCL devices; on CUDA and HIP devices the same as `version`."""
+        return str(self.info["driver_version"])
+
+    @property
+    def library(self) -> str | None:
+        """The file of the driver's library that was loaded. None on simulated devices."""
+        return self._text("library")
+
+    @property
+    def extensions(self) -> tuple[str, ...]:
+        """The OpenCL extensions of the device, as ``"cl_khr_fp16"``. Empty on all others."""
+        return tuple(self.info.get("extensions", ()))
+
+    # -- what a launch can be
+
+    @property
+    def compute_units(self) -> int:
+        """How many multiprocessors (CUDA), compute units (HIP, OpenCL) or cores (CPUs) the device has."""
+        return int(self.info["compute_units"])
+
+    @property
+    def warp_size(self) -> int | None:
+        """Threads of a warp (CUDA) or wavefront (HIP). None on OpenCL devices."""
+        return self._number("warp_size") or None
+
+    @property
+    def max_threads_per_block(self) -> int:
+        """Threads of a block at most, in all dimensions together; a kernel may take fewer."""
+        return int(self.info["max_threads_per_block"])
+
+    @property
+    def max_block(self) -> tuple[int, int, int]:
+        """Threads of a block at most, in x, y and z."""
+        return self._extents("max_block")
+
+    @property
+    def max_grid(self) -> tuple[int, int, int]:
+        """Blocks of a grid at most, in x, y and z."""
+        return self._extents("max_grid")
+
+    @property
+    def parameter_bytes(self) -> int:
+        """Bytes of arguments that a launch can bring along. Larger ones go through device memory by themselves."""
+        return int(self.info["parameter_bytes"])
+
+    @property
+    def priorities(self) -> tuple[int, int]:
+        """The least and the most urgent priority of streams, lower being more urgent; ``(0, 0)`` if all are alike."""
+        least, most = self.info["priorities"]
+        return int(least), int(most)
+
+    @property
+    def cooperative(self) -> bool:
+        """Whether there are cooperative launches (`Kernel.cooperative`). False on OpenCL devices."""
+        return bool(self.info.get("cooperative"))
+
+    # -- its memory
+
+    @property
+    def total_memory(self) -> int:
+        """Bytes of device memory, in use or not; `Device.memory_info` tells what is free."""
+        return int(self.info["total_memory"])
+
+    @property
+    def max_allocation(self) -> int | None:
+        """Bytes that one array can have at most. None on simulated devices."""
+        return self._number("max_allocation")
+
+    @property
+    def shared_memory_per_block(self) -> int:
+        """Bytes of shared memory that a block can have, static and dynamic together, without opting in to more."""
+        return int(self.info["shared_memory_per_block"])
+
+    @property
+    def shared_memory_optin(self) -> int:
+        """Bytes of shared memory that a block can have at most; launches of launchpath's opt in by themselves.
+
+        Where a platform has no such choice it is `shared_memory_per_block`.
+        """
+        return int(self.info.get("shared_memory_optin", self.info["shared_memory_per_block"]))
+
+    @property
+    def memory(self) -> str | None:
+        """What arrays are in: ``"device"`` memory of CUDA or HIP; on OpenCL devices ``"usm"`` or shared virtual memory.
+
+        That is Intel's unified shared memory, or ``"svm-fine"`` or ``"svm-coarse"``. None on simulated devices.
+        """
+        return self._text("memory")
+
+    @property
+    def host_accessible(self) -> bool:
+        """Whether the host reaches the memory of arrays as it is, as on CPUs: then NumPy shares it by DLPack."""
+        return bool(self.info["host_accessible"])
+
+    @property
+    def stream_ordered(self) -> bool:
+        """Whether the driver allocates in the order of streams, as ``cudaMallocAsync``. False on OpenCL devices."""
+        return bool(self.info.get("stream_ordered"))
+
+    # -- what it takes from compilers
+
+    @property
+    def dialect(self) -> str:
+        """What compilers give it: ``"cuda"``, ``"hip"``, ``"spirv"``, or OpenCL C as ``"clc"``, ``"clc-generic"``."""
+        return str(self.info["dialect"])
+
+    @property
+    def spirv(self) -> bool:
+        """Whether the driver takes SPIR-V. False on CUDA and HIP devices."""
+        return bool(self.info.get("spirv"))
+
+    @property
+    def generic_address_space(self) -> bool:
+        """Whether a pointer can point to memory of any kind without saying which. False on simulated devices."""
+        return bool(self.info.get("generic_address_space"))
+
+    def _text(self, key: str) -> str | None:
+        value = self.info.get(key)
+        return None if value is None else str(value)
+
+    def _number(self, key: str) -> int | None:
+        value = self.info.get(key)
+        return None if value is None else int(value)
+
+    def _extents(self, key: str) -> tuple[int, int, int]:
+        x, y, z = self.info[key]
+        return int(x), int(y), int(z)
