@@ -18,6 +18,8 @@ class DriverError(LaunchpathError):
         The error's standard name, e.g. ``CL_OUT_OF_RESOURCES``.
     code : int
         The error's number.
+    detail : str
+        What else is known; may be empty.
     """
 
     def __init__(self, call: str, name: str, code: int, detail: str = "") -> None:
@@ -50,7 +52,13 @@ class LibraryError(LaunchpathError):
 
 
 class CompileError(LaunchpathError):
-    """Source that does not compile. ``log`` holds the compiler's messages, at the user's own lines."""
+    """Source that does not compile.
+
+    Attributes
+    ----------
+    log : str
+        The compiler's messages, at the source's own lines.
+    """
 
     def __init__(self, message: str, log: str = "") -> None:
         self.log = log

@@ -90,7 +90,7 @@ def test_a_kernel_of_a_library(gpu, function, monkeypatch):
     device = type("Device", (), {"function_of": lambda self, kernel: function("nothing") if kernel == 77 else 0})()
     from launchpath.interop import raw
 
-    assert raw.function(CUkernel(77), made(type("D", (), {}), driver=device)) == function("nothing")
+    assert raw.function(CUkernel(77), made(type("D", (), {}), driver_device=device)) == function("nothing")
 
 
 def test_a_signature_that_is_not_the_kernels(gpu, function):

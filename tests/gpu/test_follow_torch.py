@@ -148,7 +148,7 @@ def test_a_stream_that_torch_did_not_make_is_let_go(gpu, torch):
     torch.current[0] = theirs
     with follow_torch():
         assert _launched(gpu) == theirs
-    assert theirs not in gpu.device.foreign_streams
+    assert theirs not in gpu.device._foreign_streams
     gpu.device.synchronize()
     gpu.cuda("cuStreamDestroy_v2", theirs)
     torch.current[0] = torch.streams[0][0]

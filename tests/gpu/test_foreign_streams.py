@@ -118,7 +118,7 @@ def test_their_object_is_kept(gpu, theirs):
     stream = lp.Stream.external(one, gpu.device)
     assert lp.Stream.external(other, gpu.device) is stream
     assert lp.Stream.external(one, gpu.device) is stream
-    assert len(stream.kept) == 2
+    assert len(stream._kept) == 2
     del one, other
     gc.collect()
     assert all(ref() is not None for ref in kept)

@@ -26,8 +26,8 @@ for kind in [one for one in [*vars(_core).values(), lp.Array, lp.Kernel, lp.Stre
         except (TypeError, ValueError, lp.LaunchpathError):
             continue
         print(kind.__name__)
-        for use in (repr, str, hash, copy.copy, copy.deepcopy, pickle.dumps, len, iter, bool, lambda of: of(),
-                    lambda of: of.__enter__(), *(lambda of, name=name: getattr(of, name)() for name in dir(made))):
+        for use in (repr, str, hash, dir, copy.copy, copy.deepcopy, pickle.dumps, len, iter, bool, lambda of: of(),
+                    lambda of: of.__enter__(), *(lambda of, name=name: getattr(of, name)() for name in object.__dir__(made))):
             try:
                 use(made)
             except Exception:

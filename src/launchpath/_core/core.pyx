@@ -104,6 +104,7 @@ include "layers/forked.pxi"
 include "layers/log.pxi"
 include "layers/log_programs.pxi"
 include "sealed.pxi"
+include "listed.pxi"
 
 # What Python names of the above.
 LEGACY, BLOCKING, NONBLOCKING = QUEUE_LEGACY, QUEUE_BLOCKING, QUEUE_NONBLOCKING

@@ -300,6 +300,10 @@ cdef class Launcher:
         self.plain = self.kernel.plain and self.kernel.local_memory <= self.kernel.device.local_memory
         return 0
 
+    def __dir__(self):
+        from launchpath._listed import is_listed
+        return [name for name in object.__dir__(self) if is_listed(name)]
+
     def __repr__(self):
         cdef list grid = [self.config.grid[0], self.config.grid[1], self.config.grid[2]]
         cdef list block = [self.config.block[0], self.config.block[1], self.config.block[2]]

@@ -7,7 +7,7 @@ cdef object read_stream = None     # makes a stream of ours of another library's
 cdef object read_tensor = None     # finds how torch's tensors are read: tensor -> what `use_tensors` takes
 
 
-def register_array(type kind not None):
+def register_array(kind not None):     # not `type kind`: that refuses classes with a type of their own
     """Name the class that nearly all array arguments are of."""
     global array_type
     array_type = <void *>kind

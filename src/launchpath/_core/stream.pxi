@@ -384,7 +384,7 @@ cdef class FollowerBase:
 
     def __exit__(self, *raised):
         leave(None, self)
-        self.left()
+        self._left()
 
     cdef QueueBase look(self, DeviceBase device):
         cdef tuple last = self.last

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from launchpath import _core
+from launchpath._listed import Listed
 from launchpath._memory import element, host_memory
 from launchpath._memory.exchange import Exchange
 from launchpath._shown import as_bool, described, shown
@@ -23,7 +24,7 @@ _PATTERN_BYTES = (1, 2, 4, 8, 16)  # what drivers fill with
 _DLPACK_CPU = 1
 
 
-class Array(Exchange):
+class Array(Exchange, Listed):
     """A C-contiguous array in device memory.
 
     Made by `empty`, `zeros` and `asarray`, never directly. Slices along the first axis share the memory. Dropping an
@@ -49,6 +50,7 @@ class Array(Exchange):
     (`copy_from`, `fill`, `copy_to` into an array) is a command of a stream, as a launch is: it waits for nothing else.
     """
 
+    _of_core = ("shape", "dtype", "nbytes", "device", "pointer")
     _owner = ""  # what the memory belongs to, if that is not this array and its slices
 
     @property

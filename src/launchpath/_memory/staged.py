@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from launchpath import _core
+from launchpath._listed import Listed
 from launchpath._memory import host_memory
 from launchpath._memory.array import Array, empty
 from launchpath._memory.element import as_dtype
@@ -64,7 +65,7 @@ class _OfThread(threading.local):
         self.places: dict[Device, _Place] = {}
 
 
-class _Staged(_core.StagedBase):
+class _Staged(_core.StagedBase, Listed):
     """What In, Out and InOut share.
 
     Attributes

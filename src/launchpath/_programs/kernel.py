@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
+from launchpath._listed import Listed
 from launchpath._programs.documented import Documented
 from launchpath._programs.returning import Returning, returning
 from launchpath._shown import shown
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _BY_FIELDS = "it takes the fields already"
 
 
-class Kernel(_core.KernelBase):
+class Kernel(_core.KernelBase, Listed):
     """A kernel of a program. ``kernel[grid, block, stream, shared](*arguments)`` launches it.
 
     Grid is in blocks, block in threads: ints, or tuples of up to three. Stream and shared memory may be left out: the
@@ -37,8 +37,12 @@ class Kernel(_core.KernelBase):
     device : Device
     """
 
+    _of_core = ("name", "signature", "device", "argument_counts")
+
     def __init__(self, driver: _core.DriverKernel, device: Device, signature: Signature, uses: object = None) -> None:
         self._driver = driver
+        self._cooperative: Kernel | None = None
+        self._by_fields: Kernel | None = None
 
     def _described(self) -> str:
         lines = [f"__global__ void {self.signature}", "", "parameter, type, bytes, offset:"]
@@ -67,7 +71,7 @@ class Kernel(_core.KernelBase):
         """Make the same kernel as another object."""
         return Kernel(self._driver, self.device, self.signature, self.uses)
 
-    @cached_property
+    @property  # not a cached one: Python's completion would read it, and fail with its errors
     def cooperative(self) -> Kernel:
         """The kernel, launched cooperatively: all blocks run at once, so they may wait for each other.
 
@@ -79,11 +83,13 @@ class Kernel(_core.KernelBase):
         ConfigurationError
             The device has no cooperative launches.
         """
-        made = self._again()
-        made.make_cooperative()
-        return made
+        if self._cooperative is None:
+            made = self._again()
+            made.make_cooperative()
+            self._cooperative = made
+        return self._cooperative
 
-    @cached_property
+    @property
     def by_fields(self) -> Kernel:
         """The kernel, called with the fields of the struct that its only parameter points to.
 
@@ -98,6 +104,8 @@ class Kernel(_core.KernelBase):
             The kernel has other parameters, or the struct is not made of named fields alone: it is incomplete, a union,
             or has bases, virtual functions, bit-fields or references. The message says which.
         """
+        if self._by_fields is not None:
+            return self._by_fields
         given = self.signature
         if not given.fields:
             raise SignatureError(
@@ -110,7 +118,8 @@ class Kernel(_core.KernelBase):
             given, parameters=given.fields, size=size, block=True, writes_block=not const, fields=(), fields_size=0,
             no_fields=_BY_FIELDS,
         )  # fmt: skip
-        return Kernel(self._driver, self.device, made, self.uses)
+        self._by_fields = Kernel(self._driver, self.device, made, self.uses)
+        return self._by_fields
 
     def returning(self, *names: str, zero: bool = False, **shapes: int | tuple[int, ...]) -> Returning:
         """Return values through pointer parameters, which calls then leave out.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from launchpath import _core
+from launchpath._listed import is_listed
 from launchpath._memory.array import Array, empty
 from launchpath._programs import building
 from launchpath._programs.kernel import Kernel, check_layout
@@ -199,7 +200,7 @@ class Program:
         return name in self.kernels
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(name for name in self.kernels if name.isidentifier())]
+        return [*filter(is_listed, super().__dir__()), *(name for name in self.kernels if name.isidentifier())]
 
     def __repr__(self) -> str:
         return f"<Program {', '.join(self.kernels) or 'without kernels so far'} on {self.device.name!r}>"

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from launchpath import _core
+from launchpath._listed import is_listed
 from launchpath._memory.array import Array
 from launchpath._memory.element import as_dtype
 from launchpath._memory.host_memory import Pinned
@@ -183,7 +184,7 @@ class Result:
         self._error: DriverError | None = None
 
     @classmethod
-    def failed(cls, memory: ResultMemory, error: DriverError) -> Result:
+    def _failed(cls, memory: ResultMemory, error: DriverError) -> Result:
         """Give the result of a launch that was accepted, but not the copy behind it: reading raises that error."""
         made = cls(memory, None, None)
         made._error = error
@@ -332,7 +333,7 @@ class Result:
         raise AttributeError(f"a result has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(one.name for one in self._memory.fields)]
+        return [*filter(is_listed, super().__dir__()), *(one.name for one in self._memory.fields)]
 
     def __repr__(self) -> str:
         fields, values = self._memory.fields, self._values

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from launchpath import _core
+from launchpath._listed import Listed
 from launchpath._memory import host_memory
 from launchpath._programs.documented import Documented
 from launchpath._programs.result import ALIGN, Field, Result, ResultMemory
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from launchpath._streams.device import Device
 
 
-class Returning:
+class Returning(Listed):
     """A kernel that returns parameters: ``returning[grid, block, stream, shared](*others)`` gives a `Result`.
 
     Made by `Kernel.returning`, never directly.
@@ -44,15 +44,16 @@ class Returning:
 
     def _described(self) -> str:
         given = ", ".join(map(str, self._given))
-        lines = [f"{self.name}({given}) returns {', '.join(map(_typed, self.fields))}", ""]
+        lines = [f"{self.name}({given}) returns {', '.join(map(_typed, self._fields))}", ""]
         lines += ["given, type, bytes:", *(f"    {one.name}: {one.ctype}, {one.size}" for one in self._given)]
-        lines += ["returned, type, shape:", *(f"    {one.name}: {one.dtype}, {one.shape}" for one in self.fields)]
+        lines += ["returned, type, shape:", *(f"    {one.name}: {one.dtype}, {one.shape}" for one in self._fields)]
         return "\n".join(lines)
 
     __doc__ = Documented(__doc__, _described)
 
     def __init__(self, kernel: Kernel, fields: tuple[Field, ...], zero: bool) -> None:
-        self.kernel, self.fields, self.zero = kernel, fields, zero
+        self.kernel, self._fields, self.zero = kernel, fields, zero
+        self._cooperative: Returning | None = None
         returned = {one.index for one in fields}
         self._given = [one for i, one in enumerate(kernel.signature.parameters) if i not in returned]
         self._count = len(self._given)
@@ -73,10 +74,12 @@ class Returning:
         """The kernel's signature, returned parameters included."""
         return self.kernel.signature
 
-    @cached_property
+    @property
     def cooperative(self) -> Returning:
         """The same, launched cooperatively: see `Kernel.cooperative`."""
-        return Returning(self.kernel.cooperative, self.fields, self.zero)
+        if self._cooperative is None:
+            self._cooperative = Returning(self.kernel.cooperative, self._fields, self.zero)
+        return self._cooperative
 
     def bind(self, grid: Any, block: Any, shared: int = 0, stream: Any = None) -> ReturningLauncher:
         """Make a launch to keep, as `Kernel.bind` does: call it with the arguments that are not returned."""
@@ -107,20 +110,20 @@ class Returning:
         raise TypeError(f"{self.name} needs a grid and a block: {self.name}.returning(...)[grid, block](...)")
 
     def __repr__(self) -> str:
-        return f"<{self.kernel!r} returning {', '.join(one.name for one in self.fields)}>"
+        return f"<{self.kernel!r} returning {', '.join(one.name for one in self._fields)}>"
 
     # -- for its launchers
 
-    def memory(self, stream: Stream) -> ResultMemory:
+    def _memory_of(self, stream: Stream) -> ResultMemory:
         """Give the memory that results come through on a stream."""
         found = self._memories.get(stream)
-        return found or self._memories.setdefault(stream, ResultMemory(self.fields, self.device))
+        return found or self._memories.setdefault(stream, ResultMemory(self._fields, self.device))
 
-    def in_order(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    def _in_order(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Give the arguments that are not returned in the parameters' order."""
         if not kwargs and len(args) == self._count:
             return list(args)
-        returned = [one.name for one in self.fields]
+        returned = [one.name for one in self._fields]
         for name in kwargs:
             if name in returned:
                 raise SignatureError(
@@ -133,31 +136,31 @@ class Returning:
                 f"given {len(args) + len(kwargs)}"
             )
         # The kernel puts them in order, with something in the place of what it returns.
-        places = sorted(one.index for one in self.fields)
+        places = sorted(one.index for one in self._fields)
         positional = list(args)
         for index in places:
             if index <= len(positional):
                 positional.insert(index, None)
-        named = {one.name: None for one in self.fields if one.index >= len(positional)}
+        named = {one.name: None for one in self._fields if one.index >= len(positional)}
         everything = _core.arguments_in_order(self.kernel, tuple(positional), kwargs | named)
         return [value for index, value in enumerate(everything) if index not in places]
 
 
-class ReturningLauncher:
+class ReturningLauncher(Listed):
     """A returning kernel with grid, block, stream and shared memory: call it with the other arguments."""
 
     __slots__ = ("_launcher", "_memory", "_of", "_stream")
 
     def __init__(self, of: Returning, launcher: Any, stream: Stream | None) -> None:
         self._of, self._launcher, self._stream = of, launcher, stream
-        self._memory = None if stream is None else of.memory(stream)
+        self._memory = None if stream is None else of._memory_of(stream)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Result:
         """Launch with the arguments that are not returned, by position or by name; nothing is waited for."""
         of = self._of
-        given = of.in_order(args, kwargs)
+        given = of._in_order(args, kwargs)
         stream = self._stream or _core.launch_stream(self._launcher)
-        memory = self._memory or of.memory(stream)
+        memory = self._memory or of._memory_of(stream)
         host_memory.refuse_capture(
             stream,
             f"what {of.name} returns",
@@ -177,7 +180,7 @@ class ReturningLauncher:
             return Result(memory, loan, stream.record())
         except BaseException as error:
             if launched and isinstance(error, DriverError) and not isinstance(error, AsynchronousError):
-                return Result.failed(
+                return Result._failed(
                     memory, error
                 )  # the launch was accepted: whoever launched again would have it twice
             raise
@@ -185,7 +188,7 @@ class ReturningLauncher:
             memory.give_on_device(on_device)
 
     def __repr__(self) -> str:
-        return f"<{self._launcher!r} returning {', '.join(one.name for one in self._of.fields)}>"
+        return f"<{self._launcher!r} returning {', '.join(one.name for one in self._of._fields)}>"
 
 
 def _typed(returned: Field) -> str:

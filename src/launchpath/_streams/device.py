@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 
 from launchpath import _core
 from launchpath._environment import switch
+from launchpath._listed import Listed
 from launchpath._shown import described, shown
 from launchpath._streams.facts import DeviceFacts
 from launchpath.errors import ArgumentValueError, NoDeviceError
@@ -26,7 +27,7 @@ _skipped: list[tuple[str, str]] = []
 _default_stream: Callable[[Device, int, str], Stream]  # see `make_default_streams_by`
 
 
-class Device(DeviceFacts):
+class Device(DeviceFacts, Listed):
     """A device of one driver. It opens at first use and lives as long as the process, as CUDA's primary context does.
 
     Get one from `devices` or `current_device`; ``with device:`` makes it current on this thread. What it is and what it
@@ -38,14 +39,16 @@ class Device(DeviceFacts):
         The same by name, as the driver gave it. It lacks what the device's platform does not tell.
     """
 
+    _of_core = ("info",)
+
     def __init__(self, driver: Any) -> None:
         configure()
         if switch("LAUNCHPATH_LOG"):
             _core.log_driver_calls(self)
         self._per_thread = threading.local()
         self._legacy_lock = threading.Lock()
-        self.foreign_streams: WeakValueDictionary[int, Stream] = WeakValueDictionary()
-        self.foreign_lock = threading.Lock()
+        self._foreign_streams: WeakValueDictionary[int, Stream] = WeakValueDictionary()
+        self._foreign_lock = threading.Lock()
 
     @property
     def legacy_stream(self) -> Stream:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from launchpath import _core
+from launchpath._listed import Listed
 from launchpath._shown import as_bool, described
 
 
-class Event(_core.EventBase):
+class Event(_core.EventBase, Listed):
     """A point in a stream, set by `Stream.record`.
 
     Parameters
@@ -14,7 +15,13 @@ class Event(_core.EventBase):
     timing : bool
         Take the device's time at each record, for `elapsed_time`. Without it a record costs the driver nothing until
         somebody waits.
+
+    Attributes
+    ----------
+    timing : bool
     """
+
+    _of_core = ("timing",)
 
     def __new__(cls, timing: bool = False) -> Event:
         return super().__new__(cls, as_bool(timing, "an event's `timing`"))

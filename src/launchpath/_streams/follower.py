@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from launchpath import _core
+from launchpath._listed import Listed
 
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
     from launchpath._streams.stream import Stream
 
 
-class Follower(_core.FollowerBase):
+class Follower(_core.FollowerBase, Listed):
     """Lets what names no stream go where another library's work goes, on the threads that ask for it.
 
     ``with follower:`` does so in a block; a ``with stream:`` inside the block goes before it. `start` and `stop` do so
@@ -26,7 +27,7 @@ class Follower(_core.FollowerBase):
         """Give its current stream of a device; of one that is not its own the legacy default stream."""
         raise NotImplementedError
 
-    def left(self) -> None:
+    def _left(self) -> None:
         """Drop what must not outlive a block or `stop`."""
 
     def __cuda_stream__(self) -> tuple[int, int]:
@@ -40,4 +41,4 @@ class Follower(_core.FollowerBase):
     def stop(self) -> None:
         """Undo `start` on this thread; nothing happens if there was none."""
         _core.leave_first(self)
-        self.left()
+        self._left()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
+from launchpath._listed import Listed
 from launchpath._shown import as_bool, described
 from launchpath._streams.device import as_device, current_device, devices, make_default_streams_by
 from launchpath._streams.event import Event
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from launchpath._streams.device import Device
 
 
-class Stream(_core.QueueBase):
+class Stream(_core.QueueBase, Listed):
     """A stream: commands on it run in the order in which they were submitted.
 
     Parameters
@@ -32,13 +33,21 @@ class Stream(_core.QueueBase):
     device : Device, int or str, optional
         A device, or what `launchpath.device` takes; the current device if left out.
 
+    Attributes
+    ----------
+    device : Device
+    blocking : bool
+    priority : int
+        As asked for, within the device's range.
+
     Notes
     -----
     Any thread may use any stream. Dropping a stream does not disturb the work submitted to it. ``with stream:`` makes
     it, and its device, current on this thread: launches that name no stream go there.
     """
 
-    kept: list[object]  # what foreign streams must not outlive; of foreign ones only
+    _of_core = ("device", "blocking", "priority")
+    _kept: list[object]  # what foreign streams must not outlive; of foreign ones only
     _called = ""  # what the device's own streams go by
 
     def __new__(
@@ -56,7 +65,7 @@ class Stream(_core.QueueBase):
             ordered = handle == PER_THREAD or device.driver_device.stream_is_blocking(handle)
             kind = _core.BLOCKING if ordered else _core.NONBLOCKING
             made = super().__new__(cls, device, kind, 0, handle, owner)
-            made.kept = [owner]
+            made._kept = [owner]
             return made
         if _kind is None:
             _kind = _core.BLOCKING if as_bool(blocking, "a stream's `blocking`") else _core.NONBLOCKING
@@ -189,6 +198,14 @@ class Stream(_core.QueueBase):
         """
         self.launch_host_function(function, *args)
 
+    @property  # of this class: Python's completion reads those of the core, and this one changes the stream
+    def handle(self) -> int:
+        """The library's own queue: ``cl_command_queue``, ``CUstream``, ``hipStream_t``, for foreign code.
+
+        Once it has been asked for, launchpath never takes the queue to be empty.
+        """
+        return super().handle
+
     @property
     def __cuda_stream__(self) -> Callable[[], tuple[int, int]]:
         """CUDA's stream protocol: a method that gives (0, handle). Other libraries take the stream by it.
@@ -302,13 +319,13 @@ def _external(given: Any, device: Device) -> Stream:
             f"the stream {given!r} is of device {ordinal}, wanted is one of device {device.info['ordinal']}, "
             f"{device.name!r}"
         )
-    with device.foreign_lock:
-        found = device.foreign_streams.get(handle)
+    with device._foreign_lock:
+        found = device._foreign_streams.get(handle)
         if found is None:
             found = Stream(device=device, _foreign=(handle, given))
-            device.foreign_streams[handle] = found
-        elif not isinstance(given, int) and all(given is not one for one in found.kept):
-            found.kept.append(given)  # each of them may be what ends the stream when it is dropped
+            device._foreign_streams[handle] = found
+        elif not isinstance(given, int) and all(given is not one for one in found._kept):
+            found._kept.append(given)  # each of them may be what ends the stream when it is dropped
         return found
 
 

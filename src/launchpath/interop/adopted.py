@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from launchpath._compiler.signature import Parameter, Signature
+from launchpath._listed import Listed
 from launchpath._programs.documented import Documented
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath.errors import ArgumentValueError, ConfigurationError
@@ -139,7 +140,7 @@ class Adopted(Kernel):
         return f"<Kernel {self.signature} of {self.library}, on {self.device.name!r}>"
 
 
-class Expanding:
+class Expanding(Listed):
     """A launch of a kernel whose arguments are made of those given."""
 
     __slots__ = ("_expand", "_launcher")

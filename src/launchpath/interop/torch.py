@@ -108,7 +108,7 @@ class TorchFollower(Follower):
         except AttributeError:
             return True
 
-    def left(self) -> None:
+    def _left(self) -> None:
         """Drop streams that others made."""
         self.forget()
         while self._borrowed:

@@ -43,7 +43,7 @@ def theirs(gpu, request):
 
     yield make
     _let_go(request)
-    if any(handle in gpu.device.foreign_streams for handle in made):
+    if any(handle in gpu.device._foreign_streams for handle in made):
         gc.collect()
     gpu.device.synchronize()
     for handle in made:

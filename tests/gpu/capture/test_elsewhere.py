@@ -121,7 +121,7 @@ def test_a_wrapped_stream_is_dropped_during_its_capture(gpu, theirs, capture, mo
         gpu.kernel("increment")[1, 16, stream](array, 16)
         gpu.forget_calls()
         del stream
-        assert handle not in gpu.device.foreign_streams
+        assert handle not in gpu.device._foreign_streams
         assert gpu.calls("cuStreamCreateWithPriority", "cuStreamWaitEvent") == []
         assert gpu.stream().query()
         assert graph.status == ACTIVE

@@ -1,0 +1,45 @@
+"""What `dir` and completion show of public objects: what users call, and nothing that launchpath keeps for itself."""
+
+from __future__ import annotations
+
+_CYTHON = ("__pyx_", "__reduce_cython__", "__setstate_cython__")
+_CORE = "launchpath._core"
+
+
+def is_listed(name: str) -> bool:
+    """Whether a name may be shown at all: it is public, or one of Python's own."""
+    if name.startswith("__"):
+        return not name.startswith(_CYTHON)
+    return not name.startswith("_")
+
+
+def _of_core(cls: type) -> tuple[str, ...]:
+    return getattr(cls, "_of_core", ())
+
+
+class ListedType(type):
+    # The type of `Listed`, and of the core's classes below it: `help` and completion ask the classes as well.
+
+    # As `type` has it: a text here would come before the `Documented` that some of the classes have.
+    __doc__ = type.__dict__["__doc__"]
+
+    def __dir__(cls) -> list[str]:
+        return [name for name in super().__dir__() if is_listed(name) and cls._is_public(name)]
+
+    def _is_public(cls, name: str) -> bool:
+        """Whether a class made the name public: of the core's classes, only what `_of_core` names."""
+        for base in cls.__mro__:
+            if name in vars(base):
+                return base.__module__ != _CORE or name in _of_core(cls) or name.startswith("__")
+        return True  # an instance's own
+
+
+class Listed(metaclass=ListedType):
+    """A base of public classes. ``_of_core`` names what is public of the core's class that the class derives from."""
+
+    __slots__ = ()
+    _of_core: tuple[str, ...] = ()
+
+    def __dir__(self) -> list[str]:
+        kind = type(self)
+        return [name for name in super().__dir__() if is_listed(name) and kind._is_public(name)]
