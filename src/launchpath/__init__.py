@@ -1,4 +1,54 @@
-"""Launch HIP kernels from Python at the driver's own cost."""
+"""Launch HIP kernels from Python at the driver's own cost.
+
+What to type first::
+
+    import numpy
+    import launchpath as lp
+
+    program = lp.compile('''
+    __global__ void fill(float* out, int n) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < n) out[i] = i;
+    }''')
+    out = lp.empty(1000, "float32")
+    program.fill[4, 256](out, 1000)  # 4 blocks of 256 threads
+    print(numpy.asarray(out)[-1])  # waits for it: 999.0
+
+What there is. ``help(lp.compile)`` and the like say all of each:
+
+Programs
+    compile, load    Give a Program, of a source or of a binary.
+    Program          Its kernels: ``program.fill``, ``program["sum<int>"]``.
+    Kernel           ``kernel[grid, block, stream, shared](*arguments)``.
+    Result           What a launch of ``kernel.returning(...)`` gives.
+    In, Out, InOut   NumPy arrays as arguments, copied there and back.
+    DevicePointer    A raw address as an argument.
+    argument_counts, skip_uploads    Arguments kept in device memory.
+Arrays
+    empty, zeros, asarray    Give an Array, which NumPy takes.
+    Array            Typed device memory: copies, fills, slices, DLPack.
+Devices
+    devices, device, current_device, skipped_devices    Find a Device.
+    Device           What it can do. ``with device:`` makes it current.
+    synchronize      Wait for the current device.
+Streams
+    Stream, current_stream    Work in order. ``with stream:`` chooses one.
+    Event            A point in a stream, to wait for and to take times.
+Other libraries
+    interop          torch's current stream; adopted kernels.
+    adopt            Launch kernels of Triton, CuPy, cuda.core, Numba.
+Errors, all of them a LaunchpathError
+    ArgumentValueError, AsynchronousError, CompileError,
+    ConfigurationError, DriverError, FreedError, HostFunctionError,
+    LibraryError, NoDeviceError, OutOfMemoryError, SignatureError
+
+``print(kernel.__doc__)`` says what one kernel takes. The command
+``launchpath devices`` lists the devices, and ``launchpath demo`` shows that
+all works. The folder ``docs`` of the repository has a page for each
+subject: begin with ``docs/tour.md``.
+"""
+
+import sys as _sys
 
 # `_imported` before all others: where this is a second import, they are then the first one's.
 from launchpath import _imported, _version, interop
@@ -75,8 +125,25 @@ __version__ = _version.__version__
 
 
 def __dir__() -> list[str]:
-    """List what is public, for help and completion."""
+    """List what is public, for completion."""
+    if _asked_by_pydoc():
+        return ["__doc__"]
     return [*__all__, "__all__", "__doc__", "__version__", "errors"]
+
+
+def _asked_by_pydoc() -> bool:
+    """Tell whether ``help(launchpath)`` is being written.
+
+    pydoc prints every class that it finds in a module in full, 2,600 lines of them. The text above leads on instead.
+    """
+    frame = _sys._getframe(1).f_back
+    for _ in range(4):  # `dir` is called by the functions of `inspect` that pydoc calls
+        if frame is None:
+            return False
+        if frame.f_code.co_name == "docmodule":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _name_public() -> None:
