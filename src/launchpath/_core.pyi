@@ -4,10 +4,11 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from types import ModuleType
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 
+from launchpath._accepted import Argument, Extents, StreamLike
 from launchpath._compiler.signature import Signature
 from launchpath._streams.device import Device
 from launchpath._streams.follower import Follower
@@ -172,14 +173,12 @@ class Loan:
 
 class DevicePointer:
     address: int
-    def __new__(cls, address: int) -> Self: ...
+    def __new__(cls, address: SupportsIndex) -> Self: ...
     def __int__(self) -> int: ...
 
 class StagedBase:
     _launched: bool
     def _stage(self, stream: Stream, kernel: KernelBase, index: int) -> int: ...
-
-Extent = int | Sequence[int]
 
 class KernelBase:
     device: Device
@@ -191,13 +190,13 @@ class KernelBase:
     def argument_counts(self) -> dict[str, int]: ...
     def __getitem__(
         self,
-        key: tuple[Extent, Extent]
-        | tuple[Extent, Extent, QueueBase | None]
-        | tuple[Extent, Extent, QueueBase | None, int],
+        key: tuple[Extents, Extents]
+        | tuple[Extents, Extents, StreamLike | None]
+        | tuple[Extents, Extents, StreamLike | None, SupportsIndex],
     ) -> Launcher: ...
 
 class Launcher:
-    def __call__(self, *args: Any, **kwargs: Any) -> None: ...
+    def __call__(self, *args: Argument, **kwargs: Argument) -> None: ...
     def packed(self, arguments: bytes) -> None: ...
 
 class OpenCLDevice(DriverDevice): ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,9 @@ from launchpath._streams.device import Device, as_device
 from launchpath._streams.stream import Stream, stream_of, wanted_stream
 from launchpath.errors import ArgumentValueError, OutOfMemoryError
 
-Shape = int | tuple[int, ...]
+if TYPE_CHECKING:
+    from launchpath._accepted import DeviceLike, Shape, StreamLike
+
 _LARGEST = (1 << 63) - 1  # bytes that an address can count
 _SURE_AXES = 32  # as many as every NumPy has
 _PATTERN_BYTES = (1, 2, 4, 8, 16)  # what drivers fill with
@@ -80,13 +82,13 @@ class Array(Exchange, Listed):
             "an array on a device is neither true nor false: ask what to_numpy() gives, `a is not None`, or `a.size`"
         )
 
-    def _stream(self, stream: Stream | None) -> Stream:
+    def _stream(self, stream: StreamLike | None) -> Stream:
         self._check_lives()
         if stream is None:
             return stream_of(self.device)
         return wanted_stream(stream, self.device)
 
-    def to_numpy(self, stream: Stream | None = None) -> npt.NDArray[Any]:
+    def to_numpy(self, stream: StreamLike | None = None) -> npt.NDArray[Any]:
         """Copy to a new NumPy array; blocks until it is there.
 
         Parameters
@@ -109,7 +111,7 @@ class Array(Exchange, Listed):
         self.copy_to(out, stream)
         return out
 
-    def copy_to(self, out: npt.NDArray[Any] | Array, stream: Stream | None = None) -> None:
+    def copy_to(self, out: npt.NDArray[Any] | Array, stream: StreamLike | None = None) -> None:
         """Copy into an array of the same shape and dtype.
 
         Parameters
@@ -144,7 +146,7 @@ class Array(Exchange, Listed):
             return
         _core.read_bytes(stream, out.ctypes.data, self.pointer, self.nbytes, out)
 
-    def copy_from(self, source: Any, stream: Stream | None = None) -> None:
+    def copy_from(self, source: Any, stream: StreamLike | None = None) -> None:
         """Copy from an array of the same shape and dtype.
 
         Parameters
@@ -190,7 +192,7 @@ class Array(Exchange, Listed):
         staging.bytes[:] = host.reshape(-1).view(np.uint8)
         _core.copy_bytes(stream, self.pointer, staging.address, self.nbytes)
 
-    def fill(self, value: Any, stream: Stream | None = None) -> None:
+    def fill(self, value: Any, stream: StreamLike | None = None) -> None:
         """Set every element to ``value``, asynchronously, in the stream's order."""
         stream = self._stream(stream)
         pattern = element.element(value, self.dtype).tobytes()
@@ -223,7 +225,7 @@ class Array(Exchange, Listed):
             )
         self.allocation.free()
 
-    def __getitem__(self, key: int | slice) -> Array:
+    def __getitem__(self, key: SupportsIndex | slice) -> Array:
         """Part of the array along the first axis, sharing its memory: ``a[2]``, ``a[10:20]``."""
         length = len(self)
         row = self.nbytes // length if length else 0
@@ -240,7 +242,7 @@ class Array(Exchange, Listed):
             raise IndexError(f"index {shown(index)} of an array of {length}")
         return self._part(index % length * row, row, self.shape[1:])
 
-    def reshape(self, *shape: Any) -> Array:
+    def reshape(self, *shape: Shape) -> Array:
         """Return the same memory with another shape of as many elements; one axis may be -1."""
         given = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
         wanted = [
@@ -303,14 +305,14 @@ def _check_like(array: Array, other: Any) -> None:
 def empty(
     shape: Shape,
     dtype: npt.DTypeLike = "float32",
-    device: Device | int | str | None = None,
-    stream: Stream | None = None,
+    device: DeviceLike | None = None,
+    stream: StreamLike | None = None,
 ) -> Array:
     """Make an array without setting its elements.
 
     Parameters
     ----------
-    shape : int or tuple of int
+    shape : int, or tuple or list of int
         Elements along each axis.
     dtype : numpy dtype
         Element type: anything that has no Python objects in it.
@@ -377,7 +379,7 @@ def _extents(shape: Any) -> tuple[int, ...]:
     return extents
 
 
-def _place(device: Device | int | str | None, stream: Any) -> tuple[Device, Stream | None]:
+def _place(device: DeviceLike | None, stream: StreamLike | None) -> tuple[Device, Stream | None]:
     """Give the device that an array is to be on, and the stream in whose order it is made, if there is one."""
     if stream is None:
         return as_device(device), None
@@ -388,8 +390,8 @@ def _place(device: Device | int | str | None, stream: Any) -> tuple[Device, Stre
 def zeros(
     shape: Shape,
     dtype: npt.DTypeLike = "float32",
-    device: Device | int | str | None = None,
-    stream: Stream | None = None,
+    device: DeviceLike | None = None,
+    stream: StreamLike | None = None,
 ) -> Array:
     """Make an array of zeros, set in the order of the stream; see `empty` for the parameters."""
     device, stream = _place(device, stream)
@@ -401,8 +403,8 @@ def zeros(
 def asarray(
     data: Any,
     dtype: npt.DTypeLike | None = None,
-    device: Device | int | str | None = None,
-    stream: Stream | None = None,
+    device: DeviceLike | None = None,
+    stream: StreamLike | None = None,
 ) -> Array:
     """Copy host data to the device; an `Array` of that device and dtype is returned as it is.
 

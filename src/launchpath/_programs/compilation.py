@@ -14,6 +14,7 @@ from launchpath._version import __version__
 from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
 
 if TYPE_CHECKING:
+    from launchpath._accepted import DeviceLike
     from launchpath._compiler.image import Image
     from launchpath._compiler.source import Source
     from launchpath._compiler.target import Target
@@ -23,7 +24,7 @@ _FORMAT = "3"  # of what a cached entry means; a change makes every older one no
 
 def compile(
     source: str | bytes | None = None,
-    device: Device | int | str | None = None,
+    device: DeviceLike | None = None,
     *,
     path: str | os.PathLike[str] | None = None,
     name: str | None = None,

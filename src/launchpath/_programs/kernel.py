@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from launchpath import _core
 from launchpath._listed import Listed
@@ -14,6 +15,7 @@ from launchpath._shown import shown
 from launchpath.errors import ConfigurationError, SignatureError
 
 if TYPE_CHECKING:
+    from launchpath._accepted import Extents, Shape, StreamLike
     from launchpath._compiler.signature import Signature
     from launchpath._streams.device import Device
 
@@ -24,10 +26,10 @@ _BY_FIELDS = "it takes the fields already"
 class Kernel(_core.KernelBase, Listed):
     """A kernel of a program. ``kernel[grid, block, stream, shared](*arguments)`` launches it.
 
-    Grid is in blocks, block in threads: ints, or tuples of up to three. Stream and shared memory may be left out: the
-    current stream, none. Shared memory is the bytes of the ``extern __shared__`` array; to a kernel without one any
-    number may be given, as in CUDA, where the same launch serves several kernels, and it gets none. Arguments go by
-    position or by the parameters' names. ``kernel[grid, block]`` can be kept, which saves making it again.
+    Grid is in blocks, block in threads: ints, or up to three in a tuple or list. Stream and shared memory may be left
+    out: the current stream, none. Shared memory is the bytes of the ``extern __shared__`` array; to a kernel without
+    one any number may be given, as in CUDA, where the same launch serves several kernels, and it gets none. Arguments
+    go by position or by the parameters' names. ``kernel[grid, block]`` can be kept, which saves making it again.
 
     Attributes
     ----------
@@ -53,12 +55,14 @@ class Kernel(_core.KernelBase, Listed):
 
     # -- launching
 
-    def bind(self, grid: Any, block: Any, shared: int = 0, stream: Any = None) -> Any:
+    def bind(
+        self, grid: Extents, block: Extents, shared: SupportsIndex = 0, stream: StreamLike | None = None
+    ) -> _core.Launcher:
         """Make a launch to keep: call it with the kernel's arguments. It is ``kernel[grid, block, stream, shared]``.
 
         Parameters
         ----------
-        grid, block : int or tuple of int
+        grid, block : int, or tuple or list of int
             Blocks, and threads of a block.
         shared : int
             Bytes of dynamic shared memory.
@@ -121,7 +125,7 @@ class Kernel(_core.KernelBase, Listed):
         self._by_fields = Kernel(self._driver, self.device, made, self.uses)
         return self._by_fields
 
-    def returning(self, *names: str, zero: bool = False, **shapes: int | tuple[int, ...]) -> Returning:
+    def returning(self, *names: str, zero: bool = False, **shapes: Shape) -> Returning:
         """Return values through pointer parameters, which calls then leave out.
 
         ``kernel.returning("sum")[grid, block](x, n)`` launches, has ``*sum`` copied to the host behind the launch, and
@@ -136,7 +140,7 @@ class Kernel(_core.KernelBase, Listed):
         zero : bool
             Set what is returned to 0 before each launch, in the stream's order: for kernels that add to it. Otherwise
             it has any values when the kernel starts.
-        **shapes : int or tuple of int
+        **shapes : int, or tuple or list of int
             Parameters that return an array: its shape. The parameter points to the first of its elements, in C order.
 
         Returns
@@ -160,7 +164,7 @@ class Kernel(_core.KernelBase, Listed):
         """
         return returning(self, names, shapes, zero)
 
-    def occupancy(self, block: int | tuple[int, ...], shared: int = 0) -> int:
+    def occupancy(self, block: Extents, shared: SupportsIndex = 0) -> int:
         """How many blocks of the kernel run on one compute unit at a time.
 
         Parameters
@@ -181,8 +185,8 @@ class Kernel(_core.KernelBase, Listed):
             The kernel takes no such block, or the device's driver does not tell (OpenCL).
         """
         self._allow(block, shared)
-        threads = math.prod(block) if isinstance(block, (tuple, list)) else block
-        found = self._driver.occupancy(threads, shared)
+        extents = block if isinstance(block, (tuple, list)) else (block,)
+        found = self._driver.occupancy(math.prod(map(operator.index, extents)), operator.index(shared))
         if found is None:
             raise ConfigurationError(
                 f"{self.name}: the driver of {self.device.name!r} ({self.device.info['platform']}) does not tell how "
@@ -190,7 +194,7 @@ class Kernel(_core.KernelBase, Listed):
             )
         return found
 
-    def suggest_block(self, shared: int = 0, most: int | None = None) -> tuple[int, int]:
+    def suggest_block(self, shared: SupportsIndex = 0, most: SupportsIndex | None = None) -> tuple[int, int]:
         """Threads of a block that keep the device busiest, and how many such blocks fill it.
 
         Parameters
@@ -212,12 +216,13 @@ class Kernel(_core.KernelBase, Listed):
             The kernel takes no such size of shared memory, or the driver does not tell anything.
         """
         self._allow(1, shared)
+        limit: int | None = None
         if most is not None:
             bound = _core.whole_number(most)
             if bound is None or bound < 1:
                 raise ConfigurationError(f"{self.name}: a block has 1 thread or more, an int, not {shown(most)}")
-            most = min(bound, int(self.device.info["max_threads_per_block"]))
-        found = self._driver.suggest_block(shared, most or 0)
+            limit = min(bound, self.device.max_threads_per_block)
+        found = self._driver.suggest_block(operator.index(shared), limit or 0)
         if found is not None:
             return found
         multiple = self._driver.info.get("preferred_block_multiple")
@@ -226,18 +231,20 @@ class Kernel(_core.KernelBase, Listed):
                 f"{self.name}: the driver of {self.device.name!r} ({self.device.info['platform']}) suggests no block"
             )
         takes = [self.device.info["max_threads_per_block"], self._driver.info.get("max_threads_per_block")]
-        limits = [256, *takes, self.signature.max_threads, most]
+        limits = [256, *takes, self.signature.max_threads, limit]
         limit = min(one for one in limits if one)
         return limit // multiple * multiple or limit, int(self.device.info["compute_units"])
 
-    def _allow(self, block: Any, shared: int) -> None:
+    def _allow(self, block: Extents, shared: SupportsIndex) -> None:
         """Check block and shared memory as a launch does, which lets the driver count with that much."""
         self.device.driver_device.refuse_forked()
         Kernel.__getitem__(self, (1, block, None, shared))
 
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
-        """Refuse: a kernel is launched with a grid and a block."""
-        raise TypeError(f"{self.name} needs a grid and a block: {self.name}[grid, block](...)")
+    if not TYPE_CHECKING:  # type checkers refuse it as well
+
+        def __call__(self, *args: Any, **kwargs: Any) -> None:
+            """Refuse: a kernel is launched with a grid and a block."""
+            raise TypeError(f"{self.name} needs a grid and a block: {self.name}[grid, block](...)")
 
     def __repr__(self) -> str:
         return f"<Kernel {self.signature} on {self.device.name!r}>"

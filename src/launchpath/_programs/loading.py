@@ -12,6 +12,7 @@ from launchpath._streams.device import Device, as_device
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, OutOfMemoryError
 
 if TYPE_CHECKING:
+    from launchpath._accepted import DeviceLike
     from launchpath._compiler.image import Image
     from launchpath._compiler.spirv.foreign import Adopted
     from launchpath._compiler.spirv.module import Module
@@ -43,7 +44,7 @@ _BUILDING = ("clCreateProgram", "clBuildProgram", "clCreateKernel")
 
 def load(
     path_or_bytes: str | os.PathLike[str] | bytes,
-    device: Device | int | str | None = None,
+    device: DeviceLike | None = None,
     signatures: Mapping[str, str] | None = None,
 ) -> Program:
     """Load a program: a file that `Program.save` wrote, SPIR-V, or a binary for CUDA or HIP devices.

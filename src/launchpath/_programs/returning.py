@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -24,6 +24,7 @@ from launchpath.errors import (
 )
 
 if TYPE_CHECKING:
+    from launchpath._accepted import Argument, Extents, StreamLike
     from launchpath._compiler.signature import Parameter, Signature
     from launchpath._programs.kernel import Kernel
     from launchpath._streams.device import Device
@@ -81,15 +82,17 @@ class Returning(Listed):
             self._cooperative = Returning(self.kernel.cooperative, self._fields, self.zero)
         return self._cooperative
 
-    def bind(self, grid: Any, block: Any, shared: int = 0, stream: Any = None) -> ReturningLauncher:
+    def bind(
+        self, grid: Extents, block: Extents, shared: SupportsIndex = 0, stream: StreamLike | None = None
+    ) -> ReturningLauncher:
         """Make a launch to keep, as `Kernel.bind` does: call it with the arguments that are not returned."""
         return self[grid, block, stream, shared]
 
-    def occupancy(self, block: int | tuple[int, ...], shared: int = 0) -> int:
+    def occupancy(self, block: Extents, shared: SupportsIndex = 0) -> int:
         """How many blocks of the kernel run on one compute unit at a time: see `Kernel.occupancy`."""
         return self.kernel.occupancy(block, shared)
 
-    def suggest_block(self, shared: int = 0, most: int | None = None) -> tuple[int, int]:
+    def suggest_block(self, shared: SupportsIndex = 0, most: SupportsIndex | None = None) -> tuple[int, int]:
         """Threads of a block, and blocks, that keep the device busiest: see `Kernel.suggest_block`."""
         return self.kernel.suggest_block(shared, most)
 
@@ -97,7 +100,12 @@ class Returning(Listed):
         """What was done with the arguments that the kernel takes from device memory: see `Kernel.argument_counts`."""
         return self.kernel.argument_counts()
 
-    def __getitem__(self, key: Any) -> ReturningLauncher:
+    def __getitem__(
+        self,
+        key: tuple[Extents, Extents]
+        | tuple[Extents, Extents, StreamLike | None]
+        | tuple[Extents, Extents, StreamLike | None, SupportsIndex],
+    ) -> ReturningLauncher:
         """Make a launcher, as the kernel does."""
         stream = None
         if isinstance(key, tuple) and len(key) > 2 and key[2] is not None:
@@ -105,9 +113,11 @@ class Returning(Listed):
             key = (*key[:2], stream, *key[3:])
         return ReturningLauncher(self, self.kernel[key], stream)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
-        """Refuse: a kernel is launched with a grid and a block."""
-        raise TypeError(f"{self.name} needs a grid and a block: {self.name}.returning(...)[grid, block](...)")
+    if not TYPE_CHECKING:  # type checkers refuse it as well
+
+        def __call__(self, *args: Any, **kwargs: Any) -> None:
+            """Refuse: a kernel is launched with a grid and a block."""
+            raise TypeError(f"{self.name} needs a grid and a block: {self.name}.returning(...)[grid, block](...)")
 
     def __repr__(self) -> str:
         return f"<{self.kernel!r} returning {', '.join(one.name for one in self._fields)}>"
@@ -155,7 +165,7 @@ class ReturningLauncher(Listed):
         self._of, self._launcher, self._stream = of, launcher, stream
         self._memory = None if stream is None else of._memory_of(stream)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Result:
+    def __call__(self, *args: Argument, **kwargs: Argument) -> Result:
         """Launch with the arguments that are not returned, by position or by name; nothing is waited for."""
         of = self._of
         given = of._in_order(args, kwargs)

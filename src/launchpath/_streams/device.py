@@ -8,7 +8,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 from weakref import WeakValueDictionary
 
 from launchpath import _core
@@ -19,6 +19,7 @@ from launchpath._streams.facts import DeviceFacts
 from launchpath.errors import ArgumentValueError, NoDeviceError
 
 if TYPE_CHECKING:
+    from launchpath._accepted import DeviceLike
     from launchpath._streams.stream import Stream
 
 _lock = threading.Lock()
@@ -94,7 +95,7 @@ class Device(DeviceFacts, Listed):
         """
         return dict(self.pool.info())
 
-    def set_memory_limit(self, size: int | None) -> None:
+    def set_memory_limit(self, size: SupportsIndex | None) -> None:
         """Bound what the pool takes from the driver, in bytes; None lifts the bound."""
         limit = None if size is None else _core.whole_number(size)
         if size is not None and (limit is None or limit < 0):
@@ -178,7 +179,7 @@ def _matching(wanted: str, among: list[Device]) -> Iterator[Device]:
             yield device
 
 
-def device(which: int | str) -> Device:
+def device(which: SupportsIndex | str) -> Device:
     """Find a device.
 
     Parameters
@@ -207,7 +208,7 @@ def device(which: int | str) -> Device:
     raise NoDeviceError(f"no device {shown(which)}. " + _what_there_is(among, words or ""))
 
 
-def as_device(given: Device | int | str | None) -> Device:
+def as_device(given: DeviceLike | None) -> Device:
     """Give the device that an argument names: itself, what `device` takes, or None for the current one.
 
     Raises

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from launchpath import _core
 from launchpath._listed import Listed
@@ -15,6 +15,7 @@ from launchpath._streams.foreign import is_stream, stream_handle, stream_ordinal
 from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:
+    from launchpath._accepted import DeviceLike, ForeignStream, StreamHandle
     from launchpath._streams.device import Device
 
 
@@ -53,8 +54,8 @@ class Stream(_core.QueueBase, Listed):
     def __new__(
         cls,
         blocking: bool = True,
-        priority: int = 0,
-        device: Device | int | str | None = None,
+        priority: SupportsIndex = 0,
+        device: DeviceLike | None = None,
         *,
         _kind: int | None = None,
         _foreign: tuple[int, object] | None = None,
@@ -85,7 +86,9 @@ class Stream(_core.QueueBase, Listed):
         return made
 
     @classmethod
-    def external(cls, stream: Any, device: Device | int | str | None = None) -> Stream:
+    def external(
+        cls, stream: _core.QueueBase | ForeignStream | StreamHandle, device: DeviceLike | None = None
+    ) -> Stream:
         """Use a stream of another library, on a CUDA or HIP device.
 
         Parameters

@@ -11,11 +11,12 @@ from launchpath._streams.foreign import address, library_of
 from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:
+    from launchpath._accepted import DeviceLike
     from launchpath._streams.device import Device
     from launchpath.interop.adopted import Adopted
 
 
-def adopt(kernel: Any, signature: str | None = None, device: Device | int | str | None = None) -> Adopted:
+def adopt(kernel: Any, signature: str | None = None, device: DeviceLike | None = None) -> Adopted:
     """Launch a kernel of another library as one of launchpath's own.
 
     Parameters

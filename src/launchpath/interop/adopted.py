@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 from launchpath._compiler.signature import Parameter, Signature
 from launchpath._listed import Listed
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from launchpath import _core
+    from launchpath._accepted import Extents, StreamLike
     from launchpath._streams.device import Device
 
 Place = tuple[int, int]  # offset and bytes
@@ -92,14 +93,20 @@ class Adopted(Kernel):
             self._driver, self.device, self.signature, self.foreign, self.library, self.block, self.shared, self._expand
         )
 
-    def __getitem__(self, key: Any) -> Any:
-        key = key if isinstance(key, tuple) else (key,)
-        if not 1 <= len(key) <= 4:
+    def __getitem__(
+        self,
+        key: Extents
+        | tuple[Extents, Extents | None]
+        | tuple[Extents, Extents | None, StreamLike | None]
+        | tuple[Extents, Extents | None, StreamLike | None, SupportsIndex | None],
+    ) -> Any:
+        parts: tuple[Any, ...] = key if isinstance(key, tuple) else (key,)
+        if not 1 <= len(parts) <= 4:
             raise ConfigurationError(
                 f"{self.name}[grid], {self.name}[grid, block], {self.name}[grid, block, stream] or {self.name}[grid, "
                 f"block, stream, shared], not {key!r}"
             )
-        grid, block, stream, shared = (*key, None, None, None)[:4]
+        grid, block, stream, shared = (*parts, None, None, None)[:4]
         # Triton's kernel[2, 128] and kernel[(2, 128)] are one key to Python: a grid of two dimensions there, and grid
         # and block here. Where the number is the block's by chance, the launch would be another one without a word.
         if self.block is not None and hasattr(block, "__index__"):
@@ -109,7 +116,7 @@ class Adopted(Kernel):
             )
         return self._launch(grid, block, stream, shared)
 
-    def _launch(self, grid: Any, block: Any, stream: Any, shared: int | None) -> Any:
+    def _launch(self, grid: Any, block: Any, stream: Any, shared: SupportsIndex | None) -> Any:
         if block is None:
             if self.block is None:
                 raise ConfigurationError(f"{self.name} has no block of its own: {self.name}[grid, block]")
@@ -122,7 +129,13 @@ class Adopted(Kernel):
         launcher = super().__getitem__((grid, block, stream, self.shared if shared is None else shared))
         return launcher if self._expand is None else Expanding(launcher, self._expand)
 
-    def bind(self, grid: Any, block: Any = None, shared: int | None = None, stream: Any = None) -> Any:
+    def bind(
+        self,
+        grid: Extents,
+        block: Extents | None = None,
+        shared: SupportsIndex | None = None,
+        stream: StreamLike | None = None,
+    ) -> Any:
         """Make a launch to keep: call it with the kernel's arguments.
 
         Parameters
