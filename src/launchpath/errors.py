@@ -2,6 +2,27 @@
 
 from __future__ import annotations
 
+__all__ = [
+    "ArgumentValueError",
+    "AsynchronousError",
+    "CompileError",
+    "ConfigurationError",
+    "DeadlockError",
+    "DriverError",
+    "FreedError",
+    "HostFunctionError",
+    "LaunchpathError",
+    "LibraryError",
+    "NoDeviceError",
+    "OutOfMemoryError",
+    "SignatureError",
+]
+
+
+def __dir__() -> list[str]:
+    """List what is public, for help and completion."""
+    return [*__all__, "__all__", "__doc__"]
+
 
 class LaunchpathError(Exception):
     """Base of all errors raised by launchpath."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pkgutil
 
 import pytest
@@ -35,3 +36,19 @@ def test_what_the_core_imports_counts_too():
     assert {"launchpath.errors", "launchpath._shown"} <= graph.find_modules_directly_imported_by(CORE)
     assert {"launchpath.__init__", "launchpath._memory.array"} <= graph.find_modules_that_directly_import(CORE)
     assert not graph.find_modules_directly_imported_by("launchpath")  # they are those of `launchpath.__init__`
+
+
+def test_dir_of_the_public_rooms_shows_what_is_public():
+    for room in (lp.interop, lp.errors):
+        assert {name for name in dir(room) if not name.startswith("__")} == set(room.__all__)
+    errors = {name for name, value in vars(lp).items() if isinstance(value, type) and issubclass(value, Exception)}
+    assert errors <= set(lp.errors.__all__)
+
+
+def test_signatures_show_what_is_public():
+    for name in lp.__all__:
+        try:
+            parameters = inspect.signature(getattr(lp, name)).parameters
+        except (TypeError, ValueError):  # modules, and classes of the core
+            continue
+        assert not [parameter for parameter in parameters if parameter.startswith("_")], name

@@ -51,25 +51,9 @@ class Stream(_core.QueueBase, Listed):
     _kept: list[object]  # what foreign streams must not outlive; of foreign ones only
     _called = ""  # what the device's own streams go by
 
-    def __new__(
-        cls,
-        blocking: bool = True,
-        priority: SupportsIndex = 0,
-        device: DeviceLike | None = None,
-        *,
-        _kind: int | None = None,
-        _foreign: tuple[int, object] | None = None,
-    ) -> Stream:
+    def __new__(cls, blocking: bool = True, priority: SupportsIndex = 0, device: DeviceLike | None = None) -> Stream:
         device = as_device(device)
-        if _foreign is not None:
-            handle, owner = _foreign
-            ordered = handle == PER_THREAD or device.driver_device.stream_is_blocking(handle)
-            kind = _core.BLOCKING if ordered else _core.NONBLOCKING
-            made = super().__new__(cls, device, kind, 0, handle, owner)
-            made._kept = [owner]
-            return made
-        if _kind is None:
-            _kind = _core.BLOCKING if as_bool(blocking, "a stream's `blocking`") else _core.NONBLOCKING
+        kind = _core.BLOCKING if as_bool(blocking, "a stream's `blocking`") else _core.NONBLOCKING
         urgency = _core.whole_number(priority)
         if urgency is None:
             raise ArgumentValueError(
@@ -77,12 +61,19 @@ class Stream(_core.QueueBase, Listed):
                 f"device.priorities, here {device.priorities}"
             )
         least, most = device.priorities
-        return super().__new__(cls, device, _kind, max(most, min(least, urgency)))
+        return super().__new__(cls, device, kind, max(most, min(least, urgency)))
 
     @classmethod
     def _default(cls, device: Device, kind: int, called: str) -> Stream:
-        made = cls(device=device, _kind=kind)
+        made = super().__new__(cls, device, kind)
         made._called = called
+        return made
+
+    @classmethod
+    def _foreign(cls, device: Device, handle: int, owner: object) -> Stream:
+        ordered = handle == PER_THREAD or device.driver_device.stream_is_blocking(handle)
+        made = super().__new__(cls, device, _core.BLOCKING if ordered else _core.NONBLOCKING, 0, handle, owner)
+        made._kept = [owner]
         return made
 
     @classmethod
@@ -292,7 +283,7 @@ def wanted_stream(given: Any, device: Device | None) -> Stream:
 def ordered_stream(given: Any, device: Device) -> Stream:
     """Give the stream that a protocol names, for use within one call; handles and the per-thread one are fine."""
     if isinstance(given, int) and given == PER_THREAD:
-        return Stream(device=device, _foreign=(given, None))
+        return Stream._foreign(device, given, None)
     return _external(given, device)
 
 
@@ -325,7 +316,7 @@ def _external(given: Any, device: Device) -> Stream:
     with device._foreign_lock:
         found = device._foreign_streams.get(handle)
         if found is None:
-            found = Stream(device=device, _foreign=(handle, given))
+            found = Stream._foreign(device, handle, given)
             device._foreign_streams[handle] = found
         elif not isinstance(given, int) and all(given is not one for one in found._kept):
             found._kept.append(given)  # each of them may be what ends the stream when it is dropped

@@ -5,3 +5,8 @@ from launchpath.interop.adopted import Adopted
 from launchpath.interop.torch import follow_torch
 
 __all__ = ["Adopted", "adopt", "follow_torch"]
+
+
+def __dir__() -> list[str]:
+    """List what is public, for help and completion."""
+    return [*__all__, "__all__", "__doc__"]
