@@ -1,7 +1,7 @@
 """Types of the compiled core. The public classes derive from those whose names end in ``Base``, and document them."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from queue import SimpleQueue
 from types import ModuleType
 from typing import Any, Self, SupportsIndex

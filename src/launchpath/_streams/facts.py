@@ -75,6 +75,11 @@ class DeviceFacts(_core.DeviceBase):
         return self._text("library")
 
     @property
+    def workarounds(self) -> tuple[str, ...]:
+        """Names of the workarounds in force for the driver, which ``launchpath devices -v`` explains."""
+        return tuple(self.info.get("workarounds", ()))
+
+    @property
     def extensions(self) -> tuple[str, ...]:
         """The OpenCL extensions of the device, as ``"cl_khr_fp16"``. Empty on all others."""
         return tuple(self.info.get("extensions", ()))

@@ -12,7 +12,6 @@ from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:
     from launchpath._accepted import DeviceLike
-    from launchpath._streams.device import Device
     from launchpath.interop.adopted import Adopted
 
 
