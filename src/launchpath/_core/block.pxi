@@ -153,50 +153,62 @@ cdef inline void block_exchange(lp_slot *slot, lp_upload *upload) noexcept nogil
 cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
     """Launch with arguments in a block: upload them if no slot holds them. If something is lacking nothing is done."""
     cdef block_command *command = <block_command *>what
-    cdef lp_block *block = command.block
-    cdef lp_slot *slot
-    cdef lp_upload *upload
+    cdef lp_slot *slot = NULL
     cdef int code
     command.lack = BLOCK_READY
     if unlikely(queue.kind != QUEUE_LEGACY and is_captured(queue)):       # nobody can capture the legacy one
-        # An upload that is left out would be left out of the graph, whose launches come after any others.
-        if command.graphs == NULL:
-            command.lack = BLOCK_CAPTURED
-            return 0
-        slot = command.graphs
-        code = block_upload(queue, command, slot, command.graphs_staging)
-        if code:
-            return code
-        command.slot = NULL
+        code = block_fill_graphs(queue, command, &slot)
     else:
-        slot = block_find(command)
-        if slot != NULL:
-            block.counts.skipped += 1
-        else:
-            slot = block_choose(block)
-            if slot == NULL:
-                command.lack = BLOCK_NO_SLOT
-                return 0
-            command.lack = block_stage(block, queue, &upload)
-            if command.lack != BLOCK_READY:
-                return 0
-            slot.good = False
-            code = block_upload(queue, command, slot, upload.staging)
-            block_exchange(slot, upload)
-            slot.number = queue.number             # even of a copy that was refused: then it is complete as soon as the last one
-            if code:
-                return code
-            slot.good = True
-            slot.version += 1
-            block.counts.uploads += 1
-            block.counts.bytes += block.size
-            if block.counts.uploads % BLOCK_CHECK == 0:
-                checkpoint(queue)
-        block.turn += 1
-        slot.used = block.turn
-        command.slot, command.version = slot, slot.version
+        code = block_fill_own(queue, command, &slot)
+    if code or command.lack != BLOCK_READY:
+        return code
     command.launch.bytes, command.launch.size = &slot.device, sizeof(void *)
     return submit_launch(queue, &command.launch)
+
+
+cdef inline int block_fill_own(lp_queue *queue, block_command *command, lp_slot **out) noexcept nogil:
+    """The block's slot that holds the arguments, after an upload if need be."""
+    cdef lp_block *block = command.block
+    cdef lp_slot *slot = block_find(command)
+    cdef lp_upload *upload
+    cdef int code
+    if slot != NULL:
+        block.counts.skipped += 1
+    else:
+        slot = block_choose(block)
+        if slot == NULL:
+            command.lack = BLOCK_NO_SLOT
+            return 0
+        command.lack = block_stage(block, queue, &upload)
+        if command.lack != BLOCK_READY:
+            return 0
+        slot.good = False
+        code = block_upload(queue, command, slot, upload.staging)
+        block_exchange(slot, upload)
+        slot.number = queue.number             # even of a copy that was refused: then it is complete as soon as the last one
+        if code:
+            return code
+        slot.good = True
+        slot.version += 1
+        block.counts.uploads += 1
+        block.counts.bytes += block.size
+        if block.counts.uploads % BLOCK_CHECK == 0:
+            checkpoint(queue)
+    block.turn += 1
+    slot.used = block.turn
+    command.slot, command.version = slot, slot.version
+    out[0] = slot
+    return 0
+
+
+cdef int block_fill_graphs(lp_queue *queue, block_command *command, lp_slot **out) noexcept nogil:
+    """Memory of the launch's own: an upload that is left out would be left out of the graph, whose launches come after any others."""
+    if command.graphs == NULL:
+        command.lack = BLOCK_CAPTURED
+        return 0
+    out[0] = command.graphs
+    command.slot = NULL
+    return block_upload(queue, command, command.graphs, command.graphs_staging)
 
 
 cdef int block_wait(lp_queue *queue, uint64_t number, uint64_t limit, bint *done) noexcept nogil:

@@ -140,74 +140,37 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
 
 cdef int queue_arrive(lp_queue *queue, lp_arrival *arrival) noexcept nogil:
     """The half of `queue_finish` that blocks. It learns what there is to learn, and tells nobody: its caller may be gone."""
-    cdef lp_clock seen = [NULL, 0]
-    cdef lp_mark **pending = NULL
-    cdef lp_mark *mark
-    cdef lp_mark *end = NULL
-    cdef uint32_t i, n = 0
-    cdef uint64_t number
-    cdef int code = 0
-    cdef bint known
+    cdef lp_snapshot snapshot
+    cdef int code
     arrival.known, arrival.number, arrival.pending_code = True, 0, 0
     lp_lock_acquire(queue.lock)
-    if queue.shared:
-        foreign_moved(queue)
-    number = queue.number
-    known = is_complete(queue.slot, number) and not queue.failure and not queue.late
-    if known:
-        reap(queue)
-    if unlikely(lp_job_here != NULL) and (not known or queue.n_pending) and (
-            waits_for_itself(queue.slot, &queue.placed) or waits_for_itself(queue.slot, &queue.wanted)):
-        lp_lock_release(queue.lock)
-        return ERROR_WAITS_FOR_ITSELF
-    code = 0 if known else clock_copy(&seen, &queue.placed)
-    end = mark_ref(queue.end_mark) if not known and queue.end_mark != NULL else NULL
-    if code == 0 and queue.n_pending:
-        # A wait is part of the queue even while no command has carried it to the driver.
-        pending = <lp_mark **>malloc(queue.n_pending * sizeof(lp_mark *))
-        if pending != NULL:
-            n = queue.n_pending
-            for i in range(n):
-                pending[i] = mark_ref(queue.pending[i])
+    code = snapshot_for_finish(queue, &snapshot)
     lp_lock_release(queue.lock)
-    if code:
-        mark_unref(end)
-        return code
-    for i in range(n):
-        mark = pending[i]
-        if not mark_complete(mark):
-            code = mark_ensure(mark)
-            if code == 0 and mark.event != NULL:
-                code = mark.domain.table.event_wait(mark.domain, mark.event)
-                if code:
-                    code = mark_failed(mark, code)
-                    queue.last_failure = mark.failure
-            arrival.pending_code = arrival.pending_code or code
-        mark_unref(mark)
-    free(pending)
-    if known:
-        mark_unref(end)
-        return 0
-    code = queue.table.queue_finish(queue.handle)
-    if end != NULL and code == 0:
-        code = end.domain.table.event_wait(end.domain, end.event)
-    lp_lock_acquire(queue.lock)
     if code == 0:
-        end_mark_reached(queue, end)
+        arrival.pending_code = snapshot_wait_pending(queue, &snapshot)
+        if not snapshot.known:
+            code = snapshot_wait(queue, &snapshot)
+            lp_lock_acquire(queue.lock)
+            learn_finished(queue, &snapshot, code)
+            lp_lock_release(queue.lock)
+            arrival.known, arrival.number = False, snapshot.number
+    snapshot_drop(&snapshot)
+    return code
+
+
+cdef void learn_finished(lp_queue *queue, lp_snapshot *snapshot, int code) noexcept nogil:
+    """The driver's queue was waited for, with this code. Caller holds the lock."""
+    if code == 0:
+        end_mark_reached(queue, snapshot.end)
     if code and queue.table.command_failed(code):
-        learn_failure(queue, number, code)
+        learn_failure(queue, snapshot.number, code)
     elif code == 0:
-        if queue.failure or kept_pending(queue, number):
-            lp_raise(&lp_runtime.completed[queue.slot], number)
+        if queue.failure or kept_pending(queue, snapshot.number):
+            lp_raise(&lp_runtime.completed[queue.slot], snapshot.number)
             lp_add(&lp_runtime.failures, 1)
         else:
-            clock_raise(&seen, queue.slot, number)
-            clock_learn(&seen)
-    lp_lock_release(queue.lock)
-    mark_unref(end)
-    clock_drop(&seen)
-    arrival.known, arrival.number = False, number
-    return code
+            clock_raise(&snapshot.seen, queue.slot, snapshot.number)
+            clock_learn(&snapshot.seen)
 
 
 cdef int queue_tell(lp_queue *queue, lp_arrival *arrival, int code) noexcept nogil:
@@ -236,96 +199,94 @@ cdef int queue_tell(lp_queue *queue, lp_arrival *arrival, int code) noexcept nog
 
 cdef int queue_query(lp_queue *queue, bint *done) noexcept nogil:
     """Is everything submitted to this queue complete? One marker serves all polls until work comes in."""
-    cdef lp_mark *mark
-    cdef uint64_t until
-    cdef uint32_t i, n = 0
-    cdef int code = 0
+    cdef lp_mark *end = NULL
+    cdef int code
     if queue.table.queue_query != NULL:
         return queue_query_native(queue, done)
     done[0] = True
     lp_lock_acquire(queue.lock)
+    code = poll_pending(queue, &end, done)
+    lp_lock_release(queue.lock)
+    if end != NULL and code == 0 and done[0]:
+        code = poll_end(queue, end, done)
+    mark_unref(end)
+    return code
+
+
+cdef int poll_pending(lp_queue *queue, lp_mark **end, bint *done) noexcept nogil:
+    """Make the marker of the queue's end, unless all is known to be complete, and ask the waits that no command has carried.
+
+    Caller holds the lock."""
+    cdef lp_mark *mark
+    cdef uint32_t i
+    cdef int code = 0
     if queue.shared and (queue.mark == NULL or queue.mark.event == NULL or mark_complete(queue.mark)):
         # While the last poll's marker is under way it serves this poll too; a fresh one each time might never be complete.
         foreign_moved(queue)
     if is_complete(queue.slot, queue.number) and queue.n_pending == 0:
-        if queue.failure:
-            code = ERROR_ASYNCHRONOUS
-        lp_lock_release(queue.lock)
-        return code
+        return ERROR_ASYNCHRONOUS if queue.failure else 0
     mark = queue_mark(queue)
     if mark == NULL:
-        code = ERROR_HOST_MEMORY
-    else:
-        mark_ref(mark)
-        if not mark_complete(mark):
-            code = mark_make(mark)
-        n = queue.n_pending
-    for i in range(n):
-        if not mark_complete(queue.pending[i]) and code == 0:
+        return ERROR_HOST_MEMORY
+    end[0] = mark_ref(mark)
+    if not mark_complete(mark):
+        code = mark_make(mark)
+    for i in range(queue.n_pending):
+        if code == 0 and not mark_complete(queue.pending[i]):
             code = pending_query(queue.pending[i], done)
-    lp_lock_release(queue.lock)
+    return code
+
+
+cdef int poll_end(lp_queue *queue, lp_mark *end, bint *done) noexcept nogil:
+    """Ask the marker of the queue's end, and let go of what complete commands needed. No lock is held."""
+    cdef uint64_t until
+    cdef int code = mark_query(end, done)
+    if queue.shared:
+        # Its marker is fresh even where nothing came in: give an idle queue the moment it needs to say so.
+        until = lp_nanoseconds() + 1000 * IDLE_MOMENT
+        while code == 0 and not done[0] and lp_nanoseconds() < until:
+            lp_sleep(1)
+            code = mark_query(end, done)
     if code == 0 and done[0]:
-        code = mark_query(mark, done)
-        if queue.shared:
-            # Its marker is fresh even where nothing came in: give an idle queue the moment it needs to say so.
-            until = lp_nanoseconds() + 1000 * IDLE_MOMENT
-            while code == 0 and not done[0] and lp_nanoseconds() < until:
-                lp_sleep(1)
-                code = mark_query(mark, done)
-        if code == 0 and done[0]:
-            lp_lock_acquire(queue.lock)
-            reap(queue)
-            lp_lock_release(queue.lock)
-    if mark != NULL:
-        mark_unref(mark)
+        lp_lock_acquire(queue.lock)
+        reap(queue)
+        lp_lock_release(queue.lock)
     return code
 
 
 cdef int queue_query_native(lp_queue *queue, bint *done) noexcept nogil:
     """The same by a driver that can be asked for a whole queue, without a marker."""
-    cdef lp_clock seen = [NULL, 0]
+    cdef lp_snapshot snapshot
     cdef event_status status = EVENT_PENDING
-    cdef lp_mark *end = NULL
-    cdef uint64_t number
-    cdef bint known
-    cdef int code = 0
+    cdef int code
     if not lp_lock_try(queue.lock):
         # Whoever has it submits, and may be waiting for room in the driver until we release what holds the queue back.
         done[0] = False
         return 0
-    if queue.shared:
-        foreign_moved(queue)
-    number = queue.number
-    known = is_complete(queue.slot, number)
-    if not known:
-        code = clock_copy(&seen, &queue.placed)
-        end = mark_ref(queue.end_mark) if queue.end_mark != NULL else NULL
-    elif queue.failure:
-        code = ERROR_ASYNCHRONOUS
+    code = snapshot_for_query(queue, &snapshot)
     lp_lock_release(queue.lock)
-    done[0] = known
-    if known or code:
-        mark_unref(end)
-        return code
-    code = queue.table.queue_query(queue.handle, &status)
-    if end != NULL and code == 0 and status == EVENT_COMPLETE:
-        code = end.domain.table.event_query(end.domain, end.event, &status)
-        if code == 0 and status == EVENT_FAILED:
-            code = end.domain.table.event_wait(end.domain, end.event)         # it returns at once, with the code
-    if code or status != EVENT_PENDING:
-        lp_lock_acquire(queue.lock)
-        if code == 0:
-            end_mark_reached(queue, end)
-            clock_raise(&seen, queue.slot, number)
-            clock_learn(&seen)
-            done[0] = True
-        elif queue.table.command_failed(code):
-            learn_failure(queue, number, code)
-            code = ERROR_ASYNCHRONOUS
-        reap(queue)
-        lp_lock_release(queue.lock)
-    mark_unref(end)
-    clock_drop(&seen)
+    done[0] = snapshot.known
+    if code == 0 and not snapshot.known:
+        code = snapshot_query(queue, &snapshot, &status)
+        if code or status != EVENT_PENDING:
+            lp_lock_acquire(queue.lock)
+            code = learn_queried(queue, &snapshot, code, done)
+            lp_lock_release(queue.lock)
+    snapshot_drop(&snapshot)
+    return code
+
+
+cdef int learn_queried(lp_queue *queue, lp_snapshot *snapshot, int code, bint *done) noexcept nogil:
+    """The driver says that the queue is complete, or gave this code. Caller holds the lock."""
+    if code == 0:
+        end_mark_reached(queue, snapshot.end)
+        clock_raise(&snapshot.seen, queue.slot, snapshot.number)
+        clock_learn(&snapshot.seen)
+        done[0] = True
+    elif queue.table.command_failed(code):
+        learn_failure(queue, snapshot.number, code)
+        code = ERROR_ASYNCHRONOUS
+    reap(queue)
     return code
 
 

@@ -102,12 +102,22 @@ cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept
 
 cdef int collect(lp_queue *queue) noexcept nogil:
     """Choose the marks to wait for: those missing, less what another of them brings along."""
-    cdef uint32_t page, slot, i, j, n = 0, kept = 0
+    cdef uint32_t n = 0
+    cdef int code = collect_missing(queue, &n)
+    if code:
+        return code
+    n = leave_out_implied(queue.waits, n)
+    if n == 0:
+        nothing_pending(queue)
+    return hand_over(queue, n)
+
+
+cdef int collect_missing(lp_queue *queue, uint32_t *n) noexcept nogil:
+    """A mark in queue.waits for each number that is wanted, not placed yet and not known to be complete."""
+    cdef uint32_t page, slot
     cdef uint64_t number
     cdef lp_mark *mark
-    cdef lp_mark **waits
     cdef int code
-    cdef bint implied
     queue.n_waits = 0
     if clock_reserve(&queue.placed, queue.wanted.size):
         return ERROR_HOST_MEMORY
@@ -121,27 +131,27 @@ cdef int collect(lp_queue *queue) noexcept nogil:
             mark = mark_for(queue, slot, number)
             if mark == NULL:
                 continue
-            code = reserve_waits(queue, n + 1)
+            code = reserve_waits(queue, n[0] + 1)
             if code:
                 return code
-            queue.waits[n] = mark
-            n += 1
-    waits = queue.waits
+            queue.waits[n[0]] = mark
+            n[0] += 1
+    return 0
+
+
+cdef uint32_t leave_out_implied(lp_mark **waits, uint32_t n) noexcept nogil:
+    """Keep the marks that no other one brings along by its clock; how many those are."""
+    cdef uint32_t i, j, kept = 0
     for i in range(n):
-        implied = False
         for j in range(n):
             if j != i and waits[j] != NULL and clock_get(&waits[j].clock, waits[i].slot) >= waits[i].number:
-                implied = True
+                waits[i] = NULL
                 break
-        if implied:
-            waits[i] = NULL
     for i in range(n):
         if waits[i] != NULL:
             waits[kept] = waits[i]
             kept += 1
-    if kept == 0:
-        nothing_pending(queue)
-    return hand_over(queue, kept)
+    return kept
 
 
 cdef int reserve_waits(lp_queue *queue, uint32_t n) noexcept nogil:

@@ -112,11 +112,11 @@ cdef int grow(void **items, uint32_t *room, uint32_t need, size_t item) noexcept
 
 cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *foreign, lp_queue **out) noexcept nogil:
     """Create a queue with its driver queue, or over a `foreign` stream. The driver call is made with no lock held."""
-    cdef lp_queue *queue = <lp_queue *>calloc(1, sizeof(lp_queue))
-    cdef uint32_t slot
+    cdef lp_queue *queue
     cdef int code
     if domain.closed:
         return ERROR_CLOSED
+    queue = <lp_queue *>calloc(1, sizeof(lp_queue))
     if queue == NULL:
         return ERROR_HOST_MEMORY
     if foreign != NULL:
@@ -126,8 +126,8 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     if code:
         free(queue)
         return code
-    queue.context, queue.domain, queue.kind, queue.refs = domain.context, domain_ref(domain), kind, 1
     (<lp_queue **>queue.handle)[0] = queue
+    queue.context, queue.domain, queue.kind, queue.refs = domain.context, domain_ref(domain), kind, 1
     queue.adopted, queue.native = foreign != NULL, domain.native
     # A driver's own legacy stream is everybody's in the process.
     queue.shared = queue.adopted or domain.native and kind == QUEUE_LEGACY or domain.ask_when_empty
@@ -136,7 +136,29 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     queue.lock = &queue.own_lock if kind == QUEUE_NONBLOCKING or domain.native else &domain.order_lock
     lp_lock_acquire(queue.lock)
     lp_lock_acquire(&lp_runtime.registry_lock)
-    queue_take_table(queue)            # under the lock under which others are given a new one
+    code = queue_take_slot(queue)
+    if code == 0:
+        queue_take_table(queue)        # under the lock under which others are given a new one
+        queue.next = domain.queues
+        if domain.queues != NULL:
+            domain.queues.previous = queue
+        domain.queues = queue
+    lp_lock_release(&lp_runtime.registry_lock)
+    if code == 0:
+        queue_join_order(queue)
+    lp_lock_release(queue.lock)
+    if code:
+        domain.table.queue_release(queue.handle)
+        domain_unref(domain)
+        free(queue)
+        return code
+    out[0] = queue
+    return 0
+
+
+cdef int queue_take_slot(lp_queue *queue) noexcept nogil:
+    """Give the queue a slot, and the numbers after those of the slot's last queue. Caller holds both locks."""
+    cdef uint32_t slot
     if lp_runtime.n_slots_free:
         lp_runtime.n_slots_free -= 1
         slot = lp_runtime.slots_free[lp_runtime.n_slots_free]
@@ -144,25 +166,21 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
         slot = <uint32_t>lp_runtime.n_slots
         lp_store(&lp_runtime.n_slots, slot + 1)
     else:
-        lp_lock_release(&lp_runtime.registry_lock)
-        lp_lock_release(queue.lock)
-        domain.table.queue_release(queue.handle)
-        domain_unref(domain)
-        free(queue)
         return ERROR_QUEUES
     lp_runtime.slot_lock[slot], lp_runtime.slot_queue[slot] = queue.lock, queue
     queue.slot = slot
     queue.number = lp_runtime.slot_base[slot]
     queue.check = queue.number + CHECK_EVERY
     queue.gil_check, queue.keeps_gil = queue.number, False
-    queue.next = domain.queues
-    if domain.queues != NULL:
-        domain.queues.previous = queue
-    domain.queues = queue
-    lp_lock_release(&lp_runtime.registry_lock)
-    if kind == QUEUE_LEGACY:
+    return 0
+
+
+cdef void queue_join_order(lp_queue *queue) noexcept nogil:
+    """From now on the legacy rule is about this queue too, if it is of that kind. Caller holds the queue's lock."""
+    cdef lp_domain *domain = queue.domain
+    if queue.kind == QUEUE_LEGACY:
         domain.legacy = queue
-    elif kind == QUEUE_BLOCKING and not domain.native:
+    elif queue.kind == QUEUE_BLOCKING and not domain.native:
         domain.blocking += 1
         domain.shared += queue.shared
         # It has not moved: the end of the list is where it belongs, but nobody looks at what is older than `looked`.
@@ -172,9 +190,6 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
         domain.newest = queue
         domain.moves += 1
         queue.stamp = domain.moves
-    lp_lock_release(queue.lock)
-    out[0] = queue
-    return 0
 
 
 cdef inline void queue_moved(lp_queue *queue) noexcept nogil:

@@ -87,30 +87,54 @@ cdef void sim_machine_leave(sim_machine *m) noexcept nogil:
 
 
 cdef void sim_machine_free(sim_machine *m) noexcept nogil:
-    cdef sim_node *node
-    cdef sim_event *event
-    cdef sim_callback *callback
-    cdef sim_kernel *k
-    cdef sim_fault *fault
-    cdef sim_bad_command *bad
+    """Free all of it, the latest first. Nobody has it any more, and its lock is not held."""
     cdef uint32_t i
-    while m.due_head != NULL:
-        callback = m.due_head
-        m.due_head = callback.next
-        sim_event_drop(callback.event)
-        free(callback)
+    sim_free_callbacks(&m.due_head)
     m.quarantine_limit = <uint64_t>-1
     for i in range(m.n_queues):
-        while m.queues[i].head != NULL:
-            node = m.queues[i].head
-            m.queues[i].head = node.next
-            if node.event != NULL:
-                while node.event.callbacks != NULL:
-                    callback = node.event.callbacks
-                    node.event.callbacks = callback.next
-                    sim_event_drop(callback.event)
-                    free(callback)
-            sim_node_delete(node)
+        sim_free_commands(m.queues[i])
+    sim_free_clocks(m)
+    sim_free_memory(m)
+    sim_free_programs(m)
+    for i in range(m.n_queues):
+        free(m.queues[i])
+    for i in range(<uint32_t>m.n_devices):
+        free(m.devices[i])
+    free(m.queues)
+    free(m.active)
+    free(m.devices)
+    free(m.reports)
+    free(m.log)
+    free(m.log_waits)
+    free(m.suspects)
+    free(m.failures)
+    lp_lock_destroy(&m.lock)
+    free(m)
+
+
+cdef void sim_free_callbacks(sim_callback **first) noexcept nogil:
+    """Those that were never called."""
+    cdef sim_callback *callback
+    while first[0] != NULL:
+        callback = first[0]
+        first[0] = callback.next
+        sim_event_drop(callback.event)
+        free(callback)
+
+
+cdef void sim_free_commands(sim_queue *queue) noexcept nogil:
+    """What has not run."""
+    cdef sim_node *node
+    while queue.head != NULL:
+        node = queue.head
+        queue.head = node.next
+        if node.event != NULL:
+            sim_free_callbacks(&node.event.callbacks)
+        sim_node_delete(node)
+
+
+cdef void sim_free_clocks(sim_machine *m) noexcept nogil:
+    cdef uint32_t i
     for i in range(m.n_suspects):
         sim_clock_drop(m.suspects[i].clock)
     for i in range(m.n_queues):
@@ -118,6 +142,13 @@ cdef void sim_machine_free(sim_machine *m) noexcept nogil:
         sim_clock_drop(m.queues[i].full)
     sim_clock_drop(m.host)
     sim_clock_drop(m.known)
+
+
+cdef void sim_free_memory(sim_machine *m) noexcept nogil:
+    """What is kept of commands and events that are gone, and the allocations."""
+    cdef sim_node *node
+    cdef sim_event *event
+    cdef uint32_t i
     while m.free_nodes != NULL:
         node = m.free_nodes
         m.free_nodes = node.next
@@ -130,12 +161,20 @@ cdef void sim_machine_free(sim_machine *m) noexcept nogil:
         free(m.allocations[i].accesses)
         free(m.allocations[i].base)
         free(m.allocations[i])
+    free(m.allocations)
+
+
+cdef void sim_free_programs(sim_machine *m) noexcept nogil:
+    """Kernels, and which calls and commands are to fail."""
+    cdef sim_kernel *kernel
+    cdef sim_fault *fault
+    cdef sim_bad_command *bad
     while m.kernels != NULL:
-        k = m.kernels
-        m.kernels = k.next
-        free(k.name)
-        free(k.parameters)
-        free(k)
+        kernel = m.kernels
+        m.kernels = kernel.next
+        free(kernel.name)
+        free(kernel.parameters)
+        free(kernel)
     while m.faults != NULL:
         fault = m.faults
         m.faults = fault.next
@@ -144,18 +183,3 @@ cdef void sim_machine_free(sim_machine *m) noexcept nogil:
         bad = m.bad_commands
         m.bad_commands = bad.next
         free(bad)
-    for i in range(m.n_queues):
-        free(m.queues[i])
-    for i in range(<uint32_t>m.n_devices):
-        free(m.devices[i])
-    free(m.queues)
-    free(m.active)
-    free(m.devices)
-    free(m.allocations)
-    free(m.reports)
-    free(m.log)
-    free(m.log_waits)
-    free(m.suspects)
-    free(m.failures)
-    lp_lock_destroy(&m.lock)
-    free(m)
