@@ -113,57 +113,64 @@ def by_lanes(function, bits, is_signed):
     return of
 
 
-def test_numbers_side_by_side_in_a_word(device):
-    u, v = words(6), words(7)[::-1]
-    u[10:20] = v[10:20]
-    plain = {
-        "add": (lambda a, b, clip: a + b, ""),
-        "sub": (lambda a, b, clip: a - b, ""),
-        "addss": (lambda a, b, clip: clip(a + b), "s"),
-        "addus": (lambda a, b, clip: clip(a + b), ""),
-        "subss": (lambda a, b, clip: clip(a - b), "s"),
-        "subus": (lambda a, b, clip: clip(a - b), ""),
-        "maxs": (lambda a, b, clip: max(a, b), "s"),
-        "maxu": (lambda a, b, clip: max(a, b), ""),
-        "mins": (lambda a, b, clip: min(a, b), "s"),
-        "minu": (lambda a, b, clip: min(a, b), ""),
-        "avgu": (lambda a, b, clip: (a + b + 1) >> 1, ""),
-        "haddu": (lambda a, b, clip: (a + b) >> 1, ""),
-        "absdiffu": (lambda a, b, clip: abs(a - b), ""),
-        "absdiffs": (lambda a, b, clip: abs(a - b), "s"),
-    }
-    compare = {
-        "eq": (lambda a, b: a == b, ""),
-        "ne": (lambda a, b: a != b, ""),
-        "ges": (lambda a, b: a >= b, "s"),
-        "geu": (lambda a, b: a >= b, ""),
-        "gts": (lambda a, b: a > b, "s"),
-        "gtu": (lambda a, b: a > b, ""),
-        "les": (lambda a, b: a <= b, "s"),
-        "leu": (lambda a, b: a <= b, ""),
-        "lts": (lambda a, b: a < b, "s"),
-        "ltu": (lambda a, b: a < b, ""),
-    }
-    for name, (function, sign) in compare.items():
-        plain[f"cmp{name}"] = (lambda a, b, clip, f=function: -f(a, b), sign)
-        plain[f"set{name}"] = (lambda a, b, clip, f=function: f(a, b), sign)
+PLAIN = {
+    "add": (lambda a, b, clip: a + b, ""),
+    "sub": (lambda a, b, clip: a - b, ""),
+    "addss": (lambda a, b, clip: clip(a + b), "s"),
+    "addus": (lambda a, b, clip: clip(a + b), ""),
+    "subss": (lambda a, b, clip: clip(a - b), "s"),
+    "subus": (lambda a, b, clip: clip(a - b), ""),
+    "maxs": (lambda a, b, clip: max(a, b), "s"),
+    "maxu": (lambda a, b, clip: max(a, b), ""),
+    "mins": (lambda a, b, clip: min(a, b), "s"),
+    "minu": (lambda a, b, clip: min(a, b), ""),
+    "avgu": (lambda a, b, clip: (a + b + 1) >> 1, ""),
+    "haddu": (lambda a, b, clip: (a + b) >> 1, ""),
+    "absdiffu": (lambda a, b, clip: abs(a - b), ""),
+    "absdiffs": (lambda a, b, clip: abs(a - b), "s"),
+}
+COMPARE = {
+    "eq": (lambda a, b: a == b, ""),
+    "ne": (lambda a, b: a != b, ""),
+    "ges": (lambda a, b: a >= b, "s"),
+    "geu": (lambda a, b: a >= b, ""),
+    "gts": (lambda a, b: a > b, "s"),
+    "gtu": (lambda a, b: a > b, ""),
+    "les": (lambda a, b: a <= b, "s"),
+    "leu": (lambda a, b: a <= b, ""),
+    "lts": (lambda a, b: a < b, "s"),
+    "ltu": (lambda a, b: a < b, ""),
+}
+for NAME, (COMPARISON, SIGN) in COMPARE.items():
+    PLAIN[f"cmp{NAME}"] = (lambda a, b, clip, f=COMPARISON: -f(a, b), SIGN)
+    PLAIN[f"set{NAME}"] = (lambda a, b, clip, f=COMPARISON: f(a, b), SIGN)
+ALONE = {
+    "abs": lambda a, b, clip: abs(a),
+    "absss": lambda a, b, clip: clip(abs(a)),
+    "neg": lambda a, b, clip: -a,
+    "negss": lambda a, b, clip: clip(-a),
+}
+
+
+def calls_by_lanes():
+    """The calls on 2 and on 4 numbers in a word, each with what it computes."""
     calls = {}
     for count in (2, 4):
         bits = 32 // count
-        for name, (function, sign) in plain.items():
+        for name, (function, sign) in PLAIN.items():
             calls[f"__v{name}{count}(u, v)"] = by_lanes(function, bits, bool(sign))
-        alone = {
-            "abs": lambda a, b, clip: abs(a),
-            "absss": lambda a, b, clip: clip(abs(a)),
-            "neg": lambda a, b, clip: -a,
-            "negss": lambda a, b, clip: clip(-a),
-        }
-        for name, function in alone.items():
+        for name, function in ALONE.items():
             calls[f"__v{name}{count}(u)"] = by_lanes(function, bits, True)
         for sign in "su":
             calls[f"__vsad{sign}{count}(u, v)"] = lambda x, y, bits=bits, sign=sign: sum(
                 abs(a - b) for a, b in zip(parts(x, bits, sign == "s"), parts(y, bits, sign == "s"), strict=True)
             )
+    return calls
+
+
+def dot_products():
+    """The calls that multiply numbers in two words and add the products to 7."""
+    calls = {}
     for sign, ctype in ((True, "int"), (False, "unsigned")):
         calls[f"__dp4a(({ctype})u, ({ctype})v, ({ctype})7)"] = lambda x, y, sign=sign: (
             7 + sum(a * b for a, b in zip(parts(x, 8, sign), parts(y, 8, sign), strict=True))
@@ -172,6 +179,13 @@ def test_numbers_side_by_side_in_a_word(device):
             calls[f"__dp2a_{name}(({ctype})u, ({ctype})v, ({ctype})7)"] = lambda x, y, sign=sign, start=start: (
                 7 + sum(a * b for a, b in zip(parts(x, 16, sign), parts(y, 8, sign)[start : start + 2], strict=True))
             )
+    return calls
+
+
+def test_numbers_side_by_side_in_a_word(device):
+    u, v = words(6), words(7)[::-1]
+    u[10:20] = v[10:20]
+    calls = calls_by_lanes() | dot_products()
     got = evaluate(device, list(calls), {"u": u, "v": v}, "uint32")
     inputs = list(zip(u.tolist(), v.tolist(), strict=True))
     wanted = [np.array([function(*given) & WORD for given in inputs], "uint32") for function in calls.values()]
