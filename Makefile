@@ -61,6 +61,7 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
+	$(BIN)/python scripts/complexity.py
 
 # SPIR-V's numbers from the specification's grammar, with the names that the code uses.
 GRAMMAR := build/spirv/usr/include/spirv/unified1/spirv.core.grammar.json
