@@ -62,6 +62,7 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/python scripts/complexity.py
+	$(BIN)/python scripts/lint_core.py
 
 # SPIR-V's numbers from the specification's grammar, with the names that the code uses.
 GRAMMAR := build/spirv/usr/include/spirv/unified1/spirv.core.grammar.json

@@ -202,7 +202,8 @@ cdef inline int block_fill_own(lp_queue *queue, block_command *command, lp_slot 
 
 
 cdef int block_fill_graphs(lp_queue *queue, block_command *command, lp_slot **out) noexcept nogil:
-    """Memory of the launch's own: an upload that is left out would be left out of the graph, whose launches come after any others."""
+    """Memory of the launch's own: an upload that is left out would be left out of the graph, whose launches come after any
+    others."""
     if command.graphs == NULL:
         command.lack = BLOCK_CAPTURED
         return 0

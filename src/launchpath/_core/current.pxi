@@ -95,7 +95,7 @@ def leave_first(FollowerBase follower not None):
     cdef Entered here = entered_here(False)
     if here is None or here.first is not follower:
         return
-    entry = here.stack[0]          # held until all is in place
+    _entry = here.stack[0]         # held until all is in place
     del here.stack[0]
     here.first = None
     here.derive()

@@ -7,7 +7,7 @@ cdef class DeviceBase:
     cdef DriverDevice driver       # the public class has its name there: see `driver_device`
     cdef readonly dict info
     cdef readonly Pool pool
-    cdef readonly QueueBase legacy # set once by the public class; None once the device is closed
+    cdef readonly QueueBase legacy  # set once by the public class; None once the device is closed
     cdef lp_queue *legacy_queue    # the same, a reference: launchers point to it
     cdef list left                 # copies to host memory whose callers were called away
     cdef list raised               # by host functions: (token of the stream, blocking, error)
@@ -119,10 +119,7 @@ cdef class DeviceBase:
 
         Real devices stay open as long as the process lives; simulated ones come and go. What is used of a closed device
         raises `LaunchpathError`."""
-        cdef lp_queue **queues = NULL
         cdef lp_queue *queue
-        cdef uint32_t n = 0
-        cdef int code
         if self.domain.closed:
             return
         self.synchronize()

@@ -1,7 +1,7 @@
 # DLPack: arrays of other libraries as they describe them, and ours as they take them.
 
 from cpython.exc cimport PyErr_Clear
-from cpython.pycapsule cimport PyCapsule_GetName, PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New, PyCapsule_SetName
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
 
 cdef extern from "dlpack.h" nogil:
     enum:

@@ -10,7 +10,6 @@ cdef dict exchanges = {}               # type -> address of its exchange API, 0 
 cdef bint exchange_plain(PyObject *kernel, PyObject *value, const lp_parameter *parameter, void **at) noexcept:
     """Pack an array of `exchange_type` that is as it should be."""
     cdef dl_tensor tensor
-    cdef int dtype
     if likely(exchange_tensor):
         return tensor_plain(kernel, value, parameter, at)
     if exchange_api.tensor_from_object(value, &tensor):

@@ -136,7 +136,8 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
 
 
 cdef void tell_staged(PyObject **args, Py_ssize_t count) noexcept:
-    """Tell staged arguments that their launch was accepted; they cannot see a refusal. No Python code, which may be interrupted."""
+    """Tell staged arguments that their launch was accepted; they cannot see a refusal. No Python code, which may be
+    interrupted."""
     cdef Py_ssize_t i
     for i in range(count):
         if isinstance(<object>args[i], StagedBase):

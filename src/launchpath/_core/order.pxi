@@ -305,7 +305,8 @@ cdef void forget(lp_queue *queue) noexcept nogil:
         if mark.origin != NULL:
             mark = mark.origin
         status = EVENT_PENDING
-        if not mark_complete(mark) and mark.domain.table.event_query(mark.domain, mark.event, &status) == 0 and status == EVENT_FAILED:
+        if not mark_complete(mark) and (
+                mark.domain.table.event_query(mark.domain, mark.event, &status) == 0 and status == EVENT_FAILED):
             mark_failed(mark, mark.domain.table.event_wait(mark.domain, mark.event))       # it returns at once, with the code
         if clock_reserve(&queue.wanted, mark.clock.size) == 0:
             clock_join(&queue.wanted, &mark.clock)

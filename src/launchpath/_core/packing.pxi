@@ -193,7 +193,6 @@ cdef str untold(KernelBase kernel, Py_ssize_t index):
 cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
     cdef lp_parameter *parameter = &kernel.parameters[index]
     cdef double real
-    cdef int64_t signed_
     if parameter.kind == KIND_STRUCT:
         return pack_struct(kernel, index, value, at)
     if parameter.kind == KIND_BOOL:
@@ -240,8 +239,8 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
 
 cdef bint is_number(object value, abstract):
     # NumPy registers its scalars with `numbers`, except its bool and float16's kin, which are told by their kind.
-    return isinstance(value, abstract) or not isinstance(value, ArrayBase) and getattr(getattr(value, "dtype", None), "kind", "") == "f" and getattr(
-        value, "shape", None) == ()
+    return isinstance(value, abstract) or not isinstance(value, ArrayBase) and (
+        getattr(getattr(value, "dtype", None), "kind", "") == "f" and getattr(value, "shape", None) == ())
 
 
 cdef bint is_bool(object value):
@@ -276,7 +275,6 @@ cdef object as_int(KernelBase kernel, Py_ssize_t index, object value):
 
 
 cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
-    cdef lp_parameter *parameter = &kernel.parameters[index]
     cdef Py_buffer view
     try:
         PyObject_GetBuffer(value, &view, PyBUF_SIMPLE)
@@ -296,4 +294,3 @@ cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at
 
 cdef object out_of_range(KernelBase kernel, Py_ssize_t index, object value):
     return errors.ArgumentValueError(f"{kernel.where(index)}: {shown(value)} does not fit")
-

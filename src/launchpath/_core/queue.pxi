@@ -18,7 +18,7 @@ cdef struct lp_kept:
 cdef struct lp_domain:
     uint64_t refs              # the device's, its queues' and its marks'
     const driver_table *table  # what is called: the driver's own, or the top layer's
-    const driver_table *driver # the driver's own: what the driver is known by
+    const driver_table *driver  # the driver's own: what the driver is known by
     lp_layers layers
     void *device
     void *context
@@ -280,6 +280,12 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
     return True
 
 
+cdef inline bint may_be_busy(lp_queue *queue) noexcept nogil:
+    """Is there something to wait for, or to tell?"""
+    return queue.shared or queue.n_pending != 0 or queue.failure != 0 or queue.late != 0 or not is_complete(
+        queue.slot, lp_load(&queue.number))
+
+
 cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n, bint all_kinds=True) noexcept nogil:
     """All queues of the device that may be busy, each with a reference; the caller frees the array. No lock is held.
 
@@ -292,12 +298,11 @@ cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n, bint all_k
     lp_lock_acquire(&lp_runtime.registry_lock)
     queue = domain.queues
     while queue != NULL and code == 0:
-        if all_kinds or queue.kind != QUEUE_NONBLOCKING:
-            if queue.shared or queue.n_pending or queue.failure or queue.late or not is_complete(queue.slot, lp_load(&queue.number)):
-                code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
-                if code == 0:
-                    queues[n[0]] = queue_use(queue)
-                    n[0] += 1
+        if (all_kinds or queue.kind != QUEUE_NONBLOCKING) and may_be_busy(queue):
+            code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
+            if code == 0:
+                queues[n[0]] = queue_use(queue)
+                n[0] += 1
         queue = queue.next
     lp_lock_release(&lp_runtime.registry_lock)
     out[0] = queues
@@ -322,7 +327,7 @@ cdef int list_blocking(lp_domain *domain, lp_queue ***out, uint32_t *n, uint64_t
         n[0] = 1
     queue = domain.newest
     while code == 0 and queue != NULL and (queue.stamp > domain.quiet or domain.shared):
-        if queue.shared or queue.n_pending or queue.failure or queue.late or not is_complete(queue.slot, queue.number):
+        if may_be_busy(queue):
             code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
             if code == 0:
                 queues[n[0]] = queue_use(queue)

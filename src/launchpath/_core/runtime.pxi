@@ -46,7 +46,7 @@ cdef struct lp_runtime_state:
     uint32_t waiters_idle      # less those that a wait in the list is for
     uint64_t waits_under_way   # given to waiters, which still hold what they wait for
     bint wait_in_slices
-    uint64_t brief_kernels[64] # a bit each, by `brief_bit`; only the main thread touches them
+    uint64_t brief_kernels[64]  # a bit each, by `brief_bit`; only the main thread touches them
     lp_lock graphs_lock        # a leaf
     lp_graph_memory *graphs_gone       # whose graphs are gone (graphs_lock)
     block_counts block_gone    # what the blocks of all kernels did that are gone

@@ -1,4 +1,5 @@
-# Submitting: launch, copy and fill as commands of a queue. Each is one step under the queue's lock; what may block comes after.
+# Submitting: launch, copy and fill as commands of a queue. Each is one step under the queue's lock; what may block comes
+# after.
 #
 # The GIL is kept unless the queue is so deep that the driver may block, or another thread has the lock: whoever waits for a
 # lock without the GIL also submits without it, so a lock's holder never needs the GIL.
@@ -234,4 +235,3 @@ def fill_bytes(QueueBase stream not None, uintptr_t to, bytes pattern not None, 
     if size:
         run(stream.queue, submit_fill, &command)
         finish_if_blocking(stream.queue)
-

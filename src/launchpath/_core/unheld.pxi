@@ -51,7 +51,7 @@ cdef bint unheld_begin(lp_domain *domain, uint64_t patience) except -1:
             if slice_ == 0:
                 break
             PyErr_CheckSignals()
-    except:
+    except BaseException:
         unheld_over()
         raise
     unheld_over()
