@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test lint opcodes bench model random failing soak fuzz interrupts dist clean
+.PHONY: setup demo test test-asserts sanitize lint opcodes bench model random failing soak fuzz interrupts dist clean
 
 setup: $(READY)
 
@@ -23,6 +23,16 @@ WORKERS ?= $(shell expr `getconf _NPROCESSORS_ONLN` '*' 3 / 2)
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(READY)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+
+# With a core that aborts in impossible states. Few random programs: each look at them takes its time.
+test-asserts: export LAUNCHPATH_MODEL_PROGRAMS ?= 300
+test-asserts: $(READY)
+	$(BIN)/python scripts/variant.py asserts -q -n $(WORKERS) --dist worksteal
+
+# The same under AddressSanitizer and UndefinedBehaviorSanitizer; fails on any report.
+sanitize: export LAUNCHPATH_MODEL_PROGRAMS ?= 300
+sanitize: $(READY)
+	$(BIN)/python scripts/variant.py sanitize -q -n $(WORKERS) --dist worksteal
 
 # As many random programs as one likes: make model PROGRAMS=100000
 PROGRAMS ?= 20000

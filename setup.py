@@ -14,6 +14,12 @@ COMPILER = Path("src/launchpath/_compiler")
 WINDOWS = sys.platform == "win32"
 # For a debugger: the lines of C in the core. They take 8 MB and a part of the time that the build takes.
 DEBUG = os.environ.get("LAUNCHPATH_BUILD_DEBUG", "") not in ("", "0")
+# Builds that look for mistakes in the core while it runs, see scripts/variant.py: for impossible states, as
+# _core/assertion.h has it; with gcc's AddressSanitizer and UndefinedBehaviorSanitizer. They build fast and run slowly.
+ASSERTS = os.environ.get("LAUNCHPATH_BUILD_ASSERTS", "") not in ("", "0")
+SANITIZE = os.environ.get("LAUNCHPATH_BUILD_SANITIZE", "") not in ("", "0")
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer"] if SANITIZE else []
+OPTIMIZE = "-O1" if ASSERTS or SANITIZE else "-O3"
 
 
 class BuildCore(build_ext):
@@ -32,11 +38,18 @@ core = Extension(
     include_dirs=[str(CORE)],  # Cython's too
     depends=[str(path) for pattern in ("**/*.pxi", "**/*.h") for path in sorted(CORE.glob(pattern))],
     extra_compile_args=(
-        [] if WINDOWS else ["-O3", "-fvisibility=hidden", "-Wno-unused-function", "-g" if DEBUG else "-g0"]
+        []
+        if WINDOWS
+        else [OPTIMIZE, "-fvisibility=hidden", "-Wno-unused-function", "-g" if DEBUG else "-g0", *SANITIZERS]
     ),
+    extra_link_args=SANITIZERS[:1],
+    define_macros=[("LP_ASSERTS", "1")] if ASSERTS else [],
     libraries=[] if WINDOWS else ["pthread", "dl"],
 )
 core.cython_directives = {"language_level": 3}
+if ASSERTS or SANITIZE:
+    core.cython_line_directives = True  # what is found is told by the line of the .pxi
+    core.cython_c_in_temp = True  # and their C must not pass for that of the core which is shipped
 
 # By its path: the package itself cannot be imported before its extension is there.
 runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "headers_forwarding"))

@@ -90,6 +90,8 @@ cdef lp_slot *block_find(const block_command *command) noexcept nogil:
     """The slot that holds the arguments, or NULL."""
     cdef lp_block *block = command.block
     cdef uint32_t i
+    LP_ASSERT(command.long_at + command.long_size <= block.size)
+    LP_ASSERT(block.n_slots <= BLOCK_SLOTS)
     if block.epoch != lp_load(&lp_runtime.failures):
         block.epoch = lp_load(&lp_runtime.failures)       # an upload may be among what failed
         for i in range(block.n_slots):
@@ -125,6 +127,8 @@ cdef block_lack block_stage(lp_block *block, lp_queue *queue, lp_upload **out) n
     cdef uint32_t most = block_most_uploads(block)
     if block.n_uploads == 0:
         return BLOCK_NO_STAGING
+    LP_ASSERT(lp_lock_held(queue.lock))
+    LP_ASSERT(block.oldest < block.n_uploads)
     oldest = &block.uploads[block.oldest]
     out[0] = oldest
     if not is_complete(queue.slot, oldest.number):
@@ -155,6 +159,7 @@ cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
     cdef block_command *command = <block_command *>what
     cdef lp_slot *slot = NULL
     cdef int code
+    LP_ASSERT(lp_lock_held(queue.lock))
     command.lack = BLOCK_READY
     if unlikely(queue.kind != QUEUE_LEGACY and is_captured(queue)):       # nobody can capture the legacy one
         code = block_fill_graphs(queue, command, &slot)

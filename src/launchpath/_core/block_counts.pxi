@@ -19,6 +19,7 @@ cdef void add_counts(block_counts *to, const block_counts *more) noexcept:
 
 
 cdef void drop_totals(block_totals *totals) noexcept:
+    LP_ASSERT(totals.refs != 0)
     totals.refs -= 1
     if totals.refs == 0:
         free(totals)

@@ -14,6 +14,8 @@ cdef int bridge(lp_queue *queue, lp_mark *origin, lp_mark **out) noexcept nogil:
     """A mark in the queue's context that is complete once `origin` is. `origin` has its event."""
     cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
     cdef int code
+    LP_ASSERT(lp_lock_held(queue.lock))
+    LP_ASSERT(origin.event != NULL)
     if mark == NULL or clock_copy(&mark.clock, &origin.clock):
         if mark != NULL:
             clock_drop(&mark.clock)

@@ -47,7 +47,12 @@ cdef int clock_reserve(lp_clock *clock, uint32_t size) noexcept nogil:
     return 0
 
 
+cdef inline bint page_is_held(const lp_page *page) noexcept nogil:
+    return page == NULL or lp_load(&page.refs) != 0
+
+
 cdef void page_drop(lp_page *page) noexcept nogil:
+    LP_ASSERT(page_is_held(page))
     if page != NULL and lp_add(&page.refs, -1) == 0:
         free(page)
 
@@ -70,6 +75,7 @@ cdef lp_page *clock_own(lp_clock *clock, uint32_t i) noexcept nogil:
     """Page `i`, there is room for it, for writing; NULL if there is no memory."""
     cdef lp_page *page = clock.pages[i]
     cdef lp_page *own
+    LP_ASSERT(i < clock.size // PAGE)
     if page != NULL and lp_load(&page.refs) == 1:
         return page
     own = <lp_page *>malloc(sizeof(lp_page))
@@ -95,6 +101,8 @@ cdef int clock_raise(lp_clock *clock, uint32_t slot, uint64_t number) noexcept n
     page = clock_own(clock, slot // PAGE)
     if page == NULL:
         return ERROR_HOST_MEMORY
+    LP_ASSERT(page.at[slot % PAGE] < number)
+    LP_ASSERT(lp_load(&page.refs) == 1)
     page.at[slot % PAGE] = number
     return 0
 
@@ -102,6 +110,7 @@ cdef int clock_raise(lp_clock *clock, uint32_t slot, uint64_t number) noexcept n
 cdef int clock_copy(lp_clock *to, const lp_clock *source) noexcept nogil:
     """Make the empty clock `to` a copy of `source`."""
     cdef uint32_t i
+    LP_ASSERT(to != source)
     to.pages, to.size = NULL, 0
     if clock_reserve(to, source.size):
         return ERROR_HOST_MEMORY
@@ -140,7 +149,17 @@ cdef int clock_join(lp_clock *into, const lp_clock *other) noexcept nogil:
             continue
         for slot in range(PAGE):
             mine.at[slot] = theirs.at[slot] if theirs.at[slot] > mine.at[slot] else mine.at[slot]
+    LP_ASSERT((code != 0) | clock_covers(into, other))
     return code
+
+
+cdef inline bint clock_covers(const lp_clock *clock, const lp_clock *other) noexcept nogil:
+    """Is the clock behind the other one nowhere, as far as it has room?"""
+    cdef uint32_t slot
+    for slot in range(min(clock.size, other.size)):
+        if clock_get(clock, slot) < clock_get(other, slot):
+            return False
+    return True
 
 
 cdef void clock_learn(const lp_clock *clock) noexcept nogil:

@@ -8,10 +8,30 @@ cdef enum:
     IDLE_MOMENT = 2000         # microseconds in which the fresh marker of an idle queue is complete
 
 
+cdef inline bint kept_in_order(const lp_queue *queue) noexcept nogil:
+    """Are the marks that commands wait for, and the checkpoints, in the order of their numbers, and none ahead of the queue?"""
+    cdef uint64_t before = 0
+    cdef uint32_t i
+    for i in range(queue.n_kept):
+        if queue.kept[i].number < before:
+            return False
+        before = queue.kept[i].number
+    if before > queue.number:
+        return False
+    before = 0
+    for i in range(queue.n_checkpoints):
+        if queue.checkpoints[i].number < before:
+            return False
+        before = queue.checkpoints[i].number
+    return before <= queue.number
+
+
 cdef void reap(lp_queue *queue) noexcept nogil:
     """Let go of what complete commands needed. Caller holds the lock."""
     cdef uint64_t done = lp_load(&lp_runtime.completed[queue.slot])
     cdef uint32_t i, n = 0
+    LP_ASSERT(lp_lock_held(queue.lock))
+    LP_ASSERT(kept_in_order(queue))
     if queue.epoch != lp_load(&lp_runtime.failures):
         forget(queue)              # first: it goes by what is kept
     while n < queue.n_kept and queue.kept[n].number <= done:
@@ -35,6 +55,7 @@ cdef void learn_failure(lp_queue *queue, uint64_t number, int code) noexcept nog
     """A command up to `number` failed: the queue's own commands have ended, whatever they waited for may not have.
 
     The next call that synchronizes the queue tells of it, whoever learned it."""
+    LP_ASSERT(number <= lp_load(&queue.number))
     lp_raise(&lp_runtime.completed[queue.slot], number)
     lp_add(&lp_runtime.failures, 1)
     lp_raise(&queue.failed, number)
@@ -65,6 +86,7 @@ cdef int told_failure(lp_mark *mark) noexcept nogil:
 cdef int mark_wait(lp_mark *mark) noexcept nogil:
     """Block until the mark is complete. No lock is held."""
     cdef int code = 0
+    LP_ASSERT(lp_no_lock_held())
     if mark.captured:
         return mark.domain.table.event_wait(mark.domain, mark.event)           # which refuses
     if mark_complete(mark):
@@ -102,6 +124,7 @@ cdef bint kept_pending(lp_queue *queue, uint64_t number) noexcept nogil:
     cdef event_status status
     cdef lp_mark *mark
     cdef uint32_t i
+    LP_ASSERT(lp_lock_held(queue.lock))
     for i in range(queue.n_kept):
         if queue.kept[i].number > number:
             break
@@ -120,6 +143,7 @@ cdef void end_mark_reached(lp_queue *queue, lp_mark *mark) noexcept nogil:
     """The last point of the queue is complete: nothing but the library's own stream need be asked from now on.
 
     Caller holds the lock."""
+    LP_ASSERT(lp_lock_held(queue.lock))
     if mark != NULL and queue.end_mark == mark:
         queue.end_mark = NULL
         mark_unref(mark)
@@ -142,6 +166,7 @@ cdef int queue_arrive(lp_queue *queue, lp_arrival *arrival) noexcept nogil:
     """The half of `queue_finish` that blocks. It learns what there is to learn, and tells nobody: its caller may be gone."""
     cdef lp_snapshot snapshot
     cdef int code
+    LP_ASSERT(lp_no_lock_held())
     arrival.known, arrival.number, arrival.pending_code = True, 0, 0
     lp_lock_acquire(queue.lock)
     code = snapshot_for_finish(queue, &snapshot)
@@ -176,6 +201,7 @@ cdef void learn_finished(lp_queue *queue, lp_snapshot *snapshot, int code) noexc
 cdef int queue_tell(lp_queue *queue, lp_arrival *arrival, int code) noexcept nogil:
     """The other half, for a caller that has come back: what is there to be told, once."""
     global lp_failed_call
+    LP_ASSERT(lp_no_lock_held())
     if code == 0 and arrival.known:
         return arrival.pending_code
     if arrival.known:
@@ -304,6 +330,7 @@ cdef int pending_query(lp_mark *mark, bint *done) noexcept nogil:
 cdef int checkpoint(lp_queue *queue) noexcept nogil:
     """Every CHECK_EVERY commands: leave a marker, and see how far the device has come. Caller holds the lock."""
     cdef lp_mark *mark
+    LP_ASSERT(lp_lock_held(queue.lock))
     queue.check = queue.number + CHECK_EVERY
     if is_complete(queue.slot, queue.number):
         return 0
@@ -317,6 +344,7 @@ cdef int checkpoint(lp_queue *queue) noexcept nogil:
         return 0               # what is wrong will show in the next command
     queue.checkpoints[queue.n_checkpoints] = mark_ref(mark)
     queue.n_checkpoints += 1
+    LP_ASSERT(kept_in_order(queue))
     advance_checkpoints(queue)
     return 0
 
@@ -326,6 +354,7 @@ cdef void advance_checkpoints(lp_queue *queue) noexcept nogil:
     cdef event_status status
     cdef lp_mark *mark
     cdef uint32_t i
+    LP_ASSERT(lp_lock_held(queue.lock))
     for i in range(queue.n_checkpoints):
         mark = queue.checkpoints[i]
         status = EVENT_PENDING

@@ -60,6 +60,7 @@ cdef class KernelBase
 cdef class Launcher
 cdef class Block
 
+include "assertion.pxi"
 include "clock.pxi"
 include "block_counts.pxi"
 include "runtime.pxi"

@@ -22,6 +22,7 @@ cdef void throttle(lp_queue *queue) noexcept nogil:
     the number of sleeps, so that a host that holds its own queue back on purpose is slowed and not hung."""
     cdef uint64_t excess, until
     cdef uint64_t delay = DELAY
+    LP_ASSERT(lp_no_lock_held())
     lp_lock_acquire(queue.lock)
     advance_checkpoints(queue)
     excess = depth(queue)

@@ -24,6 +24,7 @@ cdef class DeviceBase:
         domain.flush_each, domain.native = driver.flush_each, driver.native
         domain.ask_when_empty = "ask-when-empty" in driver.info.get("workarounds", ())
         lp_lock_init(&domain.order_lock)
+        lp_lock_rank(&domain.order_lock, RANK_QUEUE)
         self.domain, self.driver, self.info = domain, driver, driver.info
         self.info["host_accessible"] = bool(driver.host_accessible)
         self.pool, self.raised, self.left = Pool.__new__(Pool), [], []

@@ -20,6 +20,7 @@ cdef int hold_new(lp_queue *queue, bint may_wait, lp_mark **out) noexcept nogil:
 cdef int hold_place(lp_queue *queue, lp_mark *mark) noexcept nogil:
     """Let nothing submitted from now on start before the mark's event is set. Caller holds the lock."""
     cdef int code = order_begin(queue)
+    LP_ASSERT(mark.number == 0)                # it is placed once
     if code == 0 and queue.n_waits:
         code = submit_marker(queue, False, NULL)
     if code == 0:

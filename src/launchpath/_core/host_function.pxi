@@ -46,6 +46,7 @@ cdef void job_due(void *data, event_status status) noexcept nogil:
 
 
 cdef void job_met(lp_job *job) noexcept nogil:
+    LP_ASSERT(lp_load(&job.parties) < 2)
     if lp_add(&job.parties, 1) < 2:
         return
     if job.refused:
@@ -83,6 +84,8 @@ cdef bint expect_job(lp_queue *queue) noexcept nogil:
 
 cdef void job_done(lp_queue *queue) noexcept nogil:
     lp_lock_acquire(&lp_runtime.jobs_lock)
+    LP_ASSERT(queue.jobs != 0)
+    LP_ASSERT(lp_runtime.job_queues != 0)
     queue.jobs -= 1
     if queue.jobs == 0:
         lp_runtime.job_queues -= 1

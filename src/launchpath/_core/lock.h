@@ -3,6 +3,7 @@
 #define LAUNCHPATH_LOCK_H
 
 #include <stdint.h>
+#include "assertion.h"
 
 #ifdef _WIN32
 #include <windows.h>
@@ -64,7 +65,34 @@ static inline uint64_t lp_nanoseconds(void) {
 #include <unistd.h>
 typedef struct {
     uint32_t state;
+#ifdef LP_ASSERTS
+    int rank;          /* 0: none */
+    const void *owner; /* stands for a thread, or NULL */
+#endif
 } lp_lock;
+#ifdef LP_ASSERTS
+#define LP_LOCKS_KNOWN
+static __thread uint32_t lp_locks, lp_ranks; /* how many this thread holds, and a bit for each rank */
+static inline int lp_lock_held(const lp_lock *lock) { return __atomic_load_n(&lock->owner, __ATOMIC_RELAXED) == &lp_locks; }
+static inline int lp_no_lock_held(void) { return lp_locks == 0; }
+static inline void lp_lock_rank(lp_lock *lock, int rank) { lock->rank = rank; }
+static inline void lp_lock_taken(lp_lock *lock) {
+    LP_ASSERT(lock->owner == 0);
+    LP_ASSERT(lock->rank == 0 || lp_ranks >> lock->rank == 0); /* no two of a rank, and none after a higher one */
+    lp_locks += 1, lp_ranks |= lock->rank ? 1u << lock->rank : 0;
+    __atomic_store_n(&lock->owner, &lp_locks, __ATOMIC_RELAXED);
+}
+static inline void lp_lock_given(lp_lock *lock) {
+    LP_ASSERT(lp_lock_held(lock));
+    __atomic_store_n(&lock->owner, (const void *)0, __ATOMIC_RELAXED);
+    lp_locks -= 1, lp_ranks &= lock->rank ? ~(1u << lock->rank) : ~0u;
+}
+static inline void lp_lock_init_owner(lp_lock *lock) { lock->rank = 0, lock->owner = 0; }
+#else
+#define lp_lock_taken(lock) ((void)0)
+#define lp_lock_given(lock) ((void)0)
+#define lp_lock_init_owner(lock) ((void)0)
+#endif
 typedef struct {
     uint32_t sequence;
 } lp_condition;
@@ -72,23 +100,34 @@ static inline void lp_futex_wait(uint32_t *at, uint32_t value) {
     syscall(SYS_futex, at, FUTEX_WAIT_PRIVATE, value, 0, 0, 0);
 }
 static inline void lp_futex_wake(uint32_t *at, int threads) { syscall(SYS_futex, at, FUTEX_WAKE_PRIVATE, threads, 0, 0, 0); }
-static inline void lp_lock_init(lp_lock *lock) { __atomic_store_n(&lock->state, 0, __ATOMIC_RELEASE); }
+static inline void lp_lock_init(lp_lock *lock) {
+    lp_lock_init_owner(lock);
+    __atomic_store_n(&lock->state, 0, __ATOMIC_RELEASE);
+}
 static inline void lp_lock_destroy(lp_lock *lock) { (void)lock; }
-static inline int lp_lock_try(lp_lock *lock) {
+static inline int lp_lock_take(lp_lock *lock) {
     uint32_t seen = 0;
     return __atomic_compare_exchange_n(&lock->state, &seen, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+static inline int lp_lock_try(lp_lock *lock) {
+    if (!lp_lock_take(lock)) return 0;
+    lp_lock_taken(lock);
+    return 1;
 }
 __attribute__((noinline, cold)) static void lp_lock_sleep(lp_lock *lock) {
     int spins;
     for (spins = 0; spins < 100; spins++) {
-        if (__atomic_load_n(&lock->state, __ATOMIC_RELAXED) == 0 && lp_lock_try(lock)) return;
+        if (__atomic_load_n(&lock->state, __ATOMIC_RELAXED) == 0 && lp_lock_take(lock)) return;
     }
     while (__atomic_exchange_n(&lock->state, 2, __ATOMIC_ACQUIRE) != 0) lp_futex_wait(&lock->state, 2);
 }
 static inline void lp_lock_acquire(lp_lock *lock) {
-    if (!lp_lock_try(lock)) lp_lock_sleep(lock);
+    LP_ASSERT(!lp_lock_held(lock));
+    if (!lp_lock_take(lock)) lp_lock_sleep(lock);
+    lp_lock_taken(lock);
 }
 static inline void lp_lock_release(lp_lock *lock) {
+    lp_lock_given(lock);
     if (__atomic_exchange_n(&lock->state, 0, __ATOMIC_RELEASE) == 2) lp_futex_wake(&lock->state, 1);
 }
 static inline void lp_condition_init(lp_condition *condition) { __atomic_store_n(&condition->sequence, 0, __ATOMIC_RELEASE); }
@@ -176,6 +215,12 @@ static inline uint64_t lp_nanoseconds(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
+#endif
+
+#ifndef LP_LOCKS_KNOWN
+#define lp_lock_held(lock) 1
+#define lp_no_lock_held() 1
+#define lp_lock_rank(lock, rank) ((void)0)
 #endif
 
 #ifdef _MSC_VER

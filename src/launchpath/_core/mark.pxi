@@ -39,6 +39,8 @@ cdef lp_mark *mark_new(lp_queue *queue, bint next_number) noexcept nogil:
 cdef void mark_fill(lp_mark *mark) noexcept nogil:
     """Nobody else has it yet. Where memory is lacking it says less of what it comes after, which makes others wait for more."""
     cdef lp_page *own
+    LP_ASSERT(lp_lock_held(mark.queue.lock))
+    LP_ASSERT(lp_load(&mark.refs) == 1)
     mark.number = mark.queue.number
     own = mark.clock.pages[mark.slot // PAGE]
     own.at[mark.slot % PAGE] = mark.number
@@ -47,11 +49,17 @@ cdef void mark_fill(lp_mark *mark) noexcept nogil:
 
 
 cdef inline lp_mark *mark_ref(lp_mark *mark) noexcept nogil:
+    LP_ASSERT(lp_load(&mark.refs) != 0)
     lp_add(&mark.refs, 1)
     return mark
 
 
+cdef inline bint mark_is_held(const lp_mark *mark) noexcept nogil:
+    return mark == NULL or lp_load(&mark.refs) != 0
+
+
 cdef void mark_unref(lp_mark *mark) noexcept nogil:
+    LP_ASSERT(mark_is_held(mark))
     if mark == NULL or lp_add(&mark.refs, -1):
         return
     if mark.event != NULL:
@@ -83,7 +91,9 @@ cdef int mark_make(lp_mark *mark) noexcept nogil:
     The caller holds the lock of the mark's queue, and `mark` is the queue's newest."""
     cdef lp_queue *queue = mark.queue
     cdef int code
+    LP_ASSERT(lp_lock_held(queue.lock))
     if mark.event == NULL:
+        LP_ASSERT(mark == queue.mark)          # else it would stand for what was submitted since
         code = queue.table.marker(queue.handle, mark.timed, 0, NULL, &mark.event)
         if code:
             mark.event = NULL
@@ -96,6 +106,8 @@ cdef int mark_make(lp_mark *mark) noexcept nogil:
 cdef int mark_flush(lp_mark *mark) noexcept nogil:
     """Flush a mark that has its event; what fails is tried again by whoever needs it next. Caller holds the lock."""
     cdef int code = 0
+    LP_ASSERT(mark.event != NULL)
+    LP_ASSERT(lp_lock_held(mark.queue.lock))
     if not mark.flushed:
         code = mark.domain.table.queue_flush(mark.queue.handle)
         if code == 0:
@@ -116,6 +128,7 @@ cdef int mark_ensure(lp_mark *mark) noexcept nogil:
 
 cdef lp_mark *queue_mark(lp_queue *queue) noexcept nogil:
     """The queue's mark at its present number (borrowed), NULL if there is no memory. Caller holds the lock."""
+    LP_ASSERT(lp_lock_held(queue.lock))
     if queue.mark == NULL:
         queue.mark = mark_new(queue, False)
     return queue.mark
@@ -126,6 +139,7 @@ cdef int queue_pend(lp_queue *queue, lp_mark *mark) noexcept nogil:
 
     Caller holds the queue's lock."""
     cdef uint32_t i
+    LP_ASSERT(lp_lock_held(queue.lock))
     for i in range(queue.n_pending):
         if queue.pending[i].slot == mark.slot:
             if queue.pending[i].number < mark.number:
@@ -143,6 +157,7 @@ cdef int queue_pend(lp_queue *queue, lp_mark *mark) noexcept nogil:
 cdef inline int queue_settle(lp_queue *queue) noexcept nogil:
     """Before a command enters: the newest mark becomes a marker if anyone could still wait for it."""
     cdef lp_mark *mark = queue.mark
+    LP_ASSERT(lp_lock_held(queue.lock))
     if mark == NULL or mark.flushed or lp_load(&mark.refs) == 1 or mark_complete(mark):
         return 0
     return mark_make(mark)
@@ -151,6 +166,7 @@ cdef inline int queue_settle(lp_queue *queue) noexcept nogil:
 cdef void queue_forget_marks(lp_queue *queue) noexcept nogil:
     """Drop all that the queue holds of marks. Caller holds the lock; a mark holds its queue, so these are cycles."""
     cdef uint32_t i
+    LP_ASSERT(lp_lock_held(queue.lock))
     mark_unref(queue.mark)
     mark_unref(queue.end_mark)
     queue.mark = queue.end_mark = NULL

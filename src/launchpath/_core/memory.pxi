@@ -85,6 +85,7 @@ cdef class Pool:
             except IndexError:
                 break
             if entry[2] != MEMORY_PROGRAM:
+                LP_ASSERT(self.live != 0)
                 self.live -= 1
             self.in_use -= entry[1]
             self.waiting_bytes += entry[1]

@@ -9,6 +9,8 @@
 cdef int take(lp_queue *queue, lp_queue *other) noexcept nogil:
     """The legacy rule: the next command on `queue` comes after all that `other` holds, pending waits included."""
     cdef uint32_t i
+    LP_ASSERT(queue.lock == other.lock)
+    LP_ASSERT(lp_lock_held(queue.lock))
     if clock_reserve(&queue.wanted, other.wanted.size):
         return ERROR_HOST_MEMORY
     if other.unplaced:
@@ -32,6 +34,8 @@ cdef int look(lp_queue *queue) noexcept nogil:
     cdef lp_domain *domain = queue.domain
     cdef lp_queue *other
     cdef int code
+    LP_ASSERT(lp_lock_held(queue.lock))
+    LP_ASSERT(queue.looked <= domain.moves)
     if queue.kind == QUEUE_LEGACY:
         if domain.shared:
             foreign_work(domain)
@@ -62,6 +66,8 @@ cdef int look(lp_queue *queue) noexcept nogil:
 
 cdef void foreign_moved(lp_queue *queue) noexcept nogil:
     """Foreign code may have put work into a shared queue: what stood for its end no longer does."""
+    LP_ASSERT(queue.shared)
+    LP_ASSERT(lp_lock_held(queue.lock))
     if lp_load(&lp_runtime.failures) != queue.epoch:
         forget(queue)
     if queue_settle(queue) == 0:
@@ -94,6 +100,8 @@ cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept
         return NULL
     # The slot is of this order lock, which is held: its queue stays.
     other = lp_runtime.slot_queue[slot]
+    LP_ASSERT(other.slot == slot)
+    LP_ASSERT(number <= other.number)
     # A number in the past is brought along by a mark already found; just after a failure that of now must do.
     if other.number != number and not queue.unsure:
         return NULL
@@ -166,6 +174,8 @@ cdef int hand_over(lp_queue *queue, uint32_t n) noexcept nogil:
     cdef uint32_t i
     cdef lp_mark *mark
     cdef int code
+    LP_ASSERT(lp_lock_held(queue.lock))
+    LP_ASSERT(n <= queue.room_waits)
     if grow(<void **>&queue.kept, &queue.room_kept, queue.n_kept + n, sizeof(lp_kept)):
         return ERROR_HOST_MEMORY
     for i in range(n):
@@ -186,6 +196,8 @@ cdef int hand_over(lp_queue *queue, uint32_t n) noexcept nogil:
             mark_unref(mark)
             order_refuse(queue, i)
             return ERROR_HOST_MEMORY
+        LP_ASSERT(mark.event != NULL)
+        LP_ASSERT(mark.context == queue.context)
         queue.waits[i] = mark
         queue.events[i] = mark.event
     queue.n_waits = n
@@ -203,6 +215,9 @@ cdef void nothing_pending(lp_queue *queue) noexcept nogil:
 cdef inline int order_begin(lp_queue *queue) noexcept nogil:
     """Everything before the driver's call. Caller holds the lock; on success n_waits and events are set."""
     cdef int code
+    LP_ASSERT(lp_lock_held(queue.lock))
+    LP_ASSERT(queue.handle != NULL)
+    LP_ASSERT(lp_load(&lp_runtime.completed[queue.slot]) <= queue.number)
     if unlikely(queue.epoch != lp_load(&lp_runtime.failures)):
         forget(queue)
     queue.n_waits = 0
@@ -224,6 +239,8 @@ cdef inline void order_accept(lp_queue *queue) noexcept nogil:
     """The driver took the command: it has a number now, and what it waits for is ordered before all that follows."""
     cdef lp_domain *domain = queue.domain
     cdef uint32_t i
+    LP_ASSERT(lp_lock_held(queue.lock))
+    LP_ASSERT(queue.n_kept + queue.n_waits <= queue.room_kept)
     queue.number += 1
     queue.recent[queue.number % RECENT_LAUNCHES] = queue.label
     queue.label = NULL
@@ -242,6 +259,7 @@ cdef inline void order_accept(lp_queue *queue) noexcept nogil:
             queue.kept[queue.n_kept].number = queue.number
             queue.kept[queue.n_kept].mark = queue.waits[i]
             queue.n_kept += 1
+        LP_ASSERT(kept_in_order(queue))
         queue.n_waits = 0
         nothing_pending(queue)
     if unlikely(queue.mark != NULL):
@@ -253,6 +271,8 @@ cdef inline void order_accept(lp_queue *queue) noexcept nogil:
 cdef void order_refuse(lp_queue *queue, uint32_t n) noexcept nogil:
     """The driver did not take the command: nothing was learned."""
     cdef uint32_t i
+    LP_ASSERT(lp_lock_held(queue.lock))
+    LP_ASSERT(n <= queue.room_waits)
     for i in range(n):
         mark_unref(queue.waits[i])
     queue.n_waits = 0
@@ -300,6 +320,7 @@ cdef void forget(lp_queue *queue) noexcept nogil:
     cdef uint32_t i
     cdef lp_mark *mark
     cdef event_status status
+    LP_ASSERT(lp_lock_held(queue.lock))
     for i in range(queue.n_kept):
         mark = queue.kept[i].mark
         if mark.origin != NULL:
@@ -327,6 +348,7 @@ cdef void heed(lp_queue *queue) noexcept nogil:
     cdef lp_queue *other
     cdef lp_mark *mark = NULL
     cdef uint32_t slot
+    LP_ASSERT(lp_no_lock_held())
     lp_lock_acquire(queue.lock)
     if queue.epoch != lp_load(&lp_runtime.failures):
         forget(queue)

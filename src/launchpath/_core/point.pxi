@@ -6,6 +6,7 @@ cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogi
     """Hand the waits that order_begin found to the driver, as a marker of its own number. Caller holds the lock."""
     cdef lp_mark *mark = mark_new(queue, True)
     cdef int code
+    LP_ASSERT(lp_lock_held(queue.lock))
     if mark == NULL:
         order_refuse(queue, queue.n_waits)
         return ERROR_HOST_MEMORY
@@ -20,6 +21,7 @@ cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogi
     lp_add(&queue.domain.markers_made, 1)
     order_accept(queue)
     mark_fill(mark)
+    LP_ASSERT(queue.mark == NULL)              # order_accept has let go of the one before
     queue.mark = mark
     if queue.native and queue.kind == QUEUE_BLOCKING and not mark.captured:
         mark_unref(queue.end_mark)
@@ -52,6 +54,7 @@ cdef int submit_waits(lp_queue *queue) noexcept nogil:
 
 cdef int queue_record(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
     """A mark that everything submitted to the queue so far, pending waits and the legacy rule included, is behind."""
+    LP_ASSERT(lp_no_lock_held())
     heed_failures(queue)
     return record_now(queue, timed, out)
 
@@ -113,6 +116,7 @@ cdef int queue_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
 
 cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
     cdef int code
+    LP_ASSERT(lp_lock_held(queue.lock))
     if queue.epoch != lp_load(&lp_runtime.failures):
         forget(queue)
     if queue.domain.native:
@@ -179,6 +183,7 @@ cdef int pin_legacy(lp_queue *queue) noexcept nogil:
     cdef uint64_t number
     if legacy == NULL:
         return 0
+    LP_ASSERT(lp_lock_held(legacy.lock))
     number = clock_get(&queue.wanted, legacy.slot)
     if number != legacy.number or number <= clock_get(&queue.placed, legacy.slot) or is_complete(legacy.slot, number):
         return 0

@@ -114,6 +114,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     """Create a queue with its driver queue, or over a `foreign` stream. The driver call is made with no lock held."""
     cdef lp_queue *queue
     cdef int code
+    LP_ASSERT(lp_no_lock_held())
     if domain.closed:
         return ERROR_CLOSED
     queue = <lp_queue *>calloc(1, sizeof(lp_queue))
@@ -133,6 +134,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     queue.shared = queue.adopted or domain.native and kind == QUEUE_LEGACY or domain.ask_when_empty
     queue.epoch = lp_load(&lp_runtime.failures)
     lp_lock_init(&queue.own_lock)
+    lp_lock_rank(&queue.own_lock, RANK_QUEUE)
     queue.lock = &queue.own_lock if kind == QUEUE_NONBLOCKING or domain.native else &domain.order_lock
     lp_lock_acquire(queue.lock)
     lp_lock_acquire(&lp_runtime.registry_lock)
@@ -159,6 +161,8 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
 cdef int queue_take_slot(lp_queue *queue) noexcept nogil:
     """Give the queue a slot, and the numbers after those of the slot's last queue. Caller holds both locks."""
     cdef uint32_t slot
+    LP_ASSERT(lp_lock_held(queue.lock))
+    LP_ASSERT(lp_lock_held(&lp_runtime.registry_lock))
     if lp_runtime.n_slots_free:
         lp_runtime.n_slots_free -= 1
         slot = lp_runtime.slots_free[lp_runtime.n_slots_free]
@@ -167,6 +171,8 @@ cdef int queue_take_slot(lp_queue *queue) noexcept nogil:
         lp_store(&lp_runtime.n_slots, slot + 1)
     else:
         return ERROR_QUEUES
+    LP_ASSERT(lp_runtime.slot_queue[slot] == NULL)
+    LP_ASSERT(is_complete(slot, lp_runtime.slot_base[slot]))
     lp_runtime.slot_lock[slot], lp_runtime.slot_queue[slot] = queue.lock, queue
     queue.slot = slot
     queue.number = lp_runtime.slot_base[slot]
@@ -178,6 +184,7 @@ cdef int queue_take_slot(lp_queue *queue) noexcept nogil:
 cdef void queue_join_order(lp_queue *queue) noexcept nogil:
     """From now on the legacy rule is about this queue too, if it is of that kind. Caller holds the queue's lock."""
     cdef lp_domain *domain = queue.domain
+    LP_ASSERT(lp_lock_held(queue.lock))
     if queue.kind == QUEUE_LEGACY:
         domain.legacy = queue
     elif queue.kind == QUEUE_BLOCKING and not domain.native:
@@ -195,14 +202,17 @@ cdef void queue_join_order(lp_queue *queue) noexcept nogil:
 cdef inline void queue_moved(lp_queue *queue) noexcept nogil:
     """The others have something new to look at. Caller holds the queue's lock."""
     cdef lp_domain *domain = queue.domain
+    LP_ASSERT(lp_lock_held(queue.lock))
     if likely(queue.native) or queue.kind == QUEUE_NONBLOCKING:
         return
     domain.moves += 1
     queue.stamp = domain.moves
     if queue.kind == QUEUE_LEGACY or domain.newest == queue:
         return
+    LP_ASSERT(queue.newer.older == queue)
     queue.newer.older = queue.older
     if queue.older != NULL:
+        LP_ASSERT(queue.older.newer == queue)
         queue.older.newer = queue.newer
     queue.newer, queue.older = NULL, domain.newest
     domain.newest.newer = queue
@@ -210,12 +220,18 @@ cdef inline void queue_moved(lp_queue *queue) noexcept nogil:
 
 
 cdef inline void queue_ref(lp_queue *queue) noexcept nogil:
+    LP_ASSERT(lp_load(&queue.refs) != 0)
     lp_add(&queue.refs, 1)
 
 
 cdef void queue_unref(lp_queue *queue) noexcept nogil:
+    LP_ASSERT(lp_load(&queue.refs) != 0)
     if lp_add(&queue.refs, -1):
         return
+    LP_ASSERT(queue.handle == NULL)
+    LP_ASSERT(lp_load(&queue.users) == 0)
+    LP_ASSERT(queue.jobs == 0)
+    LP_ASSERT(queue.n_kept + queue.n_pending + queue.n_checkpoints == 0)
     clock_drop(&queue.wanted)
     clock_drop(&queue.placed)
     free(queue.pending)
@@ -229,12 +245,15 @@ cdef void queue_unref(lp_queue *queue) noexcept nogil:
 
 
 cdef inline lp_domain *domain_ref(lp_domain *domain) noexcept nogil:
+    LP_ASSERT(lp_load(&domain.refs) != 0)
     lp_add(&domain.refs, 1)
     return domain
 
 
 cdef void domain_unref(lp_domain *domain) noexcept nogil:
+    LP_ASSERT(lp_load(&domain.refs) != 0)
     if lp_add(&domain.refs, -1) == 0:
+        LP_ASSERT(domain.queues == NULL)
         lp_lock_destroy(&domain.order_lock)
         drop_layers(domain.layers.first)
         free(domain)
@@ -243,6 +262,9 @@ cdef void domain_unref(lp_domain *domain) noexcept nogil:
 cdef bint queue_end(lp_queue *queue) noexcept nogil:
     """Release a queue whose commands are known to be complete, and its slot, unless some call uses it. No lock is held."""
     cdef lp_domain *domain = queue.domain
+    LP_ASSERT(lp_no_lock_held())
+    LP_ASSERT(is_complete(queue.slot, lp_load(&queue.number)))
+    LP_ASSERT(lp_runtime.slot_queue[queue.slot] == queue)
     lp_lock_acquire(queue.lock)
     lp_lock_acquire(&lp_runtime.registry_lock)
     if lp_load(&queue.users):
@@ -257,8 +279,10 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
             domain.newest = queue.older
         if queue.older != NULL:
             queue.older.newer = queue.newer
+        LP_ASSERT(domain.blocking != 0)
         domain.blocking -= 1
         domain.shared -= queue.shared
+        LP_ASSERT(domain.shared <= domain.blocking)
     elif queue.kind == QUEUE_LEGACY:
         domain.legacy = NULL
     if queue.previous != NULL:
@@ -294,6 +318,7 @@ cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n, bint all_k
     cdef lp_queue **queues = NULL
     cdef uint32_t room = 0
     cdef int code = 0
+    LP_ASSERT(lp_no_lock_held())
     n[0] = 0
     lp_lock_acquire(&lp_runtime.registry_lock)
     queue = domain.queues
@@ -341,6 +366,7 @@ cdef int list_blocking(lp_domain *domain, lp_queue ***out, uint32_t *n, uint64_t
 cdef void unlist(lp_queue **queues, uint32_t n) noexcept nogil:
     cdef uint32_t i
     for i in range(n):
+        LP_ASSERT(lp_load(&queues[i].users) != 0)
         lp_add(&queues[i].users, -1)
         queue_unref(queues[i])
     free(queues)

@@ -64,7 +64,9 @@ cdef list open_devices = []
 lp_runtime.block_skips = lp_runtime.wait_in_slices = True
 lp_runtime.exit_patience = 5000000
 lp_lock_init(&lp_runtime.registry_lock)
+lp_lock_rank(&lp_runtime.registry_lock, RANK_REGISTRY)
 lp_lock_init(&lp_runtime.layers_lock)
+lp_lock_rank(&lp_runtime.layers_lock, RANK_LAYERS)
 lp_lock_init(&lp_runtime.jobs_lock)
 lp_condition_init(&lp_runtime.jobs_arrived)
 lp_lock_init(&lp_runtime.waiters_lock)

@@ -10,6 +10,7 @@ cdef struct lp_snapshot:
 
 
 cdef inline void snapshot_begin(lp_queue *queue, lp_snapshot *snapshot) noexcept nogil:
+    LP_ASSERT(lp_lock_held(queue.lock))
     memset(snapshot, 0, sizeof(lp_snapshot))
     if queue.shared:
         foreign_moved(queue)

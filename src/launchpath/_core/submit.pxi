@@ -27,6 +27,7 @@ cdef struct fill_command:
 
 cdef inline int after_command(lp_queue *queue, int code) noexcept nogil:
     """Number the command, or forget the waits that it would have had."""
+    LP_ASSERT(lp_lock_held(queue.lock))
     if unlikely(code):
         queue.label = NULL
         order_refuse(queue, queue.n_waits)
@@ -74,6 +75,8 @@ cdef int submit_launch(lp_queue *queue, void *what) noexcept nogil:
     cdef int code = order_begin(queue)
     if code:
         return code
+    LP_ASSERT(queue.launch == queue.table.launch)
+    LP_ASSERT(queue.label == NULL)
     queue.label = command.name         # before the call: a layer may want to know what is launched
     code = queue.launch(queue.handle, command.kernel, command.config, command.bytes, command.size,
                         queue.n_waits, queue.events if unlikely(queue.n_waits) else NULL)

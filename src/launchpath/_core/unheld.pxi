@@ -65,6 +65,7 @@ cdef void unheld_end(lp_domain *domain) noexcept:
 
 
 cdef void unheld_over() noexcept:
+    LP_ASSERT(lp_runtime.unheld_periods != 0)
     lp_runtime.unheld_periods -= 1
     if lp_runtime.unheld_periods == 0:
         look_for_room()

@@ -49,6 +49,7 @@ cdef void forget_waiters() noexcept:
 
 cdef void release_waited(lp_wait *wait) noexcept nogil:
     if wait.queue != NULL:
+        LP_ASSERT(lp_load(&wait.queue.users) != 0)
         lp_add(&wait.queue.users, -1)
         queue_unref(wait.queue)
     mark_unref(wait.mark)
@@ -56,6 +57,7 @@ cdef void release_waited(lp_wait *wait) noexcept nogil:
 
 
 cdef void drop_wait(lp_wait *wait) noexcept nogil:
+    LP_ASSERT(lp_load(&wait.refs) != 0)
     if lp_add(&wait.refs, -1):
         return
     release_waited(wait)
@@ -93,6 +95,7 @@ cdef void waiter(void *first) noexcept nogil:
         lp_lock_release(&wait.lock)
         drop_wait(wait)
         lp_lock_acquire(&lp_runtime.waiters_lock)
+        LP_ASSERT(lp_runtime.waits_under_way != 0)
         lp_runtime.waits_under_way -= 1
         lp_runtime.waiters_idle += 1
         while lp_runtime.waits_first == NULL:

@@ -1,0 +1,104 @@
+"""Build the core in another way, in a folder of its own, and run tests with it.
+
+    python scripts/variant.py asserts [pytest's arguments]
+    python scripts/variant.py sanitize [pytest's arguments]
+
+``asserts`` aborts where the core comes into an impossible state (``_core/assertion.h``). ``sanitize`` is that too,
+under gcc's AddressSanitizer and UndefinedBehaviorSanitizer: whatever they report, in whatever process, is printed at
+the end and an error. The folder is ``build/NAME``, with links to the rest of the package. Without tests among the
+arguments, those in `TESTS` run: of all that the core does on the simulated driver, and few that start a compiler.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "launchpath"
+
+UNIT = """
+    array asserts block* bridge clock_and_order closed completion current depth device event host_function kernel
+    launcher layer many_streams mark memory packing queue read refusal result* sealed shared_queue simulated spilled
+    staged* stream waits
+"""
+TESTS = [str(path) for noun in UNIT.split() for path in sorted((ROOT / "tests" / "unit").glob(f"test_{noun}.py"))]
+TESTS += [f"tests/faults/test_{noun}.py" for noun in ("driver_calls", "asynchronous", "threads", "interrupts")]
+TESTS += ["tests/model"]
+
+VARIANTS = {
+    "asserts": {"LAUNCHPATH_BUILD_ASSERTS": "1"},
+    "sanitize": {"LAUNCHPATH_BUILD_ASSERTS": "1", "LAUNCHPATH_BUILD_SANITIZE": "1", "LAUNCHPATH_BUILD_DEBUG": "1"},
+}
+
+
+def build(name: str) -> Path:
+    """Build a variant, and give the folder that it is imported from."""
+    folder = ROOT / "build" / name
+    command = [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", str(folder)]
+    command += ["--build-temp", str(folder / "temp")]
+    answer = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **VARIANTS[name]}, text=True, stderr=subprocess.PIPE, check=False
+    )
+    if answer.returncode:
+        sys.exit(f"{answer.stderr}\nexpected the variant {name!r} to be built, got exit status {answer.returncode}")
+    # A condition that Cython puts into a variable is evaluated by the core that is shipped, too.
+    computed = re.findall(r"LP_ASSERT\([^\n]*__pyx_t_[^\n]*", (next((folder / "temp").rglob("core.c"))).read_text())
+    if computed:
+        sys.exit(f"expected conditions that are expressions in C, got {computed}: see _core/assertion.h")
+    for link in (folder / "launchpath").iterdir():
+        if link.is_symlink():
+            link.unlink()
+    for path in PACKAGE.iterdir():
+        if path.suffix != ".so" and path.name != "__pycache__":
+            (folder / "launchpath" / path.name).symlink_to(path)
+    return folder
+
+
+def library(name: str) -> str:
+    """The path of a library of the C compiler's own."""
+    command = [*os.environ.get("CC", "gcc").split(), f"-print-file-name={name}"]
+    return subprocess.run(command, check=True, text=True, capture_output=True).stdout.strip()
+
+
+def sanitized(reports: Path) -> dict[str, str]:
+    """The environment of processes that use the core under sanitizers, which write to files in `reports`."""
+    shutil.rmtree(reports, ignore_errors=True)
+    reports.mkdir(parents=True)
+    return {
+        "LD_PRELOAD": library("libasan.so"),
+        "PYTHONMALLOC": "malloc",  # Python's own allocator hides what is wrong with its blocks
+        "ASAN_OPTIONS": f"detect_leaks=0:log_path={reports}/address",
+        "UBSAN_OPTIONS": f"print_stacktrace=1:log_path={reports}/undefined",
+    }
+
+
+def main() -> int:
+    """Build a variant and run tests; the exit status is pytest's, or 1 if there are reports."""
+    if len(sys.argv) < 2 or sys.argv[1] not in VARIANTS:
+        sys.exit(__doc__)
+    name, arguments = sys.argv[1], sys.argv[2:]
+    folder = build(name)
+    reports = folder / "reports"
+    environment = {**os.environ, "PYTHONPATH": str(folder), "LAUNCHPATH_TEST_VARIANT": name}
+    if name == "sanitize":
+        environment |= sanitized(reports)
+    if not any(argument.startswith("tests") for argument in arguments):
+        arguments += TESTS
+    status = subprocess.run(
+        [sys.executable, "-m", "pytest", *arguments], cwd=ROOT, env=environment, check=False
+    ).returncode
+    found = sorted(reports.iterdir()) if name == "sanitize" else []
+    for path in found:
+        print(f"\n{path}\n{path.read_text(errors='replace')}")
+    if found:
+        print(f"{len(found)} processes have reports, which are in {reports}")
+    return status or int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
