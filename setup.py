@@ -18,7 +18,8 @@ DEBUG = os.environ.get("LAUNCHPATH_BUILD_DEBUG", "") not in ("", "0")
 # _core/assertion.h has it; with gcc's AddressSanitizer and UndefinedBehaviorSanitizer. They build fast and run slowly.
 ASSERTS = os.environ.get("LAUNCHPATH_BUILD_ASSERTS", "") not in ("", "0")
 SANITIZE = os.environ.get("LAUNCHPATH_BUILD_SANITIZE", "") not in ("", "0")
-SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer"] if SANITIZE else []
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+SANITIZERS = SANITIZERS if SANITIZE else []
 OPTIMIZE = "-O1" if ASSERTS or SANITIZE else "-O3"
 
 

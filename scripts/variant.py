@@ -66,15 +66,31 @@ def library(name: str) -> str:
 
 
 def sanitized(reports: Path) -> dict[str, str]:
-    """The environment of processes that use the core under sanitizers, which write to files in `reports`."""
+    """The environment of processes that use the core under sanitizers.
+
+    AddressSanitizer writes to files in `reports`; the other one cannot beside it, so it writes to the standard error.
+    Either ends the process.
+    """
     shutil.rmtree(reports, ignore_errors=True)
     reports.mkdir(parents=True)
     return {
         "LD_PRELOAD": library("libasan.so"),
         "PYTHONMALLOC": "malloc",  # Python's own allocator hides what is wrong with its blocks
         "ASAN_OPTIONS": f"detect_leaks=0:log_path={reports}/address",
-        "UBSAN_OPTIONS": f"print_stacktrace=1:log_path={reports}/undefined",
+        "UBSAN_OPTIONS": "print_stacktrace=1",
     }
+
+
+def run(command: list[str], environment: dict[str, str]) -> tuple[int, list[str]]:
+    """Run a command; its exit status, and the lines of UndefinedBehaviorSanitizer's on its standard error."""
+    found = []
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            print(line, end="", file=sys.stderr, flush=True)
+            if "runtime error:" in line:
+                found.append(line.rstrip())
+    return process.returncode, found
 
 
 def main() -> int:
@@ -87,16 +103,13 @@ def main() -> int:
     environment = {**os.environ, "PYTHONPATH": str(folder), "LAUNCHPATH_TEST_VARIANT": name}
     if name == "sanitize":
         environment |= sanitized(reports)
+        arguments.append("--capture=sys")  # or reports are lost with what a test has written that passes
     if not any(argument.startswith("tests") for argument in arguments):
         arguments += TESTS
-    status = subprocess.run(
-        [sys.executable, "-m", "pytest", *arguments], cwd=ROOT, env=environment, check=False
-    ).returncode
-    found = sorted(reports.iterdir()) if name == "sanitize" else []
-    for path in found:
-        print(f"\n{path}\n{path.read_text(errors='replace')}")
-    if found:
-        print(f"{len(found)} processes have reports, which are in {reports}")
+    status, found = run([sys.executable, "-m", "pytest", *arguments], environment)
+    if name == "sanitize":
+        found += [f"{path}\n{path.read_text(errors='replace')}" for path in sorted(reports.iterdir())]
+        print(f"{len(found)} reports of the sanitizers", *found, sep="\n")
     return status or int(bool(found))
 
 
