@@ -73,7 +73,7 @@ cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_param
                     (parameter.kind == KIND_UINT) & (number >= 0) & (
                     <int64_t>(<uint64_t>number << parameter.shift >> parameter.shift) == number))):
                 break
-            (<int64_t *>(bytes + parameter.offset))[0] = number
+            memcpy(bytes + parameter.offset, &number, sizeof(number))      # one store: the place may be one for 4 bytes
         elif type_ == <void *>&PyFloat_Type and parameter.kind == KIND_FLOAT64:
             (<double *>(bytes + parameter.offset))[0] = PyFloat_AS_DOUBLE(<object>value)
         elif type_ == <void *>&PyFloat_Type and parameter.kind == KIND_FLOAT32:
