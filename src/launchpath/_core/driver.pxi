@@ -17,8 +17,8 @@
 # - Tables are constant. What a device's calls go through is its domain's pointer to a table, and a queue's; layers are put
 #   between (see layers/layer.pxi). So that a layer finds what a call is about, the first field of what `queue_create` and
 #   `queue_adopt` give, and of a device's handle, is a pointer that only the core reads and writes: to the lp_queue, and to the
-#   lp_domain. Entries about events are given the lp_domain, of which drivers use nothing but its `device`. The first field of a kernel is the
-#   name of its entry point, which the driver keeps as long as the kernel.
+#   lp_domain. Entries about events are given the lp_domain, of which drivers use nothing but its `device`. The
+#   first field of a kernel is the name of its entry point, which the driver keeps as long as the kernel.
 # - No call of the library's goes past the table, but those that find devices and say what they are: there is no device yet.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
@@ -88,7 +88,7 @@ cdef enum memory_kind:
     MEMORY_PROGRAM = 2     # a loaded program, given back as memory is: it must outlive its launches
 
 cdef enum launch_flags:
-    LAUNCH_COOPERATIVE = 1 # all blocks run at once, so that they may wait for each other
+    LAUNCH_COOPERATIVE = 1  # all blocks run at once, so that they may wait for each other
 
 cdef struct launch_config:
     uint32_t grid[3]       # blocks

@@ -87,7 +87,8 @@ cdef class KernelBase:
         self.rows_are_warps = signature.warps
         self.dl_type, self.dl_id = dlpack_device(device)
         # Only a driver that compares the bytes with those of the last launch minds what is between the parameters.
-        self.padded = (self.by_block or not device.driver.native) and sum([parameter.size for parameter in signature.parameters]) != signature.size
+        self.padded = (self.by_block or not device.driver.native) and (
+            sum([parameter.size for parameter in signature.parameters]) != signature.size)
         self.plain = not self.by_block and not self.padded and not self.closing and self.size <= 8 * (STACK_WORDS - 1)
         self.local_memory = driver.info.get("local_memory", 0) if info["driver"] == "cuda" else 0
         for i in range(3):
@@ -187,7 +188,8 @@ cdef class KernelBase:
         return shared
 
     def make_cooperative(self):
-        """Let every launcher made from this object launch cooperatively: all blocks at once, so that they may wait for each other."""
+        """Let every launcher made from this object launch cooperatively: all blocks at once, so that they may wait for
+        each other."""
         if not self.device.info.get("cooperative"):
             raise errors.ConfigurationError(
                 f"{self.name}: {self.device.info['name']} ({self.device.info['platform']}) has no cooperative launches: "

@@ -139,7 +139,7 @@ cdef class DriverKernel:
         What the driver knows of ``max_threads_per_block``, ``shared_memory`` (static, bytes of a block), ``local_memory``
         (bytes of a thread), ``registers`` (of a thread), ``preferred_block_multiple`` and ``dynamic_shared``.
     """
-    cdef const driver_table *table # the driver's own, for names of errors
+    cdef const driver_table *table  # the driver's own, for names of errors
     cdef void *handle
     cdef DriverDevice device
     cdef lp_domain *domain         # a reference

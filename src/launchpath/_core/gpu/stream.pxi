@@ -19,7 +19,7 @@ cdef int gpu_stream_take(gpu_device *device, unsigned int flags, int priority, u
     cdef gpu_stream **place
     cdef gpu_stream **kept = NULL
     cdef gpu_stream *taken = NULL
-    cdef uint32_t i, n = 0
+    cdef uint32_t _ahead, n = 0
     if device.library.hip:
         return gpu_stream_make(device, flags, priority, stream)
     if device.library.holds == 0:
@@ -42,7 +42,7 @@ cdef int gpu_stream_take(gpu_device *device, unsigned int flags, int priority, u
         return gpu_stream_check(device, stream[0], flags, priority)
     if not gpu_may_wait(device.library):
         return gpu_fail(device.library.names.stream_create, ERROR_HELD_BACK)
-    for i in range(n, spare):
+    for _ahead in range(n, spare):
         if gpu_stream_make(device, flags, priority, stream):
             break                  # the one that is asked for tells
         gpu_stream_give(device, stream[0], flags, priority)

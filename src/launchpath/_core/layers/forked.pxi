@@ -70,7 +70,7 @@ cdef int forked_free(void *device, void *address, memory_kind kind) noexcept nog
 cdef bint forked_command_failed(int code) noexcept nogil:
     return False
 
-cdef int forked_memory_info(void *device, size_t *free, size_t *total) noexcept nogil:
+cdef int forked_memory_info(void *device, size_t *free_bytes, size_t *total) noexcept nogil:
     return ERROR_FORKED
 
 

@@ -1,7 +1,7 @@
 # LAUNCHPATH_LOG: a layer that prints every driver call on stderr, with its main arguments, its result and how long it took.
 # What is asked of a driver while a device is being found comes before: there is no device to log yet.
 
-from libc.stdio cimport FILE, fflush, fprintf, stderr
+from libc.stdio cimport fflush, fprintf, stderr
 
 
 cdef inline uint64_t log_begin() noexcept nogil:
@@ -219,11 +219,11 @@ cdef int log_free(void *device, void *address, memory_kind kind) noexcept nogil:
     cdef uint64_t began = log_begin()
     return log_call(below, b"free", address, b"kind", kind, began, below.free(device, address, kind))
 
-cdef int log_memory_info(void *device, size_t *free, size_t *total) noexcept nogil:
+cdef int log_memory_info(void *device, size_t *free_bytes, size_t *total) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = log_begin()
-    cdef int code = below.memory_info(device, free, total)
-    return log_call(below, b"memory_info", device, b"bytes free", free[0], began, code)
+    cdef int code = below.memory_info(device, free_bytes, total)
+    return log_call(below, b"memory_info", device, b"bytes free", free_bytes[0], began, code)
 
 cdef int log_memory_trim(void *device) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)

@@ -204,8 +204,8 @@ cdef list opencl_c_versions(void *id):
     """The newest OpenCL C of the device, and what to try if its compiler refuses that."""
     entry = 4 + 64                     # cl_name_version
     table = opencl_device_bytes(id, CL_DEVICE_OPENCL_C_ALL_VERSIONS)
-    numbers = [int.from_bytes(table[at:at + 4], _opencl_byteorder) for at in range(0, len(table), entry)]
-    versions = {(number >> 22, number >> 12 & 0x3FF) for number in numbers}
+    encoded = [int.from_bytes(table[at:at + 4], _opencl_byteorder) for at in range(0, len(table), entry)]
+    versions = {(number >> 22, number >> 12 & 0x3FF) for number in encoded}
     versions.add(opencl_version(opencl_text(opencl_device_bytes(id, CL_DEVICE_OPENCL_C_VERSION))))
     return [name for version, name in (((3, 0), "CL3.0"), ((2, 0), "CL2.0"), ((1, 2), "CL1.2")) if version in versions]
 

@@ -158,6 +158,7 @@ cdef cl_functions cl_api
 cdef void *opencl_library = NULL
 cdef str opencl_library_path = None
 
+
 def _opencl_exit():
     global lp_exiting
     lp_exiting = True
@@ -208,7 +209,8 @@ def opencl_load(str path not None):
     (<void **>&api.clGetPlatformInfo)[0] = opencl_find(library, "clGetPlatformInfo", missing)
     (<void **>&api.clGetDeviceIDs)[0] = opencl_find(library, "clGetDeviceIDs", missing)
     (<void **>&api.clGetDeviceInfo)[0] = opencl_find(library, "clGetDeviceInfo", missing)
-    (<void **>&api.clGetExtensionFunctionAddressForPlatform)[0] = opencl_find(library, "clGetExtensionFunctionAddressForPlatform", missing)
+    (<void **>&api.clGetExtensionFunctionAddressForPlatform)[0] = opencl_find(
+        library, "clGetExtensionFunctionAddressForPlatform", missing)
     (<void **>&api.clCreateContext)[0] = opencl_find(library, "clCreateContext", missing)
     (<void **>&api.clReleaseContext)[0] = opencl_find(library, "clReleaseContext", missing)
     (<void **>&api.clCreateCommandQueueWithProperties)[0] = opencl_find(library, "clCreateCommandQueueWithProperties", missing)
