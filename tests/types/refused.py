@@ -13,8 +13,7 @@ stream, event = lp.Stream(), lp.Event()
 returning = program.sum.returning("total")
 
 
-def refused() -> None:
-    # grids and blocks
+def grids_and_blocks() -> None:
     kernel(x, 4, 1.0)  # error
     kernel[1]  # error
     kernel[1](x, 4, 1.0)  # error
@@ -42,7 +41,9 @@ def refused() -> None:
     program[0]  # error
     returning(x, 4)  # error
     returning["1", 1]  # error
-    # arguments
+
+
+def arguments() -> None:
     kernel[1, 1](x, "4", 1.0)  # error
     kernel[1, 1](x, [4], 1.0)  # error
     kernel[1, 1](x, 4, value="1")  # error
@@ -54,7 +55,9 @@ def refused() -> None:
     returning[1, 1]("x", 4)  # error
     kernel.returning(0)  # error
     kernel.returning(x="4")  # error
-    # arrays
+
+
+def arrays() -> None:
     lp.empty()  # error
     lp.empty("4")  # error
     lp.empty(4.0)  # error
@@ -79,7 +82,9 @@ def refused() -> None:
     lp.InOut(x)  # error
     lp.DevicePointer("0x40")  # error
     lp.DevicePointer(64.0)  # error
-    # devices
+
+
+def devices() -> None:
     lp.device(None)  # error
     lp.device(0.0)  # error
     lp.compile(SOURCE, 0.0)  # error
@@ -88,7 +93,9 @@ def refused() -> None:
     device.set_memory_limit("1 GB")  # error
     device.compute_units = 4  # error
     device.no_such_fact  # error
-    # streams and events
+
+
+def streams_and_events() -> None:
     lp.Stream(priority="high")  # error
     lp.Stream(priority=0.5)  # error
     lp.Stream("blocking")  # error
