@@ -45,6 +45,11 @@ def everything(gpu) -> None:
     kernel.occupancy(64)
     kernel.suggest_block()
     kernel[1, 1, None, gpu.device.info["shared_memory_per_block"] + 1] if kernel.signature.dynamic_shared else None
+    _core.time_commands(gpu.device)
+    kernel[1, 16, stream](a, 16)
+    stream.synchronize()
+    assert _core.command_times(gpu.device)
+    _core.time_commands(gpu.device, False)
     adopted = lp.adopt(gpu.kernel("fill")._driver.function, "float *x, float value, int n", device=gpu.device)
     adopted[1, 16](lp.zeros(16, "float32", gpu.device), 1.0, 16)
     external = lp.Stream.external(stream.handle, device=gpu.device)

@@ -24,6 +24,7 @@ cdef class DeviceBase:
         domain.flush_each, domain.native = driver.flush_each, driver.native
         domain.ask_when_empty = "ask-when-empty" in driver.info.get("workarounds", ())
         lp_lock_init(&domain.order_lock)
+        lp_lock_init(&domain.layers.times_lock)
         lp_lock_rank(&domain.order_lock, RANK_QUEUE)
         self.domain, self.driver, self.info = domain, driver, driver.info
         self.info["host_accessible"] = bool(driver.host_accessible)
@@ -131,6 +132,7 @@ cdef class DeviceBase:
         self.legacy = None
         self.synchronize()             # the legacy queue's end, if its handle had been given out
         with nogil:
+            drop_times(self.domain)
             lp_lock_acquire(&lp_runtime.registry_lock)
             self.domain.closed = True
             if self.legacy_queue != NULL:

@@ -113,6 +113,14 @@ cdef struct kernel_use:        # what a program knows of a kernel before it asks
     int dynamic_shared         # 1: it takes dynamic shared memory; 0: it does not; -1: the library is asked
     uint64_t globals_address   # what the argument after the packed ones is set to, for good; 0: there is none
 
+cdef uint64_t NO_TIME = <uint64_t>-1
+
+cdef struct lp_times:          # of a command, in nanoseconds of the device's clock; NO_TIME: the library does not tell
+    uint64_t queued            # when it was given to the library
+    uint64_t submitted         # when the library gave it to the device
+    uint64_t started
+    uint64_t ended
+
 cdef struct lp_text:           # what a library says, of any length; `text_free` frees it
     char *bytes                # NULL: nothing; else a NUL follows the text
     size_t size
@@ -156,6 +164,15 @@ cdef struct driver_table:
     int (*copy)(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil
     int (*fill)(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size,
                 uint32_t n_waits, void **waits) noexcept nogil
+    # or NULL, all five. The same, and `timing` is what can be asked for the times once the command is complete
+    int (*launch_timed)(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
+                        uint32_t n_waits, void **waits, void **timing) noexcept nogil
+    int (*copy_timed)(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits,
+                      void **timing) noexcept nogil
+    int (*fill_timed)(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size,
+                      uint32_t n_waits, void **waits, void **timing) noexcept nogil
+    int (*timing_read)(void *domain, void *timing, lp_times *times) noexcept nogil
+    void (*timing_release)(void *domain, void *timing) noexcept nogil
     # A point behind everything submitted to the queue so far, and behind `waits`; commands after it wait for those too.
     # `event` may be NULL if nobody will wait for it. `timed` markers have an `event_time`.
     int (*marker)(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil
@@ -165,6 +182,10 @@ cdef struct driver_table:
     # After it the host sees what came before the event. It flushes nothing: the core has flushed the event's queue.
     int (*event_wait)(void *domain, void *event) noexcept nogil
     int (*event_time)(void *domain, void *event, uint64_t *nanoseconds) noexcept nogil    # of the device's own clock
+    # or NULL. The device's clock, as timings have it, and the host's (`lp_nanoseconds`) at one moment, and by how much the
+    # host's may be wrong: measured, so it takes some time. Where the device has no clock that can be read (CUDA, HIP) its
+    # times count from the last pair: a new pair now and then keeps them exact. No core lock is held
+    int (*clock_pair)(void *device, uint64_t *device_time, uint64_t *host_time, uint64_t *error) noexcept nogil
     # or NULL: by event_time
     int (*event_elapsed)(void *domain, void *start, void *end, int64_t *nanoseconds) noexcept nogil
     # or NULL. Was it recorded while somebody captured its queue? Then it can be waited for by queues of that capture, and

@@ -24,6 +24,7 @@ def after_fork_in_child():
         device.pool.forked()
         device.domain.driver.forked[0] = True
         lp_lock_init(&device.domain.order_lock)
+        lp_lock_init(&device.domain.layers.times_lock)
         queue = device.domain.queues
         while queue != NULL:
             lp_lock_init(&queue.own_lock)

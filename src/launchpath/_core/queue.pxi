@@ -255,6 +255,8 @@ cdef void domain_unref(lp_domain *domain) noexcept nogil:
     if lp_add(&domain.refs, -1) == 0:
         LP_ASSERT(domain.queues == NULL)
         lp_lock_destroy(&domain.order_lock)
+        drop_times(domain)
+        lp_lock_destroy(&domain.layers.times_lock)
         drop_layers(domain.layers.first)
         free(domain)
 

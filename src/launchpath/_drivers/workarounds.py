@@ -107,6 +107,13 @@ WORKAROUNDS = (
         _on(NVIDIA),
     ),
     Workaround(
+        "no-profiling",
+        "queues are created without profiling: commands and events have no times",
+        "profiling costs about 0.05 us a command (Intel's CPU runtime, PoCL 3.1); on no platform by itself",
+        ("opencl",),
+        _never,
+    ),
+    Workaround(
         "no-uniform-option",
         "programs are built without -cl-uniform-work-group-size",
         "PoCL 3.1 takes it with a warning that then is all that its log says; "

@@ -33,6 +33,9 @@ cdef struct gpu_device:
     uint32_t n_free_streams
     uint64_t records           # events recorded, or user events made, so far
     size_t total_memory
+    lp_lock clock_lock         # guards what follows; before `lock`
+    gpu_event *clock_event     # what times count from; NULL: no clock pair has been taken
+    uint64_t clock_host        # when that was, by the host's clock
 
 
 cdef inline int gpu_enter(gpu_device *device, void **before) noexcept nogil:

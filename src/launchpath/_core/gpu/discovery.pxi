@@ -49,6 +49,7 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
         raise MemoryError
     lp_lock_init(&device.opening)
     lp_lock_init(&device.lock)
+    lp_lock_init(&device.clock_lock)
     device.library, device.ordinal = library, ordinal
     made.device, made.handle, made.table = device, device, library.table
     made.context = library             # events of one device can be waited for on another: one context to the core

@@ -72,10 +72,8 @@ cdef int gpu_marker(void *queue, bint timed, uint32_t n_waits, void **waits, voi
     if code == 0 and event != NULL:
         made = gpu_event_take(q.device, timed, &code)
         if made != NULL:
-            made.line, made.sequence, made.captured = q.line, lp_add(&q.device.records, 1), gpu_captured(q)
-            code = q.device.library.call.event_record(made.event, q.stream)
+            code = gpu_record(q, made)
             if code:
-                gpu_fail(q.device.library.names.event_record, code)
                 gpu_event_release(NULL, made)
             else:
                 event[0] = made

@@ -42,6 +42,9 @@ cdef void forked_event_release(void *domain, void *event) noexcept nogil:
 cdef int forked_event_time(void *domain, void *event, uint64_t *nanoseconds) noexcept nogil:
     return ERROR_FORKED
 
+cdef int forked_timing_read(void *domain, void *timing, lp_times *times) noexcept nogil:
+    return ERROR_FORKED
+
 cdef int forked_event_callback(void *domain, void *event, void (*function)(void *, event_status) noexcept nogil,
                                void *data) noexcept nogil:
     return ERROR_FORKED
@@ -143,6 +146,8 @@ cdef void forked_entries(driver_table *table) noexcept nogil:
     table.queue_adopt, table.queue_capturing = forked_adopt, forked_capturing
     table.command_failed = forked_command_failed
     table.event_captured = NULL
+    table.timing_read, table.timing_release = forked_timing_read, forked_event_release
+    table.launch_timed, table.copy_timed, table.fill_timed, table.clock_pair = NULL, NULL, NULL, NULL
     table.graph_keep = NULL
     table.unheld_begin, table.unheld_end, table.queue_callback = NULL, NULL, NULL
     forked_programs(table)

@@ -10,10 +10,12 @@
 
 cdef enum layer_kind:
     LAYER_LOG
+    LAYER_TIMES
     LAYER_FORKED
     LAYER_KINDS
 
 cdef struct lp_domain
+cdef struct timed_command
 
 cdef struct lp_layer:
     driver_table table         # what is called; first
@@ -26,6 +28,8 @@ cdef struct lp_layers:         # a domain's
     lp_layer *here[LAYER_KINDS]        # of each kind, in the chain that is on; or in the last one that had it
     lp_layer *top              # NULL: none is on
     lp_layer *first[LAYER_KINDS]       # those right over the driver's table, made so far
+    lp_lock times_lock        # a leaf
+    timed_command *timed      # whose times nobody has taken yet, the newest first (times_lock)
 
 
 cdef inline const driver_table *layer_below(void *domain, layer_kind kind) noexcept nogil:
@@ -58,6 +62,8 @@ cdef lp_layer *layer_over(lp_domain *domain, lp_layer *under, layer_kind kind) n
         layer.table = layer.below[0]
         if kind == LAYER_LOG:
             log_entries(&layer.table)
+        elif kind == LAYER_TIMES:
+            times_entries(&layer.table)
         elif kind == LAYER_FORKED:
             forked_entries(&layer.table)
         place[0] = layer

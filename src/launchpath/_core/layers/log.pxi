@@ -260,6 +260,7 @@ cdef void log_entries(driver_table *table) noexcept nogil:
     if table.memory_trim != NULL:
         table.memory_trim = log_memory_trim
     log_programs(table)
+    log_times(table)
 
 
 def log_driver_calls(DeviceBase device not None, bint on=True):

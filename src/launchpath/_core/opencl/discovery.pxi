@@ -123,6 +123,7 @@ cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name, o
     device.priority_hints = "cl_khr_priority_hints" in extensions
     device.amd_free_memory = "cl_amd_device_attribute_query" in extensions
     device.block_limit = made.info["max_threads_per_block"] if "block-limit-of-device" in in_force else 0
+    device.profiling = 0 if "no-profiling" in in_force else CL_QUEUE_PROFILING_ENABLE
     device.failing_is_unsafe = "complete-failed-events" in in_force
     made.info["priorities"] = (1, -1) if device.priority_hints else (0, 0)
     made.host_accessible = device.host_accessible

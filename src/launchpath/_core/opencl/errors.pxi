@@ -80,3 +80,10 @@ cdef opencl_error(const char *call, int code, str detail=""):
 cdef bint opencl_command_failed(int code) noexcept nogil:
     # What the call itself was given or lacked is invalid or out of host memory; NVIDIA has codes of its own for the rest.
     return code != CL_OUT_OF_HOST_MEMORY and not -72 <= code <= -30
+
+
+cdef const char *opencl_advice(int code) noexcept nogil:
+    """What to do about a code, where that is known."""
+    if code == CL_PROFILING_INFO_NOT_AVAILABLE:
+        return b"the stream's queue has no profiling if the workaround no-profiling is in force: `launchpath devices -v` shows it"
+    return NULL

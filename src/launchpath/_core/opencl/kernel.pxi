@@ -22,6 +22,11 @@ cdef struct opencl_kernel:
 
 cdef int opencl_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
                        uint32_t n_waits, void **waits) noexcept nogil:
+    return opencl_launch_timed(queue, kernel, config, bytes, size, n_waits, waits, NULL)
+
+
+cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
+                                    uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef opencl_kernel *k = <opencl_kernel *>kernel
     cdef size_t total[3]
     cdef size_t local[3]
@@ -57,7 +62,7 @@ cdef int opencl_launch(void *queue, void *kernel, const launch_config *config, c
     if code == 0:
         call = "clEnqueueNDRangeKernel"
         code = cl_api.clEnqueueNDRangeKernel((<opencl_queue *>queue).queue, k.kernel, 3, NULL, total, local, n_waits,
-                                             opencl_list(n_waits, waits), NULL)
+                                             opencl_list(n_waits, waits), timing)
     lp_lock_release(&k.lock)
     return 0 if code == 0 else opencl_fail(call, code)
 

@@ -148,35 +148,45 @@ cdef int opencl_memory_info(void *handle, size_t *free_bytes, size_t *total) noe
     return 0
 
 
-cdef int opencl_nothing(void *queue, uint32_t n_waits, void **waits) noexcept nogil:
-    """A command over no bytes: only its waits count."""
-    return opencl_marker(queue, False, n_waits, waits, NULL) if n_waits else 0
+cdef int opencl_nothing(void *queue, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+    """A command over no bytes: only its waits count, and its times."""
+    return opencl_marker(queue, timing != NULL, n_waits, waits, timing) if n_waits or timing != NULL else 0
 
 
 cdef int opencl_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits,
                      void **waits) noexcept nogil:
+    return opencl_copy_timed(queue, to, source, size, n_waits, waits, NULL)
+
+
+cdef int opencl_copy_timed(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits,
+                           void **timing) noexcept nogil:
     cdef opencl_queue *q = <opencl_queue *>queue
     cdef void **events = opencl_list(n_waits, waits)
     cdef int32_t code
     if size == 0:
-        return opencl_nothing(queue, n_waits, waits)
+        return opencl_nothing(queue, n_waits, waits, timing)
     if q.device.usm:
-        code = q.device.clEnqueueMemcpyINTEL(q.queue, 0, to, source, size, n_waits, events, NULL)
+        code = q.device.clEnqueueMemcpyINTEL(q.queue, 0, to, source, size, n_waits, events, timing)
         return 0 if code == 0 else opencl_fail("clEnqueueMemcpyINTEL", code)
-    code = cl_api.clEnqueueSVMMemcpy(q.queue, 0, to, source, size, n_waits, events, NULL)
+    code = cl_api.clEnqueueSVMMemcpy(q.queue, 0, to, source, size, n_waits, events, timing)
     return 0 if code == 0 else opencl_fail("clEnqueueSVMMemcpy", code)
 
 
-# Both libraries refuse (CL_INVALID_VALUE) a size that is no multiple of the pattern's, and an address not aligned to it.
 cdef int opencl_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
                      void **waits) noexcept nogil:
+    return opencl_fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits, NULL)
+
+
+# Both libraries refuse (CL_INVALID_VALUE) a size that is no multiple of the pattern's, and an address not aligned to it.
+cdef int opencl_fill_timed(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
+                           void **waits, void **timing) noexcept nogil:
     cdef opencl_queue *q = <opencl_queue *>queue
     cdef void **events = opencl_list(n_waits, waits)
     cdef int32_t code
     if size == 0:
-        return opencl_nothing(queue, n_waits, waits)
+        return opencl_nothing(queue, n_waits, waits, timing)
     if q.device.usm:
-        code = q.device.clEnqueueMemFillINTEL(q.queue, to, pattern, pattern_size, size, n_waits, events, NULL)
+        code = q.device.clEnqueueMemFillINTEL(q.queue, to, pattern, pattern_size, size, n_waits, events, timing)
         return 0 if code == 0 else opencl_fail("clEnqueueMemFillINTEL", code)
-    code = cl_api.clEnqueueSVMMemFill(q.queue, to, pattern, pattern_size, size, n_waits, events, NULL)
+    code = cl_api.clEnqueueSVMMemFill(q.queue, to, pattern, pattern_size, size, n_waits, events, timing)
     return 0 if code == 0 else opencl_fail("clEnqueueSVMMemFill", code)

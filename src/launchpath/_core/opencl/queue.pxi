@@ -1,4 +1,5 @@
-# Queues: in order, profiling enabled (about 0.05 us a command; tracing needs it and it cannot be turned on later).
+# Queues: in order, with profiling unless a workaround says no (about 0.05 us a command; times need it, and it cannot be
+# turned on later).
 
 cdef struct opencl_queue:
     void *core                 # the core's
@@ -18,7 +19,7 @@ cdef int opencl_queue_create(void *handle, queue_kind kind, int priority, void *
     if code != 0:
         return code
     properties[0] = CL_QUEUE_PROPERTIES
-    properties[1] = CL_QUEUE_PROFILING_ENABLE
+    properties[1] = device.profiling
     properties[2] = properties[3] = properties[4] = 0
     if device.priority_hints and priority != 0:
         properties[2] = CL_QUEUE_PRIORITY_KHR

@@ -2,6 +2,11 @@
 
 cdef int sim_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
                     uint32_t n_waits, void **waits) noexcept nogil:
+    return sim_launch_timed(queue, kernel, config, bytes, size, n_waits, waits, NULL)
+
+
+cdef int sim_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
+                          uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef sim_queue *q = <sim_queue *>queue
     cdef sim_kernel *k = <sim_kernel *>kernel
     cdef sim_device *d = q.device
@@ -26,12 +31,19 @@ cdef int sim_launch(void *queue, void *kernel, const launch_config *config, cons
         if size:
             sim_node_bytes(node, bytes, size)
         sim_submit(node, True, n_waits, waits)
+        if timing != NULL:
+            sim_attach(node, True, timing)
         sim_kernel_touches(node)
     return sim_leave(q, SIM_LAUNCH, code)
 
 
 cdef int sim_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits,
                   void **waits) noexcept nogil:
+    return sim_copy_timed(queue, to, source, size, n_waits, waits, NULL)
+
+
+cdef int sim_copy_timed(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits,
+                        void **timing) noexcept nogil:
     cdef sim_queue *q = <sim_queue *>queue
     cdef sim_machine *m = q.machine
     cdef sim_allocation *a
@@ -44,6 +56,8 @@ cdef int sim_copy(void *queue, void *to, const void *source, size_t size, uint32
         node = sim_node_new(q, SIM_COPY)
         node.to, node.source, node.size = <uintptr_t>to, <uintptr_t>source, size
         sim_submit(node, True, n_waits, waits)
+        if timing != NULL:
+            sim_attach(node, True, timing)
         sim_watch_source(node)
         sim_node_touches(node, node.source, size, False, False)
         sim_node_touches(node, node.to, size, False, True)
@@ -60,6 +74,11 @@ cdef int sim_copy(void *queue, void *to, const void *source, size_t size, uint32
 
 cdef int sim_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
                   void **waits) noexcept nogil:
+    return sim_fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits, NULL)
+
+
+cdef int sim_fill_timed(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
+                        void **waits, void **timing) noexcept nogil:
     cdef sim_queue *q = <sim_queue *>queue
     cdef sim_node *node
     cdef int code = sim_enter(q, SIM_FILL, n_waits, waits)
@@ -71,13 +90,14 @@ cdef int sim_fill(void *queue, void *to, const void *pattern, size_t pattern_siz
         node.to, node.size = <uintptr_t>to, size
         sim_node_bytes(node, pattern, pattern_size)
         sim_submit(node, True, n_waits, waits)
+        if timing != NULL:
+            sim_attach(node, True, timing)
         sim_node_touches(node, node.to, size, False, True)
     return sim_leave(q, SIM_FILL, code)
 
 
 cdef int sim_marker(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil:
     cdef sim_queue *q = <sim_queue *>queue
-    cdef sim_event *made
     cdef sim_node *node
     cdef int code = sim_enter(q, SIM_MARKER, n_waits, waits)
     if code == 0:
@@ -85,10 +105,32 @@ cdef int sim_marker(void *queue, bint timed, uint32_t n_waits, void **waits, voi
         # A marker that waits is a command of its own; a bare one stands for the last command before it.
         sim_submit(node, n_waits != 0, n_waits, waits)
         if event != NULL:
-            made = sim_event_new(q.machine, q.device.context)
-            made.queue, made.number, made.sequence, made.timed = q, node.number, node.sequence, timed
-            made.order, made.full = sim_clock_keep(q.order), sim_clock_keep(q.full)
-            made.refs += 1
-            node.event = made
-            event[0] = made
+            sim_attach(node, timed, event)
     return sim_leave(q, SIM_MARKER, code)
+
+
+cdef void sim_attach(sim_node *node, bint timed, void **event) noexcept nogil:
+    """Give a command that has been submitted an event of its own."""
+    cdef sim_queue *q = node.queue
+    cdef sim_event *made = sim_event_new(q.machine, q.device.context)
+    made.queue, made.number, made.sequence, made.timed = q, node.number, node.sequence, timed
+    made.order, made.full = sim_clock_keep(q.order), sim_clock_keep(q.full)
+    made.queued = sim_clock_ns()
+    made.refs += 1
+    node.event = made
+    event[0] = made
+
+
+cdef int sim_timing_read(void *domain, void *timing, lp_times *times) noexcept nogil:
+    cdef sim_event *event = <sim_event *>timing
+    cdef int code = sim_event_time(domain, timing, &times.ended)
+    if code == 0:
+        times.queued, times.submitted, times.started = event.queued, NO_TIME, event.started
+    return code
+
+
+cdef int sim_clock_pair(void *device, uint64_t *device_time, uint64_t *host_time, uint64_t *error) noexcept nogil:
+    """Both clocks are the same."""
+    device_time[0] = host_time[0] = lp_nanoseconds()
+    error[0] = 1
+    return 0

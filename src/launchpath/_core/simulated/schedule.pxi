@@ -90,6 +90,8 @@ cdef void sim_step(sim_queue *q) noexcept nogil:
     cdef uint32_t i
     q.running = True
     m.running += 1
+    if node.event != NULL:
+        node.event.started = sim_clock_ns()
     for i in range(node.n_waits):
         if node.waits[i].status == EVENT_FAILED and m.fail_waiters:
             failed = cascade = True

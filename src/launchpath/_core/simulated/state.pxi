@@ -104,6 +104,8 @@ cdef struct sim_event:
     bint noted                     # its completion is in `known`
     bint has_callback
     uint64_t time
+    uint64_t queued                # of a command with times
+    uint64_t started
     sim_wait_place *waiters        # the last command of each queue that waits for it
     uint32_t n_waiters
     sim_callback *callbacks

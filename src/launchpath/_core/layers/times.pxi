@@ -1,0 +1,159 @@
+# Times: a layer that has commands timed, and keeps their times with the kernel's name and the command's number.
+
+cdef struct timed_command:
+    timed_command *next
+    const char *call           # "launch", "copy" or "fill"
+    const char *label          # of a launch: the kernel's name
+    uint64_t number
+    uint32_t slot
+    void *timing
+
+
+cdef timed_command *times_begin(void *queue, const driver_table *below, const char *call) noexcept nogil:
+    """What the next command of a queue is, or NULL: it goes without times, as in a graph that foreign code captures."""
+    cdef lp_queue *q = layer_queue(queue)
+    cdef timed_command *command
+    if below.launch_timed == NULL or below.queue_capturing != NULL and below.queue_capturing(queue):
+        return NULL
+    command = <timed_command *>calloc(1, sizeof(timed_command))
+    if command != NULL:
+        command.call, command.label, command.number, command.slot = call, q.label, q.number + 1, q.slot
+    return command
+
+
+cdef int times_end(void *queue, timed_command *command, int code) noexcept nogil:
+    """Keep the times of a command that was accepted."""
+    cdef lp_layers *layers = &layer_queue(queue).domain.layers
+    if code or command.timing == NULL:
+        free(command)
+        return code
+    lp_lock_acquire(&layers.times_lock)
+    command.next, layers.timed = layers.timed, command
+    lp_lock_release(&layers.times_lock)
+    return 0
+
+
+cdef int times_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
+                      uint32_t n_waits, void **waits) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
+    cdef timed_command *command = times_begin(queue, below, b"launch")
+    if command == NULL:
+        return below.launch(queue, kernel, config, bytes, size, n_waits, waits)
+    return times_end(queue, command, below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits,
+                                                        &command.timing))
+
+
+cdef int times_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
+    cdef timed_command *command = times_begin(queue, below, b"copy")
+    if command == NULL:
+        return below.copy(queue, to, source, size, n_waits, waits)
+    return times_end(queue, command, below.copy_timed(queue, to, source, size, n_waits, waits, &command.timing))
+
+
+cdef int times_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
+                    void **waits) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
+    cdef timed_command *command = times_begin(queue, below, b"fill")
+    if command == NULL:
+        return below.fill(queue, to, pattern, pattern_size, size, n_waits, waits)
+    return times_end(queue, command, below.fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits,
+                                                      &command.timing))
+
+
+cdef void times_entries(driver_table *table) noexcept nogil:
+    table.launch, table.copy, table.fill = times_launch, times_copy, times_fill
+
+
+cdef timed_command *times_detach(lp_layers *layers) noexcept nogil:
+    """All that is kept, the oldest first."""
+    cdef timed_command *newest
+    cdef timed_command *oldest = NULL
+    cdef timed_command *next
+    lp_lock_acquire(&layers.times_lock)
+    newest, layers.timed = layers.timed, NULL
+    lp_lock_release(&layers.times_lock)
+    while newest != NULL:
+        next = newest.next
+        newest.next, oldest, newest = oldest, newest, next
+    return oldest
+
+
+cdef void times_keep(lp_layers *layers, timed_command *command) noexcept nogil:
+    lp_lock_acquire(&layers.times_lock)
+    command.next, layers.timed = layers.timed, command
+    lp_lock_release(&layers.times_lock)
+
+
+cdef void drop_times(lp_domain *domain) noexcept nogil:
+    """Release what nobody has read: the device is closed, or gone."""
+    cdef timed_command *command = times_detach(&domain.layers)
+    cdef timed_command *next
+    while command != NULL:
+        next = command.next
+        domain.driver.timing_release(domain, command.timing)
+        free(command)
+        command = next
+
+
+def time_commands(DeviceBase device not None, bint on=True):
+    """Have the launches, copies and fills of a device timed from now on, or not any more. For tests, and for traces."""
+    cdef int code
+    if on:
+        clock_pair(device)             # a library without a clock counts from one
+    with nogil:
+        code = set_layer(device.domain, LAYER_TIMES, on)
+    if code:
+        raise failure(device.domain.driver, code)
+
+
+def command_times(DeviceBase device not None):
+    """Take the times of commands that are known to be complete, the oldest first.
+
+    Returns
+    -------
+    list of tuple
+        (call, kernel's name or "", number in its stream, queued, submitted, started, ended). Times are in nanoseconds of
+        the device's clock, see `clock_pair`; None: the library does not tell.
+    """
+    cdef lp_domain *domain = device.domain
+    cdef timed_command *command
+    cdef timed_command *next
+    cdef lp_times times
+    cdef list found = []
+    with nogil:
+        command = times_detach(&domain.layers)
+    while command != NULL:
+        next = command.next
+        if not is_complete(command.slot, command.number):
+            times_keep(&domain.layers, command)
+        else:
+            with nogil:
+                if domain.table.timing_read(domain, command.timing, &times):
+                    times.queued = times.submitted = times.started = times.ended = NO_TIME
+                domain.table.timing_release(domain, command.timing)
+            found.append((command.call.decode(), command.label.decode() if command.label != NULL else "", command.number,
+                          time_of(times.queued), time_of(times.submitted), time_of(times.started), time_of(times.ended)))
+            free(command)
+        command = next
+    return found
+
+
+cdef object time_of(uint64_t nanoseconds):
+    return None if nanoseconds == NO_TIME else nanoseconds
+
+
+def clock_pair(DeviceBase device not None):
+    """Measure the device's clock and the host's (``time.monotonic_ns`` on Linux) at one moment.
+
+    Returns
+    -------
+    tuple of int, or None
+        (device's time, host's time, by how much the host's may be wrong), in nanoseconds. None: the device has no times.
+    """
+    cdef uint64_t there = 0, here = 0, error = 0
+    cdef int code = ERROR_NOT_TOLD
+    if device.domain.table.clock_pair != NULL:
+        with nogil:
+            code = device.domain.table.clock_pair(device.domain.device, &there, &here, &error)
+    return (there, here, error) if told(device.domain.driver, code) else None

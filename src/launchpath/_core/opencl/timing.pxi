@@ -1,0 +1,62 @@
+# Timings: the events of commands in queues with profiling, and what their clock says beside the host's.
+
+cdef enum:
+    OPENCL_CLOCK_TRIES = 8
+
+
+cdef int opencl_timing_read(void *domain, void *timing, lp_times *times) noexcept nogil:
+    cdef int code = opencl_profiled(timing, CL_PROFILING_COMMAND_QUEUED, &times.queued)
+    if code == 0:
+        code = opencl_profiled(timing, CL_PROFILING_COMMAND_SUBMIT, &times.submitted)
+    if code == 0:
+        code = opencl_profiled(timing, CL_PROFILING_COMMAND_START, &times.started)
+    if code == 0:
+        code = opencl_profiled(timing, CL_PROFILING_COMMAND_END, &times.ended)
+    return code
+
+
+cdef int opencl_profiled(void *event, uint32_t what, uint64_t *nanoseconds) noexcept nogil:
+    cdef int32_t code = cl_api.clGetEventProfilingInfo(event, what, sizeof(nanoseconds[0]), nanoseconds, NULL)
+    return 0 if code == 0 else opencl_fail("clGetEventProfilingInfo", code)
+
+
+cdef int opencl_clock_pair(void *handle, uint64_t *device_time, uint64_t *host_time, uint64_t *error) noexcept nogil:
+    """A marker's time by the device's clock and the host's: of some tries the one of which the host knows most."""
+    cdef uint64_t at, began, took
+    cdef void *queue = NULL
+    cdef int code, _try
+    if (<opencl_device *>handle).profiling == 0:
+        return ERROR_NOT_TOLD
+    code = opencl_queue_create(handle, QUEUE_NONBLOCKING, 0, &queue)
+    if code:
+        return code
+    error[0] = NO_TIME
+    for _try in range(OPENCL_CLOCK_TRIES):
+        code = opencl_clock_marker(queue, &at, &began, &took)
+        if code:
+            break
+        if took // 2 + 1 < error[0]:
+            device_time[0], host_time[0], error[0] = at, began + took // 2, took // 2 + 1
+    opencl_queue_release(queue)
+    return code
+
+
+cdef int opencl_clock_marker(void *queue, uint64_t *at, uint64_t *began, uint64_t *took) noexcept nogil:
+    """When a marker was queued, which was within its call; or when it ended, where that is all that is known (Intel 2026.2)."""
+    cdef void *event
+    cdef int32_t finished
+    cdef int code
+    began[0] = lp_nanoseconds()
+    code = opencl_marker(queue, True, 0, NULL, &event)
+    took[0] = lp_nanoseconds() - began[0]
+    if code:
+        return code
+    finished = cl_api.clFinish((<opencl_queue *>queue).queue)
+    code = 0 if finished == 0 else opencl_fail("clFinish", finished)
+    if code == 0:
+        code = opencl_profiled(event, CL_PROFILING_COMMAND_QUEUED, at)
+    if code == 0 and at[0] == 0:
+        took[0] = lp_nanoseconds() - began[0]
+        code = opencl_profiled(event, CL_PROFILING_COMMAND_END, at)
+    cl_api.clReleaseEvent(event)
+    return code

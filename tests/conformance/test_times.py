@@ -1,0 +1,73 @@
+"""Commands with times, and the device's clock beside the host's."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+from launchpath import _core
+
+
+@pytest.fixture
+def timed(device):
+    _core.command_times(device)
+    _core.time_commands(device)
+    yield
+    _core.time_commands(device, False)
+    _core.command_times(device)
+
+
+def test_times_lie_between_those_of_the_host(device, nonblocking, timed):
+    stream = nonblocking
+    data = np.arange(1 << 16, dtype=np.float32)
+    array, other = lp.asarray(data, device=device), lp.empty(data.size, "float32", device)
+    device.synchronize()
+    _core.command_times(device)
+    there, here, error = _core.clock_pair(device)
+    assert error < 50_000_000  # nanoseconds, on a busy machine
+    began = time.monotonic_ns()
+    array.fill(1, stream)
+    other.copy_from(array, stream)
+    stream.synchronize()
+    ended = time.monotonic_ns()
+    found = _core.command_times(device)
+    assert [call for call, *_ in found] == ["fill", "copy"]
+    slack = error + 2_000_000  # clocks drift, and have steps
+    for *_, queued, submitted, started, finished in found:
+        told = [at for at in (queued, submitted, started, finished) if at is not None]
+        assert len(told) >= 2
+        assert told == sorted(told)
+        assert began - slack <= told[0] - there + here
+        assert told[-1] - there + here <= ended + slack
+    assert found[0][-1] <= found[1][-2] + slack
+
+
+WITHOUT = """
+import launchpath as lp
+from launchpath import _core
+device = lp.device({device!r})
+assert "no-profiling" in device.info["workarounds"]
+assert _core.clock_pair(device) is None
+array, stream = lp.zeros(4, "float32", device), lp.Stream(device=device)
+array.fill(1, stream)
+assert (array.to_numpy(stream) == 1).all()
+start, end = stream.record(timing=True), stream.record(timing=True)
+try:
+    start.elapsed_time(end)
+except lp.DriverError as error:
+    assert "no-profiling" in str(error), error
+else:
+    raise AssertionError("an event had a time")
+"""
+
+
+def test_profiling_can_be_switched_off(device, device_id, monkeypatch):
+    if device.info["driver"] != "opencl":
+        pytest.skip("of OpenCL")
+    monkeypatch.setenv("LAUNCHPATH_WORKAROUNDS", "no-profiling")
+    subprocess.run([sys.executable, "-c", WITHOUT.format(device=device_id)], check=True)
