@@ -15,8 +15,6 @@ cdef extern from "dynamic.h" nogil:
     bint lp_exiting
 
 ctypedef intptr_t cl_property
-ctypedef void (*cl_event_function)(void *event, int32_t status, void *data) noexcept nogil
-
 cdef enum:
     CL_SUCCESS = 0
     CL_MEM_OBJECT_ALLOCATION_FAILURE = -4
@@ -109,54 +107,59 @@ cdef enum:
     CL_PROFILING_INFO_NOT_AVAILABLE = -7
     CL_COMPLETE = 0
 
-cdef struct cl_functions:
-    int32_t (*clGetPlatformIDs)(uint32_t, void **, uint32_t *) noexcept nogil
-    int32_t (*clGetPlatformInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
-    int32_t (*clGetDeviceIDs)(void *, uint64_t, uint32_t, void **, uint32_t *) noexcept nogil
-    int32_t (*clGetDeviceInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
-    void *(*clGetExtensionFunctionAddressForPlatform)(void *, const char *) noexcept nogil
-    void *(*clCreateContext)(const cl_property *, uint32_t, void **, void *, void *, int32_t *) noexcept nogil
-    int32_t (*clReleaseContext)(void *) noexcept nogil
-    void *(*clCreateCommandQueueWithProperties)(void *, void *, const uint64_t *, int32_t *) noexcept nogil
-    int32_t (*clReleaseCommandQueue)(void *) noexcept nogil
-    int32_t (*clFlush)(void *) noexcept nogil
-    int32_t (*clFinish)(void *) noexcept nogil
-    void *(*clCreateProgramWithSource)(void *, uint32_t, const char **, const size_t *, int32_t *) noexcept nogil
-    void *(*clCreateProgramWithBinary)(void *, uint32_t, void **, const size_t *, const unsigned char **, int32_t *,
-                                       int32_t *) noexcept nogil
-    void *(*clCreateProgramWithIL)(void *, const void *, size_t, int32_t *) noexcept nogil      # OpenCL 2.1; may be NULL
-    int32_t (*clReleaseProgram)(void *) noexcept nogil
-    int32_t (*clBuildProgram)(void *, uint32_t, void **, const char *, void *, void *) noexcept nogil
-    int32_t (*clGetProgramInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
-    int32_t (*clGetProgramBuildInfo)(void *, void *, uint32_t, size_t, void *, size_t *) noexcept nogil
-    void *(*clCreateKernel)(void *, const char *, int32_t *) noexcept nogil
-    int32_t (*clReleaseKernel)(void *) noexcept nogil
-    int32_t (*clSetKernelArg)(void *, uint32_t, size_t, const void *) noexcept nogil
-    int32_t (*clSetKernelArgSVMPointer)(void *, uint32_t, const void *) noexcept nogil
-    int32_t (*clSetKernelExecInfo)(void *, uint32_t, size_t, const void *) noexcept nogil
-    int32_t (*clGetKernelInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
-    int32_t (*clGetKernelArgInfo)(void *, uint32_t, uint32_t, size_t, void *, size_t *) noexcept nogil
-    int32_t (*clGetKernelWorkGroupInfo)(void *, void *, uint32_t, size_t, void *, size_t *) noexcept nogil
-    int32_t (*clEnqueueNDRangeKernel)(void *, void *, uint32_t, const size_t *, const size_t *, const size_t *,
-                                      uint32_t, void **, void **) noexcept nogil
-    int32_t (*clEnqueueMarkerWithWaitList)(void *, uint32_t, void **, void **) noexcept nogil
-    int32_t (*clEnqueueBarrierWithWaitList)(void *, uint32_t, void **, void **) noexcept nogil
-    int32_t (*clWaitForEvents)(uint32_t, void **) noexcept nogil
-    int32_t (*clGetEventInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
-    int32_t (*clGetEventProfilingInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
-    int32_t (*clReleaseEvent)(void *) noexcept nogil
-    int32_t (*clSetEventCallback)(void *, int32_t, cl_event_function, void *) noexcept nogil
-    void *(*clCreateUserEvent)(void *, int32_t *) noexcept nogil
-    int32_t (*clSetUserEventStatus)(void *, int32_t) noexcept nogil
-    void *(*clSVMAlloc)(void *, uint64_t, size_t, uint32_t) noexcept nogil
-    void (*clSVMFree)(void *, void *) noexcept nogil
-    int32_t (*clEnqueueSVMMemcpy)(void *, uint32_t, void *, const void *, size_t, uint32_t, void **, void **) noexcept nogil
-    int32_t (*clEnqueueSVMMemFill)(void *, void *, const void *, size_t, size_t, uint32_t, void **, void **) noexcept nogil
-    void *(*clCreateBuffer)(void *, uint64_t, size_t, void *, int32_t *) noexcept nogil
-    int32_t (*clReleaseMemObject)(void *) noexcept nogil
-    void *(*clEnqueueMapBuffer)(void *, void *, uint32_t, uint64_t, size_t, size_t, uint32_t, void **, void **,
-                                int32_t *) noexcept nogil
-    int32_t (*clEnqueueUnmapMemObject)(void *, void *, void *, uint32_t, void **, void **) noexcept nogil
+cdef extern from "opencl/functions.h" nogil:
+    ctypedef void (*cl_event_function)(void *event, int32_t status, void *data) noexcept nogil
+    ctypedef struct cl_functions:
+        int32_t (*clGetPlatformIDs)(uint32_t, void **, uint32_t *) noexcept nogil
+        int32_t (*clGetPlatformInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
+        int32_t (*clGetDeviceIDs)(void *, uint64_t, uint32_t, void **, uint32_t *) noexcept nogil
+        int32_t (*clGetDeviceInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
+        void *(*clGetExtensionFunctionAddressForPlatform)(void *, const char *) noexcept nogil
+        void *(*clCreateContext)(const cl_property *, uint32_t, void **, void *, void *, int32_t *) noexcept nogil
+        int32_t (*clReleaseContext)(void *) noexcept nogil
+        void *(*clCreateCommandQueueWithProperties)(void *, void *, const uint64_t *, int32_t *) noexcept nogil
+        int32_t (*clReleaseCommandQueue)(void *) noexcept nogil
+        int32_t (*clFlush)(void *) noexcept nogil
+        int32_t (*clFinish)(void *) noexcept nogil
+        void *(*clCreateProgramWithSource)(void *, uint32_t, const char **, const size_t *, int32_t *) noexcept nogil
+        void *(*clCreateProgramWithBinary)(void *, uint32_t, void **, const size_t *, const unsigned char **, int32_t *,
+                                           int32_t *) noexcept nogil
+        void *(*clCreateProgramWithIL)(void *, const void *, size_t, int32_t *) noexcept nogil      # OpenCL 2.1; may be NULL
+        int32_t (*clReleaseProgram)(void *) noexcept nogil
+        int32_t (*clBuildProgram)(void *, uint32_t, void **, const char *, void *, void *) noexcept nogil
+        int32_t (*clGetProgramInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
+        int32_t (*clGetProgramBuildInfo)(void *, void *, uint32_t, size_t, void *, size_t *) noexcept nogil
+        void *(*clCreateKernel)(void *, const char *, int32_t *) noexcept nogil
+        int32_t (*clReleaseKernel)(void *) noexcept nogil
+        int32_t (*clSetKernelArg)(void *, uint32_t, size_t, const void *) noexcept nogil
+        int32_t (*clSetKernelArgSVMPointer)(void *, uint32_t, const void *) noexcept nogil
+        int32_t (*clSetKernelExecInfo)(void *, uint32_t, size_t, const void *) noexcept nogil
+        int32_t (*clGetKernelInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
+        int32_t (*clGetKernelArgInfo)(void *, uint32_t, uint32_t, size_t, void *, size_t *) noexcept nogil
+        int32_t (*clGetKernelWorkGroupInfo)(void *, void *, uint32_t, size_t, void *, size_t *) noexcept nogil
+        int32_t (*clEnqueueNDRangeKernel)(void *, void *, uint32_t, const size_t *, const size_t *, const size_t *,
+                                          uint32_t, void **, void **) noexcept nogil
+        int32_t (*clEnqueueMarkerWithWaitList)(void *, uint32_t, void **, void **) noexcept nogil
+        int32_t (*clEnqueueBarrierWithWaitList)(void *, uint32_t, void **, void **) noexcept nogil
+        int32_t (*clWaitForEvents)(uint32_t, void **) noexcept nogil
+        int32_t (*clGetEventInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
+        int32_t (*clGetEventProfilingInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
+        int32_t (*clReleaseEvent)(void *) noexcept nogil
+        int32_t (*clSetEventCallback)(void *, int32_t, cl_event_function, void *) noexcept nogil
+        void *(*clCreateUserEvent)(void *, int32_t *) noexcept nogil
+        int32_t (*clSetUserEventStatus)(void *, int32_t) noexcept nogil
+        void *(*clSVMAlloc)(void *, uint64_t, size_t, uint32_t) noexcept nogil
+        void (*clSVMFree)(void *, void *) noexcept nogil
+        int32_t (*clEnqueueSVMMemcpy)(void *, uint32_t, void *, const void *, size_t, uint32_t, void **, void **) noexcept nogil
+        int32_t (*clEnqueueSVMMemFill)(void *, void *, const void *, size_t, size_t, uint32_t, void **, void **) noexcept nogil
+        void *(*clCreateBuffer)(void *, uint64_t, size_t, void *, int32_t *) noexcept nogil
+        int32_t (*clReleaseMemObject)(void *) noexcept nogil
+        void *(*clEnqueueMapBuffer)(void *, void *, uint32_t, uint64_t, size_t, size_t, uint32_t, void **, void **,
+                                    int32_t *) noexcept nogil
+        int32_t (*clEnqueueUnmapMemObject)(void *, void *, void *, uint32_t, void **, void **) noexcept nogil
+    const char *opencl_names[1]
+    const unsigned char opencl_needed[1]
+    const size_t OPENCL_N_FUNCTIONS
 
 cdef cl_functions cl_api
 cdef void *opencl_library = NULL
@@ -178,12 +181,6 @@ cdef inline int opencl_fail(const char *call, int code) noexcept nogil:
     lp_failed_call = call
     return code
 
-
-cdef void *opencl_find(void *library, const char *name, list missing):
-    cdef void *function = lp_library_find(library, name)
-    if function == NULL and missing is not None:
-        missing.append(name.decode())
-    return function
 
 cdef void *opencl_open_library(str path) except NULL:
     cdef char why[512]
@@ -208,52 +205,13 @@ def opencl_load(str path not None):
         return
     cdef void *library = opencl_open_library(path)
     cdef cl_functions api
+    cdef void **functions = <void **>&api
     cdef list missing = []
-    (<void **>&api.clGetPlatformIDs)[0] = opencl_find(library, "clGetPlatformIDs", missing)
-    (<void **>&api.clGetPlatformInfo)[0] = opencl_find(library, "clGetPlatformInfo", missing)
-    (<void **>&api.clGetDeviceIDs)[0] = opencl_find(library, "clGetDeviceIDs", missing)
-    (<void **>&api.clGetDeviceInfo)[0] = opencl_find(library, "clGetDeviceInfo", missing)
-    (<void **>&api.clGetExtensionFunctionAddressForPlatform)[0] = opencl_find(
-        library, "clGetExtensionFunctionAddressForPlatform", missing)
-    (<void **>&api.clCreateContext)[0] = opencl_find(library, "clCreateContext", missing)
-    (<void **>&api.clReleaseContext)[0] = opencl_find(library, "clReleaseContext", missing)
-    (<void **>&api.clCreateCommandQueueWithProperties)[0] = opencl_find(library, "clCreateCommandQueueWithProperties", missing)
-    (<void **>&api.clReleaseCommandQueue)[0] = opencl_find(library, "clReleaseCommandQueue", missing)
-    (<void **>&api.clFlush)[0] = opencl_find(library, "clFlush", missing)
-    (<void **>&api.clFinish)[0] = opencl_find(library, "clFinish", missing)
-    (<void **>&api.clCreateProgramWithSource)[0] = opencl_find(library, "clCreateProgramWithSource", missing)
-    (<void **>&api.clCreateProgramWithBinary)[0] = opencl_find(library, "clCreateProgramWithBinary", missing)
-    (<void **>&api.clCreateProgramWithIL)[0] = opencl_find(library, "clCreateProgramWithIL", None)
-    (<void **>&api.clReleaseProgram)[0] = opencl_find(library, "clReleaseProgram", missing)
-    (<void **>&api.clBuildProgram)[0] = opencl_find(library, "clBuildProgram", missing)
-    (<void **>&api.clGetProgramInfo)[0] = opencl_find(library, "clGetProgramInfo", missing)
-    (<void **>&api.clGetProgramBuildInfo)[0] = opencl_find(library, "clGetProgramBuildInfo", missing)
-    (<void **>&api.clCreateKernel)[0] = opencl_find(library, "clCreateKernel", missing)
-    (<void **>&api.clReleaseKernel)[0] = opencl_find(library, "clReleaseKernel", missing)
-    (<void **>&api.clSetKernelArg)[0] = opencl_find(library, "clSetKernelArg", missing)
-    (<void **>&api.clSetKernelArgSVMPointer)[0] = opencl_find(library, "clSetKernelArgSVMPointer", missing)
-    (<void **>&api.clSetKernelExecInfo)[0] = opencl_find(library, "clSetKernelExecInfo", missing)
-    (<void **>&api.clGetKernelInfo)[0] = opencl_find(library, "clGetKernelInfo", missing)
-    (<void **>&api.clGetKernelArgInfo)[0] = opencl_find(library, "clGetKernelArgInfo", missing)
-    (<void **>&api.clGetKernelWorkGroupInfo)[0] = opencl_find(library, "clGetKernelWorkGroupInfo", missing)
-    (<void **>&api.clEnqueueNDRangeKernel)[0] = opencl_find(library, "clEnqueueNDRangeKernel", missing)
-    (<void **>&api.clEnqueueMarkerWithWaitList)[0] = opencl_find(library, "clEnqueueMarkerWithWaitList", missing)
-    (<void **>&api.clEnqueueBarrierWithWaitList)[0] = opencl_find(library, "clEnqueueBarrierWithWaitList", missing)
-    (<void **>&api.clWaitForEvents)[0] = opencl_find(library, "clWaitForEvents", missing)
-    (<void **>&api.clGetEventInfo)[0] = opencl_find(library, "clGetEventInfo", missing)
-    (<void **>&api.clGetEventProfilingInfo)[0] = opencl_find(library, "clGetEventProfilingInfo", missing)
-    (<void **>&api.clReleaseEvent)[0] = opencl_find(library, "clReleaseEvent", missing)
-    (<void **>&api.clSetEventCallback)[0] = opencl_find(library, "clSetEventCallback", missing)
-    (<void **>&api.clCreateUserEvent)[0] = opencl_find(library, "clCreateUserEvent", missing)
-    (<void **>&api.clSetUserEventStatus)[0] = opencl_find(library, "clSetUserEventStatus", missing)
-    (<void **>&api.clSVMAlloc)[0] = opencl_find(library, "clSVMAlloc", missing)
-    (<void **>&api.clSVMFree)[0] = opencl_find(library, "clSVMFree", missing)
-    (<void **>&api.clEnqueueSVMMemcpy)[0] = opencl_find(library, "clEnqueueSVMMemcpy", missing)
-    (<void **>&api.clEnqueueSVMMemFill)[0] = opencl_find(library, "clEnqueueSVMMemFill", missing)
-    (<void **>&api.clCreateBuffer)[0] = opencl_find(library, "clCreateBuffer", missing)
-    (<void **>&api.clReleaseMemObject)[0] = opencl_find(library, "clReleaseMemObject", missing)
-    (<void **>&api.clEnqueueMapBuffer)[0] = opencl_find(library, "clEnqueueMapBuffer", missing)
-    (<void **>&api.clEnqueueUnmapMemObject)[0] = opencl_find(library, "clEnqueueUnmapMemObject", missing)
+    cdef size_t i
+    for i in range(OPENCL_N_FUNCTIONS):
+        functions[i] = lp_library_find(library, opencl_names[i])
+        if functions[i] == NULL and opencl_needed[i]:
+            missing.append(opencl_names[i].decode())
     if "clGetPlatformIDs" in missing:
         raise LibraryError(f"{path} is not an OpenCL library")
     if missing:
