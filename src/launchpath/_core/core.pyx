@@ -3,6 +3,8 @@
 
 include "driver.pxi"
 
+include "shared_library.pxi"
+
 include "opencl/library.pxi"
 include "opencl/errors.pxi"
 include "opencl/device.pxi"
@@ -100,9 +102,9 @@ include "packing.pxi"
 include "block.pxi"
 include "kernel.pxi"
 include "launcher.pxi"
-include "opencl/baseline.pxi"
-include "gpu/baseline.pxi"
-include "block_baseline.pxi"
+include "baselines/opencl.pxi"
+include "baselines/gpu.pxi"
+include "baselines/block.pxi"
 include "fork.pxi"
 include "layers/forked.pxi"
 include "layers/log.pxi"

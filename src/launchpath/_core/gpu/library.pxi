@@ -227,7 +227,7 @@ def gpu_load(str driver not None, str path not None):
         return
     lp_lock_init(&library.hold_lock)
     lp_condition_init(&library.unheld_ended)
-    handle = opencl_open_library(path)
+    handle = open_library(path)
     library.hip = driver == "hip"
     library.names = &gpu_hip_names if library.hip else &gpu_cuda_names
     names = <const char **>library.names

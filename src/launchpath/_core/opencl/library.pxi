@@ -8,12 +8,6 @@ from libc.stdint cimport intptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, strdup
 
-cdef extern from "dynamic.h" nogil:
-    void *lp_library_open(const char *path, char *why, size_t room)
-    void *lp_library_find(void *library, const char *name)
-    void lp_watch_forks()
-    bint lp_exiting
-
 ctypedef intptr_t cl_property
 cdef enum:
     CL_SUCCESS = 0
@@ -173,7 +167,7 @@ def _opencl_exit():
 
 import atexit as _opencl_atexit
 _opencl_atexit.register(_opencl_exit)
-from launchpath.errors import CompileError, DriverError, LibraryError
+from launchpath.errors import CompileError, DriverError
 
 
 cdef inline int opencl_fail(const char *call, int code) noexcept nogil:
@@ -182,18 +176,9 @@ cdef inline int opencl_fail(const char *call, int code) noexcept nogil:
     return code
 
 
-cdef void *opencl_open_library(str path) except NULL:
-    cdef char why[512]
-    cdef bytes name = path.encode()
-    cdef void *library = lp_library_open(name, why, sizeof(why))
-    if library == NULL:
-        raise LibraryError(f"cannot load {path}: {(<bytes>why).decode(errors='replace')}")
-    return library
-
-
 def opencl_open(str path not None):
     """Open a library that another one needs, for the life of the process; raises `LibraryError`."""
-    opencl_open_library(path)
+    open_library(path)
 
 
 def opencl_load(str path not None):
@@ -203,7 +188,7 @@ def opencl_load(str path not None):
         if path != opencl_library_path:
             raise LibraryError(f"cannot load {path}: {opencl_library_path} is in use already")
         return
-    cdef void *library = opencl_open_library(path)
+    cdef void *library = open_library(path)
     cdef cl_functions api
     cdef void **functions = <void **>&api
     cdef list missing = []

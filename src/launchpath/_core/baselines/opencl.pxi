@@ -1,3 +1,5 @@
+# Past the driver's table on purpose, as all baselines.
+#
 # The fastest C sequence for a launch on OpenCL: what the benchmarks hold launchpath's own launch against.
 #
 # The packed bytes are set, the kernel is enqueued: no lock, no GIL, no ordering, no look at what was set before. The

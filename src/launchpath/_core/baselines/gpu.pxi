@@ -1,3 +1,5 @@
+# Past the driver's table on purpose, as all baselines.
+#
 # The fastest C sequence for a launch on CUDA and HIP: what the benchmarks hold launchpath's own launch against.
 #
 # One call with the packed bytes, on the stream's own handle: no look at which context is current, no lock, no ordering.

@@ -1,0 +1,18 @@
+# Shared libraries: loaded at run time, and never unloaded.
+
+from launchpath.errors import LibraryError
+
+cdef extern from "dynamic.h" nogil:
+    void *lp_library_open(const char *path, char *why, size_t room)
+    void *lp_library_find(void *library, const char *name)
+    void lp_watch_forks()
+    bint lp_exiting
+
+
+cdef void *open_library(str path) except NULL:
+    cdef char why[512]
+    cdef bytes name = path.encode()
+    cdef void *library = lp_library_open(name, why, sizeof(why))
+    if library == NULL:
+        raise LibraryError(f"cannot load {path}: {(<bytes>why).decode(errors='replace')}")
+    return library

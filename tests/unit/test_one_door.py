@@ -1,0 +1,50 @@
+"""The core calls a driver by its table alone: no file outside of the drivers' folders names a function of theirs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from launchpath import _core
+
+CORE = Path(_core.__file__).parent / "_core"
+DRIVERS = ("opencl", "gpu", "simulated")
+BASELINES = "baselines"  # C's own loops, which measure what the core costs
+
+pytestmark = pytest.mark.skipif(not CORE.is_dir(), reason="the core's source is not here")
+
+
+def _functions(folder: str) -> set[str]:
+    """The functions that the files of a driver define."""
+    text = "".join(path.read_text() for path in (CORE / folder).glob("*.pxi"))
+    return set(re.findall(r"^cdef [^(=\n]*?(\w+)\(", text, re.MULTILINE))
+
+
+def _called(path: Path) -> set[str]:
+    """What a file calls, comments and texts left out."""
+    text = re.sub(r'"""(?s:.*?)"""|#.*|"[^"\n]*"', "", path.read_text())
+    return set(re.findall(r"\b(\w+)\(", text))
+
+
+def test_the_core_calls_no_function_of_a_driver():
+    functions = set().union(*map(_functions, DRIVERS))
+    assert len(functions) > 200
+    files = [path for path in CORE.glob("**/*.pxi") if path.parent.name not in (*DRIVERS, BASELINES)]
+    assert len(files) > 40
+    past = {str(path.relative_to(CORE)): sorted(_called(path) & functions) for path in files}
+    assert {path: names for path, names in past.items() if names} == {}
+
+
+def test_the_baselines_do():
+    called = set().union(*map(_called, (CORE / BASELINES).glob("*.pxi")))
+    assert {"gpu_enter", "opencl_allow_indirect"} <= called
+
+
+def test_no_driver_calls_another():
+    """Their classes and functions carry the driver's name; what they share is in `driver.pxi`."""
+    for folder in DRIVERS:
+        others = set().union(*(_functions(other) for other in DRIVERS if other != folder)) - _functions(folder)
+        called = set().union(*map(_called, (CORE / folder).glob("*.pxi")))
+        assert called & others == set(), folder
