@@ -345,7 +345,7 @@ cdef struct sim_machine:
     uint32_t n_suspects
     uint32_t room_suspects
 
-    uint64_t calls[18]
+    uint64_t calls[SIM_CALLS]
     uint64_t uploaded
     uint64_t downloaded
     uint64_t deepest
