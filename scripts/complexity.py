@@ -37,7 +37,6 @@ FOLDERS = ("src", "scripts", "benchmarks", "examples", "tests", "setup.py")
 # (file, function): why its length or its branches are no fault.
 TABLES = {
     ("src/launchpath/_core/opencl/errors.pxi", "opencl_error_name"): "OpenCL's names of its error codes",
-    ("src/launchpath/_core/opencl/library.pxi", "opencl_load"): "OpenCL's functions, one a line",
     ("src/launchpath/_core/simulated/faults.pxi", "sim_error_name"): "the simulated driver's names of its error codes",
 }
 
