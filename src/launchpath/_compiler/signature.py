@@ -38,6 +38,11 @@ class Parameter:
     pointee: str | None = None
     const: bool = False
 
+    @property
+    def multiple(self) -> int:
+        """What its value must be a multiple of, where a foreign compiler relies on that; 0: nothing."""
+        return 0
+
     def __str__(self) -> str:
         gap = "" if self.ctype.endswith("*") else " "
         return f"{self.ctype}{gap}{self.name}"
@@ -92,6 +97,23 @@ class Signature:
     no_fields: str = ""
 
     tells_const: ClassVar[bool] = True  # whether a pointer without const was declared so
+
+    # What kernels of foreign compilers have besides: see `launchpath.interop.adopted.AdoptedSignature`.
+
+    @property
+    def nulls(self) -> tuple[tuple[int, int], ...]:
+        """Offset and bytes of parameters that no caller gives: they are 0."""
+        return ()
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Offset and bytes of the driver's own parameters; none: they are those of `parameters`."""
+        return ()
+
+    @property
+    def constants(self) -> tuple[str, ...]:
+        """Parameters of the source that the compiler made constants of."""
+        return ()
 
     @property
     def given(self) -> int:

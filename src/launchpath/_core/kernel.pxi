@@ -35,65 +35,102 @@ cdef class KernelBase:
     cdef block_totals *totals
 
     def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, uses=None, *args, **kwargs):
-        cdef Py_ssize_t i
-        cdef dict info = device.info
-        cdef bytes label
         if not hasattr(signature, "parameters"):
             raise TypeError(f"a kernel has a launchpath._compiler.Signature, not {described(signature)}")
         check_signature(signature)
-        label = signature.name.encode("utf-8", "backslashreplace")
         self.driver, self.device, self.signature, self.uses = driver, device, signature, uses
+        self.handle, self.size, self.count = driver.handle, signature.size, len(signature.parameters)
         device.legacy_stream           # launches without a stream go there, and do not ask whether it has been opened
-        self.handle, self.name, self.size = driver.handle, signature.name, signature.size
+        self.dl_type, self.dl_id = dlpack_device(device)
+        self.take_name(signature.name)
+        self.take_parameters(signature.parameters)
+        self.by_block, self.writes_block, self.longest = signature.block, signature.writes_block, -1
+        if self.by_block:
+            self.take_block()
+        else:
+            self.check_size()
+        self.take_places(list(signature.nulls))
+        self.take_limits()
+        self.choose_packing()
+
+    cdef int take_name(self, str name) except -1:
+        cdef bytes label = name.encode("utf-8", "backslashreplace")
         label = kept_names.setdefault(label, label)
-        self.label = label
-        self.count = len(signature.parameters)
+        self.name, self.label = name, label
+        return 0
+
+    cdef int take_parameters(self, parameters) except -1:
+        """The parameters in the form that packing reads."""
+        cdef Py_ssize_t i
         self.parameters = <lp_parameter *>calloc(self.count + 1, sizeof(lp_parameter))
         self.sizes = <uint32_t *>calloc(self.count + 1, sizeof(uint32_t))
         if self.parameters == NULL or self.sizes == NULL:
             raise MemoryError
         for i in range(self.count):
-            self.sizes[i] = signature.parameters[i].size
-            fill_parameter(&self.parameters[i], signature.parameters[i])
-        self.indices = {parameter.name: i for i, parameter in enumerate(signature.parameters)}
-        end = max([parameter.offset + parameter.size for parameter in signature.parameters], default=0)
-        self.by_block, self.writes_block = getattr(signature, "block", False), getattr(signature, "writes_block", False)
-        self.longest = -1
-        if self.by_block:
-            self.blocks = weakref.WeakKeyDictionary()
-            self.totals = <block_totals *>calloc(1, sizeof(block_totals))
-            if self.totals == NULL:
-                raise MemoryError
-            self.totals.refs = 1
-            for i in range(self.count):
-                if self.parameters[i].kind == KIND_STRUCT and self.sizes[i] >= LONG and (
-                        self.longest < 0 or self.sizes[i] > self.sizes[self.longest]):
-                    self.longest = i
-        elif (end if device.driver.native else self.size) > info["parameter_bytes"]:
+            self.sizes[i] = parameters[i].size
+            fill_parameter(&self.parameters[i], parameters[i])
+        self.indices = {parameter.name: i for i, parameter in enumerate(parameters)}
+        self.multiples = bytes([parameter.multiple for parameter in parameters])
+        return 0
+
+    cdef int take_block(self) except -1:
+        """What launches by an argument block need."""
+        cdef Py_ssize_t i
+        self.blocks = weakref.WeakKeyDictionary()
+        self.totals = <block_totals *>calloc(1, sizeof(block_totals))
+        if self.totals == NULL:
+            raise MemoryError
+        self.totals.refs = 1
+        for i in range(self.count):
+            if self.parameters[i].kind == KIND_STRUCT and self.sizes[i] >= LONG and (
+                    self.longest < 0 or self.sizes[i] > self.sizes[self.longest]):
+                self.longest = i
+        return 0
+
+    cdef int check_size(self) except -1:
+        """Refuse more bytes of arguments than the device takes with a launch."""
+        size = self.signature.end if self.device.driver.native else self.size
+        most = self.device.info["parameter_bytes"]
+        if size > most:
             raise errors.ConfigurationError(
-                f"kernel {self.name} takes {self.size} bytes of arguments, {info['name']} {info['parameter_bytes']} at most")
-        self.max_threads = min(info["max_threads_per_block"], driver.info.get("max_threads_per_block", 1 << 31),
-                               signature.max_threads or 1 << 31)
-        static = max(signature.shared, driver.info.get("shared_memory", 0) if device.driver.native else 0)
+                f"kernel {self.name} takes {self.size} bytes of arguments, {self.device.info['name']} {most} at most")
+        return 0
+
+    cdef int take_places(self, list nulls) except -1:
+        """Tell the driver where the parameters are in the packed bytes, those included that no caller gives."""
+        places = [(parameter.offset, parameter.size) for parameter in self.signature.parameters]
+        if self.by_block:
+            places = [(0, sizeof(void *))]
+        elif self.signature.places:
+            places = list(self.signature.places)
+        self.driver.take_parameters(places + nulls)
+        self.nulls_at = nulls[0][0] if nulls else self.size
+        self.closing = bool(nulls) or any(self.multiples)
+        return 0
+
+    cdef int take_limits(self) except -1:
+        """What a launch's configuration is checked against."""
+        cdef dict info = self.device.info, own = self.driver.info
+        cdef int i
+        self.max_threads = min(info["max_threads_per_block"], own.get("max_threads_per_block", 1 << 31),
+                               self.signature.max_threads or 1 << 31)
+        static = max(self.signature.shared, own.get("shared_memory", 0) if self.device.driver.native else 0)
         self.shared_default = max(0, info["shared_memory_per_block"] - static)
         self.shared_limit = max(0, info.get("shared_memory_optin", info["shared_memory_per_block"]) - static)
-        nulls = list(getattr(signature, "nulls", ()))
-        driver.take_parameters([(0, sizeof(void *))] if self.by_block else list(getattr(signature, "places", ()) or [
-            (parameter.offset, parameter.size) for parameter in signature.parameters]) + nulls)
-        self.nulls_at = nulls[0][0] if nulls else self.size
-        self.multiples = bytes([getattr(parameter, "multiple", 0) for parameter in signature.parameters])
-        self.closing = bool(nulls) or any(self.multiples)
-        self.dynamic = signature.dynamic_shared
-        self.rows_are_warps = signature.warps
-        self.dl_type, self.dl_id = dlpack_device(device)
-        # Only a driver that compares the bytes with those of the last launch minds what is between the parameters.
-        self.padded = (self.by_block or not device.driver.native) and (
-            sum([parameter.size for parameter in signature.parameters]) != signature.size)
-        self.plain = not self.by_block and not self.padded and not self.closing and self.size <= 8 * (STACK_WORDS - 1)
-        self.local_memory = driver.info.get("local_memory", 0) if info["driver"] == "cuda" else 0
+        self.dynamic, self.rows_are_warps = self.signature.dynamic_shared, self.signature.warps
+        self.local_memory = own.get("local_memory", 0) if info["driver"] == "cuda" else 0
         for i in range(3):
             self.max_block[i] = min(info["max_block"][i], (1 << 32) - 1)
             self.max_grid[i] = info["max_grid"][i]
+        return 0
+
+    cdef int choose_packing(self) except -1:
+        """Whether launches take the short way: their bytes are packed, and nothing else is to be done."""
+        # Only a driver that compares the bytes with those of the last launch minds what is between the parameters.
+        self.padded = (self.by_block or not self.device.driver.native) and (
+            sum([parameter.size for parameter in self.signature.parameters]) != self.size)
+        self.plain = not self.by_block and not self.padded and not self.closing and self.size <= 8 * (STACK_WORDS - 1)
+        return 0
 
     def __dealloc__(self):
         free(self.parameters)
@@ -243,7 +280,7 @@ cdef class KernelBase:
         for name in kwargs:
             index = self.indices.get(name)
             if index is None:
-                hint = ": it is a constant of the compiled kernel, leave it out" if name in self.constants() else ""
+                hint = ": it is a constant of the compiled kernel, leave it out" if name in self.signature.constants else ""
                 raise errors.SignatureError(f"{self.signature} has no parameter {name!r}{hint}")
             if index < len(args):
                 raise errors.SignatureError(f"{self.name}: parameter {name!r} was given by position and by name")
@@ -253,16 +290,12 @@ cdef class KernelBase:
         return args + tuple([kwargs[parameter.name] for parameter in self.signature.parameters[len(args):]])
 
     cdef object count_error(self, Py_ssize_t given):
-        constants = ", ".join(self.constants()) if given > self.count else ""
+        constants = ", ".join(self.signature.constants) if given > self.count else ""
         hint = f": what is a constant of the compiled kernel is left out ({constants})" if constants else ""
-        if not hint and given == len(getattr(self.signature, "fields", ())):
+        if not hint and given == len(self.signature.fields):
             hint = f": {self.name}.by_fields takes the {given} fields of what it points to"
         plural = "" if self.count == 1 else "s"
         return errors.SignatureError(f"{self.signature} takes {self.count} argument{plural}, given {given}{hint}")
-
-    cdef tuple constants(self):
-        """Names of the source's parameters that a foreign compiler made constants of."""
-        return getattr(self.signature, "constants", ())
 
 
 cdef int dimensions(KernelBase kernel, value, str what, uint32_t *to) except -1:

@@ -44,9 +44,9 @@ cdef int check_signature(signature) except -1:
             raise errors.SignatureError(f"kernel {signature.name}: {one} is of kind {shown(one.kind)} with {one.size} bytes")
         if one.pointee is not None and one.pointee not in DTYPE_CODES:
             raise errors.SignatureError(f"kernel {signature.name}: {one} points to {shown(one.pointee)}, which is no known dtype")
-    nulls = list(getattr(signature, "nulls", ()))
+    nulls = list(signature.nulls)
     check_places(signature, nulls, nulls, end)
-    places = list(getattr(signature, "places", ()))
+    places = list(signature.places)
     check_places(signature, places, places, 0)
     return 0
 
