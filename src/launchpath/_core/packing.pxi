@@ -39,13 +39,32 @@ cdef inline bint is_array(object value) noexcept:
     return <void *>Py_TYPE(value) == array_type or isinstance(value, ArrayBase)
 
 
+cdef inline bint array_fits(PyObject *value, void *device, const lp_parameter *parameter) noexcept:
+    """Whether an array is of the device and the type wanted, and nothing has been freed since it was last looked at.
+
+    All three are looked at before one branch: they are nearly always true, and branches after a driver's call cost much."""
+    cdef bint is_here = <void *>(<ArrayBase>value).device == device
+    cdef bint is_alive = (<ArrayBase>value).checked == lp_runtime.frees
+    cdef bint is_of_type = ((<ArrayBase>value).dtype_code == parameter.dtype) | (parameter.dtype < 0)
+    return is_here & is_alive & is_of_type
+
+
+cdef inline bint int_fits(int64_t number, const lp_parameter *parameter) noexcept:
+    """Whether a parameter is an int and can hold a number: shifting to its top and back must give the same one."""
+    cdef int64_t back = <int64_t>(<uint64_t>number << parameter.shift) >> parameter.shift
+    cdef uint64_t back_unsigned = <uint64_t>number << parameter.shift >> parameter.shift
+    cdef bint is_signed = (parameter.kind == KIND_INT) & (back == number)
+    cdef bint is_unsigned = (parameter.kind == KIND_UINT) & (number >= 0) & (back_unsigned == <uint64_t>number)
+    return is_signed | is_unsigned
+
+
 cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_parameter *parameters, PyObject **args,
                                   Py_ssize_t i, Py_ssize_t count, char *bytes) noexcept:
     """Pack arguments from the `i`-th on, and give the index of the first that needs a closer look, or `count`.
 
     What nearly all arguments are: arrays of the right device and type, small ints that fit, floats. It stays short and has
     few branches, because the driver's part of every launch empties the caches and predictors. An int is written with 8
-    bytes, whatever its size: what is behind it is written later.
+    bytes, whatever its size: what is behind it is written later, and the buffer is 8 bytes longer than the arguments.
     """
     cdef const lp_parameter *parameter = &parameters[i]
     cdef PyObject *value
@@ -57,8 +76,7 @@ cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_param
         type_ = Py_TYPE_OF(value)
         if parameter.kind == KIND_POINTER:
             if likely(type_ == array_type):
-                if unlikely(not ((<void *>(<ArrayBase>value).device == device) & ((<ArrayBase>value).checked == lp_runtime.frees) &
-                                 (((<ArrayBase>value).dtype_code == parameter.dtype) | (parameter.dtype < 0)))):
+                if unlikely(not array_fits(value, device, parameter)):
                     break
                 (<void **>(bytes + parameter.offset))[0] = (<ArrayBase>value).address
             elif type_ != exchange_type or not exchange_plain(kernel, value, parameter,
@@ -68,10 +86,7 @@ cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_param
             if unlikely(not lp_pointer_is_small(value)):
                 break
             number = lp_small_pointer(value)
-            if unlikely(not ((parameter.kind == KIND_INT) & (
-                    <int64_t>(<uint64_t>number << parameter.shift) >> parameter.shift == number) |
-                    (parameter.kind == KIND_UINT) & (number >= 0) & (
-                    <int64_t>(<uint64_t>number << parameter.shift >> parameter.shift) == number))):
+            if unlikely(not int_fits(number, parameter)):
                 break
             memcpy(bytes + parameter.offset, &number, sizeof(number))      # one store: the place may be one for 4 bytes
         elif type_ == <void *>&PyFloat_Type and parameter.kind == KIND_FLOAT64:
@@ -106,14 +121,9 @@ cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *by
         return pack_pointer(kernel, index, value, <void **>at)
     if PyLong_CheckExact(value):
         number = lp_small_int(value) if lp_int_is_small(value) else PyLong_AsLongLongAndOverflow(value, &overflow)
-        if parameter.kind == KIND_INT:
-            if not overflow and <int64_t>(<uint64_t>number << parameter.shift) >> parameter.shift == number:
-                store_int(at, kernel.sizes[index], number)
-                return 0
-        elif parameter.kind == KIND_UINT:
-            if not overflow and number >= 0 and <uint64_t>number << parameter.shift >> parameter.shift == <uint64_t>number:
-                store_int(at, kernel.sizes[index], number)
-                return 0
+        if not overflow and int_fits(number, parameter):
+            store_int(at, kernel.sizes[index], number)
+            return 0
     elif PyFloat_CheckExact(value):
         if parameter.kind == KIND_FLOAT32:
             return pack_float32(kernel, index, value, PyFloat_AS_DOUBLE(value), <float *>at)
