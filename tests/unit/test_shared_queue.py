@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+import launchpath as lp
 from tests.fixtures import arrays, kinds, waits
 from tests.simulated import Machine
 
@@ -121,3 +124,26 @@ def test_a_shared_stream_can_be_dropped(machine: Machine) -> None:
     machine.machine.run()
     machine.device.synchronize()
     other.synchronize()
+
+
+def test_an_event_does_not_stand_for_foreign_work_that_came_after_it(machine: Machine) -> None:
+    """The marker of the event before was made, and could not be flushed twice: the next event needs one of its own."""
+    stream, other = machine.streams(("nonblocking",) * 2)
+    a, b = arrays(machine, 2)
+    assert stream.handle
+    a.fill(1, stream)
+    first = stream.record()
+    machine.machine.fail("queue_flush", 1, -6)
+    with pytest.raises(lp.DriverError):
+        first.query()
+    machine.machine.fail("queue_flush", 1, -6)
+    second = stream.record()  # foreign code may have submitted work since the first
+    made = machine.machine.calls["marker"]
+    other.wait(second)
+    b.fill(1, other)
+    assert machine.machine.calls["marker"] == made + 1
+    assert [queue for queue, _ in waits(machine)] == [1]
+    first.synchronize()
+    second.synchronize()
+    stream.synchronize()
+    machine.machine.clear()

@@ -70,10 +70,11 @@ cdef void foreign_moved(lp_queue *queue) noexcept nogil:
     LP_ASSERT(lp_lock_held(queue.lock))
     if lp_load(&lp_runtime.failures) != queue.epoch:
         forget(queue)
-    if queue_settle(queue) == 0:
+    # A mark that gets no event now stays the newest: its event comes behind the foreign work, and stands for that as well.
+    if queue_settle(queue) == 0 or queue.mark.event != NULL:
         mark_unref(queue.mark)
         queue.mark = NULL
-    queue.number += 1
+        queue.number += 1
     queue_moved(queue)
 
 
