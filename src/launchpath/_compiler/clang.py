@@ -20,6 +20,7 @@ STRUCT, UNION, CLASS, ENUM, ENUMERATOR, FUNCTION, VARIABLE, PARAMETER, TYPEDEF =
 METHOD, NAMESPACE, LINKAGE, CONSTRUCTOR, DESTRUCTOR, CONVERSION = 21, 22, 23, 24, 25, 26
 FUNCTION_TEMPLATE, CLASS_TEMPLATE, PARTIAL_SPECIALIZATION, NAMESPACE_ALIAS, USING_DIRECTIVE = 30, 31, 32, 33, 34
 USING_DECLARATION, ALIAS, ALIAS_TEMPLATE, STATIC_ASSERT, CONCEPT = 35, 36, 601, 602, 604
+REFERENCE = 101
 ATTRIBUTES = 400
 ANNOTATE, CONSTANT_ATTRIBUTE, DEVICE_ATTRIBUTE, GLOBAL_ATTRIBUTE, SHARED_ATTRIBUTE = 406, 412, 413, 414, 416
 DECLARATIONS = frozenset({
@@ -165,6 +166,17 @@ def skipped(unit: Any, path: str) -> list[tuple[int, int]]:
         return [(place(one.start).offset, place(one.end).offset) for one in ranges]
     finally:
         functions.clang_disposeSourceRangeList(found)
+
+
+def names(cursor: Any) -> list[tuple[str, int]]:
+    """Return the names and keywords in a declaration's text, and their offsets."""
+    cindex = library()
+    start, end = place(cursor.extent.start), place(cursor.extent.end)
+    file = cindex.File.from_name(cursor._tu, start.path)
+    # By offsets: between places in macros there are no tokens.
+    first, last = (cindex.SourceLocation.from_offset(cursor._tu, file, at.offset) for at in (start, end))
+    tokens = cursor._tu.get_tokens(extent=cindex.SourceRange.from_locations(first, last))
+    return [(token.spelling, place(token.location).offset) for token in tokens if token.spelling.isidentifier()]
 
 
 def is_constant(of: Any) -> bool:

@@ -116,6 +116,16 @@ class Unit:
         wanted = {root for root in self.roots if NAME.fullmatch(root)}
         return self.lambdas().texts(wanted) if wanted else {}
 
+    def macros(self) -> dict[str, frozenset[str]]:
+        """The names in the bodies of the user's macros."""
+        macros: dict[str, frozenset[str]] = {}
+        for file in self.files.values():
+            for name, within in file.active.macros.items():
+                macros[name] = macros.get(name, frozenset()) | within
+        for name, value in self.source.defines:
+            macros[name] = frozenset(re.findall(r"[A-Za-z_]\w*", value or ""))
+        return macros
+
     def _lost(self, path: str) -> set[int]:
         return {message.line for message in self.missing if message.file == self.name_of(path)}
 
@@ -291,12 +301,7 @@ def _files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]
 
 def _reached(unit: Unit) -> set[int]:
     """Find the pieces that kernels and device globals reach, by the names that stand in them."""
-    macros: dict[str, frozenset[str]] = {}
-    for file in unit.files.values():
-        for name, within in file.active.macros.items():
-            macros[name] = macros.get(name, frozenset()) | within
-    for name, value in unit.source.defines:
-        macros[name] = frozenset(re.findall(r"[A-Za-z_]\w*", value or ""))
+    macros = unit.macros()
     by_name: dict[str, list[tuple[Pieces, Piece]]] = {}
     work: list[tuple[Pieces, Piece]] = []
     for path, file in unit.files.items():

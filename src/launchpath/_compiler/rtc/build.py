@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from ...errors import CompileError
@@ -17,6 +18,7 @@ from ..run import Outcome
 from ..source import VIRTUAL, Source
 from ..unit import Unit
 from . import blocks, headers, includes, messages
+from .in_place import in_place, plain
 from .includes import Files
 from .library import Library, Program, Result
 from .machine import Machine, Macros
@@ -116,8 +118,8 @@ class _Search:
         Those that are left.
     spilled : set of str
         Kernels whose arguments come by address, with what calls them.
-    references : dict
-        Of those, the parameters that are read in place.
+    references : dict of str to list of Edit
+        Of those, what lets their parameters be read in place.
     unasked : set of str
         Other kernels of the source that may have to be spilled as well.
     attempts : list of _Attempt
@@ -134,7 +136,7 @@ class _Search:
         self.expressions = [instance.expression for instance in instances]
         self.way, *self.ways = _Way(), _Way(True), _Way(True, True)
         self.spilled = blocks.wanted(instances, layout.signatures)
-        self.references = blocks.in_place(instances, layout.signatures) if self.spilled else {}
+        self.references = in_place(unit, instances, layout, self.spilled)
         self.unasked = blocks.others(unit, instances)
         self.attempts: list[_Attempt] = []
 
@@ -158,7 +160,7 @@ class _Search:
     def _take_by_value(self, attempt: _Attempt) -> bool:
         """Take parameters by value, as the source has them, where reading them in place does not compile."""
         about = _about(self.unit, self.instances, attempt.messages) & self.references.keys()
-        self.references = {name: values for name, values in self.references.items() if name not in about}
+        self.references = {name: edits for name, edits in self.references.items() if name not in about}
         return bool(about)
 
     def _spill_another(self, attempt: _Attempt) -> bool:
@@ -198,7 +200,7 @@ class _Search:
         standard = any(_STANDARD_NAME.search(text) for text in texts.values())
         entries, marked = set[str](), True
         if self.spilled:
-            texts, marked = blocks.unmark(self.unit, texts, self.spilled, self.references)
+            texts, marked = blocks.unmark(self.unit, texts, self.spilled, chain.from_iterable(self.references.values()))
             entries = blocks.called(self.instances, self.spilled if marked else None)
         texts[self.unit.source.path] += tail(self.instances, self.expressions, self.layout, entries).encode()
         folders = [*headers.own(self.library.found), *headers.folders(self.library)]
@@ -252,7 +254,7 @@ def _about(unit: Unit, instances: list[Instance], said: list[Message]) -> set[st
         if not message.level.endswith("error"):
             continue
         if message.file.startswith(build.GENERATED):
-            found.add(blocks.plain(instances[int(message.file[len(build.GENERATED) :])]))
+            found.add(plain(instances[int(message.file[len(build.GENERATED) :])]))
         elif piece := unit.piece_at(message.file, message.line):
             found |= piece.names
     return found
