@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 from . import clang, types
 from .instance import Instance
@@ -62,44 +63,51 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
         A template cannot have these arguments, or a kernel's parameter no such type.
     """
     source = unit.source
-    tail = ["", f'#line 1 "{_NAME}"']
+    start = len(files[source.path])
+    text = "\n".join(["", f'#line 1 "{_NAME}"', *_questions(instances), ""])
+    whole = files | {source.path: files[source.path] + text.encode()}
+    with clang.lock:
+        clang.forget_files()
+        parsed = clang.translation_unit(source, whole, {"__LP_OUTLINE__": None}, clang.KEEP_GOING | clang.SKIP_BODIES)
+        answers = _Answers(unit, instances)
+        clang.visit(parsed.cursor, answers.visit)
+        errors = clang.errors(parsed)
+        first = files[source.path].count(b"\n") + 3
+        program = _Program(
+            unit,
+            answers,
+            errors=[error for error in errors if error.place.path in unit.files and error.place.offset < start],
+            refusals={e.place.line - first: e.message for e in reversed(errors) if e.place.offset >= start},
+            dynamic_shared=any(_DYNAMIC.search(text) for text in files.values()),
+        )
+        return Layout(
+            [program.signature(number, instance) for number, instance in enumerate(instances)],
+            {name: types.array(of) for name, of in answers.variables.items()},
+            [_spelled(answers.types[number]) for number in range(len(instances))],
+        )
+
+
+def _questions(instances: list[Instance]) -> Iterator[str]:
+    """Yield the lines that ask Clang about the kernels: first one for each, so that errors tell which it is."""
     for number, instance in enumerate(instances):
-        tail.append(f"typedef decltype({instance.expression}) {_NAME}{number};")
+        yield f"typedef decltype({instance.expression}) {_NAME}{number};"
     # Where headers, or the program, have other functions of a kernel's name, the first is an error.
     for number, instance in enumerate(instances):
         if not instance.declaration.template and instance.declaration.types is None:
             by_type = instance.typed_expression(instance.declaration.spelled)
-            tail.append(f"typedef decltype({by_type}) {_TYPED}{number};")
+            yield f"typedef decltype({by_type}) {_TYPED}{number};"
     for number, instance in enumerate(instances):
         if instance.declaration.template:
-            tail.append(f'static_assert(__lp_sizes_of<{_NAME}{number}>::sum + 1, "");')
+            yield f'static_assert(__lp_sizes_of<{_NAME}{number}>::sum + 1, "");'
         if (bound := instance.declaration.bound) and not instance.declaration.template:
-            tail.append(f"enum {{ {_BOUND}{number} = int({bound}) }};")
+            yield f"enum {{ {_BOUND}{number} = int({bound}) }};"
         if len(instance.declaration.parameters) == 1:
-            tail.append(f"enum {{ {_COMPLETED}{number} = sizeof(__lp_completed(({_NAME}{number})0)) }};")
-    dynamic = any(_DYNAMIC.search(text) for text in files.values())
-    start = len(files[source.path])
-    whole = files | {source.path: files[source.path] + "\n".join([*tail, ""]).encode()}
-    with clang.lock:
-        clang.forget_files()
-        parsed = clang.translation_unit(source, whole, {"__LP_OUTLINE__": None}, clang.KEEP_GOING | clang.SKIP_BODIES)
-        found = _Found(unit, instances)
-        clang.visit(parsed.cursor, found.visit)
-        errors = clang.errors(parsed)
-        first = files[source.path].count(b"\n") + 3
-        about = {error.place.line - first: error.message for error in reversed(errors) if error.place.offset >= start}
-        own = [error for error in errors if error.place.path in unit.files and error.place.offset < start]
-        made = [
-            _signature(unit, instance, found.types.get(number), found, own, about.get(number, ""), dynamic)
-            for number, instance in enumerate(instances)
-        ]
-        spelled = [_spelled(found.types[number]) for number in range(len(instances))]
-        return Layout(made, {name: types.array(of) for name, of in found.variables.items()}, spelled)
+            yield f"enum {{ {_COMPLETED}{number} = sizeof(__lp_completed(({_NAME}{number})0)) }};"
 
 
 def _spelled(of: Any) -> tuple[str, ...]:
     """The types of a kernel's parameters, from the type of its address."""
-    return tuple(one.spelling for one in clang.parameter_types(of.get_canonical().get_pointee()))
+    return tuple(parameter.spelling for parameter in clang.parameter_types(of.get_canonical().get_pointee()))
 
 
 def _is_kernel(of: Any) -> bool:
@@ -107,8 +115,20 @@ def _is_kernel(of: Any) -> bool:
     return of is not None and of.get_canonical().get_pointee()._kind_id == types.FUNCTION
 
 
-class _Found:
-    """What stands in a translation unit about the kernels."""
+class _Answers:
+    """What stands in a translation unit about the kernels.
+
+    Attributes
+    ----------
+    types : dict of int to Type
+        The types of the kernels' addresses, by the instances' numbers.
+    bounds : dict of str to int
+        Launch bounds by the kernels' names.
+    declared : dict of str to list of Cursor
+        The functions of the kernels' names.
+    variables : dict of str to Type
+        Device globals.
+    """
 
     def __init__(self, unit: Unit, instances: list[Instance]) -> None:
         self.types: dict[int, Any] = {}
@@ -148,75 +168,152 @@ def _qualified(cursor: Any) -> str:
     return name
 
 
-def _signature(
-    unit: Unit, instance: Instance, of: Any, found: _Found, own: list[clang.Diagnostic], said: str, dynamic: bool
-) -> Signature:
-    declaration = instance.declaration
-    at = (declaration.line, declaration.column)
-    if not _is_kernel(of):
-        here = [
-            Message(unit.name_of(error.place.path), error.place.line, error.place.column, "error", error.message)
-            for error in own
-        ]
-        if _UNRESOLVED in said and declaration.arguments:
-            said = f"the template takes <{', '.join(declaration.arguments)}>, and these arguments do not fit"
-        text = f"kernel '{instance.name}' cannot be instantiated" + (f": {said}" if said else "")
-        first = Message(unit.name_of(declaration.path), *at, "error", text)
-        raise refused(unit, [first] if declaration.template or not here else here)
-    canonical = of.get_canonical().get_pointee()
-    if canonical.get_result().get_canonical()._kind_id != types.VOID:
-        text = f"kernel '{instance.name}' must return void, not '{canonical.get_result().spelling}'"
-        raise refused(unit, [Message(unit.name_of(declaration.path), *at, "error", text)])
-    canonical_types = clang.parameter_types(canonical)
-    spelled = canonical_types
-    for cursor in found.declared.get(instance.name, ()):
-        written = [child.type for child in cursor.get_children() if child._kind_id == clang.PARAMETER]
-        same = zip(written, canonical_types, strict=False)
-        if len(written) == len(spelled) and all(one.get_canonical() == other for one, other in same):
-            spelled = written
-    names = [name or f"arg{i}" for i, name in enumerate(declaration.parameters)]
-    names += [f"arg{i}" for i in range(len(names), len(canonical_types))]  # a parameter pack
-    if len(names) > len(canonical_types):
-        names = names[: len(canonical_types)]
-    for name, one in zip(names, canonical_types, strict=True):
-        _check(unit, instance, name, one)
-    kinds = [str(types.kind(one)) for one in canonical_types]
-    layout = [
-        (8, 8) if kind == "pointer" else (one.get_size(), one.get_align())
-        for one, kind in zip(canonical_types, kinds, strict=True)
+class _Parameter(NamedTuple):
+    """A kernel's parameter as Clang has it.
+
+    Attributes
+    ----------
+    name : str
+    type : Type
+        The canonical one.
+    written : Type
+        As the source has it, if the kernel is no template.
+    """
+
+    name: str
+    type: Any
+    written: Any
+
+
+@dataclass(slots=True)
+class _Program:
+    """What a parse says of a program.
+
+    Attributes
+    ----------
+    unit : Unit
+    answers : _Answers
+    errors : list of Diagnostic
+        Those in the user's own text.
+    refusals : dict of int to str
+        Why a kernel's address cannot be taken, by the instances' numbers.
+    dynamic_shared : bool
+        Whether there is shared memory of a size that the launch tells.
+    """
+
+    unit: Unit
+    answers: _Answers
+    errors: list[clang.Diagnostic]
+    refusals: dict[int, str]
+    dynamic_shared: bool
+
+    def signature(self, number: int, instance: Instance) -> Signature:
+        """Make a kernel's signature."""
+        of = self.answers.types.get(number)
+        if not _is_kernel(of):
+            self._refuse_kernel(instance, self.refusals.get(number, ""))
+        parameters = self._parameters(instance, self._function(instance, of))
+        fields, no_fields, fields_size = _fields(parameters)
+        laid_out, size = _laid_out(parameters)
+        return Signature(
+            instance.name, laid_out, size, dynamic_shared=self.dynamic_shared,
+            max_threads=self.answers.bounds.get(instance.name), fields=fields, fields_size=fields_size,
+            no_fields=no_fields,
+        )  # fmt: skip
+
+    def _function(self, instance: Instance, of: Any) -> Any:
+        """The kernel's type, from that of its address."""
+        function = of.get_canonical().get_pointee()
+        result = function.get_result()
+        if result.get_canonical()._kind_id != types.VOID:
+            self._refuse(instance, f"kernel '{instance.name}' must return void, not '{result.spelling}'")
+        return function
+
+    def _parameters(self, instance: Instance, function: Any) -> list[_Parameter]:
+        """The kernel's parameters, each of a type that a kernel can take."""
+        canonical = clang.parameter_types(function)
+        names = _names(instance.declaration.parameters, len(canonical))
+        parameters = [
+            _Parameter(*parameter)
+            for parameter in zip(names, canonical, self._written(instance, canonical), strict=True)
+        ]  # fmt: skip
+        for parameter in parameters:
+            if types.kind(parameter.type) is None:
+                spelled = f"of type '{parameter.type.spelling}'"
+                kind = "a reference" if types.is_reference(parameter.type) else spelled
+                self._refuse(instance, f"parameter '{parameter.name}' of kernel '{instance.name}' cannot be {kind}")
+        return parameters
+
+    def _written(self, instance: Instance, canonical: list[Any]) -> list[Any]:
+        """The types as the kernel's declaration has them, or the canonical ones."""
+        written = canonical
+        for cursor in self.answers.declared.get(instance.name, ()):
+            here = [child.type for child in cursor.get_children() if child._kind_id == clang.PARAMETER]
+            if len(here) == len(canonical) and all(
+                of.get_canonical() == other for of, other in zip(here, canonical, strict=True)
+            ):
+                written = here
+        return written
+
+    def _refuse_kernel(self, instance: Instance, reason: str) -> NoReturn:
+        """Refuse a kernel whose address has no type: for the user's own errors, if there are any, or for its name."""
+        declaration = instance.declaration
+        if self.errors and not declaration.template:
+            raise refused(self.unit, [self._message(error) for error in self.errors])
+        if _UNRESOLVED in reason and declaration.arguments:
+            reason = f"the template takes <{', '.join(declaration.arguments)}>, and these arguments do not fit"
+        self._refuse(instance, f"kernel '{instance.name}' cannot be instantiated" + (f": {reason}" if reason else ""))
+
+    def _refuse(self, instance: Instance, text: str) -> NoReturn:
+        """Refuse a kernel, where it is declared."""
+        declaration = instance.declaration
+        name = self.unit.name_of(declaration.path)
+        raise refused(self.unit, [Message(name, declaration.line, declaration.column, "error", text)])
+
+    def _message(self, error: clang.Diagnostic) -> Message:
+        place = error.place
+        return Message(self.unit.name_of(place.path), place.line, place.column, "error", error.message)
+
+
+def _names(declared: tuple[str, ...], count: int) -> list[str]:
+    """The names of parameters; those without one, and those of a parameter pack, get one."""
+    names = [name or f"arg{i}" for i, name in enumerate(declared[:count])]
+    return names + [f"arg{i}" for i in range(len(names), count)]
+
+
+def _laid_out(parameters: list[_Parameter]) -> tuple[tuple[Parameter, ...], int]:
+    """The parameters in their places, and the size of all."""
+    canonical = [parameter.type for parameter in parameters]
+    kinds = [str(types.kind(of)) for of in canonical]
+    sizes = [
+        (8, 8) if kind == "pointer" else (of.get_size(), of.get_align())
+        for of, kind in zip(canonical, kinds, strict=True)
     ]
-    offsets, size = pack(layout)
-    parameters = []
-    for name, one, text, kind, (bytes_, align), offset in zip(
-        names, canonical_types, spelled, kinds, layout, offsets, strict=True
-    ):
-        pointee, const = types.pointee(one) if kind == "pointer" else (None, False)
-        parameters.append(Parameter(name, types.spelled(text), kind, bytes_, align, offset, pointee, const))
-    most = found.bounds.get(instance.name)
-    fields, no_fields = _fields(canonical_types[0]) if len(canonical_types) == 1 else ((), "")
-    return Signature(
-        instance.name, tuple(parameters), size, dynamic_shared=dynamic, max_threads=most, fields=fields,
-        fields_size=types.record_size(canonical_types[0]) if fields else 0, no_fields=no_fields,
-    )  # fmt: skip
+    offsets, size = pack(sizes)
+    laid_out = tuple(
+        Parameter(parameter.name, types.spelled(parameter.written), kind, bytes_, align, offset, *_pointee(of, kind))
+        for parameter, of, kind, (bytes_, align), offset in zip(
+            parameters, canonical, kinds, sizes, offsets, strict=True
+        )
+    )
+    return laid_out, size
 
 
-def _fields(of: Any) -> tuple[tuple[Parameter, ...], str]:
-    """The fields of the struct that a kernel's only parameter points to, or why there are none."""
-    made = []
-    found, lacking = types.fields(of)
-    for name, one, offset in found:
-        kind = str(types.field_kind(one))
-        pointee, const = types.pointee(one) if kind == "pointer" else (None, False)
-        text = types.without_place(one) if kind == "struct" else types.spelled(one)
-        made.append(Parameter(name, text, kind, one.get_size(), one.get_align(), offset, pointee, const))
-    return tuple(made), lacking
+def _fields(parameters: list[_Parameter]) -> tuple[tuple[Parameter, ...], str, int]:
+    """The fields of the struct that a kernel's only parameter points to, or why there are none, and its size."""
+    if len(parameters) != 1:
+        return (), "", 0
+    of = parameters[0].type
+    fields = []
+    within, lacking = types.fields(of)
+    for name, type_, offset in within:
+        kind = str(types.field_kind(type_))
+        text = types.without_place(type_) if kind == "struct" else types.spelled(type_)
+        size, align = type_.get_size(), type_.get_align()
+        fields.append(Parameter(name, text, kind, size, align, offset, *_pointee(type_, kind)))
+    return tuple(fields), lacking, types.record_size(of) if fields else 0
 
 
-def _check(unit: Unit, instance: Instance, name: str, of: Any) -> None:
-    if types.kind(of) is not None:
-        return
-    declaration = instance.declaration
-    what = "a reference" if types.is_reference(of) else f"of type '{of.spelling}'"
-    text = f"parameter '{name}' of kernel '{instance.name}' cannot be {what}"
-    message = Message(unit.name_of(declaration.path), declaration.line, declaration.column, "error", text)
-    raise refused(unit, [message])
+def _pointee(of: Any, kind: str) -> tuple[str | None, bool]:
+    """What a pointer points to; nothing is said of what is no pointer."""
+    return types.pointee(of) if kind == "pointer" else (None, False)
