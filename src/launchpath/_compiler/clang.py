@@ -200,6 +200,13 @@ def parameter_types(of: Any) -> list[Any]:
     return [functions.clang_getArgType(of, number) for number in range(functions.clang_getNumArgTypes(of))]
 
 
+def is_specialization(function: Any) -> bool:
+    """Whether a function is what a template is for some arguments, and no template itself."""
+    return function._kind_id != FUNCTION_TEMPLATE and (
+        library().conf.lib.clang_getSpecializedCursorTemplate(function) is not None
+    )
+
+
 def is_copy(constructor: Any) -> bool:
     """Whether a constructor makes a copy of its own class, or moves from one."""
     return bool(constructor.is_copy_constructor() or constructor.is_move_constructor())

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..errors import CompileError
-from .piece import KernelDeclaration, address
+from .kernel_declaration import KernelDeclaration, address
 from .unit import Unit
 
 ENTRY_PREFIX = "__kernel_"

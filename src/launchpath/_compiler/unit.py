@@ -11,12 +11,14 @@ from typing import Any
 from ..errors import CompileError
 from . import balance, clang, frontend
 from .active import Active, Directive, blank
+from .collector import Collector
 from .fingerprint import fingerprint
+from .kernel_declaration import KernelDeclaration
 from .lambdas import NAME, Lambdas, lambdas
 from .lambdas import TAIL as LAMBDA_TAIL
 from .log import Message, render
 from .normal import normal
-from .piece import ALWAYS, NEVER, Collector, KernelDeclaration, Piece, Pieces
+from .piece import ALWAYS, NEVER, Piece, Pieces
 from .source import DEFINES, HEADERS, VIRTUAL, Source
 from .text import Lines
 from .unreadable import unreadable
@@ -209,7 +211,7 @@ def parse(source: Source) -> Unit:
 
         broken = balance.unbalanced(active, errors, parse_bodies) or list(balance.lost(collector.files, errors))
     text = b"\n".join(file.text for file in active.values())
-    unit = Unit(source, collector.kernels, collector.files, [], bool(_LAUNCH.search(text)), False)
+    unit = Unit(source, collector.kernels.by_name, collector.files, [], bool(_LAUNCH.search(text)), False)
     if broken:
         raise refused(unit, [unit.message_at(*place) for place in dict.fromkeys(broken)])
     unit.program = unit.launches or bool(_MAIN.search(text))

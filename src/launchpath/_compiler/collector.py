@@ -1,0 +1,154 @@
+"""Collects the pieces of the user's files, and their kernels, from a translation unit."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+from . import clang
+from .active import Active, unbalanced
+from .declaration import CLASSES, DEVICE_WORDS, Declaration, declaration
+from .extent import Extents
+from .host_methods import host_methods
+from .kernel_declaration import KernelDeclaration, Kernels
+from .piece import ALWAYS, NEVER, REACHED, Piece, Pieces, merged
+
+_SCOPES = frozenset({clang.NAMESPACE, clang.LINKAGE})
+_DEVICE_VARIABLES = frozenset({b"__device__", b"__constant__", b"__managed__"})
+
+
+class Collector:
+    """Collects pieces and kernels.
+
+    Attributes
+    ----------
+    files : dict of str to Pieces
+        By path.
+    kernels : Kernels
+    """
+
+    def __init__(self, files: dict[str, Active]) -> None:
+        self.files = {path: Pieces(active) for path, active in files.items()}
+        self.kernels = Kernels()
+        self._unbalanced = unbalanced({name: shape for file in files.values() for name, shape in file.shapes.items()})
+        self._functions: set[str] = set()  # that are no kernels
+
+    def run(self, parsed: Any) -> None:
+        """Walk the unit."""
+        macros = {path: [*file.active.uses(self._unbalanced)] for path, file in self.files.items()}
+        for path, file in self.files.items():
+            file.braces += macros[path]
+        clang.visit(parsed.cursor, self._visit)
+        self.kernels.choose_by_types(self._functions)
+        for path, file in self.files.items():
+            file.pieces = merged(file.pieces)
+            starts = [piece.start for piece in file.pieces]
+            for macro in macros[path]:  # those inside a piece go with it
+                at = bisect_right(starts, macro[0]) - 1
+                if at >= 0 and file.pieces[at].end > macro[0]:
+                    file.braces.remove(macro)
+
+    def _visit(self, cursor: Any, _parent: Any) -> bool:
+        place = clang.place(cursor.extent.start)
+        file = self.files.get(place.path)
+        if file is None:
+            return False
+        number = cursor._kind_id
+        if number in _SCOPES:
+            self._scope(cursor, number, place.offset, file)
+            return True
+        if number in clang.DECLARATIONS:
+            self._piece(cursor, file)
+        return False
+
+    def _scope(self, cursor: Any, number: int, start: int, file: Pieces) -> None:
+        """Note the braces of a namespace or a linkage block."""
+        active = file.active
+        first = opened = active.index(start)
+        inner = clang.visit_first(cursor)
+        limit = clang.place(inner.extent.start).offset if inner is not None else clang.place(cursor.extent.end).offset
+        while not active.is_at(opened, b"{"):
+            if opened >= len(active.tokens) or active.tokens[opened].start > limit or active.is_at(opened, b";"):
+                return  # `extern "C"` before one declaration, or the outer one of `namespace a::b`
+            opened += 1
+        if number == clang.LINKAGE and opened > first + 2:
+            return
+        while first > 0 and not active.is_at(first - 1, b";", b"{", b"}"):
+            first -= 1
+        closed = active.tokens[active.closing(opened)]
+        file.braces.append((active.tokens[first].start, active.tokens[opened].end))
+        file.braces.append((closed.start, closed.end))
+
+    def _piece(self, cursor: Any, file: Pieces) -> None:
+        """Add the piece of a declaration, and the kernel that it defines."""
+        active, extents = file.active, Extents(file.active, self._unbalanced)
+        if not active.tokens:
+            return
+        begin = active.index(min(clang.place(cursor.extent.start).offset, clang.place(cursor.location).offset))
+        edge = file.edge(active.tokens[min(begin, len(active.tokens) - 1)].start)
+        here = declaration(cursor, active, extents, edge)
+        piece = Piece(here.start, here.end, {here.name}, REACHED, False)
+        if here.is_function:
+            self._function(here, piece)
+        elif here.kind == clang.VARIABLE:
+            _variable(here, piece)
+        elif here.kind in CLASSES:
+            piece.cuts = list(host_methods(cursor, active, extents))
+        elif here.kind == clang.ENUM:
+            piece.names |= {child.spelling for child in cursor.get_children() if child._kind_id == clang.ENUMERATOR}
+        elif here.kind == clang.USING_DIRECTIVE:
+            piece.keep = ALWAYS
+        elif here.kind == clang.STATIC_ASSERT:
+            piece.keep = NEVER
+        file.pieces.append(piece)
+
+    def _function(self, here: Declaration, piece: Piece) -> None:
+        """Say whether a function is for the device: all kernels, what is marked, and what constants may need."""
+        if not here.is_kernel:
+            self._functions.add(here.qualified)
+        if here.kind not in (clang.FUNCTION, clang.FUNCTION_TEMPLATE):
+            piece.names = {here.cursor.semantic_parent.spelling.partition("<")[0]}
+        if here.is_kernel and clang.is_variadic(here.cursor.type):
+            piece.keep, piece.device = NEVER, True  # nobody can launch `k(...)`: it is for overload resolution
+        elif here.is_kernel:
+            piece.keep, piece.device = ALWAYS, True
+            if here.is_defined and not clang.is_specialization(here.cursor):
+                self.kernels.add(_kernel(here))
+        elif here.is_marked or here.words & DEVICE_WORDS:
+            piece.device = here.is_marked
+            # Nothing names an operator where it is used.
+            piece.keep = ALWAYS if here.name.startswith("operator") else REACHED
+        else:
+            piece.keep = NEVER
+
+
+def _variable(here: Declaration, piece: Piece) -> None:
+    """Say whether a variable is for the device: what is marked, and constants."""
+    parent = here.cursor.semantic_parent
+    if clang.SHARED_ATTRIBUTE in here.marks:
+        piece.device = True
+    elif here.cursor.type.get_canonical().spelling.startswith(("texture<", "surface<")):
+        piece.keep, piece.device = ALWAYS, True  # references: Clang makes them the device's by their type
+    elif here.is_marked or here.words & _DEVICE_VARIABLES:
+        piece.keep, piece.device = ALWAYS, True
+    elif parent is not None and parent._kind_id in CLASSES:
+        piece.names.add(parent.spelling.partition("<")[0])
+    elif not clang.is_constant(here.cursor.type):
+        piece.keep = NEVER
+
+
+def _kernel(here: Declaration) -> KernelDeclaration:
+    """The kernel that a declaration defines."""
+    template = here.kind == clang.FUNCTION_TEMPLATE
+    types = () if template else clang.parameter_types(here.cursor.type)
+    return KernelDeclaration(
+        here.qualified,
+        here.parameters,
+        template,
+        here.place.path,
+        here.place.line,
+        here.place.column,
+        here.bound,
+        arguments=here.template_parameters if template else (),
+        spelled=tuple(of.get_canonical().spelling for of in types),
+    )

@@ -1,0 +1,153 @@
+"""One declaration of the user's: what the parser says of it, and where its text is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from . import clang
+from .active import Active
+from .extent import Extents
+
+FUNCTIONS = frozenset({
+    clang.FUNCTION, clang.FUNCTION_TEMPLATE, clang.METHOD, clang.CONSTRUCTOR, clang.DESTRUCTOR, clang.CONVERSION,
+})  # fmt: skip
+CLASSES = frozenset({clang.STRUCT, clang.UNION, clang.CLASS, clang.CLASS_TEMPLATE, clang.PARTIAL_SPECIALIZATION})
+DEVICE_MARKS = frozenset({clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE, clang.SHARED_ATTRIBUTE})
+# What the parser has no name for, or no attribute: constant expressions may be device code without a mark.
+DEVICE_WORDS = frozenset({b"constexpr", b"consteval", b"__device__"})
+_TEMPLATE_PARAMETERS = frozenset({27, 28, 29})  # types, values, templates (clang-c/Index.h)
+_GLOBAL, _BOUNDS = "__global__", "__launch_bounds__"
+
+
+@dataclass(slots=True)
+class Declaration:
+    """A declaration.
+
+    Attributes
+    ----------
+    cursor : Cursor
+    kind : int
+        The cursor's.
+    active : Active
+        Its file.
+    name : str
+        Without arguments of a template.
+    place : Place
+        Where the name stands.
+    first, last : int
+        The indices of its tokens.
+    by_macro : bool
+        Whether it is a function that a macro stands for.
+    marks : frozenset of int
+        The kinds of its attributes.
+    annotations : dict of str to Cursor
+        The attributes that have a text.
+    """
+
+    cursor: Any
+    kind: int
+    active: Active
+    name: str
+    place: clang.Place
+    first: int
+    last: int
+    by_macro: bool
+    marks: frozenset[int]
+    annotations: dict[str, Any]
+
+    @property
+    def start(self) -> int:
+        """Where its text begins."""
+        return self.active.tokens[self.first].start
+
+    @property
+    def end(self) -> int:
+        """Where its text ends."""
+        return self.active.tokens[min(self.last, len(self.active.tokens) - 1)].end
+
+    @property
+    def words(self) -> set[bytes]:
+        """Its tokens."""
+        return {token.text for token in self.active.tokens[self.first : self.last + 1]}
+
+    @property
+    def is_function(self) -> bool:
+        """Whether it is a function or a template of functions, methods among them."""
+        return self.kind in FUNCTIONS
+
+    @property
+    def is_kernel(self) -> bool:
+        """Whether it is marked as a kernel."""
+        return clang.GLOBAL_ATTRIBUTE in self.marks or _GLOBAL in self.annotations
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether it is marked as device code."""
+        return not DEVICE_MARKS.isdisjoint(self.marks)
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether a function has its body: what ends in a semicolon is only declared, unless a macro makes it."""
+        return self.by_macro or self.active.is_at(self.last, b"}")
+
+    @property
+    def qualified(self) -> str:
+        """The name with its namespaces and classes."""
+        return _qualified(self.cursor)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of a function's parameters."""
+        return tuple(child.spelling for child in self.cursor.get_children() if child._kind_id == clang.PARAMETER)
+
+    @property
+    def template_parameters(self) -> tuple[str, ...]:
+        """What a template takes, as it is written."""
+        return tuple(
+            self.active.original[clang.place(child.extent.start).offset : clang.place(child.extent.end).offset].decode()
+            for child in self.cursor.get_children()
+            if child._kind_id in _TEMPLATE_PARAMETERS and clang.place(child.extent.start).path == self.place.path
+        )
+
+    @property
+    def bound(self) -> str | None:
+        """The text of a kernel's first launch bound."""
+        attribute = self.annotations.get(_BOUNDS)
+        argument = clang.visit_first(attribute) if attribute is not None else None
+        if argument is None:
+            return None
+        start, end = clang.place(argument.extent.start).offset, clang.place(argument.extent.end).offset
+        return self.active.text[start:end].decode(errors="replace") or None
+
+
+def declaration(cursor: Any, active: Active, extents: Extents, edge: int) -> Declaration:
+    """Look at a declaration; nothing before the offset `edge` is of it. The file has tokens."""
+    kind, name = cursor._kind_id, cursor.spelling.partition("<")[0]
+    place, start, end = clang.place(cursor.location), clang.place(cursor.extent.start), clang.place(cursor.extent.end)
+    begin = active.index(min(start.offset, place.offset))
+    first = extents.first(begin, edge)
+    by_macro = kind in FUNCTIONS and extents.is_made_by_macro(active.index(place.offset), name)
+    if by_macro and extents.opens_brace(begin):
+        last = extents.closing(begin)
+    else:
+        until = max(start.offset, end.offset) if end.path == place.path else start.offset
+        inside = max(first, active.index(until) - 1)
+        last = extents.last_of_function(inside, by_macro) if kind in FUNCTIONS else extents.last(inside)
+    attributes = [child for child in cursor.get_children() if child._kind_id >= clang.ATTRIBUTES]
+    return Declaration(
+        cursor, kind, active, name, place, first, last, by_macro,
+        frozenset(child._kind_id for child in attributes),
+        {child.spelling: child for child in attributes if child._kind_id == clang.ANNOTATE},
+    )  # fmt: skip
+
+
+def _qualified(cursor: Any) -> str:
+    """A declaration's name with its namespaces and classes."""
+    name = str(cursor.spelling).partition("<")[0]
+    parent = cursor.semantic_parent
+    while parent is not None and parent._kind_id in (clang.NAMESPACE, *CLASSES):
+        if parent.spelling and not parent.spelling.startswith("("):
+            name = f"{parent.spelling}::{name}"
+        parent = parent.semantic_parent
+    return name

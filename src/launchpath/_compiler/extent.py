@@ -1,0 +1,100 @@
+"""Where declarations begin and end in a file's text.
+
+The parser skips the bodies of functions, and its extents leave out semicolons, attributes and what macros stand for: so
+brackets are counted in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .active import Active
+
+
+class Extents:
+    """The extents of one file's declarations, by the indices of tokens.
+
+    Parameters
+    ----------
+    active : Active
+    unbalanced : mapping of bytes to int
+        The macros that open or close braces, see `active.unbalanced`.
+    """
+
+    def __init__(self, active: Active, unbalanced: Mapping[bytes, int]) -> None:
+        self._active = active
+        self._unbalanced = unbalanced
+
+    def first(self, index: int, edge: int) -> int:
+        """The declaration's first token: attributes and ``template<>`` may stand before what Clang says.
+
+        Nothing before the offset `edge` is of the declaration.
+        """
+        tokens = self._active.tokens
+        index = min(index, len(tokens) - 1)
+        while index > 0 and tokens[index - 1].start >= edge and tokens[index - 1].text not in (b";", b"}", b"{"):
+            index -= 1
+        return index
+
+    def last(self, index: int) -> int:
+        """From a token of a declaration that is no function to its last."""
+        active = self._active
+        while index + 1 < len(active.tokens):
+            if active.is_at(index, b";"):
+                return index
+            if active.is_at(index + 1, b"(", b"[", b"{"):
+                index = active.closing(index + 1)
+            elif active.is_at(index + 1, b"}"):
+                return index
+            else:
+                index += 1
+        return index
+
+    def last_of_function(self, index: int, by_macro: bool = False) -> int:
+        """From a declarator's last token to the end of the body, or to the semicolon.
+
+        A macro that stands for the whole definition may have no semicolon after it.
+        """
+        active = self._active
+        while index < len(active.tokens):
+            if active.is_at(index, b";"):
+                return index
+            if active.is_at(index + 1, b"{"):
+                closed = active.closing(index + 1)
+                # A brace that initializes a member (`x{a}`) is followed by a comma or the body.
+                if not active.is_at(closed + 1, b",", b"{"):
+                    return closed
+                index = closed
+            elif active.is_at(index + 1, b"(", b"["):
+                index = active.closing(index + 1)
+                if active.is_at(index + 1, b";"):
+                    return index + 1
+            elif active.is_at(index + 1, b"}") or index + 1 >= len(active.tokens):
+                return index
+            else:
+                if by_macro and active.is_at(index, b")"):
+                    return index
+                index += 1
+        return index
+
+    def opens_brace(self, index: int) -> bool:
+        """Whether a macro stands there that leaves a brace open."""
+        tokens = self._active.tokens
+        return index < len(tokens) and self._unbalanced.get(tokens[index].text, 0) > 0
+
+    def closing(self, first: int) -> int:
+        """From a macro that opens braces to what closes them: bodies are skipped, so Clang knows no end."""
+        depth = 0
+        for index in range(first, len(self._active.tokens)):
+            text = self._active.tokens[index].text
+            depth += 1 if text == b"{" else -1 if text == b"}" else self._unbalanced.get(text, 0)
+            if depth <= 0:
+                return index
+        return first
+
+    def is_made_by_macro(self, index: int, name: str) -> bool:
+        """Whether a function's name does not stand before its parameters in the file itself."""
+        active = self._active
+        if active.is_at(index, b"operator", b"~"):
+            return False
+        return not active.is_at(index, name.encode()) or not active.is_at(index + 1, b"(", b"<")

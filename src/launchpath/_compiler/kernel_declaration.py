@@ -1,0 +1,91 @@
+"""Kernels as a source declares them, and their names: of several functions of a name each has its types in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class KernelDeclaration:
+    """A kernel or a template of kernels, as it is defined.
+
+    Attributes
+    ----------
+    name : str
+        With its namespaces.
+    parameters : tuple of str
+        Their names; empty where there is none.
+    template : bool
+    path, line, column : str, int, int
+        Where its name stands.
+    bound : str or None
+        The text of its first launch bound.
+    types : tuple of str or None
+        For one of several functions of a name: its parameters' types, by which it is chosen.
+    arguments : tuple of str
+        What a template takes, as it is written.
+    spelled : tuple of str
+        The parameters' types, of a kernel that is no template.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    template: bool
+    path: str
+    line: int
+    column: int
+    bound: str | None = None
+    types: tuple[str, ...] | None = None
+    arguments: tuple[str, ...] = ()
+    spelled: tuple[str, ...] = ()
+
+    @property
+    def expression(self) -> str:
+        """What its address is, in the source's terms; that of a template lacks its arguments."""
+        return address(self.name, self.types)
+
+
+def address(name: str, types: Iterable[str] | None = None) -> str:
+    """What the address of a function is, in the source's terms; with its parameters' types one of several."""
+    # Qualified, for what a using directive brings must not be taken for it.
+    plain = f"&::{name.removeprefix('::')}"
+    return plain if types is None else f"static_cast<void (*)({', '.join(types)})>({plain})"
+
+
+class Kernels:
+    """The kernels of a source.
+
+    Attributes
+    ----------
+    by_name : dict of str to KernelDeclaration
+        In the order of their definition.
+    """
+
+    def __init__(self) -> None:
+        self.by_name: dict[str, KernelDeclaration] = {}
+        self._overloads: dict[str, dict[tuple[str, ...], KernelDeclaration]] = {}
+
+    def add(self, kernel: KernelDeclaration) -> None:
+        """Add a kernel, under its name, or with its types where others have that name."""
+        name = kernel.name
+        overloads = self._overloads.setdefault(name, {})
+        if kernel.template:
+            self.by_name[name] = kernel
+        else:
+            overloads[kernel.spelled] = kernel
+        is_beside_template = name in self.by_name and self.by_name[name].template
+        if len(overloads) == 1 and not is_beside_template:
+            self.by_name[name] = kernel
+            return
+        if not is_beside_template:
+            self.by_name.pop(name, None)
+        for types, overload in overloads.items():
+            self.by_name[f"{name}({', '.join(types)})"] = replace(overload, types=types)
+
+    def choose_by_types(self, functions: set[str]) -> None:
+        """Choose kernels by their types where there are functions of their names that are no kernels."""
+        for name in functions & self.by_name.keys():
+            kernel = self.by_name[name]
+            if not kernel.template:
+                self.by_name[name] = replace(kernel, types=kernel.spelled)
