@@ -103,7 +103,7 @@ def _device(name):
     if name not in present():
         import launchpath as lp
 
-        pytest.fail(f"LAUNCHPATH_TEST_REQUIRE asks for {name!r}; found {lp.devices()}, left out {lp.skipped_devices()}")
+        pytest.fail(f"LAUNCHPATH_TEST_REQUIRE asks for {name!r}; found {lp.devices()}, skipped {lp.skipped_devices()}")
     return present()[name]
 
 

@@ -22,5 +22,5 @@ def switch(name: str, default: bool = False, environment: Mapping[str, str] = os
     if not text:
         return default
     if text not in _ON and text not in _OFF:
-        raise ArgumentValueError(f"{name} is {environment[name]!r}: it takes 0 (off) or 1 (on)")
+        raise ArgumentValueError(f"{name}: expected 0 (off) or 1 (on), got {environment[name]!r}")
     return text in _ON

@@ -34,4 +34,4 @@ def as_bool(value: object, what: str) -> bool:
     """
     if isinstance(value, (bool, np.bool_)) or (type(value) is int and value in (0, 1)):
         return bool(value)
-    raise ArgumentValueError(f"{what} is True or False, not {described(value)}")
+    raise ArgumentValueError(f"{what}: expected True or False, got {described(value)}")

@@ -53,24 +53,24 @@ def test_the_good_call_is_good(kernels, good):
     [
         ("out", 1234, lp.SignatureError, ["parameter 0 (float *out)", "an array", "the int 1234", "DevicePointer"]),
         ("out", np.zeros(3, "f4"), lp.SignatureError, ["(float *out)", "ndarray in host memory", "asarray"]),
-        ("out", 1.5, lp.SignatureError, ["(float *out)", "wants an array", "the float 1.5"]),
-        ("out", "abc", lp.SignatureError, ["(float *out)", "wants an array", "the str 'abc'"]),
-        ("out", Wrong(), lp.SignatureError, ["(float *out)", "wants an array", "<a wrong thing>"]),
-        ("n", 1.5, lp.SignatureError, ["parameter 1 (int n)", "wants an int", "the float 1.5", "int()"]),
-        ("n", np.float32(2), lp.SignatureError, ["(int n)", "wants an int", "float32"]),
-        ("n", None, lp.SignatureError, ["(int n)", "wants an int", "None"]),
-        ("n", "7", lp.SignatureError, ["(int n)", "wants an int", "the str '7'"]),
+        ("out", 1.5, lp.SignatureError, ["(float *out)", "expected an array", "the float 1.5"]),
+        ("out", "abc", lp.SignatureError, ["(float *out)", "expected an array", "the str 'abc'"]),
+        ("out", Wrong(), lp.SignatureError, ["(float *out)", "expected an array", "<a wrong thing>"]),
+        ("n", 1.5, lp.SignatureError, ["parameter 1 (int n)", "expected an int", "the float 1.5", "int()"]),
+        ("n", np.float32(2), lp.SignatureError, ["(int n)", "expected an int", "float32"]),
+        ("n", None, lp.SignatureError, ["(int n)", "expected an int", "None"]),
+        ("n", "7", lp.SignatureError, ["(int n)", "expected an int", "the str '7'"]),
         ("n", 1 << 31, lp.ArgumentValueError, ["parameter 1 (int n)", "2147483648", "does not fit"]),
         ("n", 1 << 70, lp.ArgumentValueError, ["parameter 1 (int n)", str(1 << 70), "does not fit"]),
-        ("n", [1], lp.SignatureError, ["(int n)", "wants an int", "the list [1]"]),
-        ("scale", "2.0", lp.SignatureError, ["parameter 2 (float scale)", "wants a number", "the str '2.0'"]),
-        ("scale", None, lp.SignatureError, ["(float scale)", "wants a number", "None"]),
-        ("scale", 1j, lp.SignatureError, ["(float scale)", "wants a number", "1j"]),
+        ("n", [1], lp.SignatureError, ["(int n)", "expected an int", "the list [1]"]),
+        ("scale", "2.0", lp.SignatureError, ["parameter 2 (float scale)", "expected a number", "the str '2.0'"]),
+        ("scale", None, lp.SignatureError, ["(float scale)", "expected a number", "None"]),
+        ("scale", 1j, lp.SignatureError, ["(float scale)", "expected a number", "1j"]),
         ("scale", 1e300, lp.ArgumentValueError, ["(float scale)", "1e+300", "does not fit"]),
-        ("flag", 2, lp.SignatureError, ["parameter 3 (bool flag)", "wants a bool", "the int 2"]),
-        ("flag", "yes", lp.SignatureError, ["(bool flag)", "wants a bool", "the str 'yes'"]),
-        ("flag", Wrong(), lp.SignatureError, ["(bool flag)", "wants a bool", "<a wrong thing>"]),
-        ("flag", np.zeros(2), lp.SignatureError, ["(bool flag)", "wants a bool"]),
+        ("flag", 2, lp.SignatureError, ["parameter 3 (bool flag)", "expected a bool", "the int 2"]),
+        ("flag", "yes", lp.SignatureError, ["(bool flag)", "expected a bool", "the str 'yes'"]),
+        ("flag", Wrong(), lp.SignatureError, ["(bool flag)", "expected a bool", "<a wrong thing>"]),
+        ("flag", np.zeros(2), lp.SignatureError, ["(bool flag)", "expected a bool"]),
         ("pair", bytes(7), lp.SignatureError, ["parameter 4", "pair)", "struct of 8 bytes", "bytes of 7"]),
         ("pair", ctypes.c_int(3), lp.SignatureError, ["pair)", "struct of 8 bytes", "c_int of 4"]),
         ("pair", (1.0, 2), lp.SignatureError, ["pair)", "struct of 8 bytes", "the tuple (1.0, 2)"]),
@@ -91,7 +91,9 @@ def test_a_wrong_argument(kernels, good, case):
 
 def test_an_array_of_another_dtype(kernels, good, device):
     good["out"] = lp.zeros(1, "float64", device)
-    with pytest.raises(lp.SignatureError, match=r"\(float \*out\) wants an array of float32, given one of float64"):
+    with pytest.raises(
+        lp.SignatureError, match=r"\(float \*out\): expected an array of float32, got an array of float64"
+    ):
         kernels.k[1, 1](**good)
 
 
@@ -130,7 +132,7 @@ def test_a_stream_of_another_device(kernels, device):
 def test_too_few_and_too_many(kernels, good):
     values = list(good.values())
     for given in (values[:3], [*values, 1], []):
-        with pytest.raises(lp.SignatureError, match=rf"k\(float \*out, .*\) takes 5 arguments, given {len(given)}"):
+        with pytest.raises(lp.SignatureError, match=rf"k\(float \*out, .*\) takes 5 arguments, got {len(given)}"):
             kernels.k[1, 1](*given)
 
 
@@ -140,12 +142,12 @@ def test_a_name_that_no_parameter_has(kernels, good):
 
 
 def test_a_parameter_given_twice(kernels, good):
-    with pytest.raises(lp.SignatureError, match="k: parameter 'n' was given by position and by name"):
+    with pytest.raises(lp.SignatureError, match="k: parameter 'n' was passed by position and by name"):
         kernels.k[1, 1](good["out"], 1, 2.0, True, n=1)
 
 
 def test_a_parameter_left_out_by_name(kernels, good):
-    with pytest.raises(lp.SignatureError, match=r"k\(.*\): nothing was given for 'scale', 'pair'"):
+    with pytest.raises(lp.SignatureError, match=r"k\(.*\): missing arguments for 'scale', 'pair'"):
         kernels.k[1, 1](good["out"], 1, flag=True)
 
 
@@ -173,7 +175,7 @@ def test_a_block_too_large(kernels, device):
 
 def test_a_block_larger_than_the_kernels_launch_bounds(kernels):
     assert kernels.bounded[1, 32]
-    with pytest.raises(lp.ConfigurationError, match="bounded: a block of 33 threads, at most 32"):
+    with pytest.raises(lp.ConfigurationError, match="bounded: a block of 33 threads; at most 32"):
         kernels.bounded[1, 33]
 
 
@@ -187,7 +189,7 @@ def test_a_grid_too_large(kernels, device):
 
 @pytest.mark.parametrize("shared", [-1, 1.5, "1"])
 def test_bad_shared_memory(kernels, shared):
-    with pytest.raises(lp.ConfigurationError, match="with_dynamic: shared memory is a number of bytes"):
+    with pytest.raises(lp.ConfigurationError, match="with_dynamic: expected dynamic shared memory in bytes"):
         kernels.with_dynamic[1, 1, None, shared]
 
 
@@ -214,7 +216,7 @@ def test_a_stream_that_is_none(kernels):
 
 
 def test_a_kernel_without_brackets(kernels):
-    with pytest.raises(TypeError, match=r"plain needs a grid and a block: plain\[grid, block\]\(...\)"):
+    with pytest.raises(TypeError, match=r"plain: expected a grid and a block: plain\[grid, block\]\(...\)"):
         kernels.plain(1)
 
 

@@ -137,7 +137,7 @@ def test_the_signature_tells_the_fields(fields_program):
         "factor", "n", "out", "x", "extra", "add", "pair", "twice"
     ]  # fmt: skip
     assert "const float *" in str(by_fields.signature)
-    with pytest.raises(lp.SignatureError, match="scale: parameter 4 .*extra.* wants a struct of 12 bytes"):
+    with pytest.raises(lp.SignatureError, match="scale: parameter 4 .*extra.*: expected a struct of 12 bytes"):
         by_fields[1, 1](1.0, 1, None, None, bytes(8), 0, bytes(8), False)
 
 
@@ -158,7 +158,8 @@ def test_what_takes_the_fields_is_not_asked_again(fields_program):
 
 def test_fields_given_to_the_kernel_itself_are_an_error_that_says_so(fields_program):
     with pytest.raises(
-        lp.SignatureError, match="takes 1 argument, given 8: scale.by_fields takes the 8 fields of what it points to"
+        lp.SignatureError,
+        match="takes 1 argument, got 8: scale.by_fields takes the 8 fields of the struct that it points to",
     ):
         fields_program.scale[1, 1](1.0, 1, None, None, EXTRA, 0, bytes(8), False)
 

@@ -42,7 +42,7 @@ def test_memory_that_numpy_has_is_not_freed(device):
     array = lp.asarray(np.arange(10, dtype="int32"), device=device)
     views = [np.from_dlpack(array), np.from_dlpack(array[2:5])]
     while views:
-        with pytest.raises(BufferError, match=r"another library has the memory of the array of shape \(10,\), int32"):
+        with pytest.raises(BufferError, match=r"another library uses the memory of the array of shape \(10,\), int32"):
             array.free()
         assert views.pop()[-1] in (4, 9)
     array.free()

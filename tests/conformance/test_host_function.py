@@ -213,5 +213,5 @@ def test_legacy_busy_with_a_host_function_synchronize_waits(legacy):
 
 
 def test_a_host_function_must_be_callable(nonblocking):
-    with pytest.raises(TypeError, match="callable, not int"):
+    with pytest.raises(TypeError, match="expected a callable host function, got int"):
         nonblocking.host_function(3)

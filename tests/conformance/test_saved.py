@@ -133,14 +133,14 @@ def test_a_program_saved_under_another_driver(device, saved):
 def test_a_binary_that_the_driver_refuses(device, saved):
     entry = Entry.decode(saved.read_bytes())
     broken = Entry(entry.meta, {**entry.blobs, "code": b"no binary of any kind"})
-    with pytest.raises(lp.ArgumentValueError, match="saved for this device, whose driver refuses it now"):
+    with pytest.raises(lp.ArgumentValueError, match="saved for this device, but the driver now refuses it"):
         lp.load(broken.encode(), device)
 
 
 @pytest.mark.parametrize("where", [0.0, 0.001, 0.1, 0.5, 0.999])
 def test_a_saved_program_cut_short(device, saved, where):
     data = saved.read_bytes()
-    with pytest.raises(lp.ArgumentValueError, match=r"^the data is (cut short|empty)"):
+    with pytest.raises(lp.ArgumentValueError, match=r"^the data is (truncated|empty)"):
         lp.load(data[: int(len(data) * where)], device)
 
 
@@ -160,5 +160,5 @@ def test_bytes_after_the_end(device, saved):
 
 
 def test_signatures_are_for_spirv(device, saved):
-    with pytest.raises(lp.ArgumentValueError, match="is a saved program, with its signatures"):
+    with pytest.raises(lp.ArgumentValueError, match="is a saved program, which has its signatures"):
         lp.load(saved, device, {"all": "float *out"})

@@ -145,5 +145,5 @@ def test_what_does_not_fit_is_told(staged):
         lp.SignatureError, match=r"scale: parameter 0 \(const float ?\* ?x\) is const.*use launchpath.In"
     ):
         staged.scale[GRID](lp.Out(np.zeros(N, "f4")), None, 2.0, N)
-    with pytest.raises(lp.SignatureError, match=r"scale: parameter 1 .* wants an array of float32.*Out of float64"):
+    with pytest.raises(lp.SignatureError, match=r"scale: parameter 1 .*: expected an array of float32.*Out of float64"):
         staged.scale[GRID](lp.In(floats()), lp.Out(np.zeros(N)), 2.0, N)

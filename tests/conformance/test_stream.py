@@ -192,7 +192,7 @@ def test_a_stream_knows_what_it_is(device):
 
 
 def test_a_stream_is_made_for_a_device_and_nothing_else():
-    with pytest.raises(lp.ArgumentValueError, match=r"a device is one of launchpath\.devices"):
+    with pytest.raises(lp.ArgumentValueError, match=r"expected a device of launchpath\.devices"):
         lp.Stream(device=object())
     with pytest.raises(lp.NoDeviceError, match="no device 'a name'"):
         lp.Stream(device="a name")

@@ -130,12 +130,12 @@ def test_what_the_process_inherits(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("name", "arguments", "message"),
     [
-        ("die", [signal.SIGSEGV], r"the compiler crashed \(SIGSEGV\): a source that nests thousands of levels deep"),
+        ("die", [signal.SIGSEGV], r"the compiler crashed \(SIGSEGV\): the source may nest thousands of levels deep"),
         ("die", [signal.SIGKILL], r"the compiler was killed \(SIGKILL\): perhaps for want of memory"),
         ("leave", [3], "the compiler's process ended without an answer"),
-        ("babble", [b"rubbish" * 10], "an answer that cannot be read: it does not begin as a message does"),
-        ("babble", [frame.packed(b"abc")[:-1] + b"d"], "an answer that cannot be read: its checksum is wrong"),
-        ("babble", [frame.packed(b"abc")], "an answer that cannot be read: Unpickling"),
+        ("babble", [b"rubbish" * 10], "cannot be read: its first bytes are not those of a message"),
+        ("babble", [frame.packed(b"abc")[:-1] + b"d"], "cannot be read: its checksum is wrong"),
+        ("babble", [frame.packed(b"abc")], "cannot be read: Unpickling"),
         ("words", [b"LLVM ERROR: out of memory\n"], "LLVM ERROR: out of memory"),
         ("overflow", [], r"the compiler crashed \(SIGSEGV\)"),
         ("descend", [], "nested too deeply"),

@@ -72,11 +72,11 @@ def test_a_handle_with_a_signature(gpu, function):
     launch(data, 0.5, 8)
     gpu.device.synchronize()
     assert data.to_numpy().tolist() == [0.5] * 8 + [1] * 8
-    with pytest.raises(lp.SignatureError, match="wants a number"):
+    with pytest.raises(lp.SignatureError, match="expected a number"):
         launch(data, "x", 8)
-    with pytest.raises(lp.SignatureError, match="wants an array of float32"):
+    with pytest.raises(lp.SignatureError, match="expected an array of float32"):
         launch(gpu.zeros(), 1, 8)
-    with pytest.raises(lp.ConfigurationError, match=r"kernel has no block of its own: kernel\[grid, block\]"):
+    with pytest.raises(lp.ConfigurationError, match=r"kernel has no fixed block: use kernel\[grid, block\]"):
         fill.bind(1)
 
 
@@ -94,11 +94,11 @@ def test_a_kernel_of_a_library(gpu, function, monkeypatch):
 
 
 def test_a_signature_that_is_not_the_kernels(gpu, function):
-    with pytest.raises(lp.SignatureError, match="has 1 parameters, the driver says that it takes 3"):
+    with pytest.raises(lp.SignatureError, match="has 1 parameters, the driver's kernel has 3"):
         lp.adopt(function("fill"), "float *data", gpu.device)
-    with pytest.raises(lp.SignatureError, match="the driver says 4 bytes at 8"):
+    with pytest.raises(lp.SignatureError, match="in the driver's kernel 4 bytes at 8"):
         lp.adopt(function("fill"), "float *data, double value, int count", gpu.device)
-    with pytest.raises(lp.ArgumentValueError, match="is no C parameter list"):
+    with pytest.raises(lp.ArgumentValueError, match="is not a C parameter list"):
         lp.adopt(function("fill"), "float *data,, int", gpu.device)
 
 
@@ -113,30 +113,30 @@ def test_without_a_signature_places_and_sizes_are_known(gpu, function):
     assert str(kernel.signature) == "kernel(void *arg0, unsigned char[4] arg1, void *arg2)"
     address, found = _bytes(gpu, 24, kernel[1, 1], np.int32(-5), lp.DevicePointer(9))
     assert struct.unpack("<Qi4xQ", found) == (address, -5, 9)
-    untold = "does not tell the parameter's type, 8 bytes are taken for an address: say it .*signature"
-    with pytest.raises(lp.SignatureError, match=f"wants a struct of 4 bytes .*{untold}.* NumPy scalar"):
+    untold = "does not contain the parameter's type, and 8 bytes count as an address: declare it .*signature"
+    with pytest.raises(lp.SignatureError, match=f"expected a struct of 4 bytes .*{untold}.* NumPy scalar"):
         kernel[1, 1](gpu.zeros(), -5, None)
     for wrong in (3, 1.5):
-        with pytest.raises(lp.SignatureError, match=f"wants an array, given the .*{untold}"):
+        with pytest.raises(lp.SignatureError, match=f"expected an array, got the .*{untold}"):
             kernel[1, 1](gpu.zeros(), np.int32(1), wrong)
 
 
 @pytest.mark.parametrize("driver", ["hip"], indirect=True)
 def test_without_a_signature_where_the_driver_does_not_tell(gpu, function):
-    with pytest.raises(lp.ArgumentValueError, match="a handle does not say what it takes, nor does this driver"):
+    with pytest.raises(lp.ArgumentValueError, match="a handle does not describe its parameters, nor does this driver"):
         lp.adopt(function("simple"), device=gpu.device)
 
 
 @pytest.mark.parametrize("given", [None, "kernel", 1.5, object(), True])
 def test_what_is_no_kernel(gpu, given):
-    with pytest.raises(lp.ArgumentValueError, match="launchpath adopts kernels of Triton, CuPy"):
+    with pytest.raises(lp.ArgumentValueError, match="expected a kernel of Triton, CuPy"):
         lp.adopt(given, "", gpu.device)
 
 
 def test_null_and_our_own(gpu):
-    with pytest.raises(lp.ArgumentValueError, match="a kernel's handle is a CUfunction"):
+    with pytest.raises(lp.ArgumentValueError, match="expected a kernel's handle, a CUfunction"):
         lp.adopt(0, "", gpu.device)
-    with pytest.raises(lp.ArgumentValueError, match="is launchpath's own"):
+    with pytest.raises(lp.ArgumentValueError, match="a launchpath kernel"):
         lp.adopt(gpu.kernel("nothing"))
 
 
@@ -161,9 +161,9 @@ def test_cupys_cooperative_kernel(gpu, function):
 
 
 def test_what_else_is_cupys(gpu):
-    with pytest.raises(lp.ArgumentValueError, match="of CuPy a RawKernel is wanted"):
+    with pytest.raises(lp.ArgumentValueError, match="expected a RawKernel of CuPy"):
         lp.adopt(made(kind("cupy._core.raw", "RawModule"), code="", get_function=None), "", gpu.device)
-    with pytest.raises(lp.ArgumentValueError, match="of CuPy a RawKernel is wanted"):
+    with pytest.raises(lp.ArgumentValueError, match="expected a RawKernel of CuPy"):
         lp.adopt(made(kind("cupy._core._kernel", "ElementwiseKernel"), name="x"), "", gpu.device)
     with pytest.raises(lp.ArgumentValueError, match="cupy.*Function of cupy .* has 0 as ptr"):
         lp.adopt(cupy_kernel(0), "", gpu.device)
@@ -207,11 +207,9 @@ def test_tritons_kernel(gpu, function):
     assert struct.unpack("<QifQQ", found) == (address, -7, 1.5, 0, 0)
     address, found = _bytes(gpu, 32, kernel.bind(3), 7, 2)
     assert struct.unpack("<QifQQ", found) == (address, 7, 2, 0, 0)
-    with pytest.raises(
-        lp.SignatureError, match=r"takes 3 arguments, given 4: what is a constant .* left out \(BLOCK\)"
-    ):
+    with pytest.raises(lp.SignatureError, match=r"takes 3 arguments, got 4: omit the constants .* \(BLOCK\)"):
         kernel[3](gpu.zeros(32, "uint8"), 1, 1, 1)
-    with pytest.raises(lp.SignatureError, match=r"takes 3 arguments, given 2$"):
+    with pytest.raises(lp.SignatureError, match=r"takes 3 arguments, got 2$"):
         kernel[3](gpu.zeros(32, "uint8"), 1)
     with pytest.raises(lp.SignatureError, match="has no parameter 'BLOCK': it is a constant of the compiled kernel"):
         kernel[3](gpu.zeros(32, "uint8"), 1, 1, BLOCK=16)
@@ -238,12 +236,12 @@ def test_tritons_shape(gpu, function):
     assert _shape(gpu, kernel.bind((4, 2), 256))[:4] == [4, 2, 1, 256]
     assert _shape(gpu, kernel[4, (256,)])[:4] == [4, 1, 1, 256]
     for wrong in (2, (2,), (256, 2)):
-        with pytest.raises(lp.ConfigurationError, match="compiled for a block of 256 threads, not .*: leave it out"):
+        with pytest.raises(lp.ConfigurationError, match="compiled for a block of 256 threads, got .*: omit it"):
             kernel.bind(4, wrong)
     # Triton's grid of (2, 256) blocks: the same key as grid 2, block 256.
     for key in ((2, 256), (2, 4), (2, np.int64(256), None), (4, 256, gpu.stream(), 8)):
         with pytest.raises(
-            lp.ConfigurationError, match=r"has a block of its own, 256 threads: .* is add\[\(x, y\), None\]"
+            lp.ConfigurationError, match=r"has a fixed block of 256 threads: .* is add\[\(x, y\), None\]"
         ):
             kernel[key]
     with pytest.raises(lp.ConfigurationError, match=r"add\[grid\], add\[grid, block\]"):
@@ -317,8 +315,8 @@ def test_tritons_future(gpu, function):
         ({"num_ctas": 2}, "add is launched in clusters of blocks"),
         ({"cluster_dims": (2, 1, 1)}, "add is launched in clusters of blocks"),
         ({"tensordesc_meta": [{}]}, "add takes tensor descriptors"),
-        ({"global_scratch_size": 128}, "add wants scratch memory with each launch .global_scratch_size is 128"),
-        ({"profile_scratch_size": 8}, "add wants scratch memory with each launch .profile_scratch_size is 8"),
+        ({"global_scratch_size": 128}, "add needs scratch memory with each launch .global_scratch_size is 128"),
+        ({"profile_scratch_size": 8}, "add needs scratch memory with each launch .profile_scratch_size is 8"),
         ({"num_warps": "absent"}, "CompiledKernel of triton .* has no num_warps|KernelMetadata of .* has no num_warps"),
     ],
 )
@@ -329,20 +327,20 @@ def test_what_triton_alone_launches(gpu, function, metadata, message):
 
 @pytest.mark.parametrize("type_", ["nvTmaDesc", "tensordesc<fp16[64, 64]>", ("*fp32", "i32"), "fp8"])
 def test_tritons_other_types(gpu, function, type_):
-    with pytest.raises(lp.ArgumentValueError, match="add: parameter 'x' is a .*, which only Triton itself makes"):
+    with pytest.raises(lp.ArgumentValueError, match="add: parameter 'x' is a .*, which only Triton itself creates"):
         _triton(gpu, function("scratch"), {"x": type_})
 
 
 @pytest.mark.parametrize("driver", ["cuda"], indirect=True)
 def test_parameters_that_triton_lays_out_in_another_way(gpu, function):
-    with pytest.raises(lp.ArgumentValueError, match="the driver has .* this version of launchpath does not know"):
+    with pytest.raises(lp.ArgumentValueError, match="in the driver .* this version of launchpath does not know"):
         _triton(gpu, function("scratch"), {"out": "*u8", "a": "i32"})
 
 
 def test_what_triton_has_not_compiled(gpu, function):
-    with pytest.raises(lp.ArgumentValueError, match="is not compiled yet: adopt what kernel"):
+    with pytest.raises(lp.ArgumentValueError, match="is not compiled yet: adopt the result of kernel"):
         lp.adopt(made(kind("triton.runtime.jit", "JITFunction"), warmup=None), device=gpu.device)
-    with pytest.raises(lp.ArgumentValueError, match="leave out the signature"):
+    with pytest.raises(lp.ArgumentValueError, match="omit the signature"):
         lp.adopt(triton_kernel(function("scratch"), SCRATCH), "int a", gpu.device)
 
 
@@ -358,5 +356,5 @@ def test_what_an_adopted_kernel_says(gpu, function):
     assert repr(kernel) == f"<Kernel add(unsigned char *out, int a, float b) of triton, on {gpu.device.name!r}>"
     assert "b: float, 4, 12" in kernel.__doc__
     assert kernel.cooperative.library == "triton"
-    with pytest.raises(TypeError, match="needs a grid and a block"):
+    with pytest.raises(TypeError, match="expected a grid and a block"):
         kernel(1)

@@ -81,7 +81,7 @@ def test_what_cannot_be_used_is_told(driver):
         return skipped
 
     name = {driver.upper()!r}
-    assert told("none") == [(name, "left out by {variable}")]
+    assert told("none") == [(name, "switched off by {variable}")]
     [(what, why)] = told("/nowhere/lib.so")
     assert what == name and "/nowhere/lib.so" in why and "(from {variable})" in why, why
     [(what, why)] = told({str(library("kernels"))!r})

@@ -84,7 +84,7 @@ def test_the_memory_lives_until_the_deleter(gpu, versioned):
 def test_memory_that_another_library_has_is_not_freed(gpu, versioned):
     array = gpu.zeros(1 << 16)
     _, end = take(array.__dlpack__(max_version=(1, 0) if versioned else None))
-    with pytest.raises(BufferError, match="another library has the memory"):
+    with pytest.raises(BufferError, match="another library uses the memory"):
         array.free()
     end()
     array.free()

@@ -151,7 +151,7 @@ def test_out_of_memory_says_what_is_held(gpu):
     assert error.call == gpu.call[name]
     assert error.code == 2
     assert error.name == {"cuda": "CUDA_ERROR_OUT_OF_MEMORY", "hip": "hipErrorOutOfMemory"}[gpu.driver]
-    assert "asked for 2,147,483,648 bytes while 1 arrays hold 268,435,456" in str(error)
+    assert "requested 2,147,483,648 bytes while 1 arrays hold 268,435,456" in str(error)
     assert isinstance(error, MemoryError)
     del array
 

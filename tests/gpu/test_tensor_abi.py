@@ -114,7 +114,7 @@ def test_what_is_wrong_now_is_seen(abi, array, launch, wrong):
     tensor = abi.tensor(array.pointer)
     launch(tensor)
     abi.tensors[id(tensor)] |= wrong
-    with pytest.raises(lp.SignatureError, match="increment: parameter 0 .* given the Tensor"):
+    with pytest.raises(lp.SignatureError, match="increment: parameter 0 .* got the Tensor"):
         launch(tensor)
     assert array.to_numpy().tolist() == [1] * 16 + [0] * 48
 
@@ -129,8 +129,8 @@ def test_a_tensor_without_strides_is_asked_nothing_else(abi, array, launch):
 @pytest.mark.parametrize(
     ("keys", "mark", "message"),
     [
-        (0b0010, "is_conj", "is the conjugate of what is in its memory: .*resolve_conj"),
-        (0b0100, "is_neg", "is the negative of what is in its memory: .*resolve_neg"),
+        (0b0010, "is_conj", "is the conjugate of the values in its memory: .*resolve_conj"),
+        (0b0100, "is_neg", "is the negative of the values in its memory: .*resolve_neg"),
         (0b1000, "_is_zerotensor", "stands for zeros that are nowhere in memory: .*clone"),
     ],
 )
@@ -156,7 +156,7 @@ def test_tensors_of_another_shape_in_memory_are_left_to_other_ways(gpu, abi, arr
     other = FakeAbi(gpu.driver == "hip")
     found = other.stable_abi(None)
     monkeypatch.setattr(torch_abi, "stable_abi", lambda tensor: (found[0], 32, *found[2:]))
-    with pytest.raises(lp.SignatureError, match="given the Tensor"):
+    with pytest.raises(lp.SignatureError, match="got the Tensor"):
         launch(other.tensor(array.pointer))
     launch(abi.tensor(array.pointer))
     assert array.to_numpy().tolist() == [2] * 16 + [0] * 48

@@ -42,7 +42,7 @@ def test_what_is_no_shape(machine: Machine, shape: Any) -> None:
 
 
 def test_objects_do_not_go_to_a_device(machine: Machine) -> None:
-    with pytest.raises(lp.ArgumentValueError, match="holds Python objects"):
+    with pytest.raises(lp.ArgumentValueError, match="without Python objects"):
         lp.empty(3, object, machine.device)
 
 
@@ -66,7 +66,7 @@ def test_slices_share_the_memory(machine: Machine) -> None:
 
 def test_what_is_no_slice(machine: Machine) -> None:
     array = lp.zeros((4, 2), "int32", machine.device)
-    with pytest.raises(lp.ArgumentValueError, match="step 1, not 2"):
+    with pytest.raises(lp.ArgumentValueError, match="with step 1, got step 2"):
         array[::2]
     for index in (4, -5):
         with pytest.raises(IndexError, match=f"index {index} of an array of 4"):
@@ -116,22 +116,22 @@ def test_values_that_do_not_fit(machine: Machine, dtype: str, value: Any) -> Non
 @pytest.mark.parametrize(
     ("dtype", "data", "message"),
     [
-        ("int32", np.arange(4) + 2**31, "2147483648 is not a value of int32, which takes -2147483648 to 2147483647"),
-        ("uint32", [0, 1, -1, 2], "-1 is not a value of uint32"),
-        ("uint8", np.arange(4) + 254, "257 is not a value of uint8"),
-        ("int64", np.full(4, 2**63, "u8"), "9223372036854775808 is not a value of int64"),
-        ("int64", [2**70] * 4, f"{2**70} is not a value of int64"),
-        ("bool", [0, 1, 2, 0], "2 is not a value of bool"),
-        ("int32", [0, 1.5, 2, 3], "behind the point"),
+        ("int32", np.arange(4) + 2**31, "expected a value of int32, -2147483648 to 2147483647, got 2147483648"),
+        ("uint32", [0, 1, -1, 2], "expected a value of uint32, .*, got -1"),
+        ("uint8", np.arange(4) + 254, "expected a value of uint8, .*, got 257"),
+        ("int64", np.full(4, 2**63, "u8"), "expected a value of int64, .*, got 9223372036854775808"),
+        ("int64", [2**70] * 4, f"expected a value of int64, .*, got {2**70}"),
+        ("bool", [0, 1, 2, 0], "expected a value of bool, .*, got 2"),
+        ("int32", [0, 1.5, 2, 3], "fractional part"),
         (
             "uint8",
             np.int32(3),
-            r"the arrays differ: \(4,\) of uint8 .*, \(\) of int32 given; as bytes .*data.tobytes\(\)",
+            r"expected an array of shape \(4,\) and uint8, got shape \(\) and int32: to copy the bytes .*data.tobytes\(\)",
         ),
-        ("uint8", np.zeros(4, "f4"), r"behind the point; .*data.tobytes\(\)"),
+        ("uint8", np.zeros(4, "f4"), r"fractional part; .*data.tobytes\(\)"),
         ("float32", [0, 1j, 2, 3], "imaginary"),
-        ("int32", ["a"] * 4, "copying <U1 into int32"),
-        ("int32", [None] * 4, "copying object into int32"),
+        ("int32", ["a"] * 4, "expected numbers to copy into int32, got <U1"),
+        ("int32", [None] * 4, "expected numbers to copy into int32, got object"),
     ],
 )
 def test_copies_of_what_the_dtype_cannot_hold(machine: Machine, dtype: str, data: Any, message: str) -> None:
@@ -206,12 +206,12 @@ def test_copies_of_what_does_not_match(machine: Machine) -> None:
         lp.zeros(6, "float32", machine.device),
         lp.zeros((2, 3), "int32", machine.device),
     ):
-        with pytest.raises(lp.ArgumentValueError, match="the arrays differ"):
+        with pytest.raises(lp.ArgumentValueError, match="expected an array of shape"):
             array.copy_to(other)
     readonly = np.zeros((2, 3), np.float32)
     readonly.flags.writeable = False
     for out in (np.zeros((3, 2), np.float32).T, readonly):
-        with pytest.raises(lp.ArgumentValueError, match="C-contiguous and writeable"):
+        with pytest.raises(lp.ArgumentValueError, match="C-contiguous, writeable"):
             array.copy_to(out)
     del other
 
@@ -317,6 +317,6 @@ def test_arrays_of_other_libraries_are_not_copied(machine: Machine, theirs: obje
         ):
             use()
     with pytest.raises(
-        lp.ArgumentValueError, match="expected a NumPy array or launchpath's to copy into, got the list"
+        lp.ArgumentValueError, match="expected a NumPy array or a launchpath array to copy into, got the list"
     ):
         array.copy_to([0] * 4)  # type: ignore[arg-type]

@@ -52,7 +52,7 @@ def test_damaged():
         with pytest.raises(ArgumentValueError, match="x.cubin is"):
             cubin.read(data[:end], "x.cubin")
     at = data.index(b"\x04\x17\x0c\x00")
-    with pytest.raises(ArgumentValueError, match="damaged: what it says of kernel 'many' is cut short"):
+    with pytest.raises(ArgumentValueError, match="damaged: its information about kernel 'many' is truncated"):
         cubin.read(data[: at + 2] + b"\xff\xff" + data[at + 4 :], "x.cubin")
 
 

@@ -22,11 +22,11 @@ def test_of():
 
 def test_another_kind_of_device():
     with pytest.raises(
-        ArgumentValueError, match="the file is PTX, which CUDA devices take; 'Some GPU' is a device of HIP"
+        ArgumentValueError, match="the file is PTX, for CUDA devices only; 'Some GPU' is a device of HIP"
     ):
         read(binaries.PTX, hip())
     with pytest.raises(
-        ArgumentValueError, match="the file is an HSACO, which HIP devices take; 'Some GPU' is a device of CUDA"
+        ArgumentValueError, match="the file is an HSACO, for HIP devices only; 'Some GPU' is a device of CUDA"
     ):
         read(binaries.hsaco(), cuda())
 

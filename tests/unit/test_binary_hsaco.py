@@ -30,9 +30,9 @@ def test_damaged():
     at = data.index(b"amdhsa.kernels")
     with pytest.raises(ArgumentValueError, match="cannot be read"):
         hsaco.read(data[:at] + b"amdhsa.KERNELS" + data[at + 14 :], "x.hsaco")
-    with pytest.raises(ArgumentValueError, match="no msgpack"):
+    with pytest.raises(ArgumentValueError, match="not msgpack"):
         hsaco.read(data[: at - 2] + b"\xc1" + data[at - 1 :], "x.hsaco")
-    with pytest.raises(ArgumentValueError, match="no metadata"):
+    with pytest.raises(ArgumentValueError, match="without metadata"):
         hsaco.read(data.replace(b"AMDGPU\0", b"AMDGPX\0"), "x.hsaco")
 
 
@@ -47,7 +47,7 @@ def test_bytes_changed_anywhere_are_no_crash():
 
 def test_what_a_launch_cannot_give():
     kernel = {".name": "k", ".args": [{".offset": 0, ".size": 8, ".value_kind": "image"}]}
-    with pytest.raises(ArgumentValueError, match="kernel 'k' takes what a launch cannot give: image"):
+    with pytest.raises(ArgumentValueError, match="kernel 'k' has a parameter that a launch cannot pass: image"):
         hsaco._kernel(kernel, "x.hsaco")
     hidden = {".offset": 8, ".size": 8, ".value_kind": "hidden_block_count_x"}
     assert hsaco._kernel({".name": "k", ".args": [hidden]}, "x").places == ()

@@ -37,9 +37,9 @@ def test_signatures():
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        (b".address_size 64", b".address_size 32", "PTX with addresses of 32 bits"),
+        (b".address_size 64", b".address_size 32", "PTX with 32-bit addresses"),
         (b".version 8.0", b"", "lacks .version or .target"),
-        (b".param .f32 plain_param_6", b".param .texref plain_param_6", "takes what a launch cannot give"),
+        (b".param .f32 plain_param_6", b".param .texref plain_param_6", "has a parameter that a launch cannot pass"),
         (b".param .f32 plain_param_6", b"nonsense", "parameter 6 of kernel 'plain' cannot be read: 'nonsense'"),
     ],
 )

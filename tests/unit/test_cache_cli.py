@@ -155,7 +155,7 @@ def test_a_folder_that_is_not_private_is_1(filled, folder, command):
     folder.chmod(0o777)
     done = run(*command)
     assert done.exit_code == 1
-    assert "others can write to it" in done.output
+    assert "other users can write to it" in done.output
     assert "LAUNCHPATH_CACHE_DIR" in done.output
     assert "Traceback" not in done.output
 
@@ -166,7 +166,7 @@ def test_settings_that_cannot_be_are_1(monkeypatch, folder, command):
     monkeypatch.setenv("LAUNCHPATH_CACHE_LIMIT", "much")
     done = run(*command)
     assert done.exit_code == 1
-    assert "LAUNCHPATH_CACHE_LIMIT is 'much'" in done.output
+    assert "LAUNCHPATH_CACHE_LIMIT: expected a number of MiB, got 'much'" in done.output
     monkeypatch.setenv("LAUNCHPATH_CACHE_LIMIT", "")
     monkeypatch.setenv("LAUNCHPATH_CACHE_DIR", "~nobody-of-that-name")
     done = run(*command)

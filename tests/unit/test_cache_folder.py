@@ -41,11 +41,11 @@ def test_a_folder_that_others_can_read_will_do(cache, folder):
 def test_a_folder_that_others_can_write_to_is_not_used(cache, folder, bits):
     cache.put(KEY, ENTRY)
     folder.chmod(bits)
-    with pytest.warns(RuntimeWarning, match="others can write to it.*chmod go-w.*LAUNCHPATH_CACHE_DIR"):
+    with pytest.warns(RuntimeWarning, match="other users can write to it.*chmod go-w.*LAUNCHPATH_CACHE_DIR"):
         assert cache.get(KEY) is None
     cache.put(key("two"), ENTRY)  # no further warning
     for call in (cache.entries, cache.size, cache.clear):
-        with pytest.raises(LaunchpathError, match="others can write to it"):
+        with pytest.raises(LaunchpathError, match="other users can write to it"):
             call()
     folder.chmod(0o700)
     assert cache.get(KEY) == ENTRY
@@ -77,7 +77,7 @@ def test_another_users_link_to_a_folder_is_not_followed(tmp_path):
     (tmp_path / "link").symlink_to("real")
     os.chown(tmp_path / "link", 12345, 12345, follow_symlinks=False)
     cache = Cache(str(tmp_path / "link"), MIB)
-    with pytest.warns(RuntimeWarning, match="a link that another user made"):
+    with pytest.warns(RuntimeWarning, match="a link that belongs to another user"):
         cache.put(KEY, ENTRY)
     assert cache.get(KEY) is None
     assert not list((tmp_path / "real").iterdir())
@@ -99,7 +99,9 @@ def test_every_call_of_put_may_fail(cache, folder, monkeypatch, call, code):
         raise OSError(code, os.strerror(code))
 
     monkeypatch.setattr(os, call, fail)
-    with pytest.warns(RuntimeWarning, match=f"nothing is kept in .*{os.strerror(code)}.*LAUNCHPATH_CACHE=0") as warned:
+    with pytest.warns(
+        RuntimeWarning, match=f"the cache does not keep programs in .*{os.strerror(code)}.*LAUNCHPATH_CACHE=0"
+    ) as warned:
         cache.put(KEY, ENTRY)
         cache.put(KEY, ENTRY)
     assert len(warned) == 1
@@ -149,7 +151,7 @@ def test_a_folder_that_cannot_be(tmp_path, place):
     (tmp_path / "loop").symlink_to("loop")
     cache = Cache(str(tmp_path / place), MIB)
     assert cache.get(KEY) is None
-    with pytest.warns(RuntimeWarning, match="nothing is kept"):
+    with pytest.warns(RuntimeWarning, match="does not keep programs"):
         cache.put(KEY, ENTRY)
     cache.put(KEY, ENTRY)
     assert cache.get(KEY) is None

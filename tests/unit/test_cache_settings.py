@@ -59,7 +59,7 @@ def test_a_limit_of_nothing_is_no_cache(monkeypatch, tmp_path):
 def test_a_limit_that_is_no_number(monkeypatch, tmp_path, value):
     monkeypatch.setenv("LAUNCHPATH_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("LAUNCHPATH_CACHE_LIMIT", value)
-    with pytest.raises(ArgumentValueError, match=f"LAUNCHPATH_CACHE_LIMIT is '{value}': it takes a number of MiB"):
+    with pytest.raises(ArgumentValueError, match=f"LAUNCHPATH_CACHE_LIMIT: expected a number of MiB, got '{value}'"):
         default()
     monkeypatch.setenv("LAUNCHPATH_CACHE", "0")
     assert default() is None

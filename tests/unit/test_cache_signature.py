@@ -96,7 +96,7 @@ def test_signatures_that_contradict_themselves(change):
 
 @pytest.mark.parametrize("data", [None, [], "k", {}, {"name": "k"}])
 def test_what_is_no_signature(data):
-    with pytest.raises(ArgumentValueError, match="a signature is an object with name, parameters"):
+    with pytest.raises(ArgumentValueError, match="a signature: expected an object with name, parameters"):
         from_json(data)
 
 

@@ -115,7 +115,7 @@ def test_devices_as_json(tmp_path):
 @needs_device
 def test_what_was_left_out_is_said(monkeypatch):
     monkeypatch.setattr(DEVICES, "_skipped", [("Some platform", "its OpenCL is 1.2")])
-    assert "left out: Some platform: its OpenCL is 1.2" in run("devices").output
+    assert "skipped: Some platform: its OpenCL is 1.2" in run("devices").output
 
 
 def test_json_on_standard_output_is_all_of_it():
@@ -154,7 +154,7 @@ def test_demo():
     assert done.exit_code == 0, done.output
     assert done.output.count("Arrays verified: 3 of 3") == 3
     assert done.output.count("Time(%)") == 3
-    for text in ("hipLaunchKernel", "hipDeviceSynchronize", "Markers made", "left out", "Comparison"):
+    for text in ("hipLaunchKernel", "hipDeviceSynchronize", "Markers made", "avoided", "Comparison"):
         assert text in done.output
     assert all(words in done.output for words in demo.ORDERINGS.values())
 
@@ -252,7 +252,7 @@ def test_a_peer_that_is_not_installed_is_left_out(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyopencl", None)
     done = run("bench", "launch", *SHORT_BENCH)
     assert done.exit_code == 0
-    assert "left out: pyopencl: not installed" in done.output
+    assert "skipped: pyopencl: not installed" in done.output
     assert "| pyopencl" not in done.output
 
 

@@ -64,9 +64,9 @@ def test_blocks_that_interleave_leave_their_own(machine: Machine) -> None:
 
 def test_leaving_what_was_not_entered_is_refused(machine: Machine) -> None:
     (stream,) = machine.streams(("blocking",))
-    with pytest.raises(lp.LaunchpathError, match="left on a thread on which it was not entered"):
+    with pytest.raises(lp.LaunchpathError, match="left on a thread that did not enter it"):
         stream.__exit__()
-    with stream, pytest.raises(lp.LaunchpathError, match="was not entered"):
+    with stream, pytest.raises(lp.LaunchpathError, match="did not enter it"):
         machine.device.__exit__()
 
 

@@ -30,7 +30,7 @@ WITH_AN_EXAMPLE = ("README.md", "docs/tour.md")
 # What the blocks of a page print, among other lines.
 PRINTED = {
     "README.md": "999.0",
-    "docs/arguments.md": "wants an array on the device",
+    "docs/arguments.md": "expected an array on the device",
     "docs/compile.md": "[1.25 2.25 3.25]",
 }
 DEVICES = lp.devices()

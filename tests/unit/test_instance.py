@@ -36,7 +36,7 @@ def test_entries_are_identifiers_and_differ():
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("missing", "has no kernel 'missing'; it has k, plain"), ("k", "'k' is a template; name it with its arguments")],
+    [("missing", "has no kernel 'missing'; it has k, plain"), ("k", "'k' is a template: add its arguments")],
 )
 def test_names_that_are_none(name, message):
     unit = parse(sources.from_text("template <class T> __global__ void k(T x) {}\n__global__ void plain() {}"))
@@ -167,5 +167,5 @@ def test_a_launch_that_is_not_understood_is_told():
     names, warnings = launched.launched(unit)
     assert names == []
     assert [message.text for message in warnings] == [
-        "launch of 'k' is not understood: use of undeclared identifier 'wrong'"
+        "launch of 'k' could not be read: use of undeclared identifier 'wrong'"
     ]

@@ -54,11 +54,11 @@ def test_what_is_no_grid_or_block(machine: Machine, wrong: Any, place: str) -> N
     ("key", "message"),
     [
         ((1, 1025), "a block of 1025 threads"),
-        ((1, (1, 1, 65)), "a block of 65 threads in z, Simulated takes 64"),
-        ((1, (32, 33)), "a block of 1056 threads, at most 1024 are possible on Simulated"),
-        ((1, (1024, 1024, 64)), "a block of 67108864 threads, at most 1024"),
-        ((2**31, 1), "a grid of 2147483648 blocks in x, Simulated takes 2147483647"),
-        (((1, 65536), 1), "a grid of 65536 blocks in y, Simulated takes 65535"),
+        ((1, (1, 1, 65)), "a block of 65 threads in z; Simulated takes at most 64"),
+        ((1, (32, 33)), "a block of 1056 threads; at most 1024 are possible on Simulated"),
+        ((1, (1024, 1024, 64)), "a block of 67108864 threads; at most 1024"),
+        ((2**31, 1), "a grid of 2147483648 blocks in x; Simulated takes at most 2147483647"),
+        (((1, 65536), 1), "a grid of 65536 blocks in y; Simulated takes at most 65535"),
     ],
 )
 def test_limits_are_checked_before_the_driver_is_asked(machine: Machine, key: Any, message: str) -> None:
@@ -77,7 +77,7 @@ def test_a_configuration_has_two_to_four_parts(machine: Machine, key: Any) -> No
 def test_launch_bounds_are_kept(machine: Machine) -> None:
     keep = Keeper(machine, max_threads=64)
     assert configuration(machine, keep, 1, 64)[1] == (64, 1, 1)
-    with pytest.raises(lp.ConfigurationError, match="a block of 65 threads, at most 64"):
+    with pytest.raises(lp.ConfigurationError, match="a block of 65 threads; at most 64"):
         keep.kernel[1, 65]
 
 
@@ -85,10 +85,10 @@ def test_dynamic_shared_memory(machine: Machine) -> None:
     keep = Keeper(machine, dynamic_shared=True, shared=1024)
     assert configuration(machine, keep, 1, 1, keep.stream, 48128)[2] == 48128
     assert configuration(machine, keep, 1, 1, keep.stream, 0)[2] == 0
-    with pytest.raises(lp.ConfigurationError, match="48129 bytes of dynamic shared memory and 1024 of static"):
+    with pytest.raises(lp.ConfigurationError, match="48129 bytes of dynamic and 1024 of static shared memory"):
         keep.kernel[1, 1, keep.stream, 48129]
     for wrong in (-1, 1.5, "8", None):
-        with pytest.raises(lp.ConfigurationError, match="shared memory is a number of bytes"):
+        with pytest.raises(lp.ConfigurationError, match="expected dynamic shared memory in bytes"):
             keep.kernel[1, 1, keep.stream, wrong]
 
 
@@ -102,7 +102,7 @@ def test_dynamic_shared_memory_that_no_one_declared_is_not_asked_for(machine: Ma
 @pytest.mark.machine(parameter_bytes=64)
 def test_more_parameter_bytes_than_the_device_takes(machine: Machine) -> None:
     Keeper(machine, "struct64")
-    with pytest.raises(lp.ConfigurationError, match="keep takes 72 bytes of arguments, Simulated 64 at most"):
+    with pytest.raises(lp.ConfigurationError, match="keep has 72 bytes of arguments; Simulated takes at most 64"):
         Keeper(machine, "struct64", "int32")
 
 
@@ -127,12 +127,14 @@ def test_a_launch_to_keep(machine: Machine) -> None:
     keep.kernel.bind(grid=3, block=(8, 2), shared=0, stream=keep.stream)()
     keep.stream.synchronize()
     assert [(call.grid, call.block) for call in keep.calls] == [((4, 2, 1), (8, 1, 1))] * 2 + [((3, 1, 1), (8, 2, 1))]
-    with pytest.raises(lp.ConfigurationError, match="keep: the block is an int or a tuple of up to three, not None"):
+    with pytest.raises(
+        lp.ConfigurationError, match="keep: expected the block as an int or a tuple of up to three ints, got None"
+    ):
         keep.kernel.bind(1, None)
 
 
 def test_a_kernel_needs_a_configuration(machine: Machine) -> None:
-    with pytest.raises(TypeError, match=r"mix needs a grid and a block: mix\[grid, block\]\(...\)"):
+    with pytest.raises(TypeError, match=r"mix: expected a grid and a block: mix\[grid, block\]\(...\)"):
         machine.kernel()(1, 2, 3)
 
 
@@ -177,14 +179,16 @@ STRUCT = Parameter("p", "const Params *", "pointer", 8, 8, 0, None, True)
     [
         ((), "", "it has no parameters"),
         ((STRUCT, Parameter("n", "int", "int32", 4, 4, 8)), "", "it has 2 parameters"),
-        ((Parameter("n", "int", "int32", 4, 4, 0),), "", "its parameter is no pointer"),
-        ((replace(STRUCT, pointee="float32"),), "", "its parameter points to float32, which is no struct"),
+        ((Parameter("n", "int", "int32", 4, 4, 0),), "", "its parameter is not a pointer"),
+        ((replace(STRUCT, pointee="float32"),), "", "its parameter points to float32, which is not a struct"),
         ((STRUCT,), "Params is a union", "Params is a union"),
-        ((STRUCT,), "", "the program does not tell what its parameter points to"),
+        ((STRUCT,), "", "the program does not contain the type that its parameter points to"),
     ],
 )
 def test_by_fields_says_why_not(machine: Machine, parameters: tuple[Parameter, ...], told: str, why: str) -> None:
     of = Signature("mix", parameters, 16, no_fields=told)
     kernel = lp.Kernel(machine.kernel()._driver, machine.device, of)
-    with pytest.raises(lp.SignatureError, match=rf"^mix\(.*\): by_fields wants a kernel .* of named fields: {why}$"):
+    with pytest.raises(
+        lp.SignatureError, match=rf"^mix\(.*\): by_fields: expected a kernel .* of named fields: {why}$"
+    ):
         kernel.by_fields  # noqa: B018

@@ -192,7 +192,7 @@ def test_running_out_drains_deferred_frees_and_then_says_what_is_held(machine: M
         lp.empty(1 << 20, "uint8", machine.device)
     assert isinstance(caught.value, MemoryError)
     assert caught.value.name == "SIM_OUT_OF_MEMORY"
-    assert "asked for 1,048,576 bytes while 3 arrays hold 4,096" in str(caught.value)
+    assert "requested 1,048,576 bytes while 3 arrays hold 4,096" in str(caught.value)
     assert "Simulated" in str(caught.value)
     big.fill(1, stream)
 

@@ -27,13 +27,11 @@ def kernel(layout: Any) -> Any:
 def test_the_drivers_layout():
     check_layout(kernel(None), SIGNATURE)
     check_layout(kernel([(0, 8), (8, 4)]), SIGNATURE)
-    with pytest.raises(
-        SignatureError, match="kernel k: the signature has 2 parameters, the driver says that it takes 1"
-    ):
+    with pytest.raises(SignatureError, match="kernel k: the signature has 2 parameters, the driver's kernel has 1"):
         check_layout(kernel([(0, 8)]), SIGNATURE)
     with pytest.raises(
         SignatureError,
-        match=r"kernel k: parameter 1 \(int n\) has 4 bytes at 8 in the signature; the driver says 8 bytes at 16",
+        match=r"kernel k: parameter 1 \(int n\) has 4 bytes at 8 in the signature; in the driver's kernel 8 bytes at 16",
     ):
         check_layout(kernel([(0, 8), (16, 8)]), SIGNATURE)
 
@@ -72,7 +70,7 @@ assert program["free<int>"].signature.parameters[0].ctype == "int *"
 try:
     program["scale<int>"]
 except lp.CompileError as error:
-    assert "would bring globals of its own" in str(error)
+    assert "would add its own copies of globals" in str(error)
 else:
     raise AssertionError
 program.save(sys.argv[1])
@@ -103,7 +101,7 @@ program = lp.load(data, device, signatures={"plain": given})
 assert str(program.plain.signature) == "plain(float *x, unsigned int n, S s, short h, char c, double d, float f)"
 for signatures, says in (
     ({"plain": "float *x"}, "has 1 parameters, the kernel 7"),
-    ({"nope": "float *x"}, "has no kernel 'nope', for which a signature is given; it has plain, _Z5mixedPKfjt, none, bare"),
+    ({"nope": "float *x"}, "has no kernel 'nope', which `signatures` names; it has plain, _Z5mixedPKfjt, none, bare"),
 ):
     try:
         lp.load(data, device, signatures=signatures)

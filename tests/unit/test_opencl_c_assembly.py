@@ -226,5 +226,5 @@ def test_odd_integers_are_named():
 
 
 def test_no_such_dialect():
-    with pytest.raises(ValueError, match="dialect must be one of clc, clc-generic, not 'c'"):
+    with pytest.raises(ValueError, match="dialect: expected clc or clc-generic, got 'c'"):
         Assembly().text("c")

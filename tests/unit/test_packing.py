@@ -62,14 +62,14 @@ def test_numpys_ints_and_bools_are_ints(machine: Machine, kind: str) -> None:
 def test_what_is_no_int(machine: Machine, kind: str, value: Any) -> None:
     keep = Keeper(machine, kind)
     with pytest.raises(
-        lp.SignatureError, match=rf"keep: parameter 0 .* wants an int, given the {type(value).__name__} "
+        lp.SignatureError, match=rf"keep: parameter 0 .*: expected an int, got the {type(value).__name__} "
     ):
         keep(value)
     assert not keep.calls
 
 
 def test_a_float_for_an_int_says_how_to_mean_it(machine: Machine) -> None:
-    with pytest.raises(lp.SignatureError, match=r"given the float 2.5: convert it with int\(\)"):
+    with pytest.raises(lp.SignatureError, match=r"got the float 2.5: convert it with int\(\)"):
         Keeper(machine, "int32")(2.5)
 
 
@@ -114,7 +114,7 @@ def test_floats_are_rounded(machine: Machine) -> None:
 @pytest.mark.parametrize("value", ["1.0", None, 1j, [1.0], np.array([1.0, 2.0])])
 @pytest.mark.parametrize("kind", ["float16", "float32", "float64"])
 def test_what_is_no_number(machine: Machine, kind: str, value: Any) -> None:
-    with pytest.raises(lp.SignatureError, match=f"wants a number, given the {type(value).__name__}"):
+    with pytest.raises(lp.SignatureError, match=f"expected a number, got the {type(value).__name__}"):
         Keeper(machine, kind)(value)
 
 
@@ -125,7 +125,7 @@ def test_bools(machine: Machine) -> None:
     for value in (False, 0, np.bool_(False)):
         assert keep(value) == (0,)
     for wrong in (2, -1, "yes", None, 0.5, [], np.array([True, False])):
-        with pytest.raises(lp.SignatureError, match="wants a bool"):
+        with pytest.raises(lp.SignatureError, match="expected a bool"):
             keep(wrong)
 
 
@@ -143,7 +143,7 @@ def test_arrays_and_addresses(machine: Machine) -> None:
 
 @pytest.mark.parametrize("address", [-1, 2**64, 1.5, "0x10", None])
 def test_what_is_no_address(address: Any) -> None:
-    with pytest.raises(lp.ArgumentValueError, match="a device address is"):
+    with pytest.raises(lp.ArgumentValueError, match="expected a device address"):
         DevicePointer(address)
 
 
@@ -159,17 +159,18 @@ def test_what_is_no_pointer(machine: Machine) -> None:
     wrong = lp.empty(4, "float32", machine.device)
     structured = lp.empty(4, [("x", "f4")], machine.device)
     for value, message in (
-        (wrong, r"keep: parameter 0 \(void \*a\) wants an array of uint32, given one of float32"),
-        (structured, "wants an array of uint32, given one of"),
-        (0x1000, r"given the int 4096: wrap a raw address in launchpath.DevicePointer"),
+        (wrong, r"keep: parameter 0 \(void \*a\): expected an array of uint32, got an array of float32"),
+        (structured, "expected an array of uint32, got an array of"),
+        (0x1000, r"got the int 4096: wrap a raw address in launchpath.DevicePointer"),
         (True, "given the"),
         (
             np.zeros(4, np.uint32),
-            "given a ndarray in host memory: copy it with launchpath.asarray first, or give a NumPy array wrapped in launchpath.In",
+            "got a ndarray in host memory: copy it with launchpath.asarray first, or pass a NumPy array wrapped in "
+            "launchpath.In",
         ),
-        ([1, 2], r"wants an array, given the list \[1, 2\]"),
-        ("text", "wants an array, given the str 'text'"),
-        (1.5, "wants an array, given the float 1.5"),
+        ([1, 2], r"expected an array, got the list \[1, 2\]"),
+        ("text", "expected an array, got the str 'text'"),
+        (1.5, "expected an array, got the float 1.5"),
         ("x" * 500, r"given the str 'xxx.*\.\.\.$"),
     ):
         with pytest.raises(lp.SignatureError, match=message):
@@ -199,13 +200,13 @@ def test_structs_by_value(machine: Machine) -> None:
 
 @pytest.mark.parametrize("value", [b"short", bytes(13), (ctypes.c_int * 4)()])
 def test_structs_of_another_size(machine: Machine, value: Any) -> None:
-    with pytest.raises(lp.SignatureError, match=r"wants a struct of 12 bytes, given \w+ of \d+"):
+    with pytest.raises(lp.SignatureError, match=r"expected a struct of 12 bytes, got \w+ of \d+"):
         Keeper(machine, "struct12")(value)
 
 
 @pytest.mark.parametrize("value", [1, 1.5, None, "text", (1.5, -2, 3)])
 def test_what_is_no_struct(machine: Machine, value: Any) -> None:
-    with pytest.raises(lp.SignatureError, match=r"wants a struct of 12 bytes .* given the"):
+    with pytest.raises(lp.SignatureError, match=r"expected a struct of 12 bytes .* got the"):
         Keeper(machine, "struct12")(value)
 
 
@@ -251,7 +252,7 @@ def test_packed_bytes_go_as_they_are(machine: Machine) -> None:
     launcher.packed(struct.pack("<bxxxxxxxqfxxxx", -1, 1 << 40, 2.5))
     keep.stream.synchronize()
     assert keep.calls[-1].args == (-1, 1 << 40, 2.5)
-    with pytest.raises(lp.SignatureError, match="packs into 24 bytes, given 3"):
+    with pytest.raises(lp.SignatureError, match="packs into 24 bytes, got 3"):
         launcher.packed(b"abc")
 
 
@@ -279,13 +280,13 @@ def test_arrays_without_axes_go_as_numpys_scalars_do(machine: Machine) -> None:
         assert Keeper(machine, kind)(np.array(3)) == (3,)
     for value in np.array(True), np.array(1):
         assert Keeper(machine, "bool")(value) == (1,)
-    with pytest.raises(lp.SignatureError, match=r"wants an int, given the .*float64 .*: convert it with int\(\)"):
+    with pytest.raises(lp.SignatureError, match=r"expected an int, got the .*float64 .*: convert it with int\(\)"):
         Keeper(machine, "int32")(np.array(1.0))
-    with pytest.raises(lp.SignatureError, match="wants a number, given the complex128"):
+    with pytest.raises(lp.SignatureError, match="expected a number, got the complex128"):
         Keeper(machine, "float32")(np.array(1j))
-    with pytest.raises(lp.SignatureError, match="wants a bool, given the .*int64"):
+    with pytest.raises(lp.SignatureError, match="expected a bool, got the .*int64"):
         Keeper(machine, "bool")(np.array(2))
-    with pytest.raises(lp.SignatureError, match="wants a number, given the Array"):
+    with pytest.raises(lp.SignatureError, match="expected a number, got the Array"):
         Keeper(machine, "float32")(lp.zeros((), device=machine.device))
     with pytest.raises(lp.ArgumentValueError, match="300.* does not fit"):
         Keeper(machine, "uint8")(np.array(300))

@@ -19,9 +19,9 @@ from tests.simulated import Machine
 def test_an_array_is_neither_compared_nor_true(machine: Machine) -> None:
     a, b = arrays(machine, 2)
     for compare in (lambda: a == b, lambda: a != b, lambda: a == a, lambda: a == 3, lambda: 3 in a):  # noqa: PLR0124
-        with pytest.raises(TypeError, match="compares nothing"):
+        with pytest.raises(TypeError, match="cannot be compared"):
             compare()
-    with pytest.raises(TypeError, match="neither true nor false"):
+    with pytest.raises(TypeError, match="has no truth value"):
         assert a
     assert len({a, b, a}) == 2
 
@@ -29,7 +29,7 @@ def test_an_array_is_neither_compared_nor_true(machine: Machine) -> None:
 def test_a_part_of_an_array_is_not_freed_by_itself(machine: Machine) -> None:
     (a,) = arrays(machine, 1)
     for part in (a[2:4], a[0], a[:0], a[1:]):
-        with pytest.raises(lp.ArgumentValueError, match="a part of an array cannot be freed by itself"):
+        with pytest.raises(lp.ArgumentValueError, match="expected a whole array, got a part"):
             part.free()
     a.fill(1)
     a.reshape(4, 4).free()  # all of it
@@ -39,7 +39,7 @@ def test_a_part_of_an_array_is_not_freed_by_itself(machine: Machine) -> None:
 
 @pytest.mark.parametrize("which", ["", " ", 1.0, True, None, b"pocl", [0], np.bool_(True), np.array([1])])
 def test_what_names_no_device(which: Any) -> None:
-    with pytest.raises(lp.ArgumentValueError, match="a device goes by its index or by words, not the "):
+    with pytest.raises(lp.ArgumentValueError, match="expected the index of a device, or words, got the "):
         lp.device(which)
 
 
@@ -55,26 +55,26 @@ def test_an_event_without_timing_gets_none(machine: Machine) -> None:
         stream.record(lp.Event(), timing=True)
     timed = lp.Event(timing=True)
     assert stream.record(timed, timing=True) is timed
-    with pytest.raises(TypeError, match="expected an event"):
+    with pytest.raises(TypeError, match="expected a launchpath event"):
         stream.record("event")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("wrong", ["high", 1.0, None, np.array([1]), True])
 def test_what_is_no_priority(machine: Machine, wrong: Any) -> None:
-    with pytest.raises(lp.ArgumentValueError, match="priority is an int"):
+    with pytest.raises(lp.ArgumentValueError, match="stream's priority, an int"):
         lp.Stream(priority=wrong, device=machine.device)
     assert lp.Stream(priority=-(10**30), device=machine.device).priority == -2
 
 
 def test_a_device_in_the_place_of_blocking(machine: Machine) -> None:
     for wrong in (machine.device, "cuda", None, 2):
-        with pytest.raises(lp.ArgumentValueError, match="`blocking` is True or False"):
+        with pytest.raises(lp.ArgumentValueError, match="`blocking`: expected True or False"):
             lp.Stream(wrong, device=machine.device)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("wrong", ["1GB", 1e9, -1, True, np.array([1])])
 def test_what_is_no_memory_limit(machine: Machine, wrong: Any) -> None:
-    with pytest.raises(lp.ArgumentValueError, match="a memory limit is a number of bytes"):
+    with pytest.raises(lp.ArgumentValueError, match="expected a memory limit"):
         machine.device.set_memory_limit(wrong)
     machine.device.set_memory_limit(np.int64(1 << 20))  # type: ignore[arg-type]
     machine.device.set_memory_limit(None)
@@ -82,7 +82,7 @@ def test_what_is_no_memory_limit(machine: Machine, wrong: Any) -> None:
 
 @pytest.mark.parametrize("wrong", [1.0, "4", True, (2, None), (np.array([1]),), [2, "3"]])
 def test_what_is_no_shape(machine: Machine, wrong: Any) -> None:
-    with pytest.raises(lp.ArgumentValueError, match="a shape is an int or a tuple of ints"):
+    with pytest.raises(lp.ArgumentValueError, match="expected a shape, an int or a tuple of ints"):
         lp.empty(wrong, device=machine.device)
 
 
@@ -93,7 +93,7 @@ def test_what_no_address_can_count(machine: Machine, shape: Any) -> None:
 
 
 def test_more_axes_than_numpy_has(machine: Machine) -> None:
-    with pytest.raises(lp.ArgumentValueError, match="NumPy has no array of 100 axes"):
+    with pytest.raises(lp.ArgumentValueError, match="expected a shape that NumPy can have, got 100 axes"):
         lp.empty((1,) * 100, device=machine.device)
 
 
@@ -105,7 +105,7 @@ def test_the_pool_gives_up_on_any_size(machine: Machine, size: int) -> None:
 
 @pytest.mark.parametrize("wrong", [None, "1.5", np.datetime64("2020"), 1e39, 1j, 10**400, [1.0], "é"])
 def test_what_is_no_element(machine: Machine, wrong: Any) -> None:
-    with pytest.raises(lp.ArgumentValueError, match=r"is not a value of float32|expected one value"):
+    with pytest.raises(lp.ArgumentValueError, match=r"expected a value of float32|expected a single value"):
         lp.zeros(4, "float32", machine.device).fill(wrong)
 
 
@@ -123,7 +123,7 @@ def test_fractions_are_numbers(machine: Machine) -> None:
 
 @pytest.mark.parametrize("key", [True, 1.0, "a", None, np.array([1]), (1, 2)])
 def test_what_is_no_index(machine: Machine, key: Any) -> None:
-    with pytest.raises(TypeError, match="device arrays take an int or a slice"):
+    with pytest.raises(TypeError, match="expected an int or a slice"):
         arrays(machine, 1)[0][key]
 
 
@@ -136,7 +136,7 @@ def test_what_is_no_new_shape(machine: Machine, shape: Any) -> None:
 @pytest.mark.parametrize(("offset", "nbytes"), [(2**64 - 8, 64), (64, 64), (0, 60), (2**64 - 1, 0)])
 def test_an_array_outside_its_allocation(machine: Machine, offset: int, nbytes: int) -> None:
     (a,) = arrays(machine, 1)
-    with pytest.raises(lp.ArgumentValueError, match="do not lie in|are not those of"):
+    with pytest.raises(lp.ArgumentValueError, match="expected bytes within|expected the size of"):
         lp.Array(a.allocation, machine.device, np.dtype("u4"), 6, (16,), offset, nbytes)
 
 
@@ -149,7 +149,7 @@ def test_an_array_of_another_devices_memory() -> None:
 
 
 def test_a_devices_legacy_stream_stays(machine: Machine) -> None:
-    with pytest.raises(lp.ArgumentValueError, match="one legacy default stream"):
+    with pytest.raises(lp.ArgumentValueError, match="only legacy default stream"):
         machine.device.set_legacy(machine.streams(("nonblocking",))[0])
 
 
@@ -195,7 +195,7 @@ def test_a_switch(text: str, on: bool | None) -> None:
 
 @pytest.mark.parametrize("text", ["maybe", "2", "-1", "true false"])
 def test_what_is_no_switch(text: str) -> None:
-    with pytest.raises(lp.ArgumentValueError, match=f"X is '{text}': it takes 0 .* or 1"):
+    with pytest.raises(lp.ArgumentValueError, match=f"X: expected 0 .* or 1 .*, got '{text}'"):
         switch("X", environment={"X": text})
 
 

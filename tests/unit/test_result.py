@@ -47,9 +47,9 @@ def test_several_are_named(machine: Machine, stream: lp.Stream) -> None:
     assert value.get()[1] is bins
     assert repr(value) == "<Result total=5, bins: float32 (2, 2)>"
     assert {"total", "bins", "get"} <= set(dir(value))
-    with pytest.raises(TypeError, match=r"float\(\) takes one value, the result has total, bins: .* result.total"):
+    with pytest.raises(TypeError, match=r"float\(\) takes a single value, the result has total, bins: .* result.total"):
         float(value)
-    with pytest.raises(TypeError, match="numpy.asarray takes one value"):
+    with pytest.raises(TypeError, match="numpy.asarray takes a single value"):
         np.asarray(value)
     with pytest.raises(KeyError, match="'other'"):
         value["other"]
@@ -65,7 +65,7 @@ def test_an_array_alone(machine: Machine, stream: lp.Stream) -> None:
     np.testing.assert_array_equal(value.get(), [1, 2, 3, 4])
     with pytest.raises(TypeError, match="bins has 4: result.get"):
         float(value)
-    with pytest.raises(TypeError, match="returns bins alone"):
+    with pytest.raises(TypeError, match="returns bins only"):
         value[0]
 
 
@@ -142,24 +142,24 @@ def test_a_number_that_returns_is_used_as_one(machine: Machine) -> None:
     bins = kernel(machine).returning(bins=BINS, zero=True)[1, 1]
     one = kernel(machine).returning("bins")[1, 1]
     total = lp.empty(1, "uint32", machine.device)
-    with pytest.raises(TypeError, match="an index is an int, bins is float32"):
+    with pytest.raises(TypeError, match="expected an int as an index, got bins, which is float32"):
         [][one(total, 1, None, None)]
-    with pytest.raises(TypeError, match="the format '.2f' takes one value, bins has 4"):
+    with pytest.raises(TypeError, match="the format '.2f' takes a single value, bins has 4"):
         f"{bins(total, 1, None, None):.2f}"
     for several in (operator.index, lp.Result.item):
-        with pytest.raises(TypeError, match="takes one value, bins has 4"):
+        with pytest.raises(TypeError, match="takes a single value, bins has 4"):
             several(bins(total, 1, None, None))
 
 
 @pytest.mark.parametrize(
     ("kind", "match"),
     [
-        ("int32", r"wants an int, given the Result <Result total, not read>: take int\(result\), which waits"),
-        ("float32", r"wants a number, given the Result .*: take float\(result\), which waits"),
-        ("bool", r"wants a bool, given the Result .*: take bool\(result\), which waits"),
+        ("int32", r"expected an int, got the Result <Result total, not read>: pass int\(result\), which waits"),
+        ("float32", r"expected a number, got the Result .*: pass float\(result\), which waits"),
+        ("bool", r"expected a bool, got the Result .*: pass bool\(result\), which waits"),
         (
             "pointer",
-            "wants an array on the device, given the Result .*: launch the kernel that returns it with an array",
+            "expected an array on the device, got the Result .*: launch the kernel that returns it with an array",
         ),
     ],
 )

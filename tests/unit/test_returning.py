@@ -182,15 +182,15 @@ def test_the_kernel_behind_it(machine: Machine) -> None:
     assert (returning.kernel, returning.name, returning.device) == (of, "tally", machine.device)
     assert returning.signature is of.signature
     assert returning.argument_counts() == of.argument_counts()
-    with pytest.raises(lp.ConfigurationError, match="tally: .* suggests no block"):
+    with pytest.raises(lp.ConfigurationError, match="tally: .* does not suggest a block"):
         returning.suggest_block(most=64)
-    with pytest.raises(lp.ConfigurationError, match="tally: .* does not tell how many blocks"):
+    with pytest.raises(lp.ConfigurationError, match="tally: .* does not report how many blocks"):
         returning.occupancy(64)
     assert "returning total, bins" in repr(returning)
     assert "returning total, bins" in repr(returning[1, 1])
-    with pytest.raises(TypeError, match="needs a grid and a block"):
+    with pytest.raises(TypeError, match="expected a grid and a block"):
         returning(1)
-    with pytest.raises(lp.ConfigurationError, match="every dimension of the block"):
+    with pytest.raises(lp.ConfigurationError, match="expected dimensions of the block"):
         returning[1, 0]
 
 
@@ -209,7 +209,7 @@ def test_it_says_what_is_given_and_what_is_returned(machine: Machine) -> None:
 
 def test_results_are_told_in_the_order_given(machine: Machine) -> None:
     launch = kernel(machine).returning("total", "bins")[1, 1]
-    with pytest.raises(lp.SignatureError, match="takes 3 arguments when it returns total, bins, given 4"):
+    with pytest.raises(lp.SignatureError, match="takes 3 arguments when it returns total, bins, got 4"):
         launch(1, None, None, None)
 
 
@@ -224,21 +224,26 @@ def test_more_than_any_device_has(machine: Machine, shape: Any) -> None:
 @pytest.mark.parametrize(
     ("names", "shapes", "error", "match"),
     [
-        ((), {}, lp.SignatureError, r"which of the parameters\? It can return 'total', 'bins'"),
+        ((), {}, lp.SignatureError, r"expected the names of parameters, got none. It can return 'total', 'bins'"),
         (("other",), {}, lp.SignatureError, "has no parameter 'other'. It can return 'total', 'bins'"),
-        ((3,), {}, lp.SignatureError, "a parameter goes by its name, a str, not 3"),
+        ((3,), {}, lp.SignatureError, "expected the name of a parameter, a str, got 3"),
         (("value",), {}, lp.SignatureError, r"parameter 1 \(int value\) is passed by value"),
         (("source",), {}, lp.SignatureError, r"parameter 3 \(const float \*source\) points to const"),
-        (("raw",), {}, lp.SignatureError, r"parameter 4 \(void \*raw\) does not tell a type"),
+        (("raw",), {}, lp.SignatureError, r"parameter 4 \(void \*raw\) has no element type"),
         (("total", "total"), {}, lp.SignatureError, "'total' was named twice"),
         (("total",), {"total": 2}, lp.SignatureError, "'total' was named twice"),
-        ((), {"bins": 0}, lp.ArgumentValueError, r"parameter 2 \(float \*bins\): a shape is an int of 1 or more"),
-        ((), {"bins": -1}, lp.ArgumentValueError, "not -1"),
-        ((), {"bins": (2, 0)}, lp.ArgumentValueError, r"not \(2, 0\)"),
-        ((), {"bins": 2.0}, lp.ArgumentValueError, "not 2.0"),
-        ((), {"bins": True}, lp.ArgumentValueError, "not True"),
-        ((), {"bins": None}, lp.ArgumentValueError, "not None"),
-        (("total",), {"zero": 4}, lp.ArgumentValueError, "zero is True or False, not 4"),
+        (
+            (),
+            {"bins": 0},
+            lp.ArgumentValueError,
+            r"parameter 2 \(float \*bins\): expected a shape, an int of 1 or more",
+        ),
+        ((), {"bins": -1}, lp.ArgumentValueError, "got -1"),
+        ((), {"bins": (2, 0)}, lp.ArgumentValueError, r"got \(2, 0\)"),
+        ((), {"bins": 2.0}, lp.ArgumentValueError, "got 2.0"),
+        ((), {"bins": True}, lp.ArgumentValueError, "got True"),
+        ((), {"bins": None}, lp.ArgumentValueError, "got None"),
+        (("total",), {"zero": 4}, lp.ArgumentValueError, "zero: expected True or False, got 4"),
     ],
 )
 def test_what_cannot_be_returned(
@@ -251,10 +256,10 @@ def test_what_cannot_be_returned(
 @pytest.mark.parametrize(
     ("args", "kwargs", "match"),
     [
-        ((1, None, None, None), {"total": None}, "parameter 'total' is returned, so it is not given: leave it out"),
-        ((1, None, None, None, None), {}, "takes 4 arguments when it returns total, given 5"),
-        ((1, None), {}, "nothing was given for 'source', 'raw'"),
-        ((1, None, None), {"value": 1}, "'value' was given by position and by name"),
+        ((1, None, None, None), {"total": None}, "parameter 'total' is returned, so it is not an argument: omit it"),
+        ((1, None, None, None, None), {}, "takes 4 arguments when it returns total, got 5"),
+        ((1, None), {}, "missing arguments for 'source', 'raw'"),
+        ((1, None, None), {"value": 1}, "'value' was passed by position and by name"),
         ((1, None, None), {"other": 1}, "has no parameter 'other'"),
         (("one", None, None, None), {}, r"parameter 1 \(int value\)"),
     ],

@@ -170,7 +170,8 @@ def test_inline_assembly_and_hopper():
 @needs_nvrtc
 def test_managed_and_dynamic_shared():
     made = compiled(
-        "__managed__ int m = 3;\n__global__ void __launch_bounds__(128) k(int *p) { extern __shared__ int s[]; s[0] = m; *p = s[0]; }"
+        "__managed__ int m = 3;\n__global__ void __launch_bounds__(128) k(int *p) "
+        "{ extern __shared__ int s[]; s[0] = m; *p = s[0]; }"
     )
     ((_, signature),) = made.kernels
     assert (signature.dynamic_shared, signature.max_threads) == (True, 128)
@@ -185,5 +186,5 @@ def test_warnings_are_in_the_log():
 
 def test_no_library(monkeypatch, tmp_path):
     monkeypatch.setenv("LAUNCHPATH_NVRTC_LIBRARY", str(tmp_path / "none.so"))
-    with pytest.raises(CompileError, match="LAUNCHPATH_NVRTC_LIBRARY names .*, which is no file"):
+    with pytest.raises(CompileError, match="LAUNCHPATH_NVRTC_LIBRARY names .*, which is not a file"):
         compiled("__global__ void k(int *p) {}")

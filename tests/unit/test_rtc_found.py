@@ -57,7 +57,7 @@ def test_none(nothing):
 )
 def test_named(nothing, monkeypatch, tmp_path, target, variable):
     monkeypatch.setenv(variable, str(tmp_path / "none.so"))
-    with pytest.raises(CompileError, match=f"{variable} names .*none.so, which is no file"):
+    with pytest.raises(CompileError, match=f"{variable} names .*none.so, which is not a file"):
         found.choose(target)
     path = os.path.join(put(tmp_path, "libother.so.13"), "libother.so.13")
     monkeypatch.setenv(variable, path)
@@ -85,7 +85,8 @@ def test_none_that_the_driver_takes(nothing, tmp_path):
     nothing.append(str(tmp_path))
     put(tmp_path / "cu13" / "lib", "libnvrtc.so.13")
     with pytest.raises(
-        CompileError, match=r"libnvrtc.so.13 makes what the driver, of CUDA 12.4.*nvidia-cuda-nvrtc-cu12"
+        CompileError,
+        match=r"libnvrtc.so.13 makes programs that are too new for the driver, of CUDA 12.4.*nvidia-cuda-nvrtc-cu12",
     ):
         found.choose(cuda(version=(12, 4)))
 
@@ -93,7 +94,9 @@ def test_none_that_the_driver_takes(nothing, tmp_path):
 def test_none_that_knows_the_device(nothing, tmp_path):
     nothing.append(str(tmp_path))
     put(tmp_path / "cu13" / "lib", "libnvrtc.so.13")
-    with pytest.raises(CompileError, match=r"libnvrtc.so.13 no longer knows sm_61.*pip install nvidia-cuda-nvrtc-cu12"):
+    with pytest.raises(
+        CompileError, match=r"libnvrtc.so.13 no longer supports sm_61.*pip install nvidia-cuda-nvrtc-cu12"
+    ):
         found.choose(cuda("sm_61", (13, 0)))
     put(tmp_path / "cuda_nvrtc" / "lib", "libnvrtc.so.12")
     found._nvrtc.cache_clear()

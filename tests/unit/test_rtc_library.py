@@ -22,9 +22,9 @@ def test_no_library(tmp_path):
 
 
 def test_another_library():
-    with pytest.raises(CompileError, match="libc.so.6 is no nvrtc library: it has no function for compiling"):
+    with pytest.raises(CompileError, match="libc.so.6 is not a nvrtc library: it has no function for compiling"):
         Library(found.Found("cuda", LIBC, 13))
-    with pytest.raises(CompileError, match="is no hiprtc library"):
+    with pytest.raises(CompileError, match="is not a hiprtc library"):
         Library(found.Found("hip", LIBC, 7))
 
 

@@ -39,12 +39,14 @@ def test_ptx_for_a_device_that_is_newer():
 
 
 def test_ptx_that_is_too_new_for_the_driver():
-    with pytest.raises(CompileError, match=r"NVRTC 13.2.*does not know sm_120.*too new for the driver, of CUDA 13.0"):
+    with pytest.raises(
+        CompileError, match=r"NVRTC 13.2.*does not support sm_120.*too new for the driver, of CUDA 13.0"
+    ):
         of(CUDA_TEXT, cuda("sm_120", (13, 0)), version=(13, 2))
 
 
 def test_a_device_that_is_too_old():
-    with pytest.raises(CompileError, match="knows sm_75 and later, the device is sm_61"):
+    with pytest.raises(CompileError, match="supports sm_75 and later, the device is sm_61"):
         of(CUDA_TEXT, cuda("sm_61"))
 
 

@@ -56,9 +56,9 @@ def opaque(opcode: int, *operands: int, behind: Storage | None = None) -> bytes:
         (opaque(38, 0), "a pipe"),
         (opaque(31, 0x74, behind=Storage.CrossWorkgroup), "of an opaque type"),
         (opaque(4456, 32, 3), "of a type that an extension brings"),
-        (opaque(21, 24, 0), "a number of a width that no C type has"),
+        (opaque(21, 24, 0), "a number with a width of no C type"),
         (opaque(21, 32, 1, behind=Storage.Function), "a pointer to private memory"),
-        (opaque(21, 32, 1, behind=Storage.Input), "a pointer into storage class 1"),
+        (opaque(21, 32, 1, behind=Storage.Input), "a pointer to storage class 1"),
     ],
 )
 def test_parameters_that_a_launch_cannot_give(made, says):
@@ -79,7 +79,7 @@ def test_a_structure_of_no_size():
 
 def test_two_pointers_to_local_memory():
     data = compiled("__kernel void k(__local float *a, __global float *x, __local int *b) { x[0] = a[0] + b[0]; }")
-    with pytest.raises(ArgumentValueError, match=r"kernel 'k' takes 2 pointers to local memory \(a, b\)"):
+    with pytest.raises(ArgumentValueError, match=r"kernel 'k' has 2 pointers to local memory \(a, b\)"):
         adopt(data)
 
 
@@ -93,19 +93,19 @@ def test_shaders():
 def test_addresses_of_32_bits():
     module = Module.decode(compiled(KERNELS))
     next(module.find(Op.MemoryModel)).words[0] = 1
-    with pytest.raises(ArgumentValueError, match="other than 64-bit addresses; make it for the target spirv64"):
+    with pytest.raises(ArgumentValueError, match="SPIR-V with 64-bit addresses, .* for the target spirv64"):
         adopt(module.encode())
 
 
 def test_a_library():
     module = Module.decode(compiled(KERNELS))
     module.instructions = [i for i in module.instructions if i.opcode not in (Op.EntryPoint, Op.ExecutionMode)]
-    with pytest.raises(ArgumentValueError, match="no kernels: it is a library"):
+    with pytest.raises(ArgumentValueError, match="a library without kernels"):
         adopt(module.encode())
 
 
 def test_the_simulated_device_runs_none(machine):
-    with pytest.raises(CompileError, match="runs no SPIR-V, it is simulated"):
+    with pytest.raises(CompileError, match="is simulated, and does not run SPIR-V"):
         lp.load(compiled(KERNELS), machine.device)
 
 
@@ -121,7 +121,7 @@ def test_a_module_cut_short_anywhere():
         if data[length - 4 : length] == FUNCTION_END and length % 4 == 0:
             adopt(data[:length], "m")  # Clang's copies of kernels, for others to call, come last
             continue
-        with pytest.raises(ArgumentValueError, match=r"^m is cut short"):
+        with pytest.raises(ArgumentValueError, match=r"^m is truncated"):
             adopt(data[:length], "m")
 
 

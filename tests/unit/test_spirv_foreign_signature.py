@@ -188,15 +188,15 @@ def test_words_of_opencl_c_are_understood_in_lists():
     [
         ("saxpy", "float *x, float *y, double a, int n", r"saxpy.*'double a'.*2, of 8 bytes.*'float a', of 4 bytes"),
         ("saxpy", "float *x, float *y, float a, char n", r"'char n'.*of 1 byte; .*'int n', of 4 bytes"),
-        ("saxpy", "float *x, float *y, int a, int n", r"'int a' for parameter 2; .*'float a', which is another kind"),
+        ("saxpy", "float *x, float *y, int a, int n", r"'int a' as parameter 2; .*'float a', another kind"),
         ("saxpy", "float *x, float *y, float a", r"has 3 parameters; the module's has 4: const float \*x, float \*y,"),
         ("vectors", "float4 *v, float4 b, float3 t, float2 u, int n", r"'float3 t'.*12 bytes; .*'float3 three', of 16"),
         (
             "block_sum",
             "float *x",
-            r"has 1 parameters; .* has 2: .*\(and a pointer to local memory, which the launch gives",
+            r"has 1 parameters; .* has 2: .*\(and a pointer to local memory, which the launch passes",
         ),
-        ("other", "int n", r"no kernel 'other', for which a signature is given; it has saxpy, block_sum"),
+        ("other", "int n", r"no kernel 'other', which `signatures` names; it has saxpy, block_sum"),
     ],
 )
 def test_a_given_signature_must_agree(kernel, text, says):
@@ -206,10 +206,10 @@ def test_a_given_signature_must_agree(kernel, text, says):
 
 @pytest.mark.parametrize("text", ["flot *x", "float *x) {", "int x int", "struct Nowhere q"])
 def test_what_is_no_parameter_list(text):
-    with pytest.raises(ArgumentValueError, match=r"(?s)signature given for 'k' is no C parameter list:.*error:"):
+    with pytest.raises(ArgumentValueError, match=r"(?s)signature for 'k' is not a C parameter list:.*error:"):
         signature("k", text)
 
 
 def test_a_signature_that_is_no_text():
-    with pytest.raises(TypeError, match="signature of 'k' is a str, not int"):
+    with pytest.raises(TypeError, match="signature of 'k': expected a str, got int"):
         signature("k", 7)

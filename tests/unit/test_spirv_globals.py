@@ -200,7 +200,7 @@ def test_large_and_zero() -> None:
 
 def test_a_global_that_is_only_declared() -> None:
     source = "extern __device__ int elsewhere; PARAMETERS(8) KERNEL k(Block block) { *AT(int *, 0) = elsewhere; }"
-    with pytest.raises(CompileError, match=r"'elsewhere'.*nowhere defined"):
+    with pytest.raises(CompileError, match=r"'elsewhere'.*not defined"):
         prepare(compiled(source))
 
 

@@ -19,22 +19,22 @@ def test_what_does_not_fit_the_parameter(machine: Machine) -> None:
     launch = add(machine)[1, 1]
     ok = lp.In(ints())
     with pytest.raises(
-        lp.SignatureError, match=r"add: parameter 1 \(int \*y\) wants an array of int32, given launchpath"
+        lp.SignatureError, match=r"add: parameter 1 \(int \*y\): expected an array of int32, got launchpath"
     ):
         launch(ok, lp.Out(np.zeros(8, "f4")), 1, 8)
     with pytest.raises(
-        lp.SignatureError, match=r"parameter 0 .* wants .*, given launchpath.In of int64: wrap an array of"
+        lp.SignatureError, match=r"parameter 0 .*: expected .*, got launchpath.In of int64: wrap an array of"
     ):
         launch(lp.In(np.zeros(8, "i8")), None, 1, 8)
     for wrap in lp.Out, lp.InOut:
         with pytest.raises(lp.SignatureError, match=r"parameter 0 .*const int \*x.* is const.*use launchpath.In"):
             launch(wrap(np.zeros(8, "i4")), None, 1, 8)
-    with pytest.raises(lp.SignatureError, match=r"parameter 2 \(int value\) wants an int, given the In"):
+    with pytest.raises(lp.SignatureError, match=r"parameter 2 \(int value\): expected an int, got the In"):
         launch(ok, None, ok, 8)
 
 
 def test_structured_arrays_are_told_by_their_fields(machine: Machine) -> None:
-    with pytest.raises(lp.SignatureError, match=r"given launchpath.In of \[\('a', '<f4'\), \('b', '<i4'\)\]: "):
+    with pytest.raises(lp.SignatureError, match=r"got launchpath.In of \[\('a', '<f4'\), \('b', '<i4'\)\]: "):
         add(machine)[1, 1](lp.In(np.zeros(3, [("a", "f4"), ("b", "i4")])), None, 0, 0)
 
 
@@ -42,8 +42,8 @@ def test_structured_arrays_are_told_by_their_fields(machine: Machine) -> None:
 @pytest.mark.parametrize(
     ("array", "says"),
     [
-        ([1, 2], "wants a NumPy array, given a list.*numpy.asarray"),
-        (np.float32(1), "wants a NumPy array"),
+        ([1, 2], "expected a NumPy array, got a list.*numpy.asarray"),
+        (np.float32(1), "expected a NumPy array"),
         (np.zeros((4, 4), "i4")[:, 1], r"strides \(16,\).*ascontiguousarray"),
         (np.zeros((4, 4), "i4", order="F"), "ascontiguousarray"),
         (np.zeros(4, ">i4"), "byte order"),
@@ -69,7 +69,7 @@ def test_read_only_is_for_in(machine: Machine) -> None:
 
 
 def test_an_array_of_the_device_is_an_argument_as_it_is(machine: Machine) -> None:
-    with pytest.raises(lp.ArgumentValueError, match="argument as it is"):
+    with pytest.raises(lp.ArgumentValueError, match="pass it without the wrapper"):
         lp.In(lp.zeros(4, device=machine.device))  # type: ignore[arg-type]
 
 

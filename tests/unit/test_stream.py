@@ -167,7 +167,9 @@ def test_arrays_go_to_the_current_stream(machine: Machine) -> None:
 
 @pytest.mark.parametrize("device", [1.5, True, object()])
 def test_a_stream_needs_a_device(device: object) -> None:
-    with pytest.raises(lp.ArgumentValueError, match=r"a device is one of launchpath.devices\(\), its index, or words"):
+    with pytest.raises(
+        lp.ArgumentValueError, match=r"expected a device of launchpath.devices\(\), its index, or words"
+    ):
         lp.Stream(device=device)  # type: ignore[arg-type]
 
 
@@ -179,9 +181,7 @@ def test_the_devices_own_streams_say_so(machine: Machine) -> None:
 
 def test_a_stream_waits_for_events_of_launchpaths(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
-    with pytest.raises(
-        TypeError, match=r"expected an event of launchpath's, got the object <object .*Stream\.external"
-    ):
+    with pytest.raises(TypeError, match=r"expected a launchpath event, got the object <object .*Stream\.external"):
         stream.wait(object())  # type: ignore[arg-type]
 
 

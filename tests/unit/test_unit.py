@@ -280,9 +280,9 @@ def test_a_missing_header_of_host_code_is_left_out():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("__device__ int f() { return 1; }", "user.cu: no __global__ function"),
+        ("__device__ int f() { return 1; }", "user.cu: expected a __global__ function"),
         ("def kernel(a):\n    return a\n", "user.cu:1:1: error: unknown type name 'def'"),
-        ("", "user.cu: no __global__ function"),
+        ("", "user.cu: expected a __global__ function"),
     ],
 )
 def test_sources_that_are_none(text, message):
@@ -303,7 +303,7 @@ def test_text_that_is_none():
             sources.from_text("", standard=standard)
     for standard in ("c++17", "gnu++17", "c++1z", "c++20", "gnu++2b"):
         assert sources.from_text("", standard=standard).standard == standard
-    with pytest.raises(CompileError, match="give it as path='src/a b.cu'"):
+    with pytest.raises(CompileError, match="pass it as path='src/a b.cu'"):
         sources.from_text("src/a b.cu")
     with pytest.raises(ValueError, match="macro"):
         sources.from_text("", defines={"a b": 1})

@@ -120,7 +120,7 @@ class Work:
         """
         for name, one, other in zip(self.pair.results, self.results(self.own), self.results(peer.run), strict=True):
             if np.isclose(one, other, SAME, SAME).mean() < 1 - SAME:
-                raise LaunchpathError(f"{self.pair.name}: {name} is not what the kernel written by hand makes of it")
+                raise LaunchpathError(f"{self.pair.name}: {name} differs from the result of the kernel written by hand")
 
 
 class ByHand:
@@ -141,9 +141,9 @@ class ByHand:
     def __init__(self, work: Work, index: str) -> None:
         device, pair = work.device, work.pair
         if device.info["driver"] != "opencl":
-            raise Missing(f"it knows nothing of {device.info['driver']} devices")
+            raise Missing(f"it does not support {device.info['driver']} devices")
         if not device.info["host_accessible"]:
-            raise Missing("the host cannot reach the device's memory")
+            raise Missing("the host cannot reach the memory of the device")
         try:
             import pyopencl as cl  # noqa: PLC0415
         except ImportError as error:

@@ -64,7 +64,7 @@ class Working:
     def __init__(self, kind: type[Peer], kernels: Kernels, launches: int) -> None:
         driver = kernels.device.info["driver"]
         if driver not in kind.drivers:
-            raise Missing(f"it knows nothing of {driver} devices")
+            raise Missing(f"it does not support {driver} devices")
         try:
             self.peer = kind(kernels)
             self.values = [self.peer.convert(value) for value in VALUES[:launches]]

@@ -21,7 +21,7 @@ class PyOpenCL:
 
     def __init__(self, kernels: Kernels) -> None:
         if kernels.device.info["driver"] != "opencl":
-            raise Missing(f"it knows nothing of {kernels.device.info['driver']} devices")
+            raise Missing(f"it does not support {kernels.device.info['driver']} devices")
         try:
             import numpy as np  # noqa: PLC0415
             import pyopencl as cl  # noqa: PLC0415

@@ -15,7 +15,7 @@ def tensors(kernels: Kernels) -> list[Any]:
     import torch  # noqa: PLC0415
 
     if not torch.cuda.is_available():
-        raise Missing(f"torch {torch.__version__} has no device to work on")
+        raise Missing(f"torch {torch.__version__} finds no device")
     if (torch.version.hip is not None) != (kernels.device.info["driver"] == "hip"):
         raise Missing(f"torch {torch.__version__} is for other devices")
     torch.cuda.set_device(kernels.device.info["ordinal"])

@@ -87,7 +87,7 @@ def _built(text: str, includes: list[str], folder: Path) -> Path:
     line += ["-o", str(folder / "launch.so"), str(folder / "launch.cc")]
     done = _external.run(line)
     if done.code is None:
-        raise Missing(f"whether its launcher compiles is not known: {_external.UNKNOWN_STATUS}")
+        raise Missing(f"its launcher may not compile: {_external.UNKNOWN_STATUS}")
     if done.code:
         errors = [each for each in done.errors.decode(errors="replace").splitlines() if "error" in each]
         raise Missing(f"its launcher does not compile: {(errors or ['no message'])[0].rpartition('/')[2]}")

@@ -98,12 +98,12 @@ def _finish(output: Output, results: list[Result], check: bool) -> None:
     output.json(data[0] if len(data) == 1 else data)
     missed = [f"{figure.text()} {figure.against}" for result in results for figure in result.missed]
     if check and missed:
-        raise Failure(f"figures that are not what they must be: {', '.join(missed)}")
+        raise Failure(f"figures that miss their requirements: {', '.join(missed)}")
 
 
 def _print(output: Output, result: Result, device: str) -> None:
     output.print(f"{result.benchmark} on {device}: {result.what}, {result.rows[0].runs} blocks\n")
     output.print(result_table(result))
     for peer, why in result.left_out:
-        output.print(f"left out: {peer}: {why}")
+        output.print(f"skipped: {peer}: {why}")
     output.print("")

@@ -14,7 +14,7 @@ from launchpath._report import calls_table, format_time
 from launchpath._report.console import table
 from launchpath._streams.device import Device
 
-NUMBERS = ("Average launch", "Over clocks", "Markers made", "Markers left out")
+NUMBERS = ("Average launch", "Over clocks", "Markers made", "Markers avoided")
 
 
 @click.command()
@@ -52,7 +52,7 @@ def _print(output: Output, device: Device, size: Size, outcomes: list[Outcome]) 
     for outcome in outcomes:
         output.print(f"\nOrdering: {ORDERINGS[outcome.ordering]}\n")
         output.print(calls_table(outcome.calls))
-        output.print(f"\nMarkers made: {outcome.markers_made}, left out: {outcome.markers_left_out}")
+        output.print(f"\nMarkers made: {outcome.markers_made}, avoided: {outcome.markers_left_out}")
         output.print(f"Arrays verified: {len(outcome.verified)} of {len(outcome.verified) + len(outcome.wrong)}")
     clocks = outcomes[-1].launch_us
     drawn = table("Ordering", *NUMBERS, right=NUMBERS)

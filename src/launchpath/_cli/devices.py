@@ -44,9 +44,9 @@ def devices(json_file: str | None, verbose: bool) -> None:
         if verbose:
             _print_workarounds(found, output)
     for what, why in skipped:
-        output.print(f"left out: {what}: {why}")
+        output.print(f"skipped: {what}: {why}")
     if not found:
-        current_device()  # says what to install
+        current_device()  # raises an error with the packages to install
 
 
 def _print_workarounds(found: list[Device], output: Output) -> None:

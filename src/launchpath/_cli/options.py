@@ -41,7 +41,7 @@ def json_option(command: Command) -> Command:
 def _in_a_folder(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
     """Find out before the work is done, not after."""
     if value not in (None, "-") and not os.access(os.path.dirname(os.path.abspath(value)), os.W_OK):
-        raise click.BadParameter(f"{value!r} is not in a folder that can be written to")
+        raise click.BadParameter(f"{value!r} is not in a writable folder")
     return value
 
 

@@ -134,7 +134,7 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
             yield Message(path, *place, "note", f"'{name}' is here, in host code; kernels need it to be __device__")
         if _ASSEMBLY in message.text:
             for path, start in unit.places_of(b"asm", b"__asm__", b"__asm"):
-                text = "inline assembly is for one kind of device; this one takes none"
+                text = "inline assembly works on a single kind of device, and this device does not support it"
                 yield Message(path, *unit.lines(path).position(start), "error", text)
 
 

@@ -198,7 +198,7 @@ class Cache:
             self._files.remove([file.name for file in gone])
 
     def _warn_about(self, error: OSError) -> None:
-        _warn(f"nothing is kept in {self.folder}, for {_reason(error)}")
+        _warn(f"the cache does not keep programs in {self.folder}: {_reason(error)}")
 
 
 class Settings(NamedTuple):
@@ -232,7 +232,7 @@ def settings() -> Settings:
     except (ValueError, OverflowError):  # of infinity
         limit = -1
     if limit < 0:
-        raise ArgumentValueError(f"{LIMIT} is {given!r}: it takes a number of MiB, such as {DEFAULT_LIMIT}")
+        raise ArgumentValueError(f"{LIMIT}: expected a number of MiB, got {given!r}: set it to {DEFAULT_LIMIT}")
     return Settings(_folder(), limit, switch(SWITCH, True))
 
 
@@ -267,14 +267,14 @@ def default() -> Cache | None:
         return None
     folder, limit, _ = settings()
     if folder is None:
-        _warn(f"nothing is kept, for {NO_FOLDER}")
+        _warn(f"the cache does not keep programs: {NO_FOLDER}")
     return Cache(folder, limit) if folder and limit else None
 
 
 def _name(key: str) -> str:
     name = f"{key}.lp"
     if not _ENTRY.fullmatch(name):
-        raise ArgumentValueError(f"{key!r} is no key of the cache")
+        raise ArgumentValueError(f"{key!r} is not a key of the cache")
     return name
 
 

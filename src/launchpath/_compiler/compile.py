@@ -239,7 +239,7 @@ def _layout(
                 if not one.declaration.template or instance.normal(one.name) in asked:
                     raise
                 at = one.declaration
-                text = f"kernel '{one.name}' is left out: {str(error).splitlines()[0]}"
+                text = f"kernel '{one.name}' is skipped: {str(error).splitlines()[0]}"
                 warnings.append(Message(unit.name_of(at.path), at.line, at.column, "warning", text))
             else:
                 kept.append(one)

@@ -9,4 +9,4 @@ CRASHES = {
     for name in ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP")
     if hasattr(signal, name)
 }
-CRASH_REASON = "a source that nests thousands of levels deep does that, and so may a defect of the compiler"
+CRASH_REASON = "the source may nest thousands of levels deep, or the compiler may have a defect"

@@ -59,15 +59,15 @@ class Entry(NamedTuple):
         """
         end, total = _header(data, name)
         if len(data) < total:
-            raise ArgumentValueError(f"{name} is cut short: {len(data)} of its {total} bytes are there")
+            raise ArgumentValueError(f"{name} is truncated: expected {total} bytes, got {len(data)}")
         if len(data) > total:
             raise ArgumentValueError(f"{name} is damaged: {len(data) - total} bytes follow its end")
         body = memoryview(data)[:-BYTES]
         if fingerprint(body) != data[-BYTES:]:
-            raise ArgumentValueError(f"{name} is damaged: its checksum is not that of its bytes")
+            raise ArgumentValueError(f"{name} is damaged: its checksum does not match its bytes")
         meta, lengths = _index(data, end, name)
         if end + sum(lengths.values()) != len(body):
-            raise ArgumentValueError(f"{name} is malformed: its blobs do not fill it")
+            raise ArgumentValueError(f"{name} is malformed: its blobs do not fill the file")
         blobs = {}
         for blob, length in lengths.items():
             blobs[blob] = data[end : end + length]
@@ -101,7 +101,9 @@ def meta_of(data: bytes, name: str = "the data") -> dict[str, Any]:
     """
     end, _ = _header(data, name)
     if len(data) < end:
-        raise ArgumentValueError(f"{name} is cut short: {len(data)} bytes, and its index alone has {end}")
+        raise ArgumentValueError(
+            f"{name} is truncated: expected an index that ends at byte {end}, got {len(data)} bytes"
+        )
     return _index(data, end, name)[0]
 
 
@@ -110,17 +112,17 @@ def _header(data: bytes, name: str) -> tuple[int, int]:
     if not data:
         raise ArgumentValueError(f"{name} is empty")
     if not is_entry(data) and not MAGIC.startswith(data):
-        raise ArgumentValueError(f"{name} is no program that launchpath saved")
+        raise ArgumentValueError(f"{name} is not a program that launchpath saved")
     if len(data) < _HEADER.size:
-        raise ArgumentValueError(f"{name} is cut short: {len(data)} bytes are there, not even the header")
+        raise ArgumentValueError(f"{name} is truncated: {len(data)} bytes are less than its header")
     _, version, index, total = _HEADER.unpack_from(data)
     if version != FORMAT:
         raise ArgumentValueError(
-            f"{name} has format {version}, this launchpath reads format {FORMAT}: make it again from its source"
+            f"{name}: expected format {FORMAT}, got format {version}: compile it again from its source"
             + (", or use a later launchpath" if version > FORMAT else "")
         )
     if _HEADER.size + index + BYTES > total:
-        raise ArgumentValueError(f"{name} is damaged: its header contradicts itself")
+        raise ArgumentValueError(f"{name} is damaged: its header is inconsistent")
     return _HEADER.size + index, total
 
 
@@ -129,13 +131,13 @@ def _index(data: bytes, end: int, name: str) -> tuple[dict[str, Any], dict[str, 
     try:
         index = json.loads(data[_HEADER.size : end])
     except (ValueError, RecursionError):  # a right checksum says only that the writer meant it
-        raise ArgumentValueError(f"{name} is malformed: its index is no JSON") from None
+        raise ArgumentValueError(f"{name} is malformed: its index is not JSON") from None
     meta, blobs = (index.get("meta"), index.get("blobs")) if type(index) is dict else (None, None)
     if type(meta) is not dict or type(blobs) is not list:
         raise ArgumentValueError(f"{name} is malformed: its index lacks meta or blobs")
     lengths: dict[str, int] = {}
     for blob in blobs:
         if type(blob) is not list or [type(part) for part in blob] != [str, int] or blob[1] < 0 or blob[0] in lengths:
-            raise ArgumentValueError(f"{name} is malformed: {blob!r} is no name and length of a blob")
+            raise ArgumentValueError(f"{name} is malformed: expected the name and length of a blob, got {blob!r}")
         lengths[blob[0]] = blob[1]
     return meta, lengths

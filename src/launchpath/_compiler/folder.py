@@ -159,7 +159,7 @@ def read_regular(file: int, at_most: int | None = None) -> bytes:
     """
     state = os.fstat(file)
     if not stat.S_ISREG(state.st_mode):
-        raise OSError(errno.EINVAL, "it is no ordinary file")
+        raise OSError(errno.EINVAL, "it is not a regular file")
     left = state.st_size if at_most is None else min(at_most, state.st_size)
     data = os.read(file, left)
     if len(data) == left:
@@ -181,7 +181,9 @@ def _open(path: str) -> int:
         if not stat.S_ISLNK(link.st_mode):
             raise
         if link.st_uid not in (0, os.geteuid()):
-            raise NotPrivateError(errno.EPERM, f"it is a link that another user made (uid {link.st_uid})") from None
+            raise NotPrivateError(
+                errno.EPERM, f"it is a link that belongs to another user (uid {link.st_uid})"
+            ) from None
         return os.open(path, _FOLDER)
 
 
@@ -192,7 +194,7 @@ def _check_private(folder: int) -> None:
             errno.EPERM, f"it belongs to another user (uid {state.st_uid}; this process has uid {os.geteuid()})"
         )
     if state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise NotPrivateError(errno.EPERM, "others can write to it (`chmod go-w` helps)")
+        raise NotPrivateError(errno.EPERM, "other users can write to it: use `chmod go-w`")
 
 
 def _make(path: str) -> None:

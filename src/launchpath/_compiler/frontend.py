@@ -118,7 +118,7 @@ def find() -> Clang:
     chosen = os.environ.get(CLANG_VARIABLE)
     if chosen:
         if not os.access(chosen, os.X_OK) or os.path.isdir(chosen):
-            raise CompileError(f"{CLANG_VARIABLE} names {chosen}, which is no program")
+            raise CompileError(f"{CLANG_VARIABLE} names {chosen}, which is not a program")
         return Clang((chosen,), (), _identity(chosen))
     from importlib.util import find_spec  # noqa: PLC0415
 

@@ -156,7 +156,7 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
             dict(meta["device"]),
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise ArgumentValueError(f"{name} holds no program that this launchpath can read ({error})") from error
+        raise ArgumentValueError(f"{name} has no program that this version of launchpath can read ({error})") from error
 
 
 def identity(info: Mapping[str, Any]) -> dict[str, str]:

@@ -60,7 +60,7 @@ def instances(unit: Unit, names: list[str], alone: bool = False) -> list[Instanc
             raise CompileError(f"{unit.source.name} has no kernel {name!r}; it has {known}")
         if declaration.template and not bracket:
             raise CompileError(
-                f"{unit.source.name}: kernel {name!r} is a template; name it with its arguments, as in '{name}<float>'"
+                f"{unit.source.name}: kernel {name!r} is a template: add its arguments, as in '{name}<float>'"
             )
         entry = ENTRY_PREFIX + re.sub(r"\W+", "_", key).strip("_")
         while entry in entries:

@@ -56,7 +56,7 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
         if arguments and "(lambda at " in arguments:
             arguments = unit.lambdas().named(arguments, lambda *at: _column(files, *at))
         if found.arguments is None or _UNNAMED.search(arguments or ""):
-            said = f"kernel '{name}' is launched with template arguments that have no name; it is left out"
+            said = f"kernel '{name}' is launched with template arguments that have no name: it is skipped"
             place = (unit.name_of(kernel.path), kernel.line, kernel.column)
             warnings.append(Message(*place, "warning", said))
         elif found.used:
@@ -136,5 +136,5 @@ def _misunderstood(unit: Unit, outcome: Outcome, words: set[str], names: Mapping
         line = file.active.original.split(b"\n")[message.line - 1 : message.line]
         here = {word for word in words - known if line and re.search(rb"\b%s\b" % word.encode(), line[0])}
         if here and _LAUNCH.search(line[0]):
-            said = f"launch of '{here.pop()}' is not understood: {message.text.replace(_MARK, '')}"
+            said = f"launch of '{here.pop()}' could not be read: {message.text.replace(_MARK, '')}"
             yield Message(unit.name_of(message.file), message.line, message.column, "warning", said)

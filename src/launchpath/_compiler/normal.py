@@ -68,7 +68,7 @@ def from_str(text: str, name: str) -> bytes:
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         problem = f"expected text, got the lone surrogate {text[error.start]!r}"
-        raise CompileError(f"{name}:{line}: {problem}; source that is not UTF-8 can be given as bytes") from None
+        raise CompileError(f"{name}:{line}: {problem}; pass source that is not UTF-8 as bytes") from None
 
 
 def _outside_raw_strings(text: bytes) -> bytes:
@@ -101,7 +101,7 @@ def _checked(text: bytes, start: int, end: int, name: str) -> bytes:
         line = text.count(b"\n", 0, start + error.start) + 1
         byte = text[start + error.start]
         raise CompileError(
-            f"{name}:{line}: expected UTF-8, got the byte {byte:#04x}; only comments and strings may be in "
+            f"{name}:{line}: expected UTF-8, got the byte {byte:#04x}; only comments and strings may use "
             "another encoding: save it as UTF-8"
         ) from None
     return text[start:end]

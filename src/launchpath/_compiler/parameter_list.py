@@ -40,7 +40,7 @@ def signature(kernel: str, text: str) -> Signature:
         libclang or Clang is not there.
     """
     if not isinstance(text, str):
-        raise TypeError(f"the signature of {kernel!r} is a str, not {type(text).__name__}")
+        raise TypeError(f"the signature of {kernel!r}: expected a str, got {type(text).__name__}")
     library(), find()  # if they are missing, the list is not to blame
     declarations, ended, parameters = text.rpartition(";")
     called = "kernel_" + re.sub(r"\W", "_", kernel, flags=re.ASCII)
@@ -52,7 +52,7 @@ def signature(kernel: str, text: str) -> Signature:
         try:
             made = _parsed(kernel, "".join(f"#define {name} {text}\n" for name, text in _OPENCL.items()) + whole)
         except CompileError:
-            message = f"the signature given for {kernel!r} is no C parameter list:\n{error.log or error}"
+            message = f"the signature for {kernel!r} is not a C parameter list:\n{error.log or error}"
             raise ArgumentValueError(message) from None
     return made
 

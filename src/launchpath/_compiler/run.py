@@ -81,7 +81,7 @@ def _run(source: Source, command: list[str], text: bytes = b"") -> Outcome:
     except subprocess.TimeoutExpired as error:
         raise CompileError(f"{source.name}: Clang {limit.text(error.timeout)}") from None
     except OSError as error:
-        raise CompileError(f"{command[0]} cannot be started: {error}: {frontend.INSTALL_HINT}") from error
+        raise CompileError(f"{command[0]} does not start: {error}: {frontend.INSTALL_HINT}") from error
     said = done.errors.decode(errors="replace")
     if done.code is None:
         raise CompileError(f"{source.name}: Clang ended, and {UNKNOWN_STATUS}", said)

@@ -53,11 +53,11 @@ def from_json(data: Any) -> Signature:
     of_struct, struct_end = _parameters(fields["fields"], "field", what)
     signature = Signature(**{**fields, "parameters": parameters, "fields": of_struct})
     if signature.size < end or signature.size % 8:
-        raise ArgumentValueError(f"{what} has {signature.size} bytes for parameters that end at {end}")
+        raise ArgumentValueError(f"{what} has {signature.size} bytes, but its parameters end at {end}")
     if signature.fields_size < struct_end:
-        raise ArgumentValueError(f"{what} has {signature.fields_size} bytes for fields that end at {struct_end}")
+        raise ArgumentValueError(f"{what} has {signature.fields_size} bytes, but its fields end at {struct_end}")
     if signature.max_threads == 0:
-        raise ArgumentValueError(f"{what} allows no thread")
+        raise ArgumentValueError(f"{what} allows blocks of 0 threads only")
     return signature
 
 
@@ -69,7 +69,10 @@ def _parameters(items: list[Any], word: str, what: str) -> tuple[tuple[Parameter
         parameter = Parameter(**_checked(item, _PARAMETER, f"a {word} in {what}"))
         _check_parameter(parameter, f"{word} {parameter.name!r} in {what}")
         if parameter.offset < end:
-            raise ArgumentValueError(f"{word} {parameter.name!r} in {what} begins at {parameter.offset}, in another")
+            raise ArgumentValueError(
+                f"{word} {parameter.name!r} in {what} begins at {parameter.offset}, inside the previous parameter or "
+                "field"
+            )
         end = parameter.offset + parameter.size
         made.append(parameter)
     return tuple(made), end
@@ -77,7 +80,7 @@ def _parameters(items: list[Any], word: str, what: str) -> tuple[tuple[Parameter
 
 def _checked(data: Any, types: dict[str, tuple[type, ...]], what: str) -> dict[str, Any]:
     if type(data) is not dict or data.keys() != types.keys():
-        raise ArgumentValueError(f"{what} is an object with {', '.join(types)}, not {data!r:.200}")
+        raise ArgumentValueError(f"{what}: expected an object with {', '.join(types)}, got {data!r:.200}")
     for name, allowed in types.items():
         value = data[name]
         if type(value) not in allowed or (type(value) is int and not 0 <= value <= _LARGEST):
@@ -90,6 +93,6 @@ def _check_parameter(parameter: Parameter, what: str) -> None:
     if parameter.size != expected:
         raise ArgumentValueError(f"{what} is of kind {parameter.kind!r} with {parameter.size} bytes")
     if not parameter.align or parameter.align & (parameter.align - 1) or parameter.offset % parameter.align:
-        raise ArgumentValueError(f"{what} is aligned to {parameter.align} bytes and lies at {parameter.offset}")
+        raise ArgumentValueError(f"{what} is aligned to {parameter.align} bytes, but its offset is {parameter.offset}")
     if parameter.pointee is not None and parameter.pointee not in ELEMENTS:
-        raise ArgumentValueError(f"{what} points to {parameter.pointee!r}, which is no dtype that is known here")
+        raise ArgumentValueError(f"{what} points to {parameter.pointee!r}, which is not a known dtype")

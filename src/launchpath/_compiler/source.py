@@ -95,11 +95,11 @@ class Source(NamedTuple):
 def from_text(text: str | bytes, name: str = "<source>", **around: object) -> Source:
     """Make a source of a text; see `Source` for what may be around it."""
     if not isinstance(text, (str, bytes)):
-        raise TypeError(f"source: expected text (str or bytes), got {_shown(text)}; for a file give path=")
+        raise TypeError(f"source: expected text (str or bytes), got {_shown(text)}; for a file pass path=")
     _check_name(name)
     if isinstance(text, str):
         if _FILE_NAME.fullmatch(text):
-            raise CompileError(f"{text!r} is the name of a file, not a source: give it as path={text!r}")
+            raise CompileError(f"expected a source, got the name of a file: pass it as path={text!r}")
         text = from_str(text, name)
     safe = re.sub(r"[^\w.+-]", "_", name.rsplit("/", 1)[-1], flags=re.ASCII)
     return _make(text, name, f"{VIRTUAL}/{safe.strip('.')[-100:] or 'source'}", **around)  # type: ignore[arg-type]
@@ -168,16 +168,18 @@ def _macros(defines: Mapping[str, object] | None) -> Iterator[tuple[str, str | N
         if not isinstance(macro, str):
             raise TypeError(f"defines: expected the name of a macro (str), got {_shown(macro)}")
         if not _MACRO.fullmatch(macro):
-            advice = ": its value goes behind it, as in {'A': 1}" if "=" in macro else ""
+            advice = ": pass a dict, as in {'A': 1}" if "=" in macro else ""
             raise ArgumentValueError(f"defines: expected the name of a macro, got {macro!r}{advice}")
         if macro.partition("(")[0] == "defined":
-            raise ArgumentValueError("defines: no macro can be named 'defined'")
+            raise ArgumentValueError(
+                "defines: expected the name of a macro, got 'defined', which the preprocessor reserves"
+            )
         text = None if value is None else _value(macro, value)
         if text is not None:
             line = _encoded(text, f"defines[{macro!r}]")
             if re.search(rb"[\r\n\0]|\\[ \t\v\f]*$", line) or _goes_on(line):
                 raise ArgumentValueError(
-                    f"defines[{macro!r}]: expected one line of text, got {_shown(text)}: it goes on in the next line"
+                    f"defines[{macro!r}]: expected a single line of text, got {_shown(text)}: remove its line breaks"
                 )
         yield macro, text
 
@@ -191,7 +193,7 @@ def _value(macro: str, value: object) -> str:
         return str(int(value) if isinstance(value, bool) else value)
     except ValueError:  # Python writes no integer that is so long
         raise ArgumentValueError(
-            f"defines[{macro!r}]: expected a number that C++ can have, got {_shown(value)}"
+            f"defines[{macro!r}]: expected a number that a C++ literal can express, got {_shown(value)}"
         ) from None
 
 
@@ -230,7 +232,7 @@ def _check_name(name: object) -> None:
         raise TypeError(f"name: expected text (str), got {_shown(name)}")
     _encoded(name, "name")
     if not name or not name.isprintable():
-        raise ArgumentValueError(f"name: expected one line of text, got {_shown(name)}")
+        raise ArgumentValueError(f"name: expected a single line of text, got {_shown(name)}")
 
 
 def _file_name(path: object, what: str) -> str:

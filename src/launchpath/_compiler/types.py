@@ -92,7 +92,7 @@ def fields(of: Any) -> tuple[list[tuple[str, Any, int]], str]:
     inner, _ = _element(canonical.get_pointee())
     name = re.sub(r"^(?:const |volatile )+", "", inner.spelling)
     if inner._kind_id != _RECORD:
-        return [], f"its parameter points to {name}, which is no struct"
+        return [], f"its parameter points to {name}, which is not a struct"
     declaration = inner.get_declaration()
     if declaration._kind_id == clang.UNION:
         return [], f"{name} is a union"

@@ -233,7 +233,7 @@ def parse(source: Source) -> Unit:
         ]
         if own_errors:
             raise refused(unit, own_errors)
-        raise CompileError(f"{source.name}: no __global__ function, so no kernel, is defined")
+        raise CompileError(f"{source.name}: expected a __global__ function, which is a kernel, got none")
     return unit
 
 
@@ -280,7 +280,7 @@ def _read(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        raise CompileError(f"{path} is included and cannot be read: {error.strerror}") from error
+        raise CompileError(f"{path} is included, but cannot be read: {error.strerror}") from error
 
 
 def _files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]:

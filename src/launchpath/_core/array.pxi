@@ -20,12 +20,12 @@ cdef class ArrayBase:
     def __cinit__(self, Allocation allocation not None, DeviceBase device not None, dtype, int dtype_code, tuple shape,
                   size_t offset, size_t nbytes):
         if not isinstance(dtype, numpy_dtype):
-            raise TypeError(f"an array has a numpy.dtype, not {described(dtype)}")
+            raise TypeError(f"expected a numpy.dtype, got {described(dtype)}")
         if offset > allocation.size or nbytes > allocation.size - offset:       # their sum may overflow
             raise errors.ArgumentValueError(
-                f"{nbytes} bytes from {offset} on do not lie in an allocation of {allocation.size}")
+                f"expected bytes within an allocation of {allocation.size}, got {nbytes} bytes from {offset}")
         if nbytes != bytes_of(shape, dtype.itemsize):
-            raise errors.ArgumentValueError(f"{nbytes} bytes are not those of shape {shape}, {dtype}")
+            raise errors.ArgumentValueError(f"expected the size of shape {shape} of {dtype}, got {nbytes} bytes")
         # Only memory of the same device, or what a driver's program lends, can be given to the device's queues.
         if allocation.pool is not None and allocation.pool is not device.pool:
             raise errors.ArgumentValueError(f"the allocation is not of {device.info['name']!r}")
@@ -67,7 +67,7 @@ cdef size_t bytes_of(tuple shape, size_t itemsize) except? 0:
         return 0
     for extent in shape:
         if total > <size_t>-1 // extent:
-            raise errors.ArgumentValueError(f"an array of shape {shape} has more bytes than can be addressed")
+            raise errors.ArgumentValueError(f"an array of shape {shape} has more bytes than an address space")
         total *= extent
     return total
 
@@ -119,7 +119,7 @@ cdef class DevicePointer:
             self.address = operator.index(address)
         except (OverflowError, TypeError) as error:
             raise errors.ArgumentValueError(
-                f"a device address is a non-negative int of 64 bits, not {described(address)}") from error
+                f"expected a device address, a non-negative int of 64 bits, got {described(address)}") from error
 
     def __repr__(self):
         return f"DevicePointer({self.address:#x})"

@@ -73,7 +73,7 @@ cdef leave(device, stream):
                 here.derive()
                 return             # `entry` held the stream until now
     raise errors.LaunchpathError(
-        f"{device if stream is None else stream} is left on a thread on which it was not entered: leave it on the thread "
+        f"{device if stream is None else stream} is left on a thread that did not enter it: leave it on the thread "
         "that entered it")
 
 

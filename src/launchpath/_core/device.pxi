@@ -41,7 +41,8 @@ cdef class DeviceBase:
     def set_legacy(self, QueueBase stream not None):
         """Give the device its legacy default stream, once; it keeps it alive."""
         if self.legacy is not None or stream.device is not self or stream.queue.kind != QUEUE_LEGACY:
-            raise errors.ArgumentValueError(f"{self.info['name']!r} has one legacy default stream, and makes that itself")
+            raise errors.ArgumentValueError(
+                f"{self.info['name']!r} creates its only legacy default stream itself: use that stream")
         queue_ref(stream.queue)
         self.legacy_queue = stream.queue
         self.legacy = stream
@@ -261,7 +262,7 @@ def set_ordering(str mode):
     """Choose the ordering for the whole process: "clocks", "nonempty" or "always"."""
     cdef dict modes = {"clocks": ORDERING_CLOCKS, "nonempty": ORDERING_NONEMPTY, "always": ORDERING_ALWAYS}
     if mode not in modes:
-        raise errors.ArgumentValueError(f"LAUNCHPATH_ORDERING is {mode!r}: it takes 'clocks', 'nonempty' or 'always'")
+        raise errors.ArgumentValueError(f"LAUNCHPATH_ORDERING: expected 'clocks', 'nonempty' or 'always', got {mode!r}")
     lp_runtime.ordering = modes[mode]
 
 

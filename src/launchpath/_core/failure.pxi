@@ -16,26 +16,26 @@ cdef object failure(const driver_table *table, int code, str detail="", bint all
     if code == ERROR_HOST_MEMORY:
         return MemoryError("launchpath could not allocate host memory for its bookkeeping")
     if code == ERROR_QUEUES:
-        return errors.LaunchpathError(f"more than {MAX_QUEUES} streams at once")
+        return errors.LaunchpathError(f"expected at most {MAX_QUEUES} streams at the same time, got more: drop streams")
     if code == ERROR_FORKED:
         return errors.LaunchpathError(
-            "this process was forked after launchpath had opened a device, and no driver survives that: start workers with "
-            "multiprocessing's 'spawn' or 'forkserver' method, or open the device only in the child")
+            "this process was forked after launchpath had opened a device, and drivers do not work after a fork: start workers "
+            "with multiprocessing's 'spawn' or 'forkserver' method, or open the device only in the child")
     if code == ERROR_CAPTURED:
         return errors.LaunchpathError(
-            "the stream is being captured into a graph, which a host function or a hold of launchpath's cannot be part of: "
-            "it runs once")
+            "the stream is being captured into a graph, which cannot contain a launchpath host function or hold: "
+            "those run only once")
     if code == ERROR_CLOSED:
-        return errors.LaunchpathError("the device was closed: nothing of it can be used any more")
+        return errors.LaunchpathError("the device was closed: its streams, events, memory and kernels cannot be used any more")
     if code == ERROR_WAITS_FOR_ITSELF:
         return errors.LaunchpathError(
-            "a host function cannot wait for what comes after it, since that waits for its end (its own stream, what waits for "
-            "that, its device): wait on another thread, or for an event that was recorded before it")
+            "a host function cannot wait for work after it, because that work waits for its end (its own stream, streams that "
+            "wait for it, its device): wait on another thread, or for an event that was recorded before it")
     call = lp_failed_call.decode() if lp_failed_call != NULL else "driver"
     if code == ERROR_HELD_BACK:
         return errors.LaunchpathError(
-            f"{call} would wait for the device, and a stream waits for the host (a host function, or a hold): let the host go "
-            "on first. A host function cannot do what needs this call, so do it before")
+            f"{call} would wait for the device, and a stream waits for the host (a host function, or a hold): let the host "
+            "finish first. A host function cannot do work that needs this call, so do it before")
     text = table.error_name(code)
     name = text.decode() if text != NULL else "unknown error"
     if any(word in name for word in OUT_OF_MEMORY) or allocating and "OUT_OF_RESOURCES" in name:

@@ -84,7 +84,7 @@ def current_foreign_stream(type kind not None, DeviceBase device not None):
     if not api or (<dl_exchange *>api).current_stream == NULL:
         return None
     if (<dl_exchange *>api).current_stream(kind_of, number, &stream):
-        raise errors.LaunchpathError(f"{kind.__module__} does not tell its current stream of {device.info['name']!r}")
+        raise errors.LaunchpathError(f"{kind.__module__} does not report its current stream of {device.info['name']!r}")
     return <uintptr_t>stream
 
 
@@ -96,14 +96,14 @@ def dlpack_device(DeviceBase device not None):
 
 cdef object malformed(KernelBase kernel, Py_ssize_t index, object value, str protocol, error):
     return errors.SignatureError(
-        f"{kernel.where(index)}: {described_type(value)} does not describe its memory as {protocol} has it "
+        f"{kernel.where(index)}: {described_type(value)} does not describe its memory as {protocol} specifies "
         f"({type(error).__name__}: {error})")
 
 
 cdef int describe_failed(KernelBase kernel, Py_ssize_t index, object value) except -1:
     PyErr_Clear()
     raise errors.SignatureError(
-        f"{kernel.where(index)}: {described_type(value)} does not give its memory: is it sparse, or has it none?")
+        f"{kernel.where(index)}: {described_type(value)} does not export its memory: it may be sparse, or have no memory")
 
 
 cdef str described_type(value):
@@ -118,7 +118,7 @@ cdef int pack_tensor(KernelBase kernel, Py_ssize_t index, object value, const dl
     if parameter.dtype >= 0 and dtype != parameter.dtype:
         given = DTYPE_NAMES.get(dtype, f"{tensor.bits}-bit elements of DLPack's kind {tensor.code}")
         raise errors.SignatureError(
-            f"{kernel.where(index)} wants an array of {DTYPE_NAMES[parameter.dtype]}, given {described_type(value)} of {given}")
+            f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got {described_type(value)} of {given}")
     if not dl_contiguous(tensor):
         raise not_contiguous(kernel, index, value, tuple([tensor.shape[i] for i in range(tensor.ndim)]),
                              tuple([tensor.strides[i] for i in range(tensor.ndim)]))
@@ -141,8 +141,8 @@ cdef object wrong_place(KernelBase kernel, Py_ssize_t index, object value, str p
 
 cdef object not_contiguous(KernelBase kernel, Py_ssize_t index, object value, shape, strides):
     return errors.ArgumentValueError(
-        f"{kernel.where(index)}: {described_type(value)} of shape {shape} has strides {strides}; kernels take C-contiguous "
-        "arrays: make it contiguous, or pass its address as launchpath.DevicePointer and the strides as ints")
+        f"{kernel.where(index)}: {described_type(value)} of shape {shape} has strides {strides}; expected a C-contiguous "
+        "array: make it contiguous, or pass its address as launchpath.DevicePointer and the strides as ints")
 
 
 cdef int pack_interface(KernelBase kernel, Py_ssize_t index, object value, interface, void **at) except -1:
@@ -156,7 +156,8 @@ cdef int pack_interface(KernelBase kernel, Py_ssize_t index, object value, inter
     if kernel.dl_type == 0:
         raise wrong_place(kernel, index, value, "a CUDA or HIP device's memory")
     if interface.get("mask") is not None:
-        raise errors.ArgumentValueError(f"{kernel.where(index)}: {described_type(value)} is masked, which kernels do not know of")
+        raise errors.ArgumentValueError(
+            f"{kernel.where(index)}: {described_type(value)} has a mask, which kernels cannot use: pass its data")
     if address:
         place = kernel.device.driver.device_of(address)
         if place != kernel.dl_id:
@@ -164,7 +165,7 @@ cdef int pack_interface(KernelBase kernel, Py_ssize_t index, object value, inter
                               dl_place(kernel.dl_type, place))
     if parameter.dtype >= 0 and dtype_code(dtype.name) != parameter.dtype:
         raise errors.SignatureError(
-            f"{kernel.where(index)} wants an array of {DTYPE_NAMES[parameter.dtype]}, given {described_type(value)} of {dtype}")
+            f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got {described_type(value)} of {dtype}")
     if strides is not None:
         expected = dtype.itemsize
         for extent, stride in zip(reversed(shape), reversed(strides)):
@@ -172,7 +173,8 @@ cdef int pack_interface(KernelBase kernel, Py_ssize_t index, object value, inter
                 raise not_contiguous(kernel, index, value, tuple(shape), tuple(strides))
             expected *= extent
     if read_only and not kernel.signature.parameters[index].const:
-        raise errors.ArgumentValueError(f"{kernel.where(index)}: {described_type(value)} is read-only, the parameter is not const")
+        raise errors.ArgumentValueError(
+            f"{kernel.where(index)}: {described_type(value)} is read-only, but the parameter is not const")
     at[0] = <void *>address
     return 1
 
@@ -195,5 +197,5 @@ cdef int pack_capsule(KernelBase kernel, Py_ssize_t index, object value, void **
                            &(<dl_managed_versioned *>PyCapsule_GetPointer(capsule, b"dltensor_versioned")).tensor, at)
     if not PyCapsule_IsValid(capsule, b"dltensor"):
         raise errors.SignatureError(
-            f"{kernel.where(index)}: __dlpack__ of {described_type(value)} gives {described(capsule)}, not a capsule of DLPack's")
+            f"{kernel.where(index)}: __dlpack__ of {described_type(value)} gives {described(capsule)}; expected a DLPack capsule")
     return pack_tensor(kernel, index, value, &(<dl_managed *>PyCapsule_GetPointer(capsule, b"dltensor")).tensor, at)

@@ -36,7 +36,7 @@ cdef class KernelBase:
 
     def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, uses=None, *args, **kwargs):
         if not hasattr(signature, "parameters"):
-            raise TypeError(f"a kernel has a launchpath._compiler.Signature, not {described(signature)}")
+            raise TypeError(f"expected a launchpath._compiler.Signature, got {described(signature)}")
         check_signature(signature)
         self.driver, self.device, self.signature, self.uses = driver, device, signature, uses
         self.handle, self.size, self.count = driver.handle, signature.size, len(signature.parameters)
@@ -93,7 +93,7 @@ cdef class KernelBase:
         most = self.device.info["parameter_bytes"]
         if size > most:
             raise errors.ConfigurationError(
-                f"kernel {self.name} takes {self.size} bytes of arguments, {self.device.info['name']} {most} at most")
+                f"kernel {self.name} has {self.size} bytes of arguments; {self.device.info['name']} takes at most {most}")
         return 0
 
     cdef int take_places(self, list nulls) except -1:
@@ -173,8 +173,8 @@ cdef class KernelBase:
         cdef Py_ssize_t n
         if type(key) is not tuple or not 2 <= len(<tuple>key) <= 4:
             raise errors.ConfigurationError(
-                f"{self.name}[grid, block], {self.name}[grid, block, stream] or {self.name}[grid, block, stream, shared], "
-                f"not {shown(key)}")
+                f"expected {self.name}[grid, block], {self.name}[grid, block, stream] or {self.name}[grid, block, stream, "
+                f"shared], got {shown(key)}")
         n = len(<tuple>key)
         launcher.vectorcall = <vectorcallfunc>launcher_call
         launcher.kernel = self
@@ -204,7 +204,7 @@ cdef class KernelBase:
         for i in range(self.count):
             if multiples[i] and (<unsigned char *>packed)[self.parameters[i].offset] % multiples[i]:
                 raise errors.ArgumentValueError(
-                    f"{self.where(i)}: the kernel was compiled for multiples of {multiples[i]} there; compile it for other "
+                    f"{self.where(i)}: the kernel was compiled for multiples of {multiples[i]}: compile it for other "
                     "values, or without that assumption")
         return 0
 
@@ -212,13 +212,13 @@ cdef class KernelBase:
         """Dynamic shared memory in bytes, which a launch may have from now on."""
         size = whole_number(shared)
         if size is None or size < 0:
-            raise errors.ConfigurationError(f"{self.name}: shared memory is a number of bytes, not {shown(shared)}")
+            raise errors.ConfigurationError(f"{self.name}: expected dynamic shared memory in bytes, an int, got {shown(shared)}")
         shared = size
         if shared > self.shared_limit:
             most = self.device.info.get("shared_memory_optin", self.device.info["shared_memory_per_block"])
             raise errors.ConfigurationError(
-                f"{self.name}: {shown(shared)} bytes of dynamic shared memory and {most - self.shared_limit} of static, "
-                f"{self.device.info['name']} has {most} a block")
+                f"{self.name}: {shown(shared)} bytes of dynamic and {most - self.shared_limit} of static shared memory, but "
+                f"{self.device.info['name']} has {most} for a block")
         if shared > self.shared_default:
             self.driver.allow_shared(shared)
             self.shared_default = shared
@@ -257,20 +257,20 @@ cdef class KernelBase:
         for i in range(3):
             if config.block[i] > self.max_block[i]:
                 raise errors.ConfigurationError(
-                    f"{self.name}: a block of {config.block[i]} threads in {'xyz'[i]}, {self.device.info['name']} takes "
+                    f"{self.name}: a block of {config.block[i]} threads in {'xyz'[i]}; {self.device.info['name']} takes at most "
                     f"{self.max_block[i]}")
             if config.grid[i] > self.max_grid[i]:
                 raise errors.ConfigurationError(
-                    f"{self.name}: a grid of {config.grid[i]} blocks in {'xyz'[i]}, {self.device.info['name']} takes "
+                    f"{self.name}: a grid of {config.grid[i]} blocks in {'xyz'[i]}; {self.device.info['name']} takes at most "
                     f"{self.max_grid[i]}")
         if threads > self.max_threads:
             raise errors.ConfigurationError(
-                f"{self.name}: a block of {threads} threads, at most {self.max_threads} are possible on "
+                f"{self.name}: a block of {threads} threads; at most {self.max_threads} are possible on "
                 f"{self.device.info['name']}")
         if self.rows_are_warps and config.block[0] % 32 != 0 and threads != config.block[0]:
             raise errors.ConfigurationError(
-                f"{self.name} uses warp functions, and {self.device.info['name']} makes warps of rows of a block: it takes "
-                f"blocks of one dimension, or of a multiple of 32 threads in x, not {tuple(config.block)}")
+                f"{self.name} uses warp functions, and {self.device.info['name']} makes warps of rows of a block: expected "
+                f"blocks of a single dimension, or of a multiple of 32 threads in x, got {tuple(config.block)}")
         return 0
 
     cdef tuple by_name(self, tuple args, dict kwargs):
@@ -280,22 +280,22 @@ cdef class KernelBase:
         for name in kwargs:
             index = self.indices.get(name)
             if index is None:
-                hint = ": it is a constant of the compiled kernel, leave it out" if name in self.signature.constants else ""
+                hint = ": it is a constant of the compiled kernel: omit it" if name in self.signature.constants else ""
                 raise errors.SignatureError(f"{self.signature} has no parameter {name!r}{hint}")
             if index < len(args):
-                raise errors.SignatureError(f"{self.name}: parameter {name!r} was given by position and by name")
+                raise errors.SignatureError(f"{self.name}: parameter {name!r} was passed by position and by name")
         missing = [parameter.name for parameter in self.signature.parameters[len(args):] if parameter.name not in kwargs]
         if missing:
-            raise errors.SignatureError(f"{self.signature}: nothing was given for {', '.join(map(repr, missing))}")
+            raise errors.SignatureError(f"{self.signature}: missing arguments for {', '.join(map(repr, missing))}")
         return args + tuple([kwargs[parameter.name] for parameter in self.signature.parameters[len(args):]])
 
     cdef object count_error(self, Py_ssize_t given):
         constants = ", ".join(self.signature.constants) if given > self.count else ""
-        hint = f": what is a constant of the compiled kernel is left out ({constants})" if constants else ""
+        hint = f": omit the constants of the compiled kernel ({constants})" if constants else ""
         if not hint and given == len(self.signature.fields):
-            hint = f": {self.name}.by_fields takes the {given} fields of what it points to"
+            hint = f": {self.name}.by_fields takes the {given} fields of the struct that it points to"
         plural = "" if self.count == 1 else "s"
-        return errors.SignatureError(f"{self.signature} takes {self.count} argument{plural}, given {given}{hint}")
+        return errors.SignatureError(f"{self.signature} takes {self.count} argument{plural}, got {given}{hint}")
 
 
 cdef int dimensions(KernelBase kernel, value, str what, uint32_t *to) except -1:
@@ -307,11 +307,12 @@ cdef int dimensions(KernelBase kernel, value, str what, uint32_t *to) except -1:
         return 0
     if not isinstance(value, (tuple, list)):
         if not PyBool_Check(value) and whole_number(value) is None:
-            raise errors.ConfigurationError(f"{kernel.name}: the {what} is an int or a tuple of up to three, not {shown(value)}")
+            raise errors.ConfigurationError(
+                f"{kernel.name}: expected the {what} as an int or a tuple of up to three ints, got {shown(value)}")
         value = (value,)
     extents = tuple(value)         # a list may change while its numbers are read
     if not 1 <= len(extents) <= 3:
-        raise errors.ConfigurationError(f"{kernel.name}: the {what} has one to three dimensions, not {shown(value)}")
+        raise errors.ConfigurationError(f"{kernel.name}: expected the {what} with 1 to 3 dimensions, got {shown(value)}")
     for i in range(len(extents)):
         to[i] = dimension(kernel, extents[i], what, value)
     return 0
@@ -321,7 +322,7 @@ cdef uint32_t dimension(KernelBase kernel, value, str what, whole) except? 0:
     extent = value if PyLong_CheckExact(value) or PyBool_Check(value) else whole_number(value)
     if extent is None or not 1 <= extent < 1 << 32:
         raise errors.ConfigurationError(
-            f"{kernel.name}: every dimension of the {what} is an int of 1 to 2**32 - 1, not {shown(whole)}")
+            f"{kernel.name}: expected dimensions of the {what} from 1 to 2**32 - 1, ints, got {shown(whole)}")
     return extent
 
 

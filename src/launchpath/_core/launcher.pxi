@@ -168,7 +168,7 @@ cdef class Launcher:
     cdef uint64_t known_version
 
     def __init__(self):
-        raise TypeError("launchers are made by kernel[grid, block]")
+        raise TypeError("use kernel[grid, block] to create a launcher")
 
     def __call__(self, *args, **kwargs):
         """Launch with the kernel's arguments, by position or by name."""
@@ -235,7 +235,7 @@ cdef class Launcher:
             what pointers among them point to must stay until the launch is complete.
         """
         if len(arguments) != self.size:
-            raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, given {len(arguments)}")
+            raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, got {len(arguments)}")
         self.submit(<const char *>arguments)
         self.finish()
 
@@ -290,8 +290,8 @@ cdef class Launcher:
         if lp_awaited == stream.queue.domain.driver:
             raise errors.ConfigurationError(
                 f"a host function launches {self.kernel.name}, the first kernel with {self.kernel.local_memory} bytes of local "
-                f"memory for a thread: CUDA makes room for it when {self.kernel.device.info['name']} is idle, which it is not "
-                "while a stream waits for the host function; launch the kernel once before")
+                f"memory for a thread: CUDA allocates that when {self.kernel.device.info['name']} is idle, and it is not idle "
+                "while a stream waits for the host function: launch the kernel once before")
         unheld_begin(stream.queue.domain, UNHELD_EVER)
         return 0
 

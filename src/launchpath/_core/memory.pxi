@@ -262,7 +262,7 @@ cdef class Pool:
         return self.in_use + self.waiting_bytes + self.free_bytes
 
     cdef str describe(self, size_t size):
-        return (f"asked for {size:,} bytes while {self.live} arrays hold {self.in_use:,}, {self.waiting_bytes:,} wait for "
+        return (f"requested {size:,} bytes while {self.live} arrays hold {self.in_use:,}, {self.waiting_bytes:,} wait for "
                 f"work in flight and {self.free_bytes:,} are free in the pool of {self.device_.info['name']}")
 
     cdef bint drain(self, size_t held, uint64_t reclaimed, uint64_t began) except -1:

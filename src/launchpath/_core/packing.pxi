@@ -171,23 +171,23 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
                 f"{kernel.where(index)}: the array is on {array.device.info['name']!r}, the kernel on "
                 f"{kernel.device.info['name']!r}: copy it there, or compile for the array's device")
         raise errors.SignatureError(
-            f"{kernel.where(index)} wants an array of {DTYPE_NAMES[parameter.dtype]}, given one of {array.dtype}")
+            f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got an array of {array.dtype}")
     if pack_foreign(kernel, index, value, at):
         return 0
     if isinstance(value, result_type):
         raise errors.SignatureError(
-            f"{kernel.where(index)} wants an array on the device, given {described(value)}: launch the kernel that returns "
-            "it with an array, and give that")
+            f"{kernel.where(index)}: expected an array on the device, got {described(value)}: launch the kernel that returns "
+            "it with an array, and pass that array")
     if isinstance(value, int):
         raise errors.SignatureError(
-            f"{kernel.where(index)} wants an array, given {described(value)}: wrap a raw address in launchpath.DevicePointer"
+            f"{kernel.where(index)}: expected an array, got {described(value)}: wrap a raw address in launchpath.DevicePointer"
             + untold(kernel, index))
     if hasattr(value, "__array_interface__") or hasattr(value, "__array__"):
         wrap = "In" if kernel.signature.parameters[index].const else "InOut (or Out)"
         raise errors.SignatureError(
-            f"{kernel.where(index)} wants an array on the device, given a {type(value).__name__} in host memory: "
-            f"copy it with launchpath.asarray first, or give a NumPy array wrapped in launchpath.{wrap}")
-    raise errors.SignatureError(f"{kernel.where(index)} wants an array, given {described(value)}{untold(kernel, index)}")
+            f"{kernel.where(index)}: expected an array on the device, got a {type(value).__name__} in host memory: "
+            f"copy it with launchpath.asarray first, or pass a NumPy array wrapped in launchpath.{wrap}")
+    raise errors.SignatureError(f"{kernel.where(index)}: expected an array, got {described(value)}{untold(kernel, index)}")
 
 
 cdef str untold(KernelBase kernel, Py_ssize_t index):
@@ -195,8 +195,8 @@ cdef str untold(KernelBase kernel, Py_ssize_t index):
     parameter = kernel.signature.parameters[index]
     if parameter.name != f"arg{index}" or parameter.ctype != "void *" and not parameter.ctype.startswith("unsigned char["):
         return ""
-    number = "" if parameter.ctype == "void *" else ", or give a NumPy scalar (numpy.float32, numpy.int32)"
-    return (f". The binary does not tell the parameter's type, 8 bytes are taken for an address: say it (launchpath.load's "
+    number = "" if parameter.ctype == "void *" else ", or pass a NumPy scalar (numpy.float32, numpy.int32)"
+    return (f". The binary does not contain the parameter's type, and 8 bytes count as an address: declare it (launchpath.load's "
             f"`signatures`, launchpath.adopt's `signature`){number}")
 
 
@@ -211,7 +211,7 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
             if scalar is not None:
                 return pack_slowly(kernel, index, scalar, at)
             raise errors.SignatureError(
-                f"{kernel.where(index)} wants a bool, given {described(value)}{waiting(value, 'bool')}")
+                f"{kernel.where(index)}: expected a bool, got {described(value)}{waiting(value, 'bool')}")
         at[0] = 1 if value else 0
         return 0
     if parameter.kind == KIND_INT or parameter.kind == KIND_UINT:
@@ -230,7 +230,7 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
         if scalar is not None:
             return pack_slowly(kernel, index, scalar, at)
         raise errors.SignatureError(
-            f"{kernel.where(index)} wants a number, given {described(value)}{waiting(value, 'float')}")
+            f"{kernel.where(index)}: expected a number, got {described(value)}{waiting(value, 'float')}")
     try:
         real = float(value)
     except OverflowError:
@@ -270,7 +270,7 @@ cdef object scalar_of(object value):
 
 cdef str waiting(object value, str kind):
     """A hint for what a kernel returns, which is no argument until it is there."""
-    return f": take {kind}(result), which waits" if isinstance(value, result_type) else ""
+    return f": pass {kind}(result), which waits" if isinstance(value, result_type) else ""
 
 
 cdef object as_int(KernelBase kernel, Py_ssize_t index, object value):
@@ -280,8 +280,8 @@ cdef object as_int(KernelBase kernel, Py_ssize_t index, object value):
     if scalar is not None:
         return as_int(kernel, index, scalar)
     raise errors.SignatureError(
-        f"{kernel.where(index)} wants an int, given {described(value)}{waiting(value, 'int')}"
-        + (": convert it with int() if that is meant" if is_number(value, numbers.Real) else ""))
+        f"{kernel.where(index)}: expected an int, got {described(value)}{waiting(value, 'int')}"
+        + (": convert it with int() if you intend that" if is_number(value, numbers.Real) else ""))
 
 
 cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
@@ -290,12 +290,13 @@ cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at
         PyObject_GetBuffer(value, &view, PyBUF_SIMPLE)
     except (TypeError, BufferError):
         raise errors.SignatureError(
-            f"{kernel.where(index)} wants a struct of {kernel.sizes[index]} bytes (a ctypes.Structure, a NumPy structured scalar, "
-            f"or bytes), given {described(value)}{untold(kernel, index)}") from None
+            f"{kernel.where(index)}: expected a struct of {kernel.sizes[index]} bytes (a ctypes.Structure, a NumPy structured "
+            f"scalar, or bytes), got {described(value)}{untold(kernel, index)}") from None
     try:
         if view.len != kernel.sizes[index]:
             raise errors.SignatureError(
-                f"{kernel.where(index)} wants a struct of {kernel.sizes[index]} bytes, given {type(value).__name__} of {view.len}")
+                f"{kernel.where(index)}: expected a struct of {kernel.sizes[index]} bytes, got {type(value).__name__} of "
+                f"{view.len}")
         memcpy(at, view.buf, kernel.sizes[index])
     finally:
         PyBuffer_Release(&view)

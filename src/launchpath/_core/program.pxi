@@ -94,7 +94,7 @@ cdef class DriverProgram:
         with nogil:
             code = self.domain.table.program_kernels(self.domain.device, self.handle, &names)
         if code:
-            raise failure(self.device.table, code, "asking for the names of the program's kernels")
+            raise failure(self.device.table, code, "querying the names of the program's kernels")
         return [name for name in text_words(&names).split(";") if name]
 
     def symbol(self, str name not None):
@@ -105,7 +105,7 @@ cdef class DriverProgram:
         cdef size_t size = 0
         cdef int code
         if self.domain.table.program_symbol == NULL:
-            raise NotImplementedError(f"{self.device.info['platform']} does not find globals by their symbols")
+            raise NotImplementedError(f"{self.device.info['platform']} does not look up globals by their symbols")
         with nogil:
             code = self.domain.table.program_symbol(self.domain.device, self.handle, symbol_name, &address, &size)
         if code:
@@ -122,7 +122,7 @@ cdef class DriverProgram:
         with nogil:
             code = self.domain.table.program_binary(self.domain.device, self.handle, &binary)
         if code:
-            raise failure(self.device.table, code, "asking for the program's binary")
+            raise failure(self.device.table, code, "querying the program's binary")
         try:
             return binary.bytes[:binary.size]
         finally:
@@ -273,7 +273,7 @@ cdef DriverProgram program_build(DriverDevice device, str source, str options):
     cdef lp_text log
     cdef int code = 0
     if domain.table.program_build == NULL:
-        raise NotImplementedError(f"{device.info['platform']} compiles nothing itself")
+        raise NotImplementedError(f"{device.info['platform']} does not compile source")
     for attempt in device.build_attempts(options):
         chosen = attempt.encode()
         chosen_options = chosen
@@ -298,7 +298,7 @@ cdef DriverProgram program_load(DriverDevice device, bytes data, str options):
     cdef lp_text log
     cdef int code
     if domain.table.program_load == NULL:
-        raise NotImplementedError(f"{device.info['platform']} loads nothing")
+        raise NotImplementedError(f"{device.info['platform']} does not load programs")
     # Whichever device's stream waits for it: those of this one may wait for that.
     if device.loads_unheld and lp_awaited == device.table:
         raise errors.ConfigurationError(LOADING_WAITS.format(device.info["platform"], device.info["name"]))

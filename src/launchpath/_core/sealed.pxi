@@ -8,7 +8,7 @@ cdef extern from "Python.h":
 
 
 cdef PyObject *refuse_new(PyObject *kind, PyObject *args, PyObject *names) except NULL:
-    raise TypeError(f"launchpath alone makes objects of {(<object>kind).__name__}, and pickles or copies none")
+    raise TypeError(f"only launchpath creates objects of {(<object>kind).__name__}; they cannot be pickled or copied")
 
 
 cdef seal(type of):

@@ -37,13 +37,15 @@ cdef int check_signature(signature) except -1:
     """Refuse a signature that packing would write past its bytes for: every parameter behind the one before, and inside."""
     size = signature.size
     if type(size) is not int or not 0 <= size <= SIGNATURE_LARGEST:
-        raise errors.SignatureError(f"kernel {signature.name}: a signature has 0 to {SIGNATURE_LARGEST} bytes, not {shown(size)}")
+        raise errors.SignatureError(
+            f"kernel {signature.name}: expected a signature of 0 to {SIGNATURE_LARGEST} bytes, got {shown(size)}")
     end = check_places(signature, signature.parameters, [(one.offset, one.size) for one in signature.parameters], 0)
     for one in signature.parameters:
         if one.size != KIND_BYTES.get(one.kind, one.size if one.kind == "struct" else -1):
             raise errors.SignatureError(f"kernel {signature.name}: {one} is of kind {shown(one.kind)} with {one.size} bytes")
         if one.pointee is not None and one.pointee not in DTYPE_CODES:
-            raise errors.SignatureError(f"kernel {signature.name}: {one} points to {shown(one.pointee)}, which is no known dtype")
+            raise errors.SignatureError(
+                f"kernel {signature.name}: {one} points to {shown(one.pointee)}, which is not a known dtype")
     nulls = list(signature.nulls)
     check_places(signature, nulls, nulls, end)
     places = list(signature.places)
@@ -56,8 +58,8 @@ cdef object check_places(signature, names, list places, end):
     for name, (offset, size) in zip(names, places):
         if type(offset) is not int or type(size) is not int or size < 1 or offset < end or offset + size > signature.size:
             raise errors.SignatureError(
-                f"kernel {signature.name}: {name} cannot have {shown(size)} bytes at {shown(offset)}: parameters are in ascending "
-                f"order, the one before ends at {end}, and all of them are in {signature.size} bytes")
+                f"kernel {signature.name}: {name} cannot have {shown(size)} bytes at {shown(offset)}: parameters are in "
+                f"ascending order, the previous parameter ends at {end}, and all of them are within {signature.size} bytes")
         end = offset + size
     return end
 

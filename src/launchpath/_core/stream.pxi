@@ -130,7 +130,7 @@ cdef class QueueBase:
         cdef lp_queue *queue = self.usable()
         cdef int code
         if not callable(function):
-            raise TypeError(f"a host function must be callable, not {type(function).__name__}")
+            raise TypeError(f"expected a callable host function, got {type(function).__name__}")
         job = <lp_job *>calloc(1, sizeof(lp_job))
         if job == NULL:
             raise MemoryError
@@ -291,7 +291,7 @@ cdef class EventBase:
         if mark == NULL or not self.timing:
             mark_unref(mark)
             raise errors.ArgumentValueError(
-                "elapsed_time needs events that were created with timing=True and have been recorded")
+                "elapsed_time: expected recorded events with timing, got others: create them with timing=True and record them")
         try:
             await_mark(mark, &code)
         except BaseException:
@@ -309,7 +309,8 @@ cdef class EventBase:
 
     def elapsed_nanoseconds(self, EventBase end not None):
         if self.stream is not None and end.stream is not None and self.stream.device is not end.stream.device:
-            raise errors.ArgumentValueError("elapsed_time needs two events of one device: devices' clocks differ")
+            raise errors.ArgumentValueError(
+                "elapsed_time: expected events of the same device, got events of two devices, whose clocks differ")
         cdef int64_t nanoseconds = 0
         cdef uint64_t began = 0, ended = 0
         cdef lp_mark *first = self.timed_mark()
@@ -378,7 +379,7 @@ cdef class FollowerBase:
 
     def __enter__(self):
         if not hasattr(self, "current_device"):
-            raise TypeError(f"{type(self).__name__} follows no library: launchpath.interop.follow_torch gives what does")
+            raise TypeError(f"{type(self).__name__} does not follow a library: use launchpath.interop.follow_torch")
         enter(None, self)
         return self
 

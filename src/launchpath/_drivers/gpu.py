@@ -53,7 +53,7 @@ def devices(driver: str, environment: Mapping[str, str] = os.environ) -> tuple[l
     variable = VARIABLES[driver]
     chosen = environment.get(variable)
     if chosen == "none":
-        return [], [(driver.upper(), f"left out by {variable}")]
+        return [], [(driver.upper(), f"switched off by {variable}")]
     ordered = switch(ORDERED_VARIABLE, True, environment)
     in_force = workarounds.in_force(driver, environment)
     reasons = []

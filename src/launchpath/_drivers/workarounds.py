@@ -63,22 +63,22 @@ def _starts_at_enqueue(platform: str, kind: str) -> bool:
 WORKAROUNDS = (
     Workaround(
         "ask-when-empty",
-        "a stream is never taken for empty by what launchpath knows: the driver is asked each time",
-        "for foreign code that submits to a stream without asking for its handle; on no platform by itself",
+        "launchpath asks the driver each time whether a stream is empty, and never relies on its own record",
+        "for foreign code that submits to a stream without requesting its handle; no platform switches it on",
         ("opencl", "cuda", "hip", "simulated"),
         _never,
     ),
     Workaround(
         "assume-generic-addresses",
         "OpenCL C may use a generic address space",
-        "NVIDIA's OpenCL (driver 580) says that it has none, neither by the device query nor by a feature macro; its "
-        "compiler takes unqualified pointers for generic ones, with C11's atomics on them",
+        "NVIDIA's OpenCL (driver 580) reports none, neither by the device query nor by a feature macro; its "
+        "compiler treats unqualified pointers as generic, with C11's atomics on them",
         ("opencl",),
         _on(NVIDIA),
     ),
     Workaround(
         "block-limit-of-device",
-        "a kernel is taken to allow blocks as large as the device does; the launch has the last word",
+        "the limit of a kernel's block is assumed to be that of the device; the launch decides",
         "NVIDIA's OpenCL (driver 580) answers CL_KERNEL_WORK_GROUP_SIZE with 256 for every kernel, "
         "and runs blocks of 1024",
         ("opencl",),
@@ -86,8 +86,8 @@ WORKAROUNDS = (
     ),
     Workaround(
         "complete-failed-events",
-        "what waits for a user event that failed runs all the same, and the failure is told by launchpath",
-        "PoCL 3.1 aborts the process when a command fails whose event nobody holds, and hangs on an event that has "
+        "commands that wait for a failed user event still run, and launchpath reports the failure",
+        "PoCL 3.1 aborts the process when a command fails and its event has no owner, and hangs on an event that has "
         "failed already; Intel's CPU runtime (2026.2) frees a command twice when two of its waits fail",
         ("opencl",),
         _on(POCL, INTEL),
@@ -116,15 +116,15 @@ WORKAROUNDS = (
     Workaround(
         "no-uniform-option",
         "programs are built without -cl-uniform-work-group-size",
-        "PoCL 3.1 takes it with a warning that then is all that its log says; "
+        "PoCL 3.1 accepts it with a warning, which is then the only text in its log; "
         "NVIDIA's compiler (driver 580) refuses it",
         ("opencl",),
         _on(POCL, NVIDIA),
     ),
     Workaround(
         "prefer-opencl-c",
-        "programs are handed over as OpenCL C, where the device takes SPIR-V too",
-        "PoCL loads SPIR-V through a translator that it may have been built without, and lacks parts of",
+        "programs are passed to the driver as OpenCL C, although the device takes SPIR-V too",
+        "PoCL loads SPIR-V through a translator, which may be missing in its build, and which is incomplete",
         ("opencl",),
         _on(POCL),
     ),

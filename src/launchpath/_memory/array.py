@@ -72,14 +72,15 @@ class Array(Exchange, Listed):
 
     def __eq__(self, other: object) -> bool:
         raise TypeError(
-            "an array on a device compares nothing: compare what to_numpy() gives, or ask `a is b` for the same array"
+            "an array on a device cannot be compared: compare the results of to_numpy(), or use `a is b` for the same "
+            "array"
         )
 
     __hash__ = object.__hash__
 
     def __bool__(self) -> bool:
         raise TypeError(
-            "an array on a device is neither true nor false: ask what to_numpy() gives, `a is not None`, or `a.size`"
+            "an array on a device has no truth value: use the result of to_numpy(), `a is not None`, or `a.size`"
         )
 
     def _stream(self, stream: StreamLike | None) -> Stream:
@@ -130,15 +131,17 @@ class Array(Exchange, Listed):
         if isinstance(out, Array):
             if out.device is self.device:
                 if abs(out.pointer - self.pointer) < self.nbytes and out.pointer != self.pointer:
-                    raise ArgumentValueError("the arrays overlap: a copy between them would read what it has written")
+                    raise ArgumentValueError(
+                        "expected arrays that do not overlap: the copy would read bytes that it has already written"
+                    )
                 _core.copy_bytes(stream, out.pointer, self.pointer, self.nbytes)
             else:
                 out.copy_from(self.to_numpy(named))
             return
         if not isinstance(out, np.ndarray):
-            raise ArgumentValueError(f"expected a NumPy array or launchpath's to copy into, got {described(out)}")
+            raise ArgumentValueError(f"expected a NumPy array or a launchpath array to copy into, got {described(out)}")
         if not (out.flags.c_contiguous and out.flags.writeable):
-            raise ArgumentValueError("the NumPy array to copy into must be C-contiguous and writeable")
+            raise ArgumentValueError("expected a C-contiguous, writeable NumPy array to copy into, got another")
         if named is None:
             _core.wait_for_others(stream)
         if self.device.driver_device.stages:
@@ -182,8 +185,8 @@ class Array(Exchange, Listed):
             host = element.converted(source, self.dtype)
             if host.shape != self.shape and self.dtype == np.uint8 and np.asarray(source).nbytes == self.nbytes:
                 raise ArgumentValueError(
-                    f"the arrays differ: {self.shape} of {self.dtype} on the device, {host.shape} of "
-                    f"{np.asarray(source).dtype} given; as bytes they are copied as they are: data.tobytes()"
+                    f"expected an array of shape {self.shape} and {self.dtype}, got shape {host.shape} and "
+                    f"{np.asarray(source).dtype}: to copy the bytes unchanged, pass data.tobytes()"
                 )
             _check_like(self, host)
         if not self.nbytes:
@@ -212,16 +215,18 @@ class Array(Exchange, Listed):
             Another library still has the memory, by DLPack.
         """
         if self._owner:
-            raise ArgumentValueError(f"the memory belongs to {self._owner}, and cannot be freed by itself")
+            raise ArgumentValueError(
+                f"expected an array that owns its memory, got memory of {self._owner}, which cannot be freed alone"
+            )
         if self.nbytes != self.allocation.size:
             raise ArgumentValueError(
-                f"a part of an array cannot be freed by itself: this one has {self.nbytes} of {self.allocation.size} "
-                "bytes; free the whole array"
+                f"expected a whole array, got a part with {self.nbytes} of {self.allocation.size} "
+                "bytes: free the whole array"
             )
         if self.allocation.loans:
             raise BufferError(
-                f"another library has the memory of the array of shape {self.shape}, {self.dtype}: "
-                "drop what was made of it by DLPack, or drop the array instead of freeing it"
+                f"another library uses the memory of the array of shape {self.shape}, {self.dtype}: "
+                "drop the objects made of it by DLPack, or drop the array instead of freeing it"
             )
         self.allocation.free()
 
@@ -232,12 +237,12 @@ class Array(Exchange, Listed):
         if isinstance(key, slice):
             start, stop, step = key.indices(length)
             if step != 1:
-                raise ArgumentValueError(f"slices of device arrays are contiguous: step 1, not {step}")
+                raise ArgumentValueError(f"expected a contiguous slice, with step 1, got step {step}")
             rows = max(0, stop - start)
             return self._part(start * row, rows * row, (rows, *self.shape[1:]))
         index = _core.whole_number(key)
         if index is None:
-            raise TypeError(f"device arrays take an int or a slice along the first axis, not {described(key)}")
+            raise TypeError(f"expected an int or a slice along the first axis, got {described(key)}")
         if not -length <= index < length:
             raise IndexError(f"index {shown(index)} of an array of {length}")
         return self._part(index % length * row, row, self.shape[1:])
@@ -249,11 +254,13 @@ class Array(Exchange, Listed):
             extent for extent in map(_core.whole_number, given) if extent is not None and -1 <= extent <= _LARGEST
         ]
         if len(wanted) != len(given):
-            raise ArgumentValueError(f"a shape is made of ints, one of which may be -1, not {shown(given)}")
+            raise ArgumentValueError(f"expected a shape of ints, with -1 at most once, got {shown(given)}")
         try:
             new = np.lib.stride_tricks.as_strided(np.empty(()), self.shape, (0,) * self.ndim).reshape(wanted).shape
         except ValueError as error:
-            raise ArgumentValueError(f"an array of shape {self.shape} has no shape {shown(given)}: {error}") from error
+            raise ArgumentValueError(
+                f"an array of shape {self.shape} cannot have the shape {shown(given)}: {error}"
+            ) from error
         return self._part(0, self.nbytes, new)
 
     def _part(self, offset: int, nbytes: int, shape: tuple[int, ...]) -> Array:
@@ -284,21 +291,21 @@ def _refuse_foreign(data: Any) -> None:
     try:
         elsewhere = callable(place) and int(place()[0]) != _DLPACK_CPU
     except (IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
-        raise ArgumentValueError(f"__dlpack_device__ of {described(data)} gives no device: {error}") from error
+        raise ArgumentValueError(f"__dlpack_device__ of {described(data)} does not name a device: {error}") from error
     if elsewhere or hasattr(data, "__cuda_array_interface__"):
         raise ArgumentValueError(
-            f"{type(data).__module__.split('.')[0]}'s {type(data).__name__} is on a device: other libraries' arrays "
-            "are arguments of launches. To copy between two libraries, give ours to theirs: "
+            f"{type(data).__module__.split('.')[0]}'s {type(data).__name__} is on a device: arrays of other libraries "
+            "are arguments of launches. To copy between two libraries, pass launchpath's array to the other one: "
             "torch.from_dlpack(ours).copy_(theirs), cupy.asarray(ours)[:] = theirs"
         )
 
 
 def _check_like(array: Array, other: Any) -> None:
     if not isinstance(other, (Array, np.ndarray)):
-        raise ArgumentValueError(f"expected a NumPy array or launchpath's to copy into, got {described(other)}")
+        raise ArgumentValueError(f"expected a NumPy array or a launchpath array to copy into, got {described(other)}")
     if other.shape != array.shape or other.dtype != array.dtype:
         raise ArgumentValueError(
-            f"the arrays differ: {array.shape} of {array.dtype} on the device, {other.shape} of {other.dtype} given"
+            f"expected an array of shape {array.shape} and {array.dtype}, got shape {other.shape} and {other.dtype}"
         )
 
 
@@ -335,7 +342,7 @@ def empty(
     device, stream = _place(device, stream)
     most = math.prod(filter(None, extents)) * kind.itemsize  # NumPy, too, counts them as if no extent were 0
     if most > _LARGEST:
-        raise OutOfMemoryError("empty", "more than any device has", 0, f"asked for {most:,} bytes")
+        raise OutOfMemoryError("empty", "more than any device has", 0, f"requested {most:,} bytes")
     nbytes = 0 if 0 in extents else most
     try:
         allocation = device.pool.allocate(nbytes, stream, _core.DEVICE)
@@ -352,10 +359,10 @@ def empty(
 
 def _dtype(given: npt.DTypeLike) -> np.dtype[Any]:
     if given is None:  # to NumPy it is float64, which few who leave a dtype open want of a device
-        raise ArgumentValueError("expected a dtype, got None: leave it out for float32")
+        raise ArgumentValueError("expected a dtype, got None: omit it for float32")
     kind = element.as_dtype(given)
     if kind.hasobject:
-        raise ArgumentValueError(f"an array of {kind} holds Python objects, which a device cannot")
+        raise ArgumentValueError(f"expected a dtype without Python objects, got {kind}: a device cannot use them")
     return kind
 
 
@@ -365,17 +372,19 @@ def _extents(shape: Any) -> tuple[int, ...]:
     for given in tuple(shape) if isinstance(shape, (tuple, list)) else (shape,):
         extent = _core.whole_number(given)
         if extent is None:
-            raise ArgumentValueError(f"a shape is an int or a tuple of ints, not {shown(shape)}")
+            raise ArgumentValueError(f"expected a shape, an int or a tuple of ints, got {shown(shape)}")
         extents += (extent,)
     if any(extent < 0 for extent in extents):
-        raise ArgumentValueError(f"negative extents in the shape {shown(shape)}")
+        raise ArgumentValueError(f"expected a shape without negative ints, got {shown(shape)}")
     if any(extent > _LARGEST for extent in extents):
-        raise OutOfMemoryError("empty", "more than any device has", 0, f"asked for the shape {shown(shape)}")
+        raise OutOfMemoryError("empty", "more than any device has", 0, f"requested the shape {shown(shape)}")
     if len(extents) > _SURE_AXES:
         try:
             np.empty((0,) * len(extents))
         except ValueError as error:
-            raise ArgumentValueError(f"NumPy has no array of {len(extents)} axes: {error}") from error
+            raise ArgumentValueError(
+                f"expected a shape that NumPy can have, got {len(extents)} axes: {error}"
+            ) from error
     return extents
 
 

@@ -35,14 +35,14 @@ def element(value: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Give `value` as one element of `dtype`, if it is one."""
     given = np.asarray(value)
     if given.shape != dtype.shape:
-        raise ArgumentValueError(f"expected one value, got {described(value)}")
+        raise ArgumentValueError(f"expected a single value, got {described(value)}")
     try:
         with np.errstate(over="ignore"):  # which is told below
             made = converted(given, dtype)
     except ArgumentValueError as error:
-        raise ArgumentValueError(f"{shown(value)} is not a value of {dtype}: {error}") from error
+        raise ArgumentValueError(f"expected a value of {dtype}, got {shown(value)}: {error}") from error
     if dtype.kind in "fc" and given.dtype.kind in _NUMBERS and not np.isfinite(made) and _is_finite(given):
-        raise ArgumentValueError(f"{shown(value)} is not a value of {dtype}: it is too large")
+        raise ArgumentValueError(f"expected a value of {dtype}, got {shown(value)}: it is too large")
     return made
 
 
@@ -70,18 +70,18 @@ def converted(source: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     kind = given.dtype.kind
     if kind in "fc" and dtype.kind in "iub":
         hint = "; as bytes they are copied as they are: data.tobytes()" if dtype == np.uint8 else ""
-        raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose what is behind the point{hint}")
+        raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose the fractional part{hint}")
     if kind == "c" and dtype.kind == "f":
         raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose the imaginary parts")
     # NumPy would read numbers out of texts, count days, and make a nan of None.
     if dtype.kind in _NUMBERS and kind not in _NUMBERS and not (kind == "O" and all(map(_is_number, given.flat))):
-        raise ArgumentValueError(f"copying {given.dtype} into {dtype}: expected numbers")
+        raise ArgumentValueError(f"expected numbers to copy into {dtype}, got {given.dtype}")
     try:
         if dtype.kind in "iub" and kind in "iuO" and given.dtype != dtype and given.size:
             low, high = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
             for value in (given.min(), given.max()):
                 if not low <= value <= high:
-                    raise ArgumentValueError(f"{value} is not a value of {dtype}, which takes {low} to {high}")
+                    raise ArgumentValueError(f"expected a value of {dtype}, {low} to {high}, got {value}")
         return np.asarray(given, dtype, order="C")
     except ArgumentValueError:
         raise

@@ -41,7 +41,7 @@ class Exchange(_core.ArrayBase):
         kind, _ = _core.dlpack_device(self.device)
         if not kind:
             raise AttributeError(
-                f"an array on {self.device.name!r} has no __cuda_array_interface__: it is no CUDA device"
+                f"an array on {self.device.name!r} has no __cuda_array_interface__: it is not a CUDA device"
             )
         self.device.order_before(self.device.legacy_stream)
         return {
@@ -86,7 +86,9 @@ class Exchange(_core.ArrayBase):
             given: dict[str, Any] = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
             return host.__dlpack__(**{key: value for key, value in given.items() if value is not None})
         if copy or dl_device not in (None, (kind, number)):
-            raise BufferError("an array gives its memory as it is, on its own device: use to_numpy, or copy_to")
+            raise BufferError(
+                "an array exports its own memory, without a copy and on its own device: use to_numpy, or copy_to"
+            )
         self._check_lives()
         if stream is None or stream in (0, 1):
             self.device.order_before(self.device.legacy_stream)

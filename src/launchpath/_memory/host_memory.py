@@ -24,7 +24,7 @@ def read(array: _core.ArrayBase, out: npt.NDArray[Any], stream: Stream) -> None:
     A copy to memory that is not pinned would block in the driver, where nothing can be waited for without harm:
     what the stream waits for may need the lock that the caller holds.
     """
-    refuse_capture(stream, "what the device holds", "Read it when the graph has run")
+    refuse_capture(stream, "data of the device", "Read it when the graph has run")
     to = out.reshape(-1).view(np.uint8) if array.nbytes else np.empty(0, np.uint8)
     pieces = 1 if array.nbytes <= _PIECE else 2
     staging = [Pinned(array.device, min(_PIECE, array.nbytes)) for _ in range(pieces)]
@@ -52,8 +52,8 @@ def refuse_capture(stream: _core.QueueBase, what: str = "host data", instead: st
     """Raise if what is submitted to the stream becomes part of a graph: all its launches would use this host memory."""
     if stream.capturing:
         raise LaunchpathError(
-            f"{what} cannot be copied in a stream that is being captured into a graph: the memory that it goes through "
-            f"is used again after the call. {instead or 'Copy it before, and from array to array in the capture'}"
+            f"{what} cannot be copied on a stream that is being captured into a graph: its staging memory "
+            f"is reused after the call. {instead or 'Copy it before, and from array to array in the capture'}"
         )
 
 

@@ -50,7 +50,7 @@ class _Place:
 
     def download(self, host: npt.NDArray[np.uint8]) -> None:
         """Write the device's bytes to the host's, after the last launch; blocks until they are there."""
-        host_memory.refuse_capture(self.stream, "what the device holds", "Read it when the graph has run")
+        host_memory.refuse_capture(self.stream, "data of the device", "Read it when the graph has run")
         piece = self.staging.take()
         try:
             _core.copy_bytes(self.stream, piece.address, self.address, self.nbytes)
@@ -88,12 +88,12 @@ class _Staged(_core.StagedBase, Listed):
         wanted = kernel.signature.parameters[index].pointee
         if wanted is not None and wanted != self._dtype:
             raise SignatureError(
-                f"{_where(kernel, index)} wants an array of {wanted}, given {_name(self)} of {self.array.dtype}: "
+                f"{_where(kernel, index)}: expected an array of {wanted}, got {_name(self)} of {self.array.dtype}: "
                 f"wrap an array of {wanted}"
             )
 
     def __bool__(self) -> bool:
-        raise TypeError(f"{_name(self)} is neither true nor false: ask the array that it wraps")
+        raise TypeError(f"{_name(self)} has no truth value: use the array that it wraps")
 
     def __reduce__(self) -> Any:
         raise TypeError(f"{_name(self)} has memory on a device: pickle or copy its host array")
@@ -146,9 +146,9 @@ class In(_Staged):
         parameter = kernel.signature.parameters[index]
         if not parameter.const and _tells_const(kernel, parameter):
             raise SignatureError(
-                f"{_where(kernel, index)} is not const, so the kernel may write there, and launchpath.In would lose "
-                "it: use launchpath.InOut, or declare the parameter const if the kernel only reads it (of a loaded "
-                "kernel: in the `signatures` of launchpath.load)"
+                f"{_where(kernel, index)} is not const, so the kernel may write to it, and launchpath.In would lose "
+                "the result: use launchpath.InOut, or declare the parameter const if the kernel only reads it (of a "
+                "loaded kernel: in the `signatures` of launchpath.load)"
             )
         host_memory.refuse_capture(stream)
         place = _place(self._own.places, stream, self._bytes.size)
@@ -182,7 +182,9 @@ class _Returned(_Staged):
     def _lend(self, place: _Place, stream: Stream, has_values: bool) -> int:
         """Note that a launch on a stream comes next."""
         host_memory.refuse_capture(
-            stream, f"what a kernel writes to {_name(self)}", "Give it an array, and read that when the graph has run"
+            stream,
+            f"results of a kernel in {_name(self)}",
+            "Pass the kernel an array, and read that when the graph has run",
         )
         self._failure = self._known_failure() if has_values else None
         place.move_to(stream)
@@ -207,8 +209,8 @@ class _Returned(_Staged):
     def _check(self, kernel: _core.KernelBase, index: int) -> None:
         if kernel.signature.parameters[index].const:
             raise SignatureError(
-                f"{_where(kernel, index)} is const, so the kernel writes nothing to bring back, given {_name(self)}: "
-                "use launchpath.In"
+                f"{_where(kernel, index)} is const, so the kernel writes no result: expected launchpath.In, got "
+                f"{_name(self)}: use launchpath.In"
             )
         super()._check(kernel, index)
 
@@ -237,7 +239,7 @@ class _Returned(_Staged):
         kind = host.dtype if dtype is None else as_dtype(dtype)
         if kind != host.dtype:
             if wanted is False:
-                raise ValueError(f"an array of {host.dtype} becomes one of {kind} by copying")
+                raise ValueError(f"an array of {host.dtype} becomes an array of {kind} by copying")
             return host.astype(kind)
         return host.copy() if wanted else host
 
@@ -358,24 +360,29 @@ def _check_array(staged: _Staged, array: Any) -> None:
     """Refuse what cannot be copied to a device, or back from it, as it is."""
     name = _name(staged)
     if isinstance(array, Array):
-        raise ArgumentValueError(f"{name} wants a NumPy array, given {array!r}: that is an argument as it is")
+        raise ArgumentValueError(f"{name}: expected a NumPy array, got {array!r}: pass it without the wrapper")
     if not isinstance(array, np.ndarray):
         raise ArgumentValueError(
-            f"{name} wants a NumPy array, given a {type(array).__name__}: make one with numpy.asarray, and keep it"
+            f"{name}: expected a NumPy array, got a {type(array).__name__}: create an array with numpy.asarray, and "
+            "keep it"
         )
     if isinstance(array, np.ma.MaskedArray):
-        raise ArgumentValueError(f"{name}: the array is masked, which kernels do not know of: give its data")
+        raise ArgumentValueError(f"{name}: expected an array without a mask, got a masked array: pass its data")
     if array.dtype.hasobject:
-        raise ArgumentValueError(f"{name}: an array of {array.dtype} holds Python objects, which a device cannot")
+        raise ArgumentValueError(
+            f"{name}: expected a dtype without Python objects, got {array.dtype}: a device cannot use them"
+        )
     if not array.dtype.isnative:
         raise ArgumentValueError(
-            f"{name}: the array of {array.dtype} is not in this machine's byte order: "
+            f"{name}: expected this machine's byte order, got {array.dtype}: "
             "convert it with astype(dtype.newbyteorder('='))"
         )
     if not array.flags.c_contiguous:
         raise ArgumentValueError(
-            f"{name}: the array of shape {array.shape} has strides {array.strides}; kernels take C-contiguous arrays: "
+            f"{name}: expected a C-contiguous array, got shape {array.shape} with strides {array.strides}: "
             "make it contiguous with numpy.ascontiguousarray"
         )
     if isinstance(staged, _Returned) and not array.flags.writeable:
-        raise ArgumentValueError(f"{name}: the array is read-only, so nothing can be brought back: use launchpath.In")
+        raise ArgumentValueError(
+            f"{name}: expected a writeable array for results, got a read-only array: use launchpath.In"
+        )

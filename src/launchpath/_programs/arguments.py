@@ -38,6 +38,6 @@ def skip_uploads(on: bool) -> bool:
     bool
         What it was before.
     """
-    wanted = as_bool(on, "what skip_uploads takes")
+    wanted = as_bool(on, "skip_uploads")
     configure()  # or the environment would be read later, and have the last word
     return _core.set_argument_skipping(wanted)

@@ -85,7 +85,7 @@ class Build(Generic[_Built]):
         end = None if seconds is None else time.monotonic() + seconds
         while not self._done.acquire(timeout=_SLICE):
             if end is not None and time.monotonic() > end:
-                problem = "it works on in this process, whose program is not given"
+                problem = "the driver's compiler continues in this process, and its program is dropped"
                 raise CompileError(f"{what} {limit.text(seconds or 0)}; {problem}")
         self._ended = True
         if self._error is None:

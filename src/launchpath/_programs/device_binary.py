@@ -47,8 +47,8 @@ def program(
     for _, signature in made:
         if signature.size > device.info["parameter_bytes"]:
             raise ConfigurationError(
-                f"{name}: kernel {signature.name} takes {signature.size} bytes of arguments, {device.name} "
-                f"{device.info['parameter_bytes']} at most"
+                f"{name}: kernel {signature.name} has {signature.size} bytes of arguments; {device.name} takes "
+                f"at most {device.info['parameter_bytes']}"
             )
     symbols = tuple(Symbol(symbol, 0, size, "uint8", (size,), symbol) for symbol, size in contents.globals)
     image = Image(contents.kind, contents.code, tuple(made), symbols)
@@ -72,8 +72,7 @@ def _given(
     for entry in signatures:
         if entry not in there:
             raise ArgumentValueError(
-                f"{name} has no kernel {entry!r}, for which a signature is given; "
-                f"it has {kernels.names(contents.kernels)}"
+                f"{name} has no kernel {entry!r}, which `signatures` names; it has {kernels.names(contents.kernels)}"
             )
     return [
         (

@@ -113,7 +113,7 @@ class Kernel(_core.KernelBase, Listed):
         given = self.signature
         if not given.fields:
             raise SignatureError(
-                f"{given}: by_fields wants a kernel whose only parameter points to a struct of named fields: "
+                f"{given}: by_fields: expected a kernel whose only parameter points to a struct of named fields: "
                 f"{_no_fields(given)}"
             )
         size = -(-given.fields_size // 8) * 8
@@ -189,8 +189,8 @@ class Kernel(_core.KernelBase, Listed):
         found = self._driver.occupancy(math.prod(map(operator.index, extents)), operator.index(shared))
         if found is None:
             raise ConfigurationError(
-                f"{self.name}: the driver of {self.device.name!r} ({self.device.info['platform']}) does not tell how "
-                "many blocks run at a time"
+                f"{self.name}: the driver of {self.device.name!r} ({self.device.info['platform']}) does not report how "
+                "many blocks run at the same time"
             )
         return found
 
@@ -220,7 +220,9 @@ class Kernel(_core.KernelBase, Listed):
         if most is not None:
             bound = _core.whole_number(most)
             if bound is None or bound < 1:
-                raise ConfigurationError(f"{self.name}: a block has 1 thread or more, an int, not {shown(most)}")
+                raise ConfigurationError(
+                    f"{self.name}: expected a number of threads, an int of 1 or more, got {shown(most)}"
+                )
             limit = min(bound, self.device.max_threads_per_block)
         found = self._driver.suggest_block(operator.index(shared), limit or 0)
         if found is not None:
@@ -228,7 +230,8 @@ class Kernel(_core.KernelBase, Listed):
         multiple = self._driver.info.get("preferred_block_multiple")
         if not multiple:
             raise ConfigurationError(
-                f"{self.name}: the driver of {self.device.name!r} ({self.device.info['platform']}) suggests no block"
+                f"{self.name}: the driver of {self.device.name!r} ({self.device.info['platform']}) does not suggest a "
+                "block: choose a block size"
             )
         takes = [self.device.info["max_threads_per_block"], self._driver.info.get("max_threads_per_block")]
         limits = [256, *takes, self.signature.max_threads, limit]
@@ -244,7 +247,7 @@ class Kernel(_core.KernelBase, Listed):
 
         def __call__(self, *args: Any, **kwargs: Any) -> None:
             """Refuse: a kernel is launched with a grid and a block."""
-            raise TypeError(f"{self.name} needs a grid and a block: {self.name}[grid, block](...)")
+            raise TypeError(f"{self.name}: expected a grid and a block: {self.name}[grid, block](...)")
 
     def __repr__(self) -> str:
         return f"<Kernel {self.signature} on {self.device.name!r}>"
@@ -258,10 +261,10 @@ def _no_fields(of: Signature) -> str:
         return f"it has {len(of.parameters) or 'no'} parameters"
     (only,) = of.parameters
     if only.kind != "pointer":
-        return "its parameter is no pointer"
+        return "its parameter is not a pointer"
     if only.pointee is not None and not of.no_fields:
-        return f"its parameter points to {only.pointee}, which is no struct"
-    return of.no_fields or "the program does not tell what its parameter points to"
+        return f"its parameter points to {only.pointee}, which is not a struct"
+    return of.no_fields or "the program does not contain the type that its parameter points to"
 
 
 def check_layout(kernel: _core.DriverKernel, signature: Signature) -> None:
@@ -280,12 +283,11 @@ def check_layout(kernel: _core.DriverKernel, signature: Signature) -> None:
         return
     if len(found) != len(given):
         raise SignatureError(
-            f"kernel {signature.name}: the signature has {len(given)} parameters, the driver says that it takes "
-            f"{len(found)}"
+            f"kernel {signature.name}: the signature has {len(given)} parameters, the driver's kernel has {len(found)}"
         )
     for i, (parameter, (offset, size)) in enumerate(zip(signature.parameters, found, strict=True)):
         if (offset, size) != (parameter.offset, parameter.size):
             raise SignatureError(
                 f"kernel {signature.name}: parameter {i} ({parameter}) has {parameter.size} bytes at "
-                f"{parameter.offset} in the signature; the driver says {size} bytes at {offset}"
+                f"{parameter.offset} in the signature; in the driver's kernel {size} bytes at {offset}"
             )

@@ -27,7 +27,7 @@ _OTHERS = (
     (b"; ModuleID", "LLVM's assembly: make SPIR-V of it with llc -march=spirv64 -filetype=obj"),
     (
         b"\x7fELF",
-        "an ELF file of no GPU's that is known: a program, a host's object file (nvcc makes what "
+        "an ELF file for no known GPU: a program, a host's object file (nvcc makes files that "
         "can be loaded with -fatbin, -cubin or -ptx), or a binary for another device",
     ),
     (b"\x1f\x8b", "compressed by gzip"),
@@ -111,14 +111,14 @@ def load(
         name = os.fsdecode(path_or_bytes)
         if "\n" in name:
             raise ArgumentValueError(
-                f"a path is wanted, or a program's content as bytes; given is a text of {len(name)} characters, "
-                f"{name.strip()[:30]!r}...: give it as text.encode()"
+                f"expected a path, or a program's content as bytes, got a text of {len(name)} characters, "
+                f"{name.strip()[:30]!r}...: pass it as text.encode()"
             )
         try:
             with open(path_or_bytes, "rb") as opened:
                 data = opened.read()
         except ValueError as error:  # a NUL, or half of a surrogate pair
-            raise ArgumentValueError(f"{shown(name)} is no path: {error}") from None
+            raise ArgumentValueError(f"expected a path, got {shown(name)}: {error}") from None
     if data[:4] in _SPIRV:
         return _module(data, name, device, signatures)
     if data and not is_entry(data) and not MAGIC.startswith(data):
@@ -127,11 +127,13 @@ def load(
         if shape := form.of(data):
             return _binary(data, shape, name, device, signatures)
         raise ArgumentValueError(
-            f"{name} is neither SPIR-V, nor a binary for CUDA or HIP devices, nor a program that launchpath saved: it "
+            f"{name}: expected SPIR-V, a binary for CUDA or HIP devices, or a program that launchpath saved: the file "
             f"begins with {_beginning(data)}"
         )
     if signatures is not None:
-        raise ArgumentValueError(f"{name} is a saved program, with its signatures; they are for SPIR-V and binaries")
+        raise ArgumentValueError(
+            f"{name} is a saved program, which has its signatures: omit `signatures`, which is for SPIR-V and binaries"
+        )
     return _saved(data, name, device)
 
 
@@ -147,10 +149,12 @@ def _binary(
 
 def _check_signatures(signatures: object) -> None:
     if not isinstance(signatures, Mapping | None):
-        raise TypeError(f"signatures is a dict of C parameter lists by kernel, not {type(signatures).__name__!r}")
+        raise TypeError(
+            f"signatures: expected a dict of C parameter lists by kernel, got {type(signatures).__name__!r}"
+        )
     for pair in (signatures or {}).items():
         if not all(isinstance(text, str) for text in pair):
-            raise TypeError(f"signatures is a dict of C parameter lists by kernel, both str, not {shown(pair)}")
+            raise TypeError(f"signatures: expected a dict of C parameter lists by kernel, both str, got {shown(pair)}")
 
 
 def _beginning(data: bytes) -> str:
@@ -188,7 +192,8 @@ def _saved(data: bytes, name: str, device: Device) -> Program:
         if not _is_refusal(error):
             raise
         raise ArgumentValueError(
-            f"{name} was saved for this device, whose driver refuses it now ({error}): compile it again from its source"
+            f"{name} was saved for this device, but the driver now refuses it ({error}): compile it again from its "
+            "source"
         ) from error
 
 
@@ -234,12 +239,12 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
     for _, signature in adopted.kernels:
         if signature.size > device.info["parameter_bytes"]:
             raise ConfigurationError(
-                f"{name}: kernel {signature.name} takes {signature.size} bytes of arguments, {device.name} "
-                f"{device.info['parameter_bytes']} at most"
+                f"{name}: kernel {signature.name} has {signature.size} bytes of arguments; {device.name} takes "
+                f"at most {device.info['parameter_bytes']}"
             )
     if adopted.undefined and target.form != targets.SPIRV:
         needs = ", ".join(adopted.undefined)
-        raise CompileError(f"{name} only declares what its kernels call, and {device.name!r} has none such: {needs}")
+        raise CompileError(f"{name} declares functions without defining them, and {device.name!r} lacks them: {needs}")
     kind, code = _code(adopted.module, target, device, name)
     symbols = tuple(
         Symbol(one.name, one.offset, one.size, *adopted.variables.get(one.name, ("uint8", (one.size,))))
@@ -277,7 +282,7 @@ def _check_capabilities(adopted: Adopted, target: Target, device: Device, name: 
     if Capability.GenericPointer in adopted.capabilities and target.form == "clc" and device.info["kind"] != "cpu":
         lacking.append("GenericPointer (a generic address space)")
     if lacking:
-        raise CompileError(f"{name} wants of its device what {device.name!r} lacks: {', '.join(lacking)}")
+        raise CompileError(f"{name} needs features that {device.name!r} lacks: {', '.join(lacking)}")
 
 
 def _check_kind(target: Target, device: Device, name: str) -> None:
@@ -289,7 +294,7 @@ def _check_kind(target: Target, device: Device, name: str) -> None:
             f"{name}: SPIR-V is for OpenCL devices; {device.name!r}, of {target.platform}, takes {takes}"
         )
     if target.form == SIMULATED:
-        raise CompileError(f"{name}: {device.name!r} runs no SPIR-V, it is simulated")
+        raise CompileError(f"{name}: {device.name!r} is simulated, and does not run SPIR-V")
 
 
 def _code(module: Module, target: Target, device: Device, name: str) -> tuple[str, bytes]:

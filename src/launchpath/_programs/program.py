@@ -53,7 +53,7 @@ class Program:
         name: str = "the program",
     ) -> None:
         if not isinstance(device, _core.DeviceBase) or not hasattr(image, "globals_size"):
-            raise TypeError("programs are made by launchpath.compile and launchpath.load")
+            raise TypeError("use launchpath.compile or launchpath.load to create a program")
         self.device, self.log = device, image.log
         self.kernels: dict[str, Kernel] = {}
         self.symbols = {symbol.name: symbol for symbol in image.symbols}
@@ -79,7 +79,7 @@ class Program:
                 raise ConfigurationError("; ".join(refused.values())) from error
             raise
         self._refused |= refused
-        said = [f"{self._source_name}: warning: {why}; it is left out" for why in refused.values()]
+        said = [f"{self._source_name}: warning: {why}; it is skipped" for why in refused.values()]
         self.log = "\n".join(filter(None, [self.log, *said]))
         for signature, kernel in kernels:
             if image.native:
@@ -156,7 +156,7 @@ class Program:
 
     def __getitem__(self, name: str) -> Kernel:
         if not isinstance(name, str):
-            raise TypeError(f"a kernel's name is a str, not {described(name)}")
+            raise TypeError(f"expected the name of a kernel, a str, got {described(name)}")
         try:
             return self.kernels[name]
         except KeyError:
@@ -179,8 +179,8 @@ class Program:
             own = bool(image.symbols) if image.native else image.symbols != self._image.symbols
             if own or image.globals_size != self._image.globals_size:
                 raise CompileError(
-                    f"{name!r} would bring globals of its own, which the program's other kernels would not see; "
-                    f"ask for it when compiling: names=[{name!r}]"
+                    f"{name!r} would add its own copies of globals, which the program's other kernels would not see: "
+                    f"request it when compiling: names=[{name!r}]"
                 )
             before = set(self.kernels)
             self._driver_programs.append(self._add(image))
@@ -231,7 +231,7 @@ class Program:
             There is no such variable.
         """
         if not isinstance(name, str):
-            raise TypeError(f"a global's name is a str, not {described(name)}")
+            raise TypeError(f"expected the name of a global, a str, got {described(name)}")
         symbol = self.symbols.get(name.removeprefix("::"))
         if symbol is not None and symbol.entry:
             return self._native_symbol(symbol)
@@ -294,7 +294,7 @@ class Program:
                 file.write(data)
             os.replace(temporary, path)
         except ValueError as error:  # a NUL, or half of a surrogate pair
-            raise ArgumentValueError(f"{shown(path)} is no path: {error}") from None
+            raise ArgumentValueError(f"expected a path, got {shown(path)}: {error}") from None
         except OSError as error:
             if os.path.exists(temporary):
                 os.unlink(temporary)

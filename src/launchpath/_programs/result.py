@@ -178,7 +178,7 @@ class Result:
 
     def __init__(self, memory: ResultMemory, loan: _core.PinnedLoan | None, event: Event | None) -> None:
         if not isinstance(memory, ResultMemory):
-            raise TypeError("results are made by launches of Kernel.returning")
+            raise TypeError("use launches of Kernel.returning to create results")
         self._memory, self._loan, self._event = memory, loan, event
         self._values: list[Any] | None = None
         self._error: DriverError | None = None
@@ -239,14 +239,16 @@ class Result:
         fields = self._memory.fields
         if len(fields) > 1:
             names = ", ".join(one.name for one in fields)
-            raise TypeError(f"{what} takes one value, the result has {names}: say which, as in result.{fields[0].name}")
+            raise TypeError(
+                f"{what} takes a single value, the result has {names}: select a value, as in result.{fields[0].name}"
+            )
         return self._read()[0]
 
     def _element(self, what: str) -> Any:
         value = self._one(what)
         if value.size != 1:
             name = self._memory.fields[0].name
-            raise TypeError(f"{what} takes one value, {name} has {value.size}: result.get() gives the array")
+            raise TypeError(f"{what} takes a single value, {name} has {value.size}: result.get() gives the array")
         return value.item()
 
     def __float__(self) -> float:
@@ -259,7 +261,7 @@ class Result:
         value = self._element("an index")
         if type(value) is not int:
             one = self._memory.fields[0]
-            raise TypeError(f"an index is an int, {one.name} is {one.dtype}")
+            raise TypeError(f"expected an int as an index, got {one.name}, which is {one.dtype}")
         return value
 
     def item(self) -> Any:
@@ -279,7 +281,7 @@ class Result:
         return bool(self._element("bool()"))
 
     def __eq__(self, other: object) -> bool:
-        raise TypeError("a result compares nothing: compare what float(), int() or get() gives")
+        raise TypeError("a result cannot be compared: compare the value of float(), int() or get()")
 
     __hash__ = object.__hash__
 
@@ -311,7 +313,7 @@ class Result:
         fields = self._several()
         number = _core.whole_number(key)
         if number is None:
-            raise TypeError(f"the results of a launch go by name or by number, not {described(key)}")
+            raise TypeError(f"expected the name or the number of a result, got {described(key)}")
         if not -len(fields) <= number < len(fields):
             raise IndexError(f"result {shown(number)} of {len(fields)}")
         return self._read()[number]
@@ -319,9 +321,7 @@ class Result:
     def _several(self) -> tuple[Field, ...]:
         fields = self._memory.fields
         if len(fields) == 1:
-            raise TypeError(
-                f"the launch returns {fields[0].name} alone: result.get() gives its value, which may be indexed"
-            )
+            raise TypeError(f"the launch returns {fields[0].name} only: index the value of result.get()")
         return fields
 
     def __getattr__(self, name: str) -> Any:
@@ -346,7 +346,7 @@ class Result:
         return f"<Result {', '.join(shown)}>"
 
     def __reduce__(self) -> Any:
-        raise TypeError("a Result belongs to this process: pickle or copy what result.get() gives")
+        raise TypeError("a Result belongs to this process: pickle or copy the value of result.get()")
 
 
 _core.register_result(Result)

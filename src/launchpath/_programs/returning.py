@@ -46,7 +46,7 @@ class Returning(Listed):
     def _described(self) -> str:
         given = ", ".join(map(str, self._given))
         lines = [f"{self.name}({given}) returns {', '.join(map(_typed, self._fields))}", ""]
-        lines += ["given, type, bytes:", *(f"    {one.name}: {one.ctype}, {one.size}" for one in self._given)]
+        lines += ["passed, type, bytes:", *(f"    {one.name}: {one.ctype}, {one.size}" for one in self._given)]
         lines += ["returned, type, shape:", *(f"    {one.name}: {one.dtype}, {one.shape}" for one in self._fields)]
         return "\n".join(lines)
 
@@ -117,7 +117,7 @@ class Returning(Listed):
 
         def __call__(self, *args: Any, **kwargs: Any) -> None:
             """Refuse: a kernel is launched with a grid and a block."""
-            raise TypeError(f"{self.name} needs a grid and a block: {self.name}.returning(...)[grid, block](...)")
+            raise TypeError(f"{self.name}: expected a grid and a block: {self.name}.returning(...)[grid, block](...)")
 
     def __repr__(self) -> str:
         return f"<{self.kernel!r} returning {', '.join(one.name for one in self._fields)}>"
@@ -137,13 +137,13 @@ class Returning(Listed):
         for name in kwargs:
             if name in returned:
                 raise SignatureError(
-                    f"{self.name}: parameter {name!r} is returned, so it is not given: leave it out, or launch the "
+                    f"{self.name}: parameter {name!r} is returned, so it is not an argument: omit it, or launch the "
                     "kernel itself to pass an array"
                 )
         if len(args) > self._count:
             raise SignatureError(
                 f"{self.signature} takes {self._count} arguments when it returns {', '.join(returned)}, "
-                f"given {len(args) + len(kwargs)}"
+                f"got {len(args) + len(kwargs)}"
             )
         # The kernel puts them in order, with something in the place of what it returns.
         places = sorted(one.index for one in self._fields)
@@ -173,7 +173,7 @@ class ReturningLauncher(Listed):
         memory = self._memory or of._memory_of(stream)
         host_memory.refuse_capture(
             stream,
-            f"what {of.name} returns",
+            f"the results of {of.name}",
             "Launch the kernel itself with an array, and read that when the graph has run",
         )
         on_device = memory.take_on_device(stream)
@@ -210,17 +210,19 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
     """Check what a kernel is to return; see `Kernel.returning`."""
     if not isinstance(zero, bool):
         raise ArgumentValueError(
-            f"{kernel.name}.returning: zero is True or False, not {shown(zero)}; a parameter of that name can be "
-            "returned as one value, by position"
+            f"{kernel.name}.returning: zero: expected True or False, got {shown(zero)}. A parameter of that name "
+            "can be returned as a single value, by position"
         )
     if getattr(kernel, "_expand", None) is not None:
         raise SignatureError(
-            f"{kernel.name}.returning: its library makes several parameters of one argument, so none of them is an "
-            "argument that could be left out: pass an array and read that"
+            f"{kernel.name}.returning: its library makes several parameters of an argument, so none of them is an "
+            "argument that can be omitted: pass an array and read that"
         )
     wanted: list[tuple[Any, Any]] = [*((name, ()) for name in names), *shapes.items()]
     if not wanted:
-        raise SignatureError(f"{kernel.name}.returning: which of the parameters? {_candidates(kernel)}")
+        raise SignatureError(
+            f"{kernel.name}.returning: expected the names of parameters, got none. {_candidates(kernel)}"
+        )
     fields: list[Field] = []
     end = 0
     for name, shape in wanted:
@@ -241,7 +243,7 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
 def _parameter(kernel: Kernel, name: Any) -> tuple[int, Parameter]:
     """Find a parameter that can be returned."""
     if not isinstance(name, str):
-        raise SignatureError(f"{kernel.name}.returning: a parameter goes by its name, a str, not {shown(name)}")
+        raise SignatureError(f"{kernel.name}.returning: expected the name of a parameter, a str, got {shown(name)}")
     found = [(i, one) for i, one in enumerate(kernel.signature.parameters) if one.name == name]
     if not found:
         raise SignatureError(
@@ -250,12 +252,12 @@ def _parameter(kernel: Kernel, name: Any) -> tuple[int, Parameter]:
     index, parameter = found[0]
     where = f"{kernel.name}.returning: parameter {index} ({parameter})"
     if parameter.kind != "pointer":
-        raise SignatureError(f"{where} is passed by value, so nothing comes back through it. {_candidates(kernel)}")
+        raise SignatureError(f"{where} is passed by value, so it cannot return a value. {_candidates(kernel)}")
     if parameter.const:
-        raise SignatureError(f"{where} points to const, so the kernel writes nothing there. {_candidates(kernel)}")
+        raise SignatureError(f"{where} points to const, so the kernel cannot write to it. {_candidates(kernel)}")
     if parameter.pointee is None:
         raise SignatureError(
-            f"{where} does not tell a type of elements that NumPy has: declare it as a pointer to numbers (float *), "
+            f"{where} has no element type that NumPy has: declare it as a pointer to numbers (float *), "
             "or pass an array and read that"
         )
     return index, parameter
@@ -267,11 +269,7 @@ def _candidates(kernel: Kernel) -> str:
         for one in kernel.signature.parameters
         if one.kind == "pointer" and not one.const and one.pointee is not None
     ]
-    return (
-        f"It can return {', '.join(found)}"
-        if found
-        else "None of its parameters is a pointer through which it can return"
-    )
+    return f"It can return {', '.join(found)}" if found else "It has no pointer parameter through which it can return"
 
 
 def _extents(where: str, shape: Any) -> tuple[int, ...]:
@@ -280,8 +278,8 @@ def _extents(where: str, shape: Any) -> tuple[int, ...]:
         extent = _core.whole_number(given)
         if extent is None or extent < 1:
             raise ArgumentValueError(
-                f"{where}: a shape is an int of 1 or more or a tuple of them, not {shown(shape)}; one value without a "
-                "shape is named by position"
+                f"{where}: expected a shape, an int of 1 or more or a tuple of them, got {shown(shape)}. A single "
+                "value without a shape is named by position"
             )
         extents += (extent,)
     return extents

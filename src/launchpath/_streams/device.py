@@ -100,7 +100,7 @@ class Device(DeviceFacts, Listed):
         limit = None if size is None else _core.whole_number(size)
         if size is not None and (limit is None or limit < 0):
             raise ArgumentValueError(
-                f"a memory limit is a number of bytes, an int, or None for no limit, not {shown(size)}"
+                f"expected a memory limit, an int in bytes or None for no limit, got {shown(size)}"
             )
         self.pool.limit = limit
 
@@ -198,7 +198,7 @@ def device(which: SupportsIndex | str) -> Device:
     words = which if isinstance(which, str) else None
     index = _core.whole_number(int(which) if words and _INDEX.fullmatch(words) else which)
     if index is None and not (words and words.strip()):
-        raise ArgumentValueError(f"a device goes by its index or by words, not {described(which)}")
+        raise ArgumentValueError(f"expected the index of a device, or words, got {described(which)}")
     among = devices()
     if index is None and words is not None:
         for found in _matching(words, among):
@@ -225,7 +225,7 @@ def as_device(given: DeviceLike | None) -> Device:
     if isinstance(given, str) or _core.whole_number(given) is not None:
         return device(given)
     raise ArgumentValueError(
-        "a device is one of launchpath.devices(), its index, or words as launchpath.device takes them, not "
+        "expected a device of launchpath.devices(), its index, or words as launchpath.device takes them, got "
         f"{described(given)}"
     )
 
@@ -235,20 +235,20 @@ _ABSENT = (
     (
         ("cuda", "nvidia"),
         "CUDA",
-        "no CUDA library is found on this machine (libcuda.so.1, nvcuda.dll): install NVIDIA's driver, or start the "
+        "this machine has no CUDA library (libcuda.so.1, nvcuda.dll): install NVIDIA's driver, or start the "
         "container with its GPUs (docker run --gpus all)",
     ),
     (
         ("hip", "amd", "rocm"),
         "HIP",
-        "no HIP library is found on this machine (libamdhip64): install ROCm, or start the container with its GPUs",
+        "this machine has no HIP library (libamdhip64): install ROCm, or start the container with its GPUs",
     ),
 )
 
 
 def _what_there_is(among: list[Device], wanted: str = "") -> str:
     lines = [f"{i}: {found.name} ({found.info['driver']}, {found.info['platform']})" for i, found in enumerate(among)]
-    lines += [f"left out: {what}: {why}" for what, why in _skipped]
+    lines += [f"skipped: {what}: {why}" for what, why in _skipped]
     told = {what.split()[0] for what, _ in _skipped} | {found.info["driver"].upper() for found in among}
     for words, driver, advice in _ABSENT:
         if driver not in told and any(word in wanted.lower() for word in words):

@@ -49,5 +49,5 @@ class Event(_core.EventBase, Listed):
             Either event has no timing or was never recorded, or they are of different devices.
         """
         if not isinstance(end, _core.EventBase):
-            raise TypeError(f"elapsed_time takes an event of launchpath's, not {described(end)}")
+            raise TypeError(f"elapsed_time: expected a launchpath event, got {described(end)}")
         return float(self.elapsed_nanoseconds(end)) * 1e-6

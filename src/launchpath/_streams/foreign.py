@@ -27,7 +27,7 @@ def library_of(thing: object) -> str:
 def version_of(library: str) -> str:
     """Name a library and its version, for messages; it is loaded already if an object of it is here."""
     module = sys.modules.get(library)
-    return f"{library} {getattr(module, '__version__', '(of a version that does not say which)')}"
+    return f"{library} {getattr(module, '__version__', '(of an unknown version)')}"
 
 
 def attribute(thing: Any, *names: str, what: str) -> Any:
@@ -50,7 +50,7 @@ def unknown(thing: object, found: str, what: str) -> ArgumentValueError:
     """Make the error for an object that is not made as launchpath knows its kind."""
     return ArgumentValueError(
         f"{what}: {type(thing).__module__}.{type(thing).__qualname__} of {version_of(library_of(thing))} has {found}; "
-        "this version of launchpath does not know it"
+        "this version of launchpath does not support it"
     )
 
 
@@ -92,7 +92,7 @@ def stream_handle(stream: Any) -> int:
         given = given() if callable(given) else given  # early versions of the protocol had an attribute
         if not isinstance(given, tuple) or len(given) != 2 or given[0] != 0:
             raise ArgumentValueError(
-                f"{stream!r}.__cuda_stream__ gives {given!r}; version 0 of the protocol is known: (0, handle)"
+                f"{stream!r}.__cuda_stream__: expected (0, handle), of version 0 of the protocol, got {given!r}"
             )
         handle = address(given[1])
     for name in _HANDLES:
@@ -104,7 +104,7 @@ def stream_handle(stream: Any) -> int:
             f"{described(stream)}"
         )
     if not 0 <= handle < 1 << 64:
-        raise ArgumentValueError(f"a stream's handle is an address, not {shown(handle)}")
+        raise ArgumentValueError(f"expected a stream's handle, an address, got {shown(handle)}")
     return handle
 
 

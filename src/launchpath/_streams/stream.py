@@ -57,7 +57,7 @@ class Stream(_core.QueueBase, Listed):
         urgency = _core.whole_number(priority)
         if urgency is None:
             raise ArgumentValueError(
-                f"a stream's priority is an int, lower for more urgent, not {described(priority)}; the range is "
+                f"expected a stream's priority, an int (lower is more urgent), got {described(priority)}; the range is "
                 f"device.priorities, here {device.priorities}"
             )
         least, most = device.priorities
@@ -132,9 +132,11 @@ class Stream(_core.QueueBase, Listed):
         if event is None:
             event = Event(timing=timing)
         elif not isinstance(event, _core.EventBase):
-            raise TypeError(f"expected an event of launchpath's to record into, got {described(event)}")
+            raise TypeError(f"expected a launchpath event to record into, got {described(event)}")
         elif as_bool(timing, "`timing`") and not event.timing:
-            raise ArgumentValueError("the event has no timing: make it with Event(timing=True), record() then takes it")
+            raise ArgumentValueError(
+                "expected an event with timing, got an event without: create it with Event(timing=True)"
+            )
         self.record_into(event)
         return event
 
@@ -152,8 +154,8 @@ class Stream(_core.QueueBase, Listed):
         """
         if not isinstance(event, _core.EventBase):
             raise TypeError(
-                f"expected an event of launchpath's, got {described(event)}: record one on the stream to wait for, on "
-                "Stream.external(their_stream) if that is another library's"
+                f"expected a launchpath event, got {described(event)}: record an event on the stream to wait for, on "
+                "Stream.external(their_stream) if the stream is another library's"
             )
         self.wait_event(event)
 
@@ -210,7 +212,7 @@ class Stream(_core.QueueBase, Listed):
             The stream is of a device that is neither CUDA's nor HIP's.
         """
         if self.device.info["driver"] not in _NATIVE:
-            raise AttributeError(f"a stream of {self.device.name!r} has no __cuda_stream__: it is no CUDA device")
+            raise AttributeError(f"a stream of {self.device.name!r} has no __cuda_stream__: it is not a CUDA device")
         return self._cuda_stream
 
     def _cuda_stream(self) -> tuple[int, int]:
@@ -294,23 +296,23 @@ _LEGACY, PER_THREAD = (0, 1), 2  # handles that stand for a stream
 def _external(given: Any, device: Device) -> Stream:
     if isinstance(given, Stream):
         if given.device is not device:
-            raise ArgumentValueError(f"the stream is of {given.device.name!r}, wanted is one of {device.name!r}")
+            raise ArgumentValueError(f"the stream is of {given.device.name!r}, expected a stream of {device.name!r}")
         return given
     if not isinstance(device, _core.DeviceBase) or device.info["driver"] not in _NATIVE:
         name = device.info["name"] if isinstance(device, _core.DeviceBase) else device
-        raise ArgumentValueError(f"streams of other libraries are CUDA's or HIP's, and {name!r} is no device of theirs")
+        raise ArgumentValueError(f"expected a CUDA or HIP device for another library's stream, got {name!r}")
     handle = stream_handle(given)
     if handle in _LEGACY:
         return device.legacy_stream
     if handle == PER_THREAD:
         raise ArgumentValueError(
-            "the per-thread default stream (handle 2) is another stream in each thread, so launchpath cannot keep "
-            "track of it: use a stream of its own, or the legacy default stream"
+            "the per-thread default stream (handle 2) differs from thread to thread, so launchpath cannot keep "
+            "track of it: use a new stream, or the legacy default stream"
         )
     ordinal = stream_ordinal(given)
     if ordinal is not None and ordinal != device.info["ordinal"]:
         raise ArgumentValueError(
-            f"the stream {given!r} is of device {ordinal}, wanted is one of device {device.info['ordinal']}, "
+            f"the stream {given!r} is of device {ordinal}, expected a stream of device {device.info['ordinal']}, "
             f"{device.name!r}"
         )
     with device._foreign_lock:
@@ -339,7 +341,7 @@ def _device_of(stream: Any) -> Device:
     for device in devices():
         if device.info.get("ordinal") == ordinal:
             return device
-    raise ArgumentValueError(f"{stream!r} is of device {ordinal}, which is none of launchpath.devices()")
+    raise ArgumentValueError(f"{stream!r} is of device {ordinal}, which is not in launchpath.devices()")
 
 
 make_default_streams_by(Stream._default)

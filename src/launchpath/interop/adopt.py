@@ -67,14 +67,16 @@ def adopt(kernel: Any, signature: str | None = None, device: DeviceLike | None =
     from launchpath.interop import cuda_core, cupy, numba, raw, triton  # noqa: PLC0415 (each when it is wanted)
 
     if isinstance(kernel, _core.KernelBase):
-        raise ArgumentValueError(f"{kernel!r} is launchpath's own: launch it as it is")
+        raise ArgumentValueError(
+            f"expected another library's kernel, got {kernel!r}, a launchpath kernel: launch it directly"
+        )
     readers = {"triton": triton.adopt, "cupy": cupy.adopt, "cuda.core": cuda_core.adopt, "numba": numba.adopt}
     reader = readers.get(library_of(kernel))
     if reader is None and address(kernel) is not None:
         reader = raw.adopt
     if reader is None:
         raise ArgumentValueError(
-            "launchpath adopts kernels of Triton, CuPy (RawKernel), cuda.core and Numba (cuda.jit), and handles "
-            f"(CUfunction, hipFunction_t), not {described(kernel)}"
+            "expected a kernel of Triton, CuPy (RawKernel), cuda.core or Numba (cuda.jit), or a handle "
+            f"(CUfunction, hipFunction_t), got {described(kernel)}"
         )
     return reader(kernel, signature, None if device is None else as_device(device))

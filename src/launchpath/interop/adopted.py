@@ -103,27 +103,27 @@ class Adopted(Kernel):
         parts: tuple[Any, ...] = key if isinstance(key, tuple) else (key,)
         if not 1 <= len(parts) <= 4:
             raise ConfigurationError(
-                f"{self.name}[grid], {self.name}[grid, block], {self.name}[grid, block, stream] or {self.name}[grid, "
-                f"block, stream, shared], not {key!r}"
+                f"expected {self.name}[grid], {self.name}[grid, block], {self.name}[grid, block, stream] or "
+                f"{self.name}[grid, block, stream, shared], got {key!r}"
             )
         grid, block, stream, shared = (*parts, None, None, None)[:4]
         # Triton's kernel[2, 128] and kernel[(2, 128)] are one key to Python: a grid of two dimensions there, and grid
         # and block here. Where the number is the block's by chance, the launch would be another one without a word.
         if self.block is not None and hasattr(block, "__index__"):
             raise ConfigurationError(
-                f"{self.name} has a block of its own, {self.block} threads: {self.name}[{grid!r}, {block!r}] would be "
-                f"grid and block. A grid of two dimensions is {self.name}[(x, y), None]; else leave the block out"
+                f"{self.name} has a fixed block of {self.block} threads: {self.name}[{grid!r}, {block!r}] would be "
+                f"grid and block. A grid of two dimensions is {self.name}[(x, y), None]; else omit the block"
             )
         return self._launch(grid, block, stream, shared)
 
     def _launch(self, grid: Any, block: Any, stream: Any, shared: SupportsIndex | None) -> Any:
         if block is None:
             if self.block is None:
-                raise ConfigurationError(f"{self.name} has no block of its own: {self.name}[grid, block]")
+                raise ConfigurationError(f"{self.name} has no fixed block: use {self.name}[grid, block]")
             block = self.block
         elif self.block is not None and _threads(block) != (self.block, 1, 1):
             raise ConfigurationError(
-                f"{self.name} was compiled for a block of {self.block} threads, not {block!r}: leave it out. A grid of "
+                f"{self.name} was compiled for a block of {self.block} threads, got {block!r}: omit it. A grid of "
                 f"several dimensions is {self.name}[(x, y), None]"
             )
         launcher = super().__getitem__((grid, block, stream, self.shared if shared is None else shared))
@@ -204,8 +204,8 @@ def check_places(driver: _core.DriverKernel, signature: AdoptedSignature) -> Non
     found, said = driver.parameter_layout(), signature.layout()
     if found is not None and [tuple(one) for one in found] != said:
         raise ArgumentValueError(
-            f"kernel {signature.name}: the driver has (offset, bytes) {found} as its parameters, {signature} makes "
-            f"them {said}; this version of launchpath does not know how the library lays them out"
+            f"kernel {signature.name}: its parameters in the driver are (offset, bytes) {found}, those of {signature} "
+            f"are {said}; this version of launchpath does not know the library's layout of parameters"
         )
 
 
@@ -224,7 +224,7 @@ def with_text(device: Device, function: int, name: str, text: str | None, what: 
     found = device.driver_device.adopt(function).parameter_layout()
     if found is None:
         raise ArgumentValueError(
-            f"{what} does not say what it takes, nor does this driver (CUDA's does since 12.4): "
+            f"{what} does not describe its parameters, nor does this driver (CUDA's does since 12.4): "
             'adopt(kernel, signature="const float *x, int n")'
         )
     from launchpath._compiler.binary import kernels  # noqa: PLC0415 (importing launchpath must stay fast)

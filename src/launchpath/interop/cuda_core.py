@@ -19,7 +19,9 @@ _WHAT = "a kernel of cuda.core"
 def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     """Adopt what ``ObjectCode.get_kernel`` gives."""
     if hasattr(kernel, "get_kernel"):
-        raise ArgumentValueError(f"{kernel!r} holds kernels: adopt(code.get_kernel(name))")
+        raise ArgumentValueError(
+            f"expected a kernel, got {kernel!r}, which holds kernels: adopt(code.get_kernel(name))"
+        )
     device = gpu(device, driver="cuda")
     handle = function(attribute(kernel, "handle", "_handle", what=_WHAT), device)
     made = with_text(device, handle, "kernel", signature, _WHAT)

@@ -21,7 +21,7 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     """Adopt a ``RawKernel``, or the ``Function`` in one."""
     if hasattr(kernel, "get_function") or (not hasattr(kernel, "ptr") and not hasattr(kernel, "code")):
         raise ArgumentValueError(
-            f"of CuPy a RawKernel is wanted (of a module: module.get_function(name)), not {kernel!r}"
+            f"expected a RawKernel of CuPy (of a module: module.get_function(name)), got {kernel!r}"
         )
     library = sys.modules.get("cupy")
     ordinal = None if device is not None or library is None else int(library.cuda.runtime.getDevice())

@@ -31,7 +31,7 @@ Convert = Callable[[Any], Any] | None
 def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     """Adopt what ``@cuda.jit`` made, compiled for one list of types."""
     if signature is not None:
-        raise ArgumentValueError("a kernel of Numba knows what it takes: leave out the signature")
+        raise ArgumentValueError("a kernel of Numba knows its parameters: omit the signature")
     chosen, names = _compiled(kernel)
     if getattr(chosen, "extensions", None):
         raise ArgumentValueError(
@@ -67,9 +67,10 @@ def _compiled(kernel: Any) -> tuple[Any, Sequence[str]]:
         return kernel, _names(kernel)
     overloads = dict(kernel.overloads)
     if len(overloads) != 1:
-        known = ", ".join(str(tuple(map(str, types))) for types in overloads) or "nothing yet"
+        known = ", ".join(str(tuple(map(str, types))) for types in overloads) or "no types yet"
         raise ArgumentValueError(
-            f"{kernel!r} is compiled for {known}: adopt one, kernel.specialize(*arguments) or kernel.overloads[types]"
+            f"{kernel!r} is compiled for {known}: adopt a single specialization, kernel.specialize(*arguments) or "
+            "kernel.overloads[types]"
         )
     return next(iter(overloads.values())), _names(kernel)
 
@@ -118,8 +119,8 @@ class _Reader:
             half = int(text[7:]) // 16
             return self._add((called, text, "struct", (half, half), None), _complex(half))
         raise ArgumentValueError(
-            f"{self.name}: parameter {called!r} is of Numba's type {text}, which launchpath does not make: it takes "
-            "arrays, numbers, pointers, and tuples of them"
+            f"{self.name}: parameter {called!r} is of Numba's type {text}, which launchpath does not support: it "
+            "supports arrays, numbers, pointers, and tuples of them"
         )
 
     def _add(self, row: Row, convert: Convert) -> Convert:
@@ -141,7 +142,7 @@ class _Reader:
 
         def expanded(args: tuple[Any, ...]) -> tuple[Any, ...]:
             if len(args) != len(nest):
-                raise SignatureError(f"{name} takes {len(nest)} arguments, given {len(args)}")
+                raise SignatureError(f"{name}: expected {len(nest)} arguments, got {len(args)}")
             values: list[Any] = []
             for convert, value in zip(nest, args, strict=True):
                 if convert is None:
@@ -157,7 +158,7 @@ class _Reader:
 
 def _flatten(name: str, nest: list[Any], value: Any, to: list[Any]) -> None:
     if not isinstance(value, (tuple, list)) or len(value) != len(nest):
-        raise SignatureError(f"{name} wants a tuple of {len(nest)}, given {value!r}")
+        raise SignatureError(f"{name}: expected a tuple of {len(nest)}, got {value!r}")
     for convert, one in zip(nest, value, strict=True):
         if isinstance(convert, list):
             _flatten(name, convert, one, to)
@@ -180,16 +181,14 @@ def _array(reader: _Reader, type_: Any, called: str) -> Callable[[Any], bytes]:
     def converted(value: Any) -> bytes:
         address, shape, strides, itemsize, given = _described(value, where, device)
         if len(shape) != ndim or (given is not None and given != dtype and dtype in _core_dtypes()):
-            raise SignatureError(f"{where} wants {ndim} axes of {dtype}, given {len(shape)} of {given}")
+            raise SignatureError(f"{where}: expected {ndim} axes of {dtype}, got {len(shape)} of {given}")
         contiguous = _strides(shape, itemsize, layout == "F")
         if strides is None:
             strides = _strides(shape, itemsize, False)
         if layout in ("C", "F") and any(
             one != other for one, other, extent in zip(strides, contiguous, shape, strict=True) if extent > 1
         ):
-            raise SignatureError(
-                f"{where} wants an array that is contiguous in {layout}'s order, given strides {strides}"
-            )
+            raise SignatureError(f"{where}: expected a contiguous array in order {layout}, got strides {strides}")
         size = 1
         for extent in shape:
             size *= extent
@@ -227,7 +226,7 @@ def _described(
     interface = getattr(value, "__cuda_array_interface__", None)
     if interface is None:
         raise SignatureError(
-            f"{where} wants an array on the device (launchpath's, or with __cuda_array_interface__), given "
+            f"{where}: expected an array on the device (launchpath's, or with __cuda_array_interface__), got "
             f"{type(value).__name__}"
         )
     import numpy as np  # noqa: PLC0415

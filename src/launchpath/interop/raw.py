@@ -33,7 +33,7 @@ def function(handle: Any, device: Device) -> int:
     """
     value = address(handle)
     if not value or not 0 < value < 1 << 64:
-        raise ArgumentValueError(f"a kernel's handle is a CUfunction or a hipFunction_t, not {handle!r}")
+        raise ArgumentValueError(f"expected a kernel's handle, a CUfunction or a hipFunction_t, got {handle!r}")
     if type(handle).__name__ == _LIBRARY_KERNEL:
         return int(device.driver_device.function_of(value))
     return value

@@ -59,8 +59,8 @@ class TorchFollower(Follower):
         ask = getattr(torch._C, "_cuda_getCurrentRawStream", None)
         if ask is None:
             raise LibraryError(
-                f"torch {torch.__version__} has no torch._C._cuda_getCurrentRawStream, by which its current stream is "
-                "looked up: this version of launchpath does not know it"
+                f"torch {torch.__version__} has no torch._C._cuda_getCurrentRawStream, which gives its current "
+                "stream: this version of launchpath does not support it"
             )
         self._torch, self._ask = torch, ask
         self.follow(ask)
@@ -74,7 +74,7 @@ class TorchFollower(Follower):
         ordinal = int(self._torch.cuda.current_device())
         found = self._devices.get(ordinal) or numbered(ordinal, (self._driver,))
         if found is None:
-            raise ArgumentValueError(f"torch's current device {ordinal} is none of launchpath.devices()")
+            raise ArgumentValueError(f"torch's current device {ordinal} is not in launchpath.devices()")
         self._devices[ordinal] = found
         return found
 

@@ -34,12 +34,12 @@ _SCRATCH = ("global_scratch_size", "profile_scratch_size")
 def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     """Adopt a ``CompiledKernel``."""
     if signature is not None:
-        raise ArgumentValueError("a kernel of Triton knows what it takes: leave out the signature")
+        raise ArgumentValueError("a kernel of Triton knows its parameters: omit the signature")
     if not hasattr(kernel, "metadata") and hasattr(kernel, "result"):
         kernel = kernel.result()  # it was being compiled in the background
     if not hasattr(kernel, "metadata") and hasattr(kernel, "warmup"):
         raise ArgumentValueError(
-            f"{kernel!r} is not compiled yet: adopt what kernel[grid](...) or kernel.warmup(..., grid=grid) returns"
+            f"{kernel!r} is not compiled yet: adopt the result of kernel[grid](...) or kernel.warmup(..., grid=grid)"
         )
     metadata, source = attribute(kernel, "metadata", what=_WHAT), attribute(kernel, "src", what=_WHAT)
     name = str(getattr(metadata, "name", "kernel"))
@@ -65,14 +65,16 @@ def _refuse(metadata: Any, name: str) -> None:
     """Refuse what a plain launch does not give."""
     clusters = tuple(getattr(metadata, "cluster_dims", None) or ())
     if getattr(metadata, "num_ctas", 1) not in (None, 1) or any(one != 1 for one in clusters):
-        raise ArgumentValueError(f"{name} is launched in clusters of blocks (num_ctas), which launchpath does not do")
+        raise ArgumentValueError(
+            f"{name} is launched in clusters of blocks (num_ctas), which launchpath does not support"
+        )
     if getattr(metadata, "tensordesc_meta", None):
-        raise ArgumentValueError(f"{name} takes tensor descriptors, which only Triton itself makes: pass it pointers")
+        raise ArgumentValueError(f"{name} takes tensor descriptors, which only Triton itself creates: pass it pointers")
     for what in _SCRATCH:
         if getattr(metadata, what, 0):
             raise ArgumentValueError(
-                f"{name} wants scratch memory with each launch ({what} is {getattr(metadata, what)}), which only "
-                "Triton itself gives"
+                f"{name} needs scratch memory with each launch ({what} is {getattr(metadata, what)}), which only "
+                "Triton itself passes"
             )
 
 
@@ -130,8 +132,8 @@ def _parameter(name: str, called: str, type_: Any) -> tuple[str, str, int, str |
         ctype, kind, size, _ = _TYPES[type_]
         return ctype, kind, size, None, False
     raise ArgumentValueError(
-        f"{name}: parameter {called!r} is a {type_!r}, which only Triton itself makes: launchpath takes pointers and "
-        "numbers"
+        f"{name}: parameter {called!r} is a {type_!r}, which only Triton itself creates: launchpath passes pointers "
+        "and numbers"
     )
 
 

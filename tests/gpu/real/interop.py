@@ -160,7 +160,7 @@ def test_cupys_kernel(device, data):
     assert adopted.device is device
     adopted[4, 256](data, 2, N)
     assert _is_scaled(data, 2)
-    with pytest.raises(lp.SignatureError, match="wants a number|wants an int"):
+    with pytest.raises(lp.SignatureError, match="expected a number|expected an int"):
         adopted[4, 256](data, "2", N)
     plain = lp.adopt(kernel, device=device)
     plain.bind(4, 256)(data, np.float32(0.5), np.int32(N))
@@ -297,7 +297,7 @@ def test_numbas_kernel(device, data):
     adopted.bind(4, 256)(theirs, 3, N)
     device.synchronize()
     assert (theirs.copy_to_host() == np.arange(N, dtype="float32") * 3).all()
-    with pytest.raises(lp.SignatureError, match="wants an array on the device"):
+    with pytest.raises(lp.SignatureError, match="expected an array on the device"):
         adopted[4, 256](np.zeros(N, "float32"), 2, N)
     with pytest.raises(lp.SignatureError, match="of float32, given 1 of int32"):
         adopted[4, 256](lp.zeros(N, "int32", device), 2, N)

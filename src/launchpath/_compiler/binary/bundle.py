@@ -39,8 +39,8 @@ def read(data: bytes, name: str, architecture: str) -> Contents:
     found = parts(_plain(data, name), name)
     fitting = [target for target in found if hsaco.runs_on(target, architecture)]
     if not fitting:
-        there = ", ".join(found) or "nothing for a GPU"
-        raise ArgumentValueError(f"{name} has nothing for {architecture}: it has {there}")
+        there = f"code for {', '.join(found)} only" if found else "no code for a GPU"
+        raise ArgumentValueError(f"{name}: expected code for {architecture}, got {there}")
     return hsaco.read(found[max(fitting, key=len)], name)  # the one that says most of its features
 
 
@@ -49,17 +49,17 @@ def parts(data: bytes, name: str) -> dict[str, bytes]:
     at = len(MAGIC) + 8
     count = int.from_bytes(data[len(MAGIC) : at], "little")
     if len(data) < at or count > _MOST:
-        raise ArgumentValueError(f"{name} is a bundle that is cut short or damaged")
+        raise ArgumentValueError(f"{name} is a truncated or damaged bundle")
     found = {}
     for _ in range(count):
         if at + _ENTRY.size > len(data):
-            raise ArgumentValueError(f"{name} is a bundle that is cut short: not all of its {count} targets are named")
+            raise ArgumentValueError(f"{name} is a truncated bundle: not all of its {count} targets are named")
         offset, size, length = _ENTRY.unpack_from(data, at)
         at += _ENTRY.size
         target = data[at : at + length].decode(errors="replace")
         at += length
         if length > _MOST or at > len(data) or offset + size > len(data):
-            raise ArgumentValueError(f"{name} is a bundle that is cut short or damaged: {target!r} lies beyond its end")
+            raise ArgumentValueError(f"{name} is a truncated or damaged bundle: {target!r} lies beyond its end")
         kind, _, rest = target.partition("-")
         if kind != "host" and size:
             found[rest.partition("--")[2] or rest] = data[offset : offset + size]
@@ -70,18 +70,16 @@ def _plain(data: bytes, name: str) -> bytes:
     if not data.startswith(COMPRESSED):
         return data
     if len(data) < _HEAD.size:
-        raise ArgumentValueError(f"{name} is a compressed bundle that is cut short")
+        raise ArgumentValueError(f"{name} is a truncated compressed bundle")
     _, version, method = _HEAD.unpack_from(data)
     sizes = _SIZES.get(version)
     if sizes is None or len(data) < _HEAD.size + sizes.size:
-        raise ArgumentValueError(
-            f"{name} is a compressed bundle of version {version}, which is not known, or cut short"
-        )
+        raise ArgumentValueError(f"{name} is a compressed bundle of the unknown version {version}, or truncated")
     *_, size, _ = sizes.unpack_from(data, _HEAD.size)
     content = data[_HEAD.size + sizes.size :]
     if method not in (_ZLIB, _ZSTD):
-        raise ArgumentValueError(f"{name} is a compressed bundle of method {method}, which is not known")
+        raise ArgumentValueError(f"{name} is a compressed bundle of the unknown method {method}")
     plain = compressed.inflate(content, name) if method == _ZLIB else compressed.zstd(content, size, name)
     if len(plain) != size or not plain.startswith(MAGIC):
-        raise ArgumentValueError(f"{name} is damaged: what comes out of it is no bundle of {size} bytes")
+        raise ArgumentValueError(f"{name} is damaged: it does not decompress to a bundle of {size} bytes")
     return plain

@@ -29,7 +29,7 @@ def zstd(data: bytes, size: int, name: str) -> bytes:
     decompressor = _zstd()
     if decompressor is None:
         raise ArgumentValueError(
-            f"{name} is compressed by Zstandard, for which Python before 3.14 needs a package: pip install "
+            f"{name} is compressed by Zstandard. Python before 3.14 needs a package for that: pip install "
             "backports.zstd (or compile without compression: nvcc --no-compress, clang --no-offload-compress)"
         )
     try:
@@ -61,7 +61,7 @@ def _zstandard() -> Any:
 def lz4(data: bytes, size: int, name: str) -> bytes:
     """Undo LZ4's compression of one block: literals, and copies of what was there before."""
     if size > _MOST:
-        raise ArgumentValueError(f"{name} is damaged: it says that it has {size} bytes uncompressed")
+        raise ArgumentValueError(f"{name} is damaged: its header gives {size} bytes as its uncompressed size")
     out = bytearray()
     at = 0
     try:
@@ -84,7 +84,7 @@ def lz4(data: bytes, size: int, name: str) -> bytes:
     except IndexError:
         raise ArgumentValueError(f"{name} is damaged: its compressed part cannot be read") from None
     if len(out) != size:
-        raise ArgumentValueError(f"{name} is damaged: {len(out)} bytes come out of its compressed part, not {size}")
+        raise ArgumentValueError(f"{name} is damaged: expected {size} bytes from its compressed part, got {len(out)}")
     return bytes(out)
 
 

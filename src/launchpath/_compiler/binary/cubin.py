@@ -74,7 +74,7 @@ def _records(info: bytes, name: str, entry: str) -> Iterator[tuple[int, bytes]]:
         at += 4
         if form == _SIZED:
             if at + length > len(info):
-                raise ArgumentValueError(f"{name} is damaged: what it says of kernel {entry!r} is cut short")
+                raise ArgumentValueError(f"{name} is damaged: its information about kernel {entry!r} is truncated")
             yield attribute, info[at : at + length]
             at += length
 

@@ -33,14 +33,14 @@ def opened(data: bytes, name: str) -> Iterator[ELFFile]:
     try:
         file = ELFFile(io.BytesIO(data))
         if file["e_phoff"] + file["e_phnum"] * file["e_phentsize"] > len(data):
-            raise ArgumentValueError(f"{name} is cut short: its table of segments lies beyond its end")
+            raise ArgumentValueError(f"{name} is truncated: its table of segments lies beyond its end")
         for section in file.iter_sections():
             if section["sh_type"] != "SHT_NOBITS" and section["sh_offset"] + section["sh_size"] > len(data):
-                raise ArgumentValueError(f"{name} is cut short: its section {section.name!r} lies beyond its end")
+                raise ArgumentValueError(f"{name} is truncated: its section {section.name!r} lies beyond its end")
         yield file
     except ArgumentValueError:
         raise
     except (ELFError, ConstructError, ValueError, TypeError, AttributeError, IndexError, KeyError, OverflowError,
             AssertionError, MemoryError, RecursionError) as error:  # fmt: skip
         problem = str(error) or type(error).__name__
-        raise ArgumentValueError(f"{name} is a damaged ELF file, or cut short ({problem})") from error
+        raise ArgumentValueError(f"{name} is a damaged or truncated ELF file ({problem})") from error

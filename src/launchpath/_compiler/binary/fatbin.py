@@ -47,10 +47,9 @@ def read(data: bytes, name: str, architecture: str) -> Contents:
     found = parts(data, name)
     chosen = _chosen(found, architecture)
     if chosen is None:
-        there = (
-            ", ".join(f"{'sm' if part.kind == 'cubin' else 'compute'}_{part.compute}" for part in found) or "nothing"
-        )
-        raise ArgumentValueError(f"{name} has nothing for {architecture}: it has {there}")
+        there = ", ".join(f"{'sm' if part.kind == 'cubin' else 'compute'}_{part.compute}" for part in found)
+        got = f"code for {there} only" if there else "no code for a GPU"
+        raise ArgumentValueError(f"{name}: expected code for {architecture}, got {got}")
     code = _whole(chosen, name)
     if chosen.kind == "cubin":
         return cubin.read(code, name)
@@ -66,11 +65,11 @@ def parts(data: bytes, name: str) -> list[Part]:
         at += header
         end = at + size
         if end > len(data) or header < _HEADER.size:
-            raise ArgumentValueError(f"{name} is a fat binary that is cut short or damaged")
+            raise ArgumentValueError(f"{name} is a truncated or damaged fat binary")
         while at + _PART.size <= end:
             kind, _, header, padded, packed, _, _, _, compute, _, _, flags, _, whole = _PART.unpack_from(data, at)
             if header < _PART.size or at + header + padded > end:
-                raise ArgumentValueError(f"{name} is a damaged fat binary: a part of it is longer than the whole")
+                raise ArgumentValueError(f"{name} is a damaged fat binary: one of its parts is longer than the file")
             start = at + header
             content = data[start : start + (packed if flags & (_LZ4 | _ZSTD) and packed else padded)]
             if kind in (_PTX, _ELF):
@@ -78,7 +77,7 @@ def parts(data: bytes, name: str) -> list[Part]:
             at = start + padded
         at = end
     if not made and at < _HEADER.size:
-        raise ArgumentValueError(f"{name} is a fat binary that is cut short")
+        raise ArgumentValueError(f"{name} is a truncated fat binary")
     return made
 
 

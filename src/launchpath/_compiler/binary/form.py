@@ -49,7 +49,7 @@ def read(data: bytes, form: str, target: Target, called: str, device: str) -> Co
     """
     if target.form != _OF[form]:
         raise ArgumentValueError(
-            f"{called} is {_NAMES[form]}, which {'CUDA' if _OF[form] == CUDA else 'HIP'} devices take; {device!r} is a "
+            f"{called} is {_NAMES[form]}, for {'CUDA' if _OF[form] == CUDA else 'HIP'} devices only; {device!r} is a "
             f"device of {target.platform}"
         )
     if form == "fatbin":

@@ -39,7 +39,7 @@ def read(data: bytes, name: str) -> Contents:
             contents.kernels = [_kernel(kernel, name) for kernel in metadata["amdhsa.kernels"]]
         except (KeyError, TypeError, ValueError) as error:
             raise ArgumentValueError(
-                f"{name} is damaged: what it says of its kernels cannot be read ({error})"
+                f"{name} is damaged: its information about kernels cannot be read ({error})"
             ) from error
         contents.globals = _globals(file)
     return contents
@@ -55,11 +55,11 @@ def _metadata(file: ELFFile, name: str) -> Mapping[str, Any]:
                 try:
                     found = msgpack.unpackb(described, strict_map_key=False)
                 except (ValueError, msgpack.UnpackException) as error:
-                    raise ArgumentValueError(f"{name} is damaged: its metadata is no msgpack ({error})") from error
+                    raise ArgumentValueError(f"{name} is damaged: its metadata is not msgpack ({error})") from error
                 if not isinstance(found, Mapping):
-                    raise ArgumentValueError(f"{name} is damaged: its metadata is no map")
+                    raise ArgumentValueError(f"{name} is damaged: its metadata is not a map")
                 return found
-    raise ArgumentValueError(f"{name} has no metadata of AMDGPU's code objects (version 3 and later)")
+    raise ArgumentValueError(f"{name}: expected an AMDGPU code object of version 3 or later, got one without metadata")
 
 
 def _kernel(kernel: Mapping[str, Any], name: str) -> Found:
@@ -70,7 +70,7 @@ def _kernel(kernel: Mapping[str, Any], name: str) -> Found:
         if kind.startswith("hidden_"):
             continue
         if kind in _UNLAUNCHABLE:
-            raise ArgumentValueError(f"{name}: kernel {entry!r} takes what a launch cannot give: {kind}")
+            raise ArgumentValueError(f"{name}: kernel {entry!r} has a parameter that a launch cannot pass: {kind}")
         known = "pointer" if kind in _POINTERS else None
         places.append(Place(int(argument[".offset"]), int(argument[".size"]), known, str(argument.get(".name", ""))))
     places.sort(key=lambda place: place.offset)

@@ -99,14 +99,14 @@ def checked(kernel: Found, given: Signature, name: str) -> Signature:
     said = ", ".join(f"{place.size} bytes at {place.offset}" for place in kernel.places) or "none"
     if len(given.parameters) != len(kernel.places):
         raise ArgumentValueError(
-            f"{name}: the signature given for {kernel.entry!r} has {len(given.parameters)} parameters, the kernel "
+            f"{name}: the signature for {kernel.entry!r} has {len(given.parameters)} parameters, the kernel "
             f"{len(kernel.places)} ({said})"
         )
     for i, (parameter, place) in enumerate(zip(given.parameters, kernel.places, strict=True)):
         if (parameter.offset, parameter.size) != (place.offset, place.size):
             raise ArgumentValueError(
                 f"{name}: parameter {i} ({parameter}) of {kernel.entry!r} has {parameter.size} bytes at "
-                f"{parameter.offset} in the signature given, {place.size} bytes at {place.offset} in the binary"
+                f"{parameter.offset} in the signature, {place.size} bytes at {place.offset} in the binary"
             )
     most = min(filter(None, [given.max_threads, kernel.max_threads]), default=None)
     return Signature(kernel.entry, given.parameters, given.size, kernel.shared, True, most)

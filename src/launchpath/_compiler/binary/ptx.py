@@ -35,9 +35,11 @@ def read(data: bytes, name: str) -> Contents:
     text = _COMMENT.sub("", data.decode("utf-8", "replace"))
     target, width = _TARGET.search(text), _WIDTH.search(text)
     if target is None or not _VERSION.search(text):
-        raise ArgumentValueError(f"{name} is no PTX that can be read: it lacks .version or .target")
+        raise ArgumentValueError(f"{name} is not readable PTX: it lacks .version or .target")
     if width is None or width[1] != "64":
-        raise ArgumentValueError(f"{name} is PTX with addresses of {width[1] if width else 32} bits; they must have 64")
+        raise ArgumentValueError(
+            f"{name}: expected PTX with 64-bit addresses, got PTX with {width[1] if width else 32}-bit addresses"
+        )
     contents = Contents("ptx", data, target[1])
     for match in _ENTRY.finditer(text):
         contents.kernels.append(_kernel(match[1], match[2] or "", match[3], name))
@@ -89,7 +91,9 @@ def _type(words: dict[str, str | None], name: str, entry: str) -> tuple[str | No
         if match[1] == "f":
             return f"float{match[2]}", size
         return (None, size) if match[1] == "b" else (f"int{match[2]}", size)  # signs are as often wrong as right
-    raise ArgumentValueError(f"{name}: kernel {entry!r} takes what a launch cannot give (.{', .'.join(words)})")
+    raise ArgumentValueError(
+        f"{name}: kernel {entry!r} has a parameter that a launch cannot pass (.{', .'.join(words)})"
+    )
 
 
 def _bytes(words: str, dimensions: str) -> int:

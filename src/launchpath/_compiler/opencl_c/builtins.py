@@ -49,7 +49,7 @@ def component(writer: FunctionWriter, instruction: Instruction) -> Expression:
     """Take the address of one component of a builtin variable, for `load`."""
     index = writer.unit.constant(instruction.words[-1])
     if index is None:
-        raise UnsupportedConstruct("a builtin variable whose component is computed")
+        raise UnsupportedConstruct("a builtin variable with a computed component")
     writer.components[instruction.words[1]] = writer.program.builtins[instruction.words[2]], index
     return Expression("0", writer.unit.types[instruction.words[0]], cheap=True)
 

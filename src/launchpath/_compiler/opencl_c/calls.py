@@ -173,7 +173,7 @@ _LENGTHS = {b"ll": b"l", b"j": b"l", b"z": b"l", b"t": b"l", b"q": b"l", b"L": b
 def _print(writer: FunctionWriter, instruction: Instruction) -> None:
     text = _literal(writer, instruction.words[4])
     if text is None:
-        raise UnsupportedConstruct("printf with a format that is no string literal", "no OpenCL platform")
+        raise UnsupportedConstruct("printf with a format that is not a string literal", "no OpenCL platform")
     conversions = [match for match in _CONVERSION.finditer(text) if match[5] != b"%"]
     arguments = []
     for index, word in enumerate(instruction.words[5:]):
@@ -189,7 +189,7 @@ def _argument(writer: FunctionWriter, identifier: int, conversion: re.Match[byte
     if conversion is not None and conversion[5] == b"s":
         text = _literal(writer, identifier)
         if text is None:
-            raise UnsupportedConstruct("printf of a string that is no literal", "no OpenCL platform")
+            raise UnsupportedConstruct("printf of a string that is not a literal", "no OpenCL platform")
         return _quote(text)
     found = writer.expression(identifier)
     if found.type.kind is Kind.POINTER:

@@ -21,7 +21,7 @@ def _part(writer: FunctionWriter, text: str, type_: Type, index: int) -> tuple[s
             return f"{text}.e[{index}]", type_.of
         case Kind.STRUCT:
             return f"{text}.{writer.spelling.field(index)}", type_.members[index]
-    raise UnsupportedConstruct("a part of a value that has none")
+    raise UnsupportedConstruct("a part of a value without parts")
 
 
 @handles(Op.CompositeExtract)

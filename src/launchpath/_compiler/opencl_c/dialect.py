@@ -31,7 +31,7 @@ class Dialect:
     def named(cls, name: str, extensions: Iterable[str] | None = None) -> Dialect:
         """Give the dialect with this name, ``clc`` or ``clc-generic``."""
         if name not in DIALECTS:
-            raise ValueError(f"dialect must be one of {', '.join(DIALECTS)}, not {name!r}")
+            raise ValueError(f"dialect: expected {' or '.join(DIALECTS)}, got {name!r}")
         return cls(name == GENERIC, None if extensions is None else frozenset(extensions))
 
     @property

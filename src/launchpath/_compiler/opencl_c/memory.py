@@ -146,7 +146,7 @@ def _chain(writer: FunctionWriter, instruction: Instruction) -> Expression:
                 chain.cast(here)
             chain.add(index, here.flat_count)
         else:
-            raise UnsupportedConstruct("an address within a value that has no parts")
+            raise UnsupportedConstruct("an address within a value without parts")
     return chain.finish(type_)
 
 

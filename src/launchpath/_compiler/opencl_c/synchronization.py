@@ -35,7 +35,7 @@ def scope(unit: Unit, identifier: int) -> int:
     """Read a scope."""
     found = unit.constant(identifier)
     if found is None:
-        raise UnsupportedConstruct("a memory scope that is no constant")
+        raise UnsupportedConstruct("a memory scope that is not a constant")
     return found
 
 

@@ -36,7 +36,7 @@ def read(receive: Callable[[int], bytes]) -> bytes:
     """
     magic, checksum, length = _HEAD.unpack(_exactly(receive, _HEAD.size))
     if magic != _MAGIC or length > _MOST:
-        raise FrameError("it does not begin as a message does")
+        raise FrameError("its first bytes are not those of a message")
     message = _exactly(receive, length)
     if zlib.crc32(message) != checksum:
         raise FrameError("its checksum is wrong")

@@ -28,7 +28,7 @@ def seconds() -> float | None:
         value = -1.0
     if not 0 <= value < math.inf:
         raise ArgumentValueError(
-            f"{VARIABLE}: expected a number of seconds, 0 for no limit, got {text!r}: set it to {DEFAULT:g}, say"
+            f"{VARIABLE}: expected a number of seconds, 0 for no limit, got {text!r}: set it to {DEFAULT:g}"
         )
     return min(value, 1e9) or None
 

@@ -115,7 +115,7 @@ def _read(data: bytes, name: str) -> tuple[bool | None, Any]:
         went_well, result = pickle.loads(data)
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
-        raise CompileError(f"{name}: the compiler's process gave an answer that cannot be read: {problem}") from error
+        raise CompileError(f"{name}: the answer of the compiler's process cannot be read: {problem}") from error
     return went_well, result
 
 

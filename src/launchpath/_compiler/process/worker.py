@@ -94,7 +94,7 @@ class Worker:
             raise CompileError(f"{name}: the compiler {limit.text(seconds or 0)}") from None
         except frame.FrameError as error:
             self.end()
-            raise CompileError(f"{name}: the compiler's process gave an answer that cannot be read: {error}") from None
+            raise CompileError(f"{name}: the answer of the compiler's process cannot be read: {error}") from None
         except (EOFError, ConnectionError):
             raise self._death(name) from None
         self.used = time.monotonic()
@@ -190,7 +190,7 @@ class Worker:
             raise NotStarted(f"{executable} did not become ready: {words or error}") from None
         if hello != child.HELLO:
             self.end()
-            raise NotStarted(f"{executable} said something else than that it is ready")
+            raise NotStarted(f"{executable}: expected the message that it is ready, got another")
 
     def _open_words(self) -> None:
         # In one step for interrupts, as where the process is started.

@@ -17,7 +17,7 @@ from ..target import CUDA, Target
 VARIABLES = {"cuda": "LAUNCHPATH_NVRTC_LIBRARY", "hip": "LAUNCHPATH_HIPRTC_LIBRARY"}
 NVRTC_HINT = (
     "compiling for CUDA devices needs NVRTC: pip install nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-cccl "
-    "(what launchpath's extra `cuda` brings), install CUDA, or name the library in LAUNCHPATH_NVRTC_LIBRARY"
+    "(launchpath's extra `cuda` installs them), install CUDA, or name the library in LAUNCHPATH_NVRTC_LIBRARY"
 )
 HIPRTC_HINT = "compiling for HIP devices needs hipRTC: install ROCm, or name the library in LAUNCHPATH_HIPRTC_LIBRARY"
 
@@ -70,7 +70,7 @@ def choose(target: Target) -> Found:
     named = os.environ.get(VARIABLES[target.form])
     if named:
         if not os.path.isfile(named):
-            raise CompileError(f"{VARIABLES[target.form]} names {named}, which is no file")
+            raise CompileError(f"{VARIABLES[target.form]} names {named}, which is not a file")
         return Found(target.form, os.path.abspath(named), _major(named))
     if target.form != CUDA:
         for found in _hiprtc(os.path.dirname(target.library)):
@@ -85,16 +85,16 @@ def choose(target: Target) -> Found:
     if refused:
         old = 0 < target.compute < _OLDEST[13] or 0 < target.version[0] < 13
         package = f"nvidia-cuda-nvrtc{'-cu12' if old else ''}"
-        raise CompileError(f"no NVRTC that is here fits the device: {'; '.join(refused)}. pip install {package}")
+        raise CompileError(f"no installed NVRTC fits the device: {'; '.join(refused)}. pip install {package}")
     raise CompileError(NVRTC_HINT)
 
 
 def _unfit(found: Found, target: Target) -> str:
     """Say why a library cannot be taken for a device; empty if it can."""
     if target.version != (0, 0) and found.major > target.version[0]:
-        return f"makes what the driver, of CUDA {target.version[0]}.{target.version[1]}, does not take"
+        return f"makes programs that are too new for the driver, of CUDA {target.version[0]}.{target.version[1]}"
     if 0 < target.compute < _OLDEST.get(found.major, 0):
-        return f"no longer knows {target.architecture}"
+        return f"no longer supports {target.architecture}"
     return ""
 
 

@@ -79,7 +79,9 @@ class Library:
         except OSError as error:
             raise CompileError(f"{found.path} cannot be loaded: {error}") from error
         except AttributeError:
-            raise CompileError(f"{found.path} is no {self._prefix} library: it has no function for compiling") from None
+            raise CompileError(
+                f"{found.path} is not a {self._prefix} library: it has no function for compiling"
+            ) from None
         major, minor = ctypes.c_int(), ctypes.c_int()
         self._call("Version", ctypes.byref(major), ctypes.byref(minor))
         self.version = (major.value, minor.value)

@@ -104,8 +104,8 @@ class Reader:
         local = [one.parameter.name for one in made if one.passing is Passing.LOCAL]
         if len(local) > 1:
             raise ArgumentValueError(
-                f"{self._name}: kernel {kernel!r} takes {len(local)} pointers to local memory ({', '.join(local)}); a "
-                "launch has one size of shared memory: give the kernel one pointer, and offsets in it"
+                f"{self._name}: kernel {kernel!r} has {len(local)} pointers to local memory ({', '.join(local)}). A "
+                "launch has a single size of shared memory: pass a single pointer, and offsets into its memory"
             )
         return made
 
@@ -139,7 +139,7 @@ class Reader:
         layout = self._types.layout(type_id)
         kind = self._kind(type_id, note, Attribute.Zext in attributes)
         if kind is None:
-            raise ArgumentValueError(f"{where} is a number of a width that no C type has")
+            raise ArgumentValueError(f"{where} is a number with a width of no C type")
         ctype = note.type if note else self._ctype(type_id, Attribute.Zext in attributes)
         passing = Passing.BOOL if self._types.opcode(type_id) == Op.TypeBool else Passing.VALUE
         return Argument(type_id, passing, Parameter(name, ctype, kind, layout.size, layout.alignment, 0))
@@ -153,7 +153,7 @@ class Reader:
         if target not in self._types:
             what = "of a type that an extension brings"
         if what is not None:
-            raise ArgumentValueError(f"{where} is {what}; a launch gives numbers, structs and pointers to memory")
+            raise ArgumentValueError(f"{where} is {what}; a launch passes numbers, structs and pointers to memory")
 
     def _pointer(self, parameter: Instruction, name: str, note: _Note | None, where: str) -> Argument:
         type_id, attributes = parameter.words[0], self._attributes(parameter.words[1])
@@ -162,7 +162,7 @@ class Reader:
         storage, target = self._types.storage(type_id), self._types.pointee(type_id)
         if storage == Storage.Function:
             if Attribute.ByVal not in attributes:
-                raise ArgumentValueError(f"{where} is a pointer to private memory, which every thread has of its own")
+                raise ArgumentValueError(f"{where} is a pointer to private memory: each thread has its own")
             layout = self._types.layout(target)
             ctype = note.type if note else self._ctype(target)
             strict = max(layout.alignment, aligned)
@@ -171,7 +171,7 @@ class Reader:
             given = Parameter(name, f"{self._pointed(target)} *", "pointer", 8, self._strictest(target, aligned), 0)
             return Argument(type_id, Passing.LOCAL, given)
         if storage not in _ADDRESSES:
-            raise ArgumentValueError(f"{where} is a pointer into storage class {storage}, which no array is in")
+            raise ArgumentValueError(f"{where} is a pointer to storage class {storage}, which holds no arrays")
         const = (
             storage == Storage.UniformConstant or Attribute.NoWrite in attributes or (note is not None and note.const)
         )

@@ -58,7 +58,7 @@ def _signed(outline: Outline, constant: int) -> int:
         return 0
     number = outline.types.integer(constant)
     if number is None:
-        raise ValueError(f"the index {constant} is no constant")
+        raise ValueError(f"the index {constant} is not a constant")
     bits = 8 * outline.types.layout(declared.words[0]).size
     return number - (1 << bits) if number >> bits - 1 & 1 else number
 

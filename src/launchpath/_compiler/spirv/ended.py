@@ -125,7 +125,7 @@ class Ended:
         known = joined.incoming(like) if like is not None else {}
         for phi in joined.phis:
             if phi.words[1] in self.plan.needed and phi.words[1] not in known:
-                raise TooTangled("which barrier comes next hangs on values that come together from several sides")
+                raise TooTangled("the next barrier depends on values that several branches merge")
             value = known[phi.words[1]] if phi.words[1] in self.plan.needed else self.undefined(phi.words[0])
             phi.words += [value, block.label]
 
@@ -203,7 +203,7 @@ class Ended:
         words = block.end.words
         kind = self.body.typed.get(words[0], self.bool)
         if kind != self.bool and self.types.operands(kind)[0] > _HALF:
-            raise TooTangled("a switch over 64 bits decides which barrier comes next")
+            raise TooTangled("a switch over 64 bits decides the next barrier")
         own, level = words[0], self.plan.uniform.decides(block)
         after, answer = self._ask(block, [], own, kind)
         said = self.body.put(after, Op.BitwiseAnd, self._long(), answer, self._number(0xFFFFFFFF))

@@ -104,11 +104,11 @@ def adopt(
         A global's initial value is not known before the program runs.
     """
     if len(data) < _HEADER_BYTES or len(data) % 4:
-        raise ArgumentValueError(f"{name} is cut short: SPIR-V of {len(data)} bytes, no whole number of words")
+        raise ArgumentValueError(f"{name} is truncated: SPIR-V of {len(data)} bytes is not a whole number of words")
     try:
         module = Module.decode(data)
     except SpirvError as error:
-        raise ArgumentValueError(f"{name} is cut short or damaged: {error}") from None
+        raise ArgumentValueError(f"{name} is truncated or damaged: {error}") from None
     try:
         _check(module, name)
         return _Adopting(module, name, given or {}, prefix).run()
@@ -121,7 +121,7 @@ def adopt(
 def _check(module: Module, name: str) -> None:
     """Refuse what is not whole, or not for OpenCL."""
     if module.version >> 16 != 1:
-        raise ArgumentValueError(f"{name} is SPIR-V of version {module.version >> 16}, which launchpath does not know")
+        raise ArgumentValueError(f"{name}: expected SPIR-V of version 1, got version {module.version >> 16}")
     if module.bound > _MOST_IDS:
         raise ArgumentValueError(f"{name} is malformed SPIR-V: it claims to have {module.bound} ids")
     depth = 0
@@ -134,18 +134,25 @@ def _check(module: Module, name: str) -> None:
                 f"{name} is malformed SPIR-V, at an instruction {opcode} with the result {defined}"
             )
     if depth:
-        raise ArgumentValueError(f"{name} is cut short: it ends within a function")
+        raise ArgumentValueError(f"{name} is truncated: it ends within a function")
     if next(module.find(Op.Function), None) is None:
-        raise ArgumentValueError(f"{name} is cut short: it has no functions")
+        raise ArgumentValueError(f"{name} is truncated: it has no functions")
     model = next(module.find(Op.MemoryModel), None)
     if model is None:
-        raise ArgumentValueError(f"{name} is cut short: it has no memory model")
+        raise ArgumentValueError(f"{name} is truncated: it has no memory model")
     if model.words[1] != MemoryModel.OpenCL:
-        raise ArgumentValueError(f"{name} is SPIR-V for Vulkan or OpenGL; launchpath takes kernels, SPIR-V for OpenCL")
+        raise ArgumentValueError(
+            f"{name}: expected SPIR-V for OpenCL, which has kernels, got SPIR-V for Vulkan or OpenGL"
+        )
     if model.words[0] != Addressing.Physical64:
-        raise ArgumentValueError(f"{name} is SPIR-V with other than 64-bit addresses; make it for the target spirv64")
+        raise ArgumentValueError(
+            f"{name}: expected SPIR-V with 64-bit addresses, got another size: compile it for the target spirv64"
+        )
     if not any(entry.words[0] == ExecutionModel.Kernel for entry in module.find(Op.EntryPoint)):
-        raise ArgumentValueError(f"{name} has no kernels: it is a library, to be linked with others")
+        raise ArgumentValueError(
+            f"{name}: expected SPIR-V with kernels, got a library without kernels: link it with a module that has "
+            "kernels"
+        )
 
 
 class _Adopting:
@@ -190,19 +197,19 @@ class _Adopting:
         functions = self.outline.functions
         for entry in self.entries:
             if entry.words[1] not in functions or not functions[entry.words[1]].body:
-                raise ArgumentValueError(f"{self.name} is cut short: kernel {entry.text(2)!r} is not there")
+                raise ArgumentValueError(f"{self.name} is truncated: kernel {entry.text(2)!r} is missing")
             if entry.words[0] != ExecutionModel.Kernel:
-                raise ArgumentValueError(f"{self.name}: {entry.text(2)!r} is no kernel but a shader")
+                raise ArgumentValueError(f"{self.name}: expected a kernel, got the shader {entry.text(2)!r}")
             for parameter in functions[entry.words[1]].parameters:
                 if self.outline.name(parameter.words[1]) == GLOBALS:
                     raise ArgumentValueError(
-                        f"{self.name} is SPIR-V of launchpath's own, whose kernel {entry.text(2)!r} uses device "
-                        "globals; what those begin with is not in it: keep such a program with Program.save"
+                        f"{self.name} is SPIR-V that launchpath compiled, and its kernel {entry.text(2)!r} uses device "
+                        "globals, whose initial values are not in it: keep such a program with Program.save"
                     )
         for function in functions.values():
             for call in function.calls:
                 if call.words[2] not in functions:
-                    raise ArgumentValueError(f"{self.name} is cut short: a function that is called is not there")
+                    raise ArgumentValueError(f"{self.name} is truncated: a called function is missing")
 
     def _check_size(self) -> None:
         """Refuse variables larger than anybody means: their first content is made in memory here."""
@@ -214,7 +221,7 @@ class _Adopting:
         size = sum(types.layout(types.pointee(one.words[0])).size for one in variables)
         if size > _MOST_BYTES:
             raise ArgumentValueError(
-                f"{self.name} has global variables of {size} bytes; more than {_MOST_BYTES} are not taken"
+                f"{self.name} has global variables of {size} bytes; at most {_MOST_BYTES} are possible"
             )
 
     def _check_given(self, names: list[str]) -> None:
@@ -222,7 +229,7 @@ class _Adopting:
             if kernel not in names:
                 has = ", ".join(names)
                 raise ArgumentValueError(
-                    f"{self.name} has no kernel {kernel!r}, for which a signature is given; it has {has}"
+                    f"{self.name} has no kernel {kernel!r}, which `signatures` names; it has {has}"
                 )
 
     def _checked(self, signature: Signature) -> Signature:
@@ -260,7 +267,9 @@ class _Adopting:
                 signature = agreed(signature, arguments, self.given[called], self.name)
             hidden = {outline.name(i.words[1]) for i in function.parameters[len(arguments) :]}
             if SHARED in hidden:
-                raise ArgumentValueError(f"{self.name}: kernel {kernel!r} uses local memory that is only declared")
+                raise ArgumentValueError(
+                    f"{self.name}: kernel {kernel!r} uses local memory that is declared but not defined"
+                )
             made = Wrapper(outline, function, arguments).write()
             exported = self._entry(kernel)
             self.kernels.append((exported, signature))

@@ -33,21 +33,21 @@ def agreed(found: Signature, arguments: list[Argument], given: Signature, name: 
     local = [place for place, one in enumerate(arguments) if one.passing is Passing.LOCAL]
     if local and len(parameters) == len(arguments):
         parameters = parameters[: local[0]] + parameters[local[0] + 1 :]  # as in the kernel's own source
-    where = f"{name}: the signature given for kernel {found.name!r}"
+    where = f"{name}: the signature for kernel {found.name!r}"
     if len(parameters) != len(found.parameters):
         has = ", ".join(map(str, found.parameters)) or "none"
-        besides = " (and a pointer to local memory, which the launch gives)" if local else ""
+        besides = " (and a pointer to local memory, which the launch passes)" if local else ""
         raise ArgumentValueError(
             f"{where} has {len(parameters)} parameters; the module's has {len(found.parameters)}: {has}{besides}"
         )
     made = []
     for index, (one, there) in enumerate(zip(parameters, found.parameters, strict=True)):
-        what = f"{where} says '{one}' for parameter {index}"
+        what = f"{where} has '{one}' as parameter {index}"
         if one.size != there.size:
-            sizes = f", of {_bytes(one.size)}; the module's is '{there}', of {_bytes(there.size)}"
+            sizes = f", of {_bytes(one.size)}; the module has '{there}', of {_bytes(there.size)}"
             raise ArgumentValueError(what + sizes)
         if _form(one) != _form(there) and "struct" not in (one.kind, there.kind):
-            raise ArgumentValueError(f"{what}; the module's is '{there}', which is another kind of value")
+            raise ArgumentValueError(f"{what}; the module has '{there}', another kind of value")
         made.append(replace(one, align=there.align, offset=there.offset))
     return replace(found, parameters=tuple(made))
 

@@ -56,12 +56,12 @@ class Module:
             If the bytes are no module, or one that is cut short.
         """
         if len(data) < 20 or len(data) % 4:
-            raise SpirvError(f"{len(data)} bytes are no SPIR-V module")
+            raise SpirvError(f"{len(data)} bytes are not a SPIR-V module")
         words = array("I", data)
         if words[0] != MAGIC:
             words.byteswap()
             if words[0] != MAGIC:
-                raise SpirvError("no SPIR-V module: it does not begin with its magic number")
+                raise SpirvError("not a SPIR-V module: its first word is not the magic number")
         module = cls(words[1], words[2], words[3])
         at = 5
         while at < len(words):

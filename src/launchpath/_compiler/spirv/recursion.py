@@ -58,7 +58,7 @@ def _check(outline: Outline, function: Function) -> None:
     if any(instruction.opcode in _TOGETHER for instruction in function.body):
         name = outline.name(function.id)
         raise CompileError(
-            f"{name} is part of a recursion and has threads wait for each other or exchange values;"
+            f"{name} is part of a recursion, and its threads wait for each other or exchange values;"
             " this device's compiler has no recursion, and its replacement cannot do both"
         )
 

@@ -173,7 +173,7 @@ class _Change:
                 if i.opcode not in NO_RESULT:
                     new[i.words[1]] = new_id()
         if self.copied + len(new) > _MOST_COPIED:
-            raise TooTangled("too much comes before its returns")
+            raise TooTangled("too much code comes before its returns")
         for label in region:
             old, made = blocks[label], Block(new[label])
             blocks[made.label] = made

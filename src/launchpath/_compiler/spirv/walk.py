@@ -66,7 +66,7 @@ class Plan:
         self.regions = {label: self._region(label) for label in self.branches}
         self.relevant = {label for label in self.branches if self.regions[label] & barriers}
         if split & self.relevant:
-            raise TooTangled("a switch decides both who returns and which barrier comes next")
+            raise TooTangled("a switch decides both the threads that return and the next barrier")
         self.needed: set[int] = set()
         self.possible: set[int] = set()
         self.stops: set[int] = set()
@@ -75,14 +75,14 @@ class Plan:
         self.told = {label for label in self.stops & self.relevant if self._level(label) > Level.CHEAP}
         loops = components(self.edges, body.blocks.keys() - barriers)
         if any(self.told & loop for loop in loops):
-            raise TooTangled("what decides which barrier comes next is in a loop without a barrier")
+            raise TooTangled("the decision about the next barrier is in a loop without a barrier")
         self.votes &= self.stops
         self._vote(self.stops - self.told - self.votes)
         for label in self.told:
             # Where the compiler has joined two conditions, threads may differ here that come to the same barriers.
             others = self.regions[label] & (self.told | self.votes) - {label}
             if self._level(label) == Level.VARYING and others:
-                raise TooTangled("which barrier comes next is decided by each thread, and again before they meet")
+                raise TooTangled("each thread decides the next barrier, and decides again before the threads meet")
 
     def next(self, label: int) -> int:
         """Say where an ended thread goes instead of a block: to itself if it is a stop, to `EXIT` if none comes."""
@@ -103,7 +103,9 @@ class Plan:
             around = components(self.edges, closed - self.barriers)
             # Runtimes fail where threads go round such a loop without coming to its barriers.
             if not barriers or any(loop & self.headers for loop in around):
-                raise TooTangled("there is a loop that threads leave only by returning, with ways around its barriers")
+                raise TooTangled(
+                    "it has a loop that threads leave only by returning, with branches around its barriers"
+                )
             self.votes.add(min(barriers))
             out = {label: [*self.edges[label], EXIT] for label in self.votes}
             self.after = dominators(reverse(self.edges | out), EXIT)
@@ -182,7 +184,7 @@ class Plan:
             if not out:
                 barriers = loop & self.barriers
                 if not barriers:
-                    raise TooTangled("there is a loop without a barrier that nothing leads out of")
+                    raise TooTangled("it has a loop without a barrier and without an exit")
                 out = {min(barriers)}
                 self.votes |= out
             self._vote(loop - out)

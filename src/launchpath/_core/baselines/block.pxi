@@ -19,7 +19,7 @@ cdef class BlockBaseline:
 
     def __cinit__(self, Launcher launcher not None, QueueBase stream not None):
         if not launcher.kernel.by_block or stream.device is not launcher.kernel.device:
-            raise errors.ArgumentValueError("a block's baseline needs a kernel whose arguments go by a block, and its stream")
+            raise errors.ArgumentValueError("expected a kernel with its arguments in a block, and its stream")
         self.launcher, self.stream = launcher, stream
         self.device = stream.device.pool.allocate(launcher.size)
         self.pieces = 64
@@ -49,7 +49,7 @@ cdef class BlockBaseline:
         cdef uint32_t i
         cdef int code
         if <size_t>len(arguments) != size:
-            raise errors.SignatureError(f"{size} bytes of arguments, given {len(arguments)}")
+            raise errors.SignatureError(f"expected {size} bytes of arguments, got {len(arguments)}")
         memcpy(self.staging.address, bytes_, size)
         with nogil:
             code = table.copy(queue.handle, address, self.staging.address, size, 0, NULL)
