@@ -1,6 +1,6 @@
 """Launch HIP kernels from Python at the driver's own cost.
 
-What to type first::
+A first program::
 
     import numpy
     import launchpath as lp
@@ -14,25 +14,25 @@ What to type first::
     program.fill[4, 256](out, 1000)  # 4 blocks of 256 threads
     print(numpy.asarray(out)[-1])  # waits for it: 999.0
 
-What there is. ``help(lp.compile)`` and the like say all of each:
+The public names; ``help(lp.compile)`` and the like have the details:
 
 Programs
-    compile, load    Give a Program, of a source or of a binary.
-    Program          Its kernels: ``program.fill``, ``program["sum<int>"]``.
+    compile, load    Return a Program, of a source or of a binary.
+    Program          Has kernels: ``program.fill``, ``program["sum<int>"]``.
     Kernel           ``kernel[grid, block, stream, shared](*arguments)``.
-    Result           What a launch of ``kernel.returning(...)`` gives.
-    In, Out, InOut   NumPy arrays as arguments, copied there and back.
+    Result           Returned by a launch of ``kernel.returning(...)``.
+    In, Out, InOut   NumPy arrays as arguments, copied both ways.
     DevicePointer    A raw address as an argument.
     argument_counts, skip_uploads    Arguments kept in device memory.
 Arrays
-    empty, zeros, asarray    Give an Array, which NumPy takes.
+    empty, zeros, asarray    Return an Array, which NumPy accepts.
     Array            Typed device memory: copies, fills, slices, DLPack.
 Devices
     devices, device, current_device, skipped_devices    Find a Device.
-    Device           What it can do. ``with device:`` makes it current.
+    Device           Its properties. ``with device:`` makes it current.
     synchronize      Wait for the current device.
 Streams
-    Stream, current_stream    Work in order. ``with stream:`` chooses one.
+    Stream, current_stream    Work in order. ``with stream:`` selects it.
     Event            A point in a stream, to wait for and to take times.
 Other libraries
     interop          torch's current stream; adopted kernels.
@@ -42,9 +42,9 @@ Errors, all of them a LaunchpathError
     ConfigurationError, DriverError, FreedError, HostFunctionError,
     LibraryError, NoDeviceError, OutOfMemoryError, SignatureError
 
-``print(kernel.__doc__)`` says what one kernel takes. The command
-``launchpath devices`` lists the devices, and ``launchpath demo`` shows that
-all works. The folder ``docs`` of the repository has a page for each
+``print(kernel.__doc__)`` lists a kernel's parameters. The command
+``launchpath devices`` lists the devices, and ``launchpath demo`` runs a
+demonstration. The folder ``docs`` of the repository has a page for each
 subject: begin with ``docs/tour.md``.
 """
 

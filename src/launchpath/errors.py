@@ -1,4 +1,4 @@
-"""Every error that launchpath raises, in one hierarchy below `LaunchpathError`."""
+"""All errors that launchpath raises, in a hierarchy below `LaunchpathError`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class DriverError(LaunchpathError):
     code : int
         The error's number.
     detail : str
-        What else is known; may be empty.
+        Further information; may be empty.
     """
 
     def __init__(self, call: str, name: str, code: int, detail: str = "") -> None:
@@ -53,7 +53,7 @@ class DriverError(LaunchpathError):
 
 
 class OutOfMemoryError(DriverError, MemoryError):
-    """The device has no room left, after everything that was no longer in use had been given back."""
+    """The device has no memory left, after all unused memory was freed."""
 
 
 class AsynchronousError(DriverError):
@@ -65,7 +65,7 @@ class HostFunctionError(LaunchpathError):
 
 
 class NoDeviceError(LaunchpathError):
-    """There is no device, or none of the kind asked for; the message says what to install."""
+    """There is no device, or no such device; the message lists the packages to install."""
 
 
 class LibraryError(LaunchpathError):
@@ -73,7 +73,7 @@ class LibraryError(LaunchpathError):
 
 
 class CompileError(LaunchpathError):
-    """Source that does not compile.
+    """The source does not compile.
 
     Attributes
     ----------
@@ -87,15 +87,15 @@ class CompileError(LaunchpathError):
 
 
 class SignatureError(LaunchpathError, TypeError):
-    """A kernel was called with arguments that do not fit its parameters: count, name or type."""
+    """The arguments of a launch do not fit the kernel's parameters: count, name or type."""
 
 
 class ArgumentValueError(LaunchpathError, ValueError):
-    """A value of the right type that cannot be used: out of range, another device's, freed, too large."""
+    """A value has the right type but cannot be used: out of range, another device's, freed, too large."""
 
 
 class ConfigurationError(LaunchpathError, ValueError):
-    """A grid, block or shared-memory size that the device or the kernel does not take."""
+    """The device or the kernel does not support this grid, block or shared-memory size."""
 
 
 class FreedError(ArgumentValueError):
@@ -103,4 +103,4 @@ class FreedError(ArgumentValueError):
 
 
 class DeadlockError(LaunchpathError):
-    """The simulated driver was asked to wait for something that can never happen."""
+    """The simulated driver was asked to wait for an event that can never happen."""

@@ -36,7 +36,7 @@ def test_help_of_the_command_is_the_same() -> None:
 
 @pytest.mark.parametrize("device", lp.devices(), ids=str)
 def test_what_to_type_first_runs(device: lp.Device, capsys: pytest.CaptureFixture[str]) -> None:
-    example = (lp.__doc__ or "").partition("What to type first::\n\n")[2].partition("\nWhat there is.")[0]
+    example = (lp.__doc__ or "").partition("A first program::\n\n")[2].partition("\nThe public names;")[0]
     with device:
         exec(compile(textwrap.dedent(example), "help", "exec"), {})
     assert capsys.readouterr().out == "999.0\n"

@@ -162,7 +162,7 @@ def test_what_is_no_pointer(machine: Machine) -> None:
         (wrong, r"keep: parameter 0 \(void \*a\): expected an array of uint32, got an array of float32"),
         (structured, "expected an array of uint32, got an array of"),
         (0x1000, r"got the int 4096: wrap a raw address in launchpath.DevicePointer"),
-        (True, "given the"),
+        (True, "got the"),
         (
             np.zeros(4, np.uint32),
             "got a ndarray in host memory: copy it with launchpath.asarray first, or pass a NumPy array wrapped in "
@@ -171,7 +171,7 @@ def test_what_is_no_pointer(machine: Machine) -> None:
         ([1, 2], r"expected an array, got the list \[1, 2\]"),
         ("text", "expected an array, got the str 'text'"),
         (1.5, "expected an array, got the float 1.5"),
-        ("x" * 500, r"given the str 'xxx.*\.\.\.$"),
+        ("x" * 500, r"got the str 'xxx.*\.\.\.$"),
     ):
         with pytest.raises(lp.SignatureError, match=message):
             keep(value)

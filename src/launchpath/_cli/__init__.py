@@ -21,7 +21,7 @@ __all__ = ["main"]
 
 
 class Commands(click.Group):
-    """A group whose commands' errors are told in words, without a traceback."""
+    """A group that prints errors of its commands without a traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""

@@ -1,4 +1,4 @@
-"""``launchpath bench``: benchmarks, with what is required next to each figure."""
+"""``launchpath bench``: benchmarks, with the requirement beside each figure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from launchpath._cli.output import Output, progress
 
 @click.group()
 def bench() -> None:
-    """Measure what launches cost, beside C and other libraries, and how fast compiled kernels are."""
+    """Measure the cost of launches, beside C and other libraries, and the speed of compiled kernels."""
 
 
 def _options(command: Command) -> Command:
@@ -26,7 +26,7 @@ def _options(command: Command) -> Command:
 
 def _without_device(command: Command) -> Command:
     command = click.option("--blocks", type=click.IntRange(1), default=BLOCKS, hidden=True)(command)
-    command = click.option("--check", is_flag=True, help="Exit with 1 if a figure is not what it must be.")(command)
+    command = click.option("--check", is_flag=True, help="Exit with 1 if a figure misses its requirement.")(command)
     return json_option(command)
 
 
@@ -35,9 +35,9 @@ def _without_device(command: Command) -> Command:
 def launch(**options: Any) -> None:
     """Launch with 0, 2 and 16 arguments, against C and other libraries, and beside a busy Python thread.
 
-    Other libraries are those that are installed: PyOpenCL; on CUDA devices cuda.core, cuda.bindings, CuPy, tvm-ffi,
-    Triton and torch, whose tensors and kernels launchpath is measured with as well. Host time of a launch on a stream
-    that is held back: the device does not disturb it.
+    The other libraries, if installed: PyOpenCL; on CUDA devices cuda.core, cuda.bindings, CuPy, tvm-ffi, Triton and
+    torch. launchpath is also measured with their tensors and kernels. The figure is the host time of a launch on a
+    stream that is held back, so that the device does not disturb it.
     """
     _run("launch", **options)
 
@@ -66,14 +66,14 @@ def compile_(**options: Any) -> None:
 @bench.command("generated")
 @_options
 def generated(**options: Any) -> None:
-    """Run kernels compiled from HIP C++, against the same written by hand in OpenCL C (needs PyOpenCL)."""
+    """Run kernels compiled from HIP C++, against the same kernels written by hand in OpenCL C (needs PyOpenCL)."""
     _run("generated", **options)
 
 
 @bench.command("import")
 @_without_device
 def import_(*, json_file: str | None, check: bool, blocks: int) -> None:
-    """Import launchpath and NumPy, each in processes of its own."""
+    """Import launchpath and NumPy, each in separate processes."""
     output = Output(json_file)
     with progress("import") as step:
         result = BENCHMARKS["import"](Size(blocks, step=step))

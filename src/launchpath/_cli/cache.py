@@ -1,4 +1,4 @@
-"""``launchpath cache``: what is kept of compiled programs, and clearing it."""
+"""``launchpath cache``: show the compiled programs on disk, or remove them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ WIDTH = 48  # of the kernels of an entry, which may be many
 @json_option
 @click.pass_context
 def cache(context: click.Context, json_file: str | None) -> None:
-    """Show the cache of compiled programs: its folder, its size, and what is in it.
+    """Show the cache of compiled programs: its folder, its size, and its programs.
 
-    Of many kernels the first are shown, and how many there are; the JSON has all of them.
+    Of many kernels the table shows the first, and their number; the JSON has all of them.
     """
     if context.invoked_subcommand is not None:
         if json_file is not None:
@@ -70,10 +70,10 @@ def path() -> None:
     "--older-than",
     type=click.FloatRange(min=0),
     metavar="DAYS",
-    help="Only what was last used more days ago than that.",
+    help="Only entries whose last use was more days ago.",
 )
 def clear(json_file: str | None, older_than: float | None) -> None:
-    """Remove the entries. Programs that run are not disturbed."""
+    """Remove the entries. Running programs are not affected."""
     output = Output(json_file)
     kept, _ = _cache()
     count, size = _or_fail(lambda: kept.clear(None if older_than is None else older_than * DAY))

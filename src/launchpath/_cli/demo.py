@@ -26,8 +26,8 @@ NUMBERS = ("Average launch", "Over clocks", "Markers made", "Markers avoided")
 def demo(wanted: tuple[str, ...], json_file: str | None, rounds: int, arrays: int, streams: int) -> None:
     """Run 10,000 launches on the null stream, beside 20 idle streams, under three orderings.
 
-    A marker in every queue before each launch; a marker in every queue that is not empty; clocks. For each, what HIP's
-    calls took on the host, and how many markers were made and left out. Every array is verified.
+    The orderings: a marker in every queue before each launch; a marker in every queue that is not empty; clocks. For
+    each ordering, the host time of HIP's calls, and the numbers of markers made and avoided. Every array is verified.
     """
     output = Output(json_file)
     size = Size(streams=streams, arrays=arrays, rounds=rounds)

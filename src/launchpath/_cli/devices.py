@@ -1,4 +1,4 @@
-"""``launchpath devices``: what there is to launch on, and what was left out."""
+"""``launchpath devices``: the devices, and the skipped devices."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ NUMBERS = ("Index", "Memory", "Units", "Threads/block", "Shared/block", "Argumen
 
 
 @click.command()
-@click.option("-v", "--verbose", is_flag=True, help="Also list the workarounds in force, and why.")
+@click.option("-v", "--verbose", is_flag=True, help="Also list the workarounds in force, with their reasons.")
 @json_option
 def devices(json_file: str | None, verbose: bool) -> None:
-    """List the devices, their limits, and what was left out and why.
+    """List the devices, their limits, and the skipped devices with the reason.
 
     The default device is marked with an asterisk. Limits: compute units, threads and bytes of shared memory in a block,
     bytes of arguments in a launch.

@@ -1,4 +1,4 @@
-"""Failing from a command: a message on standard error, and the exit code."""
+"""Failures of a command: a message on standard error, and the exit code."""
 
 from __future__ import annotations
 

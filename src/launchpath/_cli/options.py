@@ -20,9 +20,8 @@ def device_option(command: Command) -> Command:
         "wanted",
         multiple=True,
         metavar="WHICH",
-        help="Index, or words of the kind, driver, platform, vendor or name, as `launchpath devices` shows "
-        "them; `all` for all. "
-        "May be given several times. Default: the current device.",
+        help="Index, or words of the kind, driver, platform, vendor or name, as in `launchpath devices`; "
+        "`all` for all. May be repeated. Default: the current device.",
     )(command)
 
 
@@ -34,7 +33,7 @@ def json_option(command: Command) -> Command:
         type=click.Path(dir_okay=False, writable=True, allow_dash=True),
         callback=_in_a_folder,
         metavar="FILE",
-        help="Write the results there as JSON; `-` for standard output (tables then go to standard error).",
+        help="Write the results as JSON to FILE; `-` is standard output (then tables go to standard error).",
     )(command)
 
 

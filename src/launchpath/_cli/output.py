@@ -1,4 +1,4 @@
-"""What a command prints: tables, JSON, and progress."""
+"""Output of commands: tables, JSON, and progress."""
 
 from __future__ import annotations
 

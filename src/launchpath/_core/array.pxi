@@ -105,7 +105,7 @@ def wait_for_others(QueueBase stream not None):
 
 
 cdef class DevicePointer:
-    """A raw device address as a kernel argument: taken as it is, for any pointer parameter.
+    """A raw device address as a kernel argument, unchecked, for any pointer parameter.
 
     Parameters
     ----------

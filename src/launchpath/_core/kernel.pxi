@@ -146,13 +146,14 @@ cdef class KernelBase:
         return block
 
     def argument_counts(self):
-        """What the kernel's argument blocks have done so far, those of streams that are gone included.
+        """Count the uploads of the kernel's argument blocks so far, including those of streams that no longer exist.
 
         Returns
         -------
         dict of str to int
             ``uploads`` made and ``skipped``, ``bytes`` uploaded, ``slots`` made, ``growths`` (of slots and of staging
-            memory), ``waits`` for an upload, ``captured`` launches. All 0 for a kernel whose arguments go with the launch.
+            memory), ``waits`` for an upload, ``captured`` launches. All 0 for a kernel whose arguments are passed with the
+            launch.
         """
         cdef block_counts total
         cdef Block block

@@ -29,8 +29,8 @@ _DLPACK_CPU = 1
 class Array(Exchange, Listed):
     """A C-contiguous array in device memory.
 
-    Made by `empty`, `zeros` and `asarray`, never directly. Slices along the first axis share the memory. Dropping an
-    array, or `free`, is safe at any time: the memory is used again only when everything submitted by then is complete.
+    `empty`, `zeros` and `asarray` create it. Slices along the first axis share the memory. Dropping an array, or
+    `free`, is safe at any time: the memory is reused only when all work submitted before is complete.
 
     Attributes
     ----------
@@ -41,15 +41,16 @@ class Array(Exchange, Listed):
     nbytes : int
         Bytes of the elements.
     device : Device
-        Where the memory is.
+        The device that has the memory.
     pointer : int
-        Device address. Work on other streams is not waited for.
+        Device address. Reading it does not wait for work on any stream.
 
     Notes
     -----
-    What reads the elements and names no stream (`to_numpy`, `copy_to` into host memory, ``numpy.asarray``, DLPack)
-    waits for the device's work on all its streams. With a stream, it waits for that stream alone. What writes
-    (`copy_from`, `fill`, `copy_to` into an array) is a command of a stream, as a launch is: it waits for nothing else.
+    A method that reads the elements without a stream (`to_numpy`, `copy_to` into host memory, ``numpy.asarray``,
+    DLPack) waits for the device's work on all its streams. With a stream, it waits for that stream only. A method that
+    writes (`copy_from`, `fill`, `copy_to` into an array) is a command of a stream, as a launch is: it does not wait for
+    other streams.
     """
 
     _of_core = ("shape", "dtype", "nbytes", "device", "pointer")
@@ -90,13 +91,13 @@ class Array(Exchange, Listed):
         return wanted_stream(stream, self.device)
 
     def to_numpy(self, stream: StreamLike | None = None) -> npt.NDArray[Any]:
-        """Copy to a new NumPy array; blocks until it is there.
+        """Copy to a new NumPy array; blocks until the copy is complete.
 
         Parameters
         ----------
         stream : Stream, optional
-            Copy after what was submitted to this stream. If left out: after everything submitted to the device, on
-            whatever stream.
+            Copy after the work submitted to this stream. If omitted: after all work submitted to the device, on any
+            stream.
 
         Returns
         -------
@@ -118,12 +119,12 @@ class Array(Exchange, Listed):
         Parameters
         ----------
         out : numpy.ndarray or Array
-            A C-contiguous host array: blocks until the data is there. An array of this device: asynchronous, in the
+            A C-contiguous host array: blocks until the copy is complete. An array of this device: asynchronous, in the
             stream's order. An array of another device: through the host; blocks.
         stream : Stream, optional
-            Copy after what was submitted to this stream. If left out: to another array of the device in the order of
-            the current stream (the legacy default stream, if that is none of this device), to anything else after
-            everything submitted to the device, on whatever stream.
+            Copy after the work submitted to this stream. If omitted: to another array of the device in the order of the
+            current stream (the legacy default stream, if the current stream belongs to another device), to any other
+            target after all work submitted to the device, on any stream.
         """
         named, stream = stream, self._stream(stream)
         _refuse_foreign(out)
@@ -155,20 +156,20 @@ class Array(Exchange, Listed):
         Parameters
         ----------
         source : array_like or Array
-            Host data: it is taken at the call (through pinned memory) and may be changed at once afterwards; the copy
-            itself runs in the stream's order. An array of this device: asynchronous. Of another device: through the
-            host; blocks.
+            Host data: it is read at the call (through pinned memory) and may be changed at once afterwards; the copy
+            runs in the stream's order. An array of this device: asynchronous. Of another device: through the host;
+            blocks.
 
             Host data of another dtype is converted: ints to any dtype that holds their values, floats to any float
-            (rounded), anything to complex. Bytes and a `ctypes.Structure` are copied as they are; structured data too,
+            (rounded), anything to complex. Bytes and a `ctypes.Structure` are copied unchanged; structured data too,
             into an array of bytes, as the symbol of a struct is.
         stream : Stream, optional
-            The current stream, if it is of this array's device, else the legacy default stream.
+            The current stream if it belongs to this array's device, else the legacy default stream.
 
         Raises
         ------
         ArgumentValueError
-            The shapes differ, the dtype cannot hold the data, or the bytes are not as many as the array has.
+            The shapes differ, the dtype cannot hold the data, or the number of bytes differs.
         """
         stream = self._stream(stream)
         if not isinstance(source, Array):
@@ -205,14 +206,14 @@ class Array(Exchange, Listed):
             self.copy_from(np.full(self.shape, value, self.dtype), stream)
 
     def free(self) -> None:
-        """Give the memory back once nothing submitted so far uses it; the array and its slices cannot be used again.
+        """Free the memory once all work submitted so far is complete; the array and its slices cannot be used again.
 
         Raises
         ------
         ArgumentValueError
             It is a part of an array, or the memory belongs to a program.
         BufferError
-            Another library still has the memory, by DLPack.
+            Another library still uses the memory, by DLPack.
         """
         if self._owner:
             raise ArgumentValueError(
@@ -248,7 +249,7 @@ class Array(Exchange, Listed):
         return self._part(index % length * row, row, self.shape[1:])
 
     def reshape(self, *shape: Shape) -> Array:
-        """Return the same memory with another shape of as many elements; one axis may be -1."""
+        """Return the same memory with another shape of the same size; a single axis may be -1."""
         given = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
         wanted = [
             extent for extent in map(_core.whole_number, given) if extent is not None and -1 <= extent <= _LARGEST
@@ -322,17 +323,18 @@ def empty(
     shape : int, or tuple or list of int
         Elements along each axis.
     dtype : numpy dtype
-        Element type: anything that has no Python objects in it.
+        Element type: any dtype without Python objects.
     device : Device, int or str, optional
-        A device, or what `launchpath.device` takes. If left out: the stream's device, else the current one.
+        A device, or an argument of `launchpath.device`. If omitted: the stream's device, else the current device.
     stream : Stream or a stream of another library, optional
-        Get the memory in this stream's order: it may still be used by earlier commands of this stream, so only later
-        commands of it, and what waits for them, may use the array. Like ``hipMallocAsync``; often saves an allocation.
+        Get the memory in this stream's order. Earlier commands of this stream may still use it, so only later commands
+        of the stream, and work that waits for them, may use the array. Like ``hipMallocAsync``; often saves an
+        allocation.
 
     Raises
     ------
     ArgumentValueError
-        The shape or the dtype is none.
+        The shape or the dtype is not valid.
     """
     kind = _dtype(dtype)
     extents = _extents(shape)
@@ -420,9 +422,9 @@ def asarray(
     Parameters
     ----------
     data : array_like or Array
-        Whatever NumPy takes. It is read at the call, and may be changed at once afterwards.
+        Any argument of ``numpy.asarray``. It is read at the call, and may be changed at once afterwards.
     dtype : numpy dtype, optional
-        The data's own if left out; else the data is converted as ``numpy.asarray`` does it.
+        The data's own if omitted; else the data is converted as by ``numpy.asarray``.
     device, stream : optional
         As for `empty`.
 

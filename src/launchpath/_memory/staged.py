@@ -71,7 +71,7 @@ class _Staged(_core.StagedBase, Listed):
     Attributes
     ----------
     array : numpy.ndarray
-        The host array, as it was given.
+        The host array that was passed.
     """
 
     array: npt.NDArray[Any]
@@ -106,11 +106,11 @@ class In(_Staged):
     """A host array that a kernel reads, as an argument: ``kernel[grid, block](lp.In(a), ...)``.
 
     Each launch takes the array's bytes at the call, so the host may change them at once afterwards, and copies them to
-    the device in the order of the launch's stream, asynchronously. What the kernel writes there is lost.
+    the device in the order of the launch's stream, asynchronously. Values that the kernel writes to it are lost.
 
-    Keep it and use it again: then a launch costs one copy, and no memory is made, freed or waited for. At most 4 MiB of
-    pinned memory, or two copies of the array if that is more, hold what has not been uploaded yet; then the call waits
-    for the oldest, but not for ever: if the stream is held back, more is taken.
+    Keep it and use it again: then a launch costs a single copy, and does not allocate, free or wait for memory. At most
+    4 MiB of pinned memory, or two copies of the array if that is more, hold values before their upload. At the limit,
+    the call waits for the oldest upload; if the stream is held back, the limit is raised.
 
     Parameters
     ----------
@@ -120,19 +120,20 @@ class In(_Staged):
     Attributes
     ----------
     array : numpy.ndarray
-        The host array, as it was given.
+        The host array that was passed.
 
     Raises
     ------
     ArgumentValueError
-        It is no such array. What does not fit the parameter is told by the launch, as `SignatureError`: another dtype,
-        or a pointer that is declared without const, through which the kernel may write what would be lost. Where the
-        kernel's library does not tell what is const (a binary without a signature, Triton, Numba), it is not checked.
+        It is not such an array. The launch checks the parameter and raises `SignatureError`: for another dtype, or for
+        a pointer without const, because values that the kernel writes would be lost. If the kernel's library does not
+        report const (a binary without a signature, Triton, Numba), const is not checked.
 
     Notes
     -----
-    Any thread may use it: each has device memory of its own in it, so that none uploads over what the launch of another
-    is about to read. Launches of one thread on several streams share that, and come one after the other.
+    Any thread may use it. Each thread has its own device memory in it, so that no upload overwrites values that another
+    thread's launch is about to read. Launches of a thread on several streams share this memory, and run one after the
+    other.
     """
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
@@ -215,9 +216,9 @@ class _Returned(_Staged):
         super()._check(kernel, index)
 
     def get(self) -> npt.NDArray[Any]:
-        """Give the host array, with what the last launch left in it.
+        """Return the host array, with the values of the last launch.
 
-        After a launch it is downloaded once, behind that launch, which alone is waited for; else nothing is done.
+        After a launch it is downloaded once, and this call waits for that launch only. Otherwise there is no download.
 
         Returns
         -------
@@ -227,7 +228,7 @@ class _Returned(_Staged):
         Raises
         ------
         AsynchronousError
-            The launch, or what it came after, failed. The host array is as it was.
+            The launch, or work before it, failed. The host array is unchanged.
         """
         with self._lock:
             self._fetch()
@@ -247,9 +248,9 @@ class _Returned(_Staged):
 class Out(_Returned):
     """A host array that a kernel fills, as an argument: ``kernel[grid, block](y, ...)``, and then ``y.get()``.
 
-    Nothing is uploaded: elements that no kernel writes come back as anything (`InOut` keeps them). A launch is
-    asynchronous; its values are downloaded when they are first read, by `get` or ``numpy.asarray``. Launches may follow
-    each other on any streams: each comes after the one before, and sees what that left.
+    There is no upload: elements that no kernel writes have undefined values afterwards (`InOut` keeps them). A launch
+    is asynchronous; its values are downloaded when they are first read, by `get` or ``numpy.asarray``. Launches may
+    follow each other on any streams: each launch runs after the previous launch, and reads its values.
 
     Parameters
     ----------
@@ -259,18 +260,18 @@ class Out(_Returned):
     Attributes
     ----------
     array : numpy.ndarray
-        The host array, as it was given; old until `get`.
+        The host array that was passed; it has old values until `get`.
 
     Raises
     ------
     ArgumentValueError
-        It is no such array. What does not fit the parameter is told by the launch, as `SignatureError`: another dtype,
-        or a parameter that is const.
+        It is not such an array. The launch checks the parameter and raises `SignatureError`: for another dtype, or for
+        a parameter that is const.
 
     Notes
     -----
-    Launches of several threads with one Out are ordered by the caller, as for an `Array`. On another device the values
-    start anew: those of the device before are dropped.
+    The caller orders launches of several threads with the same Out, as for an `Array`. On another device the values
+    start anew: those of the previous device are dropped.
     """
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
@@ -286,11 +287,11 @@ class Out(_Returned):
 
 
 class InOut(_Returned):
-    """A host array that a kernel changes, as an argument: uploaded as for `In`, brought back by `get` as for `Out`.
+    """A host array that a kernel changes, as an argument: uploaded as for `In`, downloaded by `get` as for `Out`.
 
     The host's values are uploaded at the first launch, and at the first launch after each `get` or ``numpy.asarray``,
-    which hand the array to the host. Between a launch and `get` the newest values are the device's: further launches go
-    on from those, and what the host writes into the array meanwhile is lost.
+    which give the array to the host. Between a launch and `get` the newest values are on the device: further launches
+    use those, and the host's writes to the array are lost.
 
     Parameters
     ----------
@@ -301,18 +302,18 @@ class InOut(_Returned):
     Attributes
     ----------
     array : numpy.ndarray
-        The host array, as it was given; old until `get`.
+        The host array that was passed; it has old values until `get`.
 
     Raises
     ------
     ArgumentValueError
-        It is no such array. What does not fit the parameter is told by the launch, as `SignatureError`: another dtype,
-        or a parameter that is const.
+        It is not such an array. The launch checks the parameter and raises `SignatureError`: for another dtype, or for
+        a parameter that is const.
 
     Notes
     -----
-    Launches of several threads with one InOut are ordered by the caller, as for an `Array`. A launch on another device
-    brings the values back first, which blocks, and uploads them there.
+    The caller orders launches of several threads with the same InOut, as for an `Array`. A launch on another device
+    first downloads the values, which blocks, and then uploads them there.
     """
 
     def __init__(self, array: npt.NDArray[Any]) -> None:

@@ -8,10 +8,10 @@ from launchpath._streams.device import configure
 
 
 def argument_counts() -> dict[str, int]:
-    """Count what the argument blocks of all kernels and streams have done so far, those that are gone included.
+    """Count the uploads of all argument blocks so far, including those of kernels and streams that no longer exist.
 
-    A block is the arguments of a kernel on a stream, in device memory: for kernels called `by_fields`, and for those
-    whose arguments are more than the device takes with a launch. ``kernel.argument_counts()`` counts one kernel's.
+    A block is the arguments of a kernel on a stream, in device memory: for kernels called `by_fields`, and for kernels
+    with more arguments than the device takes with a launch. ``kernel.argument_counts()`` counts those of a kernel.
 
     Returns
     -------
@@ -23,20 +23,20 @@ def argument_counts() -> dict[str, int]:
 
 
 def skip_uploads(on: bool) -> bool:
-    """Leave out the upload of arguments that are in device memory already (the default), or upload for every launch.
+    """Skip uploads of arguments that are already in device memory (the default), or upload for every launch.
 
-    For the whole process, for comparing the two. ``LAUNCHPATH_SKIP_UPLOADS=0`` in the environment says the latter,
+    For the whole process, to compare the two. ``LAUNCHPATH_SKIP_UPLOADS=0`` in the environment selects the latter,
     until this is called.
 
     Parameters
     ----------
     on : bool
-        Whether to leave them out.
+        Whether to skip them.
 
     Returns
     -------
     bool
-        What it was before.
+        The previous setting.
     """
     wanted = as_bool(on, "skip_uploads")
     configure()  # or the environment would be read later, and have the last word

@@ -39,23 +39,23 @@ def compile(
     Parameters
     ----------
     source : str or bytes
-        Kernels (``__global__`` functions) and what they need. Host code in it, a ``main`` and launches with ``<<<>>>``
-        among them, is left out; kernel templates are compiled as it launches them.
+        Kernels (``__global__`` functions) and what they need. Its host code is ignored, including ``main`` and launches
+        with ``<<<>>>``; kernel templates are compiled for the arguments of those launches.
     device : Device, int or str, optional
-        A device, or what `launchpath.device` takes; the current device if left out.
+        A device, or an argument of `launchpath.device`; the current device if omitted.
     path : str or path-like
-        A file in place of ``source``; what it includes with quotes is looked for beside it.
+        A file in place of ``source``; its includes with quotes are searched for in its folder.
     name : str, optional
-        What messages call the source; the file's path if left out.
+        The name of the source in messages; the file's path if omitted.
     names : iterable of str
-        Name expressions of kernel templates to compile: ``["reduce<float, 256>"]``. Others are compiled when they are
-        first looked up in the program.
+        Name expressions of kernel templates to compile: ``["reduce<float, 256>"]``. Other instances are compiled when
+        they are first looked up in the program.
     defines : dict, optional
         Macros: ``{"N": 16, "FAST": None}``.
     include_paths : iterable of path-like
-        Folders to look for headers in.
+        Folders to search for headers.
     headers : dict of str to str, optional
-        Headers given as text, by the name in their ``#include``.
+        Headers as text, by the name in their ``#include``.
     standard : str
         The language standard, ``c++17`` or later.
 
@@ -66,13 +66,13 @@ def compile(
     Raises
     ------
     CompileError
-        The source does not compile, or has no such kernel; the message gives the compiler's words at the source's own
-        lines. For what a device cannot express it says which construct, and which platforms take it. Or a package that
-        compiling needs is not installed; the message says what to install.
+        The source does not compile, or has no such kernel; the message has the compiler's output at the source's own
+        lines. If a device does not support a construct, the message names it, and the platforms that support it. Or a
+        package that compiling needs is not installed; the message names it.
     OSError
         The file cannot be read.
     TypeError, ValueError
-        An argument is not what it should be; the message says what was expected.
+        An argument has the wrong type or value; the message has the expected one.
     LaunchpathError
         The process was forked after a device had been opened.
     """

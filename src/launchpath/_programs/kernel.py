@@ -26,10 +26,11 @@ _BY_FIELDS = "it takes the fields already"
 class Kernel(_core.KernelBase, Listed):
     """A kernel of a program. ``kernel[grid, block, stream, shared](*arguments)`` launches it.
 
-    Grid is in blocks, block in threads: ints, or up to three in a tuple or list. Stream and shared memory may be left
-    out: the current stream, none. Shared memory is the bytes of the ``extern __shared__`` array; to a kernel without
-    one any number may be given, as in CUDA, where the same launch serves several kernels, and it gets none. Arguments
-    go by position or by the parameters' names. ``kernel[grid, block]`` can be kept, which saves making it again.
+    Grid is in blocks, block in threads: ints, or up to three ints in a tuple or list. Stream and shared memory may be
+    omitted: the current stream, 0 bytes. Shared memory is the bytes of the ``extern __shared__`` array. A kernel
+    without such an array accepts any number, as in CUDA, where the same launch serves several kernels, and gets no
+    memory. Arguments are passed by position or by the parameters' names. Keep ``kernel[grid, block]`` to save the time
+    of making it again.
 
     Attributes
     ----------
@@ -58,7 +59,7 @@ class Kernel(_core.KernelBase, Listed):
     def bind(
         self, grid: Extents, block: Extents, shared: SupportsIndex = 0, stream: StreamLike | None = None
     ) -> _core.Launcher:
-        """Make a launch to keep: call it with the kernel's arguments. It is ``kernel[grid, block, stream, shared]``.
+        """Make a launch to keep, as ``kernel[grid, block, stream, shared]``: call it with the kernel's arguments.
 
         Parameters
         ----------
@@ -67,7 +68,7 @@ class Kernel(_core.KernelBase, Listed):
         shared : int
             Bytes of dynamic shared memory.
         stream : Stream or a stream of another library, optional
-            The current stream at each call if left out.
+            The current stream at each call if omitted.
         """
         return self[grid, block, stream, shared]
 
@@ -77,10 +78,10 @@ class Kernel(_core.KernelBase, Listed):
 
     @property  # not a cached one: Python's completion would read it, and fail with its errors
     def cooperative(self) -> Kernel:
-        """The kernel, launched cooperatively: all blocks run at once, so they may wait for each other.
+        """The kernel with cooperative launches: all blocks run at the same time, so they may wait for each other.
 
-        ``kernel.cooperative[grid, block](...)`` is ``hipLaunchCooperativeKernel``. A grid of more blocks than run at
-        once (`occupancy` times the device's compute units) is refused by the driver when it is launched.
+        ``kernel.cooperative[grid, block](...)`` is ``hipLaunchCooperativeKernel``. The driver refuses the launch of a
+        grid of more blocks than run at the same time (`occupancy` times the device's compute units).
 
         Raises
         ------
@@ -99,14 +100,14 @@ class Kernel(_core.KernelBase, Listed):
 
         ``__global__ void step(const Params* p)`` is called as ``kernel.by_fields[grid, block](dt, n, positions)``, or
         with the fields' names: launchpath keeps a `Params` in device memory for each stream, and uploads it before a
-        launch if, and only if, its bytes are not there already. If the parameter is no pointer to const the kernel may
-        write to the struct, and it is uploaded for every launch. `argument_counts` tells what was uploaded.
+        launch if, and only if, its bytes are not there already. If the parameter is not a pointer to const, the kernel
+        may write to the struct, and it is uploaded for every launch. `argument_counts` counts the uploads.
 
         Raises
         ------
         SignatureError
-            The kernel has other parameters, or the struct is not made of named fields alone: it is incomplete, a union,
-            or has bases, virtual functions, bit-fields or references. The message says which.
+            The kernel has other parameters, or the struct does not consist of named fields only: it is incomplete, a
+            union, or has bases, virtual functions, bit-fields or references. The message has the reason.
         """
         if self._by_fields is not None:
             return self._by_fields
@@ -126,46 +127,46 @@ class Kernel(_core.KernelBase, Listed):
         return self._by_fields
 
     def returning(self, *names: str, zero: bool = False, **shapes: Shape) -> Returning:
-        """Return values through pointer parameters, which calls then leave out.
+        """Return values through pointer parameters, which calls then omit.
 
-        ``kernel.returning("sum")[grid, block](x, n)`` launches, has ``*sum`` copied to the host behind the launch, and
-        gives a `Result` at once: ``float(result)`` waits for it. Memory for results is kept by stream and used again,
-        so neither launch nor copy allocates, frees or waits once that is there. Keep what is made here: it owns the
+        ``kernel.returning("sum")[grid, block](x, n)`` launches, copies ``*sum`` to the host after the launch, and
+        returns a `Result` at once: ``float(result)`` waits for it. Memory for results is kept for each stream and
+        reused, so later launches and copies do not allocate, free or wait. Keep the returned object: it owns the
         memory.
 
         Parameters
         ----------
         *names : str
-            Parameters that return one value of the type they point to, as a NumPy scalar.
+            Parameters that return a single value of the type they point to, as a NumPy scalar.
         zero : bool
-            Set what is returned to 0 before each launch, in the stream's order: for kernels that add to it. Otherwise
-            it has any values when the kernel starts.
+            Set the results to 0 before each launch, in the stream's order: for kernels that add to them. Without it
+            they have undefined values when the kernel starts.
         **shapes : int, or tuple or list of int
             Parameters that return an array: its shape. The parameter points to the first of its elements, in C order.
 
         Returns
         -------
         Returning
-            ``returning[grid, block, stream, shared](...)`` takes what the kernel takes, in the same order and by the
+            ``returning[grid, block, stream, shared](...)`` takes the kernel's arguments, in the same order and by the
             same names, without the returned parameters.
 
         Raises
         ------
         SignatureError
-            There is no such parameter, or it is no pointer, a pointer to const, or one whose element type is not known
-            (``void *``, a struct).
+            There is no such parameter, or it is not a pointer, a pointer to const, or a pointer to an unknown element
+            type (``void *``, a struct).
         ArgumentValueError
-            A shape is not made of positive ints.
+            A shape has other values than positive ints.
 
         Notes
         -----
-        On a stream that another library captures into a graph the launch is refused: the graph's own launches would
-        give no results, and the one captured is never there to be read.
+        The launch is refused on a stream that another library captures into a graph: the graph's launches would give no
+        results, and the captured launch does not run.
         """
         return returning(self, names, shapes, zero)
 
     def occupancy(self, block: Extents, shared: SupportsIndex = 0) -> int:
-        """How many blocks of the kernel run on one compute unit at a time.
+        """How many blocks of the kernel run on a compute unit at the same time.
 
         Parameters
         ----------
@@ -177,12 +178,12 @@ class Kernel(_core.KernelBase, Listed):
         Returns
         -------
         int
-            0 if not even one block does.
+            0 if no block fits.
 
         Raises
         ------
         ConfigurationError
-            The kernel takes no such block, or the device's driver does not tell (OpenCL).
+            The kernel does not support this block, or the device's driver does not report it (OpenCL).
         """
         self._allow(block, shared)
         extents = block if isinstance(block, (tuple, list)) else (block,)
@@ -202,18 +203,18 @@ class Kernel(_core.KernelBase, Listed):
         shared : int
             Bytes of dynamic shared memory of a block.
         most : int, optional
-            Threads of a block at most; what kernel and device take if left out.
+            Threads of a block at most; the limit of kernel and device if omitted.
 
         Returns
         -------
         threads, blocks : int
-            On OpenCL, whose drivers do not tell, a multiple of what the driver prefers, up to 256 threads, and one
-            block for each compute unit.
+            OpenCL drivers do not report them. There it is a multiple of the driver's preferred size, up to 256 threads,
+            and one block for each compute unit.
 
         Raises
         ------
         ConfigurationError
-            The kernel takes no such size of shared memory, or the driver does not tell anything.
+            The kernel does not support this size of shared memory, or the driver does not report these values.
         """
         self._allow(1, shared)
         limit: int | None = None

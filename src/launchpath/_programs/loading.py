@@ -50,15 +50,15 @@ def load(
     """Load a program: a file that `Program.save` wrote, SPIR-V, or a binary for CUDA or HIP devices.
 
     A saved program is for the device and driver that it was saved on, and needs no compiler. SPIR-V is for any OpenCL
-    device: one that takes no SPIR-V gets it as OpenCL C. It may come from any compiler for OpenCL (``clang -target
-    spirv64``, llvm-spirv, SYCL's), with 64-bit addresses. Its kernels are launched like all others; a kernel that takes
-    a pointer to local memory (one at most) gets the launch's shared memory there, and no argument.
+    device: for a device without SPIR-V it is rewritten as OpenCL C. It may come from any compiler for OpenCL (``clang
+    -target spirv64``, llvm-spirv, SYCL's), with 64-bit addresses. Its kernels are launched like all others; a kernel
+    with a pointer to local memory (at most one) gets the launch's shared memory through it, without an argument.
 
     CUDA devices take PTX, cubins and fat binaries (nvcc's, NVRTC's, Clang's, Triton's); HIP devices take HSACO and
-    Clang's offload bundles, compressed ones too. Of several binaries in a file the device's is taken. Their kernels go
-    by the names of their entry points, which are mangled unless they are ``extern "C"``. What they take is known by
-    places and sizes; a mangled name tells the types as well, and `signatures` does. A parameter of 8 bytes whose type
-    is not known is an address (an array or `DevicePointer`), any other takes a NumPy or ctypes value of its size.
+    Clang's offload bundles, compressed ones too. Of several binaries in a file the device's binary is used. The names
+    of their kernels are those of the entry points, which are mangled unless they are ``extern "C"``. A binary has
+    offsets and sizes of parameters; a mangled name and `signatures` add the types. A parameter of 8 bytes of an unknown
+    type is an address (an array or `DevicePointer`), any other parameter takes a NumPy or ctypes value of its size.
 
     A saved program is native code, and SPIR-V becomes native code in this process, by a compiler that trusts it. Load
     only files that you trust as you would a program that you run.
@@ -66,17 +66,17 @@ def load(
     Parameters
     ----------
     path_or_bytes : path-like or bytes
-        The file, or its content. PTX that is a str is given as ``text.encode()``.
+        The file, or its content. Pass PTX in a str as ``text.encode()``.
     device : Device, int or str, optional
-        A device, or what `launchpath.device` takes; the current device if left out.
+        A device, or an argument of `launchpath.device`; the current device if omitted.
     signatures : dict of str to str, optional
-        For kernels of SPIR-V and of binaries: what they take, as a C parameter list, by the kernel's name:
-        ``{"saxpy": "const float *x, float *y, float a, int n"}``. Declarations of the types in it may stand before
-        it: ``"struct P { int a; float b; }; P p, float *out"``. It must have the module's sizes; the pointer to local
-        memory may be left out. Without it names, types and sizes are what the module says: a compiler may have left out
-        names (then they are ``arg0``, ``arg1``, ...) and signs of integers (then numbers are taken for signed, and a
-        pointer to them for one to anything). Reading a signature needs what compiling needs, the packages of the extra
-        ``compile``.
+        For kernels of SPIR-V and of binaries: their parameters, as a C parameter list, by the kernel's name:
+        ``{"saxpy": "const float *x, float *y, float a, int n"}``. Declarations of the types in it may stand before it:
+        ``"struct P { int a; float b; }; P p, float *out"``. It must have the module's sizes; the pointer to local
+        memory may be omitted. Without it names, types and sizes come from the module. A compiler may have omitted names
+        (then they are ``arg0``, ``arg1``, ...) and signs of integers (then numbers count as signed, and a pointer to
+        them accepts any element type). Reading a signature needs the packages of the extra ``compile``, as compiling
+        does.
 
     Returns
     -------
@@ -85,13 +85,14 @@ def load(
     Raises
     ------
     ArgumentValueError
-        It is neither, or cut short or damaged, or was saved for another device or driver, or its kernels take what a
-        launch cannot give (images, samplers, ...), or not what `signatures` says; the message says which.
+        It is not such a file, or truncated or damaged, or was saved for another device or driver, or its kernels have
+        parameters that a launch cannot pass (images, samplers, ...), or differ from `signatures`; the message has the
+        reason.
     CompileError
-        The device cannot run the module: it lacks a capability, or its driver refuses it; the message says why. Or
-        `signatures` is given, and the packages that read it are not installed; the message says what to install.
+        The device cannot run the module: it lacks a capability, or its driver refuses it; the message has the reason.
+        Or the packages that read `signatures` are not installed; the message names them.
     ConfigurationError
-        A kernel takes more bytes of arguments than the device can.
+        A kernel has more bytes of arguments than the device takes.
     OSError
         The file cannot be read.
 

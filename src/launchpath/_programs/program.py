@@ -31,18 +31,19 @@ if TYPE_CHECKING:
 class Program:
     """Kernels compiled for one device: attributes by name, or ``program["name"]``.
 
-    An instance of a template goes by its name expression, ``program["reduce<float, 256>"]``; one that was not asked for
-    when compiling is compiled when it is first looked up. As an attribute a template stands for its only instance.
+    The name of a template's instance is its name expression, ``program["reduce<float, 256>"]``. An instance that was
+    not requested when compiling is compiled when it is first looked up. A template as an attribute is its only
+    instance.
 
     Attributes
     ----------
     device : Device
     kernels : dict of str to Kernel
-        Those there are so far.
+        The kernels so far.
     symbols : dict of str to launchpath._compiler.image.Symbol
         The program's ``__device__`` and ``__constant__`` variables; `symbol` gives their memory.
     log : str
-        What the compiler warned of, at the source's own lines.
+        The compiler's warnings, at the source's own lines.
     """
 
     def __init__(
@@ -222,7 +223,7 @@ class Program:
         -------
         Array
             Of the variable's own element type and shape, ``()`` for a single value; of bytes if NumPy has no such type,
-            as for a struct. `Array.copy_from` takes a struct as a launch does: as a NumPy structured array or scalar,
+            as for a struct. `Array.copy_from` accepts a struct as a launch does: as a NumPy structured array or scalar,
             a `ctypes.Structure`, or bytes.
 
         Raises
@@ -268,13 +269,13 @@ class Program:
     # -- files
 
     def binary(self) -> bytes:
-        """The device's own binary of the program, as the driver gives it."""
+        """Return the device's own binary of the program, from the driver."""
         return bytes(self._driver_programs[0].binary())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the program to a file that `launchpath.load` takes, on a device of the same kind and driver.
+        """Write the program to a file for `launchpath.load`, on a device of the same kind and driver.
 
-        Instances that were compiled after the others are not part of it: ask for them with ``names``.
+        The file has no instances that were compiled after the others: request them with ``names``.
 
         Raises
         ------

@@ -158,18 +158,18 @@ class ResultMemory:
 
 
 class Result:
-    """What a launch of `Kernel.returning` gives back: read when it is wanted, and not before.
+    """The values that a launch of `Kernel.returning` returns. Reading them waits; the launch does not.
 
     ``get()``, ``item()``, ``float()``, ``int()``, ``bool()``, a format (``f"{result:.2f}"``), use as an index and
-    `numpy.asarray` wait for the launch and its copy, not for what the
-    stream was given later. If they are known to be complete, because something else waited for them, the driver is
-    not asked. Several results are attributes by their parameters' names, ``result[name]`` or ``result[i]``, and can be
-    unpacked. Any thread may read; dropping a result unread is fine at any time.
+    `numpy.asarray` wait for the launch and its copy, not for later work of the stream. If another call has already
+    waited for them, the driver is not asked. Several results are attributes by their parameters' names,
+    ``result[name]`` or ``result[i]``, and can be unpacked. Any thread may read; dropping a result unread is fine at any
+    time.
 
     Raises
     ------
     AsynchronousError
-        When it is read: the kernel, or something that its stream did before, failed while it ran.
+        When it is read: the kernel, or earlier work of its stream, failed while it ran.
     DriverError
         When it is read: the launch was accepted, but not the copy of its results.
     """
@@ -197,19 +197,19 @@ class Result:
         Raises
         ------
         AsynchronousError
-            As reading does.
+            As for reading.
         """
         event = self._event
         return event is None or event.query()
 
     def get(self) -> Any:
-        """Give the value; waits if it is not there yet.
+        """Return the value; waits if it is not ready.
 
         Returns
         -------
         NumPy scalar, numpy.ndarray, or tuple of them
-            A scalar for a result without a shape, an array of its own for one with a shape; if several parameters are
-            returned, a tuple of these in the order in which they were named. The same objects each time.
+            A scalar for a result without a shape, a new array for a result with a shape; if several parameters are
+            returned, a tuple of these in the order of their names. The same objects each time.
         """
         values = self._read()
         return tuple(values) if len(values) > 1 else values[0]
@@ -265,12 +265,12 @@ class Result:
         return value
 
     def item(self) -> Any:
-        """Give the value as Python's own number; waits if it is not there yet.
+        """Return the value as Python's own number; waits if it is not ready.
 
         Returns
         -------
         int, float or bool
-            Of a result that is one value, as ``numpy.ndarray.item`` has it.
+            Of a result with a single value, as in ``numpy.ndarray.item``.
         """
         return self._element("item()")
 

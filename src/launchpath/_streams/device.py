@@ -29,15 +29,15 @@ _default_stream: Callable[[Device, int, str], Stream]  # see `make_default_strea
 
 
 class Device(DeviceFacts, Listed):
-    """A device of one driver. It opens at first use and lives as long as the process, as CUDA's primary context does.
+    """A device of a driver. It opens at first use and lives as long as the process, as CUDA's primary context does.
 
-    Get one from `devices` or `current_device`; ``with device:`` makes it current on this thread. What it is and what it
-    can do are attributes: ``device.name``, ``device.compute_units``, ``device.total_memory``.
+    Get one from `devices` or `current_device`; ``with device:`` makes it current on this thread. Its properties and
+    limits are attributes: ``device.name``, ``device.compute_units``, ``device.total_memory``.
 
     Attributes
     ----------
     info : dict
-        The same by name, as the driver gave it. It lacks what the device's platform does not tell.
+        The same by name, as the driver reports it. It lacks entries that the device's platform does not report.
     """
 
     _of_core = ("info",)
@@ -67,20 +67,20 @@ class Device(DeviceFacts, Listed):
 
     @property
     def per_thread_stream(self) -> Stream:
-        """The calling thread's default stream: a blocking stream of its own, made at first use."""
+        """The calling thread's default stream: a blocking stream for this thread, created at first use."""
         stream: Stream | None = getattr(self._per_thread, "stream", None)
         if stream is None:
             stream = self._per_thread.stream = _default_stream(self, _core.BLOCKING, "per-thread default")
         return stream
 
     def synchronize(self) -> None:
-        """Block until everything submitted to the device, on whatever stream, is complete.
+        """Block until all work submitted to the device, on any stream, is complete.
 
         Raises
         ------
         AsynchronousError
-            A command failed since its stream was last synchronized; all streams have been waited for. On CUDA and HIP
-            devices all that follows fails as well, until the process ends.
+            A command failed since its stream was last synchronized; the call has waited for all streams. On CUDA and
+            HIP devices all later calls fail as well, until the process ends.
         """
         super().synchronize()
 
@@ -90,13 +90,13 @@ class Device(DeviceFacts, Listed):
         Returns
         -------
         dict
-            ``free`` and ``total`` as the driver says; ``in_use`` by arrays, ``waiting`` for work in flight to end,
-            ``pooled`` for reuse; ``arrays``, how many there are.
+            ``free`` and ``total`` from the driver; ``in_use`` by arrays, ``waiting`` for work in flight to end,
+            ``pooled`` for reuse; ``arrays``, the number of arrays.
         """
         return dict(self.pool.info())
 
     def set_memory_limit(self, size: SupportsIndex | None) -> None:
-        """Bound what the pool takes from the driver, in bytes; None lifts the bound."""
+        """Limit the memory that the pool takes from the driver, in bytes; None removes the limit."""
         limit = None if size is None else _core.whole_number(size)
         if size is not None and (limit is None or limit < 0):
             raise ArgumentValueError(
@@ -105,10 +105,10 @@ class Device(DeviceFacts, Listed):
         self.pool.limit = limit
 
     def trim_memory(self) -> None:
-        """Give what the pool keeps for reuse back to the driver, and unload programs that were dropped.
+        """Return memory that the pool keeps for reuse to the driver, and unload programs that were dropped.
 
-        CUDA and HIP may wait for what runs on the device. While the host holds one of its streams back (a host function
-        that has not returned) nothing is given, so that nothing waits for the host.
+        CUDA and HIP may wait for running work of the device. While the host holds back any of its streams (a host
+        function that has not returned), no memory is returned, so that this call never waits for the host.
         """
         self.pool.trim()
 
@@ -146,7 +146,7 @@ def devices() -> list[Device]:
     Returns
     -------
     list of Device
-        Empty if there is none: `current_device` says what to install.
+        Empty without a device: the error of `current_device` lists the packages to install.
     """
     global _found  # noqa: PLW0603 (the process's one list)
     with _lock:
@@ -160,7 +160,7 @@ def devices() -> list[Device]:
 
 
 def skipped_devices() -> list[tuple[str, str]]:
-    """Drivers, platforms and devices that were left out: (what, why)."""
+    """Drivers, platforms and devices that were skipped: (name, reason)."""
     devices()
     return list(_skipped)
 
@@ -186,12 +186,12 @@ def device(which: SupportsIndex | str) -> Device:
     ----------
     which : int or str
         An index into `devices`, or words that all occur in the device's kind, driver, platform, vendor or name,
-        whatever their case: ``"pocl"``, ``"nvidia opencl"``.
+        in upper or lower case: ``"pocl"``, ``"nvidia opencl"``.
 
     Raises
     ------
     NoDeviceError
-        There is none such; the message lists what there is.
+        There is no such device; the message lists the devices.
     ArgumentValueError
         It is neither an index nor words.
     """
@@ -265,7 +265,7 @@ def _what_there_is(among: list[Device], wanted: str = "") -> str:
 def current_device() -> Device:
     """The device of the innermost ``with device:`` or ``with stream:`` on this thread; else the default.
 
-    Where another library is followed (`launchpath.interop.follow_torch`), its current device.
+    With a follower (`launchpath.interop.follow_torch`), the other library's current device.
 
     The default is the one that the environment variable ``LAUNCHPATH_DEVICE`` names (as `device` takes it), or the
     first of `devices`.
@@ -273,7 +273,7 @@ def current_device() -> Device:
     Raises
     ------
     NoDeviceError
-        There is no device; the message says what to install.
+        There is no device; the message lists the packages to install.
     """
     for found, stream in reversed(_core.entered()):
         if found is not None:
@@ -293,5 +293,5 @@ def current_device() -> Device:
 
 
 def synchronize() -> None:
-    """Block until everything submitted to the current device is complete."""
+    """Block until all work submitted to the current device is complete."""
     current_device().synchronize()

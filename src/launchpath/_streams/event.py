@@ -13,8 +13,8 @@ class Event(_core.EventBase, Listed):
     Parameters
     ----------
     timing : bool
-        Take the device's time at each record, for `elapsed_time`. Without it a record costs the driver nothing until
-        somebody waits.
+        Take the device's time at each record, for `elapsed_time`. Without it a record has no cost in the driver until a
+        stream or the host waits.
 
     Attributes
     ----------

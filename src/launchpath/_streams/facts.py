@@ -15,12 +15,12 @@ class DeviceFacts(_core.DeviceBase):
 
     @property
     def name(self) -> str:
-        """The device's name, as its driver gives it."""
+        """The device's name, from its driver."""
         return str(self.info["name"])
 
     @property
     def vendor(self) -> str:
-        """Who made the device, or the driver that shows it."""
+        """The manufacturer of the device, or of its driver."""
         return str(self.info["vendor"])
 
     @property
@@ -30,25 +30,25 @@ class DeviceFacts(_core.DeviceBase):
 
     @property
     def architecture(self) -> str | None:
-        """What compilers call the device: ``"sm_90"``, ``"gfx90a:sramecc+:xnack-"``. None on OpenCL devices."""
+        """The compilers' name of the device: ``"sm_90"``, ``"gfx90a:sramecc+:xnack-"``. None on OpenCL devices."""
         name = self.info.get("architecture")
         return None if name in (None, "unknown") else str(name)
 
     @property
     def ordinal(self) -> int | None:
-        """The number that CUDA or HIP gives the device, as in torch's ``cuda:0``. None on OpenCL devices."""
+        """The number of the device in CUDA or HIP, as in torch's ``cuda:0``. None on OpenCL devices."""
         return self._number("ordinal")
 
     @property
     def pci_bus(self) -> str | None:
-        """Where the device is on the PCI bus: ``"0000:02:00.0"``. None on OpenCL devices."""
+        """The device's address on the PCI bus: ``"0000:02:00.0"``. None on OpenCL devices."""
         return str(self.info.get("pci_bus") or "") or None
 
     # -- how it is reached
 
     @property
     def driver(self) -> str:
-        """What launchpath launches through: ``"cuda"``, ``"hip"``, ``"opencl"``, or ``"simulated"`` in tests."""
+        """The driver that launchpath uses: ``"cuda"``, ``"hip"``, ``"opencl"``, or ``"simulated"`` in tests."""
         return str(self.info["driver"])
 
     @property
@@ -58,7 +58,7 @@ class DeviceFacts(_core.DeviceBase):
 
     @property
     def version(self) -> str | None:
-        """The version that the driver says it has of CUDA or HIP (``"13.0"``) or of OpenCL (``"OpenCL 3.0 ..."``).
+        """The version that the driver reports, of CUDA or HIP (``"13.0"``) or of OpenCL (``"OpenCL 3.0 ..."``).
 
         None on simulated devices.
         """
@@ -81,7 +81,7 @@ class DeviceFacts(_core.DeviceBase):
 
     @property
     def extensions(self) -> tuple[str, ...]:
-        """The OpenCL extensions of the device, as ``"cl_khr_fp16"``. Empty on all others."""
+        """The OpenCL extensions of the device, as ``"cl_khr_fp16"``. Empty on all other devices."""
         return tuple(self.info.get("extensions", ()))
 
     # -- what a launch can be
@@ -113,12 +113,12 @@ class DeviceFacts(_core.DeviceBase):
 
     @property
     def parameter_bytes(self) -> int:
-        """Bytes of arguments that a launch can bring along. Larger ones go through device memory by themselves."""
+        """Bytes of arguments that a launch can pass. Larger arguments go through device memory automatically."""
         return int(self.info["parameter_bytes"])
 
     @property
     def priorities(self) -> tuple[int, int]:
-        """The least and the most urgent priority of streams, lower being more urgent; ``(0, 0)`` if all are alike."""
+        """The least and the most urgent priority of streams, lower being more urgent; ``(0, 0)`` without priorities."""
         least, most = self.info["priorities"]
         return int(least), int(most)
 
@@ -131,12 +131,12 @@ class DeviceFacts(_core.DeviceBase):
 
     @property
     def total_memory(self) -> int:
-        """Bytes of device memory, in use or not; `Device.memory_info` tells what is free."""
+        """Bytes of device memory, in use or not; `Device.memory_info` has the free part."""
         return int(self.info["total_memory"])
 
     @property
     def max_allocation(self) -> int | None:
-        """Bytes that one array can have at most. None on simulated devices."""
+        """Bytes of the largest possible array. None on simulated devices."""
         return self._number("max_allocation")
 
     @property
@@ -146,23 +146,24 @@ class DeviceFacts(_core.DeviceBase):
 
     @property
     def shared_memory_optin(self) -> int:
-        """Bytes of shared memory that a block can have at most; launches of launchpath's opt in by themselves.
+        """Bytes of shared memory that a block can have at most; launches opt in automatically.
 
-        Where a platform has no such choice it is `shared_memory_per_block`.
+        On a platform without this option it is `shared_memory_per_block`.
         """
         return int(self.info.get("shared_memory_optin", self.info["shared_memory_per_block"]))
 
     @property
     def memory(self) -> str | None:
-        """What arrays are in: ``"device"`` memory of CUDA or HIP; on OpenCL devices ``"usm"`` or shared virtual memory.
+        """The kind of memory of arrays: ``"device"`` memory of CUDA or HIP; ``"usm"`` or ``"svm-..."`` on OpenCL.
 
-        That is Intel's unified shared memory, or ``"svm-fine"`` or ``"svm-coarse"``. None on simulated devices.
+        ``"usm"`` is Intel's unified shared memory; ``"svm-fine"`` and ``"svm-coarse"`` are shared virtual memory. None
+        on simulated devices.
         """
         return self._text("memory")
 
     @property
     def host_accessible(self) -> bool:
-        """Whether the host reaches the memory of arrays as it is, as on CPUs: then NumPy shares it by DLPack."""
+        """Whether the host can access the memory of arrays directly, as on CPUs: then NumPy shares it by DLPack."""
         return bool(self.info["host_accessible"])
 
     @property
@@ -174,7 +175,7 @@ class DeviceFacts(_core.DeviceBase):
 
     @property
     def dialect(self) -> str:
-        """What compilers give it: ``"cuda"``, ``"hip"``, ``"spirv"``, or OpenCL C as ``"clc"``, ``"clc-generic"``."""
+        """The form of its programs: ``"cuda"``, ``"hip"``, ``"spirv"``, or OpenCL C as ``"clc"``, ``"clc-generic"``."""
         return str(self.info["dialect"])
 
     @property
@@ -184,7 +185,7 @@ class DeviceFacts(_core.DeviceBase):
 
     @property
     def generic_address_space(self) -> bool:
-        """Whether a pointer can point to memory of any kind without saying which. False on simulated devices."""
+        """Whether a pointer can point to any address space without a qualifier. False on simulated devices."""
         return bool(self.info.get("generic_address_space"))
 
     def _text(self, key: str) -> str | None:

@@ -27,24 +27,24 @@ class Stream(_core.QueueBase, Listed):
     blocking : bool
         Order it with the device's legacy default stream (the flag ``hipStreamDefault``): a command on the legacy stream
         waits for everything submitted earlier to this one, and this one for everything submitted earlier to the legacy
-        stream. False: ordered by events and waits alone (``hipStreamNonBlocking``).
+        stream. False: ordered by events and waits only (``hipStreamNonBlocking``).
     priority : int
-        As in HIP, lower is more urgent; `Device.priorities` gives the range, and what lies outside is moved to its
-        ends.
+        As in HIP, lower is more urgent; `Device.priorities` gives the range, and a value outside it becomes the nearest
+        end.
     device : Device, int or str, optional
-        A device, or what `launchpath.device` takes; the current device if left out.
+        A device, or an argument of `launchpath.device`; the current device if omitted.
 
     Attributes
     ----------
     device : Device
     blocking : bool
     priority : int
-        As asked for, within the device's range.
+        As requested, within the device's range.
 
     Notes
     -----
     Any thread may use any stream. Dropping a stream does not disturb the work submitted to it. ``with stream:`` makes
-    it, and its device, current on this thread: launches that name no stream go there.
+    it, and its device, current on this thread: launches without a stream use it.
     """
 
     _of_core = ("device", "blocking", "priority")
@@ -85,40 +85,42 @@ class Stream(_core.QueueBase, Listed):
         Parameters
         ----------
         stream : object or int
-            What has ``__cuda_stream__`` (CUDA's stream protocol), a torch, CuPy, Numba or cuda.core stream, or the
-            handle itself (``CUstream``, ``hipStream_t``). An object is kept alive as long as this stream is; what a
-            handle stands for must live as long.
+            An object with ``__cuda_stream__`` (CUDA's stream protocol), a torch, CuPy, Numba or cuda.core stream, or
+            the handle itself (``CUstream``, ``hipStream_t``). An object is kept alive as long as this stream; the
+            stream of a handle must live as long.
         device : Device, int or str, optional
             The device that the object names; else the current device.
 
         Returns
         -------
         Stream
-            The same one for the same handle, as long as it is kept; the legacy default stream for its handles, 0 and 1.
+            The same object for the same handle, as long as it is kept; the legacy default stream for its handles, 0 and
+            1.
 
         Raises
         ------
         ArgumentValueError
-            It is no such stream, or of another device; or it is the per-thread default stream (handle 2): that is
-            another stream in each thread, of which launchpath could not tell from another thread how far it is.
+            It is not such a stream, or of another device; or it is the per-thread default stream (handle 2). That
+            differs from thread to thread, so launchpath could not query it from another thread.
 
         Notes
         -----
-        Events order it with other streams, either way: ``own.wait(theirs.record())``, ``theirs.wait(own.record())``.
-        Memory that is freed while this object exists is not used again before the work on the stream is complete, also
-        work that the other library submitted.
+        Events order it with other streams, in both directions: ``own.wait(theirs.record())``,
+        ``theirs.wait(own.record())``. Memory that is freed while this object exists is not reused before the work on
+        the stream is complete, including work that the other library submitted.
         """
         return _external(stream, _device_of(stream) if device is None else as_device(device))
 
     def record(self, event: Event | None = None, timing: bool = False) -> Event:
-        """Record an event: it is complete once everything submitted to this stream so far is.
+        """Record an event: it is complete once all work submitted to this stream so far is complete.
 
         Parameters
         ----------
         event : Event, optional
-            The event to record into; a new one if left out. Who waits for its earlier record goes on doing so.
+            The event to record into; a new event if omitted. Streams and threads that wait for its earlier record
+            continue to do so.
         timing : bool
-            Give a new event a time (`Event.elapsed_time`); it costs a marker.
+            Create the new event with a time (`Event.elapsed_time`), which costs a marker.
 
         Returns
         -------
@@ -127,7 +129,7 @@ class Stream(_core.QueueBase, Listed):
         Raises
         ------
         ArgumentValueError
-            A time is asked for of an event that was made without: make it with ``Event(timing=True)``.
+            `timing` is true, and the event has no timing: create it with ``Event(timing=True)``.
         """
         if event is None:
             event = Event(timing=timing)
@@ -141,7 +143,7 @@ class Stream(_core.QueueBase, Listed):
         return event
 
     def wait(self, event: Event) -> None:
-        """Let whatever is submitted to this stream from now on come after the event's last record.
+        """Make later work of this stream run after the event's last record.
 
         The caller is not blocked, whichever device, driver or platform the event was recorded on. An event that was
         never recorded is complete.
@@ -149,7 +151,7 @@ class Stream(_core.QueueBase, Listed):
         Raises
         ------
         TypeError
-            It is no event of launchpath's. Of another library's stream, an event is recorded by
+            It is not a launchpath event. Record an event on another library's stream by
             ``Stream.external(their_stream).record()``.
         """
         if not isinstance(event, _core.EventBase):
@@ -160,14 +162,14 @@ class Stream(_core.QueueBase, Listed):
         self.wait_event(event)
 
     def query(self) -> bool:
-        """Is everything submitted so far complete? Never blocks.
+        """Return whether all work submitted so far is complete. Never blocks.
 
         For the legacy default stream this covers the blocking streams of its device as well.
         """
         return bool(super().query())
 
     def synchronize(self) -> None:
-        """Block until everything submitted so far is complete; for the legacy stream, on the blocking streams too.
+        """Block until all work submitted so far is complete; for the legacy stream, on the blocking streams too.
 
         Raises
         ------
@@ -180,17 +182,17 @@ class Stream(_core.QueueBase, Listed):
         super().synchronize()
 
     def host_function(self, function: Callable[..., object], *args: Any) -> None:
-        """Call ``function(*args)`` on the host in stream order: after what came before, before what comes after.
+        """Call ``function(*args)`` on the host in stream order: after all earlier work, before all later work.
 
-        It runs on a thread of launchpath's, where it may take its time. What it raises comes out of the next call that
-        waits for the stream (hipLaunchHostFunc); if none comes, `sys.unraisablehook` tells of it at exit. It cannot
-        wait for this stream, nor for what waits for it: that raises `LaunchpathError`. On a CUDA device it cannot
-        compile or load programs, which CUDA does only once all streams are idle.
+        It runs on a launchpath thread, and may run for any time. The next call that waits for the stream raises its
+        exception (hipLaunchHostFunc); without such a call, `sys.unraisablehook` reports it at exit. It cannot wait for
+        this stream, nor for work that waits for this stream: that raises `LaunchpathError`. On a CUDA device it cannot
+        compile or load programs, which CUDA does only when all streams are idle.
 
         Raises
         ------
         RuntimeError
-            No thread can be started for it; then it does not run.
+            A thread for it cannot be started; then it does not run.
         """
         self.launch_host_function(function, *args)
 
@@ -198,7 +200,7 @@ class Stream(_core.QueueBase, Listed):
     def handle(self) -> int:
         """The library's own queue: ``cl_command_queue``, ``CUstream``, ``hipStream_t``, for foreign code.
 
-        Once it has been asked for, launchpath never takes the queue to be empty.
+        Once it has been read, launchpath never assumes that the queue is empty.
         """
         return super().handle
 
@@ -225,7 +227,7 @@ class Stream(_core.QueueBase, Listed):
 def current_stream() -> Stream:
     """The stream of the innermost ``with stream:`` on this thread; else the current device's legacy default stream.
 
-    Where another library is followed (`launchpath.interop.follow_torch`), its current stream.
+    With a follower (`launchpath.interop.follow_torch`), the other library's current stream.
     """
     stream = _core.current_stream()
     return stream if isinstance(stream, Stream) else _core.current_stream_for(current_device())

@@ -1,4 +1,4 @@
-"""Working with other libraries: their kernels, and the streams that they have made current."""
+"""Work with other libraries: their kernels and their current streams."""
 
 from launchpath.interop.adopt import adopt
 from launchpath.interop.adopted import Adopted

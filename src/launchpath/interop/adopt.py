@@ -16,35 +16,36 @@ if TYPE_CHECKING:
 
 
 def adopt(kernel: Any, signature: str | None = None, device: DeviceLike | None = None) -> Adopted:
-    """Launch a kernel of another library as one of launchpath's own.
+    """Adopt a kernel of another library, to launch it as a launchpath kernel.
 
     Parameters
     ----------
     kernel : object or int
-        Triton's ``CompiledKernel`` (what ``kernel[grid](...)`` and ``kernel.warmup(...)`` return), CuPy's
-        ``RawKernel``, cuda.core's ``Kernel``, a compiled kernel of Numba's ``@cuda.jit``, or a handle:
-        ``CUfunction``, ``hipFunction_t``.
+        Triton's ``CompiledKernel`` (the result of ``kernel[grid](...)`` and ``kernel.warmup(...)``), CuPy's
+        ``RawKernel``, cuda.core's ``Kernel``, a compiled kernel of Numba's ``@cuda.jit``, or a handle: ``CUfunction``,
+        ``hipFunction_t``.
     signature : str, optional
-        What the kernel takes, as a C parameter list: ``"const float *x, float *y, float a, int n"``, as in
-        `launchpath.load`. Triton's and Numba's kernels need none. Without it others are known by places and sizes,
-        where the driver tells (CUDA 12.4 and later): what has 8 bytes is an address (an array or `DevicePointer`),
-        anything else takes a NumPy or ctypes value of its size. Give it for 64-bit numbers, checks of types, and names.
+        The kernel's parameters, as a C parameter list: ``"const float *x, float *y, float a, int n"``, as in
+        `launchpath.load`. Omit it for Triton's and Numba's kernels. Without it the parameters of other kernels have
+        offsets and sizes only, from the driver (CUDA 12.4 and later): a parameter of 8 bytes is an address (an array or
+        `DevicePointer`), any other parameter takes a NumPy or ctypes value of its size. Pass it for 64-bit numbers,
+        checks of types, and names.
     device : Device, int or str, optional
-        Where the kernel was loaded. If left out: the library's current device, else launchpath's.
+        The device on which the kernel was loaded. If omitted: the library's current device, else launchpath's.
 
     Returns
     -------
     Adopted
-        ``adopted[grid, block, stream, shared](...)`` launches it, with checked arguments, and
-        ``adopted.bind(grid, block)`` gives a launch to keep.
+        ``adopted[grid, block, stream, shared](...)`` launches it, with checked arguments, and ``adopted.bind(grid,
+        block)`` makes a launch to keep.
 
     Raises
     ------
     ArgumentValueError
-        It is no such kernel, not compiled yet, made by a version that is not known, or it wants what a plain launch
-        does not give (clusters, tensor descriptors, scratch memory); the message says which.
+        It is not such a kernel, is not compiled yet, comes from an unknown version, or needs more than a plain launch
+        (clusters, tensor descriptors, scratch memory); the message has the reason.
     SignatureError
-        The signature is not the kernel's, as far as the driver tells.
+        The signature differs from the parameters that the driver reports.
 
     Examples
     --------
@@ -56,13 +57,14 @@ def adopt(kernel: Any, signature: str | None = None, device: DeviceLike | None =
 
     Notes
     -----
-    Triton compiles for the arguments of one call. What it made constant there is no parameter and is left out:
-    constexprs, numbers that were 1, None. Where a number or an address was a multiple of 16 it must be one at each
-    launch, which is checked. ``print(adopted.__doc__)`` shows the parameters that are left.
+    Triton compiles for the arguments of a call. Its constants are not parameters, so omit them: constexprs, numbers
+    that were 1, None. A number or an address that was a multiple of 16 must be a multiple of 16 at each launch, which
+    is checked. ``print(adopted.__doc__)`` shows the remaining parameters.
 
-    The foreign object is kept as long as the adopted kernel; what a handle stands for must stay loaded as long, and
-    until its launches are complete. The library must have loaded the kernel into the device's primary context, as all
-    of these do. What Triton assumed of memory beyond addresses (on AMD, that arrays are small) is not checked.
+    The foreign object is kept as long as the adopted kernel. The kernel of a handle must stay loaded as long, and until
+    its launches are complete. The library must have loaded the kernel into the device's primary context, as all of
+    these libraries do. Triton's assumptions about memory beyond addresses (on AMD, that arrays are small) are not
+    checked.
     """
     from launchpath.interop import cuda_core, cupy, numba, raw, triton  # noqa: PLC0415 (each when it is wanted)
 

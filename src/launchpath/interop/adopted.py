@@ -56,20 +56,20 @@ class AdoptedSignature(Signature):
 class Adopted(Kernel):
     """A kernel of another library. ``adopted[grid, block, stream, shared](*arguments)`` launches it.
 
-    Block, stream and shared memory may be None or left out: the kernel's own block (Triton's have one), the current
-    stream, the kernel's own size of shared memory. Where the kernel has a block of its own a number is refused as
-    block: ``adopted[x, y]`` is no grid of two dimensions, that is ``adopted[(x, y), None]``.
+    Block, stream and shared memory may be None or omitted: the kernel's fixed block (Triton's kernels have it), the
+    current stream, the kernel's own size of shared memory. A kernel with a fixed block refuses a number as block:
+    ``adopted[x, y]`` is not a grid of two dimensions, which is ``adopted[(x, y), None]``.
 
     Attributes
     ----------
     library : str
-        Where it is from: "triton", "cupy", "cuda.core", "numba" or "handle".
+        Its origin: "triton", "cupy", "cuda.core", "numba" or "handle".
     foreign : object
         The library's own kernel.
     block : int or None
-        Threads of a block, where the kernel goes with one number alone.
+        Threads of a block, if the kernel has a fixed block.
     shared : int
-        Bytes of dynamic shared memory if a launch names none.
+        Bytes of dynamic shared memory of a launch that omits it.
     """
 
     def __init__(
@@ -141,11 +141,11 @@ class Adopted(Kernel):
         Parameters
         ----------
         grid, block : int or tuple of int
-            Blocks, and threads of a block. The block may be left out where the kernel has its own.
+            Blocks, and threads of a block. The block may be omitted if the kernel has a fixed block.
         shared : int, optional
-            Bytes of dynamic shared memory; the kernel's own size if left out.
+            Bytes of dynamic shared memory; the kernel's own size if omitted.
         stream : Stream or a stream of another library, optional
-            The current stream at each call if left out.
+            The current stream at each call if omitted.
         """
         return self._launch(grid, block, stream, shared)
 

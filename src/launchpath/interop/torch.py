@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 
 def follow_torch() -> Follower:
-    """Let what names no stream go to torch's current stream of its device: launches, copies and fills.
+    """Use torch's current stream of the device for launches, copies and fills that name no stream.
 
     Returns
     -------
     Follower
         ``with follow_torch():`` does so inside the block, on this thread; ``follow_torch().start()`` does so on this
         thread until ``follow_torch().stop()``. torch's current device is then the current device as well. A ``with
-        stream:`` or ``with device:`` inside such a block goes before it, the latter for the device alone.
+        stream:`` or ``with device:`` inside such a block overrides it, the latter for the device only.
 
     Raises
     ------
     LibraryError
-        torch is not installed, has no CUDA or ROCm, or is a version that is not known.
+        torch is not installed, has no CUDA or ROCm, or is an unknown version.
 
     Notes
     -----
     torch's current stream is looked up at each launch. Arrays are allocated for use on any stream, as always. A stream
-    that torch itself did not make (``torch.cuda.ExternalStream``) must outlive the block, or `stop`.
+    that torch itself did not create (``torch.cuda.ExternalStream``) must outlive the block, or `stop`.
     """
     return _follower()
 
