@@ -1,4 +1,4 @@
-"""What public functions accept, by the names that their annotations use. Only type checkers and readers look here."""
+"""Types of the arguments of public functions, for annotations. Only type checkers and readers use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running a program with an exit status that can be believed.
+"""Run a program with a reliable exit status.
 
 Where SIGCHLD is ignored, or something else in the process waits for all its children, the system has no status to give,
 and `subprocess` then says 0: success.

@@ -1,4 +1,4 @@
-"""Types by their names: of a kernel's parameters, and of an array's elements. The core and the compiler share them."""
+"""Types by their names: kinds of parameters, and of array elements. The core and the compiler share them."""
 
 # Bytes of a parameter by its kind. A struct, the only other kind, has as many as it has.
 KIND_BYTES = {

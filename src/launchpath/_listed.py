@@ -1,4 +1,4 @@
-"""What `dir` and completion show of public objects: what users call, and nothing that launchpath keeps for itself."""
+"""Names that `dir` and completion show of public objects: the public names only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values in messages: short, and whatever their own `repr` does."""
+"""Values in messages: short, even if their own `repr` fails."""
 
 from __future__ import annotations
 

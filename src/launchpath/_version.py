@@ -1,3 +1,3 @@
-"""The version, which the keys of the cache hold too."""
+"""The version, which is also part of the cache's keys."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""Benchmarks: what a launch costs, beside the same work done in C in the same process and by what else is installed.
+"""Benchmarks: the cost of a launch, beside the same work in C in the same process and by other installed libraries.
 
 And what compiling from HIP C++ costs a kernel's run time (`generated`), and importing a process (`import`).
 

@@ -1,4 +1,4 @@
-"""What arguments in device memory cost a launch: unchanged, changed, and allocated, uploaded, freed for each in C."""
+"""The cost of arguments in device memory: unchanged, changed, and allocated, uploaded, freed for each launch in C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What compiling costs: the first time, and in a second process that finds the program in the cache.
+"""The cost of compiling: the first time, and in a second process that finds the program in the cache.
 
 Every block is a process of its own, which opens the device, and then times ``lp.compile`` with all that it imports. A
 process of the second kind fails if a compiler is loaded or started in it.

@@ -1,4 +1,4 @@
-"""What compiling costs the kernels: HIP C++ through launchpath, against the same written by hand in OpenCL C.
+"""The speed of compiled kernels: HIP C++ by launchpath, against the same kernels written by hand in OpenCL C.
 
 Both run on the same memory of the same device, in turn; a block is a few launches and a synchronize, of work long
 enough that launching does not show.

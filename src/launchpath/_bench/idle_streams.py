@@ -1,4 +1,4 @@
-"""What other streams cost a launch on the null stream: idle ones, busy ones, and with a marker in every queue."""
+"""The cost of other streams for a launch on the null stream: idle ones, busy ones, and with a marker in every queue."""
 
 from __future__ import annotations
 

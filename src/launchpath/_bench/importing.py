@@ -1,4 +1,4 @@
-"""What ``import launchpath`` takes, beside ``import numpy``: whole processes, taken in turn."""
+"""The time of ``import launchpath``, beside ``import numpy``: whole processes, in turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a launch costs: with 0, 2 and 16 arguments, against C and other libraries, and beside a busy Python thread."""
+"""The cost of a launch: with 0, 2 and 16 arguments, against C and other libraries, and beside a busy Python thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measuring: blocks of launches on held streams, taken in turn."""
+"""Measurements: blocks of launches on held streams, in turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a benchmark gives: rows as measured, and figures made of them with what is required."""
+"""The result of a benchmark: measured rows, and figures computed from them with their requirements."""
 
 from __future__ import annotations
 

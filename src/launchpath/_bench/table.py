@@ -1,4 +1,4 @@
-"""A benchmark's result as a table, with what is required next to each figure."""
+"""A benchmark's result as a table, with the requirement beside each figure."""
 
 from __future__ import annotations
 

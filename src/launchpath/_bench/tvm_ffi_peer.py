@@ -1,4 +1,4 @@
-"""tvm-ffi as a peer: its launcher of cubins, in C++ written for each kernel."""
+"""tvm-ffi as a peer: its launcher of cubins, in C++ that is written for each kernel."""
 
 from __future__ import annotations
 

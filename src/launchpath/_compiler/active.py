@@ -1,4 +1,4 @@
-"""One file of the user's as the compiler sees it: what conditional compilation leaves out is blank."""
+"""A user's file as the compiler reads it: parts that conditional compilation excludes are blank."""
 
 from __future__ import annotations
 

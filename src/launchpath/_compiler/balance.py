@@ -1,4 +1,4 @@
-"""What must be whole in a source before anything is taken out of it: braces, comments, conditional directives, kernels.
+"""Checks of a source before parts are removed from it: braces, comments, conditional directives, kernels.
 
 Errors in host code are left alone, so most of what the parser says counts for nothing. These errors do: behind an
 unclosed brace or comment kernels are not seen any more, and the program would lack them without a word.

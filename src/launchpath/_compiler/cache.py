@@ -1,4 +1,4 @@
-"""The cache on disk: what was compiled before, by a key of everything that went into it.
+"""The cache on disk: compiled programs, by a key of everything that they depend on.
 
 A cache that does not work must never stop a compilation: whatever is wrong with an entry makes it no hit, whatever is
 wrong with the folder makes `Cache.put` do nothing, and the first time in a process it is told in a warning.

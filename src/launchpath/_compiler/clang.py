@@ -1,4 +1,4 @@
-"""libclang: parsing a source for its declarations, host code and all, and walking what came out."""
+"""libclang: parse a source with its host code for declarations, and walk the result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a source to what a device's driver builds."""
+"""Compile a source to the form that a device's driver builds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Crashes of compilers: the signals that end them, and what usually does that."""
+"""Crashes of compilers: the signals that end them, and the usual cause."""
 
 from __future__ import annotations
 

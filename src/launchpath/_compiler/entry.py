@@ -1,4 +1,4 @@
-"""Entries: the one file format of the cache on disk and of saved programs. It checks itself, and runs no code.
+"""Entries: the file format of the cache on disk and of saved programs. It has a checksum, and reading runs no code.
 
 All numbers are little-endian::
 

@@ -1,4 +1,4 @@
-"""The headers that only forward: names that programs include, and what is behind each of them.
+"""The headers that only forward: the names that programs include, and the header of each.
 
 CUDA, HIP and their libraries have many headers for what is one header here. The tables below are all that is kept of
 those names. The build (``setup.py``) writes a file for each of them into ``headers_forwarding/``: every compiler finds

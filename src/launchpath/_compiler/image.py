@@ -1,4 +1,4 @@
-"""Program images: all that a compiler gives, and that making a program on a device takes."""
+"""Program images: the result of a compiler, from which a device makes a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a program calls what only a pointer or a virtual table names, read from LLVM's text with its places."""
+"""Places of indirect calls, by pointers or virtual tables, read from LLVM's text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instances: the kernels of a program, templates with their arguments among them."""
+"""Instances: the kernels of a program, including templates with their arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lambdas of host code that are for the device: classes with names are made of them, for no kernel can name theirs."""
+"""Device lambdas of host code: they become classes with names, because a kernel cannot name their types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which instances of a program's kernel templates its own host code launches."""
+"""The instances of kernel templates that a program's own host code launches."""
 
 from __future__ import annotations
 

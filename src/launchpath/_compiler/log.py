@@ -1,4 +1,4 @@
-"""Compilers' messages: rendered as clang does, and read back out of a driver's build log."""
+"""Compilers' messages: printed in Clang's form, and read from a driver's build log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one form that source text has behind the door: UTF-8, with lines that end in LF.
+"""The normal form of source text inside the compiler: UTF-8, with lines that end in LF.
 
 What is changed here means the same to every C++ compiler, and stays on its line: messages are right without any map of
 places. Everything behind the door may so look for line ends, and for lines that are continued, in one way only.

@@ -1,4 +1,4 @@
-"""C parameter lists, as a person gives them for a kernel that comes without."""
+"""C parameter lists that the user passes for kernels without a signature."""
 
 from __future__ import annotations
 

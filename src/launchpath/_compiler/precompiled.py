@@ -1,4 +1,4 @@
-"""Precompiled headers: what Clang reads before a source, read once for each kind of compilation.
+"""Precompiled headers: the headers before a source, read once for each kind of compilation.
 
 Our own headers take most of a short compilation, and they are the same for every source of its kind (language, device,
 optimization). The second time that a kind is wanted, the process that compiles has Clang precompile them beside its

@@ -1,4 +1,4 @@
-"""Running Clang on files that need not exist: what lies on disk is overlaid with the caller's texts."""
+"""Run Clang on files that may not exist: the caller's texts overlay those on disk."""
 
 from __future__ import annotations
 

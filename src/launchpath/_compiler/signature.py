@@ -1,4 +1,4 @@
-"""What a kernel takes: its parameters, and where each lies in the packed block of arguments."""
+"""The signature of a kernel: its parameters, and their offsets in the packed block of arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be compiled: a text or a file, and everything around it that decides what it means."""
+"""The input of a compilation: a text or a file, and all that affects its meaning."""
 
 from __future__ import annotations
 

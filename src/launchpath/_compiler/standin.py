@@ -1,4 +1,4 @@
-"""Stand-ins for what headers that are not there would declare, so that they do not hide what host code launches."""
+"""Stand-ins for the declarations of missing headers, so that the launches in host code can be read."""
 
 from __future__ import annotations
 

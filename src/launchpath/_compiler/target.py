@@ -1,4 +1,4 @@
-"""Targets: what a device takes, and what its kernels may use."""
+"""Targets: the form of a device's programs, and the features of its kernels."""
 
 from __future__ import annotations
 

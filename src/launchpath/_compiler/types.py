@@ -1,4 +1,4 @@
-"""Clang's types as a launch needs them: kind, size, alignment, and what a pointer points to."""
+"""Clang's types in the form for launches: kind, size, alignment, and the type behind a pointer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Includes of what is no ordinary file: a parser that opens a FIFO or reads a device never comes back."""
+"""Includes of files that are not regular: a parser that opens a FIFO or reads a device never returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-# What a launch needs to know of an array; the public class derives from it.
+# The part of an array that a launch needs; the public class derives from it.
 
 import operator
 

@@ -1,4 +1,4 @@
-# Argument blocks: the packed arguments of a kernel in device memory, uploaded when they have changed and not before.
+# Argument blocks: the packed arguments of a kernel in device memory, uploaded only if they have changed.
 #
 # A block belongs to a kernel and a queue, and all of it to the queue's lock: comparing, uploading and launching are one
 # step, so that no other thread's upload comes between an upload and the launch that is to read it. On the device a slot is

@@ -1,4 +1,4 @@
-# What argument blocks did: for each, and for those of a kernel, and of the process, that are gone.
+# Counts of argument blocks: for each block, and for the dropped blocks of a kernel and of the process.
 
 cdef struct block_counts:
     uint64_t uploads, skipped, bytes, slots, growths, waits, captured

@@ -1,4 +1,4 @@
-# Completion: how the core learns that commands are done, and what it lets go of then.
+# Completion: how the core detects complete commands, and what it then releases.
 #
 # Learned from waits and finishes only. A query that says complete releases nothing by itself: the driver is made to wait
 # on that event first (cheap by then), since OpenCL promises visibility only after a wait.

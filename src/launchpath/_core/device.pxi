@@ -1,4 +1,4 @@
-# Device: a driver's device with its domain (legacy stream and order lock), its pool, and what closing leaves behind.
+# Device: a driver's device with its domain (legacy stream and order lock), its pool, and the state after closing.
 
 
 cdef class DeviceBase:

@@ -1,4 +1,4 @@
-# DLPack: arrays of other libraries as they describe them, and ours as they take them.
+# DLPack: descriptions of other libraries' arrays, and the export of launchpath's arrays.
 
 from cpython.exc cimport PyErr_Clear
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New

@@ -1,4 +1,4 @@
-/* What drivers need of the system: opening a library at run time, and knowing that the process is ending. */
+/* System functions for drivers: opening a library at run time, and knowing that the process is ending. */
 #ifndef LAUNCHPATH_DYNAMIC_H
 #define LAUNCHPATH_DYNAMIC_H
 

@@ -1,4 +1,4 @@
-# Arrays of other libraries as arguments: torch and whoever else has DLPack's exchange API, CuPy, Numba, anything with
+# Arrays of other libraries as arguments: torch and other libraries with DLPack's exchange API, CuPy, Numba, anything with
 # `__cuda_array_interface__` or `__dlpack__`. Nothing is copied; the order with what their library still does is the caller's.
 
 cdef void *exchange_type = NULL        # the type whose exchange API was used last, kept alive by `exchanges`

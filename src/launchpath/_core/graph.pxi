@@ -1,4 +1,4 @@
-# Memory that the launches of somebody else's graph use. It is the graph's, and that of all that is made from it: what a
+# Memory that the launches of another library's graph use. It is the graph's, and that of all that is made from it: what a
 # launch was given, and on which stream it was captured, may be gone long before.
 
 cdef struct lp_graph_memory:

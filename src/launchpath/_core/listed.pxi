@@ -1,4 +1,4 @@
-# What `dir` and completion show of the public classes' bases: Python's own completion asks the bases of a class as well.
+# Names that `dir` and completion show of the public classes' bases: Python's own completion asks the bases of a class as well.
 
 from launchpath._listed import ListedType
 

@@ -1,4 +1,4 @@
-/* A mutex, a condition, sleep, thread-local slots and 64-bit atomics: the few things that Cython has no words for. */
+/* A mutex, a condition, sleep, thread-local slots and 64-bit atomics: the primitives that Cython lacks. */
 #ifndef LAUNCHPATH_LOCK_H
 #define LAUNCHPATH_LOCK_H
 

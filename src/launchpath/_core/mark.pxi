@@ -1,4 +1,4 @@
-# Marks: a point in a queue that others can wait for, and what a wait on it brings along.
+# Marks: a point in a queue that other queues can wait for, and the clock that a wait on it adds.
 #
 # A mark stands for everything up to `number` on its queue. It becomes a marker (a driver event) only when it is needed:
 # when somebody waits for it, or when the next command is about to enter the queue while somebody still could. By

@@ -1,4 +1,4 @@
-# Ordering: what a command has to wait for, and nothing more.
+# Ordering: the waits that a command needs, and no more.
 #
 # `wanted` is what the next command must come after, `placed` what the driver already orders before it. A command is
 # submitted as  order_begin -> the driver's call with queue.events[:queue.n_waits] -> order_accept  under the queue's lock.

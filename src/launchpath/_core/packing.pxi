@@ -1,4 +1,4 @@
-# Packing: one argument into its place in the packed bytes, checked against its parameter.
+# Packing: write an argument to its place in the packed bytes, checked against its parameter.
 #
 # The exact types that most calls are made of are recognised by identity; everything else goes through `slow_value`, which
 # turns NumPy's scalars and other numbers into those types or says what is wrong. Messages are built only on failure.

@@ -1,4 +1,4 @@
-# Programs and kernels of a driver, as Python holds them: built and found through the device's table.
+# Programs and kernels of a driver, as Python objects: built and found through the device's table.
 
 cimport cython
 

@@ -1,4 +1,4 @@
-/* The value of a Python int of one digit, read in place: most int arguments are, and a call for each would be dear. */
+/* The value of a Python int of one digit, read in place: most int arguments have one digit, and a call for each would be slow. */
 #ifndef LAUNCHPATH_SMALL_INT_H
 #define LAUNCHPATH_SMALL_INT_H
 

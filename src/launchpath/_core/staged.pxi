@@ -1,4 +1,4 @@
-# Host arrays as arguments: what the public classes In, Out and InOut derive from.
+# Host arrays as arguments: the bases of the public classes In, Out and InOut.
 
 
 cdef class StagedBase:

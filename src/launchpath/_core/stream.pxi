@@ -1,4 +1,4 @@
-# Stream, Event and Hold as Python holds them. The public classes derive from these and document them.
+# Stream, Event and Hold as Python objects. The public classes derive from these and document them.
 
 cdef class QueueBase:
     """A queue of a device, as Python holds it."""

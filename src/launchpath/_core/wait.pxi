@@ -1,4 +1,4 @@
-# Waiting: driver calls that block, made so that a signal (Ctrl-C) is heeded at once.
+# Waiting: driver calls that block, but that a signal (Ctrl-C) ends at once.
 #
 # Python runs signal handlers on its main thread only, so only that thread needs anything special. A library's call that
 # blocks cannot be left. So a waiter, a thread of C's, makes the call, and the main thread sleeps in slices between which

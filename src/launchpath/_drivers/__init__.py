@@ -1,4 +1,4 @@
-"""Drivers: finding the devices of each."""
+"""Drivers: find the devices of each driver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding the CUDA and HIP driver libraries, and their devices."""
+"""Find the CUDA and HIP driver libraries, and their devices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding an OpenCL library, and the CPU runtime that installs into a Python environment.
+"""Find an OpenCL library, and the CPU runtime of the Python environment.
 
 The library is looked for in this order:
 

@@ -1,4 +1,4 @@
-"""What platforms do otherwise than their specifications say, and the switches for what launchpath does about it.
+"""Workarounds: platforms' differences from their specifications, and the switches for launchpath's reaction.
 
 Each workaround has a name. The platforms on which the matter was seen have it by themselves; ``LAUNCHPATH_WORKAROUNDS``
 puts it on or off for all devices: ``LAUNCHPATH_WORKAROUNDS=ask-when-empty,-prefer-opencl-c``. A device's own are in

@@ -1,1 +1,1 @@
-"""Arrays, and host memory on its way to a device and back."""
+"""Arrays, and the host memory of copies to and from a device."""

@@ -1,4 +1,4 @@
-"""Arrays: typed device memory, and the ways in and out of it."""
+"""Arrays: typed device memory, and copies to and from it."""
 
 from __future__ import annotations
 

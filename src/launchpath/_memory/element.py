@@ -1,4 +1,4 @@
-"""Elements: host data as what an array's dtype can hold, or an error."""
+"""Elements: host data converted to an array's dtype, or an error."""
 
 from __future__ import annotations
 

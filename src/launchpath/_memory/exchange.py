@@ -1,4 +1,4 @@
-"""What an array gives to other libraries: its memory without a copy, by DLPack and the CUDA Array Interface."""
+"""Export of an array's memory to other libraries without a copy, by DLPack and the CUDA Array Interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Host memory: addresses as NumPy arrays, pinned memory, and reading from a device through that."""
+"""Host memory: addresses as NumPy arrays, pinned memory, and reading from a device through pinned memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Staging: pinned memory for copies that are asynchronous, used again once they are complete."""
+"""Staging: pinned memory for copies that are asynchronous, reused when they are complete."""
 
 from __future__ import annotations
 

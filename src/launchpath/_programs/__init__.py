@@ -1,1 +1,1 @@
-"""Programs and kernels: compiled, loaded, launched, and what launches return."""
+"""Programs and kernels: compile, load, launch, and the results of launches."""

@@ -1,4 +1,4 @@
-"""Arguments in device memory: what was uploaded, and whether uploads are left out."""
+"""Arguments in device memory: counts of uploads, and the switch that skips uploads."""
 
 from __future__ import annotations
 

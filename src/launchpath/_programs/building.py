@@ -1,4 +1,4 @@
-"""Calls into a driver's own compiler, which works in this process, takes its time and cannot be stopped.
+"""Calls into a driver's own compiler, which works in this process for an unknown time and cannot be stopped.
 
 Each is made on a thread of its own, so that an interrupt, or the limit, gets out of it at once. What it then gives is
 dropped when it comes.

@@ -1,4 +1,4 @@
-"""Compiling sources to programs, with the cache on disk before it."""
+"""Compile sources to programs, with the cache on disk."""
 
 from __future__ import annotations
 

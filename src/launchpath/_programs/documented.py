@@ -1,4 +1,4 @@
-"""Docstrings that an instance has of its own."""
+"""Docstrings of instances."""
 
 from __future__ import annotations
 

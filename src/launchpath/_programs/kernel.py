@@ -1,4 +1,4 @@
-"""Kernels: what is launched, and what it says of itself."""
+"""Kernels: their launches, and their descriptions."""
 
 from __future__ import annotations
 

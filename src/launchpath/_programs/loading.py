@@ -1,4 +1,4 @@
-"""Loading programs: those that were saved, and SPIR-V and binaries that others made."""
+"""Load programs: saved programs, and SPIR-V and binaries of other compilers."""
 
 from __future__ import annotations
 

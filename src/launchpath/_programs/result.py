@@ -1,4 +1,4 @@
-"""Results: what launches of `Kernel.returning` give, and the memory that the values come through."""
+"""Results: the values that launches of `Kernel.returning` return, and the memory for their copies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels that return values: launched without the parameters that they return, which a `Result` gives."""
+"""Kernels that return values: launched without the returned parameters, which are in a `Result`."""
 
 from __future__ import annotations
 

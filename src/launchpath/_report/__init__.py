@@ -1,4 +1,4 @@
-"""What reports are made of: tallies of calls, units, and the one table of calls.
+"""Parts of reports: tallies of calls, units, and the table of calls.
 
 `Tally` counts, `calls_table` draws: everything that shows such a table makes it here. rich is loaded only to draw.
 """

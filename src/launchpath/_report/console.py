@@ -1,4 +1,4 @@
-"""Where tables are printed, and what they look like: the same on a terminal and in a file, where nothing is cut off."""
+"""The output of tables: the same on a terminal and in a file, where no line is cut off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times and shares, written for people."""
+"""Times and shares as text for readers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Devices, streams and events: what work is submitted to, and what it comes after."""
+"""Devices, streams and events: the targets of work, and its order."""

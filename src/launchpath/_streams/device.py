@@ -1,4 +1,4 @@
-"""Devices: what there is to launch on, and which one is current on this thread."""
+"""Devices: the list of devices, and the current device of this thread."""
 
 from __future__ import annotations
 

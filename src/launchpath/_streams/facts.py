@@ -1,4 +1,4 @@
-"""Facts: what a device is and what it can do, as typed attributes."""
+"""Facts: the properties and limits of a device, as typed attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Followers: they stand for whatever stream another library has made current, and are asked at each use."""
+"""Followers: they use another library's current stream, and look it up at each use."""
 
 from __future__ import annotations
 

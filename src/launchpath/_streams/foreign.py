@@ -1,4 +1,4 @@
-"""Objects of other libraries, told by their attributes: the library need not be imported for that."""
+"""Objects of other libraries, recognized by their attributes, without an import of the library."""
 
 from __future__ import annotations
 

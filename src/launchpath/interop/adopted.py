@@ -1,4 +1,4 @@
-"""Adopted kernels: another library's, launched as launchpath's own are."""
+"""Adopted kernels: kernels of another library, with launchpath's launch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of cuda.core: they are for all devices, and know places and sizes of their parameters."""
+"""Kernels of cuda.core: they are for all devices, and know the offsets and sizes of their parameters."""
 
 from __future__ import annotations
 

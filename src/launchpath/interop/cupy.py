@@ -1,4 +1,4 @@
-"""CuPy's raw kernels: compiled and loaded for each device at first use; what they take is not known to CuPy."""
+"""CuPy's raw kernels: compiled and loaded for each device at first use; CuPy does not know their parameters."""
 
 from __future__ import annotations
 

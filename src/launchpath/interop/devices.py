@@ -1,4 +1,4 @@
-"""Devices of CUDA and HIP as their libraries know them: by number."""
+"""Devices of CUDA and HIP by the numbers of their libraries."""
 
 from __future__ import annotations
 

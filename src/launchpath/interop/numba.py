@@ -1,4 +1,4 @@
-"""Numba's CUDA kernels: an array is several parameters there, which are made of the array given."""
+"""Numba's CUDA kernels: an array argument becomes several parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels by their handles."""
+"""Kernels from their handles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""torch's stable C ABI: where a tensor's pointer, device and element type are asked without Python."""
+"""torch's stable C ABI: it reads a tensor's pointer, device and element type without Python."""
 
 from __future__ import annotations
 

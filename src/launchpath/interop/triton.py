@@ -1,4 +1,4 @@
-"""Triton's compiled kernels: block and shared memory are the kernel's own, and constants are no parameters."""
+"""Triton's compiled kernels: block and shared memory are the kernel's own, and constants are not parameters."""
 
 from __future__ import annotations
 

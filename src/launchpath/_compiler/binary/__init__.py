@@ -1,1 +1,1 @@
-"""Reading what other compilers made for CUDA and HIP devices: PTX, cubins, fat binaries, HSACO, offload bundles."""
+"""Read binaries of other compilers for CUDA and HIP devices: PTX, cubins, fat binaries, HSACO, offload bundles."""

@@ -1,4 +1,4 @@
-"""Cubins: CUDA's binaries for one architecture. What they say of kernels is in sections ``.nv.info.KERNEL``."""
+"""Cubins: CUDA's binaries for one architecture. Sections ``.nv.info.KERNEL`` describe the kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which kind of binary some bytes are, and what of it a device takes."""
+"""The kind of a binary, and the parts of it for a device."""
 
 from __future__ import annotations
 

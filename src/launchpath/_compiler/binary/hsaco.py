@@ -1,4 +1,4 @@
-"""HSACO: AMD's binaries for one architecture (AMDGPU's code objects). A note says in msgpack what kernels take."""
+"""HSACO: AMD's binaries for one architecture (AMDGPU's code objects). A note in msgpack has the kernels' parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a binary says of its kernels, and the signatures that can be made of it."""
+"""The kernels of a binary, and the signatures made from their description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a kernel's mangled name (Itanium's C++ ABI) says of its parameters."""
+"""The parameters in a kernel's mangled name (Itanium's C++ ABI)."""
 
 from __future__ import annotations
 

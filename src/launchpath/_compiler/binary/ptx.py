@@ -1,4 +1,4 @@
-"""PTX: CUDA's assembly, which the driver compiles. Read is what it declares: kernels, their parameters, globals."""
+"""PTX: CUDA's assembly, which the driver compiles. This reads its declarations: kernels, their parameters, globals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// How printf is told of integers of fixed size.
+// Formats of printf for integers of fixed size.
 #pragma once
 #include <stdint.h>
 #define PRId8 "d"

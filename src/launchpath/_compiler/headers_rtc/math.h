@@ -1,4 +1,4 @@
-// C's mathematics: the functions are there without any include, the numbers are not.
+// C's mathematics: the functions need no include, but the constants do.
 #pragma once
 #if defined(__LP_LIBCUXX__) && __has_include(<cuda/std/cmath>)
 #include <cuda/std/cmath>

@@ -1,4 +1,4 @@
-// C's printf is there without any include.
+// C's printf, which needs no include.
 #pragma once
 #ifdef __CUDACC_RTC__
 #ifndef stdout

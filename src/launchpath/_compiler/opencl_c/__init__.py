@@ -1,4 +1,4 @@
-"""OpenCL C out of SPIR-V, for platforms that take no SPIR-V."""
+"""OpenCL C from SPIR-V, for platforms without SPIR-V."""
 
 from .dialect import Dialect
 from .failure import UnsupportedConstruct

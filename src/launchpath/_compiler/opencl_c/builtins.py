@@ -1,4 +1,4 @@
-"""Builtin variables: where a work-item is in its group and in the grid."""
+"""Builtin variables: the position of a work-item in its group and in the grid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The OpenCL C of a device: what the written text may use."""
+"""The OpenCL C of a device: the features that the written text may use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What OpenCL C cannot express."""
+"""The error for constructs that OpenCL C cannot express."""
 
 from __future__ import annotations
 

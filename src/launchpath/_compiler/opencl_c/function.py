@@ -1,4 +1,4 @@
-"""One function: the state that the writers of instructions share."""
+"""A function: the state that the writers of instructions share."""
 
 from __future__ import annotations
 

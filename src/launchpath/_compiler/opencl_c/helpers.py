@@ -1,4 +1,4 @@
-"""Functions that the written text brings along, for what OpenCL C has no function for."""
+"""Functions in the written text, for operations that OpenCL C lacks."""
 
 from __future__ import annotations
 

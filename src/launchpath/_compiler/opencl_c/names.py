@@ -1,4 +1,4 @@
-"""Names in the written text: C identifiers that are no word of OpenCL C and unlike each other."""
+"""Names in the written text: unique C identifiers that are not keywords of OpenCL C."""
 
 from __future__ import annotations
 

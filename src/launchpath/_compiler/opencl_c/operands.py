@@ -1,4 +1,4 @@
-"""Which words of an instruction are ids of values that it uses."""
+"""The words of an instruction that are ids of values that it uses."""
 
 from __future__ import annotations
 

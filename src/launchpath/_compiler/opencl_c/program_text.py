@@ -1,4 +1,4 @@
-"""The text of a program as its functions share it: names, spellings, helpers, constants, extensions."""
+"""The parts of a program's text that its functions share: names, spellings, helpers, constants, extensions."""
 
 from __future__ import annotations
 

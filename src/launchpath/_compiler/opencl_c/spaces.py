@@ -1,4 +1,4 @@
-"""Where pointers point to: the address space behind each generic pointer, as far as the code shows it.
+"""The address space of each generic pointer, as far as the code shows it.
 
 Clang makes every pointer a generic one. In a dialect without generic pointers what stays unknown goes through the flat
 address space; in one that has them, an access to a known address space costs the device less.

@@ -1,4 +1,4 @@
-"""A whole module: kernels, the functions and constants that they use, and what all of those need."""
+"""A whole module: kernels, the functions and constants that they use, and their dependencies."""
 
 from __future__ import annotations
 

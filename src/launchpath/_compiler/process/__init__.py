@@ -1,4 +1,4 @@
-"""Compiling in a process of its own: a crash, a hang or an interrupt then costs that process and not the program's.
+"""Compile in a separate process: a crash, a hang or an interrupt then ends that process, not the program's.
 
 `pool.call` is what the rest of launchpath uses. `child` runs in the other process.
 """

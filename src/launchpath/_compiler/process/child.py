@@ -1,4 +1,4 @@
-"""The process that compiles: it takes requests from its parent, one at a time, until the parent is gone.
+"""The process that compiles: it takes requests from its parent, in turn, until the parent ends.
 
 Its standard input is a socket to the parent. The main thread only reads there, so that it sees at once when the parent
 closes its end or dies, whatever the other thread's compiler is doing. Then it removes its folder of temporary files and

@@ -1,4 +1,4 @@
-"""Frames: how the two processes give each other messages over a socket. A damaged one is told from a whole one."""
+"""Frames: the form of the messages between the two processes, which shows a damaged message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a compiler may work: ``LAUNCHPATH_COMPILE_TIMEOUT``."""
+"""The time limit of a compiler: ``LAUNCHPATH_COMPILE_TIMEOUT``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The workers there are, and compiling in one of them.
+"""The pool of workers, and compiling in a worker.
 
 A worker serves one thread at a time, and as many threads compile at once as there are processors. Workers that nobody
 has used for a while end: each takes the memory of a parser, and a program that waits for all of its child processes

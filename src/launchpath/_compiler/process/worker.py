@@ -1,4 +1,4 @@
-"""A worker: one process that compiles, seen from its parent.
+"""A worker: a process that compiles, on the parent's side.
 
 An interrupt may strike between any two lines here. So what must be ended hangs on a `Worker` from the moment it exists,
 and a worker that is dropped ends its process: a process cannot be lost.

@@ -1,4 +1,4 @@
-"""Where NVRTC and hipRTC are, and which of several to take for a device."""
+"""Find NVRTC and hipRTC, and choose the library for a device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headers for NVRTC and hipRTC: our own, which need nothing installed, and NVIDIA's."""
+"""Headers for NVRTC and hipRTC: launchpath's own, which are always there, and NVIDIA's."""
 
 from __future__ import annotations
 

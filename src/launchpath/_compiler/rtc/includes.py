@@ -1,4 +1,4 @@
-"""Where what a source includes comes from: the user's own files, as text; the library's folders; or nowhere."""
+"""The origin of each include of a source: the user's own files, as text; the library's folders; or missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NVRTC and hipRTC behind one interface. Their C interfaces differ in names and in what a binary is called."""
+"""NVRTC and hipRTC behind one interface. Their C interfaces differ in the names of functions and of binaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a device's compiler is told: architecture, options, and the macros of the dialect."""
+"""The input of a device's compiler besides the source: architecture, options, and the macros of the dialect."""
 
 from __future__ import annotations
 

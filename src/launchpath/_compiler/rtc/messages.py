@@ -1,4 +1,4 @@
-"""What NVRTC and hipRTC say, read back into messages."""
+"""Messages of NVRTC and hipRTC, read from their logs."""
 
 from __future__ import annotations
 

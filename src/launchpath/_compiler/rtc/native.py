@@ -1,4 +1,4 @@
-"""Compiling for devices whose drivers take what NVRTC or hipRTC makes: the kernels are the source's own."""
+"""Compile for devices that take binaries of NVRTC or hipRTC: the kernels are the source's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which device globals a kernel can reach, by the names that stand in what it is made of."""
+"""The device globals that a kernel can access, by the names in its declarations."""
 
 from __future__ import annotations
 

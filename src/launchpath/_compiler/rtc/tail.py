@@ -1,4 +1,4 @@
-"""What is written after a program: names that it is asked for, checks of what its kernels take, entry points."""
+"""The text after a program: requested names, checks of the kernels' parameters, entry points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kernels of SPIR-V from elsewhere take, as their types and their compilers' notes say it."""
+"""Parameters of kernels in foreign SPIR-V, from their types and their compilers' notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Atomics on generic pointers, which Intel's CPU runtime has only some of.
+"""Atomics on generic pointers, of which Intel's CPU runtime supports only some.
 
 They go by global pointers there: on a CPU addresses are one space.
 """

@@ -1,4 +1,4 @@
-"""Kernels whose arguments come in a block of device memory, by address: they are too many to come with the launch.
+"""Kernels with arguments in a block of device memory, by address, because a launch cannot pass so many bytes.
 
 Clang is told of a pointer to global memory. A driver wants an argument for that, an object of its own or an address
 that it knows, so the entry point takes the address as a number. A kernel's function copies each of its parameters, for

@@ -1,4 +1,4 @@
-"""What a capability of a module wants of a device: OpenCL extensions (Khronos, SPIR-V in OpenCL's environment)."""
+"""The OpenCL extensions that a module's capabilities need (Khronos, SPIR-V in OpenCL's environment)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes what ended threads do: a mark, ways around what they no longer do, and votes."""
+"""Code for ended threads: a mark, branches around the rest of the kernel, and votes."""
 
 from __future__ import annotations
 

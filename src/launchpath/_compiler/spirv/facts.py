@@ -1,4 +1,4 @@
-"""What is known of a kernel once it is SPIR-V."""
+"""Facts about a kernel that its SPIR-V shows."""
 
 from __future__ import annotations
 

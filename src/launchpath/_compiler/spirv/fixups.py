@@ -1,4 +1,4 @@
-"""What the runtimes' own readers of SPIR-V want otherwise than Clang's backend writes it."""
+"""Rewrites SPIR-V that Clang emits and some runtimes reject."""
 
 from __future__ import annotations
 

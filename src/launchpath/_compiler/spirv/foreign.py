@@ -1,4 +1,4 @@
-"""SPIR-V that others made, in the form that launchpath launches: one packed block of arguments.
+"""SPIR-V of other compilers, in the form that launchpath launches: one packed block of arguments.
 
 A kernel of such a module takes ordinary OpenCL arguments. Each gets a new entry point, which takes the block (if there
 are arguments besides local memory), the address of the program's globals (if it uses any) and dynamic shared memory (if

@@ -1,4 +1,4 @@
-"""Signatures given by hand, held against what a module's kernels take."""
+"""Signatures from the user, compared with the kernels of a module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Device globals: one block of memory with all of them, and its initial bytes."""
+"""Device globals: a single block of memory for all of them, and its initial bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hidden parameters: device globals and dynamic shared memory, which OpenCL knows no variables for.
+"""Hidden parameters: device globals and dynamic shared memory, for which OpenCL has no variables.
 
 A kernel that uses globals gets one more parameter, the address of their block; one that uses dynamic shared memory gets
 one after that, a pointer to it. What remains of calls passes both on.

@@ -1,4 +1,4 @@
-"""Which words of an instruction are ids, and which instructions are of a kind."""
+"""The words of instructions that are ids, and the kinds of instructions."""
 
 from __future__ import annotations
 

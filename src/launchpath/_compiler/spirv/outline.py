@@ -1,4 +1,4 @@
-"""A module taken apart into its sections and functions, as the passes work on it."""
+"""A module divided into its sections and functions, for the passes."""
 
 from __future__ import annotations
 

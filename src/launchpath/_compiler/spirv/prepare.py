@@ -1,4 +1,4 @@
-"""All passes over a module: from what Clang writes to what runtimes take."""
+"""All passes over a module: from Clang's output to the form that runtimes accept."""
 
 from __future__ import annotations
 

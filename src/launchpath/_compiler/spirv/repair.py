@@ -1,4 +1,4 @@
-"""Phis where values no longer come from one place only, after control flow has changed."""
+"""Phis for values with several definitions, after a change of control flow."""
 
 from __future__ import annotations
 

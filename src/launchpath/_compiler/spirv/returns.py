@@ -1,4 +1,4 @@
-"""Threads that end while others of their block still come to barriers.
+"""Threads that end before other threads of their block reach barriers.
 
 In CUDA a thread that has ended counts as arrived: ``if (i >= n) return; ... __syncthreads();`` is common. In OpenCL
 that is undefined, and where the threads of a block are turns of a loop, as on processors, whole blocks lose their

@@ -1,4 +1,4 @@
-"""Storage classes of pointers that Clang writes as generic ones although it can be seen where they point.
+"""Storage classes of pointers that Clang writes as generic, although the code shows their storage class.
 
 In HIP every pointer is generic, and Clang's SPIR-V target leaves it at that. Runtimes infer some of them again, but not
 through loops: a histogram in shared memory ran 20 times slower on Intel's CPU runtime for it. So every generic pointer

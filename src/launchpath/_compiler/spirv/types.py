@@ -1,4 +1,4 @@
-"""A module's types, their sizes, and what is where in them."""
+"""A module's types, their sizes, and the offsets of their members."""
 
 from __future__ import annotations
 

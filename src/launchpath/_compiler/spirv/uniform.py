@@ -1,4 +1,4 @@
-"""Which values are the same for all threads of a block."""
+"""The values that are the same for all threads of a block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way of ended threads through a function: from stop to stop."""
+"""The path of ended threads through a function, from barrier to barrier."""
 
 from __future__ import annotations
 

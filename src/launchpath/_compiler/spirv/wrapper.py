@@ -1,4 +1,4 @@
-"""Entry points that take launchpath's arguments, one packed block, and call kernels that take OpenCL's."""
+"""Entry points with launchpath's arguments, a packed block, which call kernels with OpenCL's arguments."""
 
 from __future__ import annotations
 

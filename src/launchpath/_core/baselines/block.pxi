@@ -1,4 +1,4 @@
-# What argument blocks are held against: the same launches by C's own loop, straight on the driver table.
+# The baseline of argument blocks: the same launches by a loop in C, directly on the driver table.
 
 
 cdef class BlockBaseline:

@@ -1,4 +1,4 @@
-// libc++'s <__algorithm/sort.h>, which has the instances for built-in types in their own order in its library only.
+// libc++'s <__algorithm/sort.h>, whose instances for built-in types are only in its library.
 // Kernels have no library: here these are sorted by a heap, which all devices can do (there is no recursion in it).
 #ifdef __LP_HOST__
 #include_next <__algorithm/sort.h>

@@ -1,4 +1,4 @@
-// assert: says what failed, in CUDA's words, and ends the thread.
+// assert: prints the failure in CUDA's form, and ends the thread.
 #undef assert
 #define assert(...) __LP_ASSERT_IF(NDEBUG)((__VA_ARGS__), #__VA_ARGS__)
 

@@ -1,4 +1,4 @@
-// Included before every source: what a HIP or CUDA kernel finds without any include.
+// Included before every source: the names of a HIP or CUDA kernel without any include.
 //
 // Macros that the compile may define for a device or a source:
 //   __LP_OUTLINE__    only types are wanted, no functions: what goes into functions is not looked at

@@ -1,4 +1,4 @@
-// Where a thread is: threadIdx, blockIdx, blockDim, gridDim, warpSize.
+// The position of a thread: threadIdx, blockIdx, blockDim, gridDim, warpSize.
 #pragma once
 #include <launchpath/spirv.h>
 #include <launchpath/vector.h>

@@ -1,4 +1,4 @@
-// The words that HIP and CUDA add to C++, as attributes of Clang.
+// The keywords that HIP and CUDA add to C++, as attributes of Clang.
 #pragma once
 #include <launchpath/amdgpu.h>
 

@@ -1,4 +1,4 @@
-// GCC's and Clang's built-in functions that sources call by name, and that NVRTC has not.
+// GCC's and Clang's built-in functions that sources call by name, and that NVRTC lacks.
 #pragma once
 #ifdef __CUDACC_RTC__
 #define __builtin_memcpy(to, from, size) memcpy(to, from, size)

@@ -1,4 +1,4 @@
-// CUDA's words, where hipRTC compiles.
+// CUDA's names, for hipRTC.
 #pragma once
 
 #ifndef __grid_constant__

@@ -1,4 +1,4 @@
-// Atomic functions that HIP has and CUDA has not, where NVRTC compiles: on more types, and through volatile pointers.
+// Atomic functions that HIP has and CUDA lacks, for NVRTC: on more types, and through volatile pointers.
 //
 // Where CUDA has one of its own for a pointer that is not volatile, that is the better match.
 #pragma once

@@ -1,4 +1,4 @@
-// HIP's words, where NVRTC compiles.
+// HIP's names, for NVRTC.
 #pragma once
 #include <launchpath/amdgpu.h>
 #include <launchpath/warp.h>

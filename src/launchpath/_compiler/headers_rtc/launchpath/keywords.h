@@ -1,4 +1,4 @@
-// What both compilers lack of the language, and marks for these headers.
+// Parts of the language that both compilers lack, and marks for these headers.
 #pragma once
 
 // Functions of both sides, for sources may call them from either.

@@ -1,4 +1,4 @@
-// What the common headers ask of vector types: NVRTC's have no members that tell.
+// Traits of vector types for the common headers: NVRTC's types have no such members.
 //
 // Counts are enumerators: NVRTC makes a device variable of a static member, whether anything uses it or not.
 #pragma once

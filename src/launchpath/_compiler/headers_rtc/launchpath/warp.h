@@ -1,4 +1,4 @@
-// What the common headers ask of a warp's lanes.
+// Functions on a warp's lanes for the common headers.
 #pragma once
 #include <launchpath/keywords.h>
 

@@ -1,4 +1,4 @@
-// CUDA's device attributes: names only, their numbers mean nothing here.
+// CUDA's device attributes: names only; their numbers have no meaning here.
 #pragma once
 
 enum cudaDeviceAttr {

@@ -1,4 +1,4 @@
-// HIP's runtime API as declarations: nothing defines them, for host code is only looked at.
+// HIP's runtime API as declarations without definitions: host code is only parsed.
 #pragma once
 #include <launchpath/keywords.h>
 #include <launchpath/vector.h>

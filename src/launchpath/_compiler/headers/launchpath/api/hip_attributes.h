@@ -1,4 +1,4 @@
-// HIP's device attributes: names only, their numbers mean nothing here.
+// HIP's device attributes: names only; their numbers have no meaning here.
 #pragma once
 
 typedef enum hipDeviceAttribute_t {

@@ -1,4 +1,4 @@
-// What Clang calls for `kernel<<<grid, block, shared, stream>>>(...)`: one of these, by dialect and version.
+// Functions that Clang calls for `kernel<<<grid, block, shared, stream>>>(...)`, by dialect and version.
 #pragma once
 #include <launchpath/vector.h>
 

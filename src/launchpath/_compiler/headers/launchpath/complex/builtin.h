@@ -1,4 +1,4 @@
-// What Clang calls for products and quotients of its own complex numbers, which std::complex is made of.
+// Functions that Clang calls for products and quotients of its own complex numbers, the base of std::complex.
 #pragma once
 #include <launchpath/keywords.h>
 

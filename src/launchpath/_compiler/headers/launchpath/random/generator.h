@@ -1,4 +1,4 @@
-// What a random number generator of the device is, and the distributions over it.
+// The random number generators of the device, and the distributions over them.
 //
 // A generator has next(), skip(n), skip_subsequences(n), and keeps the second of a pair of normal numbers (Box and
 // Muller's come in pairs): the first bit of `flags` says that `waiting` holds one, the second that `waiting_double`
