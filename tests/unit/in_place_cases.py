@@ -264,6 +264,12 @@ READ = {
         "Big b",
         "out[0] = sum(b.inner) + of(b.data, b.n);",
     ),
+    "functions of the language": ("", "Big b", "out[0] = sqrtf(b.data[1]) + powf(b.inner.x, 2) + max(b.n, b.flag);"),
+    "vectors": (
+        "struct Vectors { float4 v; int2 i[2]; };",
+        "Vectors b",
+        "float4 v = b.v; out[b.i[1].x] = v.x + b.v.y + b.i[0].y;",
+    ),
     "member by value": (
         "__device__ float sum(Inner x) { x.x++; return x.x + x.w[1]; }",
         "Big b",

@@ -92,7 +92,7 @@ class _Parsed:
         )
         whole = files | {source.path: files[source.path] + tail.encode()}
         clang.forget_files()
-        self._unit = clang.translation_unit(source, whole, {"__LP_OUTLINE__": None}, clang.KEEP_GOING)
+        self._unit = clang.translation_unit(source, whole, {}, clang.KEEP_GOING)
         self.errors = [error for error in clang.errors(self._unit) if error.place.path in files]
         self._uses = Uses(clang.errors(self._unit), unit.macros(), tuple(f"{folder}/" for folder in source.system))
         self._instances = instances
