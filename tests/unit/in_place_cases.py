@@ -109,6 +109,56 @@ WRITTEN = {
         "Big b",
         "put(b.data); out[0] = b.data[0];",
     ),
+    "function that takes a reference to a pointer": (
+        "typedef float *P;\n__device__ void put(const float *const &p) { P q = (P)p; q[1] = 1; }",
+        "Big b",
+        "put(b.data); out[0] = b.data[1];",
+    ),
+    "reference to a pointer": (
+        "typedef float *P;",
+        "Big b",
+        "const float *const &r = b.data; ((P)r)[1] = 1; out[0] = b.data[1];",
+    ),
+    "reference from a list": (
+        "typedef float &R;",
+        "Big b",
+        "const float &r{b.data[1]}; ((R)r) = 1; out[0] = b.data[1];",
+    ),
+    "reference from a list, to a struct": (
+        "typedef Inner &R;",
+        "Big b",
+        "const Inner &r{b.inner}; ((R)r).x = 1; out[0] = b.inner.x;",
+    ),
+    "argument from a list": (
+        "__device__ void put(const float &x) { const_cast<float &>(x) = 1; }",
+        "Big b",
+        "put({b.data[1]}); out[0] = b.data[1];",
+    ),
+    "pointer that is set": (
+        "typedef float *P;",
+        "Big b",
+        "const float *q = out; q = b.data; ((P)q)[1] = 1; out[0] = b.data[1];",
+    ),
+    "pointer in a struct": (
+        "struct Pointer { const float *p; };\ntypedef float *P;",
+        "Big b",
+        "Pointer q{b.data}; ((P)q.p)[1] = 1; out[0] = b.data[1];",
+    ),
+    "pointer beside it": (
+        "typedef float *P;",
+        "Big b",
+        "const float *q = b.data + 1; ((P)q)[1] = 1; out[0] = b.data[1];",
+    ),
+    "pointer that a lambda has": (
+        "typedef float *P;",
+        "Big b",
+        "const float *q = b.data; auto f = [=] { ((P)q)[1] = 1; }; f(); out[0] = b.data[1];",
+    ),
+    "pointer of an address in a condition": (
+        "typedef float *P;",
+        "Big b",
+        "if (const float *q = b.data) ((P)q)[1] = 1; out[0] = b.data[1];",
+    ),
     "function for either": (
         "__device__ float put(float &x) { return x = 1; }\n__device__ float put(const float &x) { return 2; }",
         "Big b",

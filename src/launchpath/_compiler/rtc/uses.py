@@ -21,7 +21,7 @@ _STATIC = 3  # storage class
 # Clang's type kinds.
 _POINTER, _REFERENCES, _RECORD, _ENUM = 101, (103, 104), 105, 106
 _ARRAYS = frozenset({112, 114, 115, 116})
-_LAST_NUMBER = 32
+_NUMBERS = frozenset({*range(3, 24), 30, 31, 32, 39})
 
 _VARIABLES = (clang.VARIABLE, clang.PARAMETER)
 _Stack = list[Any]  # cursors from the function inwards
@@ -222,7 +222,7 @@ class _Use:
     def _is_load(self) -> bool:
         """Whether what is around it may be the load of a number or a pointer: Clang's tree names no casts."""
         of, outer = _canonical(self._at.type), _canonical(self._parent.type)
-        is_scalar = of._kind_id <= _LAST_NUMBER or of._kind_id in (_ENUM, _POINTER)
+        is_scalar = of._kind_id in _NUMBERS or of._kind_id in (_ENUM, _POINTER)
         is_cast = self._parent._kind_id == _IMPLICIT and len([*self._parent.get_children()]) == 1
         return is_cast and is_scalar and not outer.is_const_qualified() and _is_same(of, outer)
 
@@ -258,23 +258,27 @@ class _Use:
 
     def _is_read_by_list(self) -> bool:
         """Whether it is a number in a list of numbers, for which libclang shows no load."""
-        is_list = self._parent._kind_id == _LIST and _holds_numbers(self._parent.type)
-        return is_list and not self._points and _holds_numbers(self._at.type)
+        if self._points or self._parent._kind_id != _LIST:
+            return False
+        of, listed = _canonical(self._at.type), _canonical(self._parent.type)
+        is_number = of._kind_id in _NUMBERS or of._kind_id == _ENUM
+        # A list that stands for one number may as well be what a reference is bound to.
+        is_several = listed._kind_id == _RECORD or listed._kind_id in _ARRAYS
+        return is_number and is_several and _holds_numbers(listed)
 
     def _is_read_by_variable(self) -> bool:
         """Whether it gets another name, of a reference or a pointer, that is only read."""
         variable = self._parent
         if variable._kind_id != clang.VARIABLE or _storage(variable) == _STATIC:
             return False
-        is_name = _canonical(variable.type)._kind_id in (*_REFERENCES, _POINTER)
-        return is_name and self._uses.is_name_of_read(self._function, variable)
+        return self._takes_name(variable) and self._uses.is_name_of_read(self._function, variable)
 
     def _is_read_by_loop(self) -> bool:
         """Whether it is an array that a loop takes the elements of."""
         if self._parent._kind_id != _RANGE_LOOP or _canonical(self._at.type)._kind_id not in _ARRAYS:
             return False
         variables = [child for child in self._parent.get_children() if child._kind_id == clang.VARIABLE]
-        return len(variables) == 1 and _canonical(variables[0].type)._kind_id <= _LAST_NUMBER
+        return len(variables) == 1 and _canonical(variables[0].type)._kind_id in _NUMBERS
 
     def _is_read_by_call(self) -> bool:
         """Whether it is copied, or given to a function that only reads it."""
@@ -293,9 +297,17 @@ class _Use:
         parameters = [*body.get_arguments()] if body is not None else []
         if number >= len(parameters):
             return False
-        of = _canonical(parameters[number].type)
-        is_const = of._kind_id in (*_REFERENCES, _POINTER) and bool(of.get_pointee().is_const_qualified())
-        return is_const and self._uses.is_name_of_read(body, parameters[number])
+        is_const = bool(_canonical(parameters[number].type).get_pointee().is_const_qualified())
+        is_name = is_const and self._takes_name(parameters[number])
+        return is_name and self._uses.is_name_of_read(body, parameters[number])
+
+    def _takes_name(self, declaration: Any) -> bool:
+        """Whether a variable or a parameter stands for the object from then on.
+
+        A reference to a pointer does not: it names a temporary that points to the object.
+        """
+        kind = _canonical(declaration.type)._kind_id
+        return bool(kind == _POINTER if self._points else kind in _REFERENCES)
 
 
 def can_change(of: Any) -> bool:
@@ -315,7 +327,7 @@ def _no_field(_: Any) -> bool:
 
 def _is_no_number(field: Any) -> bool:
     of = _element(field.type)
-    return of._kind_id > _LAST_NUMBER and of._kind_id not in (_ENUM, _RECORD)
+    return of._kind_id not in _NUMBERS and of._kind_id not in (_ENUM, _RECORD)
 
 
 def _holds(of: Any, in_class: Callable[[Any], bool], in_fields: Callable[[Any], bool]) -> bool:
@@ -351,7 +363,7 @@ def _holds_numbers(of: Any) -> bool:
     of = _element(of)
     if of._kind_id == _RECORD:
         return not _holds(of, lambda child: bool(child._kind_id == _BASE), _is_no_number)
-    return bool(of._kind_id <= _LAST_NUMBER or of._kind_id == _ENUM)
+    return of._kind_id in _NUMBERS or of._kind_id == _ENUM
 
 
 def _storage(variable: Any) -> int:
