@@ -267,7 +267,7 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
 def _described(adopted: Adopted, name: str) -> str:
     """Say what of a module may be why a device refuses it."""
     version = adopted.module.version
-    declared = f", which only declares {', '.join(adopted.undefined)}" if adopted.undefined else ""
+    declared = f", which declares, but does not define, {', '.join(adopted.undefined)}" if adopted.undefined else ""
     return f"{name} (SPIR-V {version >> 16}.{version >> 8 & 255}{declared})"
 
 
