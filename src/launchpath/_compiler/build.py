@@ -125,7 +125,7 @@ def _placed(
 
 
 def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
-    """Say of names that kernels use and that stand in host code where they are."""
+    """Point to host-only declarations that kernels use."""
     for message in outcome.messages:
         match = _UNDECLARED.search(message.text)
         name = match[1] if match is not None else ""

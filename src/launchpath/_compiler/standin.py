@@ -78,7 +78,7 @@ class StandIns:
         return self.text() != before
 
     def text(self) -> bytes:
-        """The declarations, to stand before the source; empty if none is wanted."""
+        """The declarations, to put before the source; empty if none is needed."""
         library = [f"#include <{header}>" for header in _HEADERS if self._library]
         if not (self._types or self._templates or self._variables):
             return "\n".join([*library, "#line 1", ""]).encode() if library else b""

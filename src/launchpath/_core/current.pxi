@@ -27,7 +27,7 @@ cdef class Entered:
             lp_current_stream = NULL
 
     cdef void derive(self) noexcept:
-        """Where work goes that names no stream: the innermost entry says it, a follower unless a stream is inside of it."""
+        """Set the default stream for work: that of the innermost entry, or a follower without a stream inside it."""
         global lp_current_stream
         cdef Py_ssize_t i
         cdef PyObject *stream
@@ -113,9 +113,9 @@ def current_stream():
 
 
 cdef QueueBase stream_for(DeviceBase device):
-    """Where work of a device goes that names no stream: to the current stream, also if that is of another device.
+    """Default stream for work on this device: the current stream, even if that is of another device.
 
-    What is followed is asked for its stream of this device. Nothing is current: the device's legacy default stream.
+    A follower is asked for its stream of this device. Without a current stream: the device's legacy default stream.
     """
     cdef PyObject *current = <PyObject *>lp_current_stream
     if current == NULL:

@@ -20,10 +20,9 @@ cdef extern from "Python.h":
 
 
 cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, int *code) noexcept:
-    """Launch as nearly all launches go, in a straight line; False if something is out of the ordinary, and nothing was done.
+    """Launch in a straight line, as for nearly all launches; False, without an effect, in any unusual case.
 
-    What is rare is said to be, so that the compiler puts it elsewhere: after the driver's call every line of code and data
-    comes from far.
+    Rare branches are marked `unlikely` so that they move out of line: after the driver call the caches are cold.
     """
     cdef uint64_t stack[STACK_WORDS]
     cdef launch_command command

@@ -343,9 +343,9 @@ cdef void forget(lp_queue *queue) noexcept nogil:
 
 
 cdef void heed(lp_queue *queue) noexcept nogil:
-    """After a failure, before a command: find marks for what this queue had only learned of through others. No lock is held.
+    """After a failure, before a command: find marks for numbers that this queue knew only through others. No lock is held.
 
-    Over-waits, for the present number of those queues; it is the price of a failure, once."""
+    Waits for more than necessary, once after each failure."""
     cdef lp_queue *other
     cdef lp_mark *mark = NULL
     cdef uint32_t slot

@@ -1,7 +1,7 @@
 # Packing: write an argument to its place in the packed bytes, checked against its parameter.
 #
-# The exact types that most calls are made of are recognised by identity; everything else goes through `slow_value`, which
-# turns NumPy's scalars and other numbers into those types or says what is wrong. Messages are built only on failure.
+# The exact types of most calls are recognised by identity; all other values go through `pack_slowly`, which converts NumPy's
+# scalars and other numbers, or raises an error. Messages are built only on failure.
 
 import numbers
 from cpython.bool cimport PyBool_Check

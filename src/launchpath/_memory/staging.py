@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from launchpath._streams.event import Event
     from launchpath._streams.stream import Stream
 
-_BYTES = 4 << 20  # under way at most
-_PIECES = 64  # and at most, but 2 always: then the oldest is waited for, and after that as many again may be
-_PATIENCE = 0.02  # seconds that it is waited for; twice as long each time that it is in vain
-_LOOK = 50e-6  # seconds between two looks at it
+_BYTES = 4 << 20  # limit on bytes in flight
+_PIECES = 64  # limit on pieces in flight (at least 2). At the limit, wait for the oldest; on timeout, raise the limit
+_PATIENCE = 0.02  # seconds of that wait; doubled after each timeout
+_LOOK = 50e-6  # seconds between two polls
 
 
 class Piece(Pinned):

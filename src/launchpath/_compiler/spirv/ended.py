@@ -30,8 +30,8 @@ class Ended:
         self._constants: dict[tuple[int, int], int] = {}
         self.bool = self.types.get(Op.TypeBool)
         self.ended = self._variable(self._long(), self._number(0))
-        # Where no barrier is to come: ended threads go no further, but they do come there. PoCL 3.1 takes it amiss if
-        # they turn off before, where this is behind a condition that has barriers in it.
+        # The point after the last barrier: ended threads stop here, but they do reach it. PoCL 3.1 mishandles an exit
+        # before this point, if it is behind a condition with barriers.
         self._gates: set[int] = set()
         self.over = body.new()
         self.over.finish(Instruction(Op.Return, []))
