@@ -46,7 +46,7 @@ def test_a_file_that_got_another_name_is_no_hit(cache):
 )
 def test_keys_are_checked(cache, bad):
     for call in (cache.get, lambda bad: cache.put(bad, ENTRY)):
-        with pytest.raises(ArgumentValueError, match="no key"):
+        with pytest.raises(ArgumentValueError, match="is not a key"):
             call(bad)
 
 
