@@ -269,9 +269,9 @@ def test_copies_that_do_not_fit_are_refused(device):
     for out in (np.empty((4, 4), "int32").T[::-1], read_only, np.empty(16, "int32"), np.empty((4, 4), "float32")):
         with pytest.raises(lp.ArgumentValueError):
             array.copy_to(out)
-    with pytest.raises(lp.ArgumentValueError, match=r"\(4, 4\) of int32 on the device, \(3,\)"):
+    with pytest.raises(lp.ArgumentValueError, match=r"shape \(4, 4\) and int32, got shape \(3,\)"):
         array.copy_from(np.empty(3, "int32"))
-    with pytest.raises(lp.ArgumentValueError, match="differ"):
+    with pytest.raises(lp.ArgumentValueError, match="and float32, got shape .* and int32"):
         array.copy_from(lp.empty((4, 4), "float32", device))
 
 

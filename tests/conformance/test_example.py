@@ -160,7 +160,7 @@ def test_the_benchmark_takes_every_device(device):
 
 @pytest.mark.parametrize(
     ("args", "code", "told"),
-    [(["--worlds", "0"], 2, "--worlds"), (["--json", "/no/such/folder/x.json"], 2, "written to"),
+    [(["--worlds", "0"], 2, "--worlds"), (["--json", "/no/such/folder/x.json"], 2, "not in a writable folder"),
      (["--device", "abacus"], 3, "no device 'abacus'")],
 )  # fmt: skip
 def test_misuse_of_the_benchmark_is_told_before_anything_runs(monkeypatch, args, code, told):

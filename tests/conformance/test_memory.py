@@ -114,7 +114,7 @@ def test_trim_gives_the_pool_back(device):
 def test_a_limit_is_kept_and_says_what_is_held(device):
     device.set_memory_limit(device.memory_info()["in_use"] + 3 * SIZE)
     held = [lp.empty(SIZE, "uint8", device)]
-    with pytest.raises(lp.OutOfMemoryError, match=r"asked for 1,234,000 bytes while \d+ arrays hold [\d,]+") as raised:
+    with pytest.raises(lp.OutOfMemoryError, match=r"requested 1,234,000 bytes while \d+ arrays hold [\d,]+") as raised:
         lp.empty(10 * SIZE, "uint8", device)
     assert device.name in str(raised.value)
     assert "limit" in str(raised.value)
@@ -147,7 +147,7 @@ def test_a_negative_limit_is_refused(device):
 
 @pytest.mark.parametrize("size", [1 << 50, 1 << 62])
 def test_more_than_the_device_has_is_an_error_that_says_so(device, size):
-    with pytest.raises(lp.OutOfMemoryError, match=f"asked for {size:,} bytes") as raised:
+    with pytest.raises(lp.OutOfMemoryError, match=f"requested {size:,} bytes") as raised:
         lp.empty(size, "uint8", device)
     assert isinstance(raised.value, MemoryError)
     assert lp.zeros(10, "uint8", device).to_numpy().sum() == 0
