@@ -16,7 +16,7 @@ from launchpath._compiler import cache as caches
 from launchpath._compiler.binary import bundle, cubin, fatbin, hsaco, kernels, ptx
 from launchpath._compiler.entry import Entry, index_end, meta_of
 from launchpath._compiler.image import Image, Symbol, from_entry
-from launchpath._compiler.rtc import found, messages
+from launchpath._compiler.rtc import library_file, messages
 from launchpath._compiler.rtc.library import Program, load
 from launchpath._compiler.signature import Parameter, Signature
 from launchpath._compiler.signature_json import from_json, to_json
@@ -55,7 +55,7 @@ IMAGE = Image(
 @functools.cache
 def cubin_bytes() -> bytes:
     return (
-        load(found.choose(cuda()))
+        load(library_file.choose(cuda()))
         .compile(Program(CUDA_TEXT, "k.cu", {}, ["--gpu-architecture=sm_90"], [], "cubin"))
         .code
     )

@@ -9,7 +9,7 @@ import pytest
 from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
 from launchpath._compiler.image import Image
-from launchpath._compiler.rtc import found, library
+from launchpath._compiler.rtc import library, library_file
 from launchpath._compiler.target import Target
 from launchpath.errors import CompileError
 
@@ -24,7 +24,7 @@ def hip(architecture: str = "gfx90a") -> Target:
 
 def _missing(target: Target) -> str:
     try:
-        library.load(found.choose(target))
+        library.load(library_file.choose(target))
     except CompileError as error:
         return str(error).splitlines()[0]
     return ""

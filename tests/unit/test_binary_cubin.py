@@ -3,7 +3,7 @@
 import pytest
 
 from launchpath._compiler.binary import cubin, elf
-from launchpath._compiler.rtc import found
+from launchpath._compiler.rtc import library_file
 from launchpath._compiler.rtc.library import Program, load
 from launchpath.errors import ArgumentValueError
 from tests.unit.rtc import cuda, needs_nvrtc
@@ -26,7 +26,7 @@ extern "C" __global__ void large(Big b, int n) { counter[2] = b.c[n]; }
 
 def made(architecture="sm_90"):
     program = Program(TEXT, "k.cu", {}, [f"--gpu-architecture={architecture}"], [], "cubin")
-    return load(found.choose(cuda())).compile(program).code
+    return load(library_file.choose(cuda())).compile(program).code
 
 
 @needs_nvrtc

@@ -133,11 +133,11 @@ def run(tmp_path):
         around = {**os.environ, **around, "STANDIN_VERSION": "13090", "LAUNCHPATH_CACHE_DIR": str(tmp_path / "cache")}
         around |= {"PYTHONPATH": here, "LAUNCHPATH_CACHE": "1"}
         if driver == "hip":
-            from launchpath._compiler.rtc import found
+            from launchpath._compiler.rtc import library_file
             from tests.unit.rtc import cuda
 
             around["HIP_FORWARD_ARCH"] = "gfx90a"
-            around["HIP_FORWARD_NVRTC"] = found.choose(cuda()).path
+            around["HIP_FORWARD_NVRTC"] = library_file.choose(cuda()).path
         command = [sys.executable, "-c", START + text, *map(str, arguments)]
         done = subprocess.run(command, env=around, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr

@@ -4,7 +4,7 @@ import pytest
 
 from launchpath._compiler.binary import cubin
 from launchpath._compiler.rtc import headers
-from launchpath._compiler.rtc.found import Found
+from launchpath._compiler.rtc.library_file import LibraryFile
 from tests.unit.rtc import compiled, failed, hip, needs_hiprtc, needs_nvrtc
 
 LIBRARY = """
@@ -103,10 +103,10 @@ def test_nvidias_headers(header, use):
 
 
 def _folders():
-    from launchpath._compiler.rtc import found, library
+    from launchpath._compiler.rtc import library, library_file
     from tests.unit.rtc import cuda
 
-    return headers.folders(library.load(found.choose(cuda())))
+    return headers.folders(library.load(library_file.choose(cuda())))
 
 
 @needs_nvrtc
@@ -130,13 +130,13 @@ def test_a_header_of_cudas_that_is_not_here(monkeypatch):
     ],
 )
 def test_hints(header, major, package):
-    assert package in headers.hint(header, Found("cuda", "/x", major))
+    assert package in headers.hint(header, LibraryFile("cuda", "/x", major))
 
 
 def test_no_hint():
-    assert headers.hint("mine.h", Found("cuda", "/x", 13)) == ""
-    assert headers.hint("cuda_fp16.h", Found("hip", "/x", 6)) == ""
-    assert headers.hint("cublas_v2.h", Found("cuda", "/x", 13)) == ""
+    assert headers.hint("mine.h", LibraryFile("cuda", "/x", 13)) == ""
+    assert headers.hint("cuda_fp16.h", LibraryFile("hip", "/x", 6)) == ""
+    assert headers.hint("cublas_v2.h", LibraryFile("cuda", "/x", 13)) == ""
 
 
 HIP_WORDS = """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from launchpath._compiler.rtc import found
+from launchpath._compiler.rtc import library_file
 from launchpath._compiler.rtc.library import Library, Program, load
 from launchpath.errors import CompileError
 from tests.unit.rtc import cuda, hip, needs_hiprtc, needs_nvrtc
@@ -18,19 +18,19 @@ def test_no_library(tmp_path):
     path = tmp_path / "libnvrtc.so.13"
     path.write_bytes(b"no library")
     with pytest.raises(CompileError, match=r"libnvrtc.so.13 cannot be loaded: "):
-        Library(found.Found("cuda", str(path), 13))
+        Library(library_file.LibraryFile("cuda", str(path), 13))
 
 
 def test_another_library():
     with pytest.raises(CompileError, match="libc.so.6 is not a nvrtc library: it has no function for compiling"):
-        Library(found.Found("cuda", LIBC, 13))
+        Library(library_file.LibraryFile("cuda", LIBC, 13))
     with pytest.raises(CompileError, match="is not a hiprtc library"):
-        Library(found.Found("hip", LIBC, 7))
+        Library(library_file.LibraryFile("hip", LIBC, 7))
 
 
 @needs_nvrtc
 def test_nvrtc():
-    library = load(found.choose(cuda()))
+    library = load(library_file.choose(cuda()))
     assert library.version >= (11, 0)
     assert 80 in library.architectures
     made = library.compile(program("__global__ void k() {}", "--gpu-architecture=sm_80", expressions=["&k"]))
@@ -43,14 +43,14 @@ def test_nvrtc():
 
 @needs_nvrtc
 def test_a_wrong_option_is_in_the_log():
-    made = load(found.choose(cuda())).compile(program("__global__ void k() {}", "--gpu-architecture=sm_1"))
+    made = load(library_file.choose(cuda())).compile(program("__global__ void k() {}", "--gpu-architecture=sm_1"))
     assert not made.succeeded
     assert "gpu-architecture" in made.log
 
 
 @needs_hiprtc
 def test_hiprtc_names_overloads_too():
-    library = load(found.choose(hip()))
+    library = load(library_file.choose(hip()))
     text = "__global__ void k(int *p) { *p = 1; }\n__global__ void k(float *p) { *p = 1; }\n"
     text += "namespace { __global__ void hidden(int *p) { *p = 2; } }"
     expressions = ["static_cast<void (*)(int *)>(&k)", "static_cast<void (*)(float *)>(&k)", "&hidden"]

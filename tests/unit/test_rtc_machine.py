@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from launchpath._compiler import source as sources
-from launchpath._compiler.rtc.found import Found
+from launchpath._compiler.rtc.library_file import LibraryFile
 from launchpath._compiler.rtc.machine import machine
 from launchpath.errors import CompileError
 from tests.unit.rtc import cuda, hip
@@ -13,7 +13,7 @@ from tests.unit.rtc import cuda, hip
 
 def library(version=(13, 0), architectures=(75, 80, 90, 100)):
     return SimpleNamespace(
-        found=Found("cuda", "/lib/libnvrtc.so.13", version[0]), version=version, architectures=architectures
+        file=LibraryFile("cuda", "/lib/libnvrtc.so.13", version[0]), version=version, architectures=architectures
     )
 
 

@@ -197,6 +197,6 @@ def _library(target: Target) -> str:
 
     if target.form not in NATIVE:
         return ""
-    from launchpath._compiler.rtc import found, headers  # noqa: PLC0415
+    from launchpath._compiler.rtc import headers, library_file  # noqa: PLC0415
 
-    return f"{found.choose(target).identity}\n{headers.identity()}"
+    return f"{library_file.choose(target).identity}\n{headers.identity()}"

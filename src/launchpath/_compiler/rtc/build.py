@@ -143,7 +143,7 @@ class _Search:
     def run(self) -> Built:
         """Try until an attempt succeeds, or no remedy is left."""
         for _ in range(_ATTEMPTS + len(self.spilled) + len(self.unasked)):
-            attempt = self._try()
+            attempt = self._compile_once()
             if attempt.result.succeeded:
                 return self._built(attempt)
             if not any(remedy(attempt) for remedy in self._remedies()):
@@ -195,7 +195,7 @@ class _Search:
         """Leave out what turns out to be host code."""
         return build.drop_host_code(self.unit, Outcome(False, b"", attempt.messages))
 
-    def _try(self) -> _Attempt:
+    def _compile_once(self) -> _Attempt:
         texts = self.unit.reduced(self.way.whole)
         standard = any(_STANDARD_NAME.search(text) for text in texts.values())
         entries, marked = set[str](), True
@@ -203,7 +203,7 @@ class _Search:
             texts, marked = blocks.unmark(self.unit, texts, self.spilled, chain.from_iterable(self.references.values()))
             entries = blocks.called(self.instances, self.spilled if marked else None)
         texts[self.unit.source.path] += tail(self.instances, self.expressions, self.layout, entries).encode()
-        folders = [*headers.own(self.library.found), *headers.folders(self.library)]
+        folders = [*headers.own(self.library.file), *headers.folders(self.library)]
         files = includes.resolve(self.unit, texts, folders)
         before = ["#include <launchpath/block.h>"] if self.spilled else []
         before += () if marked else blocks.REDEFINED
@@ -273,11 +273,11 @@ def _prelude(source: Source, macros: Macros, before: list[str]) -> str:
 def _header_hints(said: list[Message], files: Files, library: Library) -> Iterator[Message]:
     """Say of headers that were wanted and are not here where they come from."""
     for name, (path, line) in files.missing.items():
-        if text := headers.hint(name, library.found):
+        if text := headers.hint(name, library.file):
             yield Message(path, line, 1, "error", text)
     for message in said:
         for name in unknown_headers(message.text):
-            if text := headers.hint(name, library.found):
+            if text := headers.hint(name, library.file):
                 yield replace(message, file="", line=0, column=0, level="error", text=text)
 
 

@@ -10,8 +10,8 @@ from functools import cache
 from .. import cache as caches
 from .. import header_folders
 from ..target import CUDA
-from .found import Found, cuda_folders, namespace
 from .library import Library
+from .library_file import LibraryFile, cuda_folders, namespace
 
 HEADERS = (header_folders.RTC, header_folders.COMMON, header_folders.RTC_FORWARDING)
 
@@ -25,9 +25,9 @@ _PACKAGES = (
 )
 
 
-def own(found: Found) -> list[str]:
+def own(file: LibraryFile) -> list[str]:
     """The folders of our own headers. HIP's of CUDA's names are apart: NVIDIA has headers of these names."""
-    return [*HEADERS] if found.dialect == CUDA else [*HEADERS, os.path.join(header_folders.RTC, "amd")]
+    return [*HEADERS] if file.dialect == CUDA else [*HEADERS, os.path.join(header_folders.RTC, "amd")]
 
 
 def folders(library: Library) -> tuple[str, ...]:
@@ -35,10 +35,10 @@ def folders(library: Library) -> tuple[str, ...]:
 
     Those that NVRTC itself brings come first: they are of its own version, which others are by their major only.
     """
-    if library.found.dialect != CUDA:
+    if library.file.dialect != CUDA:
         return ()
     bundled = _bundled(library)
-    return tuple(dict.fromkeys([*bundled, *_installed(library.found, library.version[0])]))
+    return tuple(dict.fromkeys([*bundled, *_installed(library.file, library.version[0])]))
 
 
 def identity() -> str:
@@ -46,19 +46,19 @@ def identity() -> str:
     return header_folders.identity(*HEADERS)
 
 
-def hint(name: str, found: Found) -> str:
+def hint(name: str, file: LibraryFile) -> str:
     """Say how to get a header that is not here; empty if that is not known."""
-    if found.dialect != CUDA:
+    if file.dialect != CUDA:
         return ""
     package = next((package for pattern, package in _PACKAGES if pattern.match(name)), "")
     if not package:
         return ""
-    suffix = f"-cu{found.major}" if 0 < found.major < 13 else ""
+    suffix = f"-cu{file.major}" if 0 < file.major < 13 else ""
     return f"<{name}> comes with CUDA: pip install {package}{suffix}, or install CUDA"
 
 
 @cache
-def _installed(found: Found, major: int) -> tuple[str, ...]:
+def _installed(file: LibraryFile, major: int) -> tuple[str, ...]:
     """Folders that are there, of packages, of an installation, and of packages that bring some along."""
     made = []
     for folder in namespace("nvidia"):
@@ -67,7 +67,7 @@ def _installed(found: Found, major: int) -> tuple[str, ...]:
         else:
             made += [os.path.join(folder, f"{part}", "include") for part in ("cuda_runtime", "cuda_cccl", "curand")]
             made += [os.path.join(folder, part, "include") for part in ("cuda_nvcc", "cuda_crt")]
-    near = os.path.dirname(os.path.dirname(os.path.realpath(found.path)))
+    near = os.path.dirname(os.path.dirname(os.path.realpath(file.path)))
     installed = [
         os.path.join(near, "include"),
         *cuda_folders("include", "targets/x86_64-linux/include"),

@@ -43,16 +43,16 @@ def in_place(unit: Unit, instances: list[Instance], layout: Layout, names: set[s
     values = _values(instances, layout, names)
     if not any(values.values()):
         return {}
-    made: dict[str, list[Edit]] = {}
+    edits: dict[str, list[Edit]] = {}
     for every_header in (False, True):  # what kernels seem to have no use for is left out at first
         files = unit.reduced(every_header)
         with clang.lock:
             parsed = _Parsed(unit, instances, files)
             read = {name: parsed.only_read(name, numbers) for name, numbers in values.items()}
-            made = {name: parsed.edits(name, numbers) for name, numbers in read.items()}
+            edits = {name: parsed.edits(name, numbers) for name, numbers in read.items()}
         if read == values or not parsed.errors or not unit.includes:
             break
-    return made
+    return edits
 
 
 def _values(instances: list[Instance], layout: Layout, names: set[str]) -> dict[str, set[int]]:
@@ -103,10 +103,10 @@ class _Parsed:
 
     def only_read(self, name: str, numbers: set[int]) -> set[int]:
         """Which of these parameters all instances of a name only read."""
-        found = self._definitions.get(name, [])
-        if len(found) != sum(plain(instance) == name for instance in self._instances):
+        definitions = self._definitions.get(name, [])
+        if len(definitions) != sum(plain(instance) == name for instance in self._instances):
             return set()
-        return {number for number in numbers if all(self._is_only_read(function, number) for function in found)}
+        return {number for number in numbers if all(self._is_only_read(function, number) for function in definitions)}
 
     def _is_only_read(self, function: Any, number: int) -> bool:
         parameters = [*function.get_arguments()]
@@ -121,13 +121,13 @@ class _Parsed:
             [child for child in cursor.get_children() if child._kind_id == clang.PARAMETER]
             for cursor in self._declarations.get(name, ())
         ]
-        made: list[Edit] = []
+        chosen: list[Edit] = []
         for number in numbers:
             here = [self._edit(parameters[number]) for parameters in declarations if number < len(parameters)]
             edits = [edit for edit in here if edit is not None]
             if len(edits) == len(declarations):
-                made += edits
-        return made
+                chosen += edits
+        return chosen
 
     def _edit(self, parameter: Any) -> Edit | None:
         """Put `&` in place of the space before a parameter's name: columns behind it move, by value they do not."""
@@ -154,16 +154,16 @@ class _Parsed:
 
 def _function(cursor: Any) -> Any:
     """The function whose address is taken in another one."""
-    found: list[Any] = []
+    functions: list[Any] = []
 
     def visit(child: Any, _parent: Any) -> bool:
         of = child.referenced
         if child._kind_id == clang.REFERENCE and of is not None and of._kind_id == clang.FUNCTION:
-            found.append(of)
+            functions.append(of)
         return True
 
     clang.visit(cursor, visit)
-    return found[0] if len(found) == 1 else None
+    return functions[0] if len(functions) == 1 else None
 
 
 def _is_whole(text: bytes, start: int, end: int) -> bool:

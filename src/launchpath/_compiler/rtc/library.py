@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ...errors import CompileError
 from ..binary import hsaco
 from ..target import CUDA, HIP
-from .found import Found
+from .library_file import LibraryFile
 
 _COMPILATION = 6  # {NVRTC,HIPRTC}_ERROR_COMPILATION: the log has the reason
 _UNKNOWN_NAME = 10  # HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID
@@ -61,26 +61,26 @@ class Library:
 
     Attributes
     ----------
-    found : Found
+    file : LibraryFile
     version : (int, int)
         NVRTC's is CUDA's. hipRTC has one of its own, which says nothing of ROCm's.
     architectures : tuple of int
         What NVRTC makes binaries for: 90 for ``sm_90``; empty for hipRTC, and NVRTC before CUDA 11.2.
     """
 
-    def __init__(self, found: Found) -> None:
-        self.found = found
-        self._prefix = "nvrtc" if found.dialect == CUDA else "hiprtc"
+    def __init__(self, file: LibraryFile) -> None:
+        self.file = file
+        self._prefix = "nvrtc" if file.dialect == CUDA else "hiprtc"
         self._lock = threading.Lock()
         try:
-            _open_beside(found.path)
-            self._library = ctypes.CDLL(found.path)
+            _open_beside(file.path)
+            self._library = ctypes.CDLL(file.path)
             self._library[f"{self._prefix}CompileProgram"]
         except OSError as error:
-            raise CompileError(f"{found.path} cannot be loaded: {error}") from error
+            raise CompileError(f"{file.path} cannot be loaded: {error}") from error
         except AttributeError:
             raise CompileError(
-                f"{found.path} is not a {self._prefix} library: it has no function for compiling"
+                f"{file.path} is not a {self._prefix} library: it has no function for compiling"
             ) from None
         major, minor = ctypes.c_int(), ctypes.c_int()
         self._call("Version", ctypes.byref(major), ctypes.byref(minor))
@@ -124,7 +124,7 @@ class Library:
                     names[expression] = names[expression] or stubs.get(f"{_STUB}{number}")
             for expression, name in names.items():
                 if not name:
-                    raise CompileError(f"{self.found.path} gives no name for {expression!r}")
+                    raise CompileError(f"{self.file.path} gives no name for {expression!r}")
             return Result(True, made, {key: name for key, name in names.items() if name}, log)
         finally:
             self._function("DestroyProgram")(ctypes.byref(handle))
@@ -149,7 +149,7 @@ class Library:
         """Give a name; None if hipRTC does not know it, which its older versions do not of overloads and casts."""
         name = ctypes.c_char_p()
         code = self._function("GetLoweredName")(handle, expression.encode(), ctypes.byref(name))
-        if code and not (code == _UNKNOWN_NAME and self.found.dialect == HIP):
+        if code and not (code == _UNKNOWN_NAME and self.file.dialect == HIP):
             raise self._error("GetLoweredName", code)
         return (name.value or b"").decode() or None
 
@@ -173,7 +173,7 @@ class Library:
         text = self._function("GetErrorString")
         text.restype = ctypes.c_char_p
         said = (text(code) or b"").decode(errors="replace")
-        return CompileError(f"{self._prefix}{name} failed: {said or 'error'} ({code}), in {self.found.path}")
+        return CompileError(f"{self._prefix}{name} failed: {said or 'error'} ({code}), in {self.file.path}")
 
 
 def _open_beside(path: str) -> None:
@@ -184,9 +184,9 @@ def _open_beside(path: str) -> None:
 
 
 @cache
-def load(found: Found) -> Library:
+def load(file: LibraryFile) -> Library:
     """Load a library, once in a process."""
-    return Library(found)
+    return Library(file)
 
 
 def _strings(texts: Iterable[str]) -> ctypes.Array[ctypes.c_char_p]:

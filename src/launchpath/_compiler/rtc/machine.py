@@ -93,12 +93,12 @@ def _architecture(target: Target, library: Library) -> tuple[str, int, str]:
     older = [one for one in known if one <= compute]
     if not older:
         raise CompileError(
-            f"{library.found.path} (NVRTC {library.version[0]}.{library.version[1]}) supports sm_{known[0]} and later, "
+            f"{library.file.path} (NVRTC {library.version[0]}.{library.version[1]}) supports sm_{known[0]} and later, "
             f"the device is {target.architecture}: install an older NVRTC, such as nvidia-cuda-nvrtc-cu12"
         )
     if target.version != (0, 0) and library.version > target.version:
         raise CompileError(
-            f"{library.found.path} (NVRTC {library.version[0]}.{library.version[1]}) does not support "
+            f"{library.file.path} (NVRTC {library.version[0]}.{library.version[1]}) does not support "
             f"{target.architecture}, and its PTX is too new for the driver, of CUDA {target.version[0]}."
             f"{target.version[1]}: install an NVRTC of CUDA {target.version[0]}.{target.version[1]}"
         )

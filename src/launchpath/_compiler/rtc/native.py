@@ -11,7 +11,7 @@ from ..layout import Layout
 from ..source import Source
 from ..target import CUDA, Target
 from ..unit import Unit, parse
-from . import build, found, headers
+from . import build, headers, library_file
 from .library import load
 from .machine import machine
 from .reach import reached
@@ -35,7 +35,7 @@ class Native:
     """
 
     def __init__(self, source: Source, target: Target) -> None:
-        self.library = load(found.choose(target))
+        self.library = load(library_file.choose(target))
         self.machine = machine(source, target, self.library)
         self.parameter_bytes = target.parameter_bytes
         if target.form == CUDA and self.library.version < _MANY_ARGUMENTS:
@@ -53,7 +53,7 @@ class Native:
         try:
             return parse(self.source)
         except CompileError as error:
-            hints = {headers.hint(name, self.library.found): None for name in build.unknown_headers(str(error))}
+            hints = {headers.hint(name, self.library.file): None for name in build.unknown_headers(str(error))}
             told = "\n".join(filter(None, hints))
             raise CompileError(f"{error}\n{told}", f"{error.log}\n{told}") from None if told else error
 

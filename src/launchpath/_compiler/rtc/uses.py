@@ -284,7 +284,7 @@ class _Use:
         """Whether it is copied, or given to a function that only reads it."""
         if self._parent._kind_id != _CALL or (called := self._parent.referenced) is None:
             return False
-        number = next((i for i, given in enumerate(self._parent.get_arguments()) if given == self._at), None)
+        number = next((i for i, argument in enumerate(self._parent.get_arguments()) if argument == self._at), None)
         if number is None:
             return False
         if called.is_default_method():
@@ -374,9 +374,9 @@ def _canonical(of: Any) -> Any:
     return of.get_canonical()
 
 
-def _is_same(one: Any, other: Any) -> bool:
+def _is_same(first: Any, second: Any) -> bool:
     """Whether two types are the same but for const, volatile and restrict."""
-    return _unqualified(one) == _unqualified(other)
+    return _unqualified(first) == _unqualified(second)
 
 
 def _unqualified(of: Any) -> str:

@@ -1,4 +1,4 @@
-"""Find NVRTC and hipRTC, and choose the library for a device."""
+"""The library files of NVRTC and hipRTC, and the choice of a file for a device."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _SYSTEM = (
 )  # fmt: skip
 
 
-class Found(NamedTuple):
-    """A library.
+class LibraryFile(NamedTuple):
+    """A library's file.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Found(NamedTuple):
         return f"{os.path.realpath(self.path)} {state.st_size} {state.st_mtime_ns}"
 
 
-def choose(target: Target) -> Found:
+def choose(target: Target) -> LibraryFile:
     """Choose the library for a device.
 
     Its major version must not be above the driver's: such binaries are refused. A device that a library is too new
@@ -71,17 +71,17 @@ def choose(target: Target) -> Found:
     if named:
         if not os.path.isfile(named):
             raise CompileError(f"{VARIABLES[target.form]} names {named}, which is not a file")
-        return Found(target.form, os.path.abspath(named), _major(named))
+        return LibraryFile(target.form, os.path.abspath(named), _major(named))
     if target.form != CUDA:
-        for found in _hiprtc(os.path.dirname(target.library)):
-            return found
+        for file in _hiprtc(os.path.dirname(target.library)):
+            return file
         raise CompileError(HIPRTC_HINT)
     refused = []
-    for found in [*_nvrtc(), *_from_pathfinder()]:
-        reason = _unfit(found, target)
+    for file in [*_nvrtc(), *_from_pathfinder()]:
+        reason = _unfit(file, target)
         if not reason:
-            return found
-        refused.append(f"{found.path} {reason}")
+            return file
+        refused.append(f"{file.path} {reason}")
     if refused:
         old = 0 < target.compute < _OLDEST[13] or 0 < target.version[0] < 13
         package = f"nvidia-cuda-nvrtc{'-cu12' if old else ''}"
@@ -89,28 +89,28 @@ def choose(target: Target) -> Found:
     raise CompileError(NVRTC_HINT)
 
 
-def _unfit(found: Found, target: Target) -> str:
+def _unfit(file: LibraryFile, target: Target) -> str:
     """Say why a library cannot be taken for a device; empty if it can."""
-    if target.version != (0, 0) and found.major > target.version[0]:
+    if target.version != (0, 0) and file.major > target.version[0]:
         return f"makes programs that are too new for the driver, of CUDA {target.version[0]}.{target.version[1]}"
-    if 0 < target.compute < _OLDEST.get(found.major, 0):
+    if 0 < target.compute < _OLDEST.get(file.major, 0):
         return f"no longer supports {target.architecture}"
     return ""
 
 
 @cache
-def _nvrtc() -> tuple[Found, ...]:
+def _nvrtc() -> tuple[LibraryFile, ...]:
     """Every NVRTC there is: those of Python packages first, the newest first."""
     packages = [os.path.join(folder, part) for folder in namespace("nvidia") for part in _PACKAGES]
     system = [*_loader_folders(), *cuda_folders("lib64", "lib", "targets/x86_64-linux/lib"), *_SYSTEM]
     return tuple(
-        Found("cuda", path, _major(path))
+        LibraryFile("cuda", path, _major(path))
         for folders in (packages, system)
         for path in sorted(_in(folders, "libnvrtc.so.*"), key=_major, reverse=True)
     )
 
 
-def _from_pathfinder() -> Iterator[Found]:
+def _from_pathfinder() -> Iterator[LibraryFile]:
     """Ask NVIDIA's own finder, where it is installed. It knows more places, and loads what it finds: so it is last."""
     try:
         from cuda import pathfinder  # type: ignore[import-not-found, unused-ignore] # noqa: PLC0415
@@ -119,10 +119,10 @@ def _from_pathfinder() -> Iterator[Found]:
     except (ImportError, RuntimeError, OSError):
         return
     if path:
-        yield Found("cuda", path, _major(path))
+        yield LibraryFile("cuda", path, _major(path))
 
 
-def _hiprtc(beside: str) -> Iterator[Found]:
+def _hiprtc(beside: str) -> Iterator[LibraryFile]:
     """Yield every hipRTC. The one beside the driver's library comes first: those two must be of one ROCm."""
     roots = [os.environ.get("ROCM_PATH"), os.environ.get("HIP_PATH"), "/opt/rocm", *sorted(glob.glob("/opt/rocm-*"))]
     folders = [os.path.join(root, "lib") for root in roots if root]
@@ -131,7 +131,7 @@ def _hiprtc(beside: str) -> Iterator[Found]:
     for pattern in ("libhiprtc.so*", "libamdhip64.so*"):  # before ROCm 5.6 it was in the second only
         for folder in folders:
             for path in sorted(_in([folder], pattern), key=_major, reverse=True):
-                yield Found("hip", path, _major(path))
+                yield LibraryFile("hip", path, _major(path))
 
 
 def namespace(name: str) -> list[str]:
