@@ -57,7 +57,7 @@ class Ended:
             elif label in plan.relevant:
                 block = self._guard(block)
                 if label in plan.told:
-                    block = self._told(block)
+                    block = self._share_decision(block)
                 for target in block.successors():
                     if target in plan.ends:
                         self._gates.add(target)
@@ -198,7 +198,7 @@ class Ended:
         block.choose(self._read(block), after.label, inner.label)
         return after
 
-    def _told(self, block: Block) -> Block:
+    def _share_decision(self, block: Block) -> Block:
         """Let ended threads know where the others go from a block."""
         words = block.end.words
         kind = self.body.typed.get(words[0], self.bool)
@@ -206,14 +206,14 @@ class Ended:
             raise TooTangled("a switch over 64 bits decides the next barrier")
         own, level = words[0], self.plan.uniform.decides(block)
         after, answer = self._ask(block, [], own, kind)
-        said = self.body.put(after, Op.BitwiseAnd, self._long(), answer, self._number(0xFFFFFFFF))
+        decision = self.body.put(after, Op.BitwiseAnd, self._long(), answer, self._number(0xFFFFFFFF))
         if kind == self.bool:
-            said = self.body.put(after, Op.INotEqual, kind, said, self._number(0))
+            decision = self.body.put(after, Op.INotEqual, kind, decision, self._number(0))
         elif kind != self._long():
-            said = self.body.put(after, Op.UConvert, kind, said)
+            decision = self.body.put(after, Op.UConvert, kind, decision)
         if level == Level.VARYING:
-            said = self.body.put(after, Op.Select, kind, self._read(after), said, own)
-        after.end.words[0] = said
+            decision = self.body.put(after, Op.Select, kind, self._read(after), decision, own)
+        after.end.words[0] = decision
         return after
 
     def _vote(self, block: Block) -> Block:
@@ -233,15 +233,15 @@ class Ended:
         tell, wait = self.body.new(), self.body.new()
         block.choose(self._read(block), wait.label, tell.label)
         turn, place = self._turn(tell)
-        told = put(tell, Op.ShiftLeftLogical, long, turn, self._number(_HALF))
+        message = put(tell, Op.ShiftLeftLogical, long, turn, self._number(_HALF))
         if kind:
             one, none = self._number(1), self._number(0)
             if kind == self.bool:
                 value = put(tell, Op.Select, long, value, one, none)
             else:
                 value = put(tell, Op.UConvert, long, value)
-            told = put(tell, Op.BitwiseOr, long, told, value)
-        tell.body.append(Instruction(Op.Store, [place, told, *_ALIGNED]))
+            message = put(tell, Op.BitwiseOr, long, message, value)
+        tell.body.append(Instruction(Op.Store, [place, message, *_ALIGNED]))
         tell.go(wait.label)
         wait.body += barrier or [self._barrier()]
         turn, place = self._turn(wait)
@@ -267,7 +267,9 @@ class Ended:
         """Declare what turns need, and begin with the first."""
         outline, types, long = self.outline, self.types, self._long()
         barriers = [self.body.blocks[label].body[0] for label in sorted(self.plan.barriers)]
-        ordered = [one for one in barriers if (types.integer(one.words[2]) or 0) & Semantics.WorkgroupMemory]
+        ordered = [
+            barrier for barrier in barriers if (types.integer(barrier.words[2]) or 0) & Semantics.WorkgroupMemory
+        ]
         if len(ordered) < len(barriers):
             raise TooTangled("it has barriers that do not order accesses to shared memory")
         self._like = ordered[0]

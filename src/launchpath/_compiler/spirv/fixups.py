@@ -62,7 +62,7 @@ def _remove_unused(outline: Outline) -> None:
 
 def fix_subgroups(outline: Outline, kernels: Iterable[int]) -> None:
     """Make sub-groups of kernels as wide as a warp: their sources count on it."""
-    made = [Instruction(Op.ExecutionMode, [kernel, ExecutionMode.SubgroupSize, WARP]) for kernel in kernels]
-    if made:
-        outline.header += made
+    modes = [Instruction(Op.ExecutionMode, [kernel, ExecutionMode.SubgroupSize, WARP]) for kernel in kernels]
+    if modes:
+        outline.header += modes
         outline.require(Capability.SubgroupDispatch)

@@ -18,7 +18,6 @@ from . import globals as blocks
 from .arguments import Argument, Passing, Reader, is_note, variable
 from .chains import in_bytes
 from .facts import collect
-from .given import agreed
 from .hidden import GLOBALS, SHARED, hide
 from .module import Instruction, Module, SpirvError, encode_text
 from .opcodes import (
@@ -35,6 +34,7 @@ from .opcodes import (
 )
 from .operands import result
 from .outline import Function, Outline
+from .user_signature import agreed
 from .wrapper import Wrapper
 
 _HEADER_BYTES = 20

@@ -61,9 +61,9 @@ class Wrapper:
         byte, long = types.get(Op.TypeInt, 8, 0), types.get(Op.TypeInt, 64, 0)
         array = types.get(Op.TypeArray, byte, types.constant(long, self.size))
         parameter = self._parameter(types.pointer(Storage.Function, types.get(Op.TypeStruct, array)), "block")
-        said: tuple[tuple[int, int], ...]
-        said = (Decoration.FuncParamAttr, Attribute.ByVal), (Decoration.Alignment, self.align)
-        made = [Instruction(Op.Decorate, [parameter, *words]) for words in said]
+        decorations: tuple[tuple[int, int], ...]
+        decorations = (Decoration.FuncParamAttr, Attribute.ByVal), (Decoration.Alignment, self.align)
+        made = [Instruction(Op.Decorate, [parameter, *words]) for words in decorations]
         outline.annotations += made
         outline.decorations[parameter] = made
         return self._put(Op.Bitcast, types.pointer(Storage.Function, byte), parameter)
