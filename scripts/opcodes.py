@@ -107,10 +107,10 @@ class Grammar:
         kinds = {kind["kind"]: kind.get("enumerants", ()) for kind in core["operand_kinds"]}
         for class_, (kind, _) in KINDS.items():
             numbers[class_] = {
-                name: int(str(one["value"]), 0) for one in kinds[kind] for name in _names(one, "enumerant")
+                name: int(str(entry["value"]), 0) for entry in kinds[kind] for name in _names(entry, "enumerant")
             }
         self.numbers = numbers
-        self.std = {one["opname"]: one["opcode"] for one in std["instructions"]}
+        self.std = {instruction["opname"]: instruction["opcode"] for instruction in std["instructions"]}
 
     def leading(self, name: str) -> tuple[int | None, int | None]:
         """Say where an instruction has words that are no ids.
@@ -135,19 +135,19 @@ class Grammar:
         return None, first
 
 
-def found() -> Path | None:
+def grammar_folder() -> Path | None:
     """Find the grammar's folder; None if it is not here."""
     return next((folder for folder in (GRAMMAR, PACKAGE) if (folder / CORE).is_file()), None)
 
 
 def used() -> dict[str, set[str]]:
     """Find the names that the code and its tests use, by class."""
-    found: dict[str, set[str]] = {}
+    names: dict[str, set[str]] = {}
     for file in sorted([*ROOT.glob("src/launchpath/**/*.py"), *ROOT.glob("tests/**/*.py")]):
         if file != MODULE:
             for class_, name in _used_in(file.read_text(encoding="utf-8")):
-                found.setdefault(class_, set()).add(name)
-    return found
+                names.setdefault(class_, set()).add(name)
+    return names
 
 
 def text(grammar: Grammar) -> str:
@@ -162,15 +162,15 @@ def text(grammar: Grammar) -> str:
     for class_, more in ALSO.items():
         names.setdefault(class_, set()).update(more.split())
     operations = sorted(names["Op"], key=lambda name: _number(grammar, "Op", name))
-    made = [HEAD, _enumeration(grammar, "Op", "Instructions, as far as the code looks at them.", operations)]
+    parts = [HEAD, _enumeration(grammar, "Op", "Instructions, as far as the code looks at them.", operations)]
     for class_, (_, doc) in KINDS.items():
-        made.append(_enumeration(grammar, class_, doc, names.get(class_, ())))
-    return "\n\n".join([*made, "".join([_std(grammar), *_words(grammar, operations)])])
+        parts.append(_enumeration(grammar, class_, doc, names.get(class_, ())))
+    return "\n\n".join([*parts, "".join([_std(grammar), *_words(grammar, operations)])])
 
 
-def _names(one: Mapping[str, Any], key: str) -> Iterator[str]:
-    yield one[key]
-    yield from one.get("aliases", ())
+def _names(entry: Mapping[str, Any], key: str) -> Iterator[str]:
+    yield entry[key]
+    yield from entry.get("aliases", ())
 
 
 def _used_in(source: str) -> Iterator[tuple[str, str]]:
@@ -213,8 +213,8 @@ def _words(grammar: Grammar, names: list[str]) -> Iterator[str]:
     words = {name: grammar.leading(name) for name in names}
     leading = {name: first for name, (first, _) in words.items() if first is not None}
     middle = {name: at for name, (_, at) in words.items() if at is not None}
-    told = "# The first words alone are ids: how many (result type and result id included).\n"
-    yield told + _dict("LEADING", leading)
+    comment = "# The first words alone are ids: how many (result type and result id included).\n"
+    yield comment + _dict("LEADING", leading)
     yield "# One word in the middle is no id: which.\n" + _dict("MIDDLE", middle)
 
 
@@ -234,7 +234,7 @@ def _wrapped(parts: Iterable[str]) -> str:
 
 def main() -> None:
     """Write the module."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else found()
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else grammar_folder()
     if folder is None:
         sys.exit(f"no {CORE} in {GRAMMAR} or {PACKAGE}: make opcodes unpacks it")
     MODULE.write_text(text(Grammar(folder)), encoding="utf-8")

@@ -87,14 +87,14 @@ def sanitized(reports: Path) -> dict[str, str]:
 
 def run(command: list[str], environment: dict[str, str]) -> tuple[int, list[str]]:
     """Run a command; its exit status, and the lines of UndefinedBehaviorSanitizer's on its standard error."""
-    found = []
+    lines = []
     with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         for line in process.stderr:
             print(line, end="", file=sys.stderr, flush=True)
             if "runtime error:" in line:
-                found.append(line.rstrip())
-    return process.returncode, found
+                lines.append(line.rstrip())
+    return process.returncode, lines
 
 
 def main() -> int:
@@ -110,11 +110,11 @@ def main() -> int:
         arguments.append("--capture=sys")  # or reports are lost with what a test has written that passes
     if not any(argument.startswith("tests") for argument in arguments):
         arguments += TESTS
-    status, found = run([sys.executable, "-m", "pytest", *arguments], environment)
+    status, reported = run([sys.executable, "-m", "pytest", *arguments], environment)
     if name == "sanitize":
-        found += [f"{path}\n{path.read_text(errors='replace')}" for path in sorted(reports.iterdir())]
-        print(f"{len(found)} reports of the sanitizers", *found, sep="\n")
-    return status or int(bool(found))
+        reported += [f"{path}\n{path.read_text(errors='replace')}" for path in sorted(reports.iterdir())]
+        print(f"{len(reported)} reports of the sanitizers", *reported, sep="\n")
+    return status or int(bool(reported))
 
 
 if __name__ == "__main__":

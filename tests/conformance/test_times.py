@@ -35,16 +35,16 @@ def test_times_lie_between_those_of_the_host(device, nonblocking, timed):
     other.copy_from(array, stream)
     stream.synchronize()
     ended = time.monotonic_ns()
-    found = _core.command_times(device)
-    assert [call for call, *_ in found] == ["fill", "copy"]
+    times = _core.command_times(device)
+    assert [call for call, *_ in times] == ["fill", "copy"]
     slack = error + 2_000_000  # clocks drift, and have steps
-    for *_, queued, submitted, started, finished in found:
-        told = [at for at in (queued, submitted, started, finished) if at is not None]
-        assert len(told) >= 2
-        assert told == sorted(told)
-        assert began - slack <= told[0] - there + here
-        assert told[-1] - there + here <= ended + slack
-    assert found[0][-1] <= found[1][-2] + slack
+    for *_, queued, submitted, started, finished in times:
+        moments = [moment for moment in (queued, submitted, started, finished) if moment is not None]
+        assert len(moments) >= 2
+        assert moments == sorted(moments)
+        assert began - slack <= moments[0] - there + here
+        assert moments[-1] - there + here <= ended + slack
+    assert times[0][-1] <= times[1][-2] + slack
 
 
 WITHOUT = """

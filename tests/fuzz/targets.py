@@ -62,7 +62,7 @@ def of_thing(name: str, thing: Any) -> dict[str, Callable[..., Any]]:
     if not type(thing).__module__.startswith(_OURS):
         return {}
     found: dict[str, Callable[..., Any]] = {}
-    for attribute in [one for one in sorted(type.__dir__(type(thing))) if not one.startswith("_")] + list(_DUNDERS):
+    for attribute in [name for name in sorted(type.__dir__(type(thing))) if not name.startswith("_")] + list(_DUNDERS):
         if attribute in LEFT_OUT or not hasattr(type(thing), attribute):
             continue
         found[f"<{name}>.{attribute}"] = _method(thing, attribute)

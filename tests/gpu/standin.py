@@ -65,8 +65,8 @@ class Standin:
             if driver == "hip":
                 path = shutil.copy(library("hip"), folder / "libhip.so")
             _core.gpu_load(driver, str(path))
-            found, _ = _core.gpu_devices(driver, stream_ordered, in_force(driver))
-        self._begin([lp.Device(one) for one in found])
+            drivers, _ = _core.gpu_devices(driver, stream_ordered, in_force(driver))
+        self._begin([lp.Device(one) for one in drivers])
 
     @classmethod
     def alone(cls) -> Standin:

@@ -65,8 +65,8 @@ def test_a_loaded_library_stays(gpu):
     _core.gpu_load(gpu.driver, path)  # again: nothing happens
     with pytest.raises(Exception, match="in use already"):
         _core.gpu_load(gpu.driver, "/nowhere/lib.so")
-    found, skipped = _core.gpu_devices(gpu.driver, True, in_force(gpu.driver))
-    assert found == [device.driver_device for device in gpu.devices]
+    drivers, skipped = _core.gpu_devices(gpu.driver, True, in_force(gpu.driver))
+    assert drivers == [device.driver_device for device in gpu.devices]
     assert skipped == []
 
 

@@ -69,8 +69,8 @@ def everything(gpu) -> None:
 def test_no_call_goes_past_the_table(gpu, watched):
     gpu.forget_calls()
     everything(gpu)
-    made = {call.name for call in gpu.control.calls()}
-    assert len(made) > 20, made
+    called = {call.name for call in gpu.control.calls()}
+    assert len(called) > 20, called
     # Names of errors are asked of the table without a device, so there is nothing to log.
     assert [name for name in gpu.control.past() if "ErrorName" not in name] == []
 

@@ -29,10 +29,10 @@ def test_start_and_end(gpu, timed):
     array.fill(3, stream)
     array.to_numpy(stream)
     ended = time.monotonic_ns()
-    found = _core.command_times(gpu.device)
-    assert [(call, name) for call, name, *_ in found] == [("launch", "increment"), ("fill", ""), ("copy", "")]
+    times = _core.command_times(gpu.device)
+    assert [(call, name) for call, name, *_ in times] == [("launch", "increment"), ("fill", ""), ("copy", "")]
     slack = error + 5_000_000
-    for *_, queued, submitted, started, finished in found:
+    for *_, queued, submitted, started, finished in times:
         assert queued is None
         assert submitted is None
         assert began - slack <= started - there + here <= finished - there + here <= ended + slack

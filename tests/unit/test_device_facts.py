@@ -59,10 +59,10 @@ def test_architectures_and_buses_that_the_library_does_not_know(
 
 def test_every_attribute_says_what_it_is_where_it_may_be_unknown() -> None:
     for name, fact in FACTS.items():
-        said = " ".join((fact.__doc__ or "").split())
-        assert said.endswith((".", "`.")), name
+        text = " ".join((fact.__doc__ or "").split())
+        assert text.endswith((".", "`.")), name
         if type(None) in get_args(get_type_hints(fact.fget)["return"]):
-            assert "None on" in said, name
+            assert "None on" in text, name
 
 
 @pytest.mark.skipif(not TOUR.exists(), reason="not in a checkout")

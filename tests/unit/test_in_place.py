@@ -27,8 +27,8 @@ def edits_of(source: sources.Source, *names: str) -> tuple[Unit, dict[str, list[
 
 
 def changed(text: str, *names: str) -> str:
-    unit, made = edits(text, *names)
-    every = [edit for part in made.values() for edit in part]
+    unit, changes = edits(text, *names)
+    every = [edit for part in changes.values() for edit in part]
     return applied(every, unit.source.path, unit.reduced()[unit.source.path]).decode()
 
 
@@ -40,8 +40,8 @@ def read() -> dict[str, bool]:
     for number, (before, parameter, body) in enumerate(cases.values()):
         kernel = f"__global__ void k{number}({parameter}, float *out) {{ {body} }}"
         text += f"namespace n{number} {{\n{before}\n{kernel}\n}}\n"
-    _, made = edits(text, defines=DEFINES, headers=HEADERS)
-    return {name: bool(made[f"k{number}"]) for number, name in enumerate(cases)}
+    _, changes = edits(text, defines=DEFINES, headers=HEADERS)
+    return {name: bool(changes[f"k{number}"]) for number, name in enumerate(cases)}
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -125,8 +125,8 @@ def test_errors_of_one_kernel_say_nothing_about_another():
     text = BIG + (
         "__global__ void k(Big b, int *x) { *x = b.n + nothing; }\n__global__ void l(Big b, int *x) { *x = b.n; }\n"
     )
-    _, made = edits(text)
-    assert {name: len(part) for name, part in made.items()} == {"k": 0, "l": 1}
+    _, changes = edits(text)
+    assert {name: len(part) for name, part in changes.items()} == {"k": 0, "l": 1}
 
 
 def test_a_function_that_writes_is_remembered():
@@ -139,8 +139,8 @@ def test_a_function_that_writes_is_remembered():
         f"__global__ void k{i}(Big b, int *x) {{ {function}(b.n, *x); *x = b.n; }}\n"
         for i, function in enumerate(["put", "again", "put", "again"])
     )
-    _, made = edits(text)
-    assert not any(made.values())
+    _, changes = edits(text)
+    assert not any(changes.values())
 
 
 @pytest.mark.parametrize("is_own", [True, False])
@@ -150,5 +150,5 @@ def test_functions_of_headers_that_are_not_the_users_own(tmp_path, is_own):
     source = sources.from_text(text, "user.cu", include_paths=[tmp_path])
     if not is_own:
         source = source._replace(folders=(), system=(str(tmp_path),))
-    _, made = edits_of(source)
-    assert bool(made["k"]) == is_own
+    _, changes = edits_of(source)
+    assert bool(changes["k"]) == is_own

@@ -76,10 +76,10 @@ def test_a_class(kind: type) -> None:
 
 @pytest.mark.parametrize("kind", [lp.Device, lp.Stream, lp.Event, lp.Array, lp.Kernel])
 def test_help_of_a_class_has_what_it_shows(kind: type) -> None:
-    said = pydoc.plain(pydoc.render_doc(kind))
-    assert all(f" {name}" in said for name in SHOWN[kind])
+    text = pydoc.plain(pydoc.render_doc(kind))
+    assert all(f" {name}" in text for name in SHOWN[kind])
     hidden = {"set_legacy", "order_before", "launch_host_function", "record_into", "dtype_code", "make_cooperative"}
-    assert not [name for name in hidden if f" {name}" in said]
+    assert not [name for name in hidden if f" {name}" in text]
 
 
 def test_devices_streams_and_events(machine: Machine) -> None:

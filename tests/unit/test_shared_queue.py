@@ -138,10 +138,10 @@ def test_an_event_does_not_stand_for_foreign_work_that_came_after_it(machine: Ma
         first.query()
     machine.machine.fail("queue_flush", 1, -6)
     second = stream.record()  # foreign code may have submitted work since the first
-    made = machine.machine.calls["marker"]
+    markers = machine.machine.calls["marker"]
     other.wait(second)
     b.fill(1, other)
-    assert machine.machine.calls["marker"] == made + 1
+    assert machine.machine.calls["marker"] == markers + 1
     assert [queue for queue, _ in waits(machine)] == [1]
     first.synchronize()
     second.synchronize()

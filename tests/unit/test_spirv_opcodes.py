@@ -14,14 +14,14 @@ def test_every_name_that_the_code_uses_is_there():
 
 
 def test_the_module_is_what_the_script_writes():
-    folder = opcodes.found()
+    folder = opcodes.grammar_folder()
     if folder is None:
         pytest.skip(f"no {opcodes.CORE}: make opcodes unpacks it")
     assert opcodes.MODULE.read_text() == opcodes.text(opcodes.Grammar(folder)), "make opcodes writes it again"
 
 
 def test_a_name_that_the_specification_does_not_have(monkeypatch):
-    folder = opcodes.found()
+    folder = opcodes.grammar_folder()
     if folder is None:
         pytest.skip(f"no {opcodes.CORE}")
     grammar = opcodes.Grammar(folder)
@@ -53,7 +53,7 @@ def test_results():
 
 def test_an_operation_has_a_scope_or_has_none():
     assert not GROUP_OPERATIONS & SUBGROUP_OPERATIONS
-    folder = opcodes.found()
+    folder = opcodes.grammar_folder()
     if folder is None:
         pytest.skip(f"no {opcodes.CORE}")
     grammar = opcodes.Grammar(folder)

@@ -23,14 +23,14 @@ def test_commands_are_timed_with_their_names(machine: Machine) -> None:
     _core.time_commands(machine.device, False)
     a.fill(3, stream)
     stream.synchronize()
-    found = _core.command_times(machine.device)
-    assert [(call, name, number) for call, name, number, *_ in found] == [
+    times = _core.command_times(machine.device)
+    assert [(call, name, number) for call, name, number, *_ in times] == [
         ("fill", "", last - 2),
         ("launch", "mix", last - 1),
         ("copy", "", last),
     ]
     ended = 0
-    for *_, queued, submitted, started, finished in found:
+    for *_, queued, submitted, started, finished in times:
         assert submitted is None  # the simulated library does not tell
         assert queued <= started <= finished
         assert ended <= started

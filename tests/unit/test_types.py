@@ -52,15 +52,15 @@ def checkers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, sub
 
 
 def of_mypy(out: str) -> tuple[Found, str]:
-    found = re.findall(r"^(.+?):(\d+): error: ", out, re.MULTILINE)
-    return {(Path(file).name, int(line)) for file, line in found}, out
+    places = re.findall(r"^(.+?):(\d+): error: ", out, re.MULTILINE)
+    return {(Path(file).name, int(line)) for file, line in places}, out
 
 
 def of_pyright(out: str) -> tuple[Found, str]:
-    errors = [one for one in json.loads(out)["generalDiagnostics"] if one["severity"] == "error"]
-    found = {(Path(one["file"]).name, one["range"]["start"]["line"] + 1) for one in errors}
-    return found, "\n".join(
-        f"{Path(one['file']).name}:{one['range']['start']['line'] + 1}: {one['message']}" for one in errors
+    errors = [error for error in json.loads(out)["generalDiagnostics"] if error["severity"] == "error"]
+    places = {(Path(error["file"]).name, error["range"]["start"]["line"] + 1) for error in errors}
+    return places, "\n".join(
+        f"{Path(error['file']).name}:{error['range']['start']['line'] + 1}: {error['message']}" for error in errors
     )
 
 
@@ -68,10 +68,10 @@ def of_pyright(out: str) -> tuple[Found, str]:
 def test_a_checker_refuses_the_marked_lines_alone(checkers: dict[str, subprocess.Popen[str]], name: str) -> None:
     out, err = checkers[name].communicate(timeout=PATIENCE)
     assert out, err
-    found, said = {"mypy": of_mypy, "pyright": of_pyright}[name](out)
+    places, text = {"mypy": of_mypy, "pyright": of_pyright}[name](out)
     wanted = {(REFUSED, line) for line in MARKED}
-    assert not sorted(wanted - found), f"{name} accepts what does not work"
-    assert not sorted(found - wanted), said
+    assert not sorted(wanted - places), f"{name} accepts what does not work"
+    assert not sorted(places - wanted), text
 
 
 @pytest.mark.parametrize("device", DEVICES, ids=str)

@@ -59,11 +59,11 @@ def test_nvidias_starts_at_enqueue_on_linux_alone(monkeypatch: pytest.MonkeyPatc
 
 
 def test_forced_on_and_off() -> None:
-    given = {VARIABLE: "ask-when-empty, -prefer-opencl-c"}
-    assert in_force("opencl", given)(POCL, "cpu") == {
+    environment = {VARIABLE: "ask-when-empty, -prefer-opencl-c"}
+    assert in_force("opencl", environment)(POCL, "cpu") == {
         "ask-when-empty", "complete-failed-events", "no-uniform-option", "starts-at-enqueue",
     }  # fmt: skip
-    assert in_force("hip", given)("HIP", "gpu") == {"ask-when-empty"}
+    assert in_force("hip", environment)("HIP", "gpu") == {"ask-when-empty"}
 
 
 def test_a_name_that_is_none_is_refused() -> None:

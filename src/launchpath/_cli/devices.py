@@ -28,34 +28,34 @@ def devices(json_file: str | None, verbose: bool) -> None:
     bytes of arguments in a launch.
     """
     output = Output(json_file)
-    found, skipped = all_devices(), skipped_devices()
+    present, skipped = all_devices(), skipped_devices()
     default = _default()
     output.json(
         {
-            "devices": [_as_json(index, device, device is default) for index, device in enumerate(found)],
-            "left_out": [{"what": what, "why": why} for what, why in skipped],
+            "devices": [_as_json(index, device, device is default) for index, device in enumerate(present)],
+            "left_out": [{"what": name, "why": reason} for name, reason in skipped],
         }
     )
-    if found:
+    if present:
         drawn = table("Index", "Name", "Driver", "Platform", "Kind", *NUMBERS[1:], right=NUMBERS)
-        for index, device in enumerate(found):
+        for index, device in enumerate(present):
             drawn.add_row(*_cells(f"{'*' if device is default else ''}{index}", device))
         output.print(drawn)
         if verbose:
-            _print_workarounds(found, output)
-    for what, why in skipped:
-        output.print(f"skipped: {what}: {why}")
-    if not found:
+            _print_workarounds(present, output)
+    for name, reason in skipped:
+        output.print(f"skipped: {name}: {reason}")
+    if not present:
         current_device()  # raises an error with the packages to install
 
 
-def _print_workarounds(found: list[Device], output: Output) -> None:
+def _print_workarounds(devices: list[Device], output: Output) -> None:
     """Print each workaround once, with the devices that have it."""
     for each in WORKAROUNDS:
-        having = [str(index) for index, device in enumerate(found) if each.name in device.info["workarounds"]]
+        having = [str(index) for index, device in enumerate(devices) if each.name in device.info["workarounds"]]
         if having:
-            devices = f"device{'s' if len(having) > 1 else ''} {', '.join(having)}"
-            output.print(f"workaround {each.name} ({devices}): {each.does}. Reason: {each.reason}")
+            numbers = f"device{'s' if len(having) > 1 else ''} {', '.join(having)}"
+            output.print(f"workaround {each.name} ({numbers}): {each.does}. Reason: {each.reason}")
 
 
 def _default() -> Device | None:

@@ -47,25 +47,25 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
     names: dict[str, None] = {}
     others: dict[str, dict[str, None]] = {}
     warnings: list[Message] = []
-    for found in specializations(outcome.output.decode(errors="replace").replace(_MARK, "")):
-        name = _kernel(found, templates)
+    for specialization in specializations(outcome.output.decode(errors="replace").replace(_MARK, "")):
+        name = _kernel(specialization, templates)
         if name is None:
             continue
         kernel = unit.kernels[name]
-        arguments = found.arguments and found.arguments.replace("(anonymous namespace)::", "")
+        arguments = specialization.arguments and specialization.arguments.replace("(anonymous namespace)::", "")
         if arguments and "(lambda at " in arguments:
             arguments = unit.lambdas().named(arguments, lambda *at: _column(files, *at))
-        if found.arguments is None or _UNNAMED.search(arguments or ""):
-            said = f"kernel '{name}' is launched with template arguments that have no name: it is skipped"
+        if specialization.arguments is None or _UNNAMED.search(arguments or ""):
+            text = f"kernel '{name}' is launched with template arguments that have no name: it is skipped"
             place = (unit.name_of(kernel.path), kernel.line, kernel.column)
-            warnings.append(Message(*place, "warning", said))
-        elif found.used:
+            warnings.append(Message(*place, "warning", text))
+        elif specialization.used:
             names[f"{name}<{arguments}>"] = None
         else:
             others.setdefault(name, {})[f"{name}<{arguments}>"] = None
     # What is only named, in a branch that is not taken or beside an error, counts where nothing better is known.
     for name, instances in others.items():
-        if not any(one.startswith(f"{name}<") for one in names):
+        if not any(instance.startswith(f"{name}<") for instance in names):
             names |= instances
     return list(names), list(dict.fromkeys([*warnings, *_misunderstood(unit, outcome, words, names)]))
 
@@ -136,5 +136,5 @@ def _misunderstood(unit: Unit, outcome: Outcome, words: set[str], names: Mapping
         line = file.active.original.split(b"\n")[message.line - 1 : message.line]
         here = {word for word in words - known if line and re.search(rb"\b%s\b" % word.encode(), line[0])}
         if here and _LAUNCH.search(line[0]):
-            said = f"launch of '{here.pop()}' could not be read: {message.text.replace(_MARK, '')}"
-            yield Message(unit.name_of(message.file), message.line, message.column, "warning", said)
+            text = f"launch of '{here.pop()}' could not be read: {message.text.replace(_MARK, '')}"
+            yield Message(unit.name_of(message.file), message.line, message.column, "warning", text)

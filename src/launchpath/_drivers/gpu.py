@@ -60,12 +60,12 @@ def devices(driver: str, environment: Mapping[str, str] = os.environ) -> tuple[l
     for path in (chosen,) if chosen else libraries(driver):
         try:
             _core.gpu_load(driver, path)
-            found, skipped = _core.gpu_devices(driver, ordered, in_force)
+            usable, skipped = _core.gpu_devices(driver, ordered, in_force)
         except LibraryError as error:
             reasons.append(f"{error} (from {variable})" if chosen else str(error))
             if not chosen and "cannot load" in str(error):
                 continue
             break
-        return found, skipped
+        return usable, skipped
     told = reasons if chosen else [reason for reason in reasons if "cannot load" not in reason]
     return [], [(driver.upper(), "; ".join(told))] if told else []

@@ -200,7 +200,7 @@ def find_devices(core: Any, environment: Mapping[str, str]) -> Found:
         except LibraryError as error:
             reasons.append(str(error))
             continue
-        found, left_out = core.opencl_devices(in_force)
-        return Found(found, skipped + left_out)
+        usable, left_out = core.opencl_devices(in_force)
+        return Found(usable, skipped + left_out)
     reasons += [reason for _, reason in skipped]
     raise LibraryError(f"no OpenCL library: {'; '.join(reasons)}. To get one, {INSTALL_HINT}")

@@ -89,9 +89,9 @@ class Kernel(_core.KernelBase, Listed):
             The device has no cooperative launches.
         """
         if self._cooperative is None:
-            made = self._again()
-            made.make_cooperative()
-            self._cooperative = made
+            kernel = self._again()
+            kernel.make_cooperative()
+            self._cooperative = kernel
         return self._cooperative
 
     @property
@@ -187,13 +187,13 @@ class Kernel(_core.KernelBase, Listed):
         """
         self._allow(block, shared)
         extents = block if isinstance(block, (tuple, list)) else (block,)
-        found = self._driver.occupancy(math.prod(map(operator.index, extents)), operator.index(shared))
-        if found is None:
+        blocks = self._driver.occupancy(math.prod(map(operator.index, extents)), operator.index(shared))
+        if blocks is None:
             raise ConfigurationError(
                 f"{self.name}: the driver of {self.device.name!r} ({self.device.info['platform']}) does not report how "
                 "many blocks run at the same time"
             )
-        return found
+        return blocks
 
     def suggest_block(self, shared: SupportsIndex = 0, most: SupportsIndex | None = None) -> tuple[int, int]:
         """Threads of a block that keep the device busiest, and how many such blocks fill it.
@@ -225,9 +225,9 @@ class Kernel(_core.KernelBase, Listed):
                     f"{self.name}: expected a number of threads, an int of 1 or more, got {shown(most)}"
                 )
             limit = min(bound, self.device.max_threads_per_block)
-        found = self._driver.suggest_block(operator.index(shared), limit or 0)
-        if found is not None:
-            return found
+        suggestion = self._driver.suggest_block(operator.index(shared), limit or 0)
+        if suggestion is not None:
+            return suggestion
         multiple = self._driver.info.get("preferred_block_multiple")
         if not multiple:
             raise ConfigurationError(

@@ -80,8 +80,8 @@ class Program:
                 raise ConfigurationError("; ".join(refused.values())) from error
             raise
         self._refused |= refused
-        said = [f"{self._source_name}: warning: {why}; it is skipped" for why in refused.values()]
-        self.log = "\n".join(filter(None, [self.log, *said]))
+        warnings = [f"{self._source_name}: warning: {why}; it is skipped" for why in refused.values()]
+        self.log = "\n".join(filter(None, [self.log, *warnings]))
         for signature, kernel in kernels:
             if image.native:
                 check_layout(kernel, _taken(signature))

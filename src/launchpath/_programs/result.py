@@ -186,9 +186,9 @@ class Result:
     @classmethod
     def _failed(cls, memory: ResultMemory, error: DriverError) -> Result:
         """Give the result of a launch that was accepted, but not the copy behind it: reading raises that error."""
-        made = cls(memory, None, None)
-        made._error = error
-        return made
+        result = cls(memory, None, None)
+        result._error = error
+        return result
 
     @property
     def done(self) -> bool:
@@ -333,7 +333,7 @@ class Result:
         raise AttributeError(f"a result has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
-        return [*filter(is_listed, super().__dir__()), *(one.name for one in self._memory.fields)]
+        return [*filter(is_listed, super().__dir__()), *(field.name for field in self._memory.fields)]
 
     def __repr__(self) -> str:
         fields, values = self._memory.fields, self._values

@@ -46,8 +46,14 @@ class Returning(Listed):
     def _described(self) -> str:
         given = ", ".join(map(str, self._given))
         lines = [f"{self.name}({given}) returns {', '.join(map(_typed, self._fields))}", ""]
-        lines += ["passed, type, bytes:", *(f"    {one.name}: {one.ctype}, {one.size}" for one in self._given)]
-        lines += ["returned, type, shape:", *(f"    {one.name}: {one.dtype}, {one.shape}" for one in self._fields)]
+        lines += [
+            "passed, type, bytes:",
+            *(f"    {parameter.name}: {parameter.ctype}, {parameter.size}" for parameter in self._given),
+        ]
+        lines += [
+            "returned, type, shape:",
+            *(f"    {field.name}: {field.dtype}, {field.shape}" for field in self._fields),
+        ]
         return "\n".join(lines)
 
     __doc__ = Documented(__doc__, _described)
@@ -120,7 +126,7 @@ class Returning(Listed):
             raise TypeError(f"{self.name}: expected a grid and a block: {self.name}.returning(...)[grid, block](...)")
 
     def __repr__(self) -> str:
-        return f"<{self.kernel!r} returning {', '.join(one.name for one in self._fields)}>"
+        return f"<{self.kernel!r} returning {', '.join(field.name for field in self._fields)}>"
 
     # -- for its launchers
 
@@ -133,7 +139,7 @@ class Returning(Listed):
         """Give the arguments that are not returned in the parameters' order."""
         if not kwargs and len(args) == self._count:
             return list(args)
-        returned = [one.name for one in self._fields]
+        returned = [field.name for field in self._fields]
         for name in kwargs:
             if name in returned:
                 raise SignatureError(
@@ -146,12 +152,12 @@ class Returning(Listed):
                 f"got {len(args) + len(kwargs)}"
             )
         # The kernel puts them in order, with something in the place of what it returns.
-        places = sorted(one.index for one in self._fields)
+        places = sorted(field.index for field in self._fields)
         positional = list(args)
         for index in places:
             if index <= len(positional):
                 positional.insert(index, None)
-        named = {one.name: None for one in self._fields if one.index >= len(positional)}
+        named = {field.name: None for field in self._fields if field.index >= len(positional)}
         everything = _core.arguments_in_order(self.kernel, tuple(positional), kwargs | named)
         return [value for index, value in enumerate(everything) if index not in places]
 
@@ -168,7 +174,7 @@ class ReturningLauncher(Listed):
     def __call__(self, *args: Argument, **kwargs: Argument) -> Result:
         """Launch with the arguments that are not returned, by position or by name; nothing is waited for."""
         of = self._of
-        given = of._in_order(args, kwargs)
+        others = of._in_order(args, kwargs)
         stream = self._stream or _core.launch_stream(self._launcher)
         memory = self._memory or of._memory_of(stream)
         host_memory.refuse_capture(
@@ -181,10 +187,10 @@ class ReturningLauncher(Listed):
         try:
             loan = memory.lend(stream)  # which ends when it is dropped
             for index, array in on_device.arrays:
-                given.insert(index, array)
+                others.insert(index, array)
             if of.zero:
                 _core.fill_bytes(stream, on_device.pointer, b"\0", memory.size)
-            self._launcher(*given)
+            self._launcher(*others)
             launched = True
             _core.copy_bytes(stream, loan.piece.pointer, on_device.pointer, memory.size)
             return Result(memory, loan, stream.record())
@@ -198,7 +204,7 @@ class ReturningLauncher(Listed):
             memory.give_on_device(on_device)
 
     def __repr__(self) -> str:
-        return f"<{self._launcher!r} returning {', '.join(one.name for one in self._of._fields)}>"
+        return f"<{self._launcher!r} returning {', '.join(field.name for field in self._of._fields)}>"
 
 
 def _typed(returned: Field) -> str:

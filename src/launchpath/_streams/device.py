@@ -208,7 +208,7 @@ def device(which: SupportsIndex | str) -> Device:
     raise NoDeviceError(f"no device {shown(which)}. " + _what_there_is(among, words or ""))
 
 
-def as_device(given: DeviceLike | None) -> Device:
+def as_device(which: DeviceLike | None) -> Device:
     """Give the device that an argument names: itself, what `device` takes, or None for the current one.
 
     Raises
@@ -218,15 +218,15 @@ def as_device(given: DeviceLike | None) -> Device:
     ArgumentValueError
         It names no device.
     """
-    if given is None:
+    if which is None:
         return current_device()
-    if isinstance(given, _core.DeviceBase):
-        return given
-    if isinstance(given, str) or _core.whole_number(given) is not None:
-        return device(given)
+    if isinstance(which, _core.DeviceBase):
+        return which
+    if isinstance(which, str) or _core.whole_number(which) is not None:
+        return device(which)
     raise ArgumentValueError(
         "expected a device of launchpath.devices(), its index, or words as launchpath.device takes them, got "
-        f"{described(given)}"
+        f"{described(which)}"
     )
 
 
@@ -247,11 +247,13 @@ _ABSENT = (
 
 
 def _what_there_is(among: list[Device], wanted: str = "") -> str:
-    lines = [f"{i}: {found.name} ({found.info['driver']}, {found.info['platform']})" for i, found in enumerate(among)]
-    lines += [f"skipped: {what}: {why}" for what, why in _skipped]
-    told = {what.split()[0] for what, _ in _skipped} | {found.info["driver"].upper() for found in among}
+    lines = [
+        f"{i}: {device.name} ({device.info['driver']}, {device.info['platform']})" for i, device in enumerate(among)
+    ]
+    lines += [f"skipped: {name}: {reason}" for name, reason in _skipped]
+    mentioned = {name.split()[0] for name, _ in _skipped} | {device.info["driver"].upper() for device in among}
     for words, driver, advice in _ABSENT:
-        if driver not in told and any(word in wanted.lower() for word in words):
+        if driver not in mentioned and any(word in wanted.lower() for word in words):
             lines.append(f"{driver}: {advice}")
     if not among:
         lines.append(

@@ -65,16 +65,16 @@ class Stream(_core.QueueBase, Listed):
 
     @classmethod
     def _default(cls, device: Device, kind: int, called: str) -> Stream:
-        made = super().__new__(cls, device, kind)
-        made._called = called
-        return made
+        stream = super().__new__(cls, device, kind)
+        stream._called = called
+        return stream
 
     @classmethod
     def _foreign(cls, device: Device, handle: int, owner: object) -> Stream:
         ordered = handle == PER_THREAD or device.driver_device.stream_is_blocking(handle)
-        made = super().__new__(cls, device, _core.BLOCKING if ordered else _core.NONBLOCKING, 0, handle, owner)
-        made._kept = [owner]
-        return made
+        stream = super().__new__(cls, device, _core.BLOCKING if ordered else _core.NONBLOCKING, 0, handle, owner)
+        stream._kept = [owner]
+        return stream
 
     @classmethod
     def external(
@@ -318,13 +318,13 @@ def _external(given: Any, device: Device) -> Stream:
             f"{device.name!r}"
         )
     with device._foreign_lock:
-        found = device._foreign_streams.get(handle)
-        if found is None:
-            found = Stream._foreign(device, handle, given)
-            device._foreign_streams[handle] = found
-        elif not isinstance(given, int) and all(given is not one for one in found._kept):
-            found._kept.append(given)  # each of them may be what ends the stream when it is dropped
-        return found
+        stream = device._foreign_streams.get(handle)
+        if stream is None:
+            stream = Stream._foreign(device, handle, given)
+            device._foreign_streams[handle] = stream
+        elif not isinstance(given, int) and all(given is not owner for owner in stream._kept):
+            stream._kept.append(given)  # each of them may be what ends the stream when it is dropped
+        return stream
 
 
 def _device_of(stream: Any) -> Device:

@@ -221,15 +221,15 @@ def with_text(device: Device, function: int, name: str, text: str | None, what: 
         from launchpath._compiler import parameter_list  # noqa: PLC0415 (libclang is slow to load)
 
         return replace(parameter_list.signature(name, text), name=name)
-    found = device.driver_device.adopt(function).parameter_layout()
-    if found is None:
+    layout = device.driver_device.adopt(function).parameter_layout()
+    if layout is None:
         raise ArgumentValueError(
             f"{what} does not describe its parameters, nor does this driver (CUDA's does since 12.4): "
             'adopt(kernel, signature="const float *x, int n")'
         )
     from launchpath._compiler.binary import kernels  # noqa: PLC0415 (importing launchpath must stay fast)
 
-    return kernels.signature(kernels.Found(name, tuple(kernels.Place(*one) for one in found)))
+    return kernels.signature(kernels.Found(name, tuple(kernels.Place(*one) for one in layout)))
 
 
 def extended(parameter: Parameter, multiple: int) -> Parameter:

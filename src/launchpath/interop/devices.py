@@ -25,10 +25,10 @@ def gpu(device: Device | None, ordinal: int | None = None, driver: str | None = 
     chosen = current_device() if device is None else device
     if chosen.info["driver"] in wanted and (device is not None or ordinal in (None, chosen.info["ordinal"])):
         return chosen
-    if device is None and (found := numbered(ordinal, wanted)) is not None:
-        return found
-    what = " or ".join("CUDA" if one == "cuda" else "HIP" for one in wanted)
-    where = f"is for {what}" if ordinal is None else f"is on {what} device {ordinal}"
+    if device is None and (numbered_device := numbered(ordinal, wanted)) is not None:
+        return numbered_device
+    drivers = " or ".join("CUDA" if name == "cuda" else "HIP" for name in wanted)
+    where = f"is for {drivers}" if ordinal is None else f"is on {drivers} device {ordinal}"
     raise ArgumentValueError(f"the kernel {where}; {chosen.name!r} is a device of {chosen.info['platform']}")
 
 

@@ -65,9 +65,9 @@ def load(writer: FunctionWriter, pointer: int, type_: Type) -> Expression | None
     if number in _VECTORS:
         name = _VECTORS[number]
         calls = ", ".join(f"{name}({index})" for index in range(3))
-        made = Expression(f"({writer.spelling.value(type_)})({calls})", type_, UNARY, cheap=True)
-        made.parts = tuple(_component(writer, number, index, type_.of) for index in range(3))
-        return made
+        vector = Expression(f"({writer.spelling.value(type_)})({calls})", type_, UNARY, cheap=True)
+        vector.parts = tuple(_component(writer, number, index, type_.of) for index in range(3))
+        return vector
     if number in _LINEAR and not writer.dialect.generic:
         return _cast(f"({_LINEAR[number]})", type_)
     if number in _SCALARS:
@@ -85,10 +85,10 @@ def load(writer: FunctionWriter, pointer: int, type_: Type) -> Expression | None
 
 def _component(writer: FunctionWriter, number: int, index: int, type_: Type) -> Expression:
     text = f"{_VECTORS[number]}({index})"
-    made = _cast(text, type_)
+    position = _cast(text, type_)
     # GPUs compute in 32 bits faster.
-    made.whole = text if number in _WITHIN_GROUP and not writer.dialect.generic else ""
-    return made
+    position.whole = text if number in _WITHIN_GROUP and not writer.dialect.generic else ""
+    return position
 
 
 def _of_warp(writer: FunctionWriter, number: int, type_: Type) -> Expression:

@@ -27,14 +27,14 @@ def _call(writer: FunctionWriter, instruction: Instruction) -> None:
     for word, (parameter, expected) in zip(
         instruction.words[3:], writer.unit.functions[called].parameters, strict=True
     ):
-        found = writer.expression(word)
+        argument = writer.expression(word)
         if expected.kind is Kind.POINTER:
-            found = writer.in_space(found, writer.program.parameter_space(called, parameter))
-        arguments.append(found.text)
+            argument = writer.in_space(argument, writer.program.parameter_space(called, parameter))
+        arguments.append(argument.text)
     name, shared = writer.program.callee(called)
     arguments += [writer.expression(variable).text for variable in shared]
-    made = writer.make(f"{name}({', '.join(arguments)})", type_, 0, type_.storage)
-    writer.effect(instruction.words[1], made)
+    call = writer.make(f"{name}({', '.join(arguments)})", type_, 0, type_.storage)
+    writer.effect(instruction.words[1], call)
 
 
 @handles(Op.ExtInst)

@@ -138,21 +138,21 @@ def _ask(writer: FunctionWriter, instruction: Instruction) -> Expression:
     """Write a cast that gives a null pointer if the pointer points to another address space."""
     type_ = writer.unit.types[instruction.words[0]]
     wanted = type_.storage
-    found = writer.expression(instruction.words[2])
-    assert wanted is not None and found.space is not None
-    if found.space is wanted:
-        return Expression(found.text, type_, found.level, wanted, found.target, found.reads, found.variables)
+    pointer = writer.expression(instruction.words[2])
+    assert wanted is not None and pointer.space is not None
+    if pointer.space is wanted:
+        return Expression(pointer.text, type_, pointer.level, wanted, pointer.target, pointer.reads, pointer.variables)
     spelled = writer.spelling.value(type_)
-    if found.space is not Storage.Generic:
+    if pointer.space is not Storage.Generic:
         return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)
     if writer.dialect.generic:
         name = {Storage.CrossWorkgroup: "to_global", Storage.Workgroup: "to_local", Storage.Function: "to_private"}
         if wanted not in name:
             raise UnsupportedConstruct("asking whether a pointer points to constant memory")
-        return writer.make(f"({spelled}){name[wanted]}({found.text})", type_, UNARY, wanted)
+        return writer.make(f"({spelled}){name[wanted]}({pointer.text})", type_, UNARY, wanted)
     # The flat address space is spelled as the global one, and all memory can be reached through it.
     if wanted is Storage.CrossWorkgroup:
-        made = writer.in_space(found, wanted)
-        made.type = type_
-        return made
+        cast = writer.in_space(pointer, wanted)
+        cast.type = type_
+        return cast
     return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)

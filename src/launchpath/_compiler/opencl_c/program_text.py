@@ -41,7 +41,11 @@ class ProgramText:
         }
 
     def _called(self, function: Function) -> list[int]:
-        return list(dict.fromkeys(one.words[2] for one in function.instructions() if one.opcode == Op.FunctionCall))
+        return list(
+            dict.fromkeys(
+                instruction.words[2] for instruction in function.instructions() if instruction.opcode == Op.FunctionCall
+            )
+        )
 
     def _reach(self) -> list[int]:
         """List the functions that kernels reach, the called before their callers."""
@@ -68,16 +72,16 @@ class ProgramText:
 
     def _workgroup_variables(self, identifier: int) -> list[int]:
         """List the shared variables that a function uses, by itself or by what it calls."""
-        found: dict[int, None] = {}
+        variables: dict[int, None] = {}
         function = self.unit.functions[identifier]
-        for one in function.instructions():
-            for word in used(one):
+        for instruction in function.instructions():
+            for word in used(instruction):
                 variable = self.unit.variables.get(word)
                 if variable is not None and variable.words[2] == Storage.Workgroup:
-                    found[word] = None
+                    variables[word] = None
         for called in self._called(function):
-            found.update(dict.fromkeys(self._workgroup_variables(called)))
-        return list(found)
+            variables.update(dict.fromkeys(self._workgroup_variables(called)))
+        return list(variables)
 
     def parameter_space(self, function: int, parameter: int) -> Storage:
         """Give the address space that a parameter is declared to point to."""
@@ -139,12 +143,12 @@ def address(spelling: Spelling, name: str, pointer: Type, space: Storage, *, cas
     """Give the address of a variable."""
     if pointer.of.kind is Kind.ARRAY:
         inner = pointer.of.innermost
-        made = Expression(name, pointer, 0, space, f"*{name}", cheap=True)
+        expression = Expression(name, pointer, 0, space, f"*{name}", cheap=True)
         if inner.kind is Kind.BOOL:
             cast = True
     else:
-        made = Expression(f"&{name}", pointer, UNARY, space, name, cheap=True)
+        expression = Expression(f"&{name}", pointer, UNARY, space, name, cheap=True)
     if cast:
         # Away with const, which the types of pointers here do not say.
-        made.text, made.level = f"({spelling.pointer(pointer.of, space)}){made.text}", UNARY
-    return made
+        expression.text, expression.level = f"({spelling.pointer(pointer.of, space)}){expression.text}", UNARY
+    return expression

@@ -127,26 +127,26 @@ class Writer:
         return "\n".join([*lines, *body.lines("  "), "}"])
 
     def _attributes(self, kernel: int) -> str:
-        made = ""
+        attributes = ""
         for mode in self.unit.modes.get(kernel, []):
             if mode[0] == ExecutionMode.LocalSize:
-                made += f" __attribute__((reqd_work_group_size({mode[1]}, {mode[2]}, {mode[3]})))"
+                attributes += f" __attribute__((reqd_work_group_size({mode[1]}, {mode[2]}, {mode[3]})))"
             elif mode[0] == ExecutionMode.SubgroupSize and self.dialect.names(_SUBGROUP_SIZE):
-                made += f" __attribute__((intel_reqd_sub_group_size({mode[1]})))"
-        return made
+                attributes += f" __attribute__((intel_reqd_sub_group_size({mode[1]})))"
+        return attributes
 
     def _parameters(self, writer: FunctionWriter, function: Function, is_kernel: bool) -> list[str]:
-        made = []
+        spelled = []
         for identifier, type_ in function.parameters:
             name = writer.names.new(self.unit.names.get(identifier, "a"))
             if is_kernel and type_.kind is Kind.POINTER and self.unit.is_by_value(identifier):
-                made.append(f"{self._by_value(identifier, type_.of)} {name}")
+                spelled.append(f"{self._by_value(identifier, type_.of)} {name}")
                 writer.values[identifier] = address(self.spelling, name, type_, Storage.Function)
                 continue
             space = writer.space_of(identifier) if type_.kind is Kind.POINTER else None
-            made.append(f"{self.spelling.value(type_, space)} {name}".replace("* ", "*"))
+            spelled.append(f"{self.spelling.value(type_, space)} {name}".replace("* ", "*"))
             writer.values[identifier] = Expression(name, type_, 0, space, cheap=True)
-        return made
+        return spelled
 
     def _by_value(self, parameter: int, type_: Type) -> str:
         """Spell the type of a structure that a kernel takes by value, aligned as the caller aligns it."""
