@@ -66,7 +66,7 @@ class Standin:
                 path = shutil.copy(library("hip"), folder / "libhip.so")
             _core.gpu_load(driver, str(path))
             drivers, _ = _core.gpu_devices(driver, stream_ordered, in_force(driver))
-        self._begin([lp.Device(one) for one in drivers])
+        self._begin([lp.Device(driver_device) for driver_device in drivers])
 
     @classmethod
     def alone(cls) -> Standin:

@@ -3,7 +3,7 @@
 import pytest
 
 from launchpath._compiler.binary.kernels import Found, Place, checked, signature
-from launchpath._compiler.parameter_list import signature as given
+from launchpath._compiler.parameter_list import signature as declared
 from launchpath.errors import ArgumentValueError
 
 KERNEL = Found("k", (Place(0, 8), Place(8, 4), Place(16, 16), Place(32, 12)), 64, 128)
@@ -24,7 +24,7 @@ def test_a_name_that_contradicts_is_not_believed():
 
 def test_given():
     text = "struct S { double a, b; }; const float *x, int n, S s, float3 f"
-    made = checked(KERNEL, given("k", text), "k.cubin")
+    made = checked(KERNEL, declared("k", text), "k.cubin")
     assert str(made) == "k(const float *x, int n, S s, float3 f)"
     assert (made.shared, made.max_threads) == (64, 128)
 
@@ -45,4 +45,4 @@ def test_given():
 )
 def test_given_wrong(text, says):
     with pytest.raises(ArgumentValueError, match=f"k.cubin: .*{says}"):
-        checked(KERNEL, given("k", text), "k.cubin")
+        checked(KERNEL, declared("k", text), "k.cubin")

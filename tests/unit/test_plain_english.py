@@ -21,7 +21,7 @@ IN_ERRORS = r"\b(who|said|told|wants|wanted|cut short|left out|leave it out|know
 IN_DOCSTRINGS = r"\b(who|said|told|wanted|left out)\b"
 
 
-def found(text: str, *patterns: str) -> list[str]:
+def matches(text: str, *patterns: str) -> list[str]:
     line = " ".join(text.split())
     return [match[0] for pattern in patterns for match in re.finditer(pattern, line, re.IGNORECASE)]
 
@@ -55,7 +55,7 @@ def test_errors(pattern, read) -> None:
         for line, literal in read(file.read_text()):
             checked += 1
             wrong += [
-                f"{file.relative_to(ROOT)}:{line}: {word!r}" for word in found(literal, EVERYWHERE, IN_ERRORS, NO)
+                f"{file.relative_to(ROOT)}:{line}: {word!r}" for word in matches(literal, EVERYWHERE, IN_ERRORS, NO)
             ]
     assert checked > 0 or pattern == "*.pxi"  # an installed package has no .pxi files
     assert not wrong
@@ -75,7 +75,9 @@ def documented() -> Iterator[tuple[str, str]]:
 
 
 def test_public_docstrings() -> None:
-    wrong = [f"{name}: {word!r}" for name, text in documented() for word in found(text, EVERYWHERE, IN_DOCSTRINGS, NO)]
+    wrong = [
+        f"{name}: {word!r}" for name, text in documented() for word in matches(text, EVERYWHERE, IN_DOCSTRINGS, NO)
+    ]
     assert not wrong
 
 
@@ -84,5 +86,5 @@ def test_pages() -> None:
     wrong = []
     for page in PAGES:
         prose = re.sub(r"(?ms)^```.*?^```$|`[^`\n]*`", "", page.read_text())
-        wrong += [f"{page.relative_to(ROOT)}: {word!r}" for word in found(prose, EVERYWHERE)]
+        wrong += [f"{page.relative_to(ROOT)}: {word!r}" for word in matches(prose, EVERYWHERE)]
     assert not wrong

@@ -43,9 +43,9 @@ def test_nvrtc():
 
 @needs_nvrtc
 def test_a_wrong_option_is_in_the_log():
-    made = load(library_file.choose(cuda())).compile(program("__global__ void k() {}", "--gpu-architecture=sm_1"))
-    assert not made.succeeded
-    assert "gpu-architecture" in made.log
+    result = load(library_file.choose(cuda())).compile(program("__global__ void k() {}", "--gpu-architecture=sm_1"))
+    assert not result.succeeded
+    assert "gpu-architecture" in result.log
 
 
 @needs_hiprtc

@@ -69,7 +69,7 @@ def test_packages_come_before_the_system(nothing, monkeypatch, tmp_path):
     put(tmp_path / "nvidia" / "cuda_nvrtc" / "lib", "libnvrtc.so.12", "libnvrtc-builtins.so.12.9", "libnvrtc.alt.so.12")
     monkeypatch.setenv("LD_LIBRARY_PATH", put(tmp_path / "system", "libnvrtc.so.13"))
     assert library_file.choose(cuda()).major == 12
-    assert [one.major for one in library_file._nvrtc()] == [12, 13]
+    assert [file.major for file in library_file._nvrtc()] == [12, 13]
 
 
 def test_the_newest_that_the_driver_takes(nothing, tmp_path):

@@ -29,14 +29,14 @@ def in_host_function():
 
 @cython.no_gc_clear
 cdef class Permit:
-    """Leave to have a compiler at work: taken from a queue when this is made, given back when it is dropped.
+    """Permission to run a compiler: taken from a queue at its creation, and returned when it is dropped.
 
     In C, so that no interrupt parts the steps. A finalizer in Python would also lose the interrupt that comes while it runs.
 
     Parameters
     ----------
     permits : queue.SimpleQueue
-        Those that can be had. Making this waits for one.
+        The available permits. Creating this object waits for a permit.
     """
     cdef object permits
     cdef bint taken

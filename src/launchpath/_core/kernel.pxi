@@ -234,19 +234,19 @@ cdef class KernelBase:
                 "split the kernel where its blocks wait for each other")
         self.flags |= LAUNCH_COOPERATIVE
 
-    cdef QueueBase stream(self, given):
+    cdef QueueBase stream(self, named):
         cdef QueueBase stream
-        if isinstance(given, FollowerBase):
-            given = (<FollowerBase>given).look(self.device)
-        elif not isinstance(given, QueueBase) and (self.dl_type or hasattr(given, "__cuda_stream__")):
-            given = read_stream(given, self.device)
-        if not isinstance(given, QueueBase):
+        if isinstance(named, FollowerBase):
+            named = (<FollowerBase>named).look(self.device)
+        elif not isinstance(named, QueueBase) and (self.dl_type or hasattr(named, "__cuda_stream__")):
+            named = read_stream(named, self.device)
+        if not isinstance(named, QueueBase):
             hint = ""
-            if isinstance(given, int):
+            if isinstance(named, int):
                 hint = "; dynamic shared memory is the fourth" + (
                     ", and launchpath.Stream.external takes handles" if self.dl_type else "")
-            raise errors.SignatureError(f"{self.name}: expected a stream (third), got {described(given)}{hint}")
-        stream = <QueueBase>given
+            raise errors.SignatureError(f"{self.name}: expected a stream (third), got {described(named)}{hint}")
+        stream = <QueueBase>named
         if stream.device is not self.device:
             raise errors.ArgumentValueError(
                 f"{self.name}: the stream is of {stream.device.info['name']!r}, the kernel of {self.device.info['name']!r}")
@@ -290,13 +290,13 @@ cdef class KernelBase:
             raise errors.SignatureError(f"{self.signature}: missing arguments for {', '.join(map(repr, missing))}")
         return args + tuple([kwargs[parameter.name] for parameter in self.signature.parameters[len(args):]])
 
-    cdef object count_error(self, Py_ssize_t given):
-        constants = ", ".join(self.signature.constants) if given > self.count else ""
+    cdef object count_error(self, Py_ssize_t passed):
+        constants = ", ".join(self.signature.constants) if passed > self.count else ""
         hint = f": omit the constants of the compiled kernel ({constants})" if constants else ""
-        if not hint and given == len(self.signature.fields):
-            hint = f": {self.name}.by_fields takes the {given} fields of the struct that it points to"
+        if not hint and passed == len(self.signature.fields):
+            hint = f": {self.name}.by_fields takes the {passed} fields of the struct that it points to"
         plural = "" if self.count == 1 else "s"
-        return errors.SignatureError(f"{self.signature} takes {self.count} argument{plural}, got {given}{hint}")
+        return errors.SignatureError(f"{self.signature} takes {self.count} argument{plural}, got {passed}{hint}")
 
 
 cdef int dimensions(KernelBase kernel, value, str what, uint32_t *to) except -1:

@@ -206,7 +206,7 @@ cdef class DriverKernel:
         if self.domain.table.kernel_occupancy != NULL:
             with nogil:
                 code = self.domain.table.kernel_occupancy(self.domain.device, self.handle, threads, shared, &blocks)
-        return blocks if told(self.table, code) else None
+        return blocks if answered(self.table, code) else None
 
     def suggest_block(self, size_t shared, int most):
         """(threads of a block that keep the device busiest, blocks that fill it); None if the driver cannot tell."""
@@ -214,7 +214,7 @@ cdef class DriverKernel:
         if self.domain.table.kernel_suggest != NULL:
             with nogil:
                 code = self.domain.table.kernel_suggest(self.domain.device, self.handle, shared, most, &threads, &blocks)
-        return (threads, blocks) if told(self.table, code) else None
+        return (threads, blocks) if answered(self.table, code) else None
 
     def parameter_layout(self):
         """[(offset, size)] of the kernel's parameters as the driver sees them; None if it cannot tell."""
@@ -230,12 +230,12 @@ cdef class DriverKernel:
             if code == 0:
                 layout.append((offset, size))
         if code in (ERROR_NOT_TOLD, ERROR_FORKED):
-            told(self.table, code)
+            answered(self.table, code)
             return None
         return layout
 
 
-cdef bint told(const driver_table *table, int code) except -1:
+cdef bint answered(const driver_table *table, int code) except -1:
     """Whether a question was answered; raises if asking failed."""
     if code and code != ERROR_NOT_TOLD:
         raise failure(table, code)
@@ -378,7 +378,7 @@ cdef bint stream_is_blocking(DriverDevice device, uintptr_t handle) except -1:
     if domain.table.stream_blocking != NULL:
         with nogil:
             code = domain.table.stream_blocking(domain.device, <void *>handle, &blocking)
-    return blocking if told(device.table, code) else True
+    return blocking if answered(device.table, code) else True
 
 
 cdef object device_of(DriverDevice device, uintptr_t address):

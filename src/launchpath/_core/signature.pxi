@@ -39,13 +39,15 @@ cdef int check_signature(signature) except -1:
     if type(size) is not int or not 0 <= size <= SIGNATURE_LARGEST:
         raise errors.SignatureError(
             f"kernel {signature.name}: expected a signature of 0 to {SIGNATURE_LARGEST} bytes, got {shown(size)}")
-    end = check_places(signature, signature.parameters, [(one.offset, one.size) for one in signature.parameters], 0)
-    for one in signature.parameters:
-        if one.size != KIND_BYTES.get(one.kind, one.size if one.kind == "struct" else -1):
-            raise errors.SignatureError(f"kernel {signature.name}: {one} is of kind {shown(one.kind)} with {one.size} bytes")
-        if one.pointee is not None and one.pointee not in DTYPE_CODES:
+    parameters = signature.parameters
+    end = check_places(signature, parameters, [(parameter.offset, parameter.size) for parameter in parameters], 0)
+    for parameter in parameters:
+        if parameter.size != KIND_BYTES.get(parameter.kind, parameter.size if parameter.kind == "struct" else -1):
             raise errors.SignatureError(
-                f"kernel {signature.name}: {one} points to {shown(one.pointee)}, which is not a known dtype")
+                f"kernel {signature.name}: {parameter} is of kind {shown(parameter.kind)} with {parameter.size} bytes")
+        if parameter.pointee is not None and parameter.pointee not in DTYPE_CODES:
+            raise errors.SignatureError(
+                f"kernel {signature.name}: {parameter} points to {shown(parameter.pointee)}, which is not a known dtype")
     nulls = list(signature.nulls)
     check_places(signature, nulls, nulls, end)
     places = list(signature.places)

@@ -91,10 +91,10 @@ cdef bint is_strided(PyObject *value) noexcept:
 
 cdef int check_tensor(KernelBase kernel, Py_ssize_t index, value) except -1:
     """Refuse a tensor whose memory does not hold its values: torch conjugates and negates when it reads."""
-    for mark, what, instead in (("is_conj", "is the conjugate of the values in its memory", "tensor.resolve_conj()"),
-                                ("is_neg", "is the negative of the values in its memory", "tensor.resolve_neg()"),
-                                ("_is_zerotensor", "stands for zeros that are nowhere in memory", "tensor.clone()")):
+    for mark, state, instead in (("is_conj", "is the conjugate of the values in its memory", "tensor.resolve_conj()"),
+                                 ("is_neg", "is the negative of the values in its memory", "tensor.resolve_neg()"),
+                                 ("_is_zerotensor", "stands for zeros that are nowhere in memory", "tensor.clone()")):
         if getattr(value, mark, bool)():
             raise errors.ArgumentValueError(
-                f"{kernel.where(index)}: {described_type(value)} {what}: pass {instead}")
+                f"{kernel.where(index)}: {described_type(value)} {state}: pass {instead}")
     return 0

@@ -46,7 +46,8 @@ def called(instances: Iterable[Instance], names: set[str] | None) -> set[str]:
 
 def others(unit: Unit, instances: Iterable[Instance]) -> set[str]:
     """The kernels of the unit that nobody asks for, and none of the same name, by their names without namespaces."""
-    return {one.name.rpartition("::")[2] for one in unit.kernels.values()} - {plain(one) for one in instances}
+    names = {kernel.name.rpartition("::")[2] for kernel in unit.kernels.values()}
+    return names - {plain(instance) for instance in instances}
 
 
 def unmark(

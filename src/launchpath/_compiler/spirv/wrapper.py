@@ -63,9 +63,9 @@ class Wrapper:
         parameter = self._parameter(types.pointer(Storage.Function, types.get(Op.TypeStruct, array)), "block")
         decorations: tuple[tuple[int, int], ...]
         decorations = (Decoration.FuncParamAttr, Attribute.ByVal), (Decoration.Alignment, self.align)
-        made = [Instruction(Op.Decorate, [parameter, *words]) for words in decorations]
-        outline.annotations += made
-        outline.decorations[parameter] = made
+        instructions = [Instruction(Op.Decorate, [parameter, *words]) for words in decorations]
+        outline.annotations += instructions
+        outline.decorations[parameter] = instructions
         return self._put(Op.Bitcast, types.pointer(Storage.Function, byte), parameter)
 
     def _parameter(self, type_id: int, name: str) -> int:

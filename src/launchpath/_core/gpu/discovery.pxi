@@ -1,16 +1,16 @@
 # Discovery: the devices of a loaded library.
 
-cdef list gpu_found = []               # once per process and library: a device has one primary context
+cdef list gpu_present = []             # once per process and library: a device has one primary context
 
 
 def gpu_devices(str driver not None, bint stream_ordered, workarounds not None):
     """Return the devices of a loaded library ("cuda" or "hip"), and ``(name, reason)`` of what was left out."""
     cdef gpu_library *library = &hip_library if driver == "hip" else &cuda_library
     cdef int n = 0, i, code
-    cdef list found = [device for device in gpu_found if device.info["driver"] == driver]
+    cdef list devices = [device for device in gpu_present if device.info["driver"] == driver]
     cdef list skipped = []
-    if found:
-        return found, skipped
+    if devices:
+        return devices, skipped
     with nogil:
         code = library.call.count(&n)
     if code == GPU_ERROR_NO_DEVICE or code == 0 and n == 0:
@@ -19,11 +19,11 @@ def gpu_devices(str driver not None, bint stream_ordered, workarounds not None):
         raise LibraryError(f"{gpu_paths[driver]}: {gpu_code_name(library, code)} ({code})")
     for i in range(n):
         try:
-            found.append(gpu_describe(library, driver, i, stream_ordered, workarounds))
+            devices.append(gpu_describe(library, driver, i, stream_ordered, workarounds))
         except DriverError as error:
             skipped.append((f"{driver.upper()} device {i}", str(error)))
-    gpu_found.extend(found)
-    return found, skipped
+    gpu_present.extend(devices)
+    return devices, skipped
 
 
 cdef struct gpu_attributes:            # the numbers of device attributes, which differ by library
@@ -42,7 +42,7 @@ hip_attributes = gpu_attributes(
 
 cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint stream_ordered, object workarounds):
     """Make the device; raises `DriverError` if the library does not say what it is."""
-    cdef GPUDevice made = GPUDevice.__new__(GPUDevice)
+    cdef GPUDevice driver_device = GPUDevice.__new__(GPUDevice)
     cdef gpu_device *device = <gpu_device *>calloc(1, sizeof(gpu_device))
     cdef gpu_attributes *ask = &hip_attributes if library.hip else &cuda_attributes
     if device == NULL:
@@ -51,20 +51,20 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
     lp_lock_init(&device.lock)
     lp_lock_init(&device.clock_lock)
     device.library, device.ordinal = library, ordinal
-    made.device, made.handle, made.table = device, device, library.table
-    made.context = library             # events of one device can be waited for on another: one context to the core
-    made.native = made.stages = True
+    driver_device.device, driver_device.handle, driver_device.table = device, device, library.table
+    driver_device.context = library    # events of one device can be waited for on another: one context to the core
+    driver_device.native = driver_device.stages = True
     gpu_check(library, library.names.device, library.call.device(&device.id, ordinal))
     gpu_check(library, library.names.memory, library.call.memory(&device.total_memory, device.id))
     device.stream_ordered = stream_ordered and gpu_number(device, ask.pools)
     device.wait_values = gpu_waits_for_words(device)
-    made.info = gpu_identity(device, driver, ask)
-    made.info.update(gpu_limits(device, ask))
-    in_force = workarounds(made.info["platform"], "gpu")
-    made.info["workarounds"] = tuple(sorted(in_force))
-    made.loads_unheld = "load-unheld" in in_force
+    driver_device.info = gpu_identity(device, driver, ask)
+    driver_device.info.update(gpu_limits(device, ask))
+    in_force = workarounds(driver_device.info["platform"], "gpu")
+    driver_device.info["workarounds"] = tuple(sorted(in_force))
+    driver_device.loads_unheld = "load-unheld" in in_force
     device.next, library.devices = library.devices, device
-    return made
+    return driver_device
 
 
 cdef dict gpu_identity(gpu_device *device, str driver, const gpu_attributes *ask):

@@ -18,25 +18,25 @@ cdef struct gpu_event:
 
 cdef gpu_event *gpu_event_take(gpu_device *device, bint timed, int *code) noexcept nogil:
     """An event to record; the device is current."""
-    cdef gpu_event *made
+    cdef gpu_event *event
     lp_lock_acquire(&device.lock)
-    made = device.free_events[timed]
-    if made != NULL:
-        device.free_events[timed] = made.next
+    event = device.free_events[timed]
+    if event != NULL:
+        device.free_events[timed] = event.next
     lp_lock_release(&device.lock)
-    if made != NULL:
-        return made
-    made = <gpu_event *>calloc(1, sizeof(gpu_event))
-    if made == NULL:
+    if event != NULL:
+        return event
+    event = <gpu_event *>calloc(1, sizeof(gpu_event))
+    if event == NULL:
         code[0] = gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
         return NULL
-    made.device, made.timed = device, timed
-    code[0] = device.library.call.event_create(&made.event, 0 if timed else GPU_EVENT_DISABLE_TIMING)
+    event.device, event.timed = device, timed
+    code[0] = device.library.call.event_create(&event.event, 0 if timed else GPU_EVENT_DISABLE_TIMING)
     if code[0]:
         gpu_fail(device.library.names.event_create, code[0])
-        free(made)
+        free(event)
         return NULL
-    return made
+    return event
 
 
 cdef inline void gpu_let_go(gpu_event *event) noexcept nogil:
@@ -60,7 +60,7 @@ cdef void gpu_event_release(void *domain, void *handle) noexcept nogil:
 
 cdef int gpu_marker(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
-    cdef gpu_event *made
+    cdef gpu_event *recorded
     cdef void *before = NULL
     cdef uint32_t i
     cdef int code = gpu_enter(q.device, &before)
@@ -70,13 +70,13 @@ cdef int gpu_marker(void *queue, bint timed, uint32_t n_waits, void **waits, voi
         q.shown |= (<gpu_event *>waits[i]).captured        # the wait makes this one a part of the capture
     code = gpu_wait_for(q.device, q.stream, n_waits, waits)
     if code == 0 and event != NULL:
-        made = gpu_event_take(q.device, timed, &code)
-        if made != NULL:
-            code = gpu_record(q, made)
+        recorded = gpu_event_take(q.device, timed, &code)
+        if recorded != NULL:
+            code = gpu_record(q, recorded)
             if code:
-                gpu_event_release(NULL, made)
+                gpu_event_release(NULL, recorded)
             else:
-                event[0] = made
+                event[0] = recorded
     gpu_leave(q.device, before)
     return code
 

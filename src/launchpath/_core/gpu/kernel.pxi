@@ -117,15 +117,15 @@ cdef int gpu_kernel_get(void *handle, void *kernel, kernel_fact fact, int64_t *v
     cdef gpu_device *device = <gpu_device *>handle
     cdef gpu_kernel *k = <gpu_kernel *>kernel
     cdef void *before = NULL
-    cdef int what, code, number = 0
+    cdef int attribute, code, number = 0
     if fact == KERNEL_MAX_THREADS:
-        what = GPU_FUNCTION_MAX_THREADS
+        attribute = GPU_FUNCTION_MAX_THREADS
     elif fact == KERNEL_SHARED:
-        what = GPU_FUNCTION_SHARED_SIZE
+        attribute = GPU_FUNCTION_SHARED_SIZE
     elif fact == KERNEL_LOCAL:
-        what = GPU_FUNCTION_LOCAL_SIZE
+        attribute = GPU_FUNCTION_LOCAL_SIZE
     elif fact == KERNEL_REGISTERS:
-        what = GPU_FUNCTION_REGISTERS
+        attribute = GPU_FUNCTION_REGISTERS
     elif fact == KERNEL_DYNAMIC_SHARED or fact == KERNEL_FUNCTION:
         value[0] = 1 if fact == KERNEL_DYNAMIC_SHARED else <int64_t><uintptr_t>k.function
         return 0
@@ -134,7 +134,7 @@ cdef int gpu_kernel_get(void *handle, void *kernel, kernel_fact fact, int64_t *v
     code = gpu_enter(device, &before)
     if code:
         return code
-    code = device.library.call.function_attribute(&number, what, k.function)
+    code = device.library.call.function_attribute(&number, attribute, k.function)
     gpu_leave(device, before)
     value[0] = number
     return 0 if code == 0 else gpu_fail(device.library.names.function_attribute, code)

@@ -12,21 +12,21 @@ cdef struct gpu_timing:
 
 cdef int gpu_timing_begin(gpu_queue *q, uint32_t n_waits, void **waits, gpu_timing **timing) noexcept nogil:
     """Take two events, and record the first behind the waits. The device is current."""
-    cdef gpu_timing *made = <gpu_timing *>calloc(1, sizeof(gpu_timing))
+    cdef gpu_timing *events = <gpu_timing *>calloc(1, sizeof(gpu_timing))
     cdef int code = 0
-    if made == NULL:
+    if events == NULL:
         return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
-    made.start = gpu_event_take(q.device, True, &code)
-    if made.start != NULL:
-        made.end = gpu_event_take(q.device, True, &code)
-    if made.end != NULL:
+    events.start = gpu_event_take(q.device, True, &code)
+    if events.start != NULL:
+        events.end = gpu_event_take(q.device, True, &code)
+    if events.end != NULL:
         code = gpu_wait_for(q.device, q.stream, n_waits, waits)
         if code == 0:
-            code = gpu_record(q, made.start)
+            code = gpu_record(q, events.start)
     if code:
-        gpu_timing_release(NULL, made)
+        gpu_timing_release(NULL, events)
     else:
-        timing[0] = made
+        timing[0] = events
     return code
 
 
@@ -50,14 +50,14 @@ cdef int gpu_record(gpu_queue *q, gpu_event *event) noexcept nogil:
 cdef int gpu_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
                           uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
-    cdef gpu_timing *made = NULL
+    cdef gpu_timing *events = NULL
     cdef void *before = NULL
     cdef int code = gpu_enter(q.device, &before)
     if code:
         return code
-    code = gpu_timing_begin(q, n_waits, waits, &made)
+    code = gpu_timing_begin(q, n_waits, waits, &events)
     if code == 0:
-        code = gpu_timing_end(q, made, gpu_launch_within(q, <gpu_kernel *>kernel, config, bytes, 0, NULL), timing)
+        code = gpu_timing_end(q, events, gpu_launch_within(q, <gpu_kernel *>kernel, config, bytes, 0, NULL), timing)
     gpu_leave(q.device, before)
     return code
 
@@ -65,14 +65,14 @@ cdef int gpu_launch_timed(void *queue, void *kernel, const launch_config *config
 cdef int gpu_copy_timed(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits,
                         void **timing) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
-    cdef gpu_timing *made = NULL
+    cdef gpu_timing *events = NULL
     cdef void *before = NULL
     cdef int code = gpu_enter(q.device, &before)
     if code:
         return code
-    code = gpu_timing_begin(q, n_waits, waits, &made)
+    code = gpu_timing_begin(q, n_waits, waits, &events)
     if code == 0:
-        code = gpu_timing_end(q, made, gpu_copy_in(q.device, q.stream, to, source, size) if size else 0, timing)
+        code = gpu_timing_end(q, events, gpu_copy_in(q.device, q.stream, to, source, size) if size else 0, timing)
     gpu_leave(q.device, before)
     return code
 
@@ -80,16 +80,16 @@ cdef int gpu_copy_timed(void *queue, void *to, const void *source, size_t size, 
 cdef int gpu_fill_timed(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
                         void **waits, void **timing) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
-    cdef gpu_timing *made = NULL
+    cdef gpu_timing *events = NULL
     cdef void *before = NULL
     cdef int code = gpu_enter(q.device, &before)
     if code:
         return code
-    code = gpu_timing_begin(q, n_waits, waits, &made)
+    code = gpu_timing_begin(q, n_waits, waits, &events)
     if code == 0:
         if size:
             code = gpu_fill_in(q.device, q.stream, <char *>to, <const unsigned char *>pattern, pattern_size, size)
-        code = gpu_timing_end(q, made, code, timing)
+        code = gpu_timing_end(q, events, code, timing)
     gpu_leave(q.device, before)
     return code
 
@@ -131,7 +131,7 @@ cdef int gpu_clock_pair(void *handle, uint64_t *device_time, uint64_t *host_time
     cdef gpu_event *event
     cdef void *before = NULL
     cdef uint64_t began, took
-    cdef int _try, mode
+    cdef int _attempt, mode
     cdef int code = gpu_open(device)
     if code == 0:
         code = gpu_enter_apart(device, &before, &mode)
@@ -139,7 +139,7 @@ cdef int gpu_clock_pair(void *handle, uint64_t *device_time, uint64_t *host_time
         return code
     lp_lock_acquire(&device.clock_lock)
     error[0] = NO_TIME
-    for _try in range(GPU_CLOCK_TRIES):
+    for _attempt in range(GPU_CLOCK_TRIES):
         event = gpu_event_take(device, True, &code)
         if event == NULL:
             break

@@ -120,7 +120,7 @@ def command_times(DeviceBase device not None):
     cdef timed_command *command
     cdef timed_command *next
     cdef lp_times times
-    cdef list found = []
+    cdef list rows = []
     with nogil:
         command = times_detach(&domain.layers)
     while command != NULL:
@@ -132,11 +132,11 @@ def command_times(DeviceBase device not None):
                 if domain.table.timing_read(domain, command.timing, &times):
                     times.queued = times.submitted = times.started = times.ended = NO_TIME
                 domain.table.timing_release(domain, command.timing)
-            found.append((command.call.decode(), command.label.decode() if command.label != NULL else "", command.number,
+            rows.append((command.call.decode(), command.label.decode() if command.label != NULL else "", command.number,
                           time_of(times.queued), time_of(times.submitted), time_of(times.started), time_of(times.ended)))
             free(command)
         command = next
-    return found
+    return rows
 
 
 cdef object time_of(uint64_t nanoseconds):
@@ -156,4 +156,4 @@ def clock_pair(DeviceBase device not None):
     if device.domain.table.clock_pair != NULL:
         with nogil:
             code = device.domain.table.clock_pair(device.domain.device, &there, &here, &error)
-    return (there, here, error) if told(device.domain.driver, code) else None
+    return (there, here, error) if answered(device.domain.driver, code) else None

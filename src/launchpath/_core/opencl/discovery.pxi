@@ -2,7 +2,8 @@
 
 from sys import byteorder as _opencl_byteorder
 
-cdef list opencl_found = None          # once per process: a device has one context, and its objects are compared by it
+# Once per process: a device has one context, and its objects are compared by it.
+cdef list opencl_present = None
 cdef list opencl_skipped = None
 
 
@@ -14,14 +15,14 @@ def opencl_devices(workarounds not None):
     workarounds : callable
         Gives the names of the workarounds in force for a platform's name and a kind of device.
     """
-    global opencl_found, opencl_skipped
+    global opencl_present, opencl_skipped
     if opencl_library == NULL:
         raise LibraryError("no OpenCL library is loaded")
-    if opencl_found is None:
-        found, skipped = opencl_discover(workarounds)
-        if opencl_found is None:
-            opencl_found, opencl_skipped = found, skipped
-    return list(opencl_found), list(opencl_skipped)
+    if opencl_present is None:
+        devices, skipped = opencl_discover(workarounds)
+        if opencl_present is None:
+            opencl_present, opencl_skipped = devices, skipped
+    return list(opencl_present), list(opencl_skipped)
 
 
 cdef tuple opencl_discover(object workarounds):
@@ -30,14 +31,14 @@ cdef tuple opencl_discover(object workarounds):
     cdef void *platforms[64]
     cdef void *ids[256]
     cdef uint32_t i, j, n_ids
-    cdef list found = [], skipped = [], here, left
+    cdef list devices = [], skipped = [], here, left
     cdef set seen = set()
     with nogil:
         code = cl_api.clGetPlatformIDs(64, platforms, &n)
     if code == CL_PLATFORM_NOT_FOUND_KHR or (code == 0 and n == 0):
-        return found, [("OpenCL", f"{opencl_library_path} finds no platform")]
+        return devices, [("OpenCL", f"{opencl_library_path} finds no platform")]
     if code != 0:
-        return found, [("OpenCL", str(opencl_error("clGetPlatformIDs", code)))]
+        return devices, [("OpenCL", str(opencl_error("clGetPlatformIDs", code)))]
     for i in range(min(n, <uint32_t>64)):
         name = f"OpenCL platform {i}"
         try:
@@ -67,9 +68,9 @@ cdef tuple opencl_discover(object workarounds):
             skipped.append((name, "the same runtime is listed twice"))
             continue
         seen.add(identity)
-        found += here
+        devices += here
         skipped += left
-    return found, skipped
+    return devices, skipped
 
 
 cdef str opencl_name_device(void *id, str platform):
@@ -90,16 +91,16 @@ def opencl_version(str text not None):
 
 cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name, object workarounds):
     """Make the device, or raise `LibraryError` with the reason why it cannot be used."""
-    cdef OpenCLDevice made = OpenCLDevice.__new__(OpenCLDevice)
+    cdef OpenCLDevice driver_device = OpenCLDevice.__new__(OpenCLDevice)
     cdef opencl_device *device = <opencl_device *>calloc(1, sizeof(opencl_device))
     if device == NULL:
         raise MemoryError()
     lp_lock_init(&device.context_lock)
     lp_lock_init(&device.lock)
-    made.device = device
-    made.table = &opencl_table
-    made.handle = device
-    made.context = device              # one context per device: the device stands for it, made or not
+    driver_device.device = device
+    driver_device.table = &opencl_table
+    driver_device.handle = device
+    driver_device.context = device     # one context per device: the device stands for it, made or not
     device.id = id
     device.platform = platform
     extensions = opencl_text(opencl_device_bytes(id, CL_DEVICE_EXTENSIONS)).split()
@@ -107,12 +108,12 @@ cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name, o
     kind = opencl_kind(id)
     opencl_choose_memory(device, extensions, kind == "cpu")
     opencl_check(device, version)
-    made.info = opencl_identity(id, platform_name, version, kind)
-    made.info.update(opencl_limits(device))
+    driver_device.info = opencl_identity(id, platform_name, version, kind)
+    driver_device.info.update(opencl_limits(device))
     in_force = workarounds(platform_name, kind)
     spirv = bool(opencl_text(opencl_device_bytes(id, CL_DEVICE_IL_VERSION)))
     generic = opencl_is_generic(id, version) or "assume-generic-addresses" in in_force
-    made.info |= {
+    driver_device.info |= {
         "dialect": opencl_dialect(spirv, generic, "prefer-opencl-c" in in_force),
         "generic_address_space": generic,
         "memory": opencl_memory_kind(device),
@@ -122,17 +123,17 @@ cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name, o
     }
     device.priority_hints = "cl_khr_priority_hints" in extensions
     device.amd_free_memory = "cl_amd_device_attribute_query" in extensions
-    device.block_limit = made.info["max_threads_per_block"] if "block-limit-of-device" in in_force else 0
+    device.block_limit = driver_device.info["max_threads_per_block"] if "block-limit-of-device" in in_force else 0
     device.profiling = 0 if "no-profiling" in in_force else CL_QUEUE_PROFILING_ENABLE
     device.failing_is_unsafe = "complete-failed-events" in in_force
-    made.info["priorities"] = (1, -1) if device.priority_hints else (0, 0)
-    made.host_accessible = device.host_accessible
-    made.flush_each = "starts-at-enqueue" not in in_force
-    made.languages = opencl_c_versions(id)
-    made.has_il = spirv and cl_api.clCreateProgramWithIL != NULL
+    driver_device.info["priorities"] = (1, -1) if device.priority_hints else (0, 0)
+    driver_device.host_accessible = device.host_accessible
+    driver_device.flush_each = "starts-at-enqueue" not in in_force
+    driver_device.languages = opencl_c_versions(id)
+    driver_device.has_il = spirv and cl_api.clCreateProgramWithIL != NULL
     can_round = opencl_number(id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
-    made.rounded = OPENCL_ROUNDED if can_round else ""
-    return made
+    driver_device.rounded = OPENCL_ROUNDED if can_round else ""
+    return driver_device
 
 
 cdef dict opencl_identity(void *id, str platform_name, str version, str kind):

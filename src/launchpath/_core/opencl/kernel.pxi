@@ -71,15 +71,15 @@ cdef int opencl_kernel_find(void *handle, void *program, const char *name, const
     cdef opencl_device *device = <opencl_device *>handle
     cdef opencl_kernel *k
     cdef int32_t code = 0
-    cdef void *made = cl_api.clCreateKernel(program, name, &code)
-    if made == NULL:
+    cdef void *cl_kernel = cl_api.clCreateKernel(program, name, &code)
+    if cl_kernel == NULL:
         return opencl_fail("clCreateKernel", code)
     k = <opencl_kernel *>calloc(1, sizeof(opencl_kernel))
     if k == NULL:
-        cl_api.clReleaseKernel(made)
+        cl_api.clReleaseKernel(cl_kernel)
         return ERROR_HOST_MEMORY
     lp_lock_init(&k.lock)
-    k.kernel = made
+    k.kernel = cl_kernel
     k.wanted = 0 if use.any_size else use.parameter_bytes
     k.room = device.parameter_bytes if use.any_size else use.parameter_bytes
     k.bytes, k.name = <unsigned char *>malloc(k.room + 1), strdup(name)
@@ -182,6 +182,6 @@ cdef void opencl_allow_indirect(void *kernel) noexcept nogil:
     cl_api.clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL, sizeof(yes), &yes)
 
 
-cdef int opencl_kernel_number(opencl_device *device, opencl_kernel *k, uint32_t what, uint64_t *number) noexcept nogil:
-    cdef int32_t code = cl_api.clGetKernelWorkGroupInfo(k.kernel, device.id, what, sizeof(number[0]), number, NULL)
+cdef int opencl_kernel_number(opencl_device *device, opencl_kernel *k, uint32_t query, uint64_t *number) noexcept nogil:
+    cdef int32_t code = cl_api.clGetKernelWorkGroupInfo(k.kernel, device.id, query, sizeof(number[0]), number, NULL)
     return 0 if code == 0 else opencl_fail("clGetKernelWorkGroupInfo", code)

@@ -8,13 +8,13 @@ cdef int opencl_program_build(void *handle, const char *source, size_t size, con
                               void **program) noexcept nogil:
     cdef opencl_device *device = <opencl_device *>handle
     cdef int32_t code = opencl_context(device)
-    cdef void *made
+    cdef void *cl_program
     if code != 0:
         return code
-    made = cl_api.clCreateProgramWithSource(device.context, 1, &source, &size, &code)
-    if made == NULL:
+    cl_program = cl_api.clCreateProgramWithSource(device.context, 1, &source, &size, &code)
+    if cl_program == NULL:
         return opencl_fail("clCreateProgramWithSource", code)
-    return opencl_compile(device, made, options, log, program)
+    return opencl_compile(device, cl_program, options, log, program)
 
 
 cdef int opencl_program_load(void *handle, const void *data, size_t size, const char *options, lp_text *log,
@@ -25,17 +25,17 @@ cdef int opencl_program_load(void *handle, const void *data, size_t size, const 
     cdef int32_t status = 0
     cdef int32_t code = opencl_context(device)
     cdef const char *call = "clCreateProgramWithBinary"
-    cdef void *made
+    cdef void *cl_program
     if code != 0:
         return code
     if opencl_is_spirv(start, size):
         call = "clCreateProgramWithIL"
-        made = cl_api.clCreateProgramWithIL(device.context, start, size, &code)
+        cl_program = cl_api.clCreateProgramWithIL(device.context, start, size, &code)
     else:
-        made = cl_api.clCreateProgramWithBinary(device.context, 1, &device.id, &size, &start, &status, &code)
-    if made == NULL:
+        cl_program = cl_api.clCreateProgramWithBinary(device.context, 1, &device.id, &size, &start, &status, &code)
+    if cl_program == NULL:
         return opencl_fail(call, code)
-    return opencl_compile(device, made, options, log, program)
+    return opencl_compile(device, cl_program, options, log, program)
 
 
 cdef bint opencl_is_spirv(const unsigned char *data, size_t size) noexcept nogil:
@@ -44,16 +44,17 @@ cdef bint opencl_is_spirv(const unsigned char *data, size_t size) noexcept nogil
     return first == OPENCL_SPIRV
 
 
-cdef int opencl_compile(opencl_device *device, void *made, const char *options, lp_text *log, void **program) noexcept nogil:
+cdef int opencl_compile(opencl_device *device, void *cl_program, const char *options, lp_text *log,
+                        void **program) noexcept nogil:
     """Build what was created; what fails is released."""
-    cdef int32_t code = cl_api.clBuildProgram(made, 1, &device.id, options, NULL, NULL)
-    cdef int short_of_memory = opencl_log(device, made, log)
+    cdef int32_t code = cl_api.clBuildProgram(cl_program, 1, &device.id, options, NULL, NULL)
+    cdef int short_of_memory = opencl_log(device, cl_program, log)
     if code == 0:
         code = short_of_memory
     if code == 0:
-        program[0] = made
+        program[0] = cl_program
         return 0
-    cl_api.clReleaseProgram(made)
+    cl_api.clReleaseProgram(cl_program)
     return opencl_fail("clBuildProgram", code)
 
 

@@ -15,8 +15,8 @@ cdef int opencl_timing_read(void *domain, void *timing, lp_times *times) noexcep
     return code
 
 
-cdef int opencl_profiled(void *event, uint32_t what, uint64_t *nanoseconds) noexcept nogil:
-    cdef int32_t code = cl_api.clGetEventProfilingInfo(event, what, sizeof(nanoseconds[0]), nanoseconds, NULL)
+cdef int opencl_profiled(void *event, uint32_t moment, uint64_t *nanoseconds) noexcept nogil:
+    cdef int32_t code = cl_api.clGetEventProfilingInfo(event, moment, sizeof(nanoseconds[0]), nanoseconds, NULL)
     return 0 if code == 0 else opencl_fail("clGetEventProfilingInfo", code)
 
 
@@ -24,14 +24,14 @@ cdef int opencl_clock_pair(void *handle, uint64_t *device_time, uint64_t *host_t
     """A marker's time by the device's clock and the host's: of some tries the one of which the host knows most."""
     cdef uint64_t at, began, took
     cdef void *queue = NULL
-    cdef int code, _try
+    cdef int code, _attempt
     if (<opencl_device *>handle).profiling == 0:
         return ERROR_NOT_TOLD
     code = opencl_queue_create(handle, QUEUE_NONBLOCKING, 0, &queue)
     if code:
         return code
     error[0] = NO_TIME
-    for _try in range(OPENCL_CLOCK_TRIES):
+    for _attempt in range(OPENCL_CLOCK_TRIES):
         code = opencl_clock_marker(queue, &at, &began, &took)
         if code:
             break

@@ -112,13 +112,13 @@ cdef int sim_marker(void *queue, bint timed, uint32_t n_waits, void **waits, voi
 cdef void sim_attach(sim_node *node, bint timed, void **event) noexcept nogil:
     """Give a command that has been submitted an event of its own."""
     cdef sim_queue *q = node.queue
-    cdef sim_event *made = sim_event_new(q.machine, q.device.context)
-    made.queue, made.number, made.sequence, made.timed = q, node.number, node.sequence, timed
-    made.order, made.full = sim_clock_keep(q.order), sim_clock_keep(q.full)
-    made.queued = sim_clock_ns()
-    made.refs += 1
-    node.event = made
-    event[0] = made
+    cdef sim_event *attached = sim_event_new(q.machine, q.device.context)
+    attached.queue, attached.number, attached.sequence, attached.timed = q, node.number, node.sequence, timed
+    attached.order, attached.full = sim_clock_keep(q.order), sim_clock_keep(q.full)
+    attached.queued = sim_clock_ns()
+    attached.refs += 1
+    node.event = attached
+    event[0] = attached
 
 
 cdef int sim_timing_read(void *domain, void *timing, lp_times *times) noexcept nogil:

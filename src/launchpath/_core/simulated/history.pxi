@@ -100,8 +100,8 @@ cdef class SimulatedHistory:
     @property
     def calls(self):
         """dict: calls so far by table function, failed ones included, and ``uploaded`` and ``downloaded`` bytes."""
-        found = {sim_call_names[i].decode(): self.m.calls[i] for i in range(<int>SIM_PROGRAM_BUILD)}
-        return found | {"uploaded": self.m.uploaded, "downloaded": self.m.downloaded}
+        counts = {sim_call_names[i].decode(): self.m.calls[i] for i in range(<int>SIM_PROGRAM_BUILD)}
+        return counts | {"uploaded": self.m.uploaded, "downloaded": self.m.downloaded}
 
     def reset_calls(self):
         """Count calls, bytes and depth from zero again."""
