@@ -13,7 +13,7 @@ from launchpath._compiler.signature import Signature
 from launchpath._streams.device import Device
 from launchpath._streams.follower import Follower
 from launchpath._streams.stream import Stream
-from launchpath.errors import AsynchronousError
+from launchpath.errors import AsynchronousError, LibraryError
 
 imported: dict[str, ModuleType]  # by imported.py
 LEGACY: int
@@ -234,6 +234,9 @@ class Simulated:
     def __getattr__(self, name: str) -> Any: ...
 
 def simulated_mix(into: int, value: int, tag: int) -> int: ...
+
+class NotLoadedError(LibraryError): ...
+
 def gpu_load(driver: str, path: str) -> None: ...
 def gpu_devices(
     driver: str, stream_ordered: bool, workarounds: Callable[[str, str], frozenset[str]]

@@ -26,7 +26,7 @@ def standin(driver: str, folder: Any) -> Standin:
         except NoCompilerError as error:
             pytest.skip(str(error))
         except LibraryError as error:
-            if "in use already" not in str(error):
+            if "this process already uses" not in str(error):
                 raise
             pytest.skip(f"{error}: run these tests by themselves, `pytest tests/gpu`")
     return _made[driver]

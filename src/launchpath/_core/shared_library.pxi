@@ -9,10 +9,14 @@ cdef extern from "dynamic.h" nogil:
     bint lp_exiting
 
 
+class NotLoadedError(LibraryError):
+    """The system cannot load a library, or another one is loaded in its place: another path may work."""
+
+
 cdef void *open_library(str path) except NULL:
     cdef char why[512]
     cdef bytes name = path.encode()
     cdef void *library = lp_library_open(name, why, sizeof(why))
     if library == NULL:
-        raise LibraryError(f"cannot load {path}: {(<bytes>why).decode(errors='replace')}")
+        raise NotLoadedError(f"cannot load {path}: {(<bytes>why).decode(errors='replace')}")
     return library

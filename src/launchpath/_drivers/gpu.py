@@ -56,16 +56,15 @@ def devices(driver: str, environment: Mapping[str, str] = os.environ) -> tuple[l
         return [], [(driver.upper(), f"switched off by {variable}")]
     ordered = switch(ORDERED_VARIABLE, True, environment)
     in_force = workarounds.in_force(driver, environment)
-    reasons = []
     for path in (chosen,) if chosen else libraries(driver):
         try:
             _core.gpu_load(driver, path)
             usable, skipped = _core.gpu_devices(driver, ordered, in_force)
         except LibraryError as error:
-            reasons.append(f"{error} (from {variable})" if chosen else str(error))
-            if not chosen and "cannot load" in str(error):
-                continue
-            break
-        return usable, skipped
-    told = reasons if chosen else [reason for reason in reasons if "cannot load" not in reason]
-    return [], [(driver.upper(), "; ".join(told))] if told else []
+            if chosen:
+                return [], [(driver.upper(), f"{error} (from {variable})")]
+            if not isinstance(error, _core.NotLoadedError):
+                return [], [(driver.upper(), str(error))]
+        else:
+            return usable, skipped
+    return [], []

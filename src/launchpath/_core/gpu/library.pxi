@@ -223,7 +223,7 @@ def gpu_load(str driver not None, str path not None):
     cdef int code
     if library.loaded:
         if path != gpu_paths[driver]:
-            raise LibraryError(f"cannot load {path}: {gpu_paths[driver]} is in use already")
+            raise NotLoadedError(f"cannot load {path}: this process already uses {gpu_paths[driver]}")
         return
     lp_lock_init(&library.hold_lock)
     lp_condition_init(&library.unheld_ended)
@@ -239,16 +239,16 @@ def gpu_load(str driver not None, str path not None):
     if library.hip:
         (<void **>&call.hip_error_name)[0] = lp_library_find(handle, b"hipGetErrorName")
     if call.init == NULL or call.count == NULL:
-        raise LibraryError(f"{path} is not a {driver.upper()} driver library")
+        raise LibraryError(f"expected a {driver.upper()} driver library, got {path}, which lacks its functions")
     if missing:
-        raise LibraryError(f"{path} is too old: it has no {', '.join(missing)}")
+        raise LibraryError(f"{path} is too old: it lacks {', '.join(missing)}. Update the driver")
     code = call.init(0)
     if code:
-        said = f"{'hipInit' if library.hip else 'cuInit'}: {gpu_code_name(library, code)} ({code})"
+        failed = f"{'hipInit' if library.hip else 'cuInit'}: {gpu_code_name(library, code)} ({code})"
         # Debian's HIP library gives 101 on machines without an AMD GPU.
         if code == GPU_ERROR_NO_DEVICE or code == 101:
-            raise LibraryError(f"{path} finds no {'AMD' if library.hip else 'NVIDIA'} GPU ({said})")
-        raise LibraryError(f"{path}: {said}")
+            raise LibraryError(f"{path} finds no {'AMD' if library.hip else 'NVIDIA'} GPU ({failed})")
+        raise LibraryError(f"{path}: {failed}")
     call.version(&library.version)
     library.legacy_stream = <void *>HIP_STREAM_LEGACY if library.hip else <void *>CUDA_STREAM_LEGACY
     library.launch_end = HIP_LAUNCH_END if library.hip else CUDA_LAUNCH_END
