@@ -45,7 +45,7 @@ def lacks(function, name):
     assert error is not None, f"nothing is refused without {name}"
     assert error.call == name, error
     assert "function not in this library" in str(error), error
-    assert "too old" in str(error) and "goes on working" in str(error), error
+    assert "too old" in str(error) and "still work" in str(error), error
 """
 
 

@@ -5,8 +5,8 @@ cimport cython
 cdef tuple KERNEL_INFO = ("max_threads_per_block", "shared_memory", "local_memory", "registers", "preferred_block_multiple",
                           "dynamic_shared")    # by kernel_fact
 
-LOADING_WAITS = ("a host function loads a program: {} loads none before {} is idle, which it is not while a stream waits for the "
-                 "host function; compile, load and look up instances of templates before")
+LOADING_WAITS = ("a host function loads a program: {} loads programs only when {} is idle, and it is not idle while a stream "
+                 "waits for the host function: compile, load and look up instances of templates before")
 
 
 cdef inline lp_domain *domain_of(DriverDevice device) noexcept:

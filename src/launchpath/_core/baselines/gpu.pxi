@@ -23,7 +23,7 @@ cdef class GPUBaseline:
 
     def __cinit__(self, Launcher launcher not None, QueueBase stream not None):
         if not isinstance(launcher.kernel.driver.device, GPUDevice) or stream.device is not launcher.kernel.device:
-            raise errors.ArgumentValueError("a baseline needs a kernel and a stream of one CUDA or HIP device")
+            raise errors.ArgumentValueError("expected a kernel and a stream of the same CUDA or HIP device")
         self.launcher, self.stream = launcher, stream
         self.kernel = <gpu_kernel *>launcher.kernel.handle
         self.device = self.kernel.device
@@ -39,7 +39,7 @@ cdef class GPUBaseline:
         made.vectorcall = <vectorcallfunc>baseline_call
         made.baseline, made.bytes = self, arguments
         if len(arguments) != self.launcher.size:
-            raise errors.SignatureError(f"{self.launcher.size} bytes of arguments, given {len(arguments)}")
+            raise errors.SignatureError(f"expected {self.launcher.size} bytes of arguments, got {len(arguments)}")
         made.extra[0], made.extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, <char *>arguments
         made.extra[2], made.extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &self.kernel.size
         made.extra[4] = <void *>self.device.library.launch_end
@@ -59,7 +59,7 @@ cdef class GPUBaseline:
         cdef void *before = NULL
         cdef void *extra[5]
         if size != self.launcher.size or changing >= 0 and offset + sizeof(int32_t) > size:
-            raise errors.SignatureError(f"{self.launcher.size} bytes of arguments, given {size}")
+            raise errors.SignatureError(f"expected {self.launcher.size} bytes of arguments, got {size}")
         extra[0], extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, at
         extra[2], extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &self.kernel.size
         extra[4] = <void *>self.device.library.launch_end

@@ -32,10 +32,10 @@ cdef class OpenCLBaseline:
         cdef int32_t code = 0
         cdef int i
         if not isinstance(launcher.kernel.driver.device, OpenCLDevice) or stream.device is not launcher.kernel.device:
-            raise errors.ArgumentValueError("a baseline needs a kernel and a stream of one OpenCL device")
+            raise errors.ArgumentValueError("expected a kernel and a stream of the same OpenCL device")
         k = <opencl_kernel *>launcher.kernel.handle
         if k.takes_shared:
-            raise errors.ArgumentValueError("a baseline takes no kernel with dynamic shared memory")
+            raise errors.ArgumentValueError("expected a kernel without dynamic shared memory, got a kernel with it")
         self.launcher, self.stream = launcher, stream
         self.program = launcher.kernel.driver.program
         self.device = (<OpenCLDevice>launcher.kernel.driver.device).device
@@ -82,7 +82,7 @@ cdef class OpenCLBaseline:
         cdef int32_t code = 0
         cdef bint sets = changing >= 0
         if size != self.launcher.size or changing >= 0 and offset + sizeof(int32_t) > size:
-            raise errors.SignatureError(f"{self.launcher.size} bytes of arguments, given {size}")
+            raise errors.SignatureError(f"expected {self.launcher.size} bytes of arguments, got {size}")
         if size:
             code = cl_api.clSetKernelArg(self.kernel, 0, size, at)
         began = _baseline_clock()

@@ -17,19 +17,19 @@ cdef bint gpu_command_failed(int code) noexcept nogil:
 cdef const char *gpu_advice(int code) noexcept nogil:
     """What to do about a code, where that is known."""
     if code == GPU_LACKING:
-        return b"this driver library is too old to have it; what needs no such function goes on working"
+        return b"this driver library is too old to have it; calls that do not need it still work: update the driver"
     if gpu_command_failed(code):
         if lp_runtime.launch_blocking:
-            return (b"the device is in a failed state since a command failed while it ran: everything else that this process "
-                    b"does on it fails. Start a new process")
-        return (b"the device is in a failed state since a command failed while it ran: everything else that this process "
-                b"does on it fails. Start a new process; LAUNCHPATH_LAUNCH_BLOCKING=1 shows there which launch it is")
+            return (b"the device is in a failed state since a command failed while it ran: all later calls of this "
+                    b"process on it fail. Start a new process")
+        return (b"the device is in a failed state since a command failed while it ran: all later calls of this "
+                b"process on it fail. Start a new process; LAUNCHPATH_LAUNCH_BLOCKING=1 shows there which launch failed")
     if code == GPU_ERROR_NO_BINARY_FOR_GPU or code == 222:
-        return b"it was made for another architecture, or by a compiler newer than this driver"
+        return b"it was compiled for another architecture, or by a compiler newer than this driver"
     if code == GPU_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
-        return b"all blocks of a cooperative launch must fit on the device at once: kernel.occupancy tells how many do"
+        return b"all blocks of a cooperative launch must run at the same time: kernel.occupancy gives their number"
     if code == GPU_ERROR_LAUNCH_OUT_OF_RESOURCES:
-        return b"a block needs more registers or shared memory than there are: fewer threads, or __launch_bounds__"
+        return b"a block needs more registers or shared memory than the device has: use fewer threads, or __launch_bounds__"
     if code == GPU_ERROR_DEINITIALIZED:
         return b"the process is ending"
     return NULL

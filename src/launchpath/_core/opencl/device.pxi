@@ -99,7 +99,7 @@ cdef class OpenCLDevice(DriverDevice):
         if not opencl_is_spirv(data, len(data)):
             return options
         if not self.has_il:
-            raise LibraryError(f"{self.info['name']} takes no SPIR-V")
+            raise LibraryError(f"{self.info['name']} does not support SPIR-V")
         return f"{self.rounded} {options}".strip()
 
     cdef object refusal(self, int code, str log, str options):
@@ -109,14 +109,14 @@ cdef class OpenCLDevice(DriverDevice):
 
     cdef int check_kernel(self, DriverKernel kernel, str name, const kernel_use *use) except -1:
         arguments = kernel.fact(KERNEL_ARGUMENTS)
-        wanted = ["one struct"]
+        wanted = ["a struct"]
         if use.globals_address:
-            wanted.append("the globals' address")
+            wanted.append("the address of the globals")
         if kernel.info["dynamic_shared"] or use.dynamic_shared < 0:
             wanted.append("dynamic shared memory")
         hidden = bool(use.globals_address) + kernel.info["dynamic_shared"]
         if not hidden <= arguments <= hidden + 1:
-            raise CompileError(f"kernel {name!r} has {arguments} OpenCL arguments, not {', '.join(wanted)}")
+            raise CompileError(f"kernel {name!r}: expected {', '.join(wanted)} as OpenCL arguments, got {arguments}")
         return 0
 
 

@@ -17,7 +17,7 @@ def opencl_devices(workarounds not None):
     """
     global opencl_present, opencl_skipped
     if opencl_library == NULL:
-        raise LibraryError("no OpenCL library is loaded")
+        raise LibraryError("expected a loaded OpenCL library, got none: call opencl_load first")
     if opencl_present is None:
         devices, skipped = opencl_discover(workarounds)
         if opencl_present is None:
@@ -36,7 +36,7 @@ cdef tuple opencl_discover(object workarounds):
     with nogil:
         code = cl_api.clGetPlatformIDs(64, platforms, &n)
     if code == CL_PLATFORM_NOT_FOUND_KHR or (code == 0 and n == 0):
-        return devices, [("OpenCL", f"{opencl_library_path} finds no platform")]
+        return devices, [("OpenCL", f"{opencl_library_path} finds no platform: install the OpenCL driver of a device")]
     if code != 0:
         return devices, [("OpenCL", str(opencl_error("clGetPlatformIDs", code)))]
     for i in range(min(n, <uint32_t>64)):
@@ -45,7 +45,7 @@ cdef tuple opencl_discover(object workarounds):
             name = opencl_text(opencl_platform_bytes(platforms[i], CL_PLATFORM_NAME))
             version = opencl_text(opencl_platform_bytes(platforms[i], CL_PLATFORM_VERSION))
             if opencl_version(version) < (2, 0):
-                skipped.append((name, f"{version}: launchpath needs OpenCL 2.0"))
+                skipped.append((name, f"expected OpenCL 2.0 or later, got {version}"))
                 continue
             n_ids = 0
             with nogil:
@@ -65,7 +65,7 @@ cdef tuple opencl_discover(object workarounds):
         # A runtime may be installed twice, in the system and in the environment.
         identity = (name, version, tuple([(device.info["name"], device.info["driver_version"]) for device in here]))
         if here and identity in seen:
-            skipped.append((name, "the same runtime is listed twice"))
+            skipped.append((name, "the same driver is listed twice"))
             continue
         seen.add(identity)
         devices += here
@@ -190,15 +190,16 @@ cdef str opencl_memory_kind(opencl_device *device):
 
 cdef int opencl_check(opencl_device *device, str version) except -1:
     if opencl_version(version) < (2, 0):
-        raise LibraryError(f"{version}: launchpath needs OpenCL 2.0")
+        raise LibraryError(f"expected OpenCL 2.0 or later, got {version}")
     if not opencl_number(device.id, CL_DEVICE_AVAILABLE):
-        raise LibraryError("the device is not available")
+        raise LibraryError("its driver reports that the device is not available")
     if not opencl_number(device.id, CL_DEVICE_COMPILER_AVAILABLE):
-        raise LibraryError("the device has no compiler")
-    if opencl_number(device.id, CL_DEVICE_ADDRESS_BITS) != 8 * sizeof(void *):
-        raise LibraryError("the device's addresses have another size than the host's")
+        raise LibraryError("expected a device with a compiler, got a device without")
+    bits = opencl_number(device.id, CL_DEVICE_ADDRESS_BITS)
+    if bits != 8 * sizeof(void *):
+        raise LibraryError(f"expected addresses of {8 * sizeof(void *)} bits, as on the host, got {bits}")
     if not device.usm and device.svm_flags == 0:
-        raise LibraryError("the device has neither shared virtual memory nor cl_intel_unified_shared_memory")
+        raise LibraryError("expected shared virtual memory or cl_intel_unified_shared_memory, got neither")
     return 0
 
 

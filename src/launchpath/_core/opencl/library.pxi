@@ -186,7 +186,7 @@ def opencl_load(str path not None):
     global cl_api, opencl_library, opencl_library_path
     if opencl_library != NULL:
         if path != opencl_library_path:
-            raise LibraryError(f"cannot load {path}: {opencl_library_path} is in use already")
+            raise LibraryError(f"cannot load {path}: this process already uses {opencl_library_path}")
         return
     cdef void *library = open_library(path)
     cdef cl_functions api
@@ -198,9 +198,9 @@ def opencl_load(str path not None):
         if functions[i] == NULL and opencl_needed[i]:
             missing.append(opencl_names[i].decode())
     if "clGetPlatformIDs" in missing:
-        raise LibraryError(f"{path} is not an OpenCL library")
+        raise LibraryError(f"expected an OpenCL library, got {path}, which lacks clGetPlatformIDs")
     if missing:
-        raise LibraryError(f"{path} is too old: it has no {', '.join(missing)} (launchpath needs OpenCL 2.0)")
+        raise LibraryError(f"expected a library of OpenCL 2.0 or later, got {path}, which lacks {', '.join(missing)}")
     lp_watch_forks()
     cl_api = api
     opencl_library = library

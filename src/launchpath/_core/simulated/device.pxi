@@ -37,7 +37,7 @@ cdef class SimulatedDevice(DriverDevice):
     cdef sim_device *d
 
     def __init__(self):
-        raise TypeError("devices are made by Simulated")
+        raise TypeError("use Simulated to create devices")
 
     cdef object refusal(self, int code, str log, str options):
         return sim_CompileError("the source does not compile", log)
@@ -65,7 +65,7 @@ cdef class SimulatedDevice(DriverDevice):
             index. A pointer inside a struct is one more entry, at its own offset.
         """
         if function is not None and not callable(function):
-            raise TypeError("function must be callable")
+            raise TypeError(f"expected a callable function, got {type(function).__name__}")
         sim_kernel_new(self.d, name, function, list(parameters))
         self.machine.functions.append(function)
 

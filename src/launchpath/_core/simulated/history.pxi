@@ -179,7 +179,7 @@ cdef class SimulatedHistory:
                 found = self.m.queues[i]
         lp_lock_release(&self.m.lock)
         if found == NULL:
-            raise IndexError(f"device {device} has no queue {queue}")
+            raise IndexError(f"expected a queue of device {device}, got {queue}, which it does not have")
         return found
 
     def clock(self, queue, device=0, bint host=False):

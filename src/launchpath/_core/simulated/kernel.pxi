@@ -111,12 +111,12 @@ cdef sim_kernel *sim_kernel_new(sim_device *device, str name, object function, l
         kind, offset, size, constant = row[:4]
         length = row[4] if len(row) > 4 else None
         if kind not in kinds:
-            raise ValueError(f"parameter kind {kind!r} is none of {', '.join(kinds)}")
+            raise ValueError(f"expected a kind of parameter ({', '.join(kinds)}), got {kind!r}")
         if kind != "struct" and size not in (1, 2, 4, 8):
-            raise ValueError(f"a {kind} of {size} bytes")
+            raise ValueError(f"expected a {kind} of 1, 2, 4 or 8 bytes, got {size}")
         source, scale = length if isinstance(length, tuple) else (-1, length or 0)
         if source >= len(parameters):
-            raise ValueError(f"length from parameter {source} of {len(parameters)}")
+            raise ValueError(f"expected the length in one of {len(parameters)} parameters, got parameter {source}")
         rows.append((kinds[kind], int(offset), int(size), bool(constant), int(scale), int(source)))
     k = <sim_kernel *>calloc(1, sizeof(sim_kernel))
     k.name = <char *>calloc(1, len(text) + 1)

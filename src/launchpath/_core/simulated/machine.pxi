@@ -228,7 +228,7 @@ cdef class Simulated(SimulatedHistory):
         """Let the `nth` next call of a table function fail with `code`, without effect."""
         names = [sim_call_names[i].decode() for i in range(<int>SIM_CALLS)]
         if call in ("queue_release", "event_release") or call not in names:
-            raise ValueError(f"{call!r} is no table function that can fail")
+            raise ValueError(f"expected a table function that can fail, got {call!r}")
         self._fail(names.index(call), nth, code)
 
     def fail_after(self, n, code=SIM_INJECTED):
@@ -238,7 +238,7 @@ cdef class Simulated(SimulatedHistory):
     def _fail(self, int call, uint64_t nth, int code):
         cdef sim_fault *fault
         if nth < 1 or code == 0:
-            raise ValueError("calls count from 1, and 0 is no error")
+            raise ValueError(f"expected a call from 1 on and a code other than 0, got {nth} and {code}")
         fault = <sim_fault *>calloc(1, sizeof(sim_fault))
         fault.call, fault.countdown, fault.code = call, nth, code
         lp_lock_acquire(&self.m.lock)
@@ -297,7 +297,7 @@ cdef class Simulated(SimulatedHistory):
                 report.low, report.high = address, address + size
         lp_lock_release(&self.m.lock)
         if outside:
-            raise ValueError("a view past its allocation's end")
+            raise ValueError(f"expected a view within its allocation, got {size} bytes at {<uint64_t>address:#x}")
         return PyMemoryView_FromMemory(at, <Py_ssize_t>size, PyBUF_WRITE)
 
     def view(self, address, count, dtype="u1"):
