@@ -147,7 +147,7 @@ def _asked_by_pydoc() -> bool:
 
 
 def _name_public() -> None:
-    """Let public classes and functions say that they are of this package: the rooms that they stand in may change."""
+    """Let public classes and functions say that they are of this package: the modules that define them may change."""
     for name in __all__:
         value = globals()[name]
         if getattr(value, "__module__", "").startswith("launchpath._") and not value.__module__.endswith("._core"):

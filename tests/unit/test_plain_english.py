@@ -62,16 +62,16 @@ def test_errors(pattern, read) -> None:
 
 
 def documented() -> Iterator[tuple[str, str]]:
-    for room in (lp, lp.interop, lp.errors):
-        yield room.__name__, inspect.getdoc(room) or ""
-        for name in room.__all__:
-            thing = getattr(room, name)
+    for module in (lp, lp.interop, lp.errors):
+        yield module.__name__, inspect.getdoc(module) or ""
+        for name in module.__all__:
+            thing = getattr(module, name)
             if inspect.ismodule(thing):
                 continue
-            yield f"{room.__name__}.{name}", inspect.getdoc(thing) or ""
+            yield f"{module.__name__}.{name}", inspect.getdoc(thing) or ""
             for member in dir(thing) if inspect.isclass(thing) else ():
                 if not member.startswith("_"):
-                    yield f"{room.__name__}.{name}.{member}", inspect.getdoc(getattr(thing, member)) or ""
+                    yield f"{module.__name__}.{name}.{member}", inspect.getdoc(getattr(thing, member)) or ""
 
 
 def test_public_docstrings() -> None:

@@ -1,4 +1,4 @@
-# Classes and functions of the rooms above that the core makes use of. It imports none of them: each is registered by its own
+# Classes and functions of the packages above that the core uses. It imports none of them: each is registered by its own
 # module, which is imported with the package.
 
 cdef void *array_type = NULL       # the public Array: told by identity, before any other kind of ArrayBase

@@ -9,22 +9,22 @@ import pytest
 
 import launchpath as lp
 
-PUBLIC_ROOMS = {"errors", "interop"}
+PUBLIC_MODULES = {"errors", "interop"}
 
 
 def test_a_module_is_public_or_has_an_underscore():
     modules = {module.name for module in pkgutil.iter_modules(lp.__path__)}
-    assert {name for name in modules if not name.startswith("_")} == PUBLIC_ROOMS
+    assert {name for name in modules if not name.startswith("_")} == PUBLIC_MODULES
 
 
 def test_no_module_takes_the_name_of_something_public():
     modules = {module.name for module in pkgutil.iter_modules(lp.__path__)}
-    assert not (modules & set(lp.__all__)) - PUBLIC_ROOMS
+    assert not (modules & set(lp.__all__)) - PUBLIC_MODULES
 
 
 def test_dir_shows_what_is_public():
     shown = {name for name in dir(lp) if not name.startswith("__")}
-    assert shown == set(lp.__all__) | PUBLIC_ROOMS
+    assert shown == set(lp.__all__) | PUBLIC_MODULES
 
 
 def test_what_the_core_imports_counts_too():
@@ -38,9 +38,9 @@ def test_what_the_core_imports_counts_too():
     assert not graph.find_modules_directly_imported_by("launchpath")  # they are those of `launchpath.__init__`
 
 
-def test_dir_of_the_public_rooms_shows_what_is_public():
-    for room in (lp.interop, lp.errors):
-        assert {name for name in dir(room) if not name.startswith("__")} == set(room.__all__)
+def test_dir_of_the_public_modules_shows_what_is_public():
+    for module in (lp.interop, lp.errors):
+        assert {name for name in dir(module) if not name.startswith("__")} == set(module.__all__)
     errors = {name for name, value in vars(lp).items() if isinstance(value, type) and issubclass(value, Exception)}
     assert errors <= set(lp.errors.__all__)
 
