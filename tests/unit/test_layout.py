@@ -147,6 +147,8 @@ __constant__ float weights[3][4];
 static __device__ unsigned char bytes[5];
 namespace n { namespace { __device__ P p; } }
 __device__ float *pointer;
+struct S { static __device__ int member[2]; };
+__device__ int S::member[2];
 int host;
 __global__ void k() {}
 """
@@ -156,6 +158,7 @@ __global__ void k() {}
         "bytes": ("uint8", (5,)),
         "n::p": ("uint8", (16,)),
         "pointer": ("uint8", (8,)),
+        "S::member": ("int32", (2,)),
     }
 
 

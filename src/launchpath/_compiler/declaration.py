@@ -94,7 +94,7 @@ class Declaration:
     @property
     def qualified(self) -> str:
         """The name with its namespaces and classes."""
-        return _qualified(self.cursor)
+        return qualified(self.cursor)
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ def declaration(cursor: Any, active: Active, extents: Extents, edge: int) -> Dec
     )  # fmt: skip
 
 
-def _qualified(cursor: Any) -> str:
+def qualified(cursor: Any) -> str:
     """A declaration's name with its namespaces and classes."""
     name = str(cursor.spelling).partition("<")[0]
     parent = cursor.semantic_parent

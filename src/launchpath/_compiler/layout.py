@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
 from . import clang, types
+from .declaration import qualified
 from .instance import Instance
 from .log import Message
 from .signature import Parameter, Signature, pack
@@ -153,19 +154,10 @@ class _Answers:
                     self.bounds[self._instances[int(match[1])].name] = child.enum_value
         elif number == clang.VARIABLE and clang.place(cursor.location).path in self._paths:
             if any(child._kind_id in _GLOBALS for child in cursor.get_children()):
-                self.variables[_qualified(cursor)] = cursor.type
+                self.variables[qualified(cursor)] = cursor.type
         elif number == clang.FUNCTION and name in self._names and clang.place(cursor.location).path in self._paths:
-            self.declared.setdefault(_qualified(cursor), []).append(cursor)
+            self.declared.setdefault(qualified(cursor), []).append(cursor)
         return False
-
-
-def _qualified(cursor: Any) -> str:
-    name = str(cursor.spelling)
-    parent = cursor.semantic_parent
-    while parent is not None and parent._kind_id == clang.NAMESPACE:
-        name = f"{parent.spelling}::{name}" if parent.spelling and not parent.spelling.startswith("(") else name
-        parent = parent.semantic_parent
-    return name
 
 
 class _Parameter(NamedTuple):
