@@ -225,6 +225,25 @@ def test_odd_integers_are_named():
         made.text()
 
 
+def test_functions_that_are_reached_by_many_ways():
+    """Each level calls the next by two functions: 2**30 ways to the last, and 61 functions."""
+    module = Assembly()
+    kind = module.make(Op.TypeFunction, module.void)
+    levels = [[module.module.new_id() for _ in range(2)] for _ in range(30)]
+    module.open()
+    for function in levels[0]:
+        module.make(Op.FunctionCall, module.void, function)
+    module.close()
+    for level, following in zip(levels, [*levels[1:], []], strict=True):
+        for function in level:
+            module.put(Op.Function, module.void, function, 0, kind)
+            module.label()
+            for called in following:
+                module.make(Op.FunctionCall, module.void, called)
+            module.close()
+    assert module.text().count("static void function") == 60
+
+
 def test_no_such_dialect():
     with pytest.raises(ValueError, match="dialect: expected clc or clc-generic, got 'c'"):
         Assembly().text("c")

@@ -33,7 +33,9 @@ class ProgramText:
         self._variables: dict[int, str] = {}
         self.reachable = self._reach()
         self.spaces = infer_all(unit, reversed(self.reachable))
-        self.shared = {function: self._workgroup_variables(function) for function in self.reachable}
+        self.shared: dict[int, list[int]] = {}
+        for function in self.reachable:  # the called before their callers
+            self.shared[function] = self._workgroup_variables(function)
         self.functions = {
             identifier: unit.kernels.get(identifier)
             or self.names.new(unit.linkage(identifier) or unit.names.get(identifier, "function"))
@@ -71,7 +73,7 @@ class ProgramText:
         return order
 
     def _workgroup_variables(self, identifier: int) -> list[int]:
-        """List the shared variables that a function uses, by itself or by what it calls."""
+        """List the shared variables that a function uses, by itself or by the functions that it calls."""
         variables: dict[int, None] = {}
         function = self.unit.functions[identifier]
         for instruction in function.instructions():
@@ -80,7 +82,7 @@ class ProgramText:
                 if variable is not None and variable.words[2] == Storage.Workgroup:
                     variables[word] = None
         for called in self._called(function):
-            variables.update(dict.fromkeys(self._workgroup_variables(called)))
+            variables.update(dict.fromkeys(self.shared[called]))
         return list(variables)
 
     def parameter_space(self, function: int, parameter: int) -> Storage:
