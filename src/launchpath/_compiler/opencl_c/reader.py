@@ -7,12 +7,9 @@ from dataclasses import dataclass, field
 
 from ..spirv.module import Instruction, Module, decode_text
 from ..spirv.opcodes import Attribute, Decoration, Linkage, Op, Storage
+from ..spirv.operands import TERMINATORS
 from .failure import UnsupportedConstruct
 from .types import Kind, Type
-
-TERMINATORS = frozenset(
-    {Op.Branch, Op.BranchConditional, Op.Switch, Op.Return, Op.ReturnValue, Op.Unreachable, Op.Kill}
-)
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .module import Instruction, encode_text
-from .opcodes import Capability, Decoration, ExecutionMode, Language, Linkage, Op, Storage
+from .opcodes import Capability, ExecutionMode, Language, Op
 from .outline import Outline
 
 WARP = 32
@@ -33,13 +33,7 @@ def tidy(outline: Outline) -> None:
     ]
     outline.debug.insert(0, Instruction(Op.Source, [Language.OpenCL_C, _VERSION]))
     _remove_unused(outline)
-    # Nobody links with this module: what is exported could not be inlined and left out.
-    inputs = {i.words[1] for i in outline.variables(Storage.Input)}
-    outline.annotations = [
-        i for i in outline.annotations
-        if i.opcode != Op.Decorate or i.words[1] != Decoration.LinkageAttributes
-        or (i.words[-1] == Linkage.Import and i.words[0] not in inputs)
-    ]  # fmt: skip
+    outline.drop_exports()
 
 
 def _renamed(name: Instruction) -> Instruction:

@@ -7,13 +7,10 @@ from dataclasses import dataclass, field
 
 from .module import Instruction
 from .opcodes import NO_RESULT, Op, Scope
-from .operands import result
+from .operands import TERMINATORS, result
 from .outline import Function, Outline
 
 PHI = Op.Phi
-TERMINATORS = frozenset({
-    Op.Branch, Op.BranchConditional, Op.Switch, Op.Kill, Op.Return, Op.ReturnValue, Op.Unreachable,
-})  # fmt: skip
 # Of no effect; they would name blocks that change.
 _DROPPED = frozenset({Op.Line, Op.NoLine, Op.LoopMerge, Op.SelectionMerge})
 # The scope of one block of threads, as operand of barriers (a constant's value).

@@ -27,7 +27,6 @@ from .opcodes import (
     Decoration,
     ExecutionMode,
     ExecutionModel,
-    Linkage,
     MemoryModel,
     Op,
     Storage,
@@ -296,18 +295,13 @@ class _Adopting:
         return made
 
     def _tidy(self, kernels: set[str]) -> None:
-        """Leave an entry point's name to it alone, and drop exports, which keep functions from being inlined."""
+        """Leave an entry point's name to it alone, and drop exports."""
         outline = self.outline
         for function in outline.functions.values():
             if function.id not in outline.entries and outline.name(function.id) in kernels:
                 outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] != function.id]
                 outline.set_name(function.id, f"__lp_{outline.name(function.id)}_{function.id}")
-        inputs = {i.words[1] for i in outline.variables(Storage.Input)}
-        outline.annotations = [
-            i for i in outline.annotations
-            if i.opcode != Op.Decorate or i.words[1] != Decoration.LinkageAttributes
-            or (i.words[-1] == Linkage.Import and i.words[0] not in inputs)
-        ]  # fmt: skip
+        outline.drop_exports()
         # Runtimes would take these for what the new entry points take.
         outline.debug = [i for i in outline.debug if i.opcode != Op.String or not is_note(i.text(1))]
 

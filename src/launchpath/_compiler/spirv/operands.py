@@ -34,6 +34,11 @@ ATOMIC_OPERATIONS = frozenset({
     Op.AtomicFMaxEXT, Op.AtomicFAddEXT,
 })  # fmt: skip
 
+# The last instructions of blocks.
+TERMINATORS = frozenset({
+    Op.Branch, Op.BranchConditional, Op.Switch, Op.Return, Op.ReturnValue, Op.Unreachable, Op.Kill,
+})  # fmt: skip
+
 
 def result(opcode: int, words: list[int]) -> int:
     """Return the result id of an instruction; 0 if it has none."""

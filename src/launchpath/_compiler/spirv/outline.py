@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .module import Instruction, Module, decode_text, encode_text
-from .opcodes import NO_RESULT, Decoration, Linkage, Op
+from .opcodes import NO_RESULT, Decoration, Linkage, Op, Storage
 from .operands import result
 from .types import Types
 
@@ -124,6 +124,15 @@ class Outline:
             made += [function.definition, *function.parameters, *function.body, end]
         self.module.instructions = made
         return self.module
+
+    def drop_exports(self) -> None:
+        """Export nothing: no other module is linked, and runtimes neither inline nor remove exported functions."""
+        inputs = {i.words[1] for i in self.variables(Storage.Input)}
+        self.annotations = [
+            i for i in self.annotations
+            if i.opcode != Op.Decorate or i.words[1] != Decoration.LinkageAttributes
+            or (i.words[-1] == Linkage.Import and i.words[0] not in inputs)
+        ]  # fmt: skip
 
     def name(self, target: int) -> str:
         """Give what an id is called: by its linkage, else by its ``OpName``, else ""."""
