@@ -196,7 +196,6 @@ EXPORT void *clGetExtensionFunctionAddressForPlatform(void *platform, const char
     return function->own ? function->own : found;
 }
 
-/* Names, calls and failures, a line each. */
 /* Count the calls that a thread makes while the function gives 0; NULL: no more. */
 EXPORT void interposer_watch(int (*function)(void)) { depth = function; }
 
@@ -205,6 +204,7 @@ EXPORT long interposer_past(const char *name) {
     return function ? (long)function->past : -1;
 }
 
+/* Names, calls and failures, a line each. */
 EXPORT size_t interposer_calls(char *text, size_t room) {
     size_t used = 0;
     if (room) *text = 0;

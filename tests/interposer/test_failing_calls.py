@@ -7,8 +7,6 @@ import sys
 
 import pytest
 
-from tests.standin.build import NoCompilerError, compiler
-
 from .__main__ import ROOT, run
 from .build import environment
 
@@ -19,16 +17,6 @@ stream, array = lp.Stream(device={device!r}), lp.zeros(64, "uint32", {device!r})
 array.fill(1, stream)
 stream.host_function(print, "called")
 """
-
-
-@pytest.fixture(autouse=True)
-def only_a_cpu(device):
-    if device.info["driver"] != "opencl" or device.info["kind"] != "cpu":
-        pytest.skip("the library in between is for the CPU devices")
-    try:
-        compiler()
-    except NoCompilerError as error:
-        pytest.skip(str(error))
 
 
 def test_a_failing_call_is_told_or_does_no_harm(device_id):
