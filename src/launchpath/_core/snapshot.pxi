@@ -42,10 +42,11 @@ cdef int snapshot_for_finish(lp_queue *queue, lp_snapshot *snapshot) noexcept no
     if code == 0 and queue.n_pending:
         # A wait is part of the queue even while no command has carried it to the driver.
         snapshot.pending = <lp_mark **>malloc(queue.n_pending * sizeof(lp_mark *))
-        if snapshot.pending != NULL:
-            snapshot.n_pending = queue.n_pending
-            for i in range(queue.n_pending):
-                snapshot.pending[i] = mark_ref(queue.pending[i])
+        if snapshot.pending == NULL:
+            return ERROR_HOST_MEMORY
+        snapshot.n_pending = queue.n_pending
+        for i in range(queue.n_pending):
+            snapshot.pending[i] = mark_ref(queue.pending[i])
     return code
 
 

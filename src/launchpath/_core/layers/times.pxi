@@ -21,16 +21,19 @@ cdef timed_command *times_begin(void *queue, const driver_table *below, const ch
     return command
 
 
-cdef int times_end(void *queue, timed_command *command, int code) noexcept nogil:
-    """Keep the times of a command that was accepted."""
-    cdef lp_layers *layers = &layer_queue(queue).domain.layers
-    if code or command.timing == NULL:
-        free(command)
-        return code
+cdef void times_keep(lp_layers *layers, timed_command *command) noexcept nogil:
     lp_lock_acquire(&layers.times_lock)
     command.next, layers.timed = layers.timed, command
     lp_lock_release(&layers.times_lock)
-    return 0
+
+
+cdef int times_end(void *queue, timed_command *command, int code) noexcept nogil:
+    """Keep the times of a command that was accepted."""
+    if code or command.timing == NULL:
+        free(command)
+    else:
+        times_keep(&layer_queue(queue).domain.layers, command)
+    return code
 
 
 cdef int times_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
@@ -79,12 +82,6 @@ cdef timed_command *times_detach(lp_layers *layers) noexcept nogil:
     return oldest
 
 
-cdef void times_keep(lp_layers *layers, timed_command *command) noexcept nogil:
-    lp_lock_acquire(&layers.times_lock)
-    command.next, layers.timed = layers.timed, command
-    lp_lock_release(&layers.times_lock)
-
-
 cdef void drop_times(lp_domain *domain) noexcept nogil:
     """Release what nobody has read: the device is closed, or gone."""
     cdef timed_command *command = times_detach(&domain.layers)
@@ -113,8 +110,8 @@ def command_times(DeviceBase device not None):
     Returns
     -------
     list of tuple
-        (call, kernel's name or "", number in its stream, queued, submitted, started, ended). Times are in nanoseconds of
-        the device's clock, see `clock_pair`; None: the library does not tell.
+        (call, kernel's name or "", number in its stream, queued, submitted, started, ended). Times are in nanoseconds
+        of the device's clock, see `clock_pair`; None: the library does not tell, or failed when it was asked.
     """
     cdef lp_domain *domain = device.domain
     cdef timed_command *command
