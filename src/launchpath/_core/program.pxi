@@ -73,7 +73,7 @@ cdef class DriverProgram:
         with nogil:                    # where modules are loaded lazily this may load, and wait
             code = self.domain.table.kernel_find(self.domain.device, self.handle, entry_name, &use, &handle)
         if code:
-            failed = failure(self.device.table, code)
+            failed = failure(self.device.table, code, f"kernel {name!r}")
             kernels = self.kernels
             if kernels is not None and name not in kernels:
                 failed = failure(self.device.table, code, f"no kernel {name!r}; there are: {', '.join(kernels)}")
@@ -299,9 +299,6 @@ cdef DriverProgram program_load(DriverDevice device, bytes data, str options):
     cdef int code
     if domain.table.program_load == NULL:
         raise NotImplementedError(f"{device.info['platform']} does not load programs")
-    # Whichever device's stream waits for it: those of this one may wait for that.
-    if device.loads_unheld and lp_awaited == device.table:
-        raise errors.ConfigurationError(LOADING_WAITS.format(device.info["platform"], device.info["name"]))
     options = device.load_options(data, options)
     image, chosen = data + b"\0", options.encode()         # PTX is a C string
     start, chosen_options = image, chosen
@@ -325,8 +322,13 @@ cdef DriverProgram program_load(DriverDevice device, bytes data, str options):
 
 
 cdef int begin_loading(DriverDevice device) except -1:
-    """Wait until a call may be made that waits for the device, if loading is one."""
-    if device.loads_unheld and device.pool is not None:
+    """Wait until a call may be made that waits for the device, if loading is one; refused in a host function."""
+    if not device.loads_unheld:
+        return 0
+    # Whichever device's stream waits for it: those of this one may wait for that.
+    if lp_awaited == device.table:
+        raise errors.ConfigurationError(LOADING_WAITS.format(device.info["platform"], device.info["name"]))
+    if device.pool is not None:
         device.pool.begin_unheld()
     return 0
 
@@ -351,15 +353,11 @@ cdef DriverKernel kernel_adopt(DriverDevice device, uintptr_t function):
 
 
 cdef object kernel_function(DriverDevice device, uintptr_t kernel):
-    global lp_failed_call
     cdef lp_domain *domain = domain_of(device)
     cdef void *function = NULL
     cdef int code
     if domain.table.kernel_function == NULL:
         raise NotImplementedError(f"{device.info['platform']} has no libraries of kernels")
-    if device.loads_unheld and lp_awaited == device.table:
-        lp_failed_call = b"cuKernelGetFunction"
-        raise failure(device.table, ERROR_HELD_BACK)
     begin_loading(device)
     try:
         with nogil:

@@ -154,7 +154,7 @@ cdef void forked_entries(driver_table *table) noexcept nogil:
 
 
 cdef void forked_programs(driver_table *table) noexcept nogil:
-    """What the driver leaves out stays out: the messages say that it has it not, in a child as in its parent."""
+    """What a program cannot do stays NULL: the messages say so, in a child as in its parent."""
     if table.program_build != NULL:
         table.program_build = forked_program_build
     if table.program_load != NULL:
