@@ -14,7 +14,7 @@ FAILURE = 999  # "unknown": nothing that the driver takes for something else
 # Calls that may fail without anybody being told: what gives something back, and what is done without.
 SILENT = {
     "cuStreamDestroy_v2", "cuEventDestroy_v2", "cuModuleUnload", "cuMemFreeHost", "cuMemFree_v2", "cuMemFreeAsync",
-    "cuStreamIsCapturing", "cuFuncGetParamInfo", "cuPointerGetAttribute", "cuEventQuery", "cuStreamQuery",
+    "cuStreamIsCapturing", "cuPointerGetAttribute", "cuEventQuery", "cuStreamQuery",
     "cuDeviceGetCount", "cuCtxSetCurrent", "cuThreadExchangeStreamCaptureMode",
 }  # fmt: skip
 

@@ -138,6 +138,17 @@ def test_the_layout_is_what_the_library_says(gpu):
         assert gpu.load().kernel("nothing").parameter_layout() == []
 
 
+@pytest.mark.parametrize("nth", [1, 2, 16])
+def test_a_layout_that_the_library_fails_to_give(gpu, nth):
+    if gpu.driver == "hip":
+        pytest.skip("HIP's library has no such call")
+    kernel = gpu.load().kernel("add16")
+    gpu.control.fail("cuFuncGetParamInfo", 999, nth)
+    with pytest.raises(lp.DriverError, match="cuFuncGetParamInfo"):
+        kernel.parameter_layout()
+    assert len(kernel.parameter_layout()) == 16
+
+
 # -- shared memory
 
 

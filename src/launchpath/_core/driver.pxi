@@ -71,6 +71,7 @@ cdef enum:
     ERROR_CLOSED = -100008         # something of a device that was closed
     ERROR_WAITS_FOR_ITSELF = -100007   # a host function waits for what waits for its end
     ERROR_NOT_TOLD = -100009       # the library, or this version of it, cannot answer the question
+    ERROR_NO_MORE = -100011        # there is none of that index
 
 cdef enum event_status:
     EVENT_COMPLETE = 0
@@ -238,7 +239,7 @@ cdef struct driver_table:
     int (*kernel_occupancy)(void *device, void *kernel, int threads, size_t shared, int *blocks) noexcept nogil
     # or NULL. Threads of a block (`most` at most, 0: any) that keep the device busiest, and how many blocks fill it
     int (*kernel_suggest)(void *device, void *kernel, size_t shared, int most, int *threads, int *blocks) noexcept nogil
-    # or NULL. Where a parameter is in the packed bytes, as the library sees it; it fails behind the last one
+    # or NULL. Where a parameter is in the packed bytes, as the library sees it; ERROR_NO_MORE behind the last one
     int (*kernel_parameter)(void *device, void *kernel, size_t index, size_t *offset, size_t *size) noexcept nogil
     # or NULL. The function that a kernel of a library of kernels (CUkernel) is on this device. Unheld
     int (*kernel_function)(void *device, void *kernel, void **function) noexcept nogil

@@ -220,19 +220,18 @@ cdef class DriverKernel:
         """[(offset, size)] of the kernel's parameters as the driver sees them; None if it cannot tell."""
         cdef size_t offset = 0, size = 0
         cdef list layout = []
-        cdef int code = 0
+        cdef int code
         if self.domain.table.kernel_parameter == NULL:
             return None
-        while code == 0:
+        while True:
             index = <size_t>len(layout)
             with nogil:
                 code = self.domain.table.kernel_parameter(self.domain.device, self.handle, index, &offset, &size)
-            if code == 0:
-                layout.append((offset, size))
-        if code in (ERROR_NOT_TOLD, ERROR_FORKED):
-            answered(self.table, code)
-            return None
-        return layout
+            if code == ERROR_NO_MORE:
+                return layout
+            if not answered(self.table, code):
+                return None
+            layout.append((offset, size))
 
 
 cdef bint answered(const driver_table *table, int code) except -1:

@@ -214,6 +214,8 @@ cdef int gpu_kernel_parameter(void *handle, void *kernel, size_t index, size_t *
         return code
     code = device.library.call.parameter_info((<gpu_kernel *>kernel).function, index, offset, size)
     gpu_leave(device, before)
+    if code == GPU_ERROR_INVALID_VALUE:  # behind the last one
+        return ERROR_NO_MORE
     return 0 if code == 0 else gpu_fail(device.library.names.parameter_info, code)
 
 

@@ -41,6 +41,8 @@ cdef const char *result_name(const driver_table *below, int code) noexcept nogil
     cdef const char *name = b"ok"
     if code == ERROR_NOT_TOLD:
         name = b"not told"
+    elif code == ERROR_NO_MORE:
+        name = b"no more"
     elif code == ERROR_HELD_BACK:
         name = b"held back"
     elif code == ERROR_FORKED:
