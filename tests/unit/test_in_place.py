@@ -37,9 +37,9 @@ def read() -> dict[str, bool]:
     """Whether `b` is read in place, by the case: each has a namespace of one source."""
     cases = {**{f"written {name}": case for name, case in WRITTEN.items()}, **{f"read {n}": c for n, c in READ.items()}}
     text = TYPES
-    for number, (before, parameter, body) in enumerate(cases.values()):
-        kernel = f"__global__ void k{number}({parameter}, float *out) {{ {body} }}"
-        text += f"namespace n{number} {{\n{before}\n{kernel}\n}}\n"
+    for number, case in enumerate(cases.values()):
+        kernel = f"__global__ void k{number}({case.parameter}, float *out) {{ {case.body} }}"
+        text += f"namespace n{number} {{\n{case.before}\n{kernel}\n}}\n"
     _, changes = edits(text, defines=DEFINES, headers=HEADERS)
     return {name: bool(changes[f"k{number}"]) for number, name in enumerate(cases)}
 
