@@ -57,8 +57,9 @@ cdef struct block_command:
     const char *bytes              # packed, but for one argument that is long, which stays where it is
     const char *long_bytes         # or NULL
     size_t long_at, long_size
-    lp_slot *slot                  # the one that holds the arguments; before: that is known to hold the long one, or NULL,
-    uint64_t version               # while it has this version
+    # The one that holds the arguments; before: that is known to hold the long one, or NULL, while it has this version.
+    lp_slot *slot
+    uint64_t version
     lp_slot *graphs                # for a launch that is being captured
     void *graphs_staging
     block_lack lack
@@ -300,7 +301,8 @@ cdef class Block:
         lock_queue(queue)
         if self.c.n_slots < BLOCK_SLOTS:           # another thread may have been here meanwhile
             slot = &self.c.slots[self.c.n_slots]
-            slot.device, slot.bytes, slot.number = device.address, <char *>staging.address, lp_runtime.slot_base[queue.slot]
+            slot.device, slot.bytes = device.address, <char *>staging.address
+            slot.number = lp_runtime.slot_base[queue.slot]
             slot.good, slot.used, slot.version = False, 0, 0
             self.c.n_slots += 1
             self.c.counts.slots += 1

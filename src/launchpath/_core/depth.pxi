@@ -7,8 +7,9 @@ cdef enum:
     # The same for CUDA and HIP. One H200 took 1020 commands before a launch blocked, in each of 8 queues that streams share.
     DEPTH_NATIVE = 900         # commands of all streams
     LOOK_NATIVE = 64           # between two looks of a stream at that
-    DELAY = 2000               # microseconds that a launch beyond DEPTH_SOFT waits for, twice as long for each DEPTH_SOFT more,
-    DELAY_MOST = 100000        # and at most
+    # Microseconds that a launch beyond DEPTH_SOFT waits for, twice as long for each DEPTH_SOFT more, and at most.
+    DELAY = 2000
+    DELAY_MOST = 100000
 
 
 cdef inline uint64_t depth(lp_queue *queue) noexcept nogil:

@@ -102,8 +102,8 @@ cdef class DeviceBase:
         if not found:
             return
         error = found[0][2]
-        raising = errors.HostFunctionError(
-            f"a host function raised {text_of(error)}" + (f" ({len(found) - 1} more raised after it)" if len(found) > 1 else ""))
+        more = f" ({len(found) - 1} more raised after it)" if len(found) > 1 else ""
+        raising = errors.HostFunctionError(f"a host function raised {text_of(error)}{more}")
         for entry in found:
             for i in range(len(self.raised)):          # by identity: an exception's own == may raise
                 if self.raised[i] is entry:
@@ -201,8 +201,8 @@ cdef void close_queue(lp_queue *queue) noexcept nogil:
     elif queue.mark != NULL:
         queue_settle(queue)
     lp_lock_release(queue.lock)
-    if is_complete(queue.slot, queue.number) and queue.n_pending == 0 and not (queue.failure or queue.late) and queue_end(
-            queue):
+    if (is_complete(queue.slot, queue.number) and queue.n_pending == 0 and not (queue.failure or queue.late)
+            and queue_end(queue)):
         return
     add_closed(queue)
 

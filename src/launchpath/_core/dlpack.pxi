@@ -136,7 +136,8 @@ def dlpack_capsule(ArrayBase array not None, int device_type, int device_id, bin
         managed = <dl_managed *>block
         managed.context, managed.deleter = <void *>loan, dl_give_up
         tensor = &managed.tensor
-    tensor.data, tensor.device_type, tensor.device_id, tensor.ndim = array.address, device_type, device_id, <int32_t>rank
+    tensor.data, tensor.ndim = array.address, <int32_t>rank
+    tensor.device_type, tensor.device_id = device_type, device_id
     tensor.code, tensor.bits, tensor.lanes = DL_KINDS[array.dtype.kind], 8 * array.dtype.itemsize, 1
     tensor.shape = <int64_t *>(block + head)
     for i in range(rank):

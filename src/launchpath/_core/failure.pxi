@@ -19,23 +19,24 @@ cdef object failure(const driver_table *table, int code, str detail="", bint all
         return errors.LaunchpathError(f"expected at most {MAX_QUEUES} streams at the same time, got more: drop streams")
     if code == ERROR_FORKED:
         return errors.LaunchpathError(
-            "this process was forked after launchpath had opened a device, and drivers do not work after a fork: start workers "
-            "with multiprocessing's 'spawn' or 'forkserver' method, or open the device only in the child")
+            "this process was forked after launchpath had opened a device, and drivers do not work after a fork: start "
+            "workers with multiprocessing's 'spawn' or 'forkserver' method, or open the device only in the child")
     if code == ERROR_CAPTURED:
         return errors.LaunchpathError(
             "the stream is being captured into a graph, which cannot contain a launchpath host function or hold: "
             "those run only once")
     if code == ERROR_CLOSED:
-        return errors.LaunchpathError("the device was closed: its streams, events, memory and kernels cannot be used any more")
+        return errors.LaunchpathError(
+            "the device was closed: its streams, events, memory and kernels cannot be used any more")
     if code == ERROR_WAITS_FOR_ITSELF:
         return errors.LaunchpathError(
-            "a host function cannot wait for work after it, because that work waits for its end (its own stream, streams that "
-            "wait for it, its device): wait on another thread, or for an event that was recorded before it")
+            "a host function cannot wait for work after it, because that work waits for its end (its own stream, streams "
+            "that wait for it, its device): wait on another thread, or for an event that was recorded before it")
     call = lp_failed_call.decode() if lp_failed_call != NULL else "driver"
     if code == ERROR_HELD_BACK:
         return errors.LaunchpathError(
-            f"{call} would wait for the device, and a stream waits for the host (a host function, or a hold): let the host "
-            "finish first. A host function cannot do work that needs this call, so do it before")
+            f"{call} would wait for the device, and a stream waits for the host (a host function, or a hold): let the "
+            "host finish first. A host function cannot do work that needs this call, so do it before")
     text = table.error_name(code)
     name = text.decode() if text != NULL else "unknown error"
     if any(word in name for word in OUT_OF_MEMORY) or allocating and "OUT_OF_RESOURCES" in name:
@@ -71,8 +72,8 @@ cdef object asynchronous_failure(lp_queue *queue, int code):
                        if number > i and recent[(number - i) % RECENT_LAUNCHES] != NULL]
     cdef str launches = ", ".join([f"{name} (command {at})" for at, name in names])
     # CUDA's and HIP's libraries give the error to whoever asks first, on whatever stream the command was.
-    cdef str detail = ("a command of this device failed while it ran, on this stream or another" if queue.domain.native else
-                       "a command on this stream failed while it ran")
+    cdef str detail = ("a command of this device failed while it ran, on this stream or another"
+                       if queue.domain.native else "a command on this stream failed while it ran")
     cdef const char *advice = queue.table.advice(code) if queue.table.advice != NULL else NULL
     if launches:
         whose = "the stream's" if queue.domain.native else "its"
@@ -82,5 +83,5 @@ cdef object asynchronous_failure(lp_queue *queue, int code):
     elif not lp_runtime.launch_blocking:
         detail += ". Set LAUNCHPATH_LAUNCH_BLOCKING=1 to have the failing launch itself raise"
     return errors.AsynchronousError(
-        lp_failed_call.decode() if lp_failed_call != NULL else "command", text.decode() if text != NULL else "unknown error", code,
-        detail)
+        lp_failed_call.decode() if lp_failed_call != NULL else "command",
+        text.decode() if text != NULL else "unknown error", code, detail)

@@ -37,7 +37,8 @@ cdef int pack_foreign(KernelBase kernel, Py_ssize_t index, object value, void **
         exchange_type, exchange_api, exchange_tensor = <void *>Py_TYPE(value), <dl_exchange *>api, is_torchs
     if is_torchs:
         check_tensor(kernel, index, value)
-        if is_strided(<PyObject *>value) and tensor_plain(<PyObject *>kernel, <PyObject *>value, &kernel.parameters[index], at):
+        if is_strided(<PyObject *>value) and tensor_plain(
+                <PyObject *>kernel, <PyObject *>value, &kernel.parameters[index], at):
             return 1
     if api:
         # Not `exchange_api`: what ran since may have launched with arrays of another library.
@@ -52,7 +53,8 @@ cdef int pack_foreign(KernelBase kernel, Py_ssize_t index, object value, void **
             raise
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise malformed(kernel, index, value, "__cuda_array_interface__", error) from error
-    if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__") and not hasattr(value, "__array_interface__"):
+    if (hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__")
+            and not hasattr(value, "__array_interface__")):
         return pack_capsule(kernel, index, value, at)
     return 0
 

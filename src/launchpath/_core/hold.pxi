@@ -7,7 +7,8 @@ cdef int hold_new(lp_queue *queue, bint may_wait, lp_mark **out) noexcept nogil:
     cdef int code
     if mark == NULL:
         return ERROR_HOST_MEMORY
-    mark.refs, mark.domain, mark.context, mark.slot, mark.flushed = 1, domain_ref(queue.domain), queue.context, queue.slot, 1
+    mark.refs, mark.flushed = 1, 1
+    mark.domain, mark.context, mark.slot = domain_ref(queue.domain), queue.context, queue.slot
     code = queue.table.user_event(queue.domain.device, may_wait, &mark.event)
     if code:
         mark.event = NULL

@@ -213,7 +213,8 @@ cdef class KernelBase:
         """Dynamic shared memory in bytes, which a launch may have from now on."""
         size = whole_number(shared)
         if size is None or size < 0:
-            raise errors.ConfigurationError(f"{self.name}: expected dynamic shared memory in bytes, an int, got {shown(shared)}")
+            raise errors.ConfigurationError(
+                f"{self.name}: expected dynamic shared memory in bytes, an int, got {shown(shared)}")
         shared = size
         if shared > self.shared_limit:
             most = self.device.info.get("shared_memory_optin", self.device.info["shared_memory_per_block"])
@@ -313,7 +314,8 @@ cdef int dimensions(KernelBase kernel, value, str what, uint32_t *to) except -1:
         value = (value,)
     extents = tuple(value)         # a list may change while its numbers are read
     if not 1 <= len(extents) <= 3:
-        raise errors.ConfigurationError(f"{kernel.name}: expected the {what} with 1 to 3 dimensions, got {shown(value)}")
+        raise errors.ConfigurationError(
+            f"{kernel.name}: expected the {what} with 1 to 3 dimensions, got {shown(value)}")
     for i in range(len(extents)):
         to[i] = dimension(kernel, extents[i], what, value)
     return 0

@@ -25,7 +25,8 @@ cdef lp_mark *mark_new(lp_queue *queue, bint next_number) noexcept nogil:
     cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
     if mark == NULL:
         return NULL
-    mark.refs, mark.domain, mark.context, mark.queue, mark.slot = 1, domain_ref(queue.domain), queue.context, queue, queue.slot
+    mark.refs, mark.queue = 1, queue
+    mark.domain, mark.context, mark.slot = domain_ref(queue.domain), queue.context, queue.slot
     queue_ref(queue)
     # Room for its own number: `mark_fill` cannot be refused, and without that number nobody could tell what it stands for.
     if clock_raise(&mark.clock, queue.slot, 1) or not next_number and clock_reserve(&mark.clock, queue.placed.size):

@@ -165,7 +165,8 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
     if isinstance(value, ArrayBase):
         array = <ArrayBase>value
         if array.allocation.freed:
-            raise errors.FreedError(f"{kernel.where(index)}: the array of shape {array.shape}, {array.dtype}, was freed")
+            raise errors.FreedError(
+                f"{kernel.where(index)}: the array of shape {array.shape}, {array.dtype}, was freed")
         if array.device is not kernel.device:
             raise errors.ArgumentValueError(
                 f"{kernel.where(index)}: the array is on {array.device.info['name']!r}, the kernel on "
@@ -187,13 +188,15 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
         raise errors.SignatureError(
             f"{kernel.where(index)}: expected an array on the device, got a {type(value).__name__} in host memory: "
             f"copy it with launchpath.asarray first, or pass a NumPy array wrapped in launchpath.{wrap}")
-    raise errors.SignatureError(f"{kernel.where(index)}: expected an array, got {described(value)}{untold(kernel, index)}")
+    raise errors.SignatureError(
+        f"{kernel.where(index)}: expected an array, got {described(value)}{untold(kernel, index)}")
 
 
 cdef str untold(KernelBase kernel, Py_ssize_t index):
     """A hint where a parameter's type was guessed from its size, as cubins have no more."""
     parameter = kernel.signature.parameters[index]
-    if parameter.name != f"arg{index}" or parameter.ctype != "void *" and not parameter.ctype.startswith("unsigned char["):
+    if parameter.name != f"arg{index}" or (
+            parameter.ctype != "void *" and not parameter.ctype.startswith("unsigned char[")):
         return ""
     number = "" if parameter.ctype == "void *" else ", or pass a NumPy scalar (numpy.float32, numpy.int32)"
     return (f". The binary does not contain the parameter's type, and 8 bytes count as an address: declare it (launchpath.load's "

@@ -156,7 +156,8 @@ cdef int order_wait_native(lp_queue *queue, lp_mark *mark) noexcept nogil:
         return 0                       # a graph waits for nothing that has run; the library would end the capture
     if mark.slot != queue.slot and not mark_complete(mark) and clock_get(&queue.placed, mark.slot) < mark.number:
         # Kept until a command carries it, in case the library refuses it now.
-        if clock_reserve(&queue.wanted, mark.clock.size) or clock_join(&queue.wanted, &mark.clock) or queue_pend(queue, mark):
+        if (clock_reserve(&queue.wanted, mark.clock.size) or clock_join(&queue.wanted, &mark.clock)
+                or queue_pend(queue, mark)):
             return ERROR_HOST_MEMORY
         queue.unplaced = True
     code = order_begin(queue)

@@ -252,7 +252,8 @@ cdef DriverKernel kernel_new(DriverDevice device, void *handle):
     cdef DriverKernel kernel = DriverKernel.__new__(DriverKernel)
     cdef dict info = {}
     cdef int fact
-    kernel.device, kernel.domain, kernel.table, kernel.handle = device, domain_ref(domain_of(device)), device.table, handle
+    kernel.device, kernel.domain = device, domain_ref(domain_of(device))
+    kernel.table, kernel.handle = device.table, handle
     for fact in range(len(KERNEL_INFO)):
         value = kernel.fact(<kernel_fact>fact)
         if value is not None:

@@ -58,7 +58,8 @@ cdef int check_signature(signature) except -1:
 cdef object check_places(signature, names, list places, end):
     """Hold (offset, size) of parameters against each other and the packed bytes; gives where the last one ends."""
     for name, (offset, size) in zip(names, places):
-        if type(offset) is not int or type(size) is not int or size < 1 or offset < end or offset + size > signature.size:
+        if (type(offset) is not int or type(size) is not int or size < 1 or offset < end
+                or offset + size > signature.size):
             raise errors.SignatureError(
                 f"kernel {signature.name}: {name} cannot have {shown(size)} bytes at {shown(offset)}: parameters are in "
                 f"ascending order, the previous parameter ends at {end}, and all of them are within {signature.size} bytes")

@@ -71,9 +71,9 @@ cdef class GPUBaseline:
             for i in range(n):
                 if sets:
                     (<int32_t *>(at + offset))[0] = <int32_t>(i + 1)
-                code = call.launch(self.kernel.function, config.grid[0], config.grid[1], config.grid[2], config.block[0],
-                                   config.block[1], config.block[2], config.shared, self.native_stream, NULL,
-                                   extra if size else NULL)
+                code = call.launch(self.kernel.function, config.grid[0], config.grid[1], config.grid[2],
+                                   config.block[0], config.block[1], config.block[2], config.shared,
+                                   self.native_stream, NULL, extra if size else NULL)
                 if synchronize and code == 0:
                     code = call.stream_synchronize(self.native_stream)
                 if code != 0:
@@ -119,7 +119,8 @@ cdef object baseline_call(PyObject *callable, PyObject **args, size_t nargsf, Py
     cdef launch_config *config = &self.baseline.launcher.config
     cdef int code = self.baseline.device.library.call.launch(
         self.baseline.kernel.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1],
-        config.block[2], config.shared, self.baseline.native_stream, NULL, self.extra if self.baseline.launcher.size else NULL)
+        config.block[2], config.shared, self.baseline.native_stream, NULL,
+        self.extra if self.baseline.launcher.size else NULL)
     if code:
         raise failure(self.baseline.device.library.table, gpu_fail(self.baseline.device.library.names.launch, code))
     return None

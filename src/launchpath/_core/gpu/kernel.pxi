@@ -98,7 +98,9 @@ cdef int gpu_kernel_find(void *handle, void *program, const char *name, const ke
         return code
     code = device.library.call.function(&function, program, name)
     gpu_leave(device, before)
-    return gpu_kernel_new(device, function, name, kernel) if code == 0 else gpu_fail(device.library.names.function, code)
+    if code:
+        return gpu_fail(device.library.names.function, code)
+    return gpu_kernel_new(device, function, name, kernel)
 
 
 cdef int gpu_kernel_adopt(void *handle, void *function, void **kernel) noexcept nogil:
@@ -196,9 +198,11 @@ cdef int gpu_kernel_suggest(void *handle, void *kernel, size_t shared, int most,
     if code:
         return code
     if device.library.hip:
-        name, code = device.library.names.hip_suggest, device.library.call.hip_suggest(blocks, threads, function, shared, most)
+        name = device.library.names.hip_suggest
+        code = device.library.call.hip_suggest(blocks, threads, function, shared, most)
     else:
-        name, code = device.library.names.suggest, device.library.call.suggest(blocks, threads, function, NULL, shared, most)
+        name = device.library.names.suggest
+        code = device.library.call.suggest(blocks, threads, function, NULL, shared, most)
     gpu_leave(device, before)
     return 0 if code == 0 else gpu_fail(name, code)
 

@@ -101,7 +101,8 @@ cdef int opencl_kernel_prepare(opencl_device *device, opencl_kernel *k, const ke
     k.arguments = arguments
     k.globals = <void *><uintptr_t>use.globals_address
     hidden = 1 if k.globals != NULL else 0
-    k.takes_shared = use.dynamic_shared > 0 or use.dynamic_shared < 0 and opencl_takes_shared(k.kernel, arguments, 2 + hidden)
+    k.takes_shared = (use.dynamic_shared > 0
+                      or use.dynamic_shared < 0 and opencl_takes_shared(k.kernel, arguments, 2 + hidden))
     hidden += 1 if k.takes_shared else 0
     k.takes_block = arguments > hidden
     code = opencl_kernel_number(device, k, CL_KERNEL_LOCAL_MEM_SIZE, &static)
