@@ -1,5 +1,5 @@
-# Assertions: impossible states that a build with LAUNCHPATH_BUILD_ASSERTS=1 looks for, and aborts at. See assertion.h for
-# what a condition may be made of.
+# Assertions: impossible states that a build with LAUNCHPATH_BUILD_ASSERTS=1 looks for, and aborts at. See assertion.h
+# for what a condition may be made of.
 
 cdef extern from "assertion.h" nogil:
     bint LP_ASSERTS_ON

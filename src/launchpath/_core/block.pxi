@@ -1,25 +1,29 @@
 # Argument blocks: the packed arguments of a kernel in device memory, uploaded only if they have changed.
 #
 # A block belongs to a kernel and a queue, and all of it to the queue's lock: comparing, uploading and launching are one
-# step, so that no other thread's upload comes between an upload and the launch that is to read it. On the device a slot is
-# written by commands of that queue alone, which are in order: an upload comes after every launch that reads what was there.
-# On the host an upload reads its staging memory until it is complete, so that is a ring.
+# step, so that no other thread's upload comes between an upload and the launch that is to read it. On the device a slot
+# is written by commands of that queue alone, which are in order: an upload comes after every launch that reads what was
+# there. On the host an upload reads its staging memory until it is complete, so that is a ring.
 #
-# An upload that is accepted and fails while it runs, on a device that goes on all the same, leaves the slot's former arguments
-# to the launches behind it, until the failure is learned of and told; an event for each upload would be the price of more.
+# An upload that is accepted and fails while it runs, on a device that goes on all the same, leaves the slot's former
+# arguments to the launches behind it, until the failure is learned of and told; an event for each upload would be the
+# price of more.
 #
-# What needs Python (memory) is not made under the lock: the step says what it lacks, having done nothing, and is tried again.
+# What needs Python (memory) is not made under the lock: the step says what it lacks, having done nothing, and is tried
+# again.
 
 import weakref
 
 cdef enum:
-    BLOCK_SLOTS = 4                # arguments that a block keeps, so that those that alternate are not uploaded each time
+    # arguments that a block keeps, so that those that alternate are not uploaded each time
+    BLOCK_SLOTS = 4
     BLOCK_UPLOADS = 4096           # under way at most, and of at most
     BLOCK_STAGING = 4 << 20        # bytes; then the oldest is waited for, and after that as many again may be
     BLOCK_PIECES = 2               # of staging memory at first, or 1 if it is large; then as many again each time
     BLOCK_LARGE = 1 << 20
     BLOCK_CHECK = 16               # uploads between two looks at how far they are
-    BLOCK_PATIENCE = 20000         # microseconds that the oldest is waited for; twice as long each time that it is in vain
+    # microseconds that the oldest is waited for; twice as long each time that it is in vain
+    BLOCK_PATIENCE = 20000
 
 cdef enum block_lack:
     BLOCK_READY = 0
@@ -149,7 +153,8 @@ cdef int block_upload(lp_queue *queue, block_command *command, lp_slot *slot, vo
 
 
 cdef inline void block_exchange(lp_slot *slot, lp_upload *upload) noexcept nogil:
-    """The slot keeps the staging memory of its upload, to compare with; that of the one before is the newest in the ring."""
+    """The slot keeps the staging memory of its upload, to compare with; that of the one before is the newest in the
+    ring."""
     cdef lp_upload before = upload[0]
     upload.staging, upload.number = slot.bytes, slot.number
     slot.bytes = <char *>before.staging
@@ -191,7 +196,7 @@ cdef inline int block_fill_own(lp_queue *queue, block_command *command, lp_slot 
         slot.good = False
         code = block_upload(queue, command, slot, upload.staging)
         block_exchange(slot, upload)
-        slot.number = queue.number             # even of a copy that was refused: then it is complete as soon as the last one
+        slot.number = queue.number  # even of a copy that was refused: then it is complete as soon as the last one
         if code:
             return code
         slot.good = True
@@ -208,8 +213,8 @@ cdef inline int block_fill_own(lp_queue *queue, block_command *command, lp_slot 
 
 
 cdef int block_fill_graphs(lp_queue *queue, block_command *command, lp_slot **out) noexcept nogil:
-    """Memory of the launch's own: an upload that is left out would be left out of the graph, whose launches come after any
-    others."""
+    """Memory of the launch's own: an upload that is left out would be left out of the graph, whose launches come after
+    any others."""
     if command.graphs == NULL:
         command.lack = BLOCK_CAPTURED
         return 0
@@ -343,7 +348,8 @@ cdef class Block:
         return 0
 
     cdef int wait(self, lp_queue *queue) except -1:
-        """Wait for the oldest upload. That ends, so that a host which holds its own stream back is slowed and not hung."""
+        """Wait for the oldest upload. That ends, so that a host which holds its own stream back is slowed and not
+        hung."""
         cdef uint64_t number
         cdef uint64_t limit
         cdef int code
@@ -357,7 +363,8 @@ cdef class Block:
         if code and not queue.table.command_failed(code) and code != ERROR_ASYNCHRONOUS:
             raise failure(queue.table, code)       # of commands that failed the next synchronize tells
         lock_queue(queue)
-        if code == 0 and not done and self.c.n_uploads >= block_most_uploads(&self.c):       # else another thread has said so
+        # else another thread has said so
+        if code == 0 and not done and self.c.n_uploads >= block_most_uploads(&self.c):
             self.c.vain += 1
         self.c.counts.waits += 1
         lp_lock_release(queue.lock)

@@ -31,7 +31,8 @@ def in_host_function():
 cdef class Permit:
     """Permission to run a compiler: taken from a queue at its creation, and returned when it is dropped.
 
-    In C, so that no interrupt parts the steps. A finalizer in Python would also lose the interrupt that comes while it runs.
+    In C, so that no interrupt parts the steps. A finalizer in Python would also lose the interrupt that comes while it
+    runs.
 
     Parameters
     ----------

@@ -1,12 +1,12 @@
 # Clocks: for every queue of the process, by slot, the highest sequence number that something is ordered after.
 #
-# A slot is a small index that a queue has while it lives. Numbers go on where the slot's last queue left off, so what an
-# old clock says of a recycled slot is about commands that are complete.
+# A slot is a small index that a queue has while it lives. Numbers go on where the slot's last queue left off, so what
+# an old clock says of a recycled slot is about commands that are complete.
 #
-# A clock is made of pages of numbers. Clocks share pages, so a copy costs a pointer a page, and two clocks that learned the
-# same by the same way are the same pages: 10,000 streams that know of each other do not take 10,000 numbers each. A page that
-# is shared is never written: who has to change it takes a copy first. A page that is not there is all 0. Whoever can read a
-# clock (under its queue's lock, or because its mark never changes) may take over its pages.
+# A clock is made of pages of numbers. Clocks share pages, so a copy costs a pointer a page, and two clocks that learned
+# the same by the same way are the same pages: 10,000 streams that know of each other do not take 10,000 numbers each. A
+# page that is shared is never written: who has to change it takes a copy first. A page that is not there is all 0.
+# Whoever can read a clock (under its queue's lock, or because its mark never changes) may take over its pages.
 
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset

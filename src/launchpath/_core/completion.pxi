@@ -1,7 +1,7 @@
 # Completion: how the core detects complete commands, and what it then releases.
 #
-# Learned from waits and finishes only. A query that says complete releases nothing by itself: the driver is made to wait
-# on that event first (cheap by then), since OpenCL promises visibility only after a wait.
+# Learned from waits and finishes only. A query that says complete releases nothing by itself: the driver is made to
+# wait on that event first (cheap by then), since OpenCL promises visibility only after a wait.
 
 cdef enum:
     CHECK_EVERY = 256          # commands between two looks at a queue's depth
@@ -9,7 +9,8 @@ cdef enum:
 
 
 cdef inline bint kept_in_order(const lp_queue *queue) noexcept nogil:
-    """Are the marks that commands wait for, and the checkpoints, in the order of their numbers, and none ahead of the queue?"""
+    """Are the marks that commands wait for, and the checkpoints, in the order of their numbers, and none ahead of the
+    queue?"""
     cdef uint64_t before = 0
     cdef uint32_t i
     for i in range(queue.n_kept):
@@ -120,7 +121,8 @@ cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
 
 
 cdef bint kept_pending(lp_queue *queue, uint64_t number) noexcept nogil:
-    """Did a command up to `number` end although something it waits for has not, or has failed? Caller holds the lock."""
+    """Did a command up to `number` end although something it waits for has not, or has failed? Caller holds the
+    lock."""
     cdef event_status status
     cdef lp_mark *mark
     cdef uint32_t i
@@ -163,7 +165,8 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
 
 
 cdef int queue_arrive(lp_queue *queue, lp_arrival *arrival) noexcept nogil:
-    """The half of `queue_finish` that blocks. It learns what there is to learn, and tells nobody: its caller may be gone."""
+    """The half of `queue_finish` that blocks. It learns what there is to learn, and tells nobody: its caller may be
+    gone."""
     cdef lp_snapshot snapshot
     cdef int code
     LP_ASSERT(lp_no_lock_held())
@@ -240,14 +243,16 @@ cdef int queue_query(lp_queue *queue, bint *done) noexcept nogil:
 
 
 cdef int poll_pending(lp_queue *queue, lp_mark **end, bint *done) noexcept nogil:
-    """Make the marker of the queue's end, unless all is known to be complete, and ask the waits that no command has carried.
+    """Make the marker of the queue's end, unless all is known to be complete, and ask the waits that no command has
+    carried.
 
     Caller holds the lock."""
     cdef lp_mark *mark
     cdef uint32_t i
     cdef int code = 0
     if queue.shared and (queue.mark == NULL or queue.mark.event == NULL or mark_complete(queue.mark)):
-        # While the last poll's marker is under way it serves this poll too; a fresh one each time might never be complete.
+        # While the last poll's marker is under way it serves this poll too; a fresh one each time might never be
+        # complete.
         foreign_moved(queue)
     if is_complete(queue.slot, queue.number) and queue.n_pending == 0:
         return ERROR_ASYNCHRONOUS if queue.failure else 0

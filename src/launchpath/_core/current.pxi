@@ -1,8 +1,8 @@
 # Current streams: the streams and devices that `with` has entered on this thread.
 #
-# The stack of a thread is an object in the thread's own dictionary, so it owns what was entered and ends with the thread.
-# `lp_current_stream`, which launches read, is only ever derived from it, in the same C function that changes the stack: no
-# bytecode runs there, so no signal handler, trace function or interrupt comes between.
+# The stack of a thread is an object in the thread's own dictionary, so it owns what was entered and ends with the
+# thread. `lp_current_stream`, which launches read, is only ever derived from it, in the same C function that changes
+# the stack: no bytecode runs there, so no signal handler, trace function or interrupt comes between.
 
 cdef extern from "Python.h":
     PyObject *PyThreadState_GetDict() noexcept

@@ -1,10 +1,11 @@
-# Depth: how many commands are in flight. A producer that is far ahead of the device is slowed, never stopped for good, and
-# does not keep the GIL where the driver may block for want of room.
+# Depth: how many commands are in flight. A producer that is far ahead of the device is slowed, never stopped for good,
+# and does not keep the GIL where the driver may block for want of room.
 
 cdef enum:
     DEPTH_SOFT = 4096          # commands not known to be complete, beyond which the producer is slowed
     DEPTH_GIL = 1024           # beyond it a driver may block, so the GIL is released around the call
-    # The same for CUDA and HIP. One H200 took 1020 commands before a launch blocked, in each of 8 queues that streams share.
+    # The same for CUDA and HIP. One H200 took 1020 commands before a launch blocked, in each of 8 queues that streams
+    # share.
     DEPTH_NATIVE = 900         # commands of all streams
     LOOK_NATIVE = 64           # between two looks of a stream at that
     # Microseconds that a launch beyond DEPTH_SOFT waits for, twice as long for each DEPTH_SOFT more, and at most.
@@ -19,8 +20,8 @@ cdef inline uint64_t depth(lp_queue *queue) noexcept nogil:
 cdef void throttle(lp_queue *queue) noexcept nogil:
     """Slow a producer that is far ahead of the device. No lock is held, the GIL is not.
 
-    The delay doubles with every DEPTH_SOFT commands more, so memory grows slower and slower; it ends, by the clock and not by
-    the number of sleeps, so that a host that holds its own queue back on purpose is slowed and not hung."""
+    The delay doubles with every DEPTH_SOFT commands more, so memory grows slower and slower; it ends, by the clock and
+    not by the number of sleeps, so that a host that holds its own queue back on purpose is slowed and not hung."""
     cdef uint64_t excess, until
     cdef uint64_t delay = DELAY
     LP_ASSERT(lp_no_lock_held())
@@ -45,7 +46,8 @@ cdef void throttle(lp_queue *queue) noexcept nogil:
 
 
 cdef uint64_t domain_depth(lp_domain *domain) noexcept nogil:
-    """Commands in flight on all queues of a device, at most; each may have had LOOK_NATIVE more by the time of its next look."""
+    """Commands in flight on all queues of a device, at most; each may have had LOOK_NATIVE more by the time of its next
+    look."""
     cdef lp_queue *queue
     cdef uint64_t total = 0, number, done
     lp_lock_acquire(&lp_runtime.registry_lock)

@@ -94,7 +94,8 @@ cdef class DeviceBase:
             reap_closed(self.domain, True)
 
     cdef raise_host_failures(self, covered):
-        """Raise what host functions raised on a stream (its token), on what the legacy one covers (None), or on all (True)."""
+        """Raise what host functions raised on a stream (its token), on what the legacy one covers (None), or on all
+        (True)."""
         if not self.raised:
             return
         found = [entry for entry in self.raised if covered is True or (
@@ -222,8 +223,8 @@ cdef void add_closed(lp_queue *queue) noexcept nogil:
 cdef void reap_closed(lp_domain *domain, bint all) noexcept nogil:
     """End closed queues whose work is known to be complete by now: all, or as many as a new stream can afford.
 
-    Each new stream looks at some, so the list gets shorter whenever queues become idle, at a cost that does not depend on
-    how many were dropped."""
+    Each new stream looks at some, so the list gets shorter whenever queues become idle, at a cost that does not depend
+    on how many were dropped."""
     cdef lp_queue *queue
     cdef uint64_t left = lp_load(&lp_runtime.n_closed)
     cdef uint32_t busy = 0, ended = 0

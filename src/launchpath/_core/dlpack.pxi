@@ -78,8 +78,9 @@ cdef inline bint dl_contiguous(const dl_tensor *tensor) noexcept:
 
 
 cdef bint python_lives() noexcept nogil:
-    """Whether the GIL can be taken. The other library may drop an array when its own memory goes: as the process ends, after
-    the interpreter, or on a thread of its own while that ends, which would wait for ever. Then the array is left as it is."""
+    """Whether the GIL can be taken. The other library may drop an array when its own memory goes: as the process ends,
+    after the interpreter, or on a thread of its own while that ends, which would wait for ever. Then the array is left
+    as it is."""
     return Py_IsInitialized() and (not lp_runtime.exiting or PyGILState_Check())
 
 

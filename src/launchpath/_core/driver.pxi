@@ -2,24 +2,26 @@
 #
 # Contract, for every function of the table:
 # - It returns 0, or the driver's own error code (never 0) and leaves the name of the library call in `lp_failed_call`.
-# - It is called without the GIL. Those under "commands" and "events", and `queue_flush`, may be called under a core lock:
-#   they must not take the GIL, call Python, or block longer than the library's own call does. `queue_finish`,
-#   `event_wait` on an event that is not complete and everything under "memory", "queues", "programs", "kernels" and "questions"
-#   are called with no core lock held and may block.
+# - It is called without the GIL. Those under "commands" and "events", and `queue_flush`, may be called under a core
+#   lock: they must not take the GIL, call Python, or block longer than the library's own call does. `queue_finish`,
+#   `event_wait` on an event that is not complete and everything under "memory", "queues", "programs", "kernels" and
+#   "questions" are called with no core lock held and may block.
 # - Queues are in order. Any thread may call; two calls on one queue never overlap, but calls on different queues do,
 #   with the same kernel too: a driver whose kernel objects are not thread-safe locks them itself.
 # - `waits` are events of the queue's own context (`DriverDevice.context`); the core bridges others. With `n_waits` 0 it
 #   may be anything.
 # - An event that a command waits for stays referenced by the core until that command is known to be complete.
-# - Entries marked "unheld" may wait for the device while they hold a lock of the library. They give ERROR_HELD_BACK, and
-#   have done nothing, unless the caller is in an unheld period.
+# - Entries marked "unheld" may wait for the device while they hold a lock of the library. They give ERROR_HELD_BACK,
+#   and have done nothing, unless the caller is in an unheld period.
 # - Entries marked "or NULL" may be left out.
-# - Tables are constant. What a device's calls go through is its domain's pointer to a table, and a queue's; layers are put
-#   between (see layers/layer.pxi). So that a layer finds what a call is about, the first field of what `queue_create` and
-#   `queue_adopt` give, and of a device's handle, is a pointer that only the core reads and writes: to the lp_queue, and to the
-#   lp_domain. Entries about events are given the lp_domain, of which drivers use nothing but its `device`. The
-#   first field of a kernel is the name of its entry point, which the driver keeps as long as the kernel.
-# - No call of the library's goes past the table, but those that find devices and say what they are: there is no device yet.
+# - Tables are constant. What a device's calls go through is its domain's pointer to a table, and a queue's; layers are
+#   put between (see layers/layer.pxi). So that a layer finds what a call is about, the first field of what
+#   `queue_create` and `queue_adopt` give, and of a device's handle, is a pointer that only the core reads and writes:
+#   to the lp_queue, and to the lp_domain. Entries about events are given the lp_domain, of which drivers use nothing
+#   but its `device`. The first field of a kernel is the name of its entry point, which the driver keeps as long as the
+#   kernel.
+# - No call of the library's goes past the table, but those that find devices and say what they are: there is no device
+#   yet.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 
@@ -67,7 +69,8 @@ cdef enum:
     ERROR_FORKED = -100003
     ERROR_ASYNCHRONOUS = -100004   # a command failed while it ran; which code it failed with is kept beside it
     ERROR_CAPTURED = -100005       # what cannot be part of a graph, in a queue that is captured
-    ERROR_HELD_BACK = -100006      # the call may wait for the device, and a queue of it waits for the host: see unheld.pxi
+    # the call may wait for the device, and a queue of it waits for the host: see unheld.pxi
+    ERROR_HELD_BACK = -100006
     ERROR_CLOSED = -100008         # something of a device that was closed
     ERROR_WAITS_FOR_ITSELF = -100007   # a host function waits for what waits for its end
     ERROR_NOT_TOLD = -100009       # the library, or this version of it, cannot answer the question
@@ -129,13 +132,14 @@ cdef struct lp_text:           # what a library says, of any length; `text_free`
 cdef struct driver_table:
     const char *name       # "opencl", "cuda", "hip", "simulated"
     bint *forked           # the library was in use when this process was forked, and does not work here
-    # How long a thread that signals may interrupt asks for itself before another thread makes a call that blocks; 0: its own
-    # calls are better (CPU runtimes, where the waiting thread does the work), if what it waits for is known to be brief
+    # How long a thread that signals may interrupt asks for itself before another thread makes a call that blocks; 0:
+    # its own calls are better (CPU runtimes, where the waiting thread does the work), if what it waits for is known to
+    # be brief
     uint32_t look_first    # microseconds
 
-    # or NULL: no call of the library's waits for the device while it holds a lock. Wait up to so many microseconds until no
-    # user event is left that the host has not set; then, until `unheld_end`, none is made. Gives ERROR_HELD_BACK after that
-    # time. The period is the calling thread's, and several threads may be in one.
+    # or NULL: no call of the library's waits for the device while it holds a lock. Wait up to so many microseconds
+    # until no user event is left that the host has not set; then, until `unheld_end`, none is made. Gives
+    # ERROR_HELD_BACK after that time. The period is the calling thread's, and several threads may be in one.
     int (*unheld_begin)(void *device, uint64_t microseconds) noexcept nogil
     void (*unheld_end)(void *device) noexcept nogil
 
@@ -145,21 +149,23 @@ cdef struct driver_table:
     int (*queue_adopt)(void *device, void *handle, void **queue) noexcept nogil
     void (*queue_release)(void *queue) noexcept nogil        # the core has finished the queue before, or given it up
     int (*queue_flush)(void *queue) noexcept nogil
-    # If a command failed since the last finish it says so (see `command_failed`), once; all commands have ended all the same.
+    # If a command failed since the last finish it says so (see `command_failed`), once; all commands have ended all the
+    # same.
     int (*queue_finish)(void *queue) noexcept nogil
-    # or NULL. The foreign stream under an adopted queue may go from now on; what is in it still counts as the queue's. If it
-    # fails the foreign stream must stay until it is idle
+    # or NULL. The foreign stream under an adopted queue may go from now on; what is in it still counts as the queue's.
+    # If it fails the foreign stream must stay until it is idle
     int (*queue_detach)(void *queue) noexcept nogil
     void *(*queue_handle)(void *queue) noexcept nogil        # the library's own object, for foreign code
     # or NULL. Is everything in the queue complete? If it says so the host sees what the commands did
     int (*queue_query)(void *queue, event_status *status) noexcept nogil
     # or NULL. Does somebody record what is submitted to the queue into a graph, instead of running it?
     bint (*queue_capturing)(void *queue) noexcept nogil
-    # or NULL. `release(data)` is called once, on any thread and without the GIL, when the graph that the queue is being captured
-    # into is gone, and all that was made from it; also if this fails. Never, if the library cannot tell
+    # or NULL. `release(data)` is called once, on any thread and without the GIL, when the graph that the queue is being
+    # captured into is gone, and all that was made from it; also if this fails. Never, if the library cannot tell
     int (*graph_keep)(void *queue, void (*release)(void *data) noexcept nogil, void *data) noexcept nogil
 
-    # commands. `size` bytes of packed arguments in CUDA's layout; nothing is kept of `bytes` or `pattern` after the call
+    # commands. `size` bytes of packed arguments in CUDA's layout; nothing is kept of `bytes` or `pattern` after the
+    # call
     int (*launch)(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
                   uint32_t n_waits, void **waits) noexcept nogil
     int (*copy)(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil
@@ -183,23 +189,25 @@ cdef struct driver_table:
     # After it the host sees what came before the event. It flushes nothing: the core has flushed the event's queue.
     int (*event_wait)(void *domain, void *event) noexcept nogil
     int (*event_time)(void *domain, void *event, uint64_t *nanoseconds) noexcept nogil    # of the device's own clock
-    # or NULL. The device's clock, as timings have it, and the host's (`lp_nanoseconds`) at one moment, and by how much the
-    # host's may be wrong: measured, so it takes some time. Where the device has no clock that can be read (CUDA, HIP) its
-    # times count from the last pair: a new pair now and then keeps them exact. No core lock is held
+    # or NULL. The device's clock, as timings have it, and the host's (`lp_nanoseconds`) at one moment, and by how much
+    # the host's may be wrong: measured, so it takes some time. Where the device has no clock that can be read (CUDA,
+    # HIP) its times count from the last pair: a new pair now and then keeps them exact. No core lock is held
     int (*clock_pair)(void *device, uint64_t *device_time, uint64_t *host_time, uint64_t *error) noexcept nogil
     # or NULL: by event_time
     int (*event_elapsed)(void *domain, void *start, void *end, int64_t *nanoseconds) noexcept nogil
-    # or NULL. Was it recorded while somebody captured its queue? Then it can be waited for by queues of that capture, and
-    # is nothing else: neither complete nor under way.
+    # or NULL. Was it recorded while somebody captured its queue? Then it can be waited for by queues of that capture,
+    # and is nothing else: neither complete nor under way.
     bint (*event_captured)(void *domain, void *event) noexcept nogil
     void (*event_release)(void *domain, void *event) noexcept nogil
-    # Calls function(data, status) once, on any thread, without the GIL, when the event is complete or has failed; that may
-    # be before this or `user_event_set` returns, under the core lock that the caller holds, so it takes none itself.
+    # Calls function(data, status) once, on any thread, without the GIL, when the event is complete or has failed; that
+    # may be before this or `user_event_set` returns, under the core lock that the caller holds, so it takes none
+    # itself.
     int (*event_callback)(void *domain, void *event, void (*function)(void *, event_status) noexcept nogil,
                           void *data) noexcept nogil
     # or NULL: by a marker and `event_callback`. The same when everything that the queue holds is complete
     int (*queue_callback)(void *queue, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil
-    # What the host sets. If it `may_wait` it waits for the end of other threads' unheld periods: no core lock is held then
+    # What the host sets. If it `may_wait` it waits for the end of other threads' unheld periods: no core lock is held
+    # then
     int (*user_event)(void *device, bint may_wait, void **event) noexcept nogil
     # Complete or failed, once. Failing is best effort: a library that cannot do it without harm completes the event.
     int (*user_event_set)(void *domain, void *event, event_status status) noexcept nogil
@@ -209,9 +217,10 @@ cdef struct driver_table:
     # The core has made sure that nothing uses it any more. Unheld
     int (*free)(void *device, void *address, memory_kind kind) noexcept nogil
     int (*memory_info)(void *device, size_t *free, size_t *total) noexcept nogil
-    int (*memory_trim)(void *device) noexcept nogil          # or NULL. Give what the library itself keeps back to the system
+    int (*memory_trim)(void *device) noexcept nogil  # or NULL. Give what the library itself keeps back to the system
 
-    # programs. Calls into the library's compiler and loader, which may take long. `log` is what it says, also if it fails
+    # programs. Calls into the library's compiler and loader, which may take long. `log` is what it says, also if it
+    # fails.
     # or NULL: the library compiles nothing
     int (*program_build)(void *device, const char *source, size_t size, const char *options, lp_text *log,
                          void **program) noexcept nogil
@@ -220,19 +229,22 @@ cdef struct driver_table:
                         void **program) noexcept nogil
     # or NULL: the library does not tell. The names of the kernels, with semicolons between
     int (*program_kernels)(void *device, void *program, lp_text *names) noexcept nogil
-    int (*program_binary)(void *device, void *program, lp_text *binary) noexcept nogil   # or NULL: it is what was loaded
+    int (*program_binary)(void *device, void *program, lp_text *binary) noexcept nogil  # or NULL: it is what was loaded
     # or NULL. Where a global is, by its symbol
     int (*program_symbol)(void *device, void *program, const char *name, void **address, size_t *size) noexcept nogil
     # Where the driver is native the core has made sure that no launch uses it any more. Unheld
     int (*program_release)(void *device, void *program) noexcept nogil
 
     # kernels
-    int (*kernel_find)(void *device, void *program, const char *name, const kernel_use *use, void **kernel) noexcept nogil
-    int (*kernel_adopt)(void *device, void *function, void **kernel) noexcept nogil      # or NULL. Foreign code's function
+    int (*kernel_find)(void *device, void *program, const char *name, const kernel_use *use,
+                       void **kernel) noexcept nogil
+    int (*kernel_adopt)(void *device, void *function, void **kernel) noexcept nogil  # or NULL. Foreign code's function
     void (*kernel_release)(void *device, void *kernel) noexcept nogil
     int (*kernel_get)(void *device, void *kernel, kernel_fact fact, int64_t *value) noexcept nogil
-    # or NULL. Notes where the parameters are in the packed bytes, once, before the first launch; no call of the library's
-    int (*kernel_lay_out)(void *device, void *kernel, uint32_t n, const size_t *offsets, const size_t *sizes) noexcept nogil
+    # or NULL. Notes where the parameters are in the packed bytes, once, before the first launch; no call of the
+    # library's
+    int (*kernel_lay_out)(void *device, void *kernel, uint32_t n, const size_t *offsets,
+                          const size_t *sizes) noexcept nogil
     # or NULL. Prepares for launches with more dynamic shared memory than the device's default
     int (*kernel_allow_shared)(void *device, void *kernel, size_t size) noexcept nogil
     # or NULL. How many blocks run on a compute unit at a time
@@ -245,8 +257,9 @@ cdef struct driver_table:
     int (*kernel_function)(void *device, void *kernel, void **function) noexcept nogil
 
     # questions about what foreign code has
-    int (*stream_blocking)(void *device, void *stream, bint *blocking) noexcept nogil    # or NULL: by the legacy stream?
-    int (*address_device)(void *device, void *address, int *ordinal) noexcept nogil      # or NULL. It fails if it has none
+    # or NULL: by the legacy stream?
+    int (*stream_blocking)(void *device, void *stream, bint *blocking) noexcept nogil
+    int (*address_device)(void *device, void *address, int *ordinal) noexcept nogil  # or NULL. It fails if it has none
 
     # Does this code, from `queue_finish` or `event_wait`, say that a command failed, and not that the call did?
     bint (*command_failed)(int code) noexcept nogil
@@ -262,22 +275,24 @@ cdef class DriverDevice:
     Attributes that Python reads: ``info``, a dict with ``name``, ``vendor``, ``platform``, ``driver_version``,
     ``driver`` (the table's name), ``kind`` ("cpu", "gpu", "simulated"), ``compute_units``, ``max_threads_per_block``,
     ``max_block`` (3 ints), ``max_grid`` (3 ints), ``shared_memory_per_block`` (bytes), ``parameter_bytes``,
-    ``total_memory`` (bytes), ``priorities`` (lowest, highest; HIP's sense, lower number is more urgent; (0, 0) if none),
-    ``dialect`` ("spirv", "clc-generic", "clc", "simulated").
+    ``total_memory`` (bytes), ``priorities`` (lowest, highest; HIP's sense, lower number is more urgent; (0, 0) if
+    none), ``dialect`` ("spirv", "clc-generic", "clc", "simulated").
     """
     cdef const driver_table *table    # the driver's own
     cdef void *handle             # first argument of queue_create, allocate, ...
     cdef void *context            # events can be waited for by queues with the same context only
     cdef bint host_accessible     # MEMORY_DEVICE can be read and written by the host
     cdef bint flush_each          # a command may not start until its queue is flushed
-    cdef bint native              # the library orders its legacy stream with blocking ones itself: the core leaves it to it
+    # the library orders its legacy stream with blocking ones itself: the core leaves it to it
+    cdef bint native
     cdef bint loads_unheld        # `program_load` and `kernel_function` wait for the device: they need an unheld period
     cdef readonly bint stages     # a copy to or from memory that is not pinned blocks until the queue has come to it
     cdef object pool              # the core's pool for this device, for what must outlive commands
     cdef public dict info
 
     def refuse_forked(self):
-        """Raise in a process that was forked after a device of this driver had been opened: the library does not work there."""
+        """Raise in a process that was forked after a device of this driver had been opened: the library does not work
+        there."""
         refuse_forked(self.table)
 
     def build(self, str source not None, str options=""):

@@ -1,5 +1,6 @@
-# Arrays of other libraries as arguments: torch and other libraries with DLPack's exchange API, CuPy, Numba, anything with
-# `__cuda_array_interface__` or `__dlpack__`. Nothing is copied; the order with what their library still does is the caller's.
+# Arrays of other libraries as arguments: torch and other libraries with DLPack's exchange API, CuPy, Numba, anything
+# with `__cuda_array_interface__` or `__dlpack__`. Nothing is copied; the order with what their library still does is
+# the caller's.
 
 cdef void *exchange_type = NULL        # the type whose exchange API was used last, kept alive by `exchanges`
 cdef dl_exchange *exchange_api = NULL
@@ -130,7 +131,8 @@ cdef int pack_tensor(KernelBase kernel, Py_ssize_t index, object value, const dl
 
 cdef str dl_place(int device_type, int device_id):
     names = {DL_CPU: "host memory", DL_CUDA: f"CUDA device {device_id}", DL_ROCM: f"HIP device {device_id}",
-             DL_CUDA_HOST: "pinned host memory", DL_ROCM_HOST: "pinned host memory", DL_CUDA_MANAGED: "CUDA's managed memory"}
+             DL_CUDA_HOST: "pinned host memory", DL_ROCM_HOST: "pinned host memory",
+             DL_CUDA_MANAGED: "CUDA's managed memory"}
     return names.get(device_type, f"device {device_id} of DLPack's kind {device_type}")
 
 

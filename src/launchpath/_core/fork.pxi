@@ -1,5 +1,5 @@
-# Fork and exit: a forked child inherits devices whose libraries do not work there, and locks that a thread of the parent may
-# have held. Each device gets the layer of `layers/forked.pxi`.
+# Fork and exit: a forked child inherits devices whose libraries do not work there, and locks that a thread of the
+# parent may have held. Each device gets the layer of `layers/forked.pxi`.
 
 
 cdef int refuse_forked(const driver_table *table) except -1:
@@ -45,8 +45,8 @@ def set_exit_patience(double seconds):
 def at_exit():
     """Let what is in flight now end, for a bounded time: a stream that is held back must not hang the exit.
 
-    Libraries wait for their commands when the process ends, some without bound. So what the host still holds back then is
-    let go: what comes behind a host function that has not returned runs before its end, or not at all."""
+    Libraries wait for their commands when the process ends, some without bound. So what the host still holds back then
+    is let go: what comes behind a host function that has not returned runs before its end, or not at all."""
     cdef DeviceBase device
     cdef uint64_t until = lp_nanoseconds() + 1000 * lp_runtime.exit_patience
     try:

@@ -1,5 +1,5 @@
-# Memory that the launches of another library's graph use. It is the graph's, and that of all that is made from it: what a
-# launch was given, and on which stream it was captured, may be gone long before.
+# Memory that the launches of another library's graph use. It is the graph's, and that of all that is made from it: what
+# a launch was given, and on which stream it was captured, may be gone long before.
 
 cdef struct lp_graph_memory:
     lp_graph_memory *next
@@ -7,7 +7,8 @@ cdef struct lp_graph_memory:
 
 
 cdef void graph_gone(void *data) noexcept nogil:
-    """A thread of the driver's calls this, so nothing of Python's may be touched: `take_from_graphs` drops the references."""
+    """A thread of the driver's calls this, so nothing of Python's may be touched: `take_from_graphs` drops the
+    references."""
     cdef lp_graph_memory *memory = <lp_graph_memory *>data
     lp_lock_acquire(&lp_runtime.graphs_lock)
     memory.next, lp_runtime.graphs_gone = lp_runtime.graphs_gone, memory

@@ -1,8 +1,10 @@
-# Holds: user events that a queue waits for, and the host sets. What waits for the device would wait for the host meanwhile.
+# Holds: user events that a queue waits for, and the host sets. What waits for the device would wait for the host
+# meanwhile.
 
 
 cdef int hold_new(lp_queue *queue, bint may_wait, lp_mark **out) noexcept nogil:
-    """The mark of a user event that a queue is to wait for. No lock is held if it may wait for other threads' unheld periods."""
+    """The mark of a user event that a queue is to wait for. No lock is held if it may wait for other threads' unheld
+    periods."""
     cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
     cdef int code
     if mark == NULL:
@@ -61,7 +63,8 @@ cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
 
 
 cdef int release_hold(lp_mark *mark) noexcept nogil:
-    """Set the event of a hold, and drop the mark. A library that refuses is asked to fail the event: nothing may hang."""
+    """Set the event of a hold, and drop the mark. A library that refuses is asked to fail the event: nothing may
+    hang."""
     cdef int code = mark.domain.table.user_event_set(mark.domain, mark.event, EVENT_COMPLETE)
     if code:
         mark.domain.table.user_event_set(mark.domain, mark.event, EVENT_FAILED)

@@ -4,8 +4,8 @@
 # completes the user event that holds the queue back. There are as many workers as queues with host functions under way,
 # so functions of different streams may wait for each other; drivers' threads never run Python.
 #
-# The counts are the core's own, under a core lock: a Python lock can be interrupted while it is waited for, and a count that
-# is wrong by one would leave a stream without a worker for ever.
+# The counts are the core's own, under a core lock: a Python lock can be interrupted while it is waited for, and a count
+# that is wrong by one would leave a stream without a worker for ever.
 
 import _thread
 import threading
@@ -13,7 +13,7 @@ from cpython.exc cimport PyErr_SetObject, PyErr_WriteUnraisable
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 
 cdef enum:
-    RAISED_KEPT = 256          # errors of host functions that wait for a synchronizing call; beyond it the oldest is told
+    RAISED_KEPT = 256  # errors of host functions that wait for a synchronizing call; beyond it the oldest is told
 
 cdef struct lp_job:
     PyObject *work             # a tuple, see run_job; a reference, dropped by the worker
@@ -93,11 +93,12 @@ cdef void job_done(lp_queue *queue) noexcept nogil:
 
 
 cdef int take_job(lp_queue *queue) except -1:
-    """Count a job, and see that it has a worker; if no thread can be started the job is not counted, and that is raised."""
+    """Count a job, and see that it has a worker; if no thread can be started the job is not counted, and that is
+    raised."""
     if expect_job(queue):
         try:
-            # Not threading.Thread, which is Python code: interrupted in there, it may or may not have started one. And a
-            # worker counts only once it is there: whoever came meanwhile has started one too.
+            # Not threading.Thread, which is Python code: interrupted in there, it may or may not have started one. And
+            # a worker counts only once it is there: whoever came meanwhile has started one too.
             _thread.start_new_thread(_work, ())
         except BaseException:
             job_done(queue)
@@ -174,8 +175,9 @@ cdef run_job(lp_job *job):
 cdef int submit_job(lp_queue *queue, lp_job **job) noexcept nogil:
     """`submit_host_function` where the library calls functions in a queue's order. Caller holds the lock.
 
-    The callback goes in before the hold: once the queue waits for the host, nothing that the host still has to do may need
-    the library's lock, which foreign code may hold while it waits for the device. The job runs when both are in."""
+    The callback goes in before the hold: once the queue waits for the host, nothing that the host still has to do may
+    need the library's lock, which foreign code may hold while it waits for the device. The job runs when both are
+    in."""
     cdef int code = order_begin(queue)
     if code == 0 and queue.n_waits:
         code = submit_marker(queue, False, NULL)
@@ -233,7 +235,8 @@ cdef int submit_host_function(lp_queue *queue, lp_job **job) noexcept nogil:
 
 
 cdef inline bint waits_for_itself(uint32_t slot, const lp_clock *clock) noexcept nogil:
-    """Whether this thread runs a host function, and waiting for a queue, or for what a clock holds, is to wait for its end."""
+    """Whether this thread runs a host function, and waiting for a queue, or for what a clock holds, is to wait for its
+    end."""
     cdef lp_job *job = <lp_job *>lp_job_here
     return job != NULL and (slot == job.hold.slot or clock_get(clock, job.hold.slot) >= job.hold.number)
 

@@ -34,7 +34,8 @@ cdef class KernelBase:
     cdef object blocks             # stream -> Block
     cdef block_totals *totals
 
-    def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, uses=None, *args, **kwargs):
+    def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, uses=None, *args,
+                  **kwargs):
         if not hasattr(signature, "parameters"):
             raise TypeError(f"expected a launchpath._compiler.Signature, got {described(signature)}")
         check_signature(signature)
@@ -152,15 +153,16 @@ cdef class KernelBase:
         -------
         dict of str to int
             ``uploads`` made and ``skipped``, ``bytes`` uploaded, ``slots`` made, ``growths`` (of slots and of staging
-            memory), ``waits`` for an upload, ``captured`` launches. All 0 for a kernel whose arguments are passed with the
-            launch.
+            memory), ``waits`` for an upload, ``captured`` launches. All 0 for a kernel whose arguments are passed with
+            the launch.
         """
         cdef block_counts total
         cdef Block block
         memset(&total, 0, sizeof(total))
         if self.totals != NULL:
             add_counts(&total, &self.totals.gone)
-        # Of the dictionary itself: other threads make and drop streams, which a WeakKeyDictionary's iterator does not bear.
+        # Of the dictionary itself: other threads make and drop streams, which a WeakKeyDictionary's iterator does not
+        # bear.
         for block in list(self.blocks.data.values()) if self.by_block else ():
             add_counts(&total, &block.c.counts)
         return counted(&total)
@@ -198,7 +200,8 @@ cdef class KernelBase:
         return launcher
 
     cdef int close(self, char *packed) except -1:
-        """What foreign compilers rely on: nulls behind the arguments, values that are multiples of what was promised."""
+        """What foreign compilers rely on: nulls behind the arguments, values that are multiples of what was
+        promised."""
         cdef const unsigned char *multiples = self.multiples
         cdef Py_ssize_t i
         memset(packed + self.nulls_at, 0, self.size - self.nulls_at)

@@ -1,9 +1,11 @@
 # Launchers: calling one launches.
 
 cdef enum:
-    STACK_WORDS = 512          # 8 bytes each: packed arguments that fit the stack; OpenCL devices take less, NVIDIA's 32 KiB
+    # 8 bytes each: packed arguments that fit the stack; OpenCL devices take less, NVIDIA's 32 KiB
+    STACK_WORDS = 512
     BLOCK_WORDS = 1280         # the same of those that go by a block
-    LONG = 256                 # bytes of an argument from which on it is worth knowing that it is the same object as before
+    # bytes of an argument from which on it is worth knowing that it is the same object as before
+    LONG = 256
 
 cdef extern from "Python.h":
     ctypedef PyObject *(*vectorcallfunc)(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names)
@@ -89,9 +91,11 @@ cdef inline bint pack_and_launch(Launcher launcher, PyObject **args, Py_ssize_t 
         end = command.long_at + command.long_size
         memset(packed, 0, command.long_at)
         memset(packed + end, 0, launcher.size - end)
-    if i >= 0 and pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.parameters, args, 0, i, packed) != i:
+    if i >= 0 and pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.parameters, args, 0, i,
+                             packed) != i:
         return False
-    if pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.parameters, args, i + 1, count, packed) != count:
+    if pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.parameters, args, i + 1, count,
+                  packed) != count:
         return False
     launcher.submit_block(launcher.stream, packed, &command)
     if i >= 0:
@@ -101,7 +105,8 @@ cdef inline bint pack_and_launch(Launcher launcher, PyObject **args, Py_ssize_t 
     return True
 
 
-cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t count, PyObject *names, int code) except NULL:
+cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t count, PyObject *names,
+                                int code) except NULL:
     """What `launch_plainly` left, or the error of its launch."""
     cdef uint64_t stack[STACK_WORDS]
     cdef Launcher launcher = <Launcher><object>callable
@@ -144,7 +149,8 @@ cdef void tell_staged(PyObject **args, Py_ssize_t count) noexcept:
 
 
 cdef class Launcher:
-    """A kernel with grid, block, stream and shared memory: call it with the kernel's arguments. Keep and reuse it freely."""
+    """A kernel with grid, block, stream and shared memory: call it with the kernel's arguments. Keep and reuse it
+    freely."""
     cdef vectorcallfunc vectorcall
     cdef object __weakref__
     cdef KernelBase kernel
@@ -201,7 +207,8 @@ cdef class Launcher:
         cdef KernelBase kernel = self.kernel
         cdef void *before = lp_packing
         cdef uint64_t freed = lp_runtime.frees
-        cdef Py_ssize_t i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, 0, count, packed)
+        cdef Py_ssize_t i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, 0, count,
+                                       packed)
         lp_packing = <void *><PyObject *>self
         try:
             while i < count:
@@ -285,7 +292,8 @@ cdef class Launcher:
         return 0
 
     cdef int grow_local_memory(self, QueueBase stream) except -1:
-        """Begin an unheld period for a launch that needs more local memory than any before: CUDA makes room for all threads."""
+        """Begin an unheld period for a launch that needs more local memory than any before: CUDA makes room for all
+        threads."""
         if lp_awaited == stream.queue.domain.driver:
             raise errors.ConfigurationError(
                 f"a host function launches {self.kernel.name}, the first kernel with {self.kernel.local_memory} bytes of local "
@@ -316,13 +324,15 @@ def launch_stream(Launcher launcher not None):
 
 
 def arguments_in_order(KernelBase kernel not None, tuple args not None, dict kwargs not None):
-    """Arguments by position and by name as a tuple, in the parameters' order. Names that the kernel lacks are refused."""
+    """Arguments by position and by name as a tuple, in the parameters' order. Names that the kernel lacks are
+    refused."""
     return kernel.by_name(args, kwargs)
 
 
 cdef install_vectorcall(type of, Py_ssize_t offset):
     """Let instances of a type be called by the function at that place in them."""
-    # Cython's own __call__ makes a tuple and a dict per call, a third of the cost of everything launchpath adds to a launch.
+    # Cython's own __call__ makes a tuple and a dict per call, a third of the cost of everything launchpath adds to a
+    # launch.
     cdef PyTypeObject *kind = <PyTypeObject *>of
     kind.tp_vectorcall_offset = offset
     kind.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL

@@ -1,4 +1,5 @@
-# Names that `dir` and completion show of the public classes' bases: Python's own completion asks the bases of a class as well.
+# Names that `dir` and completion show of the public classes' bases: Python's own completion asks the bases of a class
+# as well.
 
 from launchpath._listed import ListedType
 
@@ -9,7 +10,8 @@ cdef extern from "Python.h":
 
 
 cdef show_public(type of):
-    """Make a class of the core's an instance of `ListedType`: before any class derives from it, which takes its base's type."""
+    """Make a class of the core's an instance of `ListedType`: before any class derives from it, which takes its base's
+    type."""
     # Types in C keep their module in their name, where `type` looks: that of their own type would come before.
     (<dict>(<listed_type *>of).tp_dict)["__module__"] = of.__module__
     Py_INCREF(ListedType)

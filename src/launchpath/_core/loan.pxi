@@ -1,5 +1,5 @@
-# Loans of pinned memory to results. They end in C: a finalizer in Python runs bytecode, and an interrupt that comes there is
-# lost, since nothing can be raised out of it.
+# Loans of pinned memory to results. They end in C: a finalizer in Python runs bytecode, and an interrupt that comes
+# there is lost, since nothing can be raised out of it.
 
 
 @cython.no_gc_clear                # __dealloc__ needs what the cycle collector would have cleared

@@ -21,14 +21,16 @@ cdef struct lp_mark:
 
 
 cdef lp_mark *mark_new(lp_queue *queue, bint next_number) noexcept nogil:
-    """A mark at the queue's number or, filled in by `mark_fill` once it is accepted, at its next command; NULL: no memory."""
+    """A mark at the queue's number or, filled in by `mark_fill` once it is accepted, at its next command; NULL: no
+    memory."""
     cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
     if mark == NULL:
         return NULL
     mark.refs, mark.queue = 1, queue
     mark.domain, mark.context, mark.slot = domain_ref(queue.domain), queue.context, queue.slot
     queue_ref(queue)
-    # Room for its own number: `mark_fill` cannot be refused, and without that number nobody could tell what it stands for.
+    # Room for its own number: `mark_fill` cannot be refused, and without that number nobody could tell what it stands
+    # for.
     if clock_raise(&mark.clock, queue.slot, 1) or not next_number and clock_reserve(&mark.clock, queue.placed.size):
         mark_unref(mark)
         return NULL
@@ -38,7 +40,8 @@ cdef lp_mark *mark_new(lp_queue *queue, bint next_number) noexcept nogil:
 
 
 cdef void mark_fill(lp_mark *mark) noexcept nogil:
-    """Nobody else has it yet. Where memory is lacking it says less of what it comes after, which makes others wait for more."""
+    """Nobody else has it yet. Where memory is lacking it says less of what it comes after, which makes others wait for
+    more."""
     cdef lp_page *own
     LP_ASSERT(lp_lock_held(mark.queue.lock))
     LP_ASSERT(lp_load(&mark.refs) == 1)
@@ -78,7 +81,8 @@ cdef inline bint mark_complete(const lp_mark *mark) noexcept nogil:
 
 
 cdef inline void mark_look(lp_mark *mark) noexcept nogil:
-    mark.captured = mark.domain.table.event_captured != NULL and mark.domain.table.event_captured(mark.domain, mark.event)
+    mark.captured = (mark.domain.table.event_captured != NULL
+                     and mark.domain.table.event_captured(mark.domain, mark.event))
 
 
 cdef inline bint is_captured(lp_queue *queue) noexcept nogil:
@@ -136,7 +140,8 @@ cdef lp_mark *queue_mark(lp_queue *queue) noexcept nogil:
 
 
 cdef int queue_pend(lp_queue *queue, lp_mark *mark) noexcept nogil:
-    """Hold on to a mark until a command carries the wait for it. A later mark of the same queue stands for an earlier one.
+    """Hold on to a mark until a command carries the wait for it. A later mark of the same queue stands for an earlier
+    one.
 
     Caller holds the queue's lock."""
     cdef uint32_t i

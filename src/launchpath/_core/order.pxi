@@ -1,9 +1,9 @@
 # Ordering: the waits that a command needs, and no more.
 #
 # `wanted` is what the next command must come after, `placed` what the driver already orders before it. A command is
-# submitted as  order_begin -> the driver's call with queue.events[:queue.n_waits] -> order_accept  under the queue's lock.
-# Where nothing new is wanted, order_begin is a few comparisons, however many streams there are: it looks only at queues
-# that have moved since this one last looked.
+# submitted as  order_begin -> the driver's call with queue.events[:queue.n_waits] -> order_accept  under the queue's
+# lock. Where nothing new is wanted, order_begin is a few comparisons, however many streams there are: it looks only at
+# queues that have moved since this one last looked.
 
 
 cdef int take(lp_queue *queue, lp_queue *other) noexcept nogil:
@@ -70,7 +70,8 @@ cdef void foreign_moved(lp_queue *queue) noexcept nogil:
     LP_ASSERT(lp_lock_held(queue.lock))
     if lp_load(&lp_runtime.failures) != queue.epoch:
         forget(queue)
-    # A mark that gets no event now stays the newest: its event comes behind the foreign work, and stands for that as well.
+    # A mark that gets no event now stays the newest: its event comes behind the foreign work, and stands for that as
+    # well.
     if queue_settle(queue) == 0 or queue.mark.event != NULL:
         mark_unref(queue.mark)
         queue.mark = NULL
@@ -91,7 +92,8 @@ cdef void foreign_work(lp_domain *domain) noexcept nogil:
 cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept nogil:
     """The mark to wait for to come after `number` of `slot` (borrowed), or NULL if another wait brings that along.
 
-    Explicit waits brought their mark with them; those that the legacy rule asks for are at the source's present number."""
+    Explicit waits brought their mark with them; those that the legacy rule asks for are at the source's present
+    number."""
     cdef lp_queue *other
     cdef uint32_t i
     for i in range(queue.n_pending):
@@ -280,7 +282,8 @@ cdef void order_refuse(lp_queue *queue, uint32_t n) noexcept nogil:
 
 
 cdef int collect_naive(lp_queue *queue) noexcept nogil:
-    """ORDERING_ALWAYS and ORDERING_NONEMPTY: a fresh marker in every queue that the legacy rule names, for every command."""
+    """ORDERING_ALWAYS and ORDERING_NONEMPTY: a fresh marker in every queue that the legacy rule names, for every
+    command."""
     cdef lp_domain *domain = queue.domain
     cdef lp_queue *other = NULL
     cdef lp_mark *mark
@@ -316,8 +319,9 @@ cdef int collect_naive(lp_queue *queue) noexcept nogil:
 
 
 cdef void forget(lp_queue *queue) noexcept nogil:
-    """A command failed somewhere. What was learned by waiting may be untrue: a driver may let a waiter go at the failure
-    while others of its wait list still ran. So all that is kept is waited for anew, and only the own order is relied on."""
+    """A command failed somewhere. What was learned by waiting may be untrue: a driver may let a waiter go at the
+    failure while others of its wait list still ran. So all that is kept is waited for anew, and only the own order is
+    relied on."""
     cdef uint32_t i
     cdef lp_mark *mark
     cdef event_status status
@@ -329,7 +333,8 @@ cdef void forget(lp_queue *queue) noexcept nogil:
         status = EVENT_PENDING
         if not mark_complete(mark) and (
                 mark.domain.table.event_query(mark.domain, mark.event, &status) == 0 and status == EVENT_FAILED):
-            mark_failed(mark, mark.domain.table.event_wait(mark.domain, mark.event))       # it returns at once, with the code
+            # it returns at once, with the code
+            mark_failed(mark, mark.domain.table.event_wait(mark.domain, mark.event))
         if clock_reserve(&queue.wanted, mark.clock.size) == 0:
             clock_join(&queue.wanted, &mark.clock)
         if not mark_complete(mark):
@@ -343,7 +348,8 @@ cdef void forget(lp_queue *queue) noexcept nogil:
 
 
 cdef void heed(lp_queue *queue) noexcept nogil:
-    """After a failure, before a command: find marks for numbers that this queue knew only through others. No lock is held.
+    """After a failure, before a command: find marks for numbers that this queue knew only through others. No lock is
+    held.
 
     Waits for more than necessary, once after each failure."""
     cdef lp_queue *other

@@ -1,7 +1,7 @@
 # Packing: write an argument to its place in the packed bytes, checked against its parameter.
 #
-# The exact types of most calls are recognised by identity; all other values go through `pack_slowly`, which converts NumPy's
-# scalars and other numbers, or raises an error. Messages are built only on failure.
+# The exact types of most calls are recognised by identity; all other values go through `pack_slowly`, which converts
+# NumPy's scalars and other numbers, or raises an error. Messages are built only on failure.
 
 import numbers
 from cpython.bool cimport PyBool_Check
@@ -42,7 +42,8 @@ cdef inline bint is_array(object value) noexcept:
 cdef inline bint array_fits(PyObject *value, void *device, const lp_parameter *parameter) noexcept:
     """Whether an array is of the device and the type wanted, and nothing has been freed since it was last looked at.
 
-    All three are looked at before one branch: they are nearly always true, and branches after a driver's call cost much."""
+    All three are looked at before one branch: they are nearly always true, and branches after a driver's call cost
+    much."""
     cdef bint is_here = <void *>(<ArrayBase>value).device == device
     cdef bint is_alive = (<ArrayBase>value).checked == lp_runtime.frees
     cdef bint is_of_type = ((<ArrayBase>value).dtype_code == parameter.dtype) | (parameter.dtype < 0)
@@ -62,9 +63,10 @@ cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_param
                                   Py_ssize_t i, Py_ssize_t count, char *bytes) noexcept:
     """Pack arguments from the `i`-th on, and give the index of the first that needs a closer look, or `count`.
 
-    What nearly all arguments are: arrays of the right device and type, small ints that fit, floats. It stays short and has
-    few branches, because the driver's part of every launch empties the caches and predictors. An int is written with 8
-    bytes, whatever its size: what is behind it is written later, and the buffer is 8 bytes longer than the arguments.
+    What nearly all arguments are: arrays of the right device and type, small ints that fit, floats. It stays short and
+    has few branches, because the driver's part of every launch empties the caches and predictors. An int is written
+    with 8 bytes, whatever its size: what is behind it is written later, and the buffer is 8 bytes longer than the
+    arguments.
     """
     cdef const lp_parameter *parameter = &parameters[i]
     cdef PyObject *value
@@ -107,7 +109,8 @@ cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_param
 
 
 cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *bytes) except -1:
-    # No local of an object type here: each would cost a reference taken and dropped, for every argument of every launch.
+    # No local of an object type here: each would cost a reference taken and dropped, for every argument of every
+    # launch.
     cdef lp_parameter *parameter = &kernel.parameters[index]
     cdef char *at = bytes + parameter.offset
     cdef long long number

@@ -1,5 +1,5 @@
-# Points: recording on a queue and waiting on a queue. Each counts as a command for the legacy rule, and costs the driver
-# nothing unless there is something to pin.
+# Points: recording on a queue and waiting on a queue. Each counts as a command for the legacy rule, and costs the
+# driver nothing unless there is something to pin.
 
 
 cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
@@ -26,7 +26,8 @@ cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogi
     if queue.native and queue.kind == QUEUE_BLOCKING and not mark.captured:
         mark_unref(queue.end_mark)
         queue.end_mark = mark_ref(mark)
-    # It is in the queue, whatever comes of the rest: a flush that failed is tried again by whoever waits for the marker.
+    # It is in the queue, whatever comes of the rest: a flush that failed is tried again by whoever waits for the
+    # marker.
     mark_flush(mark)
     if queue.number >= queue.check:
         checkpoint(queue)
@@ -36,7 +37,8 @@ cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogi
 
 
 cdef int submit_waits(lp_queue *queue) noexcept nogil:
-    """Hand the waits that order_begin found to the driver, which keeps the legacy rule itself: nobody waits for them here.
+    """Hand the waits that order_begin found to the driver, which keeps the legacy rule itself: nobody waits for them
+    here.
 
     Caller holds the lock."""
     cdef int code
@@ -95,7 +97,8 @@ cdef int record_now(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
 
 
 cdef int queue_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
-    """The next command on `queue` comes after `mark`. The mark's queue is locked and released first: never two at once."""
+    """The next command on `queue` comes after `mark`. The mark's queue is locked and released first: never two at
+    once."""
     cdef int code = mark_ensure(mark)
     if code:
         return code
@@ -149,8 +152,8 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
 
 
 cdef int order_wait_native(lp_queue *queue, lp_mark *mark) noexcept nogil:
-    """The same where the driver keeps the legacy rule: a wait is a command that others are ordered after, so it goes there,
-    whether there is still something to wait for or not."""
+    """The same where the driver keeps the legacy rule: a wait is a command that others are ordered after, so it goes
+    there, whether there is still something to wait for or not."""
     cdef int code
     if (mark.slot == queue.slot or mark_complete(mark)) and is_captured(queue):
         return 0                       # a graph waits for nothing that has run; the library would end the capture
@@ -178,7 +181,8 @@ cdef int order_wait_native(lp_queue *queue, lp_mark *mark) noexcept nogil:
 
 
 cdef int pin_legacy(lp_queue *queue) noexcept nogil:
-    """A wait is a command: what it has to come after of the legacy stream is fixed now, for the next synchronize too."""
+    """A wait is a command: what it has to come after of the legacy stream is fixed now, for the next synchronize
+    too."""
     cdef lp_queue *legacy = queue.domain.legacy
     cdef lp_mark *mark
     cdef uint64_t number

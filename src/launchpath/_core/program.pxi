@@ -2,8 +2,8 @@
 
 cimport cython
 
-cdef tuple KERNEL_INFO = ("max_threads_per_block", "shared_memory", "local_memory", "registers", "preferred_block_multiple",
-                          "dynamic_shared")    # by kernel_fact
+cdef tuple KERNEL_INFO = ("max_threads_per_block", "shared_memory", "local_memory", "registers",
+                          "preferred_block_multiple", "dynamic_shared")    # by kernel_fact
 
 LOADING_WAITS = ("a host function loads a program: {} loads programs only when {} is idle, and it is not idle while a stream "
                  "waits for the host function: compile, load and look up instances of templates before")
@@ -136,8 +136,9 @@ cdef class DriverKernel:
     Attributes
     ----------
     info : dict
-        What the driver knows of ``max_threads_per_block``, ``shared_memory`` (static, bytes of a block), ``local_memory``
-        (bytes of a thread), ``registers`` (of a thread), ``preferred_block_multiple`` and ``dynamic_shared``.
+        What the driver knows of ``max_threads_per_block``, ``shared_memory`` (static, bytes of a block),
+        ``local_memory`` (bytes of a thread), ``registers`` (of a thread), ``preferred_block_multiple`` and
+        ``dynamic_shared``.
     """
     cdef const driver_table *table  # the driver's own, for names of errors
     cdef void *handle
@@ -213,7 +214,8 @@ cdef class DriverKernel:
         cdef int threads = 0, blocks = 0, code = ERROR_NOT_TOLD
         if self.domain.table.kernel_suggest != NULL:
             with nogil:
-                code = self.domain.table.kernel_suggest(self.domain.device, self.handle, shared, most, &threads, &blocks)
+                code = self.domain.table.kernel_suggest(self.domain.device, self.handle, shared, most, &threads,
+                                                        &blocks)
         return (threads, blocks) if answered(self.table, code) else None
 
     def parameter_layout(self):

@@ -1,9 +1,10 @@
 # Queues: the core's in-order timelines behind streams, and the domain (one device) whose legacy rule they share.
 #
-# Locks, in the order in which they may be taken; no two of one line are ever held together, and whoever holds one neither
-# takes the GIL nor drops a Python reference:
-#   1. `lp_queue.lock`: a non-blocking queue's own; the legacy queue and the blocking queues of a device share `order_lock`.
-#      Where the driver keeps the legacy rule, each queue has its own: one that is full must not hold up the others.
+# Locks, in the order in which they may be taken; no two of one line are ever held together, and whoever holds one
+# neither takes the GIL nor drops a Python reference:
+#   1. `lp_queue.lock`: a non-blocking queue's own; the legacy queue and the blocking queues of a device share
+#      `order_lock`. Where the driver keeps the legacy rule, each queue has its own: one that is full must not hold up
+#      the others.
 #   2. `registry_lock`: slots, and the lists of queues by domain.
 #   3. a driver's own locks.
 # Taking a number, the driver call and publishing the number are one step under the queue's lock.
@@ -25,7 +26,8 @@ cdef struct lp_domain:
     bint flush_each
     bint native                # the driver keeps the legacy rule: nothing of it is looked at here
     bint ask_when_empty        # a workaround: no queue is ever taken for empty, as if foreign code had all handles
-    bint closed                # nothing can be submitted any more: queues' epochs are EPOCH_CLOSED, so no launch goes by
+    # nothing can be submitted any more: queues' epochs are EPOCH_CLOSED, so no launch goes by
+    bint closed
     lp_lock order_lock
     lp_queue *legacy
     lp_queue *newest           # blocking queues, the one that moved last first
@@ -64,12 +66,14 @@ cdef struct lp_queue:
     const driver_table *table
     void *context
     uint64_t refs
-    uint64_t users             # calls that have listed it: its driver queue stays (taken under order_lock or registry_lock)
+    # calls that have listed it: its driver queue stays (taken under order_lock or registry_lock)
+    uint64_t users
     uint64_t stamp             # `domain.moves` when this queue moved last
     uint64_t looked            # `domain.moves` when this queue last looked at the others
     uint64_t failure           # code of a command that failed and that no synchronizing call has told of yet, or 0
     int last_failure           # the last such code, for its name
-    int late                   # code of a call after a command that had been accepted; the next synchronize tells of it, or 0
+    # code of a call after a command that had been accepted; the next synchronize tells of it, or 0
+    int late
     const char *late_call
     uint64_t jobs              # host functions under way (jobs_lock)
     uint64_t failed            # a command up to this number failed
@@ -81,9 +85,9 @@ cdef struct lp_queue:
     void **events
     lp_kept *kept
     uint32_t n_kept, room_kept
-    # Of a native blocking queue: its last record or wait, unless that is complete, or NULL. It comes after the legacy stream's
-    # work. CUDA's event does so, but a query or a synchronize of a stream that holds nothing else says complete at once (seen
-    # on an H100, driver 580): the event is asked as well.
+    # Of a native blocking queue: its last record or wait, unless that is complete, or NULL. It comes after the legacy
+    # stream's work. CUDA's event does so, but a query or a synchronize of a stream that holds nothing else says
+    # complete at once (seen on an H100, driver 580): the event is asked as well.
     lp_mark *end_mark
     lp_mark **checkpoints      # oldest first
     uint32_t n_checkpoints, room_checkpoints
@@ -262,7 +266,8 @@ cdef void domain_unref(lp_domain *domain) noexcept nogil:
 
 
 cdef bint queue_end(lp_queue *queue) noexcept nogil:
-    """Release a queue whose commands are known to be complete, and its slot, unless some call uses it. No lock is held."""
+    """Release a queue whose commands are known to be complete, and its slot, unless some call uses it. No lock is
+    held."""
     cdef lp_domain *domain = queue.domain
     LP_ASSERT(lp_no_lock_held())
     LP_ASSERT(is_complete(queue.slot, lp_load(&queue.number)))

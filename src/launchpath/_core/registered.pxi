@@ -3,7 +3,8 @@
 
 cdef void *array_type = NULL       # the public Array: told by identity, before any other kind of ArrayBase
 cdef object result_type = None     # the public Result, for messages
-cdef object read_stream = None     # makes a stream of ours of another library's: (stream, device) -> stream, or what it was given
+# makes a stream of ours of another library's: (stream, device) -> stream, or what it was given
+cdef object read_stream = None
 cdef object read_tensor = None     # finds how torch's tensors are read: tensor -> what `use_tensors` takes
 
 

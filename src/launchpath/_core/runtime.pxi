@@ -1,7 +1,7 @@
 # The state of the process: what all devices share. A device's own is its domain, a driver's library has its own struct.
 #
-# What Python objects hold is beside it in `open_devices`; what only saves work (kernels' names, types seen before) stays where
-# it is used.
+# What Python objects hold is beside it in `open_devices`; what only saves work (kernels' names, types seen before)
+# stays where it is used.
 
 cdef struct lp_queue
 cdef struct lp_job

@@ -1,5 +1,6 @@
-# Types whose instances launchpath alone makes. One that `__new__` alone made would hold null pointers, which its methods
-# follow: so `__new__` is refused for all who come from Python. Cython makes `X.__new__(X)` of the core's own a C call.
+# Types whose instances launchpath alone makes. One that `__new__` alone made would hold null pointers, which its
+# methods follow: so `__new__` is refused for all who come from Python. Cython makes `X.__new__(X)` of the core's own a
+# C call.
 
 cdef extern from "Python.h":
     ctypedef struct sealed_type "PyTypeObject":

@@ -12,7 +12,8 @@ cdef enum parameter_kind:
     KIND_BOOL = 6
     KIND_STRUCT = 7
 
-# Small, so that the parameters of most kernels share a cache line or two: a launch comes after the driver has used them all.
+# Small, so that the parameters of most kernels share a cache line or two: a launch comes after the driver has used them
+# all.
 cdef struct lp_parameter:
     uint32_t offset
     uint8_t kind               # parameter_kind
@@ -34,7 +35,8 @@ cdef enum:
 
 
 cdef int check_signature(signature) except -1:
-    """Refuse a signature that packing would write past its bytes for: every parameter behind the one before, and inside."""
+    """Refuse a signature that packing would write past its bytes for: every parameter behind the one before, and
+    inside."""
     size = signature.size
     if type(size) is not int or not 0 <= size <= SIGNATURE_LARGEST:
         raise errors.SignatureError(

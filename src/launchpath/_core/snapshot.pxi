@@ -1,4 +1,5 @@
-# Snapshots: the state of a queue at a moment, taken under its lock, so that it can be waited for or asked without the lock.
+# Snapshots: the state of a queue at a moment, taken under its lock, so that it can be waited for or asked without the
+# lock.
 
 cdef struct lp_snapshot:
     uint64_t number            # of the last command

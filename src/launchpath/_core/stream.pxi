@@ -25,7 +25,7 @@ cdef class QueueBase:
         while code == ERROR_HELD_BACK:
             period = unheld_begin(domain, patience)
             try:
-                with nogil:            # without a period too: more of what is kept can be had while a queue is held back
+                with nogil:  # without a period too: more of what is kept can be had while a queue is held back
                     code = queue_new(domain, queue_kind_, priority, <void *>foreign, &queue)
             finally:
                 if period:
@@ -40,7 +40,8 @@ cdef class QueueBase:
         self.device, self.blocking, self.priority = device, kind != QUEUE_NONBLOCKING, priority
 
     def __dealloc__(self):
-        # Work in flight goes on, as after hipStreamDestroy; the driver's queue is released once it is known to be complete.
+        # Work in flight goes on, as after hipStreamDestroy; the driver's queue is released once it is known to be
+        # complete.
         if self.queue != NULL and not lp_runtime.exiting:
             with nogil:
                 close_queue(self.queue)
@@ -178,7 +179,8 @@ cdef class QueueBase:
         return self.queue.number, lp_load(&lp_runtime.completed[self.queue.slot])
 
     def failure(self, uint64_t number):
-        """The exception for a command behind `number` that failed, as far as is known, whoever was told of it; or None."""
+        """The exception for a command behind `number` that failed, as far as is known, whoever was told of it; or
+        None."""
         if lp_load(&self.queue.failed) <= number:
             return None
         return asynchronous_failure(self.queue, self.queue.last_failure)

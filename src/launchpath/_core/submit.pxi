@@ -1,8 +1,8 @@
-# Submitting: launch, copy and fill as commands of a queue. Each is one step under the queue's lock; what may block comes
-# after.
+# Submitting: launch, copy and fill as commands of a queue. Each is one step under the queue's lock; what may block
+# comes after.
 #
-# The GIL is kept unless the queue is so deep that the driver may block, or another thread has the lock: whoever waits for a
-# lock without the GIL also submits without it, so a lock's holder never needs the GIL.
+# The GIL is kept unless the queue is so deep that the driver may block, or another thread has the lock: whoever waits
+# for a lock without the GIL also submits without it, so a lock's holder never needs the GIL.
 
 ctypedef int (*submission)(lp_queue *queue, void *what) noexcept nogil
 
@@ -33,7 +33,8 @@ cdef inline int after_command(lp_queue *queue, int code) noexcept nogil:
         order_refuse(queue, queue.n_waits)
         return code
     order_accept(queue)
-    # From here on nothing is an error of the command's: it was accepted, and whoever submits it again would have it twice.
+    # From here on nothing is an error of the command's: it was accepted, and whoever submits it again would have it
+    # twice.
     if likely(queue.native):
         if unlikely(queue.number >= queue.check):
             checkpoint(queue)
@@ -56,7 +57,8 @@ cdef void tell_later(lp_queue *queue, int code) noexcept nogil:
 
 
 cdef int hold_back_shared(lp_domain *domain) noexcept nogil:
-    """Foreign code submits to its blocking streams without asking: what they hold from now on comes after this already."""
+    """Foreign code submits to its blocking streams without asking: what they hold from now on comes after this
+    already."""
     cdef lp_queue *queue = domain.newest
     cdef lp_queue *older
     cdef int code = 0
@@ -110,7 +112,8 @@ cdef int locked(lp_queue *queue, submission submit, void *what) noexcept nogil:
 
 
 cdef bint find_room(lp_queue *queue) noexcept:
-    """Find out whether the driver has room for more commands, so that its calls do not block. The caller holds the GIL."""
+    """Find out whether the driver has room for more commands, so that its calls do not block. The caller holds the
+    GIL."""
     cdef uint64_t under_way = depth(queue)
     if not queue.native:
         queue.keeps_gil = under_way < DEPTH_GIL
@@ -159,7 +162,8 @@ cdef int finish_if_blocking(lp_queue *queue) except -1:
 
 
 def copy_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t size):
-    """Copy `size` bytes on a stream; either address may be the host's, whose memory must stay as it is until it is done."""
+    """Copy `size` bytes on a stream; either address may be the host's, whose memory must stay as it is until it is
+    done."""
     cdef copy_command command
     command.to, command.source, command.size = <void *>to, <const void *>source, size
     if size:
@@ -170,8 +174,8 @@ def copy_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
 def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t size, owner not None):
     """Copy to host memory that `owner` holds, and wait until it is there.
 
-    The library writes to that memory until the copy is complete. A wait that a signal's handler ends (Ctrl-C) leaves the
-    owner to the device until then."""
+    The library writes to that memory until the copy is complete. A wait that a signal's handler ends (Ctrl-C) leaves
+    the owner to the device until then."""
     cdef LeftCopy left
     cdef copy_command command
     cdef lp_mark *mark = NULL
@@ -179,7 +183,7 @@ def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
     stream.usable()
     drop_left_copies(stream.device)
     if waits_for_itself(stream.queue.slot, &stream.queue.placed):
-        raise failure(stream.queue.table, ERROR_WAITS_FOR_ITSELF)      # before there is a copy that could not be waited for
+        raise failure(stream.queue.table, ERROR_WAITS_FOR_ITSELF)  # before there is a copy that could not be waited for
     left = LeftCopy.__new__(LeftCopy)
     command.to, command.source, command.size = <void *>to, <const void *>source, size
     if size:

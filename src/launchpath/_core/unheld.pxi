@@ -1,8 +1,9 @@
-# Unheld periods: while no queue waits for the host, calls may be made that wait for the device under a lock of the library.
+# Unheld periods: while no queue waits for the host, calls may be made that wait for the device under a lock of the
+# library.
 #
-# Two things would deadlock with such a call. A queue that waits for the host, which may need the library's lock: the driver
-# keeps those out (`unheld_begin`). And foreign code's host functions, which need the GIL, while a thread waits for the
-# library's lock with the GIL: so no command is submitted with the GIL in the meantime (`find_room`).
+# Two things would deadlock with such a call. A queue that waits for the host, which may need the library's lock: the
+# driver keeps those out (`unheld_begin`). And foreign code's host functions, which need the GIL, while a thread waits
+# for the library's lock with the GIL: so no command is submitted with the GIL in the meantime (`find_room`).
 
 from cpython.exc cimport PyErr_CheckSignals
 

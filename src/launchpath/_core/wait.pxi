@@ -1,14 +1,14 @@
 # Waiting: driver calls that block, but that a signal (Ctrl-C) ends at once.
 #
 # Python runs signal handlers on its main thread only, so only that thread needs anything special. A library's call that
-# blocks cannot be left. So a waiter, a thread of C's, makes the call, and the main thread sleeps in slices between which
-# Python may run handlers. A wait that was left goes on in its waiter: it holds what it needs, and nothing is told to it that
-# the next synchronize would miss.
+# blocks cannot be left. So a waiter, a thread of C's, makes the call, and the main thread sleeps in slices between
+# which Python may run handlers. A wait that was left goes on in its waiter: it holds what it needs, and nothing is told
+# to it that the next synchronize would miss.
 #
-# To hand a wait over and back takes tens of microseconds, which short kernels cannot bear. Where the library can be asked for
-# a whole queue (CUDA, HIP) the main thread first asks for a short while. CPU runtimes need the waiting thread itself: it runs
-# the kernel inside the call (Intel's: 4 microseconds, where a look from outside waits for another thread to wake up). There
-# the main thread makes the call if what it waits for is known to be brief.
+# To hand a wait over and back takes tens of microseconds, which short kernels cannot bear. Where the library can be
+# asked for a whole queue (CUDA, HIP) the main thread first asks for a short while. CPU runtimes need the waiting thread
+# itself: it runs the kernel inside the call (Intel's: 4 microseconds, where a look from outside waits for another
+# thread to wake up). There the main thread makes the call if what it waits for is known to be brief.
 
 cdef extern from "Python.h":
     int PyErr_CheckSignals() except -1
@@ -16,7 +16,8 @@ cdef extern from "Python.h":
 cdef enum:
     BRIEF = 1000               # microseconds that a wait may take whose kernels are then known to be brief,
     BRIEF_COMMANDS = 64        # of which so many take less than signals may wait for
-    WAIT_SLICE = 50000         # microseconds between two looks for signals, where the system does not end a sleep by itself
+    # microseconds between two looks for signals, where the system does not end a sleep by itself
+    WAIT_SLICE = 50000
 
 cdef struct lp_wait:
     uint64_t refs              # the caller's and the waiter's
@@ -204,7 +205,8 @@ cdef inline uint32_t brief_bit(const char *label) noexcept nogil:
 
 
 cdef bint queue_brief(lp_queue *queue, uint64_t number, uint64_t *first) noexcept nogil:
-    """Whether a queue's commands up to `number` are known to take little time: few, of kernels that did before, behind nothing.
+    """Whether a queue's commands up to `number` are known to take little time: few, of kernels that did before, behind
+    nothing.
 
     What a host function or another queue holds back is never brief. `first` is the first command that is waited for."""
     cdef uint64_t at, done = lp_load(&lp_runtime.completed[queue.slot])
@@ -244,7 +246,8 @@ cdef void note_brief(lp_queue *queue, uint64_t first, uint64_t began) noexcept n
 
 
 cdef int await_queue(lp_queue *queue, int *code) except -1:
-    """`queue_finish`, with the GIL on the calling thread, and heeding signals. Raises only what a signal handler raises."""
+    """`queue_finish`, with the GIL on the calling thread, and heeding signals. Raises only what a signal handler
+    raises."""
     cdef lp_wait *wait = NULL
     cdef uint64_t first = <uint64_t>-1, began = lp_nanoseconds()
     cdef bint soon = True

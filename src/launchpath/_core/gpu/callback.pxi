@@ -1,11 +1,12 @@
 # Callbacks: a host function on a helper stream that waits for the event. In the event's own stream it would come after
 # commands that were submitted since.
 #
-# Events of one queue come in order, so one helper stream (a line) serves the callbacks of a queue. A callback for an event
-# that is older than that of the last one must not stand behind it: it goes to a spare line, which serves one at a time.
+# Events of one queue come in order, so one helper stream (a line) serves the callbacks of a queue. A callback for an
+# event that is older than that of the last one must not stand behind it: it goes to a spare line, which serves one at a
+# time.
 
 cdef enum:
-    GPU_LINE_ROOM = 256            # callbacks under way on a line; the library blocks when a stream holds about 1,000 commands
+    GPU_LINE_ROOM = 256  # callbacks under way on a line; the library blocks when a stream holds about 1,000 commands
 
 cdef struct gpu_line:
     gpu_device *device

@@ -66,7 +66,8 @@ cdef inline void gpu_leave(gpu_device *device, void *before) noexcept nogil:
 
 
 cdef inline int gpu_enter_apart(gpu_device *device, void **before, int *mode) noexcept nogil:
-    """The same for what is no part of anybody's graph: a capture, of whatever thread, does not forbid it then, nor end by it."""
+    """The same for what is no part of anybody's graph: a capture, of whatever thread, does not forbid it then, nor end
+    by it."""
     cdef int code = gpu_enter(device, before)
     mode[0] = GPU_CAPTURE_RELAXED
     if code == 0 and (device.library.call.capture_mode == NULL or device.library.call.capture_mode(mode)):

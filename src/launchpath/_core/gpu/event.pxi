@@ -1,4 +1,5 @@
-# Events: recorded ones, which are the library's, and user events, which are words of pinned memory that streams wait for.
+# Events: recorded ones, which are the library's, and user events, which are words of pinned memory that streams wait
+# for.
 #
 # Both kinds are used again after their release: the core gives an event back only when nothing waits for it any more.
 

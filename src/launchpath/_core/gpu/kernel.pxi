@@ -51,15 +51,16 @@ cdef int gpu_launch_within(gpu_queue *q, gpu_kernel *k, const launch_config *con
         extra[2], extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &k.size
         extra[4] = <void *>device.library.launch_end
         code = device.library.call.launch(
-            k.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1], config.block[2],
-            config.shared, q.stream, NULL, extra if k.size else NULL)
+            k.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1],
+            config.block[2], config.shared, q.stream, NULL, extra if k.size else NULL)
         if code:
             gpu_fail(device.library.names.launch, code)
     gpu_leave(device, before)
     return code
 
 
-cdef int gpu_launch_cooperative(gpu_queue *q, gpu_kernel *k, const launch_config *config, const char *bytes) noexcept nogil:
+cdef int gpu_launch_cooperative(gpu_queue *q, gpu_kernel *k, const launch_config *config,
+                                const char *bytes) noexcept nogil:
     """Neither library takes packed bytes here, only a pointer to each argument."""
     cdef gpu_device *device = q.device
     cdef void *pointers[GPU_PARAMETERS]
@@ -89,7 +90,8 @@ cdef int gpu_kernel_new(gpu_device *device, void *function, const char *name, vo
     return 0
 
 
-cdef int gpu_kernel_find(void *handle, void *program, const char *name, const kernel_use *use, void **kernel) noexcept nogil:
+cdef int gpu_kernel_find(void *handle, void *program, const char *name, const kernel_use *use,
+                         void **kernel) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef void *function = NULL
     cdef void *before = NULL
@@ -142,7 +144,8 @@ cdef int gpu_kernel_get(void *handle, void *kernel, kernel_fact fact, int64_t *v
     return 0 if code == 0 else gpu_fail(device.library.names.function_attribute, code)
 
 
-cdef int gpu_kernel_lay_out(void *handle, void *kernel, uint32_t n, const size_t *offsets, const size_t *sizes) noexcept nogil:
+cdef int gpu_kernel_lay_out(void *handle, void *kernel, uint32_t n, const size_t *offsets,
+                            const size_t *sizes) noexcept nogil:
     cdef gpu_kernel *k = <gpu_kernel *>kernel
     cdef uint32_t i
     if k.offsets != NULL:
@@ -186,7 +189,8 @@ cdef int gpu_kernel_occupancy(void *handle, void *kernel, int threads, size_t sh
     return 0 if code == 0 else gpu_fail(device.library.names.occupancy, code)
 
 
-cdef int gpu_kernel_suggest(void *handle, void *kernel, size_t shared, int most, int *threads, int *blocks) noexcept nogil:
+cdef int gpu_kernel_suggest(void *handle, void *kernel, size_t shared, int most, int *threads,
+                            int *blocks) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef void *function = (<gpu_kernel *>kernel).function
     cdef const char *name

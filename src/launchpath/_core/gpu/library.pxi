@@ -1,7 +1,7 @@
 # The CUDA and HIP libraries: one set of functions, found at run time under the names of either.
 #
-# Their driver APIs agree in nearly all but names, numbers of errors included: functions.h has each function once, under both.
-# One that a library lacks is NULL; whoever needs it gives GPU_LACKING, and its name.
+# Their driver APIs agree in nearly all but names, numbers of errors included: functions.h has each function once, under
+# both. One that a library lacks is NULL; whoever needs it gives GPU_LACKING, and its name.
 
 cdef extern from "gpu/constants.h" nogil:
     ctypedef struct gpu_pool_location:

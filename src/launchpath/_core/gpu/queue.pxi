@@ -4,8 +4,8 @@ cdef struct gpu_queue:
     void *core                 # the core's
     void *stream
     # cuLaunchKernel, for which the device need not be current; NULL where it has to be
-    int (*launch)(void *, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
-                  void *, void **, void **) noexcept nogil
+    int (*launch)(void *, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
+                  unsigned int, void *, void **, void **) noexcept nogil
     gpu_device *device
     gpu_line *line             # for callbacks
     unsigned int flags
@@ -103,7 +103,8 @@ cdef int gpu_queue_detach(void *queue) noexcept nogil:
         code = gpu_wait_in(q.device, q.successor, <gpu_event *>event)
         gpu_leave(q.device, before)
     if code:
-        code = gpu_event_wait(NULL, event)   # if the stream cannot wait, the host does; then there is nothing to wait for
+        # if the stream cannot wait, the host does; then there is nothing to wait for
+        code = gpu_event_wait(NULL, event)
     if code == 0:
         q.stream, q.successor, q.foreign, q.shown = q.successor, NULL, False, False
     gpu_event_release(NULL, event)

@@ -12,8 +12,10 @@ cdef struct gpu_stream:
     int priority
 
 
-cdef int gpu_stream_take(gpu_device *device, unsigned int flags, int priority, uint32_t spare, void **stream) noexcept nogil:
-    """A stream that is idle. A kept one, if `spare` more are left; if nothing waits for the host, GPU_STREAMS_AHEAD more.
+cdef int gpu_stream_take(gpu_device *device, unsigned int flags, int priority, uint32_t spare,
+                         void **stream) noexcept nogil:
+    """A stream that is idle. A kept one, if `spare` more are left; if nothing waits for the host, GPU_STREAMS_AHEAD
+    more.
 
     Else new ones are made, in an unheld period."""
     cdef gpu_stream **place

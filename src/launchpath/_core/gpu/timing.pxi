@@ -1,5 +1,5 @@
-# Timings: a timed event before a command and one behind it. The libraries give the time between two events and no clock, so
-# times count from an event of the device whose host time is known: that of the last clock pair.
+# Timings: a timed event before a command and one behind it. The libraries give the time between two events and no
+# clock, so times count from an event of the device whose host time is known: that of the last clock pair.
 
 cdef enum:
     GPU_CLOCK_TRIES = 8
@@ -126,7 +126,8 @@ cdef void gpu_timing_release(void *domain, void *timing) noexcept nogil:
 
 
 cdef int gpu_clock_pair(void *handle, uint64_t *device_time, uint64_t *host_time, uint64_t *error) noexcept nogil:
-    """Record an event in a stream that holds nothing else; of some tries the one that took least is what times count from."""
+    """Record an event in a stream that holds nothing else; of some tries the one that took least is what times count
+    from."""
     cdef gpu_device *device = <gpu_device *>handle
     cdef gpu_event *event
     cdef void *before = NULL

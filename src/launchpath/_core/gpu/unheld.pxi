@@ -1,11 +1,11 @@
 # Holds and unheld periods, of all devices of a library.
 #
-# Some calls of CUDA's wait until the device is idle, and hold a lock of the library meanwhile that launches, copies, records
-# and new host functions need (measured on an H100, driver 580: cuMemFree, cuMemFreeHost, cuModuleLoadData, cuModuleUnload,
-# cuKernelGetFunction, some calls of cuStreamCreate, and the first launch of a kernel that needs more local memory than any
-# before). If the device waits for the host then, and the host for that lock, neither goes on. So such a call is made in an
-# unheld period only: while no stream of any device waits for a word that the host has not set, and none begins to. Devices
-# count together, because their streams may wait for one another.
+# Some calls of CUDA's wait until the device is idle, and hold a lock of the library meanwhile that launches, copies,
+# records and new host functions need (measured on an H100, driver 580: cuMemFree, cuMemFreeHost, cuModuleLoadData,
+# cuModuleUnload, cuKernelGetFunction, some calls of cuStreamCreate, and the first launch of a kernel that needs more
+# local memory than any before). If the device waits for the host then, and the host for that lock, neither goes on. So
+# such a call is made in an unheld period only: while no stream of any device waits for a word that the host has not
+# set, and none begins to. Devices count together, because their streams may wait for one another.
 
 cdef enum:
     GPU_GIVE_WAY = 20000000        # nanoseconds that a new hold leaves to periods that want to begin
@@ -42,7 +42,8 @@ cdef int gpu_unheld_begin(void *handle, uint64_t microseconds) noexcept nogil:
 
 
 cdef void gpu_look_for_failures(gpu_library *library) noexcept nogil:
-    """Forget the holds of devices that have failed: neither library calls the host functions there, and nothing waits."""
+    """Forget the holds of devices that have failed: neither library calls the host functions there, and nothing
+    waits."""
     cdef gpu_device *device = library.devices
     cdef void *before = NULL
     cdef int code, mode
@@ -78,12 +79,14 @@ cdef inline bint gpu_may_wait(gpu_library *library) noexcept nogil:
 
 
 cdef void gpu_hold_begin(gpu_device *device, bint may_wait) noexcept nogil:
-    """Count a hold. If it may, it waits for unheld periods, which end by themselves: what they wait for does not wait for the
-    host. One that may not, of a wait across contexts, is set by a thread of the other library, which needs nothing of this."""
+    """Count a hold. If it may, it waits for unheld periods, which end by themselves: what they wait for does not wait
+    for the host. One that may not, of a wait across contexts, is set by a thread of the other library, which needs
+    nothing of this."""
     cdef gpu_library *library = device.library
     cdef uint64_t began = lp_nanoseconds()
     lp_lock_acquire(&library.hold_lock)
-    # Else holds that follow one another closely let no period begin. Not for ever: a hold may be what the last one waits for.
+    # Else holds that follow one another closely let no period begin. Not for ever: a hold may be what the last one
+    # waits for.
     while may_wait and library.unheld_wanted and lp_awaited == NULL and lp_nanoseconds() - began < GPU_GIVE_WAY:
         lp_lock_release(&library.hold_lock)
         lp_sleep(GPU_LOOK)

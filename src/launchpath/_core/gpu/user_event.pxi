@@ -43,7 +43,8 @@ cdef int gpu_words(gpu_device *device) noexcept nogil:
     cdef int code = gpu_enter_apart(device, &before, &mode)
     if code:
         return code
-    code = device.library.call.host_allocate(<void **>&words, GPU_WORDS * sizeof(uint32_t), GPU_HOST_PORTABLE | GPU_HOST_MAPPED)
+    code = device.library.call.host_allocate(<void **>&words, GPU_WORDS * sizeof(uint32_t),
+                                             GPU_HOST_PORTABLE | GPU_HOST_MAPPED)
     gpu_leave_apart(device, before, mode)
     if code:
         return gpu_fail(device.library.names.host_allocate, code)

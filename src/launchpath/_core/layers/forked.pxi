@@ -1,5 +1,5 @@
-# The layer of a forked child: a library that was in use before does not work there. Each function fails, or does nothing
-# where nothing can be said.
+# The layer of a forked child: a library that was in use before does not work there. Each function fails, or does
+# nothing where nothing can be said.
 
 cdef int forked_queue(void *queue) noexcept nogil:
     return ERROR_FORKED
@@ -17,7 +17,8 @@ cdef int forked_launch(void *queue, void *kernel, const launch_config *config, c
                        uint32_t n_waits, void **waits) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil:
+cdef int forked_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits,
+                     void **waits) noexcept nogil:
     return ERROR_FORKED
 
 cdef int forked_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
@@ -88,7 +89,8 @@ cdef int forked_program_load(void *device, const void *data, size_t size, const 
 cdef int forked_program_text(void *device, void *program, lp_text *text) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_program_symbol(void *device, void *program, const char *name, void **address, size_t *size) noexcept nogil:
+cdef int forked_program_symbol(void *device, void *program, const char *name, void **address,
+                               size_t *size) noexcept nogil:
     return ERROR_FORKED
 
 cdef int forked_program_release(void *device, void *program) noexcept nogil:

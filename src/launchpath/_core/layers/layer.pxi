@@ -1,11 +1,11 @@
 # Layers: tables between the core and a driver's own, which see the calls of a device on their way.
 #
-# A layer is put on and taken off at any time, in any order, for each device by itself. Without one the device's calls go
-# through the driver's own table: there is no branch and no flag. A layer's functions find the table below themselves by
-# the domain (`layer_below`), which the queue, the device or the event that they are given leads to.
+# A layer is put on and taken off at any time, in any order, for each device by itself. Without one the device's calls
+# go through the driver's own table: there is no branch and no flag. A layer's functions find the table below themselves
+# by the domain (`layer_below`), which the queue, the device or the event that they are given leads to.
 #
-# Tables are never changed once a call may go through them, for calls are under way at any time. So each chain of layers is
-# made when it is first put on, and kept for the next time: a device has as many as there are orders of few layers.
+# Tables are never changed once a call may go through them, for calls are under way at any time. So each chain of layers
+# is made when it is first put on, and kept for the next time: a device has as many as there are orders of few layers.
 # `layers_lock` comes before all other locks.
 
 cdef enum layer_kind:
@@ -50,7 +50,8 @@ cdef inline const driver_table *below_device(void *device, layer_kind kind) noex
 
 
 cdef lp_layer *layer_over(lp_domain *domain, lp_layer *under, layer_kind kind) noexcept nogil:
-    """The layer of a kind over another one, or over the driver's table; NULL: no memory. The caller holds `layers_lock`."""
+    """The layer of a kind over another one, or over the driver's table; NULL: no memory. The caller holds
+    `layers_lock`."""
     cdef lp_layer **place = &under.above[<int>kind] if under != NULL else &domain.layers.first[<int>kind]
     cdef lp_layer *layer = place[0]
     if layer == NULL:

@@ -1,5 +1,5 @@
-# LAUNCHPATH_LOG: a layer that prints every driver call on stderr, with its main arguments, its result and how long it took.
-# What is asked of a driver while a device is being found comes before: there is no device to log yet.
+# LAUNCHPATH_LOG: a layer that prints every driver call on stderr, with its main arguments, its result and how long it
+# took. What is asked of a driver while a device is being found comes before: there is no device to log yet.
 
 from libc.stdio cimport fflush, fprintf, stderr
 
@@ -22,8 +22,8 @@ cdef int log_call(const driver_table *below, const char *call, const void *on, c
     return code
 
 
-cdef int log_command(const driver_table *below, const char *call, const void *on, const char *name, const char *quantity,
-                     uint64_t size, uint32_t n_waits, uint64_t began, int code) noexcept nogil:
+cdef int log_command(const driver_table *below, const char *call, const void *on, const char *name,
+                     const char *quantity, uint64_t size, uint32_t n_waits, uint64_t began, int code) noexcept nogil:
     """Print a command; `name` is the kernel's, or empty."""
     global lp_in_driver
     cdef const char *comma = b""
@@ -135,7 +135,8 @@ cdef int log_launch(void *queue, void *kernel, const launch_config *config, cons
     return log_command(below, b"launch", queue, name, b"blocks", blocks, n_waits, began,
                         below.launch(queue, kernel, config, bytes, size, n_waits, waits))
 
-cdef int log_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil:
+cdef int log_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits,
+                  void **waits) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = log_begin()
     return log_command(below, b"copy", queue, b"", b"bytes", size, n_waits, began,
@@ -194,9 +195,11 @@ cdef int log_event_callback(void *domain, void *event, void (*function)(void *, 
                             void *data) noexcept nogil:
     cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = log_begin()
-    return log_call(below, b"event_callback", event, b"-", 0, began, below.event_callback(domain, event, function, data))
+    return log_call(below, b"event_callback", event, b"-", 0, began,
+                    below.event_callback(domain, event, function, data))
 
-cdef int log_queue_callback(void *queue, void (*function)(void *, event_status) noexcept nogil, void *data) noexcept nogil:
+cdef int log_queue_callback(void *queue, void (*function)(void *, event_status) noexcept nogil,
+                            void *data) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = log_begin()
     return log_call(below, b"queue_callback", queue, b"-", 0, began, below.queue_callback(queue, function, data))
@@ -204,17 +207,20 @@ cdef int log_queue_callback(void *queue, void (*function)(void *, event_status) 
 cdef int log_user_event(void *device, bint may_wait, void **event) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = log_begin()
-    return log_call(below, b"user_event", device, b"may wait", may_wait, began, below.user_event(device, may_wait, event))
+    return log_call(below, b"user_event", device, b"may wait", may_wait, began,
+                    below.user_event(device, may_wait, event))
 
 cdef int log_user_event_set(void *domain, void *event, event_status status) noexcept nogil:
     cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = log_begin()
-    return log_call(below, b"user_event_set", event, b"status", status, began, below.user_event_set(domain, event, status))
+    return log_call(below, b"user_event_set", event, b"status", status, began,
+                    below.user_event_set(domain, event, status))
 
 cdef int log_allocate(void *device, void *queue, size_t size, memory_kind kind, void **address) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = log_begin()
-    return log_call(below, b"allocate", device, b"bytes", size, began, below.allocate(device, queue, size, kind, address))
+    return log_call(below, b"allocate", device, b"bytes", size, began,
+                    below.allocate(device, queue, size, kind, address))
 
 cdef int log_free(void *device, void *address, memory_kind kind) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)

@@ -69,7 +69,8 @@ cdef int log_program_release(void *device, void *program) noexcept nogil:
     cdef uint64_t began = log_begin()
     return log_call(below, b"program_release", program, b"-", 0, began, below.program_release(device, program))
 
-cdef int log_kernel_find(void *device, void *program, const char *name, const kernel_use *use, void **kernel) noexcept nogil:
+cdef int log_kernel_find(void *device, void *program, const char *name, const kernel_use *use,
+                         void **kernel) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = log_begin()
     return log_named(below, b"kernel_find", program, name, b"bytes", use.parameter_bytes, began,
@@ -93,7 +94,8 @@ cdef int log_kernel_get(void *device, void *kernel, kernel_fact fact, int64_t *v
     cdef int code = below.kernel_get(device, kernel, fact, value)
     return log_named(below, b"kernel_get", kernel, name_of(kernel), fact_name(fact), <uint64_t>value[0], began, code)
 
-cdef int log_kernel_lay_out(void *device, void *kernel, uint32_t n, const size_t *offsets, const size_t *sizes) noexcept nogil:
+cdef int log_kernel_lay_out(void *device, void *kernel, uint32_t n, const size_t *offsets,
+                            const size_t *sizes) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = log_begin()
     return log_named(below, b"kernel_lay_out", kernel, name_of(kernel), b"parameters", n, began,
@@ -111,7 +113,8 @@ cdef int log_kernel_occupancy(void *device, void *kernel, int threads, size_t sh
     return log_named(below, b"kernel_occupancy", kernel, name_of(kernel), b"threads", threads, began,
                      below.kernel_occupancy(device, kernel, threads, shared, blocks))
 
-cdef int log_kernel_suggest(void *device, void *kernel, size_t shared, int most, int *threads, int *blocks) noexcept nogil:
+cdef int log_kernel_suggest(void *device, void *kernel, size_t shared, int most, int *threads,
+                            int *blocks) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = log_begin()
     return log_named(below, b"kernel_suggest", kernel, name_of(kernel), b"at most threads", most, began,

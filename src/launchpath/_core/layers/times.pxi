@@ -46,7 +46,8 @@ cdef int times_launch(void *queue, void *kernel, const launch_config *config, co
                                                         &command.timing))
 
 
-cdef int times_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil:
+cdef int times_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits,
+                    void **waits) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
     cdef timed_command *command = times_begin(queue, below, b"copy")
     if command == NULL:
@@ -130,7 +131,8 @@ def command_times(DeviceBase device not None):
                     times.queued = times.submitted = times.started = times.ended = NO_TIME
                 domain.table.timing_release(domain, command.timing)
             rows.append((command.call.decode(), command.label.decode() if command.label != NULL else "", command.number,
-                          time_of(times.queued), time_of(times.submitted), time_of(times.started), time_of(times.ended)))
+                         time_of(times.queued), time_of(times.submitted), time_of(times.started),
+                         time_of(times.ended)))
             free(command)
         command = next
     return rows
@@ -146,7 +148,8 @@ def clock_pair(DeviceBase device not None):
     Returns
     -------
     tuple of int, or None
-        (device's time, host's time, by how much the host's may be wrong), in nanoseconds. None: the device has no times.
+        (device's time, host's time, by how much the host's may be wrong), in nanoseconds. None: the device has no
+        times.
     """
     cdef uint64_t there = 0, here = 0, error = 0
     cdef int code = ERROR_NOT_TOLD

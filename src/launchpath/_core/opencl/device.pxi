@@ -57,8 +57,8 @@ OPENCL_UNIFORM = "-cl-uniform-work-group-size"
 # So that a kernel can be asked whether its last argument is dynamic shared memory.
 OPENCL_ARGUMENTS = "-cl-kernel-arg-info"
 
-# CUDA and HIP round quotients and roots of floats correctly unless they are told otherwise; OpenCL compilers only if they
-# are told so, and only where the device says that it can.
+# CUDA and HIP round quotients and roots of floats correctly unless they are told otherwise; OpenCL compilers only if
+# they are told so, and only where the device says that it can.
 OPENCL_ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"
 
 OPENCL_REFUSALS = (CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS)

@@ -233,7 +233,8 @@ cdef int opencl_choose_memory(opencl_device *device, list extensions, bint cpu) 
     (<void **>&device.clSharedMemAllocINTEL)[0] = opencl_extension(device, "clSharedMemAllocINTEL", missing)
     (<void **>&device.clMemFreeINTEL)[0] = opencl_extension(device, "clMemFreeINTEL", missing)
     (<void **>&device.clEnqueueMemcpyINTEL)[0] = opencl_extension(device, "clEnqueueMemcpyINTEL", missing)
-    (<void **>&device.clSetKernelArgMemPointerINTEL)[0] = opencl_extension(device, "clSetKernelArgMemPointerINTEL", missing)
+    (<void **>&device.clSetKernelArgMemPointerINTEL)[0] = opencl_extension(device, "clSetKernelArgMemPointerINTEL",
+                                                                           missing)
     (<void **>&device.clEnqueueMemFillINTEL)[0] = opencl_extension(device, "clEnqueueMemFillINTEL", missing)
     if missing:
         return 0

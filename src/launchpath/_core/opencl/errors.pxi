@@ -78,7 +78,8 @@ cdef opencl_error(const char *call, int code, str detail=""):
 
 
 cdef bint opencl_command_failed(int code) noexcept nogil:
-    # What the call itself was given or lacked is invalid or out of host memory; NVIDIA has codes of its own for the rest.
+    # What the call itself was given or lacked is invalid or out of host memory; NVIDIA has codes of its own for the
+    # rest.
     return code != CL_OUT_OF_HOST_MEMORY and not -72 <= code <= -30
 
 

@@ -1,7 +1,7 @@
 # Kernels and their launch.
 #
-# A kernel takes one by-value struct (the packed bytes; none if there are no parameters), then the address of the program's
-# globals if it uses any, and last, if it uses dynamic shared memory, one `__local` pointer.
+# A kernel takes one by-value struct (the packed bytes; none if there are no parameters), then the address of the
+# program's globals if it uses any, and last, if it uses dynamic shared memory, one `__local` pointer.
 
 cdef struct opencl_kernel:
     char *name                 # first, see driver.pxi
@@ -25,8 +25,8 @@ cdef int opencl_launch(void *queue, void *kernel, const launch_config *config, c
     return opencl_launch_timed(queue, kernel, config, bytes, size, n_waits, waits, NULL)
 
 
-cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                                    uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes,
+                                    size_t size, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef opencl_kernel *k = <opencl_kernel *>kernel
     cdef size_t total[3]
     cdef size_t local[3]
@@ -67,7 +67,8 @@ cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_conf
     return 0 if code == 0 else opencl_fail(call, code)
 
 
-cdef int opencl_kernel_find(void *handle, void *program, const char *name, const kernel_use *use, void **kernel) noexcept nogil:
+cdef int opencl_kernel_find(void *handle, void *program, const char *name, const kernel_use *use,
+                            void **kernel) noexcept nogil:
     cdef opencl_device *device = <opencl_device *>handle
     cdef opencl_kernel *k
     cdef int32_t code = 0

@@ -118,7 +118,8 @@ cdef extern from "opencl/functions.h" nogil:
         void *(*clCreateProgramWithSource)(void *, uint32_t, const char **, const size_t *, int32_t *) noexcept nogil
         void *(*clCreateProgramWithBinary)(void *, uint32_t, void **, const size_t *, const unsigned char **, int32_t *,
                                            int32_t *) noexcept nogil
-        void *(*clCreateProgramWithIL)(void *, const void *, size_t, int32_t *) noexcept nogil      # OpenCL 2.1; may be NULL
+        # OpenCL 2.1; may be NULL
+        void *(*clCreateProgramWithIL)(void *, const void *, size_t, int32_t *) noexcept nogil
         int32_t (*clReleaseProgram)(void *) noexcept nogil
         int32_t (*clBuildProgram)(void *, uint32_t, void **, const char *, void *, void *) noexcept nogil
         int32_t (*clGetProgramInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
@@ -144,8 +145,10 @@ cdef extern from "opencl/functions.h" nogil:
         int32_t (*clSetUserEventStatus)(void *, int32_t) noexcept nogil
         void *(*clSVMAlloc)(void *, uint64_t, size_t, uint32_t) noexcept nogil
         void (*clSVMFree)(void *, void *) noexcept nogil
-        int32_t (*clEnqueueSVMMemcpy)(void *, uint32_t, void *, const void *, size_t, uint32_t, void **, void **) noexcept nogil
-        int32_t (*clEnqueueSVMMemFill)(void *, void *, const void *, size_t, size_t, uint32_t, void **, void **) noexcept nogil
+        int32_t (*clEnqueueSVMMemcpy)(void *, uint32_t, void *, const void *, size_t, uint32_t, void **,
+                                      void **) noexcept nogil
+        int32_t (*clEnqueueSVMMemFill)(void *, void *, const void *, size_t, size_t, uint32_t, void **,
+                                       void **) noexcept nogil
         void *(*clCreateBuffer)(void *, uint64_t, size_t, void *, int32_t *) noexcept nogil
         int32_t (*clReleaseMemObject)(void *) noexcept nogil
         void *(*clEnqueueMapBuffer)(void *, void *, uint32_t, uint64_t, size_t, size_t, uint32_t, void **, void **,

@@ -42,7 +42,8 @@ cdef int opencl_clock_pair(void *handle, uint64_t *device_time, uint64_t *host_t
 
 
 cdef int opencl_clock_marker(void *queue, uint64_t *at, uint64_t *began, uint64_t *took) noexcept nogil:
-    """When a marker was queued, which was within its call; or when it ended, where that is all that is known (Intel 2026.2)."""
+    """When a marker was queued, which was within its call; or when it ended, where that is all that is known (Intel
+    2026.2)."""
     cdef void *event
     cdef int32_t finished
     cdef int code

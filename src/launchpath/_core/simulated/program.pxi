@@ -41,7 +41,8 @@ cdef int sim_program_release(void *handle, void *program) noexcept nogil:
     return 0
 
 
-cdef int sim_kernel_find(void *handle, void *program, const char *name, const kernel_use *use, void **kernel) noexcept nogil:
+cdef int sim_kernel_find(void *handle, void *program, const char *name, const kernel_use *use,
+                         void **kernel) noexcept nogil:
     """The kernel of that name which was implemented last. It lives as long as the machine."""
     cdef sim_device *device = <sim_device *>handle
     cdef sim_machine *m = device.machine
