@@ -2,11 +2,12 @@
 #
 # Locks, in the order in which they may be taken; no two of one line are ever held together, and whoever holds one
 # neither takes the GIL nor drops a Python reference:
-#   1. `lp_queue.lock`: a non-blocking queue's own; the legacy queue and the blocking queues of a device share
+#   1. `layers_lock`: see layers/layer.pxi.
+#   2. `lp_queue.lock`: a non-blocking queue's own; the legacy queue and the blocking queues of a device share
 #      `order_lock`. Where the driver keeps the legacy rule, each queue has its own: one that is full must not hold up
 #      the others.
-#   2. `registry_lock`: slots, and the lists of queues by domain.
-#   3. a driver's own locks.
+#   3. `registry_lock`: slots, and the lists of queues by domain.
+#   4. a driver's own locks.
 # Taking a number, the driver call and publishing the number are one step under the queue's lock.
 
 cdef enum:
