@@ -25,14 +25,14 @@ for name, scenario in SCENARIOS.items():
     gc.collect()
     device.synchronize()
     assert not control.past(), (name, control.past())
-made = [name for name, calls in control.calls().items() if calls.count > before[name]]
-assert len(made) > 20, made
+functions = [name for name, calls in control.calls().items() if calls.count > before[name]]
+assert len(functions) > 20, functions
 kernel, stream = scene.kernels.affine, scene.stream()
 _core.OpenCLBaseline(kernel[1, 64], stream).launch(1, bytes(kernel.signature.size))  # of an array without elements
 assert {{"clCreateKernel", "clEnqueueNDRangeKernel"}} <= set(control.past()), control.past()
 control.watch(0)
 stream.synchronize()
-print("all of", *made)
+print("all of", *functions)
 """
 
 

@@ -10,11 +10,11 @@ KERNEL = Found("k", (Place(0, 8), Place(8, 4), Place(16, 16), Place(32, 12)), 64
 
 
 def test_sizes_alone():
-    made = signature(KERNEL)
-    assert [(p.name, p.kind, p.size, p.align, p.offset) for p in made.parameters] == [
+    kernel = signature(KERNEL)
+    assert [(p.name, p.kind, p.size, p.align, p.offset) for p in kernel.parameters] == [
         ("arg0", "pointer", 8, 8, 0), ("arg1", "struct", 4, 4, 8), ("arg2", "struct", 16, 8, 16), ("arg3", "struct", 12, 4, 32),
     ]  # fmt: skip
-    assert (made.size, made.shared, made.max_threads, made.dynamic_shared) == (48, 64, 128, True)
+    assert (kernel.size, kernel.shared, kernel.max_threads, kernel.dynamic_shared) == (48, 64, 128, True)
 
 
 def test_a_name_that_contradicts_is_not_believed():
@@ -24,9 +24,9 @@ def test_a_name_that_contradicts_is_not_believed():
 
 def test_given():
     text = "struct S { double a, b; }; const float *x, int n, S s, float3 f"
-    made = checked(KERNEL, declared("k", text), "k.cubin")
-    assert str(made) == "k(const float *x, int n, S s, float3 f)"
-    assert (made.shared, made.max_threads) == (64, 128)
+    kernel = checked(KERNEL, declared("k", text), "k.cubin")
+    assert str(kernel) == "k(const float *x, int n, S s, float3 f)"
+    assert (kernel.shared, kernel.max_threads) == (64, 128)
 
 
 @pytest.mark.parametrize(

@@ -90,23 +90,23 @@ class Unit:
 
     def decoration(self, identifier: int, decoration: Decoration) -> list[int] | None:
         """Give the operands of an id's decoration, or None if it has none."""
-        found = self.decorations.get(identifier, {}).get(decoration)
-        return found[0] if found else None
+        operands = self.decorations.get(identifier, {}).get(decoration)
+        return operands[0] if operands else None
 
     def is_by_value(self, parameter: int) -> bool:
         """Whether a kernel's pointer parameter stands for a structure passed by value."""
-        found = self.decorations.get(parameter, {}).get(Decoration.FuncParamAttr, [])
-        return any(words[0] == Attribute.ByVal for words in found)
+        attributes = self.decorations.get(parameter, {}).get(Decoration.FuncParamAttr, [])
+        return any(words[0] == Attribute.ByVal for words in attributes)
 
     def linkage(self, identifier: int) -> str:
         """Give the name that an id is linked by, or an empty string."""
-        found = self.decoration(identifier, Decoration.LinkageAttributes)
-        return decode_text(found)[0] if found else ""
+        linkage = self.decoration(identifier, Decoration.LinkageAttributes)
+        return decode_text(linkage)[0] if linkage else ""
 
     def is_imported(self, identifier: int) -> bool:
         """Whether an id is only declared."""
-        found = self.decoration(identifier, Decoration.LinkageAttributes)
-        return bool(found) and found is not None and found[-1] == Linkage.Import
+        linkage = self.decoration(identifier, Decoration.LinkageAttributes)
+        return linkage is not None and linkage[-1:] == [Linkage.Import]
 
     def constant(self, identifier: int) -> int | None:
         """Give the value of an integer or boolean constant, unsigned; None for all else."""
