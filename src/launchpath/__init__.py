@@ -53,7 +53,8 @@ import sys as _sys
 # `_imported` before all others: where this is a second import, they are then the first one's.
 from launchpath import _imported, _version, interop
 from launchpath._core import DevicePointer
-from launchpath._memory.array import Array, asarray, empty, zeros
+from launchpath._memory.array import Array
+from launchpath._memory.creation import asarray, empty, zeros
 from launchpath._memory.staged import In, InOut, Out
 from launchpath._programs.arguments import argument_counts, skip_uploads
 from launchpath._programs.compilation import compile

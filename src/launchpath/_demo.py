@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from launchpath._bench.measure import Step, no_step, ordering
-from launchpath._memory.array import Array, empty
+from launchpath._memory.array import Array
+from launchpath._memory.creation import empty
 from launchpath._programs.compilation import compile
 from launchpath._programs.kernel import Kernel
 from launchpath._report import Tally

@@ -19,7 +19,8 @@ from launchpath._bench.measure import LAUNCHES, Probe, Size, interleave
 from launchpath._bench.pairs import Pair, pairs
 from launchpath._bench.peer import Missing
 from launchpath._bench.result import Figure, Result
-from launchpath._memory.array import Array, asarray
+from launchpath._memory.array import Array
+from launchpath._memory.creation import asarray
 from launchpath._programs.compilation import compile
 from launchpath._programs.kernel import Kernel
 from launchpath._streams.device import Device

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from launchpath import _core
 from launchpath._bench.measure import Loop
-from launchpath._memory.array import Array, empty
+from launchpath._memory.array import Array
+from launchpath._memory.creation import empty
 from launchpath._programs.compilation import compile
 from launchpath._streams.device import Device
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import numbers
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from launchpath import _core
 from launchpath._shown import described, shown
 from launchpath.errors import ArgumentValueError
-
-if TYPE_CHECKING:
-    from launchpath import _core
-
 
 _NUMBERS = "biufc"  # kinds of dtypes
 
@@ -29,6 +26,11 @@ def as_dtype(given: npt.DTypeLike) -> np.dtype[Any]:
         return np.dtype(given)
     except (TypeError, ValueError) as error:  # of half a surrogate pair NumPy's is a UnicodeError
         raise ArgumentValueError(f"expected a NumPy dtype, got {described(given)}") from error
+
+
+def code(dtype: np.dtype[Any]) -> int:
+    """Give the core's number of a dtype, by which a launch compares it with a parameter's."""
+    return _core.dtype_code(dtype.name if dtype.isnative else "")
 
 
 def element(value: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:

@@ -12,7 +12,8 @@ import numpy as np
 
 from launchpath import _core
 from launchpath._listed import is_listed
-from launchpath._memory.array import Array, empty
+from launchpath._memory.array import Array
+from launchpath._memory.creation import empty
 from launchpath._programs import building
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._shown import described, shown

@@ -1,0 +1,86 @@
+"""Allocating the memory of an array: its shape, its dtype, its device and stream, checked."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from launchpath import _core
+from launchpath._memory import element
+from launchpath._shown import shown
+from launchpath._streams.device import Device, as_device
+from launchpath._streams.stream import Stream, wanted_stream
+from launchpath.errors import ArgumentValueError, OutOfMemoryError
+
+if TYPE_CHECKING:
+    from launchpath._accepted import DeviceLike, StreamLike
+
+LARGEST = (1 << 63) - 1  # bytes that an address can count
+_SURE_AXES = 32  # as many as every NumPy has
+
+A = TypeVar("A", bound=_core.ArrayBase)
+
+
+def allocate(cls: type[A], shape: Any, kind: np.dtype[Any], device: Device, stream: Stream | None) -> A:
+    """Make an array of a class, its elements not set; in the order of the stream if there is one."""
+    extents = as_shape(shape)
+    if kind.subdtype is not None:  # NumPy makes it part of the shape
+        kind, inner = kind.subdtype
+        extents = as_shape(extents + inner)
+    most = math.prod(filter(None, extents)) * kind.itemsize  # NumPy, too, counts them as if no extent were 0
+    if most > LARGEST:
+        raise OutOfMemoryError("empty", "more than any device has", 0, f"requested {most:,} bytes")
+    nbytes = 0 if 0 in extents else most
+    try:
+        allocation = device.pool.allocate(nbytes, stream, _core.DEVICE)
+    except OutOfMemoryError as error:
+        most = device.info.get("max_allocation", nbytes)
+        if nbytes <= most:
+            raise
+        limit = f"the device gives {most:,} at once (max_allocation)"
+        detail = "; ".join(filter(None, [limit, error.detail]))
+        raise OutOfMemoryError(error.call, error.name, error.code, detail) from None
+    return cls(allocation, device, kind, element.code(kind), extents, 0, nbytes)
+
+
+def as_kind(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """Read the dtype of an array."""
+    if dtype is None:  # to NumPy it is float64, which few who leave a dtype open want of a device
+        raise ArgumentValueError("expected a dtype, got None: omit it for float32")
+    kind = element.as_dtype(dtype)
+    if kind.hasobject:
+        raise ArgumentValueError(f"expected a dtype without Python objects, got {kind}: a device cannot use them")
+    return kind
+
+
+def as_shape(shape: Any) -> tuple[int, ...]:
+    """Read a shape, which NumPy must be able to have as well."""
+    extents: tuple[int, ...] = ()
+    for item in tuple(shape) if isinstance(shape, (tuple, list)) else (shape,):
+        extent = _core.whole_number(item)
+        if extent is None:
+            raise ArgumentValueError(f"expected a shape, an int or a tuple of ints, got {shown(shape)}")
+        extents += (extent,)
+    if any(extent < 0 for extent in extents):
+        raise ArgumentValueError(f"expected a shape without negative ints, got {shown(shape)}")
+    if any(extent > LARGEST for extent in extents):
+        raise OutOfMemoryError("empty", "more than any device has", 0, f"requested the shape {shown(shape)}")
+    if len(extents) > _SURE_AXES:
+        try:
+            np.empty((0,) * len(extents))
+        except ValueError as error:
+            raise ArgumentValueError(
+                f"expected a shape that NumPy can have, got {len(extents)} axes: {error}"
+            ) from error
+    return extents
+
+
+def place(device: DeviceLike | None, stream: StreamLike | None) -> tuple[Device, Stream | None]:
+    """Give the device that an array is to be on, and the stream in whose order it is made, if there is one."""
+    if stream is None:
+        return as_device(device), None
+    stream = wanted_stream(stream, None if device is None else as_device(device))
+    return stream.device, stream

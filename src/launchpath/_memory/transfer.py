@@ -1,0 +1,179 @@
+"""Transfers: copies between an array and the host, and between arrays; fills."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from launchpath import _core
+from launchpath._memory import element, host_memory
+from launchpath._memory.exchange import Exchange
+from launchpath._shown import described
+from launchpath._streams.stream import Stream, stream_of, wanted_stream
+from launchpath.errors import ArgumentValueError
+
+if TYPE_CHECKING:
+    from launchpath._accepted import StreamLike
+    from launchpath._memory.array import Array
+
+_PATTERN_BYTES = (1, 2, 4, 8, 16)  # what drivers fill with
+_DLPACK_CPU = 1
+
+
+class Transfer(Exchange):
+    """The copies and fills of `Array`."""
+
+    def _stream(self, stream: StreamLike | None) -> Stream:
+        self._check_lives()
+        if stream is None:
+            return stream_of(self.device)
+        return wanted_stream(stream, self.device)
+
+    def to_numpy(self, stream: StreamLike | None = None) -> npt.NDArray[Any]:
+        """Copy to a new NumPy array; blocks until the copy is complete.
+
+        Parameters
+        ----------
+        stream : Stream, optional
+            Copy after the work submitted to this stream. If omitted: after all work submitted to the device, on any
+            stream.
+
+        Returns
+        -------
+        numpy.ndarray
+            Same shape and dtype.
+
+        Raises
+        ------
+        AsynchronousError
+            A command failed on a stream that was waited for.
+        """
+        out = np.empty(self.shape, self.dtype)
+        self.copy_to(out, stream)
+        return out
+
+    def copy_to(self, out: npt.NDArray[Any] | Array, stream: StreamLike | None = None) -> None:
+        """Copy into an array of the same shape and dtype.
+
+        Parameters
+        ----------
+        out : numpy.ndarray or Array
+            A C-contiguous host array: blocks until the copy is complete. An array of this device: asynchronous, in the
+            stream's order. An array of another device: through the host; blocks.
+        stream : Stream, optional
+            Copy after the work submitted to this stream. If omitted: to another array of the device in the order of the
+            current stream (the legacy default stream, if the current stream belongs to another device), to any other
+            target after all work submitted to the device, on any stream.
+        """
+        named, stream = stream, self._stream(stream)
+        refuse_foreign(out)
+        _check_like(self, out)
+        if isinstance(out, Transfer):
+            if out.device is self.device:
+                self._copy_within(out, stream)
+            else:
+                out.copy_from(self.to_numpy(named))
+            return
+        if not isinstance(out, np.ndarray):
+            raise ArgumentValueError(f"expected a NumPy array or a launchpath array to copy into, got {described(out)}")
+        if not (out.flags.c_contiguous and out.flags.writeable):
+            raise ArgumentValueError("expected a C-contiguous, writeable NumPy array to copy into, got another")
+        if named is None:
+            _core.wait_for_others(stream)
+        if self.device.driver_device.stages:
+            host_memory.read(self, out, stream)
+            return
+        _core.read_bytes(stream, out.ctypes.data, self.pointer, self.nbytes, out)
+
+    def _copy_within(self, out: Transfer, stream: Stream) -> None:
+        """Copy to another array of the device."""
+        self._check_lives()
+        _check_like(self, out)
+        if abs(out.pointer - self.pointer) < self.nbytes and out.pointer != self.pointer:
+            raise ArgumentValueError(
+                "expected arrays that do not overlap: the copy would read bytes that it has already written"
+            )
+        _core.copy_bytes(stream, out.pointer, self.pointer, self.nbytes)
+
+    def copy_from(self, source: Any, stream: StreamLike | None = None) -> None:
+        """Copy from an array of the same shape and dtype.
+
+        Parameters
+        ----------
+        source : array_like or Array
+            Host data: it is read at the call (through pinned memory) and may be changed at once afterwards; the copy
+            runs in the stream's order. An array of this device: asynchronous. Of another device: through the host;
+            blocks.
+
+            Host data of another dtype is converted: ints to any dtype that holds their values, floats to any float
+            (rounded), anything to complex. Bytes and a `ctypes.Structure` are copied unchanged; structured data too,
+            into an array of bytes, as the symbol of a struct is.
+        stream : Stream, optional
+            The current stream if it belongs to this array's device, else the legacy default stream.
+
+        Raises
+        ------
+        ArgumentValueError
+            The shapes differ, the dtype cannot hold the data, or the number of bytes differs.
+        """
+        stream = self._stream(stream)
+        if not isinstance(source, Transfer):
+            host_memory.refuse_capture(stream)
+        if isinstance(source, Transfer):
+            if source.device is self.device:
+                source._copy_within(self, stream)
+            else:
+                self.copy_from(source.to_numpy(), stream)
+            return
+        refuse_foreign(source)
+        host = element.as_bytes(self, source)
+        if host is None:
+            host = element.converted(source, self.dtype)
+            if host.shape != self.shape and self.dtype == np.uint8 and np.asarray(source).nbytes == self.nbytes:
+                raise ArgumentValueError(
+                    f"expected an array of shape {self.shape} and {self.dtype}, got shape {host.shape} and "
+                    f"{np.asarray(source).dtype}: to copy the bytes unchanged, pass data.tobytes()"
+                )
+            _check_like(self, host)
+        if not self.nbytes:
+            return
+        staging = host_memory.Pinned(self.device, self.nbytes)
+        staging.bytes[:] = host.reshape(-1).view(np.uint8)
+        _core.copy_bytes(stream, self.pointer, staging.address, self.nbytes)
+
+    def fill(self, value: Any, stream: StreamLike | None = None) -> None:
+        """Set every element to ``value``, asynchronously, in the stream's order."""
+        stream = self._stream(stream)
+        pattern = element.element(value, self.dtype).tobytes()
+        if len(pattern) in _PATTERN_BYTES:
+            _core.fill_bytes(stream, self.pointer, pattern, self.nbytes)
+        else:
+            self.copy_from(np.full(self.shape, value, self.dtype), stream)
+
+
+def refuse_foreign(data: Any) -> None:
+    """Refuse what other libraries have on a device: NumPy would see an object in it, or copy without any order."""
+    if isinstance(data, (Transfer, np.ndarray, np.generic)) or hasattr(data, "__array_interface__"):
+        return
+    place = getattr(data, "__dlpack_device__", None)
+    try:
+        elsewhere = callable(place) and int(place()[0]) != _DLPACK_CPU
+    except (IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+        raise ArgumentValueError(f"__dlpack_device__ of {described(data)} does not name a device: {error}") from error
+    if elsewhere or hasattr(data, "__cuda_array_interface__"):
+        raise ArgumentValueError(
+            f"{type(data).__module__.split('.')[0]}'s {type(data).__name__} is on a device: arrays of other libraries "
+            "are arguments of launches. To copy between two libraries, pass launchpath's array to the other one: "
+            "torch.from_dlpack(ours).copy_(theirs), cupy.asarray(ours)[:] = theirs"
+        )
+
+
+def _check_like(array: Transfer, other: Any) -> None:
+    if not isinstance(other, (Transfer, np.ndarray)):
+        raise ArgumentValueError(f"expected a NumPy array or a launchpath array to copy into, got {described(other)}")
+    if other.shape != array.shape or other.dtype != array.dtype:
+        raise ArgumentValueError(
+            f"expected an array of shape {array.shape} and {array.dtype}, got shape {other.shape} and {other.dtype}"
+        )
