@@ -25,8 +25,9 @@ Programs
     DevicePointer    A raw address as an argument.
     argument_counts, skip_uploads    Arguments kept in device memory.
 Arrays
-    empty, zeros, asarray    Return an Array, which NumPy accepts.
-    Array            Typed device memory: copies, fills, slices, DLPack.
+    empty, zeros, ones, full, arange, asarray, empty_like, zeros_like,
+    ones_like, full_like    Return an Array, which NumPy accepts.
+    Array            Typed device memory: copies, parts, values, DLPack.
 Devices
     devices, device, current_device, skipped_devices    Find a Device.
     Device           Its properties. ``with device:`` makes it current.
@@ -53,8 +54,20 @@ import sys as _sys
 # `_imported` before all others: where this is a second import, they are then the first one's.
 from launchpath import _imported, _version, interop
 from launchpath._core import DevicePointer
+from launchpath._memory.absent import absent_function as _absent_function
 from launchpath._memory.array import Array
-from launchpath._memory.creation import asarray, empty, zeros
+from launchpath._memory.creation import (
+    arange,
+    asarray,
+    empty,
+    empty_like,
+    full,
+    full_like,
+    ones,
+    ones_like,
+    zeros,
+    zeros_like,
+)
 from launchpath._memory.staged import In, InOut, Out
 from launchpath._programs.arguments import argument_counts, skip_uploads
 from launchpath._programs.compilation import compile
@@ -106,6 +119,7 @@ __all__ = [
     "SignatureError",
     "Stream",
     "adopt",
+    "arange",
     "argument_counts",
     "asarray",
     "compile",
@@ -114,12 +128,18 @@ __all__ = [
     "device",
     "devices",
     "empty",
+    "empty_like",
+    "full",
+    "full_like",
     "interop",
     "load",
+    "ones",
+    "ones_like",
     "skip_uploads",
     "skipped_devices",
     "synchronize",
     "zeros",
+    "zeros_like",
 ]
 
 __version__ = _version.__version__
@@ -130,6 +150,17 @@ def __dir__() -> list[str]:
     if _asked_by_pydoc():
         return ["__doc__"]
     return [*__all__, "__all__", "__doc__", "__version__", "errors"]
+
+
+def _missing(name: str) -> object:
+    """Say what to use, where a name of another library's arrays is looked up here."""
+    instead = _absent_function(name)
+    text = f"module {__name__!r} has no attribute {name!r}" + (f": use {instead}" if instead else "")
+    raise AttributeError(text, name=name, obj=_sys.modules[__name__])
+
+
+# Not by `def`: type checkers would take every name for one of the package.
+globals()["__getattr__"] = _missing
 
 
 def _asked_by_pydoc() -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias
 if TYPE_CHECKING:
     import ctypes
     from collections.abc import Iterator
+    from types import EllipsisType
 
     import numpy as np
     import numpy.typing as npt
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     Shape: TypeAlias = SupportsIndex | tuple[SupportsIndex, ...] | list[SupportsIndex] | "IntList"
     # A grid or a block: one to three ints.
     Extents: TypeAlias = Shape
+    # A part of an array, by NumPy's basic indexing.
+    Index: TypeAlias = (
+        SupportsIndex | slice | EllipsisType | tuple[SupportsIndex | slice | EllipsisType | None, ...] | None
+    )
     # A device, its index, or words, as `launchpath.device` takes them.
     DeviceLike: TypeAlias = Device | SupportsIndex | str
 

@@ -6,6 +6,10 @@ _CYTHON = ("__pyx_", "__reduce_cython__", "__setstate_cython__")
 _CORE = "launchpath._core"
 
 
+class Absent:
+    """A class attribute that refuses a name, to say what to use instead: `dir` and completion do not show it."""
+
+
 def is_listed(name: str) -> bool:
     """Whether a name may be shown at all: it is public, or one of Python's own."""
     if name.startswith("__"):
@@ -30,6 +34,8 @@ class ListedType(type):
         """Whether a class made the name public: of the core's classes, only what `_of_core` names."""
         for base in cls.__mro__:
             if name in vars(base):
+                if isinstance(vars(base)[name], Absent):
+                    return False
                 return base.__module__ != _CORE or name in _of_core(cls) or name.startswith("__")
         return True  # an instance's own
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 
 from launchpath.errors import ArgumentValueError
@@ -9,12 +11,27 @@ from launchpath.errors import ArgumentValueError
 _LONGEST = 60  # characters
 
 
+class _OfThread(threading.local):
+    in_message = False
+
+
+_of_thread = _OfThread()
+
+
+def is_message() -> bool:
+    """Whether this thread writes a message: a `repr` must not wait for a device then, which may wait for the caller."""
+    return _of_thread.in_message
+
+
 def shown(value: object) -> str:
     """Give `repr(value)`, shortened; a value whose own `repr` fails must not hide the message that it is part of."""
+    outer, _of_thread.in_message = _of_thread.in_message, True
     try:
         text = repr(value)
     except Exception:  # an int of too many digits, an object that is not complete, or one that does it on purpose
         text = f"<{type(value).__name__} without a repr>"
+    finally:
+        _of_thread.in_message = outer
     text = text.encode("utf-8", "backslashreplace").decode()
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 

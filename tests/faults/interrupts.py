@@ -92,6 +92,15 @@ class Scene:
         self.a.to_numpy(self.stream)
         self.a.copy_to(np.zeros(N, np.uint32))
 
+    def assign(self) -> None:
+        self.a[::8] = self.host[::8]
+        with self.other:
+            self.b.reshape(-1, 8)[:, 1] = 3
+            self.b[...] = self.a.copy()
+            self.a.astype("float32")
+        repr(self.a)
+        int(self.b[3])
+
     def wait(self) -> None:
         event = self.stream.record()
         self.other.wait(event)

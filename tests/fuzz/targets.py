@@ -28,7 +28,8 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "repr": repr, "str": str, "hash": hash, "bool": bool, "len": len, "iter": lambda of: list(zip(of, range(4), strict=False)),
     "dir": dir, "copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": pickle.dumps, "int": int, "float": float,
     "index": operator.index, "format": format, "eq": operator.eq, "lt": operator.lt, "add": operator.add,
-    "contains": operator.contains, "getitem": operator.getitem, "call": lambda of, *args, **names: of(*args, **names),
+    "contains": operator.contains, "getitem": operator.getitem,
+    "setitem": operator.setitem, "complex": complex, "neg": operator.neg, "call": lambda of, *args, **names: of(*args, **names),
     "getattr": getattr, "with": _enter, "help": lambda of: of.__doc__,
     "new": lambda of: type(of).__new__(type(of)), "isinstance": isinstance,
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 import weakref
 
 import numpy as np
@@ -157,3 +158,25 @@ def test_it_comes_back_as_an_argument(gpu):
 
     gpu.kernel("increment")[1, 16, stream](Wrapped(), 16)
     assert array.to_numpy(stream).tolist() == [1] * 16
+
+
+def test_operators_name_the_libraries_that_share_the_memory(gpu):
+    with pytest.raises(TypeError, match=r"use torch\.from_dlpack\(array\) or cupy\.from_dlpack\(array\), which share"):
+        gpu.zeros() + 1
+
+
+def test_what_reads_without_a_stream_waits_for_a_stream_that_is_held(gpu):
+    array, stream = gpu.zeros(2000), gpu.stream()
+    for read in (
+        lambda: int(array[0]),
+        lambda: int(repr(array).partition("[")[2].split()[0]),
+        lambda: np.asarray(array)[0],
+    ):
+        array.fill(0)
+        gpu.device.synchronize()
+        hold = stream.hold()
+        array.fill(5, stream)
+        timer = threading.Timer(0.05, hold.release)
+        timer.start()
+        assert read() == 5
+        timer.join()

@@ -64,6 +64,36 @@ def arrays(device: lp.Device) -> None:
     x.copy_from(((1, 2), (3, 4)))
     x.fill(np.float32(1.5))
     assert np.asarray(x).sum() == 6
+    created(x)
+    parts(x)
+
+
+def created(x: lp.Array) -> None:
+    assert_type(lp.ones((2, np.int64(3)), "int8"), lp.Array)
+    assert lp.full(extents := [2, 3], 1.5, np.float32).shape == lp.full((2, 3), [1, 2, 3]).shape == tuple(extents)
+    assert (
+        lp.arange(3).size
+        == lp.arange(0, 3, 1).size
+        == lp.arange(np.float32(0), 1.5, step=Fraction(1, 2), dtype="f4").size
+    )
+    assert_type(lp.empty_like(x, shape=4), lp.Array)
+    assert lp.zeros_like(x).shape == lp.ones_like(x, "int8").shape == lp.full_like(np.zeros((2, 2)), 3).shape == x.shape
+    assert_type(x.copy(), lp.Array)
+    assert_type(x.astype(np.int32, copy=False, stream=lp.current_stream()).view("uint8"), lp.Array)
+    assert x.to_numpy(out=np.zeros((2, 2), "float32")).shape == (2, 2)
+
+
+def parts(x: lp.Array) -> None:
+    x[0] = 1
+    x[np.int64(1)] = [3.0, 4]
+    x[..., 0] = np.zeros(2)
+    x[::2, None, 1:] = x[1, 1].copy()
+    assert_type(x[1, 0:1], lp.Array)
+    assert x[..., None, :].ndim == x[None].ndim == 3
+    assert_type(float(x[1, 1]), float)
+    assert int(x[1, 1]) == x[1, 1].item() == complex(x[1, 1]) == 4
+    assert [row.shape for row in x] == [(2,), (2,)]
+    assert x.tolist() == [[0, 4], [0, 4]]
 
 
 def streams(device: lp.Device) -> None:

@@ -69,14 +69,29 @@ def arrays() -> None:
     lp.asarray([1], device=[0])  # error
     x["first"]  # error
     x[0.0]  # error
-    x[0, 0]  # error
-    x[0] = 1.0  # error
+    x[0, "first"]  # error
+    x[[0, 1]]  # error
+    x["first"] = 1.0  # error
+    x[0.0] = 1.0  # error
     x.reshape("4")  # error
     x.reshape(2.0, 2)  # error
     x.copy_to([0.0] * 4)  # error
     x.to_numpy("stream")  # error
     x.fill(0, 7)  # error
+    x.to_numpy(out=[0.0] * 4)  # error
+    x.astype("float64", False)  # error
+    x.view()  # error
+    x.item(0)  # error
+    x.sum()  # error
+    x.T  # error
     x + x  # error
+    2 * x  # error
+    -x  # error
+    lp.array([1.0])  # error
+    lp.arange("4")  # error
+    lp.ones("4")  # error
+    lp.full(4)  # error
+    lp.zeros_like(x, stream=7)  # error
     lp.In([1.0])  # error
     lp.Out((1.0,))  # error
     lp.InOut(x)  # error

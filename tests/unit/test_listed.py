@@ -34,8 +34,8 @@ SHOWN: dict[type, set[str]] = {
     },
     lp.Event: {"elapsed_time", "query", "synchronize", "timing"},
     lp.Array: {
-        "copy_from", "copy_to", "device", "dtype", "fill", "free", "nbytes", "ndim", "pointer", "reshape", "shape", "size",
-        "to_numpy",
+        "astype", "copy", "copy_from", "copy_to", "device", "dtype", "fill", "free", "item", "nbytes", "ndim", "pointer",
+        "reshape", "shape", "size", "to_numpy", "tolist", "view",
     },
     lp.Program: {"binary", "save", "symbol"},
     lp.Kernel: KERNEL,

@@ -121,9 +121,9 @@ def test_fractions_are_numbers(machine: Machine) -> None:
     assert a.to_numpy().tolist() == [0.5, 1]
 
 
-@pytest.mark.parametrize("key", [True, 1.0, "a", None, np.array([1]), (1, 2)])
+@pytest.mark.parametrize("key", [True, 1.0, "a", np.array([1]), [1], (0, "a")])
 def test_what_is_no_index(machine: Machine, key: Any) -> None:
-    with pytest.raises(TypeError, match="expected an int or a slice"):
+    with pytest.raises(TypeError, match="expected an int, a slice"):
         arrays(machine, 1)[0][key]
 
 

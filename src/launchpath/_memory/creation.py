@@ -1,8 +1,9 @@
-"""Creating arrays: from a shape, from host data."""
+"""Creating arrays: from a shape, from a range, from another array, from host data."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 import numpy as np
 import numpy.typing as npt
@@ -10,10 +11,15 @@ import numpy.typing as npt
 from launchpath import _core
 from launchpath._memory.allocate import allocate, as_kind, place
 from launchpath._memory.array import Array
+from launchpath._memory.assign import assign
 from launchpath._memory.transfer import refuse_foreign
+from launchpath._shown import described
+from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:
     from launchpath._accepted import DeviceLike, Shape, StreamLike
+
+_LARGE_RANGE = 1 << 20  # elements
 
 
 def empty(
@@ -29,7 +35,9 @@ def empty(
     shape : int, or tuple or list of int
         Elements along each axis.
     dtype : numpy dtype
-        Element type: any dtype without Python objects.
+        Element type: any dtype without Python objects. The default of functions that take only a shape is float32, not
+        NumPy's float64: kernels and devices compute with that, and some devices lack float64. A launch refuses an array
+        of another dtype than its parameter's.
     device : Device, int or str, optional
         A device, or an argument of `launchpath.device`. If omitted: the stream's device, else the current device.
     stream : Stream or a stream of another library, optional
@@ -56,6 +64,178 @@ def zeros(
     device, stream = place(device, stream)
     array = empty(shape, dtype, device, stream)
     _core.fill_bytes(array._stream(stream), array.pointer, b"\0", array.nbytes)
+    return array
+
+
+def ones(
+    shape: Shape,
+    dtype: npt.DTypeLike = "float32",
+    device: DeviceLike | None = None,
+    stream: StreamLike | None = None,
+) -> Array:
+    """Make an array of ones, set in the order of the stream; see `empty` for the parameters."""
+    kind = as_kind(dtype)
+    return full(shape, np.ones((), kind.base), kind, device, stream)
+
+
+def full(
+    shape: Shape,
+    value: Any,
+    dtype: npt.DTypeLike | None = None,
+    device: DeviceLike | None = None,
+    stream: StreamLike | None = None,
+) -> Array:
+    """Make an array of one value, set in the order of the stream.
+
+    Parameters
+    ----------
+    shape : int, or tuple or list of int
+        Elements along each axis.
+    value : scalar or array_like
+        What `Array.__setitem__` takes for the whole array.
+    dtype : numpy dtype, optional
+        The value's own if omitted, as in NumPy: int64 for the int 1, float64 for the float 1.0.
+    device, stream : optional
+        As for `empty`.
+
+    Raises
+    ------
+    ArgumentValueError
+        The shape or the dtype is not valid, or the dtype cannot hold the value.
+    """
+    refuse_foreign(value)
+    kind = as_kind(_dtype_of(value) if dtype is None else dtype)
+    device, stream = place(device, stream)
+    array = allocate(Array, shape, kind, device, stream)
+    assign(array, ..., value, stream)
+    return array
+
+
+def arange(
+    start: SupportsFloat | np.generic,
+    stop: SupportsFloat | np.generic | None = None,
+    step: SupportsFloat | np.generic | None = None,
+    dtype: npt.DTypeLike | None = None,
+    device: DeviceLike | None = None,
+    stream: StreamLike | None = None,
+) -> Array:
+    """Make an array of evenly spaced values, ``numpy.arange`` on a device. NumPy computes them; then they are copied.
+
+    Parameters
+    ----------
+    start, stop, step : number
+        As for ``numpy.arange``: from `start` to `stop`, which is excluded, or from 0 to `start` if it is the only one.
+    dtype : numpy dtype, optional
+        The dtype of ``numpy.arange`` if omitted: int64 for ints, float64 for floats.
+    device, stream : optional
+        As for `empty`.
+
+    Raises
+    ------
+    ArgumentValueError
+        NumPy has no such range.
+    """
+    kind = None if dtype is None else as_kind(dtype)
+    begin: Any = start if stop is not None else 0
+    end: Any = start if stop is None else stop
+    by: Any = 1 if step is None else step
+    array = _reserved(begin, end, by, kind, device, stream)
+    try:
+        values = np.arange(begin, end, by, dtype=kind)
+    except (TypeError, ValueError, ZeroDivisionError, OverflowError) as error:
+        raise ArgumentValueError(
+            f"expected a range of numbers, got {described(start)}, {described(stop)}, {described(step)}: {error}"
+        ) from error
+    if array is None or (array.shape, array.dtype) != (values.shape, values.dtype):
+        array = empty(values.shape, values.dtype, device, stream)
+    array.copy_from(values, stream)
+    return array
+
+
+def _reserved(
+    begin: Any,
+    end: Any,
+    by: Any,
+    kind: np.dtype[Any] | None,
+    device: DeviceLike | None,
+    stream: StreamLike | None,
+) -> Array | None:
+    """Allocate a large range before NumPy does: the system may end a process that writes more memory than there is."""
+    try:
+        count = math.ceil((float(end) - float(begin)) / float(by))
+        kind = np.result_type(begin, end, by) if kind is None else kind
+    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+        return None  # NumPy reports it
+    return empty(count, kind, device, stream) if count > _LARGE_RANGE else None
+
+
+def empty_like(
+    like: Any,
+    dtype: npt.DTypeLike | None = None,
+    device: DeviceLike | None = None,
+    stream: StreamLike | None = None,
+    shape: Shape | None = None,
+) -> Array:
+    """Make an array like another one, without setting its elements.
+
+    Parameters
+    ----------
+    like : Array or array_like
+        Has the shape and the dtype; if it is an `Array`, the device as well.
+    dtype : numpy dtype, optional
+        Another dtype.
+    device : Device, int or str, optional
+        Another device. If omitted: the stream's device, else that of `like`; the current device for host data.
+    stream : Stream or a stream of another library, optional
+        As for `empty`.
+    shape : int, or tuple or list of int, optional
+        Another shape.
+    """
+    if not isinstance(like, Array):
+        refuse_foreign(like)
+        like = np.asarray(like)
+    elif device is None and stream is None:
+        device = like.device
+    return empty(like.shape if shape is None else shape, like.dtype if dtype is None else dtype, device, stream)
+
+
+def zeros_like(
+    like: Any,
+    dtype: npt.DTypeLike | None = None,
+    device: DeviceLike | None = None,
+    stream: StreamLike | None = None,
+    shape: Shape | None = None,
+) -> Array:
+    """Make an array of zeros like another one; see `empty_like` for the parameters."""
+    array = empty_like(like, dtype, device, stream, shape)
+    _core.fill_bytes(array._stream(stream), array.pointer, b"\0", array.nbytes)
+    return array
+
+
+def ones_like(
+    like: Any,
+    dtype: npt.DTypeLike | None = None,
+    device: DeviceLike | None = None,
+    stream: StreamLike | None = None,
+    shape: Shape | None = None,
+) -> Array:
+    """Make an array of ones like another one; see `empty_like` for the parameters."""
+    array = empty_like(like, dtype, device, stream, shape)
+    assign(array, ..., np.ones((), array.dtype), stream)
+    return array
+
+
+def full_like(
+    like: Any,
+    value: Any,
+    dtype: npt.DTypeLike | None = None,
+    device: DeviceLike | None = None,
+    stream: StreamLike | None = None,
+    shape: Shape | None = None,
+) -> Array:
+    """Make an array of one value like another one; see `empty_like` and `full`. The dtype is that of `like`."""
+    array = empty_like(like, dtype, device, stream, shape)
+    assign(array, ..., value, stream)
     return array
 
 
@@ -87,9 +267,13 @@ def asarray(
         target = data.device if device is None else device
         if target is data.device and (dtype is None or as_kind(dtype) == data.dtype):
             return data
-        data = data.to_numpy()
+        device, data = target, data.to_numpy()
     refuse_foreign(data)
     host = np.asarray(data, None if dtype is None else as_kind(dtype), order="C")
     array = empty(host.shape, host.dtype, device, stream)
     array.copy_from(host, stream)
     return array
+
+
+def _dtype_of(value: Any) -> np.dtype[Any]:
+    return value.dtype if isinstance(value, Array) else np.asarray(value).dtype

@@ -15,7 +15,7 @@ from launchpath._memory.array import Array
 from launchpath._memory.creation import empty
 from launchpath._memory.element import as_dtype
 from launchpath._memory.staging import Staging
-from launchpath._shown import as_bool
+from launchpath._shown import as_bool, shown
 from launchpath.errors import ArgumentValueError, AsynchronousError, SignatureError
 
 if TYPE_CHECKING:
@@ -362,7 +362,7 @@ def _check_array(staged: _Staged, array: Any) -> None:
     """Refuse what cannot be copied to a device, or back from it, as it is."""
     name = _name(staged)
     if isinstance(array, Array):
-        raise ArgumentValueError(f"{name}: expected a NumPy array, got {array!r}: pass it without the wrapper")
+        raise ArgumentValueError(f"{name}: expected a NumPy array, got {shown(array)}: pass it without the wrapper")
     if not isinstance(array, np.ndarray):
         raise ArgumentValueError(
             f"{name}: expected a NumPy array, got a {type(array).__name__}: create an array with numpy.asarray, and "

@@ -31,26 +31,33 @@ class Transfer(Exchange):
             return stream_of(self.device)
         return wanted_stream(stream, self.device)
 
-    def to_numpy(self, stream: StreamLike | None = None) -> npt.NDArray[Any]:
-        """Copy to a new NumPy array; blocks until the copy is complete.
+    def to_numpy(self, stream: StreamLike | None = None, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        """Copy to a NumPy array; blocks until the copy is complete.
 
         Parameters
         ----------
         stream : Stream, optional
             Copy after the work submitted to this stream. If omitted: after all work submitted to the device, on any
             stream.
+        out : numpy.ndarray, optional
+            Copy into this array: C-contiguous, writeable, of the same shape and dtype. If omitted: into a new array.
 
         Returns
         -------
         numpy.ndarray
-            Same shape and dtype.
+            Same shape and dtype; `out` if it was passed.
 
         Raises
         ------
         AsynchronousError
             A command failed on a stream that was waited for.
+        ArgumentValueError
+            `out` is not such an array.
         """
-        out = np.empty(self.shape, self.dtype)
+        if out is None:
+            out = np.empty(self.shape, self.dtype)
+        elif not isinstance(out, np.ndarray):
+            raise ArgumentValueError(f"expected a NumPy array as `out`, got {described(out)}")
         self.copy_to(out, stream)
         return out
 
@@ -76,10 +83,7 @@ class Transfer(Exchange):
             else:
                 out.copy_from(self.to_numpy(named))
             return
-        if not isinstance(out, np.ndarray):
-            raise ArgumentValueError(f"expected a NumPy array or a launchpath array to copy into, got {described(out)}")
-        if not (out.flags.c_contiguous and out.flags.writeable):
-            raise ArgumentValueError("expected a C-contiguous, writeable NumPy array to copy into, got another")
+        _check_target(out)
         if named is None:
             _core.wait_for_others(stream)
         if self.device.driver_device.stages:
@@ -146,11 +150,22 @@ class Transfer(Exchange):
     def fill(self, value: Any, stream: StreamLike | None = None) -> None:
         """Set every element to ``value``, asynchronously, in the stream's order."""
         stream = self._stream(stream)
-        pattern = element.element(value, self.dtype).tobytes()
-        if len(pattern) in _PATTERN_BYTES:
+        pattern = fill_pattern(element.element(value, self.dtype).tobytes(), self.pointer)
+        if pattern is not None:
             _core.fill_bytes(stream, self.pointer, pattern, self.nbytes)
         else:
             self.copy_from(np.full(self.shape, value, self.dtype), stream)
+
+
+def fill_pattern(element_bytes: bytes, address: int) -> bytes | None:
+    """Give the bytes that a driver repeats from an address to set elements; None if it has to be a copy.
+
+    OpenCL takes only an address that is a multiple of the pattern's size (clEnqueueMemFillINTEL, clEnqueueSVMMemFill).
+    """
+    pattern = element_bytes
+    while address % max(len(pattern), 1) and pattern == pattern[: len(pattern) // 2] * 2:
+        pattern = pattern[: len(pattern) // 2]
+    return pattern if len(pattern) in _PATTERN_BYTES and address % len(pattern) == 0 else None
 
 
 def refuse_foreign(data: Any) -> None:
@@ -176,4 +191,17 @@ def _check_like(array: Transfer, other: Any) -> None:
     if other.shape != array.shape or other.dtype != array.dtype:
         raise ArgumentValueError(
             f"expected an array of shape {array.shape} and {array.dtype}, got shape {other.shape} and {other.dtype}"
+        )
+
+
+def _check_target(out: npt.NDArray[Any]) -> None:
+    """Refuse host memory that a device cannot write in a single copy."""
+    if isinstance(out, np.ma.MaskedArray):
+        raise ArgumentValueError("expected an array without a mask to copy into, got a masked array: pass its data")
+    if not out.flags.writeable:
+        raise ArgumentValueError("expected a C-contiguous, writeable NumPy array to copy into, got a read-only array")
+    if not out.flags.c_contiguous:
+        raise ArgumentValueError(
+            f"expected a C-contiguous, writeable NumPy array to copy into, got shape {out.shape} with strides "
+            f"{out.strides}: use out[...] = array.to_numpy()"
         )

@@ -55,6 +55,20 @@ def test_fills_of_all_widths_are_captured(gpu, stream, capture, dtype, value):
         assert graph.replay(stream, array) == [value]
 
 
+def test_assignments_become_nodes(gpu, stream, capture):
+    one, other = gpu.zeros(), gpu.zeros()
+    with capture(stream.handle) as graph:
+        with stream:
+            one[::8] = 3
+            other[:4] = one[5:9]
+        assert graph.status == ACTIVE
+    assert graph.nodes == 3
+    for _ in range(2):
+        graph.replay(stream)
+        assert [array.tolist() for array in (one, other)] == [([3] + [0] * 7) * 2, [0, 0, 0, 3] + [0] * 12]
+        one.fill(0, stream)
+
+
 def test_arguments_are_those_of_the_call(gpu, stream, capture):
     out = gpu.zeros(1)
     with capture(stream.handle) as graph:
@@ -135,6 +149,8 @@ def test_host_data_is_refused(gpu, stream, capture):
     with capture(stream.handle, "relaxed") as graph:
         with pytest.raises(lp.LaunchpathError, match="host data cannot be copied on a stream that is being captured"):
             array.copy_from(np.full(16, 3, "int32"), stream)
+        with stream, pytest.raises(lp.LaunchpathError, match="host data cannot be copied on a stream that is being"):
+            array[::2] = [1] * 8
         assert graph.status == ACTIVE
     assert graph.nodes == 0
     assert graph.replay(stream, array) == [0]
@@ -145,6 +161,8 @@ def test_reading_is_refused(gpu, stream, capture):
     with capture(stream.handle, "relaxed") as graph:
         with pytest.raises(lp.LaunchpathError, match="data of the device cannot be copied"):
             array.to_numpy(stream)
+        with stream:
+            assert "not read: data of the device cannot be copied" in repr(array)
         assert graph.status == ACTIVE
     assert graph.nodes == 0
 

@@ -1,0 +1,134 @@
+"""What an array does not have: operators and names that people expect of one, refused with what to use instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from launchpath import _core
+from launchpath._listed import Absent
+
+if TYPE_CHECKING:
+    from launchpath._memory.array import Array
+
+_BINARY = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "matmul": "@",
+    "lshift": "<<", "rshift": ">>", "and": "&", "or": "|", "xor": "^", "divmod": "divmod()",
+}  # fmt: skip
+_ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_UNARY = {"neg": "-", "pos": "+", "invert": "~", "abs": "abs()", "round": "round()"}
+
+_REDUCTIONS = "sum prod mean std var min max ptp argmin argmax any all cumsum cumprod dot trace clip round sort argsort"
+_ELEMENTWISE = "conj conjugate abs sqrt exp log add sub mul div add_ mul_ matmul nonzero searchsorted"
+_REORDERED = "T mT transpose swapaxes permute t"
+# Names of NumPy, CuPy and torch.
+_NAMES = {
+    "ravel": "reshape(-1), which shares the memory",
+    "flatten": "copy().reshape(-1)",
+    "squeeze": "reshape",
+    "unsqueeze": "array[None], or reshape",
+    "get": "to_numpy()",
+    "numpy": "to_numpy()",
+    "cpu": "to_numpy()",
+    "tobytes": "to_numpy().tobytes()",
+    "to": "launchpath.asarray(array, device=...) for another device, astype(dtype) for another dtype",
+    "cuda": "launchpath.asarray(array, device=...)",
+    "type": "dtype, or astype(dtype)",
+    "clone": "copy()",
+    "copy_": "copy_from(source), or array[...] = source",
+    "set": "copy_from(source), or array[...] = source",
+    "fill_": "fill(value)",
+    "zero_": "fill(0)",
+    "itemset": "array[key] = value",
+    "data": "pointer for the address, or DLPack",
+    "data_ptr": "pointer",
+    "ptr": "pointer",
+    "itemsize": "dtype.itemsize",
+    "numel": "size",
+    "dim": "ndim",
+    "strides": "shape and dtype.itemsize: an array is C-contiguous",
+}
+
+# Functions of NumPy, CuPy and torch.
+_FUNCTIONS = {
+    "array": "asarray",
+    "tensor": "asarray",
+    "as_tensor": "asarray",
+    "from_numpy": "asarray",
+    "ascontiguousarray": "asarray",
+    "linspace": "asarray(numpy.linspace(...))",
+    "eye": "asarray(numpy.eye(...))",
+    "copyto": "Array.copy_from, or array[...] = source",
+    "asnumpy": "Array.to_numpy, or numpy.asarray",
+    "from_dlpack": "the other library's array itself, as an argument of a launch",
+}
+
+
+def absent_function(name: str) -> str:
+    """Name what to use instead of a function that the package does not have; empty if it is not known."""
+    return _FUNCTIONS.get(name, "")
+
+
+def instead_of_computing(array: _core.ArrayBase) -> str:
+    """Name what computes with the elements of an array."""
+    native, _ = _core.dlpack_device(array.device)
+    if native:
+        library = " use torch.from_dlpack(array) or cupy.from_dlpack(array), which share its memory,"
+    elif array.device.info["host_accessible"]:
+        library = " use numpy.from_dlpack(array), which shares its memory,"
+    else:
+        library = ""
+    return f"write a kernel,{library} or compute on the host with array.to_numpy()"
+
+
+class AbsentName(Absent):
+    """A name that `Array` does not have."""
+
+    def __init__(self, name: str, message: Callable[[_core.ArrayBase], str]) -> None:
+        self.name, self.message = name, message
+
+    def __get__(self, array: Array | None, kind: type) -> Any:
+        instead = "" if array is None else f": {self.message(array)}"
+        raise AttributeError(f"an Array has no attribute {self.name!r}{instead}")
+
+
+class AbsentOperator(Absent):
+    """An operator that `Array` does not have. It raises when it is used."""
+
+    def __init__(self, name: str, symbol: str) -> None:
+        self.name, self.symbol = name, symbol
+
+    def __get__(self, array: Array | None, kind: type) -> Any:
+        if array is None:
+            return getattr(object, self.name)  # which has `<`, and raises for the others
+
+        def refuse(*others: object) -> Any:
+            raise TypeError(
+                f"an Array holds data and does not compute, got {self.symbol}: {instead_of_computing(array)}"
+            )
+
+        return refuse
+
+
+def refuse_absent(kind: type) -> None:
+    """Give a class of arrays what it refuses. Type checkers do not see it, so they refuse it as well."""
+    for name, symbol in _BINARY.items():
+        for prefix in ("__", "__r"):
+            setattr(kind, f"{prefix}{name}__", AbsentOperator(f"{prefix}{name}__", symbol))
+    for name, symbol in {**_ORDER, **_UNARY}.items():
+        setattr(kind, f"__{name}__", AbsentOperator(f"__{name}__", symbol))
+    for name in (_REDUCTIONS + " " + _ELEMENTWISE).split():
+        setattr(kind, name, AbsentName(name, instead_of_computing))
+    for name in _REORDERED.split():
+        setattr(kind, name, AbsentName(name, _instead_of_reordering))
+    for name in _NAMES:
+        setattr(kind, name, AbsentName(name, partial(_instead, name)))
+
+
+def _instead(name: str, _: _core.ArrayBase) -> str:
+    return f"use {_NAMES[name]}"
+
+
+def _instead_of_reordering(array: _core.ArrayBase) -> str:
+    return f"its elements stay in C's order. {instead_of_computing(array).capitalize()}"

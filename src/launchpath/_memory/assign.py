@@ -1,0 +1,109 @@
+"""Assignment: ``array[key] = value``, by pieces that are contiguous in memory."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from launchpath import _core
+from launchpath._memory import element, host_memory, index
+from launchpath._memory.transfer import Transfer, fill_pattern, refuse_foreign
+from launchpath.errors import ArgumentValueError
+
+if TYPE_CHECKING:
+    from launchpath._accepted import StreamLike
+    from launchpath._memory.array import Array
+
+_RAW = (bytes, bytearray, ctypes.Structure, ctypes.Union, np.void)  # copied unchanged: see `Transfer.copy_from`
+
+
+def assign(array: Array, key: Any, value: Any, stream: StreamLike | None = None) -> None:
+    """Set a part of an array, in the order of the stream."""
+    order = array._stream(stream)
+    part = index.part(array.shape, array.dtype.itemsize, key)
+    if isinstance(value, Transfer):
+        if value.device is array.device:
+            _assign_array(array, part, value, order)
+            return
+        value = value.to_numpy()
+    refuse_foreign(value)
+    if isinstance(value, _RAW) and array.dtype.kind not in "SV" and part.is_contiguous(array.dtype.itemsize):
+        array[key].copy_from(value, order)
+        return
+    host = np.asarray(value)
+    if host.shape == ():
+        host = element.element(value, array.dtype)
+        pattern = fill_pattern(host.tobytes(), array.pointer + part.offset)
+        if pattern is not None:
+            _fill(array, part, pattern, order)
+            return
+    else:
+        host = element.converted(host, array.dtype)
+    _assign_host(array, part, host, order)
+
+
+def _fill(array: Array, part: index.Part, pattern: bytes, stream: _core.QueueBase) -> None:
+    if 0 in part.shape:
+        return
+    to = array.pointer + part.offset
+    nbytes, (offsets,) = index.pieces(part.shape, array.dtype.itemsize, part.strides)
+    for offset in offsets:
+        _core.fill_bytes(stream, to + offset, pattern, nbytes)
+
+
+def _assign_host(array: Array, part: index.Part, host: npt.NDArray[Any], stream: _core.QueueBase) -> None:
+    if host.shape == part.shape and part.is_contiguous(host.itemsize):
+        array._part(part.offset, host.nbytes, part.shape).copy_from(host, stream)
+        return
+    host_memory.refuse_capture(stream)
+    host = _broadcast(host, part.shape)
+    if not host.size or not host.itemsize:
+        return
+    of_staging = index.layout(part.shape, host.itemsize).strides
+    nbytes, (offsets, staged) = index.pieces(part.shape, host.itemsize, part.strides, of_staging)
+    to = array.pointer + part.offset
+    staging = host_memory.Pinned(array.device, host.size * host.itemsize)
+    np.copyto(staging.bytes.view(array.dtype).reshape(part.shape), host)
+    for offset, at in zip(offsets, staged, strict=True):
+        _core.copy_bytes(stream, to + offset, staging.address + at, nbytes)
+
+
+def _assign_array(array: Array, part: index.Part, source: Transfer, stream: _core.QueueBase) -> None:
+    source._check_lives()
+    if source.dtype != array.dtype:
+        raise ArgumentValueError(
+            f"expected an array of {array.dtype}, got an array of {source.dtype}: convert it with "
+            f"astype({str(array.dtype)!r}), which copies through the host"
+        )
+    itemsize = array.dtype.itemsize
+    view = _broadcast(index.layout(source.shape, itemsize), part.shape)
+    if not view.size or not itemsize:
+        return
+    to, begin = array.pointer + part.offset, source.pointer
+    if to == begin and source.shape == part.shape and part.is_contiguous(itemsize):
+        return  # the part itself
+    low, high = (array.pointer + end for end in part.bounds(itemsize))
+    if low < begin + source.nbytes and begin < high:
+        raise ArgumentValueError(
+            "expected an array that does not overlap the elements to set: the copy would read bytes that it has "
+            "already written. Assign value.copy()"
+        )
+    nbytes, (offsets, sources) = index.pieces(part.shape, itemsize, part.strides, view.strides)
+    for offset, at in zip(offsets, sources, strict=True):
+        _core.copy_bytes(stream, to + offset, begin + at, nbytes)
+
+
+def _broadcast(values: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    """Repeat values along axes of the part, by NumPy's rules for assignments."""
+    full_shape = values.shape
+    while values.ndim > len(shape) and values.shape[0] == 1:
+        values = values[0, ...]
+    try:
+        return np.broadcast_to(values, shape)
+    except ValueError:
+        raise ArgumentValueError(
+            f"expected values of shape {shape}, or of a shape that can be repeated to it, got shape {full_shape}"
+        ) from None
