@@ -27,6 +27,8 @@ Programs
 Arrays
     empty, zeros, ones, full, arange, asarray, empty_like, zeros_like,
     ones_like, full_like    Return an Array, which NumPy accepts.
+    pinned_empty     A NumPy array that devices copy from and to directly.
+    HostCopy         A copy to the host that is under way.
     Array            Typed device memory: copies, parts, values, DLPack.
 Devices
     devices, device, current_device, skipped_devices    Find a Device.
@@ -68,6 +70,8 @@ from launchpath._memory.creation import (
     zeros,
     zeros_like,
 )
+from launchpath._memory.host_copy import HostCopy
+from launchpath._memory.pinned import pinned_empty
 from launchpath._memory.staged import In, InOut, Out
 from launchpath._programs.arguments import argument_counts, skip_uploads
 from launchpath._programs.compilation import compile
@@ -105,6 +109,7 @@ __all__ = [
     "DriverError",
     "Event",
     "FreedError",
+    "HostCopy",
     "HostFunctionError",
     "In",
     "InOut",
@@ -135,6 +140,7 @@ __all__ = [
     "load",
     "ones",
     "ones_like",
+    "pinned_empty",
     "skip_uploads",
     "skipped_devices",
     "synchronize",

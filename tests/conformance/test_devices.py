@@ -167,6 +167,19 @@ def test_copies_from_one_device_to_another(two_devices, streams):
     assert (lp.asarray(source, device=other).to_numpy() == 7).all()
 
 
+def test_a_kernel_takes_no_array_of_a_device_that_it_cannot_reach(two_devices, counters, follow):
+    one, other = two_devices
+    if one.can_access_peer(other):
+        one.enable_peer(other)
+        follow[0][1, 1](counters[1], 0)
+        assert counters[1].to_numpy()[0] == 1
+        return
+    with pytest.raises(lp.LaunchpathError, match="cannot access the memory of"):
+        one.enable_peer(other)
+    with pytest.raises(lp.ArgumentValueError, match="copy it there"):
+        follow[0][1, 1](counters[1], 0)
+
+
 def test_a_copy_from_another_device_waits_for_the_work_there(two_devices):
     one, other = two_devices
     source, to = lp.zeros(100, "int32", one), lp.zeros(100, "int32", other)

@@ -10,6 +10,7 @@ import launchpath as lp
 
 from .calls import returns_at_once
 
+SLAB = 2 << 20  # bytes that small allocations share
 SIZE = 123_400  # bytes; a size class that no other test uses
 
 
@@ -62,27 +63,28 @@ def test_freed_memory_waits_for_work_in_flight(device, nonblocking):
         assert lp.empty(SIZE, "uint8", device).pointer != pointer
         hold.release()
         nonblocking.synchronize()
+    assert device.memory_info()["waiting"] == before
     held = [lp.empty(SIZE, "uint8", device) for _ in range(2)]
     assert pointer in [array.pointer for array in held]
 
 
 def test_memory_freed_on_an_idle_device_does_not_wait_for_later_work(device, nonblocking):
     array = lp.empty(SIZE, "uint8", device)
-    pointer = array.pointer
+    address = array.bare_address
     array.free()
     with nonblocking.hold():
-        assert lp.empty(SIZE, "uint8", device).pointer == pointer
+        assert lp.empty(SIZE, "uint8", device).bare_address == address
 
 
 def test_a_stream_gets_its_own_memory_back_at_once(device, nonblocking, side):
     with nonblocking.hold():
         array = lp.empty(SIZE, "uint8", stream=nonblocking)
         array.fill(1, nonblocking)
-        pointer = array.pointer
+        pointer = array.pointer_on(nonblocking)
         array.free()
-        assert lp.empty(SIZE, "uint8", stream=side).pointer != pointer
+        assert lp.empty(SIZE, "uint8", stream=side).pointer_on(side) != pointer
         again = lp.empty(SIZE, "uint8", stream=nonblocking)
-        assert again.pointer == pointer
+        assert again.pointer_on(nonblocking) == pointer
         again.fill(2, nonblocking)
     assert (again.to_numpy(nonblocking) == 2).all()
 
@@ -93,7 +95,7 @@ def test_a_stream_gets_its_memory_back_only_if_no_other_uses_it(device, nonblock
         pointer = array.pointer
         array.fill(1, side)
         array.free()
-        assert lp.empty(SIZE, "uint8", stream=nonblocking).pointer != pointer
+        assert lp.empty(SIZE, "uint8", stream=nonblocking).pointer_on(nonblocking) != pointer
 
 
 def test_allocating_in_a_loop_on_a_held_stream_stays_small(device, nonblocking):
@@ -101,14 +103,14 @@ def test_allocating_in_a_loop_on_a_held_stream_stays_small(device, nonblocking):
         for i in range(50):
             lp.zeros(SIZE, "uint8", stream=nonblocking).fill(i, nonblocking)
         info = device.memory_info()
-        assert info["waiting"] + info["pooled"] < 5 * SIZE
+        assert info["waiting"] + info["pooled"] < 5 * SIZE + SLAB
 
 
 def test_trim_gives_the_pool_back(device):
-    lp.empty(SIZE, "uint8", device).free()
-    assert device.memory_info()["pooled"] >= SIZE
+    lp.empty(3 * SLAB, "uint8", device).free()
+    assert device.memory_info()["pooled"] >= 3 * SLAB
     device.trim_memory()
-    assert device.memory_info()["pooled"] == 0
+    assert device.memory_info()["pooled"] < SLAB, "of the memory that small arrays share the rest stays"
 
 
 def test_a_limit_is_kept_and_says_what_is_held(device):

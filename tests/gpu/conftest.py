@@ -47,6 +47,8 @@ def gpu(driver: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.Te
     found = standin(driver, tmp_path_factory)
     if driver == "cuda":
         found.bare("cuCtxSetCurrent", None)  # a test before, of whatever kind, may have left another one on this thread
+    for device in found.devices:
+        device.pool.share(0)  # so that each allocation shows in the library's calls
     found.device.synchronize()
     before = found.live()
     found.control.reports()

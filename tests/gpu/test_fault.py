@@ -15,6 +15,7 @@ FAILURE = 999  # "unknown": nothing that the driver takes for something else
 SILENT = {
     "cuStreamDestroy_v2", "cuEventDestroy_v2", "cuModuleUnload", "cuMemFreeHost", "cuMemFree_v2", "cuMemFreeAsync",
     "cuStreamIsCapturing", "cuPointerGetAttribute", "cuEventQuery", "cuStreamQuery",
+    "cuCtxGetCurrent",  # before a query
     "cuDeviceGetCount", "cuCtxSetCurrent", "cuThreadExchangeStreamCaptureMode",
 }  # fmt: skip
 
@@ -100,6 +101,9 @@ def test_the_scene_uses_nearly_everything(gpu):
         "stream_create",
     }  # fmt: skip
     opened_before |= {"capture_info", "user_object_create", "user_object_release", "graph_retain"}  # see test_block.py
+    opened_before |= {
+        "copy_peer", "hip_copy_peer", "copy_rows", "hip_copy_rows", "can_access_peer", "enable_peer", "hip_enable_peer", "pool_access",
+    }  # fmt: skip  # see test_peer.py
     wanted = {gpu.cuda_name(field) for field, name in NAMES[gpu.driver].items() if name and field not in opened_before}
     plain = {"cuMemAlloc_v2", "cuMemFree_v2"}
     ordered = {"cuMemAllocFromPoolAsync", "cuMemFreeAsync", "cuMemPoolTrimTo"}

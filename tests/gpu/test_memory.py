@@ -55,8 +55,7 @@ def test_memory_in_a_streams_order(gpu):
     hold = stream.hold()
     gpu.forget_calls()
     array = lp.zeros(1000, "int32", stream=stream)
-    calls = gpu.calls(*DEVICE_CALLS)
-    assert [call.stream for call in calls] == ([stream.handle] if ORDERED else [0])
+    assert [call.name for call in gpu.calls(*DEVICE_CALLS)] == [ALLOCATE]
     gpu.kernel("increment")[1, 1000, stream](array, 1000)
     other.wait(stream.record())
     hold.release()
@@ -67,11 +66,11 @@ def test_freed_memory_comes_back_in_the_streams_order(gpu):
     stream = gpu.stream()
     with stream.hold():
         array = lp.zeros(1000, "int32", stream=stream)
-        pointer = array.pointer
+        address = array.bare_address
         del array
         again = lp.zeros(1000, "int32", stream=stream)
-        assert again.pointer == pointer
-        assert lp.empty(1000, "int32", gpu.device).pointer != pointer
+        assert again.bare_address == address
+        assert lp.empty(1000, "int32", gpu.device).bare_address != address
     assert again.to_numpy(stream).tolist() == [0] * 1000
 
 
@@ -108,6 +107,7 @@ def test_a_free_on_one_device_does_not_wait_for_ever(gpu):
 
 def test_memory_used_on_the_other_device_stays(gpu):
     array, stream = gpu.zeros(1000), gpu.stream(ordinal=1)
+    gpu.devices[1].enable_peer(gpu.device)
     hold = stream.hold()
     gpu.kernel("increment", 1)[1, 1000, stream](lp.DevicePointer(array.pointer), 1000)
     pointer = array.pointer
@@ -119,7 +119,7 @@ def test_memory_used_on_the_other_device_stays(gpu):
 
 
 def test_trim_gives_everything_back(gpu):
-    arrays = [gpu.zeros(10_000) for _ in range(5)]
+    arrays = [gpu.zeros(1 << 19) for _ in range(5)]
     used = gpu.live()["bytes"]
     free = gpu.device.memory_info()["free"]
     arrays.clear()
@@ -127,9 +127,9 @@ def test_trim_gives_everything_back(gpu):
     for device in gpu.devices:
         device.synchronize()
     gpu.device.trim_memory()
-    assert gpu.live()["bytes"] <= used - 5 * 40_000
+    assert gpu.live()["bytes"] <= used - (5 << 21)
     assert gpu.device.memory_info()["free"] > free
-    assert gpu.device.memory_info()["pooled"] == 0
+    assert gpu.device.memory_info()["pooled"] < 2 << 20, "of the memory that small arrays share the rest stays"
 
 
 def test_memory_information(gpu):
@@ -266,7 +266,7 @@ def test_large_reads_go_in_pieces(gpu):
     gpu.device.synchronize()
     gpu.forget_calls()
     assert (array.to_numpy(stream) == host).all()
-    assert [call.detail.split()[-1] for call in gpu.calls("cuMemcpyAsync")] == ["16777216"] * 2 + [str((8 << 20) + 5)]
+    assert [call.detail.split()[-1] for call in gpu.calls("cuMemcpyAsync")] == ["4194304"] * 10 + ["5"]
 
 
 def test_empty_arrays(gpu):

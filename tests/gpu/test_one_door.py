@@ -10,6 +10,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _core
+from launchpath._memory.peer_copy import copy_between
 
 
 @pytest.fixture
@@ -58,6 +59,12 @@ def everything(gpu) -> None:
     kernel[1, 16, stream](staged, 16)
     staged.get()
     kernel.returning(**{kernel.signature.parameters[0].name: 16})[1, 16](16).get()
+    other, far = gpu.devices[1], gpu.zeros(16, ordinal=1)
+    _core.forget_peers(gpu.device)
+    assert gpu.device.can_access_peer(other)
+    gpu.device.enable_peer(other)
+    assert copy_between(a, far, stream)
+    _core.copy_rows(stream, a.pointer_on(stream), 32, b.pointer_on(stream), 16, 8, 2)
     gpu.device.memory_info()
     a.free()
     del b, external, adopted

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent
 def test_everything_of_memory():
     variables = os.environ | {"LAUNCHPATH_STREAM_ORDERED": "0", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     variables = {key: value for key, value in variables.items() if not key.startswith("PYTEST_")}
-    tests = [str(FOLDER / f"test_{name}.py") for name in ("memory", "fault")]
+    tests = [str(FOLDER / f"test_{name}.py") for name in ("memory", "fault", "peer")]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
     ended = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=PATIENCE, check=False,
                            cwd=FOLDER.parent.parent)  # fmt: skip

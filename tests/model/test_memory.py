@@ -20,8 +20,9 @@ from tests.model.rules import Rules, RuleStream
 from tests.simulated import Machine
 
 N = 16
+SIZES = (16, 64, 700, 3000, 5000, 20_000, 70_000)
 ACTIONS = (
-    *("launch",) * 8, *("copy", "fill", "upload") * 2, *("record", "wait") * 3, *("replace", "replace_ordered") * 2,
+    *("launch",) * 8, *("copy", "fill", "upload") * 2, *("record", "wait") * 3, *("replace", "replace_ordered", "scratch", "keep") * 2,
     *("synchronize", "synchronize_event", "query", "read", "synchronize_device", "host_function", "drop_stream"),
 )  # fmt: skip
 
@@ -49,6 +50,7 @@ class Run:
         self.events: list[tuple[lp.Event, int]] = []
         self.called: list[tuple[int, int]] = []
         self.host_functions = 0
+        self.kept: list[lp.Array] = []
         for stream in range(2):
             for slot in self.slots:
                 if slot.writer is None:
@@ -83,6 +85,18 @@ class Run:
         slot.array = lp.empty(N, "uint32", self.machine.device, self.streams[stream] if stream is not None else None)
         slot.expected, slot.writer, slot.readers = None, None, []
         self.fill(stream or 0, slot, 7)
+
+    def scratch(self, stream: int, operand: int, keeps: bool) -> None:
+        """Write to memory of any size, allocated in the order of any stream, on any stream: the core orders that alone."""
+        of = (None, *self.streams)[operand % (len(self.streams) + 1)]
+        size = SIZES[operand // 3 % len(SIZES)]
+        array = lp.empty(size, "uint8", self.machine.device, of)
+        array.fill(operand % 256, self.streams[stream])
+        self.rules.op(self.rules.streams[stream])
+        if keeps:
+            self.kept.append(array)
+            if len(self.kept) > 3:
+                del self.kept[operand % 3]
 
     def upload(self, stream: int, slot: Slot, operand: int) -> None:
         """Copy from host memory, which is changed right after the call."""
@@ -148,6 +162,8 @@ class Run:
             self.rules.complete(rule.last)  # type: ignore[arg-type]
         elif what == "replace":
             self.replace(slot, None)
+        elif what in ("scratch", "keep"):
+            self.scratch(stream, operand, what == "keep")
         elif what == "replace_ordered":
             self.replace(slot, stream)
         elif what == "host_function":
@@ -167,9 +183,10 @@ class Run:
         self.rules.op(self.rules.streams[stream], [op])
 
 
-@given(programs(ACTIONS), st.integers(0, 2**32 - 1))
-def test_no_schedule_breaks_a_program_without_races(program: Program, seed: int) -> None:
-    with Machine(seed=seed) as machine:
+@given(programs(ACTIONS), st.integers(0, 2**32 - 1), st.sampled_from([0, 1 << 16]))
+def test_no_schedule_breaks_a_program_without_races(program: Program, seed: int, slab: int) -> None:
+    """With memory of their own for all allocations, and with memory that is split and joined."""
+    with Machine(seed=seed, memory_slab=slab) as machine:
         run_program(machine, program)
 
 

@@ -53,7 +53,9 @@ class Launches:
         if way == "packed":
             layout = kernel.signature
             packed = bytearray(layout.size)
-            for parameter, value in zip(layout.parameters, (part.pointer, a, b, size, rounds), strict=True):
+            for parameter, value in zip(
+                layout.parameters, (part.pointer_on(self.streams[stream]), a, b, size, rounds), strict=True
+            ):
                 struct.pack_into("=" + LETTERS[parameter.size], packed, parameter.offset, value)
             kernel[-(-size // block), block, self.streams[stream]].packed(bytes(packed))
         elif way == "named":

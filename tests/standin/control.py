@@ -134,7 +134,7 @@ class Control:
         return count
 
     def option(self, name: str, value: int) -> None:
-        """Set an option: depth, free_waits, load_waits, create_waits, cooperative_blocks, memory, version, let_go (waits for values end).
+        """Set an option: depth, free_waits, load_waits, create_waits, cooperative_blocks, memory, version, peers (devices can access each other's memory), let_go (waits for values end).
 
         ``destroy_at_once``: the thread that takes a user object's last reference calls its destroy function, as in
         HIP, before its own call returns.

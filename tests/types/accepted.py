@@ -42,6 +42,9 @@ def facts(device: lp.Device) -> None:
     assert_type(device.cooperative, bool)
     device.set_memory_limit(np.int64(1 << 40))
     device.set_memory_limit(None)
+    for other in (device, 0, device.name):
+        if device.can_access_peer(other):
+            device.enable_peer(other)
 
 
 def devices(index: int) -> None:

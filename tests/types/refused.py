@@ -106,6 +106,8 @@ def devices() -> None:
     lp.compile(4)  # error
     lp.load(4.0)  # error
     device.set_memory_limit("1 GB")  # error
+    device.enable_peer(0.5)  # error
+    device.can_access_peer(None)  # error
     device.compute_units = 4  # error
     device.no_such_fact  # error
 

@@ -174,14 +174,17 @@ def test_each_piece_is_a_command_of_the_current_stream(machine: Machine) -> None
         (S[:, 1], 2, {"fill": 3}),
         (S[1], host()[0], {"copy": 1}),
         (S[:, 1:3], 0, {"fill": 3}),
-        (S[:, :, 1], np.arange(4), {"copy": 12}),
+        (S[:, :, 1], np.arange(4), {"copy_rows": 1}),  # equally far apart
+        (S[:, ::3, 1], np.arange(2), {"copy": 6}),
         (S[3:], 1, {}),
     ):
         calls(machine)
         with stream:
             array[key] = value
         done = calls(machine)
-        assert {name: count for name, count in done.items() if name in ("fill", "copy", "queue_finish")} == submitted
+        assert {
+            name: count for name, count in done.items() if name in ("fill", "copy", "copy_rows", "queue_finish")
+        } == submitted
     stream.synchronize()
 
 
@@ -191,9 +194,9 @@ def test_an_error_between_pieces_leaves_no_memory_in_use(machine: Machine) -> No
     machine.device.synchronize()
     machine.machine.fail("copy", 3)
     with stream, pytest.raises(lp.DriverError):
-        array[:, :, 1] = np.full(4, 7)
-    lp.asarray(np.full(12, 9), device=machine.device)  # the pinned memory of the copies is not free yet
-    assert array.to_numpy()[:, :, 1].ravel().tolist() == [7, 7] + [0] * 10
+        array[:, ::3, 1] = np.full(2, 7)
+    lp.asarray(np.full(6, 9), device=machine.device)  # the pinned memory of the copies is not free yet
+    assert array.to_numpy()[:, ::3, 1].ravel().tolist() == [7, 7] + [0] * 4
 
 
 def test_too_many_pieces_are_refused(machine: Machine) -> None:

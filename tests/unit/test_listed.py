@@ -27,16 +27,17 @@ RETURNING = {
 SHOWN: dict[type, set[str]] = {
     lp.Device: {
         *(name for name in vars(DeviceFacts) if not name.startswith("_")),
-        "info", "legacy_stream", "memory_info", "per_thread_stream", "set_memory_limit", "synchronize", "trim_memory",
+        "info", "legacy_stream", "memory_info", "memory_report", "per_thread_stream", "can_access_peer", "enable_peer", "set_memory_limit", "synchronize", "trim_memory",
     },
     lp.Stream: {
         "blocking", "device", "external", "handle", "host_function", "priority", "query", "record", "synchronize", "wait",
     },
     lp.Event: {"elapsed_time", "query", "synchronize", "timing"},
     lp.Array: {
-        "astype", "copy", "copy_from", "copy_to", "device", "dtype", "fill", "free", "item", "nbytes", "ndim", "pointer",
+        "astype", "copy", "copy_from", "copy_to", "copy_to_host_async", "device", "dtype", "fill", "free", "item", "nbytes", "ndim", "pointer", "pointer_on",
         "reshape", "shape", "size", "to_numpy", "tolist", "view",
     },
+    lp.HostCopy: {"done", "event", "result"},
     lp.Program: {"binary", "save", "symbol"},
     lp.Kernel: KERNEL,
     lp.Result: {"done", "get", "item"},

@@ -11,14 +11,19 @@ cdef class ArrayBase:
     cdef void *address
     cdef readonly DeviceBase device
     cdef uint64_t checked          # `frees` when the allocation was last seen not to be freed
+    cdef uint64_t order            # identity of the queue that comes after what the memory awaits; 0: it awaits nothing
     cdef readonly int dtype_code
     cdef readonly Allocation allocation
     cdef readonly object dtype     # numpy.dtype
     cdef readonly tuple shape
     cdef readonly size_t nbytes
 
-    def __cinit__(self, Allocation allocation not None, DeviceBase device not None, dtype, int dtype_code, tuple shape,
-                  size_t offset, size_t nbytes):
+    def __cinit__(self, Allocation allocation not None, DeviceBase device=None, dtype=None, int dtype_code=-1,
+                  tuple shape=None, size_t offset=0, size_t nbytes=0):
+        if allocation is no_allocation:
+            return                 # `new_array` sets the rest
+        if device is None or shape is None:
+            raise TypeError("expected a device and a shape, got None")
         if not isinstance(dtype, numpy_dtype):
             raise TypeError(f"expected a numpy.dtype, got {described(dtype)}")
         if offset > allocation.size or nbytes > allocation.size - offset:       # their sum may overflow
@@ -33,6 +38,7 @@ cdef class ArrayBase:
         self.address = <char *>allocation.address + offset
         self.shape, self.nbytes = shape, nbytes
         self.checked = <uint64_t>-1
+        self.order = 0 if allocation.extent == NULL else allocation.extent.ordered
 
     @property
     def offset(self):
@@ -40,15 +46,69 @@ cdef class ArrayBase:
 
     @property
     def pointer(self):
-        """The device address, as an int."""
+        """The device address, as an int.
+
+        Commands that were submitted before the array was allocated may still use its memory: reading the address waits
+        for them, since work on any stream may use it then."""
+        self.check_lives()
+        self.expose()
+        return <uintptr_t>self.address
+
+    @property
+    def bare_address(self):
+        """The device address, to be compared only: what uses it may come too early."""
+        self.check_lives()
+        return <uintptr_t>self.address
+
+    def pointer_on(self, QueueBase stream not None):
+        """The device address, as an int, for what a stream does next, and for what waits for that. Waits for nothing.
+
+        Parameters
+        ----------
+        stream : Stream
+            Its next command comes after those that may still use the memory: see `pointer`.
+        """
+        address = self.address_on(stream)
+        if self.allocation.extent != NULL:
+            self.allocation.extent.exposed = self.device.domain.exposed = True
+        return address
+
+    def address_on(self, QueueBase stream not None):
+        """`pointer_on` for commands that are submitted at once, and keep the address to themselves."""
+        self.check_lives()
+        self.order_on(stream.queue)
+        return <uintptr_t>self.address
+
+    cdef inline int check_lives(self) except -1:
         if self.allocation.freed:
             raise errors.FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
-        return <uintptr_t>self.address
+        return 0
+
+    cdef inline int order_on(self, lp_queue *queue) except -1:
+        """Let a queue's next command come after what the memory awaits."""
+        if self.order != 0 and self.order != queue.order_identity:
+            order_memory(self.allocation.pool, self.allocation.extent, queue)
+            self.check_lives()         # another thread may have freed it meanwhile
+            self.order = self.allocation.extent.ordered
+        return 0
+
+    cdef int expose(self) except -1:
+        """Wait for what the memory awaits, and count every queue as one that may use it: the address is handed out."""
+        cdef lp_extent *extent = self.allocation.extent
+        if extent == NULL or extent.exposed and self.order == 0:
+            return 0
+        # First: work that is submitted while this waits may have the address from another thread.
+        extent.exposed = self.device.domain.exposed = True
+        if self.order != 0:
+            await_memory(self.allocation.pool, extent)
+            self.order = 0
+        return 0
 
 
 @cython.no_gc_clear                # __dealloc__ needs `array`
 cdef class Loan:
-    """An array whose memory another library looks at, for as long as it does: the memory cannot be freed by name then."""
+    """An array whose memory another library looks at, for as long as it does: the memory cannot be freed by name
+    then."""
     cdef readonly ArrayBase array
 
     def __cinit__(self, ArrayBase array not None):
@@ -73,28 +133,40 @@ cdef size_t bytes_of(tuple shape, size_t itemsize) except? 0:
 
 
 def wait_for_others(QueueBase stream not None):
-    """Wait for the work of the device that a command on a stream would not come after.
+    """Wait for the work of the device that a command on a stream would not come after, and for that of devices whose kernels
+    may use its memory.
 
-    Who reads an array and names no stream cannot know where it is written. Streams that are captured run nothing, and are
-    left out.
+    Who reads an array and names no stream cannot know where it is written. Streams that are captured run nothing, and
+    are left out.
 
     Raises
     ------
     AsynchronousError
         A command of such a stream failed: it may be the one that was to write what is read.
     """
+    cdef DeviceBase device
+    finish_uncovered(stream.queue.domain, stream.queue)
+    if stream.queue.domain.peers:
+        for device in list(open_devices):
+            if kernels_reach(device, stream.device):   # copies are ordered with a stream of this device as well
+                finish_uncovered(device.domain, NULL)
+
+
+cdef finish_uncovered(lp_domain *domain, lp_queue *covering):
+    """Wait for the queues of a device, but for those that a command on one queue of it comes after, if there is such a queue."""
     cdef lp_queue **queues = NULL
     cdef lp_queue *queue
     cdef uint32_t i, kept = 0, n = 0
     cdef int code
     cdef bint covered
     with nogil:
-        code = list_queues(stream.queue.domain, &queues, &n)
+        code = list_queues(domain, &queues, &n)
         for i in range(n):
             queue = queues[i]
             # The legacy stream and the blocking ones wait for each other.
-            covered = queue == stream.queue or queue.kind != QUEUE_NONBLOCKING and stream.queue.kind != QUEUE_NONBLOCKING and (
-                queue.kind == QUEUE_LEGACY or stream.queue.kind == QUEUE_LEGACY)
+            covered = covering != NULL and (
+                queue == covering or queue.kind != QUEUE_NONBLOCKING and covering.kind != QUEUE_NONBLOCKING and (
+                    queue.kind == QUEUE_LEGACY or covering.kind == QUEUE_LEGACY))
             if covered or is_captured(queue):
                 lp_add(&queue.users, -1)
                 queue_unref(queue)

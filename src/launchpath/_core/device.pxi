@@ -1,6 +1,15 @@
 # Device: a driver's device with its domain (legacy stream and order lock), its pool, and the state after closing.
 
 
+cdef void leave_domains(lp_domain *domain) noexcept nogil:
+    """No memory of other devices is used by this one's queues any more. Caller holds registry_lock."""
+    cdef lp_domain **place = &lp_runtime.domains
+    while place[0] != NULL and place[0] != domain:
+        place = &place[0].next_domain
+    if place[0] != NULL:
+        place[0] = domain.next_domain
+
+
 cdef class DeviceBase:
     """A device as Python holds it: it lives as long as the process, like a primary context."""
     cdef lp_domain *domain
@@ -9,8 +18,11 @@ cdef class DeviceBase:
     cdef readonly Pool pool
     cdef readonly QueueBase legacy  # set once by the public class; None once the device is closed
     cdef lp_queue *legacy_queue    # the same, a reference: launchers point to it
+    cdef lp_ring small_ring, large_ring
     cdef list left                 # copies to host memory whose callers were called away
     cdef list raised               # by host functions: (token of the stream, blocking, error)
+    cdef uint64_t identity         # which no other device of the process has, or had
+    cdef dict peers                # what is known of other devices, by their identity: see peer.pxi
     cdef uint64_t local_memory     # bytes that the library keeps for each thread, as far as launches tell
 
     def __cinit__(self, DriverDevice driver not None, *args, **kwargs):
@@ -26,11 +38,18 @@ cdef class DeviceBase:
         lp_lock_init(&domain.order_lock)
         lp_lock_init(&domain.layers.times_lock)
         lp_lock_rank(&domain.order_lock, RANK_QUEUE)
+        ring_init(&self.small_ring, PIECE_SMALL)
+        ring_init(&self.large_ring, PIECE_LARGE)
         self.domain, self.driver, self.info = domain, driver, driver.info
         self.info["host_accessible"] = bool(driver.host_accessible)
-        self.pool, self.raised, self.left = Pool.__new__(Pool), [], []
-        self.pool.__init__(self)       # `Pool(self)` is refused: see sealed.pxi
+        self.pool, self.raised, self.left, self.peers = Pool.__new__(Pool), [], [], {}
+        self.pool.__init__(self, driver.slab)      # `Pool(self)` is refused: see sealed.pxi
         driver.pool = self.pool
+        lp_lock_acquire(&lp_runtime.registry_lock)
+        domain.next_domain, lp_runtime.domains = lp_runtime.domains, domain
+        lp_runtime.identities += 1
+        self.identity = lp_runtime.identities
+        lp_lock_release(&lp_runtime.registry_lock)
         open_devices.append(self)
 
     @property
@@ -116,7 +135,14 @@ cdef class DeviceBase:
         if self.domain != NULL and not lp_runtime.exiting:
             if self.legacy_queue != NULL:
                 queue_unref(self.legacy_queue)
+            lp_lock_acquire(&lp_runtime.registry_lock)
+            leave_domains(self.domain)
+            lp_lock_release(&lp_runtime.registry_lock)
             domain_unref(self.domain)
+
+    cdef trim_rings(self):
+        ring_trim(self, &self.small_ring)
+        ring_trim(self, &self.large_ring)
 
     def close(self):
         """Wait for the device's work and give everything back; nothing of it can be used afterwards.
@@ -143,6 +169,7 @@ cdef class DeviceBase:
             while queue != NULL:
                 lp_store(&queue.epoch, EPOCH_CLOSED)
                 queue = queue.next
+            leave_domains(self.domain)
             lp_lock_release(&lp_runtime.registry_lock)
         open_devices.remove(self)
 
@@ -252,6 +279,9 @@ cdef void reap_closed(lp_domain *domain, bint all) noexcept nogil:
 
 cdef void share_queue(lp_queue *queue) noexcept nogil:
     lp_lock_acquire(queue.lock)
+    queue.domain.exposed = True
+    if queue.kind != QUEUE_LEGACY:
+        queue.order_identity = 0
     if not queue.shared:
         queue.shared = True
         if queue.kind == QUEUE_BLOCKING and not queue.domain.native:

@@ -123,6 +123,7 @@ def dlpack_capsule(ArrayBase array not None, int device_type, int device_id, bin
     cdef dl_managed_versioned *managed_versioned
     cdef size_t i
     cdef Loan loan = Loan(array)
+    array.expose()
     if array.dtype.kind not in DL_KINDS or not array.dtype.isnative:
         raise BufferError(f"DLPack has no type for {array.dtype}")
     block = <char *>calloc(1, head + (rank + 1) * sizeof(int64_t))

@@ -52,6 +52,7 @@ cdef extern from "lock.h" nogil:
     const char *lp_failed_call
     int lp_in_driver               # calls into a driver that this thread is in, while they are logged
     void *lp_current_stream
+    void *lp_entered               # the Entered of this thread, borrowed, if something is entered
     void *lp_packing               # the launcher whose unusual arguments this thread packs
     void *lp_awaited               # the driver table of the stream that waits for this thread's host function
     void *lp_job_here              # the lp_job of that host function
@@ -90,6 +91,10 @@ cdef enum memory_kind:
     MEMORY_DEVICE = 0      # what kernels work on; on CPU devices the host can reach it too
     MEMORY_HOST = 1        # pinned host memory: staging for copies
     MEMORY_PROGRAM = 2     # a loaded program, given back as memory is: it must outlive its launches
+
+cdef enum peer_reach:          # what a device can do with memory of another one of its driver; bits
+    PEER_COPIES = 1        # `copy_peer` works
+    PEER_ACCESS = 2        # after `peer_enable` its commands can use that memory
 
 cdef enum launch_flags:
     LAUNCH_COOPERATIVE = 1  # all blocks run at once, so that they may wait for each other
@@ -180,6 +185,14 @@ cdef struct driver_table:
                       uint32_t n_waits, void **waits, void **timing) noexcept nogil
     int (*timing_read)(void *domain, void *timing, lp_times *times) noexcept nogil
     void (*timing_release)(void *domain, void *timing) noexcept nogil
+    # or NULL. A copy to or from memory of another device of the driver; the handles of both go with the addresses. `timing` is
+    # NULL, or as above
+    int (*copy_peer)(void *queue, void *to, void *to_device, const void *source, void *source_device, size_t size,
+                     uint32_t n_waits, void **waits, void **timing) noexcept nogil
+    # or NULL: row by row. Copies `rows` rows of `width` bytes. A pitch is the bytes from a row's begin to the next one's, and not
+    # less than `width`
+    int (*copy_rows)(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
+                     size_t rows, uint32_t n_waits, void **waits, void **timing) noexcept nogil
     # A point behind everything submitted to the queue so far, and behind `waits`; commands after it wait for those too.
     # `event` may be NULL if nobody will wait for it. `timed` markers have an `event_time`.
     int (*marker)(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil
@@ -218,6 +231,11 @@ cdef struct driver_table:
     int (*free)(void *device, void *address, memory_kind kind) noexcept nogil
     int (*memory_info)(void *device, size_t *free, size_t *total) noexcept nogil
     int (*memory_trim)(void *device) noexcept nogil  # or NULL. Give what the library itself keeps back to the system
+
+    # or NULL, both. What commands of a device can do with the memory of another one: peer_reach
+    int (*peer_get)(void *device, void *other, int *reach) noexcept nogil
+    # Let them use all of it, what is allocated later too. It is no error if they can already. Unheld
+    int (*peer_enable)(void *device, void *other) noexcept nogil
 
     # programs. Calls into the library's compiler and loader, which may take long. `log` is what it says, also if it
     # fails.
@@ -269,6 +287,10 @@ cdef struct driver_table:
 # The names of the library's calls by entry, for messages and (later) traces, are the driver's own: `lp_failed_call`.
 
 
+cdef enum:
+    SLAB = 2 << 20                # bytes
+
+
 cdef class DriverDevice:
     """One device of one driver, as found. Drivers derive from it; the core wraps it.
 
@@ -287,8 +309,12 @@ cdef class DriverDevice:
     cdef bint native
     cdef bint loads_unheld        # `program_load` and `kernel_function` wait for the device: they need an unheld period
     cdef readonly bint stages     # a copy to or from memory that is not pinned blocks until the queue has come to it
+    cdef size_t slab              # bytes of a piece of memory that small requests share
     cdef object pool              # the core's pool for this device, for what must outlive commands
     cdef public dict info
+
+    def __cinit__(self, *args, **kwargs):
+        self.slab = SLAB
 
     def refuse_forked(self):
         """Raise in a process that was forked after a device of this driver had been opened: the library does not work

@@ -20,8 +20,11 @@ def after_fork_in_child():
     lp_lock_init(&lp_runtime.graphs_lock)
     forget_workers()
     forget_waiters()
+    forget_copiers()
     for device in open_devices:
         device.pool.forked()
+        lp_lock_init(&device.small_ring.lock)
+        lp_lock_init(&device.large_ring.lock)
         device.domain.driver.forked[0] = True
         lp_lock_init(&device.domain.order_lock)
         lp_lock_init(&device.domain.layers.times_lock)

@@ -9,12 +9,19 @@ cdef int hold_new(lp_queue *queue, bint may_wait, lp_mark **out) noexcept nogil:
     cdef int code
     if mark == NULL:
         return ERROR_HOST_MEMORY
+    lp_add(&lp_runtime.holds, 1)
+    code = mark_lent()
+    if code:
+        lp_add(&lp_runtime.holds, -1)
+        free(mark)
+        return code
     mark.refs, mark.flushed = 1, 1
     mark.domain, mark.context, mark.slot = domain_ref(queue.domain), queue.context, queue.slot
     code = queue.table.user_event(queue.domain.device, may_wait, &mark.event)
     if code:
         mark.event = NULL
         mark_unref(mark)
+        lp_add(&lp_runtime.holds, -1)
         return code
     out[0] = mark
     return 0
@@ -68,6 +75,7 @@ cdef int release_hold(lp_mark *mark) noexcept nogil:
     cdef int code = mark.domain.table.user_event_set(mark.domain, mark.event, EVENT_COMPLETE)
     if code:
         mark.domain.table.user_event_set(mark.domain, mark.event, EVENT_FAILED)
+    lp_add(&lp_runtime.holds, -1)
     # Not before: as soon as the event is set another thread may let go of the queue's own reference.
     mark_unref(mark)
     return code

@@ -31,7 +31,7 @@ cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, 
     cdef lp_queue *queue = (<Launcher>callable).queue
     if unlikely(count != (<Launcher>callable).count or not (<Launcher>callable).plain):
         return False
-    if unlikely(pack_plain(<PyObject *>(<Launcher>callable).kernel, (<Launcher>callable).device,
+    if unlikely(pack_plain(<PyObject *>(<Launcher>callable).kernel, (<Launcher>callable).device, queue.order_identity,
                            (<Launcher>callable).parameters, args, 0, count, <char *>stack) != count):
         return False
     if unlikely(lp_current_stream != NULL and <PyObject *>(<Launcher>callable).stream == <PyObject *>None):
@@ -91,11 +91,11 @@ cdef inline bint pack_and_launch(Launcher launcher, PyObject **args, Py_ssize_t 
         end = command.long_at + command.long_size
         memset(packed, 0, command.long_at)
         memset(packed + end, 0, launcher.size - end)
-    if i >= 0 and pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.parameters, args, 0, i,
-                             packed) != i:
+    if i >= 0 and pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.queue.order_identity, launcher.parameters,
+                             args, 0, i, packed) != i:
         return False
-    if pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.parameters, args, i + 1, count,
-                  packed) != count:
+    if pack_plain(<PyObject *>launcher.kernel, launcher.device, launcher.queue.order_identity, launcher.parameters, args,
+                  i + 1, count, packed) != count:
         return False
     launcher.submit_block(launcher.stream, packed, &command)
     if i >= 0:
@@ -207,14 +207,18 @@ cdef class Launcher:
         cdef KernelBase kernel = self.kernel
         cdef void *before = lp_packing
         cdef uint64_t freed = lp_runtime.frees
-        cdef Py_ssize_t i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, 0, count,
+        # The launch may go to the current stream instead of the queue that is noted here: then only memory that awaits
+        # nothing is plain.
+        cdef uint64_t queue = self.queue.order_identity if self.stream is not None else 0
+        cdef Py_ssize_t i = pack_plain(<PyObject *>kernel, <void *>kernel.device, queue, kernel.parameters, args, 0, count,
                                        packed)
         lp_packing = <void *><PyObject *>self
         try:
             while i < count:
                 pack(kernel, i, <object>args[i], packed)
                 staged = staged or isinstance(<object>args[i], StagedBase)
-                i = pack_plain(<PyObject *>kernel, <void *>kernel.device, kernel.parameters, args, i + 1, count, packed)
+                i = pack_plain(<PyObject *>kernel, <void *>kernel.device, queue, kernel.parameters, args, i + 1, count,
+                               packed)
         finally:
             lp_packing = before       # packing may run Python code, which may launch, and free what was packed already
         if freed != lp_runtime.frees:

@@ -238,7 +238,7 @@ static inline void lp_store32(uint32_t *at, uint32_t value) { InterlockedExchang
 #define LP_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
 static inline uint64_t lp_load(const uint64_t *at) { return __atomic_load_n(at, __ATOMIC_ACQUIRE); }
 static inline void lp_store(uint64_t *at, uint64_t value) { __atomic_store_n(at, value, __ATOMIC_RELEASE); }
-static inline uint64_t lp_add(uint64_t *at, int64_t value) { return __atomic_add_fetch(at, (uint64_t)value, __ATOMIC_ACQ_REL); }
+static inline uint64_t lp_add(uint64_t *at, int64_t value) { return __atomic_add_fetch(at, (uint64_t)value, __ATOMIC_SEQ_CST); }
 static inline int lp_swap_if(uint64_t *at, uint64_t expected, uint64_t value) {
     return __atomic_compare_exchange_n(at, &expected, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
@@ -258,6 +258,7 @@ static LP_THREAD_LOCAL int lp_in_driver = 0;      /* logged calls into a driver 
 
 /* The stream that `with stream:` made current on this thread (borrowed from `Entered`, which holds it), or NULL. */
 static LP_THREAD_LOCAL void *lp_current_stream = 0;
+static LP_THREAD_LOCAL void *lp_entered = 0;
 /* The launcher that packs its arguments on this thread (borrowed: its call holds it), or NULL. */
 static LP_THREAD_LOCAL void *lp_packing = 0;
 /* The driver's table whose stream waits for the host function that this thread is running, or NULL. */

@@ -245,6 +245,7 @@ cdef inline void order_accept(lp_queue *queue) noexcept nogil:
     LP_ASSERT(lp_lock_held(queue.lock))
     LP_ASSERT(queue.n_kept + queue.n_waits <= queue.room_kept)
     queue.number += 1
+    queue.tick = lp_load(&lp_runtime.tick)
     queue.recent[queue.number % RECENT_LAUNCHES] = queue.label
     queue.label = NULL
     if likely(queue.native):

@@ -39,15 +39,17 @@ cdef inline bint is_array(object value) noexcept:
     return <void *>Py_TYPE(value) == array_type or isinstance(value, ArrayBase)
 
 
-cdef inline bint array_fits(PyObject *value, void *device, const lp_parameter *parameter) noexcept:
-    """Whether an array is of the device and the type wanted, and nothing has been freed since it was last looked at.
+cdef inline bint array_fits(PyObject *value, void *device, uint64_t queue, const lp_parameter *parameter) noexcept:
+    """Whether an array is of the device and the type wanted, what its memory awaits comes before the next command of a
+    queue (its identity), and nothing has been freed since the array was last looked at.
 
-    All three are looked at before one branch: they are nearly always true, and branches after a driver's call cost
+    All four are looked at before one branch: they are nearly always true, and branches after a driver's call cost
     much."""
     cdef bint is_here = <void *>(<ArrayBase>value).device == device
     cdef bint is_alive = (<ArrayBase>value).checked == lp_runtime.frees
     cdef bint is_of_type = ((<ArrayBase>value).dtype_code == parameter.dtype) | (parameter.dtype < 0)
-    return is_here & is_alive & is_of_type
+    cdef bint is_ordered = ((<ArrayBase>value).order == 0) | ((<ArrayBase>value).order == queue)
+    return is_here & is_alive & is_of_type & is_ordered
 
 
 cdef inline bint int_fits(int64_t number, const lp_parameter *parameter) noexcept:
@@ -59,9 +61,10 @@ cdef inline bint int_fits(int64_t number, const lp_parameter *parameter) noexcep
     return is_signed | is_unsigned
 
 
-cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_parameter *parameters, PyObject **args,
-                                  Py_ssize_t i, Py_ssize_t count, char *bytes) noexcept:
-    """Pack arguments from the `i`-th on, and give the index of the first that needs a closer look, or `count`.
+cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, uint64_t queue, const lp_parameter *parameters,
+                                  PyObject **args, Py_ssize_t i, Py_ssize_t count, char *bytes) noexcept:
+    """Pack arguments from the `i`-th on for a queue (its identity; 0: not known yet), and give the index of the first
+    that needs a closer look, or `count`.
 
     What nearly all arguments are: arrays of the right device and type, small ints that fit, floats. It stays short and
     has few branches, because the driver's part of every launch empties the caches and predictors. An int is written
@@ -78,7 +81,7 @@ cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, const lp_param
         type_ = Py_TYPE_OF(value)
         if parameter.kind == KIND_POINTER:
             if likely(type_ == array_type):
-                if unlikely(not array_fits(value, device, parameter)):
+                if unlikely(not array_fits(value, device, queue, parameter)):
                     break
                 (<void **>(bytes + parameter.offset))[0] = (<ArrayBase>value).address
             elif type_ != exchange_type or not exchange_plain(kernel, value, parameter,
@@ -119,6 +122,8 @@ cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *by
         if is_array(value) and (<ArrayBase>value).device is kernel.device and (
                 (<ArrayBase>value).dtype_code == parameter.dtype or parameter.dtype < 0) and (
                 (<ArrayBase>value).checked == lp_runtime.frees or array_lives(<ArrayBase>value)):
+            if unlikely((<ArrayBase>value).order != 0):
+                (<ArrayBase>value).order_on((<Launcher><PyObject *>lp_packing).stream_now().queue)
             (<void **>at)[0] = (<ArrayBase>value).address
             return 0
         return pack_pointer(kernel, index, value, <void **>at)
@@ -171,9 +176,11 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
             raise errors.FreedError(
                 f"{kernel.where(index)}: the array of shape {array.shape}, {array.dtype}, was freed")
         if array.device is not kernel.device:
-            raise errors.ArgumentValueError(
-                f"{kernel.where(index)}: the array is on {array.device.info['name']!r}, the kernel on "
-                f"{kernel.device.info['name']!r}: copy it there, or compile for the array's device")
+            check_peer_argument(kernel, index, array)
+            if array.dtype_code == parameter.dtype or parameter.dtype < 0:
+                array.order_on((<Launcher><PyObject *>lp_packing).stream_now().queue)
+                at[0] = array.address
+                return 0
         raise errors.SignatureError(
             f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got an array of {array.dtype}")
     if pack_foreign(kernel, index, value, at):

@@ -37,7 +37,7 @@ cdef class DriverProgram:
             if not self.device.native:
                 self.domain.table.program_release(self.domain.device, self.handle)
             elif self.device.pool is not None:     # launches may still use it
-                self.device.pool.give_back(<uintptr_t>self.handle, 0, MEMORY_PROGRAM)
+                (<Pool>self.device.pool).depart(self.handle)
         if self.domain != NULL:
             domain_unref(self.domain)
 

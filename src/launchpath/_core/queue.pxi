@@ -37,6 +37,9 @@ cdef struct lp_domain:
     uint32_t blocking          # how many there are
     uint32_t shared            # how many of them foreign code holds a handle of
     lp_queue *queues           # all queues of the device (registry_lock)
+    lp_domain *next_domain     # in `domains` of the runtime (registry_lock)
+    bint exposed               # foreign code has an address or a stream of the device
+    bint peers                 # queues of the driver's other devices may use memory of this one
     uint64_t markers_made
     uint64_t markers_left_out  # that a marker in every queue would have made
 
@@ -47,6 +50,11 @@ cdef struct lp_queue:
     void *handle
     lp_lock *lock
     uint64_t number            # of the last command
+    uint64_t tick              # the runtime's, when that was submitted
+    uint64_t identity          # which no other queue of the process has, or had
+    uint64_t order_identity    # the same, but 0 if foreign code may capture it: then what memory awaits is looked at
+    uint64_t lent              # memory was lent since the last mark that stands for its work: see memory/lent.pxi
+    lp_mark *lent_mark         # that mark, a reference, or NULL (registry_lock)
     uint64_t check             # number at which the depth is looked at next
     uint64_t gil_check         # number from which on `keeps_gil` is to be found out anew
     uint64_t epoch             # `failures` when `placed` was last known to be true; EPOCH_CLOSED: the device was closed
@@ -137,6 +145,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     queue.adopted, queue.native = foreign != NULL, domain.native
     # A driver's own legacy stream is everybody's in the process.
     queue.shared = queue.adopted or domain.native and kind == QUEUE_LEGACY or domain.ask_when_empty
+    domain.exposed = domain.exposed or queue.adopted
     queue.epoch = lp_load(&lp_runtime.failures)
     lp_lock_init(&queue.own_lock)
     lp_lock_rank(&queue.own_lock, RANK_QUEUE)
@@ -179,7 +188,9 @@ cdef int queue_take_slot(lp_queue *queue) noexcept nogil:
     LP_ASSERT(lp_runtime.slot_queue[slot] == NULL)
     LP_ASSERT(is_complete(slot, lp_runtime.slot_base[slot]))
     lp_runtime.slot_lock[slot], lp_runtime.slot_queue[slot] = queue.lock, queue
-    queue.slot = slot
+    lp_runtime.identities += 1
+    queue.slot, queue.identity = slot, lp_runtime.identities
+    queue.order_identity = 0 if queue.adopted else queue.identity
     queue.number = lp_runtime.slot_base[slot]
     queue.check = queue.number + CHECK_EVERY
     queue.gil_check, queue.keeps_gil = queue.number, False
@@ -270,6 +281,7 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
     """Release a queue whose commands are known to be complete, and its slot, unless some call uses it. No lock is
     held."""
     cdef lp_domain *domain = queue.domain
+    cdef lp_mark *lent
     LP_ASSERT(lp_no_lock_held())
     LP_ASSERT(is_complete(queue.slot, lp_load(&queue.number)))
     LP_ASSERT(lp_runtime.slot_queue[queue.slot] == queue)
@@ -280,6 +292,9 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
         lp_lock_release(queue.lock)
         return False
     queue_forget_marks(queue)
+    if lp_load(&queue.lent):
+        lp_store(&queue.lent, 0)
+        lp_add(&lp_runtime.lending, -1)
     if queue.kind == QUEUE_BLOCKING and not domain.native:
         if queue.newer != NULL:
             queue.newer.older = queue.older
@@ -299,6 +314,7 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
         domain.queues = queue.next
     if queue.next != NULL:
         queue.next.previous = queue.previous
+    lent, queue.lent_mark = queue.lent_mark, NULL
     lp_runtime.slot_base[queue.slot] = queue.number
     lp_raise(&lp_runtime.completed[queue.slot], queue.number)
     lp_runtime.slot_lock[queue.slot], lp_runtime.slot_queue[queue.slot] = NULL, NULL
@@ -306,6 +322,8 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
     lp_runtime.n_slots_free += 1
     lp_lock_release(&lp_runtime.registry_lock)
     lp_lock_release(queue.lock)
+    if lent != NULL:
+        mark_unref(lent)
     queue.table.queue_release(queue.handle)
     queue.handle = NULL
     queue_unref(queue)

@@ -4,6 +4,8 @@
 # stays where it is used.
 
 cdef struct lp_queue
+cdef struct lp_domain
+cdef struct lp_host_copy
 cdef struct lp_job
 cdef struct lp_wait
 cdef struct lp_graph_memory
@@ -17,6 +19,9 @@ cdef struct lp_runtime_state:
     # What launches look at.
     uint64_t failures          # commands known to have failed; see order.pxi, forget
     uint64_t frees             # allocations that were freed by name, and not by being dropped
+    uint64_t tick              # counts allocations: see memory/users.pxi
+    uint64_t holds             # that the host has not set, those of host functions included
+    uint64_t lending           # queues that have lent memory since their last mark: see memory/lent.pxi
     bint launch_blocking       # every command is waited for
     bint block_skips           # uploads of what a slot holds already are left out
     ordering_kind ordering
@@ -24,6 +29,8 @@ cdef struct lp_runtime_state:
     uint64_t unheld_periods    # of all threads, wanted or begun (the GIL)
     # Slots, and the lists of queues by domain.
     lp_lock registry_lock
+    uint64_t identities        # queues that there have been (registry_lock)
+    lp_domain *domains         # of devices that are open (registry_lock)
     uint64_t n_slots           # ever used
     uint32_t n_slots_free
     # Queues whose streams are gone with work in flight, the one that was asked longest ago first (registry_lock).
@@ -47,6 +54,12 @@ cdef struct lp_runtime_state:
     uint64_t waits_under_way   # given to waiters, which still hold what they wait for
     bint wait_in_slices
     uint64_t brief_kernels[64]  # a bit each, by `brief_bit`; only the main thread touches them
+    # Copies of host memory by several threads.
+    lp_lock copiers_lock       # a leaf
+    lp_condition copies_wanted
+    lp_host_copy *host_copies  # under way (copiers_lock)
+    int most_copiers           # threads that may help, those that do have started (copiers_lock)
+    int n_copiers
     lp_lock graphs_lock        # a leaf
     lp_graph_memory *graphs_gone       # whose graphs are gone (graphs_lock)
     block_counts block_gone    # what the blocks of all kernels did that are gone
@@ -71,4 +84,6 @@ lp_lock_init(&lp_runtime.jobs_lock)
 lp_condition_init(&lp_runtime.jobs_arrived)
 lp_lock_init(&lp_runtime.waiters_lock)
 lp_condition_init(&lp_runtime.waiters_wanted)
+lp_lock_init(&lp_runtime.copiers_lock)
+lp_condition_init(&lp_runtime.copies_wanted)
 lp_lock_init(&lp_runtime.graphs_lock)

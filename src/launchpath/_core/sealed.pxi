@@ -18,6 +18,6 @@ cdef seal(type of):
 
 
 for _sealed in (DriverDevice, DriverProgram, DriverKernel, OpenCLDevice, GPUDevice, SimulatedDevice, SimulatedHistory,
-                Allocation, Pool, Block, Hold, LeftCopy, Launcher, BaselineCall):
+                Allocation, Pool, Block, Hold, LeftCopy, Launcher, PinnedMemory, BaselineCall):
     seal(_sealed)
 del _sealed

@@ -25,25 +25,37 @@ A = TypeVar("A", bound=_core.ArrayBase)
 
 
 def allocate(cls: type[A], shape: Any, kind: np.dtype[Any], device: Device, stream: Stream | None) -> A:
-    """Make an array of a class, its elements not set; in the order of the stream if there is one."""
+    """Make an array of a class, its elements not set; in the order of the stream, or of the current one."""
     extents = as_shape(shape)
     if kind.subdtype is not None:  # NumPy makes it part of the shape
         kind, inner = kind.subdtype
         extents = as_shape(extents + inner)
+    nbytes = size_of(extents, kind)
+    try:
+        if stream is None:
+            allocation = device.pool.allocate_here(nbytes)
+        else:
+            allocation = device.pool.allocate(nbytes, stream, _core.DEVICE)
+    except OutOfMemoryError as error:
+        raise explained(error, device, nbytes) from None
+    return cls(allocation, device, kind, element.code(kind), extents, 0, nbytes)
+
+
+def explained(error: OutOfMemoryError, device: Device, nbytes: int) -> OutOfMemoryError:
+    """Add what the device gives at once to an error, if more was requested."""
+    most = device.info.get("max_allocation", nbytes)
+    if nbytes <= most:
+        return error
+    limit = f"the device gives {most:,} at once (max_allocation)"
+    return OutOfMemoryError(error.call, error.name, error.code, "; ".join(filter(None, [limit, error.detail])))
+
+
+def size_of(extents: tuple[int, ...], kind: np.dtype[Any]) -> int:
+    """Count the bytes of an array."""
     most = math.prod(filter(None, extents)) * kind.itemsize  # NumPy, too, counts them as if no extent were 0
     if most > LARGEST:
         raise OutOfMemoryError("empty", "more than any device has", 0, f"requested {most:,} bytes")
-    nbytes = 0 if 0 in extents else most
-    try:
-        allocation = device.pool.allocate(nbytes, stream, _core.DEVICE)
-    except OutOfMemoryError as error:
-        most = device.info.get("max_allocation", nbytes)
-        if nbytes <= most:
-            raise
-        limit = f"the device gives {most:,} at once (max_allocation)"
-        detail = "; ".join(filter(None, [limit, error.detail]))
-        raise OutOfMemoryError(error.call, error.name, error.code, detail) from None
-    return cls(allocation, device, kind, element.code(kind), extents, 0, nbytes)
+    return 0 if 0 in extents else most
 
 
 def as_kind(dtype: npt.DTypeLike) -> np.dtype[Any]:

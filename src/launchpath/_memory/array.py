@@ -44,7 +44,8 @@ class Array(Transfer, Listed):
     device : Device
         The device that has the memory.
     pointer : int
-        Device address. Reading it does not wait for work on any stream.
+        Device address. If earlier work still used the memory when it was allocated, reading the address waits for that
+        work, and for no other.
 
     Notes
     -----
@@ -57,7 +58,7 @@ class Array(Transfer, Listed):
     a key of a dict, where it is equal to itself only. NumPy's functions take it as host data, and give host data.
     """
 
-    _of_core = ("shape", "dtype", "nbytes", "device", "pointer")
+    _of_core = ("shape", "dtype", "nbytes", "device", "pointer", "pointer_on")
     _owner = ""  # what the memory belongs to, if that is not this array and its parts
     # Lets NumPy's arrays and scalars leave their operators to this class, which refuses them.
     __array_priority__: ClassVar[float] = 1000.0
@@ -186,7 +187,7 @@ class Array(Transfer, Listed):
             raise ArgumentValueError(
                 f"an array of shape {self.shape} and {self.dtype} cannot be viewed as {kind}: {error}"
             ) from error
-        if self.pointer % like.dtype.alignment:
+        if self.bare_address % like.dtype.alignment:
             raise ArgumentValueError(
                 f"expected an address that is a multiple of {like.dtype.alignment} bytes for {kind}, got a part that "
                 f"begins at byte {self.offset} of its array: copy() it first"
@@ -216,7 +217,8 @@ class Array(Transfer, Listed):
         order = None if stream is None else wanted_stream(stream, self.device)
         self._check_lives()
         new = allocate(Array, self.shape, self.dtype, self.device, order)
-        _core.copy_bytes(self._stream(order), new.pointer, self.pointer, self.nbytes)
+        to = self._stream(order)
+        _core.copy_bytes(to, new.address_on(to), self.address_on(to), self.nbytes)
         return new
 
     def astype(self, dtype: npt.DTypeLike, *, copy: bool = True, stream: StreamLike | None = None) -> Array:

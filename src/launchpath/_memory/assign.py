@@ -36,7 +36,7 @@ def assign(array: Array, key: Any, value: Any, stream: StreamLike | None = None)
     host = np.asarray(value)
     if host.shape == ():
         host = element.element(value, array.dtype)
-        pattern = fill_pattern(host.tobytes(), array.pointer + part.offset)
+        pattern = fill_pattern(host.tobytes(), array.bare_address + part.offset)
         if pattern is not None:
             _fill(array, part, pattern, order)
             return
@@ -48,7 +48,7 @@ def assign(array: Array, key: Any, value: Any, stream: StreamLike | None = None)
 def _fill(array: Array, part: index.Part, pattern: bytes, stream: _core.QueueBase) -> None:
     if 0 in part.shape:
         return
-    to = array.pointer + part.offset
+    to = array.address_on(stream) + part.offset
     nbytes, (offsets,) = index.pieces(part.shape, array.dtype.itemsize, part.strides)
     for offset in offsets:
         _core.fill_bytes(stream, to + offset, pattern, nbytes)
@@ -64,11 +64,10 @@ def _assign_host(array: Array, part: index.Part, host: npt.NDArray[Any], stream:
         return
     of_staging = index.layout(part.shape, host.itemsize).strides
     nbytes, (offsets, staged) = index.pieces(part.shape, host.itemsize, part.strides, of_staging)
-    to = array.pointer + part.offset
+    to = array.address_on(stream) + part.offset
     staging = host_memory.Pinned(array.device, host.size * host.itemsize)
     np.copyto(staging.bytes.view(array.dtype).reshape(part.shape), host)
-    for offset, at in zip(offsets, staged, strict=True):
-        _core.copy_bytes(stream, to + offset, staging.address + at, nbytes)
+    _copy_pieces(stream, to, offsets, staging.address, staged, nbytes)
 
 
 def _assign_array(array: Array, part: index.Part, source: Transfer, stream: _core.QueueBase) -> None:
@@ -82,18 +81,37 @@ def _assign_array(array: Array, part: index.Part, source: Transfer, stream: _cor
     view = _broadcast(index.layout(source.shape, itemsize), part.shape)
     if not view.size or not itemsize:
         return
-    to, begin = array.pointer + part.offset, source.pointer
+    to, begin = array.bare_address + part.offset, source.bare_address
     if to == begin and source.shape == part.shape and part.is_contiguous(itemsize):
         return  # the part itself
-    low, high = (array.pointer + end for end in part.bounds(itemsize))
+    low, high = (array.bare_address + end for end in part.bounds(itemsize))
     if low < begin + source.nbytes and begin < high:
         raise ArgumentValueError(
             "expected an array that does not overlap the elements to set: the copy would read bytes that it has "
             "already written. Assign value.copy()"
         )
+    array.address_on(stream)
+    source.address_on(stream)
     nbytes, (offsets, sources) = index.pieces(part.shape, itemsize, part.strides, view.strides)
+    _copy_pieces(stream, to, offsets, begin, sources, nbytes)
+
+
+def _copy_pieces(
+    stream: _core.QueueBase, to: int, offsets: list[int], source: int, sources: list[int], nbytes: int
+) -> None:
+    """Copy pieces of one size: as rows in one command, where the library has that and they are equally far apart."""
+    pitch, source_pitch = _pitch(offsets), _pitch(sources)
+    if pitch is not None and source_pitch is not None and pitch >= nbytes:
+        _core.copy_rows(stream, to + offsets[0], pitch, source + sources[0], source_pitch, nbytes, len(offsets))
+        return
     for offset, at in zip(offsets, sources, strict=True):
-        _core.copy_bytes(stream, to + offset, begin + at, nbytes)
+        _core.copy_bytes(stream, to + offset, source + at, nbytes)
+
+
+def _pitch(offsets: list[int]) -> int | None:
+    """Give how far apart pieces are, or None if that differs."""
+    steps = set(np.diff(offsets).tolist())
+    return steps.pop() if len(steps) == 1 else None
 
 
 def _broadcast(values: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:

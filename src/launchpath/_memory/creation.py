@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import update_wrapper
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
 import numpy as np
 import numpy.typing as npt
 
 from launchpath import _core
-from launchpath._memory.allocate import allocate, as_kind, place
+from launchpath._memory.allocate import allocate, as_kind, explained, place
 from launchpath._memory.array import Array
 from launchpath._memory.assign import assign
 from launchpath._memory.transfer import refuse_foreign
@@ -41,9 +42,9 @@ def empty(
     device : Device, int or str, optional
         A device, or an argument of `launchpath.device`. If omitted: the stream's device, else the current device.
     stream : Stream or a stream of another library, optional
-        Get the memory in this stream's order. Earlier commands of this stream may still use it, so only later commands
-        of the stream, and work that waits for them, may use the array. Like ``hipMallocAsync``; often saves an
-        allocation.
+        The memory is allocated in the order of this stream, or of the current stream if omitted, as by
+        ``hipMallocAsync``: earlier commands of the stream may still use it, and later ones come after them. Work on
+        another stream may use the array too: its first command with the array waits for those earlier commands.
 
     Raises
     ------
@@ -51,7 +52,15 @@ def empty(
         The shape or the dtype is not valid.
     """
     kind = as_kind(dtype)
-    return allocate(Array, shape, kind, *place(device, stream))
+    array = allocate(Array, shape, kind, *place(device, stream))
+    if kind == array.dtype:  # else its shape has become a part of the array's
+        _core.remember_dtype(dtype, kind, array.dtype_code)
+    return array
+
+
+_core.register_empty(empty, explained)
+if not TYPE_CHECKING:  # the core's takes usual arguments itself, and calls the function above for others
+    empty = update_wrapper(_core.empty, empty)
 
 
 def zeros(
@@ -63,7 +72,7 @@ def zeros(
     """Make an array of zeros, set in the order of the stream; see `empty` for the parameters."""
     device, stream = place(device, stream)
     array = empty(shape, dtype, device, stream)
-    _core.fill_bytes(array._stream(stream), array.pointer, b"\0", array.nbytes)
+    _set_zero(array, stream)
     return array
 
 
@@ -208,7 +217,7 @@ def zeros_like(
 ) -> Array:
     """Make an array of zeros like another one; see `empty_like` for the parameters."""
     array = empty_like(like, dtype, device, stream, shape)
-    _core.fill_bytes(array._stream(stream), array.pointer, b"\0", array.nbytes)
+    _set_zero(array, stream)
     return array
 
 
@@ -273,6 +282,11 @@ def asarray(
     array = empty(host.shape, host.dtype, device, stream)
     array.copy_from(host, stream)
     return array
+
+
+def _set_zero(array: Array, stream: StreamLike | None) -> None:
+    order = array._stream(stream)
+    _core.fill_bytes(order, array.address_on(order), b"\0", array.nbytes)
 
 
 def _dtype_of(value: Any) -> np.dtype[Any]:

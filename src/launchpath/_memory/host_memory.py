@@ -1,4 +1,4 @@
-"""Host memory: addresses as NumPy arrays, pinned memory, and reading from a device through pinned memory."""
+"""Host memory: addresses as NumPy arrays, and pinned memory."""
 
 from __future__ import annotations
 
@@ -12,40 +12,11 @@ from launchpath.errors import LaunchpathError
 
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
-    from launchpath._streams.event import Event
-    from launchpath._streams.stream import Stream
-
-_PIECE = 16 << 20  # bytes read through pinned memory at a time
 
 
-def read(array: _core.ArrayBase, out: npt.NDArray[Any], stream: Stream) -> None:
-    """Copy to host memory through pinned memory, a piece ahead.
-
-    A copy to memory that is not pinned would block in the driver, where nothing can be waited for without harm:
-    what the stream waits for may need the lock that the caller holds.
-    """
-    refuse_capture(stream, "data of the device", "Read it when the graph has run")
-    to = out.reshape(-1).view(np.uint8) if array.nbytes else np.empty(0, np.uint8)
-    pieces = 1 if array.nbytes <= _PIECE else 2
-    staging = [Pinned(array.device, min(_PIECE, array.nbytes)) for _ in range(pieces)]
-    under_way: list[tuple[Event, Pinned, int, int]] = []
-    for number, start in enumerate(range(0, array.nbytes, _PIECE)):
-        size = min(_PIECE, array.nbytes - start)
-        if len(under_way) == pieces:
-            _arrive(under_way.pop(0), to)
-        held = staging[number % pieces]
-        _core.copy_bytes(stream, held.address, array.pointer + start, size)
-        under_way.append((stream.record(), held, start, size))
-    for piece in under_way:
-        _arrive(piece, to)
-    if not array.nbytes:
-        stream.record().synchronize()
-
-
-def _arrive(piece: tuple[Event, Pinned, int, int], to: npt.NDArray[np.uint8]) -> None:
-    event, staging, start, size = piece
-    event.synchronize()
-    to[start : start + size] = staging.bytes[:size]
+def as_bytes(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """Give the bytes of a C-contiguous array."""
+    return array.reshape(-1).view(np.uint8) if array.nbytes else np.empty(0, np.uint8)
 
 
 def refuse_capture(stream: _core.QueueBase, what: str = "host data", instead: str = "") -> None:

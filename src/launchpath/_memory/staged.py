@@ -29,7 +29,7 @@ class _Place:
 
     def __init__(self, stream: Stream, nbytes: int) -> None:
         self.memory = empty(nbytes, "uint8", stream=stream)
-        self.address, self.nbytes = self.memory.pointer, nbytes
+        self.address, self.nbytes = self.memory.address_on(stream), nbytes
         self.staging = Staging(stream.device, nbytes)
         self.stream = stream
 

@@ -69,9 +69,10 @@ def _corners(array: Array, edge: int) -> npt.NDArray[Any] | None:
     host_memory.refuse_capture(stream, "data of the device", "Read it when the graph has run")
     _core.wait_for_others(stream)
     staging = host_memory.Pinned(array.device, nbytes)
+    elements_at = array.address_on(stream)
     for part, piece, (offsets_there, offsets_here), begin, _ in plan:
         for there, here in zip(offsets_there, offsets_here, strict=True):
-            _core.copy_bytes(stream, staging.address + begin + here, array.pointer + part.offset + there, piece)
+            _core.copy_bytes(stream, staging.address + begin + here, elements_at + part.offset + there, piece)
     stream.record().synchronize()
     for part, _, _, begin, to in plan:
         elements = staging.bytes[begin : begin + math.prod(part.shape) * itemsize]

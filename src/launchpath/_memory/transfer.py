@@ -10,6 +10,9 @@ import numpy.typing as npt
 from launchpath import _core
 from launchpath._memory import element, host_memory
 from launchpath._memory.exchange import Exchange
+from launchpath._memory.host_copy import HostCopy
+from launchpath._memory.peer_copy import copy_between
+from launchpath._memory.pinned import pinned_empty
 from launchpath._shown import described
 from launchpath._streams.stream import Stream, stream_of, wanted_stream
 from launchpath.errors import ArgumentValueError
@@ -17,6 +20,8 @@ from launchpath.errors import ArgumentValueError
 if TYPE_CHECKING:
     from launchpath._accepted import StreamLike
     from launchpath._memory.array import Array
+
+_core.register_host_arrays(np.ndarray)
 
 _PATTERN_BYTES = (1, 2, 4, 8, 16)  # what drivers fill with
 _DLPACK_CPU = 1
@@ -58,8 +63,40 @@ class Transfer(Exchange):
             out = np.empty(self.shape, self.dtype)
         elif not isinstance(out, np.ndarray):
             raise ArgumentValueError(f"expected a NumPy array as `out`, got {described(out)}")
-        self.copy_to(out, stream)
+        if not _core.download_plain(self, out, stream):
+            self._copy_to(out, stream)
         return out
+
+    def copy_to_host_async(self, out: npt.NDArray[Any] | None = None, stream: StreamLike | None = None) -> HostCopy:
+        """Begin a copy to a pinned array, and do not wait: ``copy.result()``, ``await copy``, ``copy.event``.
+
+        Parameters
+        ----------
+        out : numpy.ndarray, optional
+            A pinned array (`pinned_empty`) of the same shape and dtype, or a contiguous part of one. If omitted: a new
+            one. Do not read it before the copy is complete.
+        stream : Stream, optional
+            Copy after the work submitted to this stream. If omitted: to the current stream, or to the legacy default
+            stream, if the current stream belongs to another device.
+
+        Raises
+        ------
+        ArgumentValueError
+            `out` is not such an array: a copy to other memory cannot be asynchronous.
+        """
+        stream = self._stream(stream)
+        if out is None:
+            out = pinned_empty(self.shape, self.dtype, self.device)
+        if not isinstance(out, np.ndarray) or not _core.is_pinned(out, self.device):
+            raise ArgumentValueError(
+                f"expected an array of launchpath.pinned_empty as `out`, got {described(out)}: a copy to other memory "
+                "blocks, as to_numpy() does"
+            )
+        if not _core.download_asynchronously(self, stream, out):
+            _check_like(self, out)
+            _check_target(out)
+            raise ArgumentValueError(f"expected an array of exactly {self.dtype} as `out`, got {described(out)}")
+        return HostCopy(out, stream.record())
 
     def copy_to(self, out: npt.NDArray[Any] | Array, stream: StreamLike | None = None) -> None:
         """Copy into an array of the same shape and dtype.
@@ -74,32 +111,37 @@ class Transfer(Exchange):
             current stream (the legacy default stream, if the current stream belongs to another device), to any other
             target after all work submitted to the device, on any stream.
         """
+        if not _core.download_plain(self, out, stream):
+            self._copy_to(out, stream)
+
+    def _copy_to(self, out: npt.NDArray[Any] | Array, stream: StreamLike | None) -> None:
+        if isinstance(out, Transfer) and out.device is not self.device:
+            _copy_across(self, out, stream)
+            return
         named, stream = stream, self._stream(stream)
         refuse_foreign(out)
         _check_like(self, out)
         if isinstance(out, Transfer):
-            if out.device is self.device:
-                self._copy_within(out, stream)
-            else:
-                out.copy_from(self.to_numpy(named))
+            self._copy_within(out, stream)
             return
         _check_target(out)
         if named is None:
             _core.wait_for_others(stream)
         if self.device.driver_device.stages:
-            host_memory.read(self, out, stream)
+            _core.download_bytes(self, stream, 0, host_memory.as_bytes(out))
             return
-        _core.read_bytes(stream, out.ctypes.data, self.pointer, self.nbytes, out)
+        _core.read_bytes(stream, out.ctypes.data, self.address_on(stream), self.nbytes, out)
 
     def _copy_within(self, out: Transfer, stream: Stream) -> None:
         """Copy to another array of the device."""
         self._check_lives()
         _check_like(self, out)
-        if abs(out.pointer - self.pointer) < self.nbytes and out.pointer != self.pointer:
+        to, begin = out.bare_address, self.bare_address
+        if abs(to - begin) < self.nbytes and to != begin:
             raise ArgumentValueError(
                 "expected arrays that do not overlap: the copy would read bytes that it has already written"
             )
-        _core.copy_bytes(stream, out.pointer, self.pointer, self.nbytes)
+        _core.copy_bytes(stream, out.address_on(stream), self.address_on(stream), self.nbytes)
 
     def copy_from(self, source: Any, stream: StreamLike | None = None) -> None:
         """Copy from an array of the same shape and dtype.
@@ -108,8 +150,9 @@ class Transfer(Exchange):
         ----------
         source : array_like or Array
             Host data: it is read at the call (through pinned memory) and may be changed at once afterwards; the copy
-            runs in the stream's order. An array of this device: asynchronous. Of another device: through the host;
-            blocks.
+            runs in the stream's order. A pinned array (`pinned_empty`) of the same dtype and shape: it is read when the
+            copy runs, so do not change it before that is complete. An array of this device: asynchronous. Of another
+            device: through the host; blocks.
 
             Host data of another dtype is converted: ints to any dtype that holds their values, floats to any float
             (rounded), anything to complex. Bytes and a `ctypes.Structure` are copied unchanged; structured data too,
@@ -122,15 +165,16 @@ class Transfer(Exchange):
         ArgumentValueError
             The shapes differ, the dtype cannot hold the data, or the number of bytes differs.
         """
-        stream = self._stream(stream)
-        if not isinstance(source, Transfer):
-            host_memory.refuse_capture(stream)
-        if isinstance(source, Transfer):
-            if source.device is self.device:
-                source._copy_within(self, stream)
-            else:
-                self.copy_from(source.to_numpy(), stream)
+        if _core.upload_plain(self, source, stream):
             return
+        if isinstance(source, Transfer) and source.device is not self.device:
+            _copy_across(source, self, stream)
+            return
+        stream = self._stream(stream)
+        if isinstance(source, Transfer):
+            source._copy_within(self, stream)
+            return
+        host_memory.refuse_capture(stream)
         refuse_foreign(source)
         host = element.as_bytes(self, source)
         if host is None:
@@ -143,18 +187,28 @@ class Transfer(Exchange):
             _check_like(self, host)
         if not self.nbytes:
             return
-        staging = host_memory.Pinned(self.device, self.nbytes)
-        staging.bytes[:] = host.reshape(-1).view(np.uint8)
-        _core.copy_bytes(stream, self.pointer, staging.address, self.nbytes)
+        _core.upload_bytes(self, stream, 0, host_memory.as_bytes(host))
 
     def fill(self, value: Any, stream: StreamLike | None = None) -> None:
         """Set every element to ``value``, asynchronously, in the stream's order."""
         stream = self._stream(stream)
-        pattern = fill_pattern(element.element(value, self.dtype).tobytes(), self.pointer)
+        pattern = fill_pattern(element.element(value, self.dtype).tobytes(), self.bare_address)
         if pattern is not None:
-            _core.fill_bytes(stream, self.pointer, pattern, self.nbytes)
+            _core.fill_bytes(stream, self.address_on(stream), pattern, self.nbytes)
         else:
             self.copy_from(np.full(self.shape, value, self.dtype), stream)
+
+
+def _copy_across(source: Transfer, to: Transfer, stream: StreamLike | None) -> None:
+    """Copy to an array of another device."""
+    source._check_lives()
+    to._check_lives()
+    _check_like(source, to)
+    if not copy_between(source, to, stream):
+        # A stream is of the one device or the other, so it can order one of the two copies.
+        order = None if stream is None else wanted_stream(stream, None)
+        reads = order is not None and order.device is source.device
+        to.copy_from(source.to_numpy(order if reads else None), None if reads else order)
 
 
 def fill_pattern(element_bytes: bytes, address: int) -> bytes | None:

@@ -16,6 +16,7 @@ from launchpath._environment import switch
 from launchpath._listed import Listed
 from launchpath._shown import described, shown
 from launchpath._streams.facts import DeviceFacts
+from launchpath._streams.memory_report import memory_report
 from launchpath.errors import ArgumentValueError, NoDeviceError
 
 if TYPE_CHECKING:
@@ -84,16 +85,58 @@ class Device(DeviceFacts, Listed):
         """
         super().synchronize()
 
+    def can_access_peer(self, other: DeviceLike) -> bool:
+        """Return whether kernels of this device can use the memory of another one (hipDeviceCanAccessPeer).
+
+        Parameters
+        ----------
+        other : Device, int or str
+            A device, or an argument of `launchpath.device`. A device can access its own memory.
+        """
+        return _core.can_access_peer(self, _other_device(other))
+
+    def enable_peer(self, other: DeviceLike) -> None:
+        """Let kernels of this device take arrays of another one, from now on (hipDeviceEnablePeerAccess).
+
+        The other direction is a call of its own. To call it again does nothing. Kernels are ordered by their own stream
+        only: let it wait for the work on the other device that writes what they read.
+
+        Parameters
+        ----------
+        other : Device, int or str
+            A device, or an argument of `launchpath.device`.
+
+        Raises
+        ------
+        LaunchpathError
+            The device cannot access that memory: copy arrays instead.
+        DriverError
+            The library refuses: it may have a limit on the number of peers.
+
+        Notes
+        -----
+        CUDA may wait for running work of the device. While the host holds a stream back (a host function that has not
+        returned), the call waits for the host, and in a host function it raises `LaunchpathError`.
+        """
+        _core.enable_peer(self, _other_device(other))
+
     def memory_info(self) -> dict[str, int]:
-        """Memory in bytes.
+        """Memory in bytes, and what the pool has done.
 
         Returns
         -------
         dict
             ``free`` and ``total`` from the driver; ``in_use`` by arrays, ``waiting`` for work in flight to end,
-            ``pooled`` for reuse; ``arrays``, the number of arrays.
+            ``pooled`` for reuse, ``staging`` for copies from and to host memory; ``arrays``, the number of arrays.
+            Counts: ``allocations``; ``reused_in_order``, those of them that took memory which earlier work of their
+            stream still used; ``ordered``, waits of other streams for such work; ``waits`` of the host for memory;
+            ``driver_allocations`` and ``driver_frees``, calls of the driver.
         """
         return dict(self.pool.info())
+
+    def memory_report(self) -> str:
+        """Write what `memory_info` has as a table: which sizes are used, waiting and free, and what waits for what."""
+        return memory_report(self)
 
     def set_memory_limit(self, size: SupportsIndex | None) -> None:
         """Limit the memory that the pool takes from the driver, in bytes; None removes the limit."""
@@ -135,9 +178,17 @@ def configure() -> None:
     _core.set_ordering(os.environ.get("LAUNCHPATH_ORDERING") or "clocks")
     _core.set_launch_blocking(blocking)
     _core.set_argument_skipping(skipping)
+    _core.set_copiers(_processors() // 2 - 1)  # they share the memory's bandwidth, and leave room for other work
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_after_fork_in_child)
     atexit.register(_core.at_exit)
+
+
+def _processors() -> int:
+    """Count the processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def devices() -> list[Device]:
@@ -230,6 +281,15 @@ def as_device(which: DeviceLike | None) -> Device:
     )
 
 
+def _other_device(given: DeviceLike) -> Device:
+    """Give the device that an argument names; None names none, for the current one is hardly meant."""
+    if given is None:
+        raise ArgumentValueError(
+            "expected another device, its index, or words as launchpath.device takes them, got None"
+        )
+    return as_device(given)
+
+
 # What people ask for a driver by, where its library is not there: (words, driver, what to do).
 _ABSENT = (
     (
@@ -282,6 +342,12 @@ def current_device() -> Device:
             return found
         if stream is not None:
             return stream.device if isinstance(stream, _core.QueueBase) else stream.current_device()
+    default = _default_device()
+    _core.remember_default_device(default)
+    return default
+
+
+def _default_device() -> Device:
     wanted = os.environ.get("LAUNCHPATH_DEVICE")
     if wanted:
         try:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Generator
+from typing import Any
+
 from launchpath import _core
 from launchpath._listed import Listed
 from launchpath._shown import as_bool, described
@@ -39,6 +43,17 @@ class Event(_core.EventBase, Listed):
             Something that the record stands behind failed.
         """
         super().synchronize()
+
+    def __await__(self) -> Generator[Any, None, None]:
+        """``await event``: go on when the last record is complete, without blocking the event loop.
+
+        A thread of the loop's executor waits.
+        """
+        return self._arrive().__await__()
+
+    async def _arrive(self) -> None:
+        if not self.query():
+            await asyncio.get_running_loop().run_in_executor(None, self.synchronize)
 
     def elapsed_time(self, end: Event) -> float:
         """Device time from this event to ``end`` in milliseconds; waits for both (hipEventElapsedTime).

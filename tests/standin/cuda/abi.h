@@ -53,7 +53,30 @@ typedef struct {
     unsigned short usage;
     unsigned char reserved[54];
 } CUmemPoolProps;
+typedef struct {
+    struct {
+        int type;
+        int id;
+    } location;
+    int flags;
+} CUmemAccessDesc;
+typedef struct {
+    size_t srcXInBytes, srcY;
+    int srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    void *srcArray;
+    size_t srcPitch;
+    size_t dstXInBytes, dstY;
+    int dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    void *dstArray;
+    size_t dstPitch;
+    size_t WidthInBytes, Height;
+} CUDA_MEMCPY2D;
 #endif
+_Static_assert(sizeof(CUmemAccessDesc) == 12 && sizeof(CUDA_MEMCPY2D) == 128, "access to a pool, a copy of rows");
 _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location) == 8 &&
                    offsetof(CUmemPoolProps, maxSize) == 24,
                "a pool's properties");
@@ -83,6 +106,7 @@ _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location
 #define SI_ERROR_ILLEGAL_ADDRESS 700
 #define SI_ERROR_LAUNCH_OUT_OF_RESOURCES 701
 #define SI_ERROR_LAUNCH_TIMEOUT 702
+#define SI_ERROR_PEER_ACCESS_ALREADY_ENABLED 704
 #define SI_ERROR_PRIMARY_CONTEXT_ACTIVE 708
 #define SI_ERROR_CONTEXT_IS_DESTROYED 709
 #define SI_ERROR_ASSERT 710
@@ -135,6 +159,9 @@ _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location
 #define SI_JIT_ERROR_LOG_BUFFER_SIZE_BYTES 6
 #define SI_MEMORY_HOST 1
 #define SI_MEMORY_DEVICE 2
+#define SI_MEMORY_UNIFIED 4
+#define SI_ACCESS_READ_WRITE 3
+#define SI_LARGEST_PITCH 0x7FFFFFFF
 
 /* Graphs */
 #define SI_INSTANTIATE_AUTO_FREE 1

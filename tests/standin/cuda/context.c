@@ -1,4 +1,6 @@
 /* Contexts: the primary one of each device, and which one is current on a thread. */
+#include <string.h>
+
 #include "core.h"
 
 struct CUctx_st contexts[MAX_DEVICES];
@@ -27,6 +29,7 @@ static void context_end(CUcontext context) {
         stream->destroyed = true;
         stream_drop(stream);
     }
+    memset(context->peers, 0, sizeof context->peers);
     context->legacy = NULL;
     context->error = 0;
 }

@@ -33,6 +33,7 @@ extern unsigned int option_create_waits; /* so does each n-th stream that is mad
 extern unsigned int
     option_cooperative; /* blocks per multiprocessor that a cooperative launch may have; 0: all that fit */
 extern unsigned long long option_memory; /* bytes of a device */
+extern bool option_peers;           /* devices can access each other's memory */
 extern bool option_let_go;          /* waits for values end, whatever the values are */
 extern bool option_destroy_at_once; /* by the thread that takes a user object's last reference, as HIP does it */
 void options_read(void);
@@ -98,6 +99,7 @@ struct CUctx_st {
     CUstream streams; /* all of it, ends with the legacy one */
     CUevent events;
     unsigned long long used;
+    bool peers[MAX_DEVICES]; /* whose memory it may access, pools left out */
 };
 extern struct CUctx_st contexts[MAX_DEVICES];
 extern _Thread_local CUcontext current;
@@ -183,12 +185,16 @@ void memory_end(CUcontext context);
 void memory_inspect(void); /* reports what was written where nobody may */
 long long memory_count(enum place place, bool bytes);
 
+/* peer.c */
+bool peer_reaches(CUcontext context, const struct memory *memory);
+
 /* pool.c */
 struct CUmemPoolHandle_st {
     enum magic magic;
     int device;
     unsigned long long threshold, limit, used, used_high, reserved, reserved_high;
     uint32_t reuse[4];
+    bool access[MAX_DEVICES]; /* of which devices, besides its own */
     bool destroyed, is_default;
     CUmemoryPool *link, next; /* among all pools */
 };

@@ -30,6 +30,7 @@ static const struct {
     RESULT(ERROR_ILLEGAL_ADDRESS, "an illegal memory access was encountered"),
     RESULT(ERROR_LAUNCH_OUT_OF_RESOURCES, "too many resources requested for launch"),
     RESULT(ERROR_LAUNCH_TIMEOUT, "the launch timed out and was terminated"),
+    RESULT(ERROR_PEER_ACCESS_ALREADY_ENABLED, "peer access is already enabled"),
     RESULT(ERROR_PRIMARY_CONTEXT_ACTIVE, "cannot set while device is active in this process"),
     RESULT(ERROR_CONTEXT_IS_DESTROYED, "context is destroyed"),
     RESULT(ERROR_ASSERT, "device-side assert triggered"),

@@ -19,6 +19,8 @@ static const struct {
     {"cuMemFree_v2", IDLE_UNLOAD},
     {"cuMemFreeHost", IDLE_UNLOAD},
     {"cuMemcpyAsync", IDLE_UNLOAD},
+    {"cuMemcpyPeerAsync", IDLE_UNLOAD},
+    {"cuMemcpy2DAsync_v2", IDLE_UNLOAD},
     {"cuMemsetD8Async", IDLE_UNLOAD},
     {"cuMemsetD16Async", IDLE_UNLOAD},
     {"cuMemsetD32Async", IDLE_UNLOAD},

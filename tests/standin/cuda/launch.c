@@ -80,6 +80,14 @@ static int launch(CUfunction function, standin_launch launch, void **parameters,
     unsigned char *bytes = NULL;
     code = gather(function, parameters, extra, &bytes, &launch.size);
     if (code) return code;
+    const void *unreachable = NULL;
+    for (unsigned int i = 0; i < function->count; i++) {
+        uintptr_t value;
+        if (function->parameters[i].size != sizeof value) continue;
+        memcpy(&value, bytes + function->parameters[i].offset, sizeof value);
+        struct memory *memory = memory_find(value);
+        if (memory && !peer_reaches(stream->context, memory)) unreachable = (const void *)value;
+    }
     launch.device = stream->context->device;
     launch.name = function->name;
     module->references++; /* its names are needed until the kernel has run */
@@ -88,6 +96,7 @@ static int launch(CUfunction function, standin_launch launch, void **parameters,
     operation->as.kernel.launch = launch;
     operation->as.kernel.arguments = bytes;
     operation->as.kernel.module = module;
+    operation->as.kernel.unreachable = unreachable;
     operation_submit(operation);
     return SI_SUCCESS;
 }

@@ -32,12 +32,14 @@ struct operation {
             standin_launch launch;
             unsigned char *arguments;
             CUmodule module;
+            const void *unreachable; /* an argument that is an address of another device, without access to it */
         } kernel;
         struct {
             void *to;
             const void *from;
             size_t size;
             void *staged;
+            size_t rows, to_pitch, from_pitch, width; /* rows 0: it has none, and `size` is all */
         } copy;
         struct {
             void *to;

@@ -10,6 +10,7 @@ bool option_load_waits;
 unsigned int option_create_waits;
 unsigned int option_cooperative;
 unsigned long long option_memory;
+bool option_peers = true;
 bool option_let_go;
 bool option_destroy_at_once;
 
@@ -27,6 +28,7 @@ void options_read(void) {
     option_create_waits = (unsigned int)from_environment("STANDIN_CREATE_WAITS", 0);
     option_cooperative = (unsigned int)from_environment("STANDIN_COOPERATIVE_BLOCKS", 0);
     option_memory = from_environment("STANDIN_MEMORY", 1ull << 30);
+    option_peers = from_environment("STANDIN_PEERS", 1);
     option_destroy_at_once = from_environment("STANDIN_DESTROY_AT_ONCE", 0);
 }
 
@@ -47,6 +49,8 @@ EXPORT int standin_option(const char *name, long long value) {
         option_memory = (unsigned long long)value;
     else if (!strcmp(name, "version"))
         standin_version = (int)value;
+    else if (!strcmp(name, "peers"))
+        option_peers = value != 0;
     else if (!strcmp(name, "let_go"))
         option_let_go = value != 0;
     else if (!strcmp(name, "destroy_at_once"))

@@ -25,6 +25,11 @@ static int kernel_check(struct operation *operation) {
         report("%s ran after its module was unloaded", operation->as.kernel.launch.name);
         return SI_ERROR_LAUNCH_FAILED;
     }
+    if (operation->as.kernel.unreachable) {
+        report("%s used memory of a device that its own has no access to: %p", operation->as.kernel.launch.name,
+               operation->as.kernel.unreachable);
+        return SI_ERROR_ILLEGAL_ADDRESS;
+    }
     return fault_of_run(operation->as.kernel.launch.name);
 }
 
@@ -46,6 +51,15 @@ int operation_check(struct operation *operation) {
     }
 }
 
+static void copy(struct operation *operation) {
+    char *to = operation->as.copy.to;
+    const char *from = operation->as.copy.from;
+    if (!operation->as.copy.rows) memmove(to, from, operation->as.copy.size);
+    for (size_t i = 0; i < operation->as.copy.rows; i++)
+        memmove(to + i * operation->as.copy.to_pitch, from + i * operation->as.copy.from_pitch,
+                operation->as.copy.width);
+}
+
 static void fill(void *to, size_t count, unsigned int value, unsigned int width) {
     if (width == 1)
         memset(to, (int)value, count);
@@ -58,7 +72,7 @@ static void fill(void *to, size_t count, unsigned int value, unsigned int width)
 int operation_run(struct operation *operation) {
     switch (operation->kind) {
     case OP_KERNEL: return operation->as.kernel.function(&operation->as.kernel.launch, operation->as.kernel.arguments);
-    case OP_COPY: memmove(operation->as.copy.to, operation->as.copy.from, operation->as.copy.size); return 0;
+    case OP_COPY: copy(operation); return 0;
     case OP_FILL:
         fill(operation->as.fill.to, operation->as.fill.count, operation->as.fill.value, operation->as.fill.width);
         return 0;

@@ -51,6 +51,13 @@ typedef struct {
     unsigned char reserved[64];
 } hipMemPoolProps;
 typedef struct {
+    struct {
+        int type;
+        int id;
+    } location;
+    int flags;
+} hipMemAccessDesc;
+typedef struct {
     char name[256];
     size_t totalGlobalMem, sharedMemPerBlock;
     int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];

@@ -100,6 +100,18 @@ EXPORT hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device
     return HF_SUCCESS;
 }
 
+EXPORT hipError_t hipDeviceCanAccessPeer(int *can, int device, int peer) {
+    hipError_t code = enter_library();
+    return code ? code : CALL(cuDeviceCanAccessPeer, can, device, peer);
+}
+
+EXPORT hipError_t hipDeviceEnablePeerAccess(int peer, unsigned int flags) {
+    CUcontext context = NULL;
+    hipError_t code = enter();
+    if (!code) code = context_of(peer, &context);
+    return code ? code : CALL(cuCtxEnablePeerAccess, context, flags);
+}
+
 EXPORT hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest) {
     FORWARD(cuCtxGetStreamPriorityRange, least, greatest);
 }

@@ -28,6 +28,7 @@
     _(ErrorIllegalAddress, 700, "an illegal memory access was encountered")                                            \
     _(ErrorLaunchOutOfResources, 701, "too many resources requested for launch")                                       \
     _(ErrorLaunchTimeOut, 702, "the launch timed out and was terminated")                                              \
+    _(ErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                                            \
     _(ErrorContextIsDestroyed, 709, "context is destroyed")                                                            \
     _(ErrorAssert, 710, "device-side assert triggered")                                                                \
     _(ErrorLaunchFailure, 719, "unspecified launch failure")                                                           \

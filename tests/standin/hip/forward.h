@@ -61,6 +61,11 @@
     X(cuMemFreeHost, (void *))                                                                                         \
     X(cuMemGetInfo_v2, (size_t *, size_t *))                                                                           \
     X(cuMemcpyAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                                                     \
+    X(cuMemcpyPeerAsync, (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t, CUstream))                           \
+    X(cuMemcpy2DAsync_v2, (const CUDA_MEMCPY2D *, CUstream))                                                           \
+    X(cuDeviceCanAccessPeer, (int *, CUdevice, CUdevice))                                                              \
+    X(cuCtxEnablePeerAccess, (CUcontext, unsigned int))                                                                \
+    X(cuMemPoolSetAccess, (CUmemoryPool, const CUmemAccessDesc *, size_t))                                             \
     X(cuMemsetD8Async, (CUdeviceptr, unsigned char, size_t, CUstream))                                                 \
     X(cuMemsetD16Async, (CUdeviceptr, unsigned short, size_t, CUstream))                                               \
     X(cuMemsetD32Async, (CUdeviceptr, unsigned int, size_t, CUstream))                                                 \
@@ -96,6 +101,7 @@ hipError_t error_of(CUresult result);
 hipError_t enter_library(void); /* loads and initializes CUDA */
 hipError_t enter(void);         /* and makes the context of this thread's device current */
 int current_device(void);
+hipError_t context_of(int device, CUcontext *context); /* as it is made when the device is first used */
 hipError_t architecture_of(int device, char *name, size_t size);
 
 /* A function that CUDA's library lacks is one that HIP's does not support. */

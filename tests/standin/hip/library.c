@@ -45,10 +45,20 @@ hipError_t enter(void) {
     CUcontext now;
     code = CALL(cuCtxGetCurrent, &now);
     if (code || (now && now == contexts[device])) return code;
+    code = context_of(device, &now);
+    return code ? code : CALL(cuCtxSetCurrent, now);
+}
+
+hipError_t context_of(int of, CUcontext *context) {
+    int count;
+    hipError_t code = CALL(cuDeviceGetCount, &count);
+    if (code) return code;
+    if (of < 0 || of >= count || of >= MAX_DEVICES) return HF_ERROR_INVALID_DEVICE;
     pthread_mutex_lock(&lock);
-    if (!contexts[device]) code = CALL(cuDevicePrimaryCtxRetain, &contexts[device], device);
+    if (!contexts[of]) code = CALL(cuDevicePrimaryCtxRetain, &contexts[of], of);
+    *context = contexts[of];
     pthread_mutex_unlock(&lock);
-    return code ? code : CALL(cuCtxSetCurrent, contexts[device]);
+    return code;
 }
 
 int current_device(void) { return device; }

@@ -29,6 +29,29 @@ EXPORT hipError_t hipMemcpyAsync(void *to, const void *from, size_t size, hipMem
     if ((int)kind < 0 || (int)kind > HF_MEMCPY_DEFAULT) return HF_ERROR_INVALID_VALUE;
     FORWARD(cuMemcpyAsync, ADDRESS(to), ADDRESS(from), size, STREAM(stream));
 }
+EXPORT hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
+                                     hipStream_t stream) {
+    CUcontext to_context = NULL, from_context = NULL;
+    hipError_t code = enter();
+    if (!code) code = context_of(to_device, &to_context);
+    if (!code) code = context_of(from_device, &from_context);
+    if (code) return code;
+    return CALL(cuMemcpyPeerAsync, ADDRESS(to), to_context, ADDRESS(from), from_context, size, STREAM(stream));
+}
+EXPORT hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                   size_t rows, hipMemcpyKind kind, hipStream_t stream) {
+    CUDA_MEMCPY2D what;
+    if ((int)kind < 0 || (int)kind > HF_MEMCPY_DEFAULT) return HF_ERROR_INVALID_VALUE;
+    memset(&what, 0, sizeof what);
+    what.srcMemoryType = what.dstMemoryType = SI_MEMORY_UNIFIED;
+    what.dstDevice = ADDRESS(to);
+    what.dstPitch = to_pitch;
+    what.srcDevice = ADDRESS(from);
+    what.srcPitch = from_pitch;
+    what.WidthInBytes = width;
+    what.Height = rows;
+    FORWARD(cuMemcpy2DAsync_v2, &what, STREAM(stream));
+}
 EXPORT hipError_t hipMemsetD8Async(hipDeviceptr_t address, unsigned char value, size_t count, hipStream_t stream) {
     FORWARD(cuMemsetD8Async, ADDRESS(address), value, count, STREAM(stream));
 }
@@ -49,6 +72,15 @@ EXPORT hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *gi
     properties.location.id = given->location.id;
     properties.win32SecurityAttributes = given->win32SecurityAttributes;
     FORWARD(cuMemPoolCreate, (CUmemoryPool *)pool, &properties);
+}
+EXPORT hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc *given, size_t count) {
+    CUmemAccessDesc access;
+    if (!given || count != 1) return HF_ERROR_NOT_SUPPORTED; /* nobody here has more */
+    memset(&access, 0, sizeof access);
+    access.location.type = (int)given->location.type;
+    access.location.id = given->location.id;
+    access.flags = (int)given->flags;
+    FORWARD(cuMemPoolSetAccess, POOL(pool), &access, count);
 }
 EXPORT hipError_t hipMemPoolDestroy(hipMemPool_t pool) { FORWARD(cuMemPoolDestroy, POOL(pool)); }
 EXPORT hipError_t hipMemPoolTrimTo(hipMemPool_t pool, size_t keep) { FORWARD(cuMemPoolTrimTo, POOL(pool), keep); }

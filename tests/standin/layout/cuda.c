@@ -52,6 +52,9 @@ SAME(GPU_HOST_MAPPED, CU_MEMHOSTALLOC_DEVICEMAP);
 SAME(GPU_POOL_REUSE_INTERNAL, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES);
 SAME(GPU_POOL_RELEASE_THRESHOLD, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD);
 SAME(GPU_POOL_TYPE_PINNED, CU_MEM_ALLOCATION_TYPE_PINNED);
+SAME(GPU_ERROR_PEER_ACCESS_ALREADY_ENABLED, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
+SAME(GPU_MEMORY_READ_WRITE, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+SAME(CUDA_MEMORY_UNIFIED, CU_MEMORYTYPE_UNIFIED);
 SAME(GPU_LOCATION_DEVICE, CU_MEM_LOCATION_TYPE_DEVICE);
 SAME(GPU_POINTER_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
 
@@ -89,3 +92,18 @@ OFFSET(struct gpu_pool_properties, location.type, CUmemPoolProps, location.type)
 OFFSET(struct gpu_pool_properties, location.id, CUmemPoolProps, location.id);
 OFFSET(struct gpu_pool_properties, security, CUmemPoolProps, win32SecurityAttributes);
 OFFSET(struct gpu_pool_properties, most, CUmemPoolProps, maxSize);
+
+SAME(sizeof(struct gpu_pool_access), sizeof(CUmemAccessDesc));
+OFFSET(struct gpu_pool_access, location.type, CUmemAccessDesc, location.type);
+OFFSET(struct gpu_pool_access, location.id, CUmemAccessDesc, location.id);
+OFFSET(struct gpu_pool_access, flags, CUmemAccessDesc, flags);
+
+SAME(sizeof(struct gpu_row_copy), sizeof(CUDA_MEMCPY2D));
+OFFSET(struct gpu_row_copy, source_type, CUDA_MEMCPY2D, srcMemoryType);
+OFFSET(struct gpu_row_copy, source, CUDA_MEMCPY2D, srcDevice);
+OFFSET(struct gpu_row_copy, source_pitch, CUDA_MEMCPY2D, srcPitch);
+OFFSET(struct gpu_row_copy, to_type, CUDA_MEMCPY2D, dstMemoryType);
+OFFSET(struct gpu_row_copy, to, CUDA_MEMCPY2D, dstDevice);
+OFFSET(struct gpu_row_copy, to_pitch, CUDA_MEMCPY2D, dstPitch);
+OFFSET(struct gpu_row_copy, width, CUDA_MEMCPY2D, WidthInBytes);
+OFFSET(struct gpu_row_copy, rows, CUDA_MEMCPY2D, Height);

@@ -50,6 +50,8 @@ SAME(HIP_MEMCPY_DEFAULT, hipMemcpyDefault);
 SAME(GPU_POOL_REUSE_INTERNAL, hipMemPoolReuseAllowInternalDependencies);
 SAME(GPU_POOL_RELEASE_THRESHOLD, hipMemPoolAttrReleaseThreshold);
 SAME(GPU_POOL_TYPE_PINNED, hipMemAllocationTypePinned);
+SAME(GPU_ERROR_PEER_ACCESS_ALREADY_ENABLED, hipErrorPeerAccessAlreadyEnabled);
+SAME(GPU_MEMORY_READ_WRITE, hipMemAccessFlagsProtReadWrite);
 SAME(GPU_LOCATION_DEVICE, hipMemLocationTypeDevice);
 SAME(GPU_POINTER_DEVICE_ORDINAL, HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
 
@@ -95,3 +97,8 @@ OFFSET(struct gpu_pool_properties, handles, hipMemPoolProps, handleTypes);
 OFFSET(struct gpu_pool_properties, location.type, hipMemPoolProps, location.type);
 OFFSET(struct gpu_pool_properties, location.id, hipMemPoolProps, location.id);
 OFFSET(struct gpu_pool_properties, security, hipMemPoolProps, win32SecurityAttributes);
+
+SAME(sizeof(struct gpu_pool_access), sizeof(hipMemAccessDesc));
+OFFSET(struct gpu_pool_access, location.type, hipMemAccessDesc, location.type);
+OFFSET(struct gpu_pool_access, location.id, hipMemAccessDesc, location.id);
+OFFSET(struct gpu_pool_access, flags, hipMemAccessDesc, flags);

@@ -20,6 +20,7 @@
 #define GPU_ERROR_ILLEGAL_ADDRESS 700
 #define GPU_ERROR_LAUNCH_OUT_OF_RESOURCES 701
 #define GPU_ERROR_LAUNCH_TIMEOUT 702
+#define GPU_ERROR_PEER_ACCESS_ALREADY_ENABLED 704
 #define GPU_ERROR_ASSERT 710
 #define GPU_ERROR_LAUNCH_FAILED 719
 #define GPU_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE 720
@@ -52,6 +53,8 @@
 #define GPU_HOST_PORTABLE 1
 #define GPU_HOST_MAPPED 2
 #define HIP_MEMCPY_DEFAULT 4
+#define CUDA_MEMORY_UNIFIED 4
+#define GPU_MEMORY_READ_WRITE 3
 #define GPU_POOL_REUSE_INTERNAL 3
 #define GPU_POOL_RELEASE_THRESHOLD 4
 #define GPU_POOL_TYPE_PINNED 1
@@ -123,6 +126,33 @@ struct gpu_pool_properties {
     void *security;
     unsigned long long most;
     unsigned char reserved[56];
+};
+
+/* CUmemAccessDesc, hipMemAccessDesc */
+struct gpu_pool_access {
+    struct {
+        int type;
+        int id;
+    } location;
+    int flags;
+};
+
+/* CUDA_MEMCPY2D */
+struct gpu_row_copy {
+    size_t source_x, source_y;
+    int source_type;
+    const void *source_host;
+    const void *source;
+    void *source_array;
+    size_t source_pitch;
+    size_t to_x, to_y;
+    int to_type;
+    void *to_host;
+    void *to;
+    void *to_array;
+    size_t to_pitch;
+    size_t width;
+    size_t rows;
 };
 
 #endif

@@ -58,12 +58,22 @@ typedef void (*gpu_host_function)(void *data);
     GPU_FUNCTION(memory_info, "cuMemGetInfo_v2", "hipMemGetInfo", 1, (size_t *, size_t *)) \
     GPU_FUNCTION(copy, "cuMemcpyAsync", "", 1, (void *, const void *, size_t, void *)) \
     GPU_FUNCTION(hip_copy, "", "hipMemcpyAsync", 1, (void *, const void *, size_t, int, void *)) \
+    GPU_FUNCTION(copy_peer, "cuMemcpyPeerAsync", "", 0, (void *, void *, const void *, void *, size_t, void *)) \
+    GPU_FUNCTION(hip_copy_peer, "", "hipMemcpyPeerAsync", 0, (void *, int, const void *, int, size_t, void *)) \
+    GPU_FUNCTION(copy_rows, "cuMemcpy2DAsync_v2", "", 0, (const struct gpu_row_copy *, void *)) \
+    GPU_FUNCTION(hip_copy_rows, "", "hipMemcpy2DAsync", 0, \
+                 (void *, size_t, const void *, size_t, size_t, size_t, int, void *)) \
+    GPU_FUNCTION(can_access_peer, "cuDeviceCanAccessPeer", "hipDeviceCanAccessPeer", 0, (int *, int, int)) \
+    GPU_FUNCTION(enable_peer, "cuCtxEnablePeerAccess", "", 0, (void *, unsigned int)) \
+    GPU_FUNCTION(hip_enable_peer, "", "hipDeviceEnablePeerAccess", 0, (int, unsigned int)) \
     GPU_FUNCTION(fill8, "cuMemsetD8Async", "hipMemsetD8Async", 1, (void *, unsigned char, size_t, void *)) \
     GPU_FUNCTION(fill16, "cuMemsetD16Async", "hipMemsetD16Async", 1, (void *, unsigned short, size_t, void *)) \
     GPU_FUNCTION(fill32, "cuMemsetD32Async", "hipMemsetD32Async", 1, (void *, unsigned int, size_t, void *)) \
     GPU_FUNCTION(pool_create, "cuMemPoolCreate", "hipMemPoolCreate", 0, \
                  (void **, const struct gpu_pool_properties *)) \
     GPU_FUNCTION(pool_set, "cuMemPoolSetAttribute", "hipMemPoolSetAttribute", 0, (void *, int, void *)) \
+    GPU_FUNCTION(pool_access, "cuMemPoolSetAccess", "hipMemPoolSetAccess", 0, \
+                 (void *, const struct gpu_pool_access *, size_t)) \
     GPU_FUNCTION(pool_trim, "cuMemPoolTrimTo", "hipMemPoolTrimTo", 0, (void *, size_t)) \
     GPU_FUNCTION(pool_allocate, "cuMemAllocFromPoolAsync", "hipMallocFromPoolAsync", 0, \
                  (void **, size_t, void *, void *)) \

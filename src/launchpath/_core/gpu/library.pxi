@@ -10,6 +10,18 @@ cdef extern from "gpu/constants.h" nogil:
     ctypedef struct gpu_pool_properties "struct gpu_pool_properties":
         int type
         gpu_pool_location location
+    ctypedef struct gpu_pool_access "struct gpu_pool_access":
+        gpu_pool_location location
+        int flags
+    ctypedef struct gpu_row_copy "struct gpu_row_copy":
+        int source_type
+        const void *source
+        size_t source_pitch
+        int to_type
+        void *to
+        size_t to_pitch
+        size_t width
+        size_t rows
     cdef enum:
         GPU_SUCCESS, GPU_ERROR_INVALID_VALUE, GPU_ERROR_OUT_OF_MEMORY, GPU_ERROR_DEINITIALIZED, GPU_ERROR_NO_DEVICE
         GPU_ERROR_INVALID_IMAGE, GPU_ERROR_INVALID_CONTEXT, GPU_ERROR_NO_BINARY_FOR_GPU, GPU_ERROR_ECC_UNCORRECTABLE
@@ -21,6 +33,7 @@ cdef extern from "gpu/constants.h" nogil:
         GPU_STREAM_NON_BLOCKING, GPU_EVENT_DISABLE_TIMING, GPU_WAIT_VALUE_GEQ, CUDA_STREAM_LEGACY, HIP_STREAM_LEGACY
         GPU_HOST_PORTABLE, GPU_HOST_MAPPED, HIP_MEMCPY_DEFAULT, GPU_POOL_RELEASE_THRESHOLD, GPU_POOL_REUSE_INTERNAL
         GPU_POOL_TYPE_PINNED
+        GPU_ERROR_PEER_ACCESS_ALREADY_ENABLED, CUDA_MEMORY_UNIFIED, GPU_MEMORY_READ_WRITE
         GPU_LOCATION_DEVICE, GPU_POINTER_DEVICE_ORDINAL
         GPU_LAUNCH_BUFFER_POINTER, GPU_LAUNCH_BUFFER_SIZE, CUDA_LAUNCH_END, HIP_LAUNCH_END
         GPU_FUNCTION_MAX_THREADS, GPU_FUNCTION_SHARED_SIZE, GPU_FUNCTION_LOCAL_SIZE, GPU_FUNCTION_REGISTERS
@@ -79,11 +92,19 @@ cdef extern from "gpu/functions.h" nogil:
         int (*memory_info)(size_t *, size_t *) noexcept nogil
         int (*copy)(void *, const void *, size_t, void *) noexcept nogil
         int (*hip_copy)(void *, const void *, size_t, int, void *) noexcept nogil
+        int (*copy_peer)(void *, void *, const void *, void *, size_t, void *) noexcept nogil
+        int (*hip_copy_peer)(void *, int, const void *, int, size_t, void *) noexcept nogil
+        int (*copy_rows)(const gpu_row_copy *, void *) noexcept nogil
+        int (*hip_copy_rows)(void *, size_t, const void *, size_t, size_t, size_t, int, void *) noexcept nogil
+        int (*can_access_peer)(int *, int, int) noexcept nogil
+        int (*enable_peer)(void *, unsigned int) noexcept nogil
+        int (*hip_enable_peer)(int, unsigned int) noexcept nogil
         int (*fill8)(void *, unsigned char, size_t, void *) noexcept nogil
         int (*fill16)(void *, unsigned short, size_t, void *) noexcept nogil
         int (*fill32)(void *, unsigned int, size_t, void *) noexcept nogil
         int (*pool_create)(void **, const gpu_pool_properties *) noexcept nogil
         int (*pool_set)(void *, int, void *) noexcept nogil
+        int (*pool_access)(void *, const gpu_pool_access *, size_t) noexcept nogil
         int (*pool_trim)(void *, size_t) noexcept nogil
         int (*pool_allocate)(void **, size_t, void *, void *) noexcept nogil
         int (*free_ordered)(void *, void *) noexcept nogil
@@ -149,11 +170,19 @@ cdef extern from "gpu/functions.h" nogil:
         const char *memory_info
         const char *copy
         const char *hip_copy
+        const char *copy_peer
+        const char *hip_copy_peer
+        const char *copy_rows
+        const char *hip_copy_rows
+        const char *can_access_peer
+        const char *enable_peer
+        const char *hip_enable_peer
         const char *fill8
         const char *fill16
         const char *fill32
         const char *pool_create
         const char *pool_set
+        const char *pool_access
         const char *pool_trim
         const char *pool_allocate
         const char *free_ordered

@@ -57,7 +57,7 @@ cdef int gpu_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
             if code == GPU_ERROR_NOT_READY:
                 name, code = names.allocate, gpu_allocate_at_once(device, address, size)
             elif code:
-                call.free_ordered(address[0], stream)
+                gpu_free_unused(device, address[0])
     else:
         name, code = names.allocate, call.allocate(address, size)
     gpu_leave_apart(device, before, mode)
@@ -70,9 +70,37 @@ cdef int gpu_allocate_at_once(gpu_device *device, void **address, size_t size) n
     cdef int code = gpu_allocate_plainly(device, &plain, size)
     if code == GPU_ERROR_OUT_OF_MEMORY and gpu_memory_settle(device, GPU_TRIM_PATIENCE) == 0:
         return 0               # on a busy host the stream may be late without waiting for anything
-    device.library.call.free_ordered(address[0], device.memory_stream)
+    gpu_free_unused(device, address[0])
     address[0] = plain
     return code
+
+
+cdef void gpu_free_unused(gpu_device *device, void *address) noexcept nogil:
+    """Free memory of the pool that no caller has got. A failure is no error of the caller's: it is tried again later."""
+    cdef gpu_plain *unfreed
+    if device.library.call.free_ordered(address, device.memory_stream) == 0:
+        return
+    unfreed = <gpu_plain *>malloc(sizeof(gpu_plain))
+    if unfreed == NULL:
+        return                 # the process has other problems
+    unfreed.address = address
+    lp_lock_acquire(&device.lock)
+    unfreed.next, device.unfreed = device.unfreed, unfreed
+    lp_lock_release(&device.lock)
+
+
+cdef void gpu_free_again(gpu_device *device) noexcept nogil:
+    """Try again to free what could not be freed."""
+    cdef gpu_plain *unfreed
+    cdef gpu_plain *next_
+    lp_lock_acquire(&device.lock)
+    unfreed, device.unfreed = device.unfreed, NULL
+    lp_lock_release(&device.lock)
+    while unfreed != NULL:
+        next_ = unfreed.next
+        gpu_free_unused(device, unfreed.address)
+        free(unfreed)
+        unfreed = next_
 
 
 cdef int gpu_memory_settle(gpu_device *device, uint64_t patience) noexcept nogil:
@@ -178,6 +206,8 @@ cdef int gpu_memory_trim(void *handle) noexcept nogil:
     code = gpu_enter_apart(device, &before, &mode)
     if code:
         return code
+    if device.unfreed != NULL:
+        gpu_free_again(device)
     # What was freed is free only once the stream has come to it. If that takes long, a later call gives it back.
     name, code = device.library.names.stream_query, gpu_memory_settle(device, GPU_TRIM_PATIENCE)
     if code == 0:

@@ -47,6 +47,29 @@ cdef int gpu_record(gpu_queue *q, gpu_event *event) noexcept nogil:
     return 0 if code == 0 else gpu_fail(q.device.library.names.event_record, code)
 
 
+cdef int gpu_command_begin(gpu_queue *q, uint32_t n_waits, void **waits, void **out, gpu_timing **timing,
+                           void **before) noexcept nogil:
+    """Make the device current, and wait; timed if `out` is not NULL. If this fails nothing is left to end."""
+    cdef int code = gpu_enter(q.device, before)
+    if code:
+        return code
+    if out != NULL:
+        code = gpu_timing_begin(q, n_waits, waits, timing)
+    else:
+        code = gpu_wait_for(q.device, q.stream, n_waits, waits)
+    if code:
+        gpu_leave(q.device, before[0])
+    return code
+
+
+cdef int gpu_command_end(gpu_queue *q, int code, void **out, gpu_timing *timing, void *before) noexcept nogil:
+    """End what `gpu_command_begin` began, after a command that gave a code."""
+    if out != NULL:
+        code = gpu_timing_end(q, timing, code, out)
+    gpu_leave(q.device, before)
+    return code
+
+
 cdef int gpu_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
                           uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue

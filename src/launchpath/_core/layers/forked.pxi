@@ -21,6 +21,20 @@ cdef int forked_copy(void *queue, void *to, const void *source, size_t size, uin
                      void **waits) noexcept nogil:
     return ERROR_FORKED
 
+cdef int forked_copy_peer(void *queue, void *to, void *to_device, const void *source, void *source_device, size_t size,
+                          uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+    return ERROR_FORKED
+
+cdef int forked_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
+                          size_t rows, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+    return ERROR_FORKED
+
+cdef int forked_peer_get(void *device, void *other, int *reach) noexcept nogil:
+    return ERROR_FORKED
+
+cdef int forked_peer_enable(void *device, void *other) noexcept nogil:
+    return ERROR_FORKED
+
 cdef int forked_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
                      void **waits) noexcept nogil:
     return ERROR_FORKED
@@ -151,6 +165,8 @@ cdef void forked_entries(driver_table *table) noexcept nogil:
     table.timing_read, table.timing_release = forked_timing_read, forked_event_release
     table.launch_timed, table.copy_timed, table.fill_timed, table.clock_pair = NULL, NULL, NULL, NULL
     table.graph_keep = NULL
+    table.copy_peer, table.copy_rows = forked_copy_peer, forked_copy_rows
+    table.peer_get, table.peer_enable = forked_peer_get, forked_peer_enable
     table.unheld_begin, table.unheld_end, table.queue_callback = NULL, NULL, NULL
     forked_programs(table)
 

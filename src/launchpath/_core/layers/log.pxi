@@ -269,6 +269,7 @@ cdef void log_entries(driver_table *table) noexcept nogil:
         table.memory_trim = log_memory_trim
     log_programs(table)
     log_times(table)
+    log_peers(table)
 
 
 def log_driver_calls(DeviceBase device not None, bint on=True):

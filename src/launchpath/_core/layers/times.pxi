@@ -2,7 +2,7 @@
 
 cdef struct timed_command:
     timed_command *next
-    const char *call           # "launch", "copy" or "fill"
+    const char *call           # "launch", "copy", "fill", "copy_peer" or "copy_rows"
     const char *label          # of a launch: the kernel's name
     uint64_t number
     uint32_t slot
@@ -65,8 +65,32 @@ cdef int times_fill(void *queue, void *to, const void *pattern, size_t pattern_s
                                                       &command.timing))
 
 
+cdef int times_copy_peer(void *queue, void *to, void *to_device, const void *source, void *source_device, size_t size,
+                         uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
+    cdef timed_command *command = times_begin(queue, below, b"copy_peer")
+    if command == NULL:
+        return below.copy_peer(queue, to, to_device, source, source_device, size, n_waits, waits, timing)
+    return times_end(queue, command, below.copy_peer(queue, to, to_device, source, source_device, size, n_waits, waits,
+                                                     &command.timing))
+
+
+cdef int times_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
+                         size_t rows, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
+    cdef timed_command *command = times_begin(queue, below, b"copy_rows")
+    if command == NULL:
+        return below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, timing)
+    return times_end(queue, command, below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits,
+                                                     &command.timing))
+
+
 cdef void times_entries(driver_table *table) noexcept nogil:
     table.launch, table.copy, table.fill = times_launch, times_copy, times_fill
+    if table.copy_peer != NULL:
+        table.copy_peer = times_copy_peer
+    if table.copy_rows != NULL:
+        table.copy_rows = times_copy_rows
 
 
 cdef timed_command *times_detach(lp_layers *layers) noexcept nogil:

@@ -70,6 +70,23 @@ cdef const char *sim_what(const sim_node *node) noexcept nogil:
     return sim_call_names[<int>node.kind]
 
 
+cdef inline bint sim_reaches(const sim_device *device, const sim_device *other) noexcept nogil:
+    """Whether a device's commands may use the other one's memory."""
+    return device.context == other.context or (device.peers >> other.index) & 1
+
+
+cdef void sim_node_room(sim_node *node) noexcept nogil:
+    """Room for one more range: as many as fit inside, then twice as many each time."""
+    cdef uint32_t n = node.n_ranges
+    if n < 4 or n & (n - 1):
+        return
+    if n == 4:
+        node.ranges = <sim_range *>malloc(8 * sizeof(sim_range))
+        memcpy(node.ranges, node.few_ranges, sizeof(node.few_ranges))
+    else:
+        node.ranges = <sim_range *>realloc(node.ranges, 2 * n * sizeof(sim_range))
+
+
 cdef void sim_node_touches(sim_node *node, uintptr_t low, size_t size, bint to_end, bint write) noexcept nogil:
     """Note that the command reads or writes there; what is in no allocation is the host's and nobody's business."""
     cdef sim_machine *m = node.queue.machine
@@ -94,12 +111,10 @@ cdef void sim_node_touches(sim_node *node, uintptr_t low, size_t size, bint to_e
         access.high = a.high
     if a.freed:
         sim_report_access(m, b"use of freed memory", a, &access, b"")
-    elif a.device.context != node.queue.device.context and (
+    elif node.kind != SIM_COPY_PEER and not sim_reaches(node.queue.device, a.device) and (
             node.kernel != NULL or (a.kind == MEMORY_DEVICE and not a.device.host_accessible)):
         sim_report_access(m, b"use of another context's memory", a, &access, b"")
-    if node.n_ranges == 4:
-        node.ranges = <sim_range *>malloc(node.kernel.n_parameters * sizeof(sim_range))
-        memcpy(node.ranges, node.few_ranges, sizeof(node.few_ranges))
+    sim_node_room(node)
     range_ = &node.ranges[node.n_ranges]
     range_.allocation, range_.low, range_.high, range_.write = a, access.low, access.high, write
     node.n_ranges += 1

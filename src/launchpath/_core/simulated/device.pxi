@@ -4,7 +4,7 @@ from launchpath.errors import CompileError as sim_CompileError
 
 
 cdef SimulatedDevice sim_device_new(Simulated machine, int index, bint share_context, bint host_accessible,
-                                    bint flush_each, dict facts):
+                                    bint flush_each, size_t slab, int reach, dict facts):
     cdef sim_machine *m = machine.m
     cdef sim_device *d = <sim_device *>calloc(1, sizeof(sim_device))
     cdef SimulatedDevice device = SimulatedDevice.__new__(SimulatedDevice)
@@ -14,13 +14,14 @@ cdef SimulatedDevice sim_device_new(Simulated machine, int index, bint share_con
     device.machine, device.d = machine, d
     device.table, device.handle = &sim_table, d
     device.context = <void *>m if share_context else <void *>d
-    device.host_accessible, device.flush_each = host_accessible, flush_each
+    device.host_accessible, device.flush_each, device.slab = host_accessible, flush_each, slab
     device.info = dict(facts)
     device.info.setdefault("workarounds", ())
     if len(machine.devices) or facts["name"] != "Simulated":
         device.info["name"] = f"{facts['name']} {index}"
     d.machine, d.index, d.context = m, index, device.context
     d.host_accessible, d.flush_each = host_accessible, flush_each
+    d.reach = reach
     d.capacity = facts["total_memory"]
     d.max_threads = facts["max_threads_per_block"]
     for i in range(3):

@@ -57,6 +57,12 @@ cdef class Simulated(SimulatedHistory):
         which may claim too much.
     watch_sources : bool
         Report copies from host memory that changed between the call and the copy (up to 64 KiB each).
+    memory_slab : int
+        Bytes of the memory that small allocations share. Without it each has its own, so that the machine sees its
+        ends.
+    peers : {"none", "copies", "access"}
+        What devices can do with each other's memory: nothing, copy it, or also use it in kernels, once that was
+        enabled.
     quarantine : int
         Bytes of freed memory that are kept to find late uses.
     **info
@@ -75,13 +81,15 @@ cdef class Simulated(SimulatedHistory):
     def __init__(self, int devices=1, seed=0, *, bint share_context=False, bint host_accessible=True,
                  bint flush_each=True, priorities=(0, -2), total_memory=1 << 30, bint automatic=True, patience=2.0,
                  bint record=True, on_failed_wait="fail", after_failure="run", handoff="linked",
-                 bint watch_sources=True, quarantine=1 << 26, **info):
+                 bint watch_sources=True, quarantine=1 << 26, size_t memory_slab=0, peers="none",
+                 **info):
         self.m.automatic, self.m.record, self.m.watch = automatic, record, watch_sources
         self.m.patience, self.m.quarantine_limit = patience, quarantine
         self.m.fail_waiters = ("run", "fail").index(on_failed_wait)
         self.m.fail_followers = ("run", "fail").index(after_failure)
         self.m.handoff = ("thread", "linked", "any").index(handoff)
         self.errors, self.functions, self.devices = [], [], []
+        reach = {"none": 0, "copies": PEER_COPIES, "access": PEER_COPIES | PEER_ACCESS}[peers]
         facts = {"name": "Simulated", "vendor": "launchpath", "platform": "simulated", "driver_version": "1",
                  "driver": "simulated", "kind": "simulated", "compute_units": 4, "max_threads_per_block": 1024,
                  "max_block": (1024, 1024, 64), "max_grid": (2**31 - 1, 65535, 65535),
@@ -89,7 +97,7 @@ cdef class Simulated(SimulatedHistory):
                  "priorities": tuple(priorities), "dialect": "simulated"} | info
         self.m.devices = <sim_device **>calloc(max(1, devices), sizeof(sim_device *))
         for i in range(devices):
-            self.devices.append(sim_device_new(self, i, share_context, host_accessible, flush_each, facts))
+            self.devices.append(sim_device_new(self, i, share_context, host_accessible, flush_each, memory_slab, reach, facts))
 
     def __dealloc__(self):
         if self.m != NULL:

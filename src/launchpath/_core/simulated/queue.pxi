@@ -117,6 +117,8 @@ cdef sim_node *sim_node_new(sim_queue *q, sim_call kind) noexcept nogil:
     node.before_order = node.before_full = NULL
     node.event, node.kernel = NULL, NULL
     node.to = node.source = node.size = node.checksum = 0
+    node.to_pitch = node.source_pitch = 0
+    node.rows = 1
     return node
 
 

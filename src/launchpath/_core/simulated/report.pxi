@@ -5,7 +5,7 @@ cdef extern from *:
     static const char *const sim_call_names[] = {
         "queue_create", "queue_release", "queue_flush", "queue_finish", "launch", "copy", "fill", "marker",
         "event_query", "event_wait", "event_time", "event_release", "event_callback", "user_event", "user_event_set",
-        "allocate", "free", "memory_info", "program_build", "kernel_find"};
+        "allocate", "free", "memory_info", "copy_peer", "copy_rows", "peer_get", "peer_enable", "program_build", "kernel_find"};
     """
     const char **sim_call_names
 

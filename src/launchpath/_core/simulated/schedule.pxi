@@ -80,6 +80,12 @@ cdef void sim_pop(sim_node *node, bint failed) noexcept nogil:
     m.executed += 1
 
 
+cdef void sim_run_copy(sim_machine *m, const sim_node *node) noexcept nogil:
+    cdef size_t row
+    for row in range(node.rows):
+        memmove(sim_at(m, node.to + row * node.to_pitch), sim_at(m, node.source + row * node.source_pitch), sim_extent(node))
+
+
 cdef void sim_step(sim_queue *q) noexcept nogil:
     """Run the queue's next command, which is ready."""
     cdef sim_machine *m = q.machine
@@ -103,8 +109,8 @@ cdef void sim_step(sim_queue *q) noexcept nogil:
         failed = True
     if not failed:
         sim_check_running(node)
-        if node.kind == SIM_COPY:
-            memmove(sim_at(m, node.to), sim_at(m, node.source), sim_extent(node))
+        if node.kind == SIM_COPY or node.kind == SIM_COPY_PEER or node.kind == SIM_COPY_ROWS:
+            sim_run_copy(m, node)
         elif node.kind == SIM_FILL:
             to, done = sim_at(m, node.to), 0
             while done < sim_extent(node):

@@ -62,7 +62,7 @@ cdef enum:
 cdef enum sim_call:
     SIM_QUEUE_CREATE, SIM_QUEUE_RELEASE, SIM_QUEUE_FLUSH, SIM_QUEUE_FINISH, SIM_LAUNCH, SIM_COPY, SIM_FILL, SIM_MARKER,
     SIM_EVENT_QUERY, SIM_EVENT_WAIT, SIM_EVENT_TIME, SIM_EVENT_RELEASE, SIM_EVENT_CALLBACK, SIM_USER_EVENT,
-    SIM_USER_EVENT_SET, SIM_ALLOCATE, SIM_FREE, SIM_MEMORY_INFO,
+    SIM_USER_EVENT_SET, SIM_ALLOCATE, SIM_FREE, SIM_MEMORY_INFO, SIM_COPY_PEER, SIM_COPY_ROWS, SIM_PEER_GET, SIM_PEER_ENABLE,
     SIM_PROGRAM_BUILD, SIM_KERNEL_FIND,     # these fail only when they are named
     SIM_CALLS
 
@@ -192,6 +192,9 @@ cdef struct sim_node:
     uintptr_t to
     uintptr_t source
     size_t size
+    size_t to_pitch                # of a copy of rows, of `size` bytes each
+    size_t source_pitch
+    size_t rows
     sim_range *ranges
     uint32_t n_ranges
     sim_range few_ranges[4]
@@ -230,6 +233,8 @@ cdef struct sim_device:
     uint64_t used                  # device memory
     uint64_t used_host
     uint64_t allocations
+    int reach                      # peer_reach of the machine's other devices
+    uint64_t peers                 # a bit for each device whose memory its commands may use
     int n_queues
     uint32_t max_threads
     uint32_t max_block[3]

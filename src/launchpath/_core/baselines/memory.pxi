@@ -1,0 +1,71 @@
+# Past the driver's table on purpose, as all baselines.
+#
+# The fastest C sequences for memory on CUDA and HIP: allocating in a stream's order, and copying from and to host
+# memory.
+
+
+cdef class MemoryBaseline:
+    """Allocations and copies by C's own loop.
+
+    Parameters
+    ----------
+    stream : Stream
+        Of a CUDA or HIP device. Its native stream takes the commands.
+    """
+    cdef QueueBase stream
+    cdef gpu_device *device
+    cdef void *native_stream
+
+    def __cinit__(self, QueueBase stream not None):
+        if not isinstance(stream.device.driver, GPUDevice):
+            raise errors.ArgumentValueError("expected a stream of a CUDA or HIP device: only they have this baseline")
+        self.stream = stream
+        self.device = <gpu_device *>stream.device.driver.handle
+        self.native_stream = (<gpu_queue *>stream.queue.handle).stream
+
+    def allocate(self, uint32_t n, size_t size):
+        """Allocate and free `n` times in the stream's order, and give the nanoseconds that took."""
+        cdef gpu_functions *call = &self.device.library.call
+        cdef void *address = NULL
+        cdef void *before = NULL
+        cdef uint32_t _i
+        cdef int code = gpu_enter(self.device, &before)
+        if code:
+            raise failure(self.device.library.table, code)
+        if self.device.pool == NULL:
+            gpu_leave(self.device, before)
+            raise errors.LaunchpathError("the library does not allocate in a stream's order")
+        began = _baseline_clock()
+        with nogil:
+            for _i in range(n):
+                code = call.pool_allocate(&address, size, self.device.pool, self.native_stream)
+                if code == 0:
+                    code = call.free_ordered(address, self.native_stream)
+                if code:
+                    break
+        took = _baseline_clock() - began
+        gpu_leave(self.device, before)
+        if code:
+            raise failure(self.device.library.table, gpu_fail(self.device.library.names.pool_allocate, code))
+        return took
+
+    def copy(self, uint32_t n, uintptr_t to, uintptr_t source, size_t size, bint synchronize=False):
+        """Copy `n` times, waiting for each if `synchronize`, and give the nanoseconds that took."""
+        cdef void *before = NULL
+        cdef uint32_t _i
+        cdef int code = gpu_enter(self.device, &before)
+        if code:
+            raise failure(self.device.library.table, code)
+        began = _baseline_clock()
+        with nogil:
+            for _i in range(n):
+                code = gpu_copy_in(self.device, self.native_stream, <void *>to, <const void *>source, size)
+                if code == 0 and synchronize:
+                    code = self.device.library.call.stream_synchronize(self.native_stream)
+                if code:
+                    break
+        took = _baseline_clock() - began
+        gpu_leave(self.device, before)
+        if code:
+            raise failure(self.device.library.table, gpu_fail(self.device.library.names.copy, code))
+        return took

@@ -1,0 +1,43 @@
+# Copies of rows: two-dimensional copies of the library, within the pitch that it takes.
+
+cdef size_t GPU_LARGEST_PITCH = 0x7FFFFFFF     # of every device that there is (CU_DEVICE_ATTRIBUTE_MAX_PITCH)
+
+
+cdef int gpu_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
+                       size_t rows, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef gpu_timing *made = NULL
+    cdef void *before = NULL
+    cdef size_t row
+    cdef int code = gpu_command_begin(q, n_waits, waits, timing, &made, &before)
+    if code:
+        return code
+    if gpu_takes_rows(q.device.library) and to_pitch <= GPU_LARGEST_PITCH and source_pitch <= GPU_LARGEST_PITCH:
+        if width and rows:
+            code = gpu_copy_rows_in(q, to, to_pitch, source, source_pitch, width, rows)
+    else:
+        for row in range(rows):
+            if width and code == 0:
+                code = gpu_copy_in(q.device, q.stream, <char *>to + row * to_pitch, <const char *>source + row * source_pitch,
+                                   width)
+    return gpu_command_end(q, code, timing, made, before)
+
+
+cdef inline bint gpu_takes_rows(const gpu_library *library) noexcept nogil:
+    return library.call.copy_rows != NULL or library.call.hip_copy_rows != NULL
+
+
+cdef int gpu_copy_rows_in(gpu_queue *q, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
+                          size_t rows) noexcept nogil:
+    cdef gpu_library *library = q.device.library
+    cdef gpu_row_copy copy
+    cdef int code
+    if library.hip:
+        code = library.call.hip_copy_rows(to, to_pitch, source, source_pitch, width, rows, HIP_MEMCPY_DEFAULT, q.stream)
+        return 0 if code == 0 else gpu_fail(library.names.hip_copy_rows, code)
+    memset(&copy, 0, sizeof(copy))
+    copy.to_type = copy.source_type = CUDA_MEMORY_UNIFIED      # either address may be of pinned memory
+    copy.to, copy.to_pitch, copy.source, copy.source_pitch = to, to_pitch, source, source_pitch
+    copy.width, copy.rows = width, rows
+    code = library.call.copy_rows(&copy, q.stream)
+    return 0 if code == 0 else gpu_fail(library.names.copy_rows, code)

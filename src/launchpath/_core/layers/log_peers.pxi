@@ -1,0 +1,38 @@
+# LAUNCHPATH_LOG for copies between devices and copies of rows; see log.pxi.
+
+
+cdef int log_copy_peer(void *queue, void *to, void *to_device, const void *source, void *source_device, size_t size,
+                       uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
+    cdef uint64_t began = log_begin()
+    return log_command(below, b"copy_peer", queue, b"", b"bytes", size, n_waits, began, below.copy_peer(
+        queue, to, to_device, source, source_device, size, n_waits, waits, timing))
+
+cdef int log_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
+                       size_t rows, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_LOG)
+    cdef uint64_t began = log_begin()
+    return log_command(below, b"copy_rows", queue, b"", b"rows", rows, n_waits, began, below.copy_rows(
+        queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, timing))
+
+cdef int log_peer_get(void *device, void *other, int *reach) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
+    cdef uint64_t began = log_begin()
+    cdef int code = below.peer_get(device, other, reach)
+    return log_call(below, b"peer_get", device, b"reach", <uint64_t>reach[0], began, code)
+
+cdef int log_peer_enable(void *device, void *other) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
+    cdef uint64_t began = log_begin()
+    return log_call(below, b"peer_enable", device, b"device", <uint64_t><uintptr_t>other, began,
+                    below.peer_enable(device, other))
+
+
+cdef void log_peers(driver_table *table) noexcept nogil:
+    """Take the place of the entries; what the driver leaves out stays out."""
+    if table.copy_peer != NULL:
+        table.copy_peer = log_copy_peer
+    if table.copy_rows != NULL:
+        table.copy_rows = log_copy_rows
+    if table.peer_get != NULL:
+        table.peer_get, table.peer_enable = log_peer_get, log_peer_enable

@@ -1,0 +1,48 @@
+# Allocations: device memory that arrays share.
+
+cimport cython
+
+
+@cython.no_gc_clear                # __dealloc__ needs `pool`, which the cycle collector would have cleared
+@cython.freelist(64)
+cdef class Allocation:
+    """Device memory. Arrays and their slices share it; dropping the last of them frees it, safely at any time."""
+    cdef void *address
+    cdef lp_extent *extent         # of the pool's memory; NULL: it is no pool's
+    cdef readonly size_t size      # bytes asked for
+    cdef readonly Pool pool
+    cdef readonly bint freed
+    cdef readonly uint64_t loans   # see `Loan`
+    cdef object owner              # holds memory that is no pool's
+
+    @property
+    def pointer(self):
+        """The address. Only what comes after the work that the memory awaits may use it: see `ArrayBase.address_on`."""
+        return <uintptr_t>self.address
+
+    @property
+    def held(self):
+        """Bytes that are taken from the pool."""
+        return self.size if self.extent == NULL else self.extent.size
+
+    def free(self):
+        """Give the memory back once nothing submitted so far uses it."""
+        if not self.freed:
+            self.freed = True
+            lp_runtime.frees += 1
+            self.give_back()
+
+    cdef inline void give_back(self) noexcept:
+        if self.extent != NULL and not lp_runtime.exiting:
+            heap_give_back(&self.pool.heap, self.extent, self.pool.device_.domain)
+
+    def __dealloc__(self):
+        if not self.freed:
+            self.give_back()
+
+
+def borrowed_memory(uintptr_t address, size_t size, owner):
+    """An `Allocation` of memory that `owner` holds and gives back: a driver's program that of its globals."""
+    cdef Allocation allocation = Allocation.__new__(Allocation)
+    allocation.address, allocation.size, allocation.owner = <void *>address, size, owner
+    return allocation
