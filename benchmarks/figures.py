@@ -8,8 +8,8 @@ Take the figures first, then run this:
 
 Those of its section "On one H200" are made from launch-cuda.json, idle-streams-nvidia.json and import-gpu.json.
 Those of arguments in device memory are made from arguments.json and rigid-bodies.json and, of the GPU,
-arguments-cuda.json and rigid-bodies-cuda.json. The page has the commands that take them. A figure without a result is
-not in the tables.
+arguments-cuda.json and rigid-bodies-cuda.json. Those of memory are made from memory.json and memory-cuda.json (see
+memory_tables.py). The page has the commands that take them. A figure without a result is not in the tables.
 
 ``machine.json`` beside them names the machine, and each device as the tables are to call it. With ``--check`` nothing
 is written, and the exit code is 1 if docs/figures.md is not up to date.
@@ -25,7 +25,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks import memory_tables
 from benchmarks.rigid_bodies import EXAMPLE_OVER_UPLOADS, KERNEL_TIME
+from benchmarks.tables import RESULTS, table
 from launchpath._bench import arguments as arguments_bench
 from launchpath._bench import idle_streams as idle_streams_bench
 from launchpath._bench import importing as import_bench
@@ -34,7 +36,6 @@ from launchpath._bench.result import Row
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "figures.md"
-RESULTS = ROOT / "benchmarks" / "results"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 ARGUMENTS_BEGIN, ARGUMENTS_END = "<!-- argument figures: begin -->", "<!-- argument figures: end -->"
 GPU_BEGIN, GPU_END = "<!-- gpu figures: begin -->", "<!-- gpu figures: end -->"
@@ -81,11 +82,6 @@ def over(
         return None
     one, other = (Row.from_json(row) for row in found if row)
     return one.minus(other) if minus else one.over(other)
-
-
-def table(head: list[str], lines: list[list[str]]) -> str:
-    ruler = ["---", *["---:"] * (len(head) - 1)]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, ruler, *lines])
 
 
 def cell(value: float | None, at_most: float | None, at_least: float | None, form: str) -> str:
@@ -381,6 +377,7 @@ def main() -> int:
         (BEGIN, END, figures()),
         (ARGUMENTS_BEGIN, ARGUMENTS_END, arguments_figures()),
         (GPU_BEGIN, GPU_END, gpu_figures()),
+        (memory_tables.BEGIN, memory_tables.END, memory_tables.memory_figures()),
     )
     for begin, end, made in sections:
         before, rest = new.split(begin, 1)

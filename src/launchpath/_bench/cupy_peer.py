@@ -9,6 +9,19 @@ import numpy as np
 from launchpath._bench.kernels import C_SOURCE, Kernels, looped
 from launchpath._bench.measure import Loop
 from launchpath._bench.peer import Missing, Peer
+from launchpath._streams.device import Device
+
+
+def cupy_on(device: Device) -> Any:
+    """Give CuPy, on a device and on its legacy default stream."""
+    import cupy  # noqa: PLC0415
+
+    if cupy.cuda.runtime.is_hip != (device.info["driver"] == "hip"):
+        raise Missing("this CuPy is for other devices")
+    cupy.cuda.Device(device.info["ordinal"]).use()
+    if cupy.cuda.get_current_stream().ptr not in (0, 1):
+        raise Missing("its current stream is not the legacy default stream")
+    return cupy
 
 
 class CuPy(Peer):
@@ -18,14 +31,8 @@ class CuPy(Peer):
     drivers = ("cuda", "hip")
 
     def __init__(self, kernels: Kernels) -> None:
-        import cupy  # noqa: PLC0415
-
-        if cupy.cuda.runtime.is_hip != (kernels.device.info["driver"] == "hip"):
-            raise Missing("this CuPy is for other devices")
+        cupy = cupy_on(kernels.device)
         self.version, self.cupy = cupy.__version__, cupy
-        cupy.cuda.Device(kernels.device.info["ordinal"]).use()
-        if cupy.cuda.get_current_stream().ptr not in (0, 1):
-            raise Missing("its current stream is not the legacy default stream")
         self.arrays = [cupy.asarray(array) for array in kernels.arrays]
 
     def convert(self, value: int) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from launchpath._bench.kernels import ARGUMENTS, Kernels
@@ -12,6 +13,25 @@ from launchpath._bench.measure import VALUES, Loop, held
 
 class Missing(Exception):
     """The peer cannot be measured here; the message says why."""
+
+
+@contextmanager
+def needed(package: str) -> Iterator[None]:
+    """Turn every error inside into `Missing`: the peer is left out of the results, with this reason.
+
+    Parameters
+    ----------
+    package : str
+        What to install if an import fails.
+    """
+    try:
+        yield
+    except Missing:
+        raise
+    except ImportError as error:
+        raise Missing(f"not installed ({error}): `pip install {package}`") from None
+    except Exception as error:
+        raise Missing(f"{type(error).__name__}: {error}") from error
 
 
 class Peer(ABC):
@@ -65,19 +85,13 @@ class Working:
         driver = kernels.device.info["driver"]
         if driver not in kind.drivers:
             raise Missing(f"it does not support {driver} devices")
-        try:
+        with needed(kind.package):
             self.peer = kind(kernels)
             self.values = [self.peer.convert(value) for value in VALUES[:launches]]
             self.loops = {count: self.peer.loop(count) for count in kind.arguments}
             for count, loop in self.loops.items():
                 loop(self.values)
                 _check(kernels, count, loop, self.peer.convert(-1))
-        except Missing:
-            raise
-        except ImportError as error:
-            raise Missing(f"not installed ({error}): `pip install {kind.package}`") from None
-        except Exception as error:
-            raise Missing(f"{type(error).__name__}: {error}") from error
         self.stream = kernels.stream
 
     def held(self, arguments: int) -> float:

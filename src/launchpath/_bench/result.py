@@ -24,6 +24,8 @@ class Row:
         How many blocks.
     blocks : tuple of float
         Each of them, in the order of the rounds; empty where only the summary was kept.
+    held : int or None
+        Bytes of device memory that the subject's pool took from the driver meanwhile and kept, where that is measured.
     """
 
     subject: str
@@ -33,6 +35,7 @@ class Row:
     us_max: float
     runs: int
     blocks: tuple[float, ...] = ()
+    held: int | None = None
 
     @classmethod
     def of(cls, subject: str, case: Mapping[str, Any], blocks: Sequence[float]) -> Row:
@@ -43,7 +46,8 @@ class Row:
     def from_json(cls, row: Mapping[str, Any]) -> Row:
         """Read what `as_json` wrote."""
         us, least, most = (float(row[name]) for name in ("us", "us_min", "us_max"))
-        return cls(row["subject"], row["case"], us, least, most, int(row["runs"]), tuple(row.get("blocks", ())))
+        blocks = tuple(row.get("blocks", ()))
+        return cls(row["subject"], row["case"], us, least, most, int(row["runs"]), blocks, row.get("held"))
 
     def minus(self, other: Row) -> float:
         """Give the median of the rounds' differences in microseconds.
@@ -71,6 +75,7 @@ class Row:
             "us_max": round(self.us_max, 4),
             "runs": self.runs,
             **({"blocks": [round(one, 4) for one in self.blocks]} if self.blocks else {}),
+            **({} if self.held is None else {"held": self.held}),
         }
 
 
@@ -86,7 +91,8 @@ class Figure:
         What the row is compared with, in words.
     value : float
     kind : str
-        ``us`` (a difference in microseconds), ``ratio`` or ``markers``.
+        ``us`` (a difference in microseconds), ``time`` (microseconds), ``ratio``, ``GB/s``, ``blocks`` (of memory) or
+        ``markers``.
     at_most, at_least : float or None
         What is required, if anything is.
     """
@@ -112,6 +118,8 @@ class Figure:
             return f"{value:+.2f} us" if abs(value) < 1e3 else f"{value / 1e3:+.1f} ms"
         if self.kind == "markers":
             return f"{value:.0f} markers"
+        if self.kind in ("time", "GB/s", "blocks"):
+            return f"{value:.2f} {self.kind.replace('time', 'us')}"
         return f"{value:.2f} x" if value < 10 else f"{value:.1f} x"
 
     def requirement(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from launchpath._bench.memory_figures import sized
 from launchpath._bench.result import Result
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ NUMBERS = ("Median", "Min", "Max", "Figure")
 def describe(case: Mapping[str, Any]) -> str:
     """Put a case into words: ``2 arguments, 64 idle streams``."""
     parts = [str(case["kernel"])] if "kernel" in case else []
+    parts += _memory(case) if "operation" in case else []
     parts += [f"{case['process']} process"] if "process" in case else []
     parts += [f"import {case['import']}"] if "import" in case else []
     parts += [f"{case['arguments']} arguments"] if "arguments" in case else []
@@ -41,6 +43,18 @@ def describe(case: Mapping[str, Any]) -> str:
     if case.get("busy_thread"):
         parts.append("beside a busy thread")
     return ", ".join(parts)
+
+
+def _memory(case: Mapping[str, Any]) -> list[str]:
+    """Put what is allocated or copied into words: ``4 KiB in``, ``pinned``."""
+    size, operation = sized(case["bytes"]), case["operation"]
+    words = "out to a new array" if operation == "new" else operation
+    parts = [f"{operation} {size}" if operation in ("allocate", "pool") else f"{size} {words}"]
+    parts += [f"{case['stream']} stream"] if "stream" in case else []
+    parts += [f"{case['waiting']:,} arrays wait"] if "waiting" in case else []
+    parts += [f"{case['count']:,} with a {case['work']} each"] if "work" in case else []
+    parts += ["pinned" if case["pinned"] else "pageable"] if "pinned" in case else []
+    return parts
 
 
 def result_table(result: Result) -> Table:

@@ -8,19 +8,26 @@ from typing import Any, ClassVar
 from launchpath._bench.kernels import Kernels, looped
 from launchpath._bench.measure import Loop
 from launchpath._bench.peer import Missing, Peer
+from launchpath._streams.device import Device
 
 
-def tensors(kernels: Kernels) -> list[Any]:
-    """Give torch's tensors of the arrays, with torch on the device and on its legacy default stream."""
+def torch_on(device: Device) -> Any:
+    """Give torch, on a device and on its legacy default stream."""
     import torch  # noqa: PLC0415
 
     if not torch.cuda.is_available():
         raise Missing(f"torch {torch.__version__} finds no device")
-    if (torch.version.hip is not None) != (kernels.device.info["driver"] == "hip"):
+    if (torch.version.hip is not None) != (device.info["driver"] == "hip"):
         raise Missing(f"torch {torch.__version__} is for other devices")
-    torch.cuda.set_device(kernels.device.info["ordinal"])
+    torch.cuda.set_device(device.info["ordinal"])
     if torch.cuda.current_stream().cuda_stream:
         raise Missing("torch's current stream is not the legacy default stream")
+    return torch
+
+
+def tensors(kernels: Kernels) -> list[Any]:
+    """Give torch's tensors of the arrays, with torch on the device and on its legacy default stream."""
+    torch = torch_on(kernels.device)
     return [torch.from_dlpack(array) for array in kernels.arrays]
 
 

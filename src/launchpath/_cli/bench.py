@@ -16,7 +16,7 @@ from launchpath._cli.output import Output, progress
 
 @click.group()
 def bench() -> None:
-    """Measure the cost of launches, beside C and other libraries, and the speed of compiled kernels."""
+    """Measure the cost of launches and memory, beside C and other libraries, and the speed of compiled kernels."""
 
 
 def _options(command: Command) -> Command:
@@ -54,6 +54,17 @@ def idle_streams(**options: Any) -> None:
 def arguments(**options: Any) -> None:
     """Launch with arguments in device memory: unchanged, changed, and allocated, uploaded and freed for each in C."""
     _run("arguments", **options)
+
+
+@bench.command("memory")
+@_options
+def memory(**options: Any) -> None:
+    """Allocate, copy in and out, and loop over temporaries, against C and other libraries.
+
+    The other libraries, if installed, on CUDA and HIP devices: CuPy and torch. Copies are of pageable and of pinned
+    memory. A copy "until complete" includes the wait for it. A copy without these words is asynchronous.
+    """
+    _run("memory", **options)
 
 
 @bench.command("compile")
@@ -102,7 +113,9 @@ def _finish(output: Output, results: list[Result], check: bool) -> None:
 
 
 def _print(output: Output, result: Result, device: str) -> None:
-    output.print(f"{result.benchmark} on {device}: {result.what}, {result.rows[0].runs} blocks\n")
+    counts = [row.runs for row in result.rows]
+    runs = " to ".join(str(count) for count in sorted({min(counts), max(counts)}))
+    output.print(f"{result.benchmark} on {device}: {result.what}, {runs} blocks\n")
     output.print(result_table(result))
     for peer, why in result.left_out:
         output.print(f"skipped: {peer}: {why}")

@@ -278,16 +278,17 @@ cdef void domain_unref(lp_domain *domain) noexcept nogil:
 
 
 cdef bint queue_end(lp_queue *queue) noexcept nogil:
-    """Release a queue whose commands are known to be complete, and its slot, unless some call uses it. No lock is
-    held."""
+    """Release a queue whose commands are known to be complete, and its slot, unless some call uses it. No lock is held.
+
+    False: it has to be tried again later."""
     cdef lp_domain *domain = queue.domain
     cdef lp_mark *lent
     LP_ASSERT(lp_no_lock_held())
-    LP_ASSERT(is_complete(queue.slot, lp_load(&queue.number)))
     LP_ASSERT(lp_runtime.slot_queue[queue.slot] == queue)
     lp_lock_acquire(queue.lock)
     lp_lock_acquire(&lp_runtime.registry_lock)
-    if lp_load(&queue.users):
+    # A mark may have been recorded since the caller looked, for memory that the queue's work still uses.
+    if lp_load(&queue.users) or not is_complete(queue.slot, queue.number):
         lp_lock_release(&lp_runtime.registry_lock)
         lp_lock_release(queue.lock)
         return False

@@ -1,0 +1,286 @@
+"""The subjects of ``bench memory``: loops that allocate and copy, by launchpath, C, CuPy and torch."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from launchpath import _core
+from launchpath._bench.cupy_peer import cupy_on
+from launchpath._bench.kernels import looped
+from launchpath._bench.measure import Loop
+from launchpath._bench.memory_figures import MEDIUM, SMALL, TEMPORARY, Amount
+from launchpath._bench.torch_peer import torch_on
+from launchpath._memory.array import Array
+from launchpath._memory.creation import empty
+from launchpath._memory.pinned import pinned_empty
+from launchpath._programs.loading import load
+from launchpath._streams.device import Device
+from launchpath._streams.stream import Stream
+from launchpath.errors import LaunchpathError
+
+THREADS = 256  # in a block of the kernel
+FILL = "_Z4fillPffi"
+PTX = f"""
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry {FILL}(.param .u64 data, .param .f32 value, .param .u32 count) {{
+    .reg .pred %p<2>; .reg .f32 %f<2>; .reg .b32 %r<6>; .reg .b64 %d<5>;
+    ld.param.u64 %d1, [data];
+    ld.param.f32 %f1, [value];
+    ld.param.u32 %r1, [count];
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r3, %ntid.x;
+    mov.u32 %r4, %tid.x;
+    mad.lo.s32 %r5, %r2, %r3, %r4;
+    setp.ge.s32 %p1, %r5, %r1;
+    @%p1 bra done;
+    cvta.to.global.u64 %d2, %d1;
+    mul.wide.s32 %d3, %r5, 4;
+    add.s64 %d4, %d2, %d3;
+    st.global.f32 [%d4], %f1;
+done:
+    ret;
+}}
+"""
+
+
+def repeated(call: str, names: Mapping[str, Any]) -> Loop:
+    """Write the loop of a call, which is repeated for every value and ignores it."""
+    return looped(call, 0, names=names)
+
+
+class Host:
+    """The host's memory: all subjects copy from and to the same."""
+
+    def __init__(self, device: Device, sizes: Sequence[int]) -> None:
+        self.device, self.sizes = device, sizes
+        self.arrays = {(size, False): np.zeros(size // 4, "float32") for size in sizes}
+        self.arrays |= {(size, True): pinned_empty(size // 4, "float32", device) for size in sizes}
+        for array in self.arrays.values():
+            array.fill(1.0)  # its pages exist from now on
+
+
+class Subject(ABC):
+    """A library that allocates and copies, on launchpath's legacy default stream.
+
+    Attributes
+    ----------
+    subject : str
+        Its name in results.
+    package : str
+        What to install.
+    version : str
+    """
+
+    subject: ClassVar[str]
+    package: ClassVar[str] = "launchpath"
+    version = ""
+
+    @abstractmethod
+    def __init__(self, host: Host) -> None: ...
+
+    @abstractmethod
+    def allocate(self, stream: Stream | None = None) -> Loop | None:
+        """Give the loop that allocates and drops, on the current stream or on another stream; None if it does not."""
+
+    @abstractmethod
+    def copy(self, operation: str, size: int, pinned: bool, complete: bool) -> Loop | None:
+        """Give the loop of a copy ``in``, ``out`` or ``new``: out to a new array. None if it does not."""
+
+    @abstractmethod
+    def synchronize(self) -> None:
+        """Wait for the copies."""
+
+    def temporaries(self, work: str) -> Loop | None:
+        """Give the loop that allocates, works on the memory and drops it; None if it does not."""
+        return None
+
+    def held(self) -> int:
+        """Bytes that its pool holds from the driver."""
+        return 0
+
+    def trim(self) -> None:  # noqa: B027 (C has no pool)
+        """Return what its pool keeps to the driver."""
+
+
+class Launchpath(Subject):
+    """launchpath's public calls."""
+
+    subject = "launchpath"
+
+    def __init__(self, host: Host) -> None:
+        self.host, self.device = host, host.device
+        self.stream = self.device.legacy_stream
+        self.arrays: dict[int, Array] = {size: empty(size // 4, "float32", self.device) for size in host.sizes}
+        self.kernel: Any = None
+        if self.device.info["driver"] == "cuda":
+            count = TEMPORARY // 4
+            self.kernel = load(PTX.encode(), self.device)[FILL][-(-count // THREADS), THREADS]
+
+    def allocate(self, stream: Stream | None = None) -> Loop:
+        if stream is None:
+            return repeated("empty(count)", {"empty": empty, "count": SMALL // 4})
+        return repeated("empty(count, stream=stream)", {"empty": empty, "count": SMALL // 4, "stream": stream})
+
+    def pool(self, size: int) -> Loop:
+        """Give the loop of the pool's own allocations."""
+        names = {"allocate": self.device.pool.allocate, "size": size, "stream": self.stream}
+        return repeated("allocate(size, stream)", names)
+
+    def copy(self, operation: str, size: int, pinned: bool, complete: bool) -> Loop:
+        names = {"array": self.arrays[size], "host": self.host.arrays[size, pinned]}
+        if operation == "in":
+            names |= {"synchronize": self.stream.synchronize}
+            return repeated("array.copy_from(host)" + "; synchronize()" * complete, names)
+        if operation == "out":
+            return repeated("array.to_numpy(out=host)", names)
+        return repeated("new = array.to_numpy()", names)  # dropped when the clock has stopped
+
+    def synchronize(self) -> None:
+        self.stream.synchronize()
+
+    def temporaries(self, work: str) -> Loop | None:
+        names = {"empty": empty, "count": TEMPORARY // 4, "launch": self.kernel}
+        if work == "kernel":
+            return None if self.kernel is None else repeated("launch(empty(count), 1.0, count)", names)
+        return repeated("empty(count).fill(1.0)", names)
+
+    def held(self) -> int:
+        counts = self.device.memory_info()
+        return counts["in_use"] + counts["waiting"] + counts["pooled"]
+
+    def trim(self) -> None:
+        self.device.synchronize()
+        self.device.trim_memory()
+
+
+class C(Subject):
+    """The driver's own calls, in a loop in C; on CUDA and HIP devices."""
+
+    subject = "c"
+
+    def __init__(self, host: Host) -> None:
+        self.host, self.stream = host, host.device.legacy_stream
+        self.arrays = {size: empty(size // 4, "float32", host.device) for size in host.sizes}
+        self.baseline = _core.MemoryBaseline(self.stream)
+        for array in self.arrays.values():
+            array.fill(0.0)
+        host.device.synchronize()  # what follows knows nothing of launchpath's order
+
+    def allocate(self, stream: Stream | None = None) -> Loop | None:
+        baseline = self.baseline if stream is None else _core.MemoryBaseline(stream)
+        try:
+            baseline.allocate(1, SMALL)
+        except LaunchpathError:  # the library does not allocate in a stream's order
+            return None
+        return lambda values: int(baseline.allocate(len(values), SMALL))
+
+    def copy(self, operation: str, size: int, pinned: bool, complete: bool) -> Loop | None:
+        if operation == "new":
+            return None
+        # Not `pointer`: that hands the address out, and the pool then keeps more than it has to.
+        array, host = self.arrays[size].bare_address, self.host.arrays[size, pinned].ctypes.data
+        baseline = self.baseline
+        to, source = (array, host) if operation == "in" else (host, array)
+        return lambda values: int(baseline.copy(len(values), to, source, size, complete))
+
+    def synchronize(self) -> None:
+        # launchpath's stream knows nothing of C's copies: a further copy comes after them, and is waited for.
+        to, source = self.arrays[SMALL].bare_address, self.host.arrays[SMALL, False].ctypes.data
+        self.baseline.copy(1, to, source, SMALL, True)
+
+
+class CuPy(Subject):
+    """CuPy's arrays and its memory pool."""
+
+    subject, package = "cupy", "cupy-cuda13x"
+
+    def __init__(self, host: Host) -> None:
+        self.cupy = cupy_on(host.device)
+        self.version, self.host = self.cupy.__version__, host
+        self.arrays = {size: self.cupy.empty(size // 4, "float32") for size in host.sizes}
+        self.stream = self.cupy.cuda.get_current_stream()
+
+    def allocate(self, stream: Stream | None = None) -> Loop | None:
+        if stream is not None:
+            return None
+        return repeated("empty(count, kind)", {"empty": self.cupy.empty, "count": SMALL // 4, "kind": np.float32})
+
+    def copy(self, operation: str, size: int, pinned: bool, complete: bool) -> Loop:
+        names = {"array": self.arrays[size], "host": self.host.arrays[size, pinned]}
+        if operation == "in":
+            names |= {"synchronize": self.stream.synchronize}
+            return repeated("array.set(host)" + "; synchronize()" * complete, names)
+        return repeated("array.get(out=host)" if operation == "out" else "new = array.get()", names)
+
+    def synchronize(self) -> None:
+        self.stream.synchronize()
+
+    def temporaries(self, work: str) -> Loop | None:
+        if work != "fill":
+            return None
+        names = {"empty": self.cupy.empty, "count": TEMPORARY // 4, "kind": np.float32}
+        return repeated("empty(count, kind).fill(1.0)", names)
+
+    def held(self) -> int:
+        return int(self.cupy.get_default_memory_pool().total_bytes())
+
+    def trim(self) -> None:
+        self.cupy.get_default_memory_pool().free_all_blocks()
+
+
+class Torch(Subject):
+    """torch's tensors and its caching allocator."""
+
+    subject, package = "torch", "torch"
+
+    def __init__(self, host: Host) -> None:
+        self.torch = torch_on(host.device)
+        self.version, self.place = str(self.torch.__version__), f"cuda:{host.device.info['ordinal']}"
+        self.tensors = {size: self._empty(size // 4) for size in host.sizes}
+        self.hosts = {key: self.torch.from_numpy(array) for key, array in host.arrays.items()}
+        self.stream = self.torch.cuda.current_stream()
+
+    def _empty(self, count: int) -> Any:
+        return self.torch.empty(count, dtype=self.torch.float32, device=self.place)
+
+    def allocate(self, stream: Stream | None = None) -> Loop | None:
+        if stream is not None:
+            return None
+        names = {"empty": self.torch.empty, "count": SMALL // 4, "place": self.torch.device(self.place)}
+        return repeated("empty(count, device=place)", names)
+
+    def copy(self, operation: str, size: int, pinned: bool, complete: bool) -> Loop:
+        names = {"tensor": self.tensors[size], "host": self.hosts[size, pinned]}
+        if operation == "in":
+            names |= {"synchronize": self.stream.synchronize}
+            return repeated("tensor.copy_(host, non_blocking=True)" + "; synchronize()" * complete, names)
+        return repeated("host.copy_(tensor)" if operation == "out" else "new = tensor.cpu()", names)
+
+    def synchronize(self) -> None:
+        self.stream.synchronize()
+
+    def temporaries(self, work: str) -> Loop | None:
+        if work != "fill":
+            return None
+        names = {"empty": self.torch.empty, "count": TEMPORARY // 4, "place": self.torch.device(self.place)}
+        return repeated("empty(count, device=place).fill_(1.0)", names)
+
+    def held(self) -> int:
+        return int(self.torch.cuda.memory_reserved(self.place))
+
+    def trim(self) -> None:
+        self.torch.cuda.empty_cache()
+
+
+PEERS: tuple[type[Subject], ...] = (C, CuPy, Torch)
+
+
+def sizes_of(amount: Amount) -> tuple[int, ...]:
+    """Give the sizes of copies, in bytes."""
+    return (SMALL, MEDIUM, amount.large)
