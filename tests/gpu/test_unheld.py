@@ -246,3 +246,52 @@ with blocking.hold():
 assert not gpu.calls("cuStreamCreateWithPriority")
 """,
     )
+
+
+def test_streams_of_every_priority_are_kept():
+    """A thread that holds a stream back can create others of a priority that the process has not used."""
+    run(
+        "cuda",
+        """
+first = gpu.stream()
+gpu.forget_calls()
+with first.hold():
+    for priority in range(*device.priorities, -1):
+        for blocking in (True, False):
+            stream = lp.Stream(blocking, priority, device)
+            assert stream.priority == priority
+            gpu.kernel("nothing")[1, 1, stream]()
+            assert stream.query() in (True, False)
+assert not gpu.calls("cuStreamCreateWithPriority")
+""",
+    )
+
+
+REFUSED = {
+    "loading": "gpu.load()",
+    "many streams": "kept = [gpu.stream() for _ in range(100)]",
+    "local memory": "gpu.kernel('deep')[1, 1, gpu.stream('nonblocking')]()",
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_thread_does_not_wait_for_its_own_hold_for_ever(what):
+    run(
+        "cuda",
+        f"""
+from launchpath import _core
+_core.set_own_hold_patience(0.3)
+stream = gpu.stream()
+with stream.hold():
+    before = time.monotonic()
+    with pytest.raises(lp.LaunchpathError, match="Release the hold before this call"):
+        {REFUSED[what]}
+    assert 0.3 <= time.monotonic() - before < 30
+{REFUSED[what]}
+hold = stream.hold()  # another thread releases it
+releases = on_thread(lambda: (time.sleep(0.1), hold.release()))
+gpu.load()
+releases.join()
+""",
+        load_waits=1,
+    )

@@ -6,7 +6,6 @@
 
 cdef extern from "Python.h":
     PyObject *PyThreadState_GetDict() noexcept
-    unsigned long PyThread_get_thread_ident() noexcept
 
 
 @cython.no_gc_clear                # the current stream is borrowed from it: it must not be emptied before `__dealloc__`

@@ -9,6 +9,7 @@ cdef struct lp_host_copy
 cdef struct lp_job
 cdef struct lp_wait
 cdef struct lp_graph_memory
+cdef struct lp_holder
 
 cdef enum ordering_kind:
     ORDERING_CLOCKS = 0        # wait for what is not ordered yet
@@ -27,6 +28,8 @@ cdef struct lp_runtime_state:
     ordering_kind ordering
     bint exiting               # the interpreter is going down: drivers may be gone, so nothing is released any more
     uint64_t unheld_periods    # of all threads, wanted or begun (the GIL)
+    uint64_t own_hold_patience     # microseconds that a thread waits for an unheld period while it has a hold itself
+    lp_holder *holders         # of the holds that Python has and has not released (registry_lock)
     # Slots, and the lists of queues by domain.
     lp_lock registry_lock
     uint64_t identities        # queues that there have been (registry_lock)
@@ -76,6 +79,7 @@ cdef list open_devices = []
 
 lp_runtime.block_skips = lp_runtime.wait_in_slices = True
 lp_runtime.exit_patience = 5000000
+lp_runtime.own_hold_patience = 10000000
 lp_lock_init(&lp_runtime.registry_lock)
 lp_lock_rank(&lp_runtime.registry_lock, RANK_REGISTRY)
 lp_lock_init(&lp_runtime.layers_lock)

@@ -15,7 +15,7 @@ cdef class QueueBase:
         cdef lp_domain *domain = device.domain
         cdef lp_queue *queue = NULL
         cdef queue_kind queue_kind_ = <queue_kind>kind
-        cdef uint64_t patience
+        cdef uint64_t patience, began = lp_nanoseconds()
         cdef bint period
         self.token = object()
         with nogil:
@@ -33,6 +33,8 @@ cdef class QueueBase:
             if patience and lp_awaited == domain.driver:
                 break
             patience = UNHELD_SOON
+            if code == ERROR_HELD_BACK:
+                own_hold_check(began)
         if code:
             raise failure(domain.table, code)
         self.queue = queue
@@ -162,6 +164,7 @@ cdef class QueueBase:
             code = submit_hold(queue, &hold.mark)
         if code:
             raise failure(queue.table, code)
+        holder_enter(&hold.holder)
         hold.stream = self
         return hold
 
@@ -340,6 +343,7 @@ cdef class Hold:
     """Holds a stream back until `release` is called, or the hold is dropped."""
     cdef lp_mark *mark
     cdef QueueBase stream
+    cdef lp_holder holder
 
     def release(self):
         cdef lp_mark *mark = self.mark
@@ -349,6 +353,7 @@ cdef class Hold:
         if mark != NULL:
             table = mark.domain.table
             with nogil:
+                holder_leave(&self.holder)
                 code = release_hold(mark)
             if code:
                 raise failure(table, code)
@@ -361,6 +366,7 @@ cdef class Hold:
 
     def __dealloc__(self):
         if self.mark != NULL:
+            holder_leave(&self.holder)
             release_hold(self.mark)
 
 

@@ -2,7 +2,8 @@
 # library.
 #
 # Two things would deadlock with such a call. A queue that waits for the host, which may need the library's lock: the
-# driver keeps those out (`unheld_begin`). And foreign code's host functions, which need the GIL, while a thread waits
+# driver keeps those out (`unheld_begin`). If the calling thread itself has the hold, nothing may ever release it: then the
+# wait ends with an error. And foreign code's host functions, which need the GIL, while a thread waits
 # for the library's lock with the GIL: so no command is submitted with the GIL in the meantime (`find_room`).
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -29,6 +30,22 @@ cdef void look_for_room() noexcept:
             lp_lock_release(&lp_runtime.registry_lock)
 
 
+def set_own_hold_patience(double seconds):
+    """How long a thread that has a hold waits for an unheld period. For tests."""
+    lp_runtime.own_hold_patience = <uint64_t>(1e6 * seconds)
+
+
+cdef int own_hold_check(uint64_t began) except -1:
+    """Refuse to wait on for an unheld period if the thread that waits has a hold. Another thread may release that, so
+    it is given time."""
+    if lp_nanoseconds() - began >= 1000 * lp_runtime.own_hold_patience and holder_is_here():
+        raise errors.LaunchpathError(
+            f"waited {lp_runtime.own_hold_patience / 1e6:g} s, because this call needs the device to be idle (it loads "
+            "code, creates a stream, frees memory, or needs more local memory), and this thread holds a stream back "
+            "(Stream.hold): expected another thread to release the hold, got none. Release the hold before this call")
+    return 0
+
+
 cdef bint unheld_begin(lp_domain *domain, uint64_t patience) except -1:
     """Begin an unheld period of this thread, within so many microseconds; False if a queue is still held back then.
 
@@ -52,6 +69,8 @@ cdef bint unheld_begin(lp_domain *domain, uint64_t patience) except -1:
             if slice_ == 0:
                 break
             PyErr_CheckSignals()
+            if patience == UNHELD_EVER:
+                own_hold_check(began)
     except BaseException:
         unheld_over()
         raise

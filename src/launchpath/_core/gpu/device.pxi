@@ -32,6 +32,7 @@ cdef struct gpu_device:
     gpu_plain *unfreed         # memory of the pool that could not be freed, and that nobody has
     gpu_stream *free_streams
     uint32_t n_free_streams
+    bint every_stream          # some of every kind have been kept
     uint64_t records           # events recorded, or user events made, so far
     size_t total_memory
     lp_lock clock_lock         # guards what follows; before `lock`

@@ -3,7 +3,9 @@
 cdef enum:
     GPU_STREAMS_AHEAD = 8          # of each kind, for as long as making may wait for a device that waits for the host
     GPU_STREAMS_SPARE = 2          # of them left to waits across contexts, which cannot begin an unheld period
+    GPU_STREAMS_OTHERWISE = 2      # of each kind that no queue has asked for, once a queue has asked for any
     GPU_STREAMS_KEPT = 64          # of each kind at most; others are destroyed
+    GPU_PRIORITY_MOST = -5         # CUDA's range, from 0
 
 cdef struct gpu_stream:
     gpu_stream *next
@@ -17,11 +19,13 @@ cdef int gpu_stream_take(gpu_device *device, unsigned int flags, int priority, u
     """A stream that is idle. A kept one, if `spare` more are left; if nothing waits for the host, GPU_STREAMS_AHEAD
     more.
 
-    Else new ones are made, in an unheld period."""
+    Else new ones are made, in an unheld period: some of every kind at the first, since a caller that holds a stream
+    back could make none of another priority."""
     cdef gpu_stream **place
     cdef gpu_stream **kept = NULL
     cdef gpu_stream *taken = NULL
-    cdef uint32_t _ahead, n = 0
+    cdef uint32_t n = 0
+    cdef bint others
     if device.library.hip:
         return gpu_stream_make(device, flags, priority, stream)
     if device.library.holds == 0:
@@ -44,11 +48,32 @@ cdef int gpu_stream_take(gpu_device *device, unsigned int flags, int priority, u
         return gpu_stream_check(device, stream[0], flags, priority)
     if not gpu_may_wait(device.library):
         return gpu_fail(device.library.names.stream_create, ERROR_HELD_BACK)
-    for _ahead in range(n, spare):
-        if gpu_stream_make(device, flags, priority, stream):
-            break                  # the one that is asked for tells
-        gpu_stream_give(device, stream[0], flags, priority)
+    lp_lock_acquire(&device.lock)
+    others, device.every_stream = not device.every_stream, True
+    lp_lock_release(&device.lock)
+    gpu_stream_make_ahead(device, flags, priority, spare - n)
+    if others:
+        gpu_stream_make_others(device, flags, priority)
     return gpu_stream_make(device, flags, priority, stream)
+
+
+cdef void gpu_stream_make_ahead(gpu_device *device, unsigned int flags, int priority, uint32_t n) noexcept nogil:
+    """Keep so many more of a kind. A failure is left to the next call that needs a stream."""
+    cdef void *stream
+    cdef uint32_t _ahead
+    for _ahead in range(n):
+        if gpu_stream_make(device, flags, priority, &stream):
+            return
+        gpu_stream_give(device, stream, flags, priority)
+
+
+cdef void gpu_stream_make_others(gpu_device *device, unsigned int flags, int priority) noexcept nogil:
+    cdef int other
+    for other in range(GPU_PRIORITY_MOST, 1):
+        if other != priority or flags == GPU_STREAM_NON_BLOCKING:
+            gpu_stream_make_ahead(device, 0, other, GPU_STREAMS_OTHERWISE)
+        if other != priority or flags != GPU_STREAM_NON_BLOCKING:
+            gpu_stream_make_ahead(device, GPU_STREAM_NON_BLOCKING, other, GPU_STREAMS_OTHERWISE)
 
 
 cdef int gpu_stream_check(gpu_device *device, void *stream, unsigned int flags, int priority) noexcept nogil:
