@@ -79,7 +79,9 @@ def test_memory_freed_on_an_idle_device_does_not_wait_for_later_work(device, non
 @pytest.mark.parametrize("blocking", [True, False])
 def test_a_stream_gets_its_own_memory_back_at_once(device, native, side, blocking):
     if native and not blocking:
-        pytest.skip("once an address was handed out, code of others may use memory in the legacy stream, which is shared")
+        pytest.skip(
+            "once an address was handed out, code of others may use memory in the legacy stream, which is shared"
+        )
     stream = lp.Stream(blocking, device=device)
     device.synchronize()  # an address that was handed out may be used by whatever is not known to be over
     with stream.hold():
