@@ -2,6 +2,7 @@
 
 cdef enum:
     GPU_WORDS = 1024           # in one page of pinned memory
+    GPU_PEERS = 64             # devices of which one can know that it reaches their memory
 
 cdef struct gpu_event
 cdef struct gpu_line
@@ -19,6 +20,7 @@ cdef struct gpu_device:
     void *memory_stream        # for what no stream's order matters to
     void *pool                 # of the library, for stream-ordered allocation; NULL: it is done without
     bint stream_ordered        # wanted
+    uint64_t reaches           # a bit for each device whose memory this one has access to, by ordinal
     bint wait_values           # streams can wait for words of memory
     lp_lock lock               # guards what follows
     gpu_event *free_events[2]  # without and with times

@@ -52,6 +52,10 @@ cdef int gpu_peer_enable(void *handle, void *other) noexcept nogil:
         access.flags = GPU_MEMORY_READ_WRITE
         name, code = library.names.pool_access, library.call.pool_access(peer.pool, &access, 1)
     gpu_leave_apart(device, before, mode)
+    if code == 0 and peer.ordinal < GPU_PEERS:
+        lp_lock_acquire(&device.lock)
+        lp_store(&device.reaches, lp_load(&device.reaches) | <uint64_t>1 << <uint64_t>peer.ordinal)
+        lp_lock_release(&device.lock)
     return 0 if code == 0 else gpu_fail(name, code)
 
 
@@ -71,9 +75,13 @@ cdef int gpu_copy_peer(void *queue, void *to, void *to_device, const void *sourc
 cdef inline int gpu_copy_peer_in(gpu_queue *q, void *to, gpu_device *to_device, const void *source,
                                  gpu_device *source_device, size_t size) noexcept nogil:
     cdef gpu_library *library = q.device.library
+    cdef gpu_device *other = to_device if q.device == source_device else source_device
     cdef int code
     if library.hip:
         code = library.call.hip_copy_peer(to, to_device.ordinal, source, source_device.ordinal, size, q.stream)
         return 0 if code == 0 else gpu_fail(library.names.hip_copy_peer, code)
+    # A device that reaches the memory copies it as its own: that costs the host less, and the device too.
+    if other.ordinal < GPU_PEERS and lp_load(&q.device.reaches) >> <uint64_t>other.ordinal & 1:
+        return gpu_copy_in(q.device, q.stream, to, source, size)
     code = library.call.copy_peer(to, to_device.context, source, source_device.context, size, q.stream)
     return 0 if code == 0 else gpu_fail(library.names.copy_peer, code)
