@@ -144,8 +144,9 @@ cdef class Pool:
         cdef Allocation allocation = Allocation.__new__(Allocation)
         cdef size_t held = pool_size(size)
         cdef lp_extent *extent
-        if queue != NULL and unlikely(queue.shared and is_captured(queue)):
-            queue = NULL           # what is captured runs later, and not in the order of its stream
+        # What is captured runs later, and not in the order of its stream. No library captures the legacy stream.
+        if queue != NULL and unlikely(queue.shared and queue.kind != QUEUE_LEGACY and is_captured(queue)):
+            queue = NULL
         lp_lock_acquire(&self.heap.lock)
         extent = heap_take(&self.heap, arena_of(kind, held), held, queue, named)
         lp_lock_release(&self.heap.lock)
