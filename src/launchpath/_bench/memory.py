@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from launchpath._bench.kernels import GPU
-from launchpath._bench.measure import WARM_UP, Loop, Probe, Size, interleave
+from launchpath._bench.measure import LAUNCHES, WARM_UP, Loop, Probe, Size, interleave
 from launchpath._bench.memory_figures import (
     MEDIUM,
     SMALL,
@@ -201,13 +201,18 @@ def _temporaries(
 
 
 def _temporary_probe(subject: Subject, work: str, loop: Loop, count: int, held: dict[tuple[str, str], int]) -> Probe:
+    """First all of them in a row, for what is held; then so few at a time that the host never waits for the device."""
     before = subject.held()
     key, values = (subject.subject, work), range(count)
 
     def block() -> list[float]:
-        took = loop(values)
+        loop(values)
         held[key] = max(held.get(key, 0), subject.held() - before)
         subject.synchronize()
+        took = 0
+        for begin in range(0, count, LAUNCHES):
+            took += loop(values[begin : begin + LAUNCHES])
+            subject.synchronize()
         return [took / count / 1e3]
 
     return Probe(subject.subject, [temporary(work, count)], block, "temporaries")
