@@ -1,4 +1,5 @@
-"""The tables of memory and copies in docs/figures.md, from memory.json (CPU devices) and memory-cuda.json."""
+"""The tables of memory and copies in docs/figures.md, from memory.json (CPU devices), memory-cuda.json and
+peers-cuda.json."""
 
 from __future__ import annotations
 
@@ -69,6 +70,30 @@ def times(rows: list[Row], versions: dict[str, str]) -> str:
     return table(["Time of a call, or rate", *head], lines)
 
 
+def between_devices(path: Path) -> list[str]:
+    """Write the table of copies between two GPUs, from what ``tests/gpu/real/peers.py`` printed."""
+    if not path.exists():
+        return []
+    data = json.loads(path.read_text(encoding="utf-8"))
+    columns = {
+        "launchpath": "launchpath",
+        "launchpath, default streams": "the same, default streams",
+        "c, one call": "C, `cuMemcpyPeerAsync` alone",
+        "c, ordered": "C, ordered on both devices",
+        "torch": "torch",
+    }
+    lines = []
+    for key, words, unit in (
+        ("gb_per_s_256_mib", "256 MiB", " GB/s"),
+        ("host_us_4_kib", "4 KiB, host time", " µs"),
+        ("latency_us_4_kib", "4 KiB, until complete", " µs"),
+    ):
+        values = data[key]
+        digits = 0 if unit == " GB/s" else 2
+        lines.append([words, *(f"{values[name]:.{digits}f}{unit}" if name in values else "" for name in columns)])
+    return ["Between two GPUs (two H200s of one host, the same driver):", table(["Copy", *columns.values()], lines)]
+
+
 def memory_figures(folder: Path = RESULTS) -> str:
     """Everything between the two comments."""
     machine = json.loads((RESULTS / "machine.json").read_text(encoding="utf-8"))
@@ -84,4 +109,5 @@ def memory_figures(folder: Path = RESULTS) -> str:
     parts += [taken, requirements(Amount.of(gpu=True), [("Measured", rows)])]
     if rows:
         parts += ["Medians:", times(rows, gpu[0].get("versions", {}))]
+    parts += between_devices(folder / "peers-cuda.json")
     return "\n\n".join([*parts, END])
