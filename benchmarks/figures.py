@@ -9,7 +9,8 @@ Take the figures first, then run this:
 Those of its section "On one H200" are made from launch-cuda.json, idle-streams-nvidia.json and import-gpu.json.
 Those of arguments in device memory are made from arguments.json and rigid-bodies.json and, of the GPU,
 arguments-cuda.json and rigid-bodies-cuda.json. Those of memory are made from memory.json, memory-cuda.json and
-peers-cuda.json (see memory_tables.py). The page has the commands that take them. A figure without a result is not in the tables.
+peers-cuda.json (see memory_tables.py). The page has the commands that take them. A figure without a result is not in
+the tables.
 
 ``machine.json`` beside them names the machine, and each device as the tables are to call it. With ``--check`` nothing
 is written, and the exit code is 1 if docs/figures.md is not up to date.

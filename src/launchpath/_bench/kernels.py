@@ -69,6 +69,13 @@ class Kernels:
         loop = looped("launch({})", arguments, self.arrays, names={"launch": launch})
         return loop if changing else lambda values: loop([values[0]] * len(values))
 
+    def spelled(self, spelling: str) -> Loop:
+        """Give the loop of launches with 2 arguments, with a launcher written ``anew`` or arguments ``by name``."""
+        kernel = self.kernels[2]
+        if spelling == "anew":
+            return looped("kernel[1, 1, stream]({})", 2, self.arrays, names={"kernel": kernel, "stream": self.stream})
+        return looped("launch(p0=p0, n0=value)", 2, self.arrays, names={"launch": kernel[1, 1]})
+
     def python(self, arguments: int) -> Loop | None:
         """Give a loop that calls C with the arguments, which C ignores, and launches; None where a driver has none."""
         baseline = self._baseline(arguments)

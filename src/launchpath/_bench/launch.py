@@ -22,6 +22,7 @@ from launchpath._streams.device import Device
 OVER_C = 0.15  # microseconds
 PYOPENCL_OVER = {2: 3.0, 16: 10.0}
 BESIDE_BUSY_THREAD = 2.0
+SPELLED = {"anew": 0.20, "by name": 0.15}  # microseconds over a kept launcher and arguments by position
 
 # On CUDA and HIP devices.
 GPU_OVER_C, GPU_TIMES_C = 0.12, 1.06
@@ -69,6 +70,9 @@ def _own(kernels: Kernels, size: Size) -> list[Probe]:
             ):
                 if loop is not None:
                     probes.append(_held(kernels, subject, case, loop, size))
+    for spelling in SPELLED:
+        written: dict[str, Any] = {"arguments": 2, "spelling": spelling}
+        probes.append(_held(kernels, "launchpath", written, kernels.spelled(spelling), size))
     chance = random.Random(0)
     loop = kernels.launchpath(2)
 
@@ -123,7 +127,11 @@ def _pyopencl(kernels: Kernels, size: Size, result: Result) -> list[Probe]:
 def _figures(result: Result, gpu: bool) -> None:
     for row in result.rows:
         if row.subject == "launchpath":
-            if not row.case.get("busy_thread"):
+            if row.case.get("spelling"):
+                more = row.minus(result.find("launchpath", arguments=2))
+                limit = SPELLED[row.case["spelling"]]
+                result.figures.append(Figure(row, "over kept, by position", more, "us", at_most=limit))
+            elif not row.case.get("busy_thread"):
                 _over_c(result, row, gpu)
         elif row.subject == "python":
             result.figures.append(Figure(row, "over c", row.minus(result.find("c", **row.case)), "us"))

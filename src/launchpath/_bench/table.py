@@ -21,6 +21,8 @@ def describe(case: Mapping[str, Any]) -> str:
     parts += [f"{case['process']} process"] if "process" in case else []
     parts += [f"import {case['import']}"] if "import" in case else []
     parts += [f"{case['arguments']} arguments"] if "arguments" in case else []
+    if "spelling" in case:
+        parts.append("a launcher made anew" if case["spelling"] == "anew" else str(case["spelling"]))
     parts += [f"a block of {case['block_bytes']:,} bytes"] if "block_bytes" in case else []
     if "changed" in case:
         parts.append("changed" if case["changed"] else "unchanged")

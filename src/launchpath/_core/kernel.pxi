@@ -33,6 +33,7 @@ cdef class KernelBase:
     cdef Py_ssize_t longest        # of these, a struct; -1: none is long
     cdef object blocks             # stream -> Block
     cdef block_totals *totals
+    cdef lp_spelling *spellings    # of calls by name, see named.pxi
 
     def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, uses=None, *args,
                   **kwargs):
@@ -138,6 +139,7 @@ cdef class KernelBase:
         free(self.sizes)
         if self.totals != NULL:
             drop_totals(self.totals)
+        drop_spellings(self.spellings)
 
     cdef Block block_of(self, QueueBase stream):
         """The block of a stream, made at its first launch; it goes with the stream."""
@@ -172,32 +174,14 @@ cdef class KernelBase:
         return f"{self.name}: parameter {index} ({parameter})"
 
     def __getitem__(self, key):
-        cdef Launcher launcher = Launcher.__new__(Launcher)
         cdef Py_ssize_t n
         if type(key) is not tuple or not 2 <= len(<tuple>key) <= 4:
             raise errors.ConfigurationError(
                 f"expected {self.name}[grid, block], {self.name}[grid, block, stream] or {self.name}[grid, block, stream, "
                 f"shared], got {shown(key)}")
         n = len(<tuple>key)
-        launcher.vectorcall = <vectorcallfunc>launcher_call
-        launcher.kernel = self
-        launcher.size, launcher.count, launcher.parameters = self.size, self.count, self.parameters
-        launcher.handle, launcher.label, launcher.device = self.handle, self.label, <void *>self.device
-        launcher.queue = self.device.legacy_queue
-        launcher.plain = self.plain and self.local_memory <= self.device.local_memory
-        launcher.config.flags = self.flags
-        launcher.longest = self.longest
-        dimensions(self, (<tuple>key)[0], "grid", launcher.config.grid)
-        dimensions(self, (<tuple>key)[1], "block", launcher.config.block)
-        self.check_configuration(&launcher.config)
-        if n > 2 and (<tuple>key)[2] is not None:
-            launcher.stream = self.stream((<tuple>key)[2])
-            launcher.queue = launcher.stream.queue
-        if n > 3:
-            shared = self.check_shared((<tuple>key)[3])
-            # A kernel that declares none of it, or lost it to the optimizer, gets none, as in CUDA.
-            launcher.config.shared = shared if self.dynamic else 0
-        return launcher
+        return new_launcher(self, (<tuple>key)[0], (<tuple>key)[1], (<tuple>key)[2] if n > 2 else None,
+                            n > 3, (<tuple>key)[3] if n > 3 else None)
 
     cdef int close(self, char *packed) except -1:
         """What foreign compilers rely on: nulls behind the arguments, values that are multiples of what was
@@ -278,22 +262,6 @@ cdef class KernelBase:
                 f"blocks of a single dimension, or of a multiple of 32 threads in x, got {tuple(config.block)}")
         return 0
 
-    cdef tuple by_name(self, tuple args, dict kwargs):
-        """Arguments in the parameters' order."""
-        if len(args) > self.count:
-            raise self.count_error(len(args) + len(kwargs))
-        for name in kwargs:
-            index = self.indices.get(name)
-            if index is None:
-                hint = ": it is a constant of the compiled kernel: omit it" if name in self.signature.constants else ""
-                raise errors.SignatureError(f"{self.signature} has no parameter {name!r}{hint}")
-            if index < len(args):
-                raise errors.SignatureError(f"{self.name}: parameter {name!r} was passed by position and by name")
-        missing = [parameter.name for parameter in self.signature.parameters[len(args):] if parameter.name not in kwargs]
-        if missing:
-            raise errors.SignatureError(f"{self.signature}: missing arguments for {', '.join(map(repr, missing))}")
-        return args + tuple([kwargs[parameter.name] for parameter in self.signature.parameters[len(args):]])
-
     cdef object count_error(self, Py_ssize_t passed):
         constants = ", ".join(self.signature.constants) if passed > self.count else ""
         hint = f": omit the constants of the compiled kernel ({constants})" if constants else ""
@@ -301,35 +269,6 @@ cdef class KernelBase:
             hint = f": {self.name}.by_fields takes the {passed} fields of the struct that it points to"
         plural = "" if self.count == 1 else "s"
         return errors.SignatureError(f"{self.signature} takes {self.count} argument{plural}, got {passed}{hint}")
-
-
-cdef int dimensions(KernelBase kernel, value, str what, uint32_t *to) except -1:
-    """Read a grid or a block: an int, or a sequence of one to three."""
-    cdef Py_ssize_t i
-    to[0] = to[1] = to[2] = 1
-    if PyLong_CheckExact(value):
-        to[0] = dimension(kernel, value, what, value)
-        return 0
-    if not isinstance(value, (tuple, list)):
-        if not PyBool_Check(value) and whole_number(value) is None:
-            raise errors.ConfigurationError(
-                f"{kernel.name}: expected the {what} as an int or a tuple of up to three ints, got {shown(value)}")
-        value = (value,)
-    extents = tuple(value)         # a list may change while its numbers are read
-    if not 1 <= len(extents) <= 3:
-        raise errors.ConfigurationError(
-            f"{kernel.name}: expected the {what} with 1 to 3 dimensions, got {shown(value)}")
-    for i in range(len(extents)):
-        to[i] = dimension(kernel, extents[i], what, value)
-    return 0
-
-
-cdef uint32_t dimension(KernelBase kernel, value, str what, whole) except? 0:
-    extent = value if PyLong_CheckExact(value) or PyBool_Check(value) else whole_number(value)
-    if extent is None or not 1 <= extent < 1 << 32:
-        raise errors.ConfigurationError(
-            f"{kernel.name}: expected dimensions of the {what} from 1 to 2**32 - 1, ints, got {shown(whole)}")
-    return extent
 
 
 def whole_number(value):

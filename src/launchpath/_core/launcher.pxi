@@ -51,8 +51,10 @@ cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, 
 cdef PyObject *launcher_call(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
     """Launch: pack the arguments on the stack and submit. Neither a tuple nor a dict is made on the way."""
     cdef int code = 0
-    if unlikely(names != NULL or not launch_plainly(callable, args, PyVectorcall_NARGS(nargsf), &code) or code):
-        return launch_otherwise(callable, args, PyVectorcall_NARGS(nargsf), names, code)
+    if unlikely(names != NULL):
+        return launch_by_name(callable, args, PyVectorcall_NARGS(nargsf), names)
+    if unlikely(not launch_plainly(callable, args, PyVectorcall_NARGS(nargsf), &code) or code):
+        return launch_otherwise(callable, args, PyVectorcall_NARGS(nargsf), code)
     return new_reference(<PyObject *>None)
 
 
@@ -105,20 +107,14 @@ cdef inline bint pack_and_launch(Launcher launcher, PyObject **args, Py_ssize_t 
     return True
 
 
-cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t count, PyObject *names,
-                                int code) except NULL:
+cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t count, int code) except NULL:
     """What `launch_plainly` left, or the error of its launch."""
     cdef uint64_t stack[STACK_WORDS]
     cdef Launcher launcher = <Launcher><object>callable
     cdef KernelBase kernel = launcher.kernel
-    cdef Py_ssize_t i
     cdef bint staged
     if code:
         raise failure(kernel.driver.table, code)
-    if names != NULL:
-        launcher.call_by_name([<object>args[i] for i in range(count + len(<tuple><object>names))], count,
-                              <tuple><object>names)
-        return new_reference(<PyObject *>None)
     if count != kernel.count:
         raise kernel.count_error(count)
     if launcher.block is not None and launch_by_block(launcher, args, count):
@@ -148,6 +144,7 @@ cdef void tell_staged(PyObject **args, Py_ssize_t count) noexcept:
             (<StagedBase>args[i])._launched = True
 
 
+@cython.freelist(16)
 cdef class Launcher:
     """A kernel with grid, block, stream and shared memory: call it with the kernel's arguments. Keep and reuse it
     freely."""
@@ -178,9 +175,6 @@ cdef class Launcher:
     def __call__(self, *args, **kwargs):
         """Launch with the kernel's arguments, by position or by name."""
         return call_vector(self, args, kwargs)
-
-    cdef call_by_name(self, list values, Py_ssize_t count, tuple names):
-        return self(*self.kernel.by_name(tuple(values[:count]), dict(zip(names, values[count:]))))
 
     cdef call_large(self, PyObject **args, Py_ssize_t count):
         cdef char *packed = <char *>malloc(self.size + 8)      # a last int is written with 8 bytes
@@ -330,7 +324,7 @@ def launch_stream(Launcher launcher not None):
 def arguments_in_order(KernelBase kernel not None, tuple args not None, dict kwargs not None):
     """Arguments by position and by name as a tuple, in the parameters' order. Names that the kernel lacks are
     refused."""
-    return kernel.by_name(args, kwargs)
+    return by_name(kernel, args, kwargs)
 
 
 cdef install_vectorcall(type of, Py_ssize_t offset):
