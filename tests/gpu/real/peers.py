@@ -206,31 +206,19 @@ def per_second(copy: Callable[[], Any], finish: Callable[[], Any], nbytes: int, 
     return measure
 
 
-def host_us(copy: Callable[[], Any], finish: Callable[[], Any], count: int = 100) -> Callable[[], float]:
-    """Return a function that measures the host's microseconds of a submission."""
+def each_us(copy: Callable[[], Any], finish: Callable[[], Any], wait: bool, count: int = 100) -> Callable[[], float]:
+    """Return a function that measures microseconds of a copy: the host's alone, or with the wait for each."""
 
     def measure() -> float:
         finish()
         began = time.perf_counter()
         for _ in range(count):
             copy()
+            if wait:
+                finish()
         took = time.perf_counter() - began
         finish()
         return took / count * 1e6
-
-    return measure
-
-
-def latency_us(copy: Callable[[], Any], finish: Callable[[], Any], count: int = 50) -> Callable[[], float]:
-    """Return a function that measures microseconds of a copy and the wait for it."""
-
-    def measure() -> float:
-        finish()
-        began = time.perf_counter()
-        for _ in range(count):
-            copy()
-            finish()
-        return (time.perf_counter() - began) / count * 1e6
 
     return measure
 
@@ -332,9 +320,9 @@ def figures(devices: list[lp.Device]) -> dict[str, Any]:
     if torch:
         ways["torch"] = (torch[1], torch[2])
     c.current()
-    found["host_us_4_kib"] = interleaved({name: host_us(*way) for name, way in ways.items()}, 15)
+    found["host_us_4_kib"] = interleaved({name: each_us(*way, False) for name, way in ways.items()}, 15)
     del ways["ctypes alone, one call"]
-    found["latency_us_4_kib"] = interleaved({name: latency_us(*way) for name, way in ways.items()}, 15)
+    found["latency_us_4_kib"] = interleaved({name: each_us(*way, True) for name, way in ways.items()}, 15)
     if torch:
         found["ratio_to_torch_256_mib"] = found["gb_per_s_256_mib"]["launchpath"] / found["gb_per_s_256_mib"]["torch"]
     return found
