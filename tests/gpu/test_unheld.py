@@ -5,7 +5,14 @@ What goes wrong here hangs, so each runs in a process. The stand-in's calls hold
 
 from __future__ import annotations
 
+import threading
+
 import pytest
+
+import launchpath as lp
+from launchpath import _core
+from tests.patience import PROMPT
+from tests.standin.client import on_thread
 
 from .process import run
 
@@ -295,3 +302,25 @@ releases.join()
 """,
         load_waits=1,
     )
+
+
+def test_only_the_thread_that_took_a_hold_waits_for_its_own(gpu):
+    """Whichever thread releases it."""
+    _core.set_own_hold_patience(0)
+    pool, stream, holds = gpu.device.pool, gpu.stream(), []
+    try:
+        mine = stream.hold()
+        late = threading.Timer(PROMPT, mine.release)  # else a thread that is not taken for its holder would hang
+        late.start()
+        with pytest.raises(lp.LaunchpathError, match="Release the hold before this call"):
+            pool.begin_unheld()
+        on_thread(mine.release).join()
+        late.cancel()
+        on_thread(lambda: holds.append(stream.hold())).join()
+        late = threading.Timer(0.05, holds[0].release)
+        late.start()
+        assert pool.begin_unheld(), "another thread's hold ends sometime"
+        pool.end_unheld()
+    finally:
+        late.join()
+        _core.set_own_hold_patience(10)

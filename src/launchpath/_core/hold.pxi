@@ -121,3 +121,16 @@ cdef bint holder_is_here() noexcept nogil:
         holder = holder.next
     lp_lock_release(&lp_runtime.registry_lock)
     return holder != NULL
+
+
+def count_holds(unsigned long thread=0):
+    """How many holds Python has and has not released, those of one thread (its identifier) or of all. For tests."""
+    cdef lp_holder *holder
+    cdef size_t n = 0
+    lp_lock_acquire(&lp_runtime.registry_lock)
+    holder = lp_runtime.holders
+    while holder != NULL:
+        n += thread == 0 or holder.thread == thread
+        holder = holder.next
+    lp_lock_release(&lp_runtime.registry_lock)
+    return n
