@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
 
+import launchpath as lp
 from launchpath import _core
 
 
@@ -55,3 +57,18 @@ def test_the_clock_pair_is_measured_anew(gpu):
     first, second = _core.clock_pair(gpu.device), _core.clock_pair(gpu.device)
     assert first[1] < second[1]
     assert all(0 < error < 200_000_000 for *_, error in (first, second))
+
+
+def test_a_clock_pair_waits_for_a_device_that_is_late(gpu):
+    """A busy machine may leave the library's threads no time for a while."""
+    with gpu.control.paused():
+        later = threading.Timer(0.3, gpu.control.resume)
+        later.start()
+        *_, error = _core.clock_pair(gpu.device)
+    later.join()
+    assert 0 < error < 500_000_000
+
+
+def test_a_clock_pair_does_not_wait_for_ever(gpu):
+    with gpu.control.paused(), pytest.raises(lp.DriverError, match="EventQuery"):
+        _core.clock_pair(gpu.device)
