@@ -27,6 +27,7 @@ Programs
 Arrays
     empty, zeros, ones, full, arange, asarray, empty_like, zeros_like,
     ones_like, full_like    Return an Array, which NumPy accepts.
+    managed_empty    An Array that NumPy shares: ``array.host_view()``.
     pinned_empty     A NumPy array that devices copy from and to directly.
     HostCopy         A copy to the host that is under way.
     Array            Typed device memory: copies, parts, values, DLPack.
@@ -71,6 +72,7 @@ from launchpath._memory.creation import (
     zeros_like,
 )
 from launchpath._memory.host_copy import HostCopy
+from launchpath._memory.managed import managed_empty
 from launchpath._memory.pinned import pinned_empty
 from launchpath._memory.staged import In, InOut, Out
 from launchpath._programs.arguments import argument_counts, skip_uploads
@@ -138,6 +140,7 @@ __all__ = [
     "full_like",
     "interop",
     "load",
+    "managed_empty",
     "ones",
     "ones_like",
     "pinned_empty",

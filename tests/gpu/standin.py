@@ -23,7 +23,9 @@ from tests.unit.kernels import signature
 
 OUT = object()
 DRIVERS = ("cuda", "hip")
-LIVE = ("streams", "events", "memory", "bytes", "pinned", "pools", "modules", "graphs", "user_objects", "contexts")
+LIVE = (
+    "streams", "events", "memory", "bytes", "pinned", "managed", "pools", "modules", "graphs", "user_objects", "contexts",
+)  # fmt: skip
 
 # What kernels.c takes; a pointer's element type follows its colon.
 SIGNATURES = {

@@ -124,7 +124,7 @@ class Control:
         return self.c.standin_pending()
 
     def live(self, what: str) -> int:
-        """Count what exists: streams, events, memory, bytes, pinned, pools, modules, graphs, user_objects, contexts.
+        """Count what exists: streams, events, memory, bytes, pinned, managed, pools, modules, graphs, user_objects, contexts.
 
         ``destroying``: user objects that nobody has references to, and whose destroy function has not returned.
         """
@@ -134,7 +134,7 @@ class Control:
         return count
 
     def option(self, name: str, value: int) -> None:
-        """Set an option: depth, free_waits, load_waits, create_waits, cooperative_blocks, memory, version, peers (devices can access each other's memory), let_go (waits for values end).
+        """Set an option: depth, free_waits, load_waits, create_waits, cooperative_blocks, memory, version, managed (memory: 0 none, 1, 2 only while the device is idle; asked for when devices are found), peers (devices can access each other's memory), let_go (waits for values end).
 
         ``destroy_at_once``: the thread that takes a user object's last reference calls its destroy function, as in
         HIP, before its own call returns.

@@ -43,6 +43,7 @@ UNSAFE = {
     "cuMemFree_v2 null": lambda s: (0,),
     "cuMemHostAlloc": lambda s: (out(), 64, 1),
     "cuMemFreeHost": lambda s: (s.host,),
+    "cuMemAllocManaged": lambda s: (out(), 64, 1),
     "cuMemAllocFromPoolAsync": lambda s: (out(), 64, s.pool, s.other),
     "cuMemAllocAsync legacy": lambda s: (out(), 64, LEGACY),
     "cuMemFreeAsync": lambda s: (s.pooled, s.other),

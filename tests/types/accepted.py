@@ -80,6 +80,10 @@ def created(x: lp.Array) -> None:
         == lp.arange(np.float32(0), 1.5, step=Fraction(1, 2), dtype="f4").size
     )
     assert_type(lp.empty_like(x, shape=4), lp.Array)
+    if x.device.managed_memory:
+        managed = lp.managed_empty((2, np.int64(3)), "int8", x.device, x.device.legacy_stream)
+        assert_type(managed, lp.Array)
+        assert managed.host_view().shape == (2, 3)
     assert lp.zeros_like(x).shape == lp.ones_like(x, "int8").shape == lp.full_like(np.zeros((2, 2)), 3).shape == x.shape
     assert_type(x.copy(), lp.Array)
     assert_type(x.astype(np.int32, copy=False, stream=lp.current_stream()).view("uint8"), lp.Array)

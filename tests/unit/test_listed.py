@@ -34,7 +34,7 @@ SHOWN: dict[type, set[str]] = {
     },
     lp.Event: {"elapsed_time", "query", "synchronize", "timing"},
     lp.Array: {
-        "astype", "copy", "copy_from", "copy_to", "copy_to_host_async", "device", "dtype", "fill", "free", "item", "nbytes", "ndim", "pointer", "pointer_on",
+        "astype", "copy", "copy_from", "copy_to", "copy_to_host_async", "device", "dtype", "fill", "free", "host_view", "item", "nbytes", "ndim", "pointer", "pointer_on",
         "reshape", "shape", "size", "to_numpy", "tolist", "view",
     },
     lp.HostCopy: {"done", "event", "result"},

@@ -112,6 +112,7 @@ cdef class Loan:
     cdef readonly ArrayBase array
 
     def __cinit__(self, ArrayBase array not None):
+        array.check_lives()
         self.array = array
         array.allocation.loans += 1
 
@@ -144,12 +145,24 @@ def wait_for_others(QueueBase stream not None):
     AsynchronousError
         A command of such a stream failed: it may be the one that was to write what is read.
     """
-    cdef DeviceBase device
-    finish_uncovered(stream.queue.domain, stream.queue)
-    if stream.queue.domain.peers:
-        for device in list(open_devices):
-            if kernels_reach(device, stream.device):   # copies are ordered with a stream of this device as well
-                finish_uncovered(device.domain, NULL)
+    finish_users(stream.device, stream.queue)
+
+
+def wait_for_all(DeviceBase device not None):
+    """Wait for all work that may use the device's memory, as `wait_for_others` does, before the host uses it."""
+    refuse_forked(device.domain.driver)
+    device.check_open()
+    finish_users(device, NULL)
+
+
+cdef finish_users(DeviceBase device, lp_queue *covering):
+    """Wait for the queues whose commands may use a device's memory, but for those that `finish_uncovered` leaves out."""
+    cdef DeviceBase other
+    finish_uncovered(device.domain, covering)
+    if device.domain.peers:
+        for other in list(open_devices):
+            if kernels_reach(other, device):       # copies are ordered with a stream of this device as well
+                finish_uncovered(other.domain, NULL)
 
 
 cdef finish_uncovered(lp_domain *domain, lp_queue *covering):

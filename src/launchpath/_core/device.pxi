@@ -42,6 +42,8 @@ cdef class DeviceBase:
         ring_init(&self.large_ring, PIECE_LARGE)
         self.domain, self.driver, self.info = domain, driver, driver.info
         self.info["host_accessible"] = bool(driver.host_accessible)
+        self.info["managed_memory"] = not driver.managed_lacks
+        self.info["concurrent_managed_access"] = bool(driver.managed_concurrent) and not driver.managed_lacks
         self.pool, self.raised, self.left, self.peers = Pool.__new__(Pool), [], [], {}
         self.pool.__init__(self, driver.slab)      # `Pool(self)` is refused: see sealed.pxi
         driver.pool = self.pool

@@ -90,7 +90,7 @@ cdef enum queue_kind:
 cdef enum memory_kind:
     MEMORY_DEVICE = 0      # what kernels work on; on CPU devices the host can reach it too
     MEMORY_HOST = 1        # pinned host memory: staging for copies
-    MEMORY_PROGRAM = 2     # a loaded program, given back as memory is: it must outlive its launches
+    MEMORY_MANAGED = 2     # host and device reach it at the same address: see `managed_lacks`
 
 cdef enum peer_reach:          # what a device can do with memory of another one of its driver; bits
     PEER_COPIES = 1        # `copy_peer` works
@@ -304,6 +304,9 @@ cdef class DriverDevice:
     cdef void *handle             # first argument of queue_create, allocate, ...
     cdef void *context            # events can be waited for by queues with the same context only
     cdef bint host_accessible     # MEMORY_DEVICE can be read and written by the host
+    cdef readonly str managed_lacks   # what MEMORY_MANAGED needs and the device does not have; empty: it has all
+    # the host may use MEMORY_MANAGED while the device runs, but for bytes that running commands use
+    cdef bint managed_concurrent
     cdef bint flush_each          # a command may not start until its queue is flushed
     # the library orders its legacy stream with blocking ones itself: the core leaves it to it
     cdef bint native
@@ -314,7 +317,7 @@ cdef class DriverDevice:
     cdef public dict info
 
     def __cinit__(self, *args, **kwargs):
-        self.slab = SLAB
+        self.slab, self.managed_lacks = SLAB, ""
 
     def refuse_forked(self):
         """Raise in a process that was forked after a device of this driver had been opened: the library does not work

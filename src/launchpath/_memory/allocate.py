@@ -24,8 +24,18 @@ _SURE_AXES = 32  # as many as every NumPy has
 A = TypeVar("A", bound=_core.ArrayBase)
 
 
-def allocate(cls: type[A], shape: Any, kind: np.dtype[Any], device: Device, stream: Stream | None) -> A:
-    """Make an array of a class, its elements not set; in the order of the stream, or of the current one."""
+def allocate(
+    cls: type[A],
+    shape: Any,
+    kind: np.dtype[Any],
+    device: Device,
+    stream: Stream | None,
+    memory: int = _core.DEVICE,
+) -> A:
+    """Make an array of a class, its elements not set; in the order of the stream, or of the current one.
+
+    `memory` is the kind of memory: DEVICE or MANAGED of the core.
+    """
     extents = as_shape(shape)
     if kind.subdtype is not None:  # NumPy makes it part of the shape
         kind, inner = kind.subdtype
@@ -33,9 +43,9 @@ def allocate(cls: type[A], shape: Any, kind: np.dtype[Any], device: Device, stre
     nbytes = size_of(extents, kind)
     try:
         if stream is None:
-            allocation = device.pool.allocate_here(nbytes)
+            allocation = device.pool.allocate_here(nbytes, memory)
         else:
-            allocation = device.pool.allocate(nbytes, stream, _core.DEVICE)
+            allocation = device.pool.allocate(nbytes, stream, memory)
     except OutOfMemoryError as error:
         raise explained(error, device, nbytes) from None
     return cls(allocation, device, kind, element.code(kind), extents, 0, nbytes)

@@ -314,7 +314,7 @@ class Array(Transfer, Listed):
         ArgumentValueError
             It is a part of an array, or the memory belongs to a program.
         BufferError
-            Another library still uses the memory, by DLPack.
+            Another library still uses the memory, by DLPack or `host_view`.
         """
         if self._owner:
             raise ArgumentValueError(
@@ -325,12 +325,11 @@ class Array(Transfer, Listed):
                 f"expected a whole array, got a part with {self.nbytes} of {self.allocation.size} "
                 "bytes: free the whole array"
             )
-        if self.allocation.loans:
+        if not self.allocation.free():
             raise BufferError(
                 f"another library uses the memory of the array of shape {self.shape}, {self.dtype}: "
-                "drop the objects made of it by DLPack, or drop the array instead of freeing it"
+                "drop the objects made of it by DLPack or host_view(), or drop the array instead of freeing it"
             )
-        self.allocation.free()
 
 
 refuse_absent(Array)

@@ -167,6 +167,20 @@ class DeviceFacts(_core.DeviceBase):
         return bool(self.info["host_accessible"])
 
     @property
+    def managed_memory(self) -> bool:
+        """Whether `launchpath.managed_empty` gives memory that host and device reach at the same address."""
+        return bool(self.info["managed_memory"])
+
+    @property
+    def concurrent_managed_access(self) -> bool:
+        """Whether the host may touch managed memory that running work does not use. False without managed memory.
+
+        If False, the host may touch managed memory only while the device is idle. That is CUDA's attribute of this
+        name: 0 on GPUs before Pascal, and on Windows.
+        """
+        return bool(self.info["concurrent_managed_access"])
+
+    @property
     def stream_ordered(self) -> bool:
         """Whether the driver allocates in the order of streams, as ``cudaMallocAsync``. False on OpenCL devices."""
         return bool(self.info.get("stream_ordered"))

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from launchpath._streams.device import Device  # which imports this module
 
 _STATES = ("in use", "waiting", "free")
+_KINDS = ("device memory", "pinned host memory", "managed memory")  # by the number that the core gives
 _LARGEST = 12  # sizes that are listed; the others are summed up
 _COUNTS = (
     ("allocations", "allocations"),
@@ -27,18 +28,18 @@ def memory_report(device: Device) -> str:
     info = device.memory_info()
     extents = _core.memory_extents(device)
     lines = [f"{device.name}: {_size(info['total'] - info['free'])} of {_size(info['total'])} are taken"]
-    for pinned in (False, True):
-        lines += _table("pinned host memory" if pinned else "device memory", [e for e in extents if e[2] == pinned])
+    for kind, title in enumerate(_KINDS):
+        lines += _table(title, [extent for extent in extents if extent[2] == kind])
     waits: Counter[str] = Counter()
     for nbytes, state, _, users in extents:
         if state == "waiting":
-            for kind, queue, number in users:
-                waits[f"{kind} stream, queue {queue}, up to its command {number}"] += nbytes
+            for stream, queue, number in users:
+                waits[f"{stream} stream, queue {queue}, up to its command {number}"] += nbytes
     lines += [f"{_size(nbytes)} wait for: {text}" for text, nbytes in waits.most_common(_LARGEST)]
     return "\n".join(lines + [f"{info[name]:,} {text}" for name, text in _COUNTS])
 
 
-def _table(title: str, extents: list[tuple[int, str, bool, list[tuple[str, int, int]]]]) -> list[str]:
+def _table(title: str, extents: list[tuple[int, str, int, list[tuple[str, int, int]]]]) -> list[str]:
     if not extents:
         return []
     counts = Counter((nbytes, state) for nbytes, state, *_ in extents)

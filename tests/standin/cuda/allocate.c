@@ -27,6 +27,19 @@ EXPORT CUresult cuMemHostAlloc(void **address, size_t size, unsigned int flags) 
     LEAVE(SI_SUCCESS);
 }
 
+/* The host reaches all memory here: what differs is who may free it, and what is told of it. */
+EXPORT CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned int flags) {
+    ENTER(NEEDS_CONTEXT, NULL);
+    SAFE;
+    if (!option_managed) LEAVE(SI_ERROR_NOT_SUPPORTED);
+    if (!address || !size || flags != SI_ATTACH_GLOBAL) LEAVE(SI_ERROR_INVALID_VALUE); /* there are more, unused here */
+    struct memory *memory = memory_new(current, size, PLACE_MANAGED, NULL);
+    if (!memory) LEAVE(SI_ERROR_OUT_OF_MEMORY);
+    *address = memory->address;
+    snprintf(call.detail, sizeof call.detail, "%#llx %zu", (unsigned long long)memory->address, size);
+    LEAVE(SI_SUCCESS);
+}
+
 /* Exactly what was allocated, once. */
 static struct memory *to_free(uintptr_t address) {
     struct memory *memory = memory_find(address);
@@ -151,6 +164,7 @@ EXPORT CUresult cuMemFreeAsync(CUdeviceptr address, CUstream handle) {
     if (code && code != (int)current->error) LEAVE(code);
     struct memory *memory = to_free((uintptr_t)address);
     if (!memory || memory->place == PLACE_PINNED) LEAVE(SI_ERROR_INVALID_VALUE);
+    if (memory->place == PLACE_MANAGED) LEAVE(SI_ERROR_NOT_SUPPORTED); /* as on an H200, driver 580 */
     memory->state = STATE_GOING;
     memory->promised = false;
     if (!code) {
@@ -173,11 +187,11 @@ EXPORT CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
     case SI_POINTER_MEMORY_TYPE: *(unsigned int *)data = pinned ? SI_MEMORY_HOST : SI_MEMORY_DEVICE; break;
     case SI_POINTER_DEVICE_POINTER: *(CUdeviceptr *)data = address; break;
     case SI_POINTER_HOST_POINTER:
-        if (!pinned) LEAVE(SI_ERROR_INVALID_VALUE);
+        if (!pinned && memory->place != PLACE_MANAGED) LEAVE(SI_ERROR_INVALID_VALUE);
         *(void **)data = (void *)(uintptr_t)address;
         break;
     case SI_POINTER_BUFFER_ID: *(unsigned long long *)data = memory->id; break;
-    case SI_POINTER_IS_MANAGED: *(unsigned char *)data = 0; break;
+    case SI_POINTER_IS_MANAGED: *(unsigned char *)data = memory->place == PLACE_MANAGED; break;
     case SI_POINTER_DEVICE_ORDINAL: *(int *)data = memory->context->device; break;
     case SI_POINTER_RANGE_START: *(CUdeviceptr *)data = memory->address; break;
     case SI_POINTER_RANGE_SIZE: *(size_t *)data = memory->size; break;

@@ -49,7 +49,7 @@ EXPORT CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_
 static int peer(CUdeviceptr address, CUcontext context, size_t size, CUstream stream) {
     struct memory *memory = memory_find((uintptr_t)address);
     if (!context_is(context)) return SI_ERROR_INVALID_CONTEXT;
-    if (!memory || (memory->context != context && memory->place != PLACE_PINNED)) {
+    if (!memory || (memory->context != context && memory->place != PLACE_PINNED && memory->place != PLACE_MANAGED)) {
         report("a copy between devices was told the wrong context of %#llx", address);
         return SI_ERROR_INVALID_VALUE;
     }

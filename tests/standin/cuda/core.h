@@ -33,6 +33,7 @@ extern unsigned int option_create_waits; /* so does each n-th stream that is mad
 extern unsigned int
     option_cooperative; /* blocks per multiprocessor that a cooperative launch may have; 0: all that fit */
 extern unsigned long long option_memory; /* bytes of a device */
+extern unsigned int option_managed; /* memory: 0 none, 1 whenever the host likes, 2 while the device is idle */
 extern bool option_peers;           /* devices can access each other's memory */
 extern bool option_let_go;          /* waits for values end, whatever the values are */
 extern bool option_destroy_at_once; /* by the thread that takes a user object's last reference, as HIP does it */
@@ -163,7 +164,7 @@ void event_end(CUevent event);
 extern long long events_live;
 
 /* memory.c */
-enum place { PLACE_DEVICE, PLACE_POOL, PLACE_PINNED, PLACE_GLOBAL, PLACE_GRAPH };
+enum place { PLACE_DEVICE, PLACE_POOL, PLACE_PINNED, PLACE_MANAGED, PLACE_GLOBAL, PLACE_GRAPH };
 enum state { STATE_COMING, STATE_LIVE, STATE_GOING, STATE_FREED };
 struct memory {
     uintptr_t address;

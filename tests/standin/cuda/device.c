@@ -36,7 +36,6 @@ static const struct {
     {SI_DEVICE_STREAM_PRIORITIES, 1},
     {SI_DEVICE_SHARED_PER_MULTIPROCESSOR, 233472},
     {SI_DEVICE_REGISTERS_PER_MULTIPROCESSOR, 65536},
-    {SI_DEVICE_MANAGED_MEMORY, 0},
     {SI_DEVICE_COOPERATIVE_LAUNCH, 1},
     {SI_DEVICE_SHARED_OPTIN, DEVICE_SHARED_OPTIN},
     {SI_DEVICE_MAX_BLOCKS_PER_MULTIPROCESSOR, 32},
@@ -57,6 +56,10 @@ int device_attribute(int device, int attribute, int *value) {
         *value = device_capability(device) / 10;
     else if (attribute == SI_DEVICE_CAPABILITY_MINOR)
         *value = device_capability(device) % 10;
+    else if (attribute == SI_DEVICE_MANAGED_MEMORY)
+        *value = option_managed != 0;
+    else if (attribute == SI_DEVICE_CONCURRENT_MANAGED)
+        *value = option_managed == 1;
     else {
         for (size_t i = 0; i < sizeof VALUES / sizeof *VALUES; i++)
             if (VALUES[i].attribute == attribute) {

@@ -16,6 +16,7 @@ static const struct {
     {"cuStreamCreate", IDLE_UNLOAD},
     {"cuStreamCreateWithPriority", IDLE_UNLOAD},
     {"cuMemHostAlloc", IDLE_UNLOAD},
+    {"cuMemAllocManaged", IDLE_UNLOAD},
     {"cuMemFree_v2", IDLE_UNLOAD},
     {"cuMemFreeHost", IDLE_UNLOAD},
     {"cuMemcpyAsync", IDLE_UNLOAD},

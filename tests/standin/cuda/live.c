@@ -17,6 +17,7 @@ static long long live(const char *what) {
     if (!strcmp(what, "memory")) return memory_count(PLACE_DEVICE, false) + memory_count(PLACE_POOL, false);
     if (!strcmp(what, "bytes")) return memory_count(PLACE_DEVICE, true) + memory_count(PLACE_POOL, true);
     if (!strcmp(what, "pinned")) return memory_count(PLACE_PINNED, false);
+    if (!strcmp(what, "managed")) return memory_count(PLACE_MANAGED, false);
     if (!strcmp(what, "pools")) return pools_live;
     if (!strcmp(what, "modules")) return modules_live;
     if (!strcmp(what, "graphs")) return graphs_live;

@@ -11,6 +11,7 @@ unsigned int option_create_waits;
 unsigned int option_cooperative;
 unsigned long long option_memory;
 bool option_peers = true;
+unsigned int option_managed = 1;
 bool option_let_go;
 bool option_destroy_at_once;
 
@@ -29,6 +30,7 @@ void options_read(void) {
     option_cooperative = (unsigned int)from_environment("STANDIN_COOPERATIVE_BLOCKS", 0);
     option_memory = from_environment("STANDIN_MEMORY", 1ull << 30);
     option_peers = from_environment("STANDIN_PEERS", 1);
+    option_managed = (unsigned int)from_environment("STANDIN_MANAGED", 1);
     option_destroy_at_once = from_environment("STANDIN_DESTROY_AT_ONCE", 0);
 }
 
@@ -51,6 +53,8 @@ EXPORT int standin_option(const char *name, long long value) {
         standin_version = (int)value;
     else if (!strcmp(name, "peers"))
         option_peers = value != 0;
+    else if (!strcmp(name, "managed"))
+        option_managed = (unsigned int)value;
     else if (!strcmp(name, "let_go"))
         option_let_go = value != 0;
     else if (!strcmp(name, "destroy_at_once"))

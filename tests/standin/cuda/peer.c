@@ -2,7 +2,7 @@
 #include "core.h"
 
 bool peer_reaches(CUcontext context, const struct memory *memory) {
-    if (memory->context == context || memory->place == PLACE_PINNED) return true;
+    if (memory->context == context || memory->place == PLACE_PINNED || memory->place == PLACE_MANAGED) return true;
     /* A pool's memory is not mapped for contexts that have access to the pool's. */
     if (memory->pool) return memory->pool->access[context->device];
     return context->peers[memory->context->device];

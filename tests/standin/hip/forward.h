@@ -59,6 +59,7 @@
     X(cuMemFree_v2, (CUdeviceptr))                                                                                     \
     X(cuMemHostAlloc, (void **, size_t, unsigned int))                                                                 \
     X(cuMemFreeHost, (void *))                                                                                         \
+    X(cuMemAllocManaged, (CUdeviceptr *, size_t, unsigned int))                                                        \
     X(cuMemGetInfo_v2, (size_t *, size_t *))                                                                           \
     X(cuMemcpyAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                                                     \
     X(cuMemcpyPeerAsync, (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t, CUstream))                           \

@@ -22,6 +22,9 @@ EXPORT hipError_t hipHostFree(void *address) {
     if (!address) return HF_SUCCESS;
     FORWARD(cuMemFreeHost, address);
 }
+EXPORT hipError_t hipMallocManaged(void **address, size_t size, unsigned int flags) {
+    FORWARD(cuMemAllocManaged, (CUdeviceptr *)address, size, flags);
+}
 EXPORT hipError_t hipMemGetInfo(size_t *available, size_t *total) { FORWARD(cuMemGetInfo_v2, available, total); }
 
 /* CUDA sees from the addresses which way a copy goes. */

@@ -46,6 +46,7 @@ SAME(GPU_GRAPH_USER_OBJECT_MOVE, hipGraphUserObjectMove);
 
 SAME(GPU_HOST_PORTABLE, hipHostMallocPortable);
 SAME(GPU_HOST_MAPPED, hipHostMallocMapped);
+SAME(GPU_ATTACH_GLOBAL, hipMemAttachGlobal);
 SAME(HIP_MEMCPY_DEFAULT, hipMemcpyDefault);
 SAME(GPU_POOL_REUSE_INTERNAL, hipMemPoolReuseAllowInternalDependencies);
 SAME(GPU_POOL_RELEASE_THRESHOLD, hipMemPoolAttrReleaseThreshold);
@@ -82,6 +83,8 @@ SAME(HIP_MULTIPROCESSORS, hipDeviceAttributeMultiprocessorCount);
 SAME(HIP_CAPABILITY_MAJOR, hipDeviceAttributeComputeCapabilityMajor);
 SAME(HIP_CAPABILITY_MINOR, hipDeviceAttributeComputeCapabilityMinor);
 SAME(HIP_COOPERATIVE_LAUNCH, hipDeviceAttributeCooperativeLaunch);
+SAME(HIP_MANAGED_MEMORY, hipDeviceAttributeManagedMemory);
+SAME(HIP_CONCURRENT_MANAGED_ACCESS, hipDeviceAttributeConcurrentManagedAccess);
 SAME(HIP_MAX_SHARED_PER_BLOCK_OPTIN, hipDeviceAttributeSharedMemPerBlockOptin);
 SAME(HIP_MEMORY_POOLS, hipDeviceAttributeMemoryPoolsSupported);
 SAME(HIP_WAIT_VALUE, hipDeviceAttributeCanUseStreamWaitValue);

@@ -27,17 +27,17 @@ def gpu_devices(str driver not None, bint stream_ordered, workarounds not None):
 
 
 cdef struct gpu_attributes:            # the numbers of device attributes, which differ by library
-    int major, minor, max_threads, block_x, grid_x, shared, shared_optin, units, warp, cooperative, pools
+    int major, minor, max_threads, block_x, grid_x, shared, shared_optin, units, warp, cooperative, pools, managed, concurrent
 
 cdef gpu_attributes cuda_attributes, hip_attributes
 cuda_attributes = gpu_attributes(
     CUDA_CAPABILITY_MAJOR, CUDA_CAPABILITY_MINOR, CUDA_MAX_THREADS_PER_BLOCK, CUDA_MAX_BLOCK_X, CUDA_MAX_GRID_X,
     CUDA_MAX_SHARED_PER_BLOCK, CUDA_MAX_SHARED_PER_BLOCK_OPTIN, CUDA_MULTIPROCESSORS, CUDA_WARP_SIZE,
-    CUDA_COOPERATIVE_LAUNCH, CUDA_MEMORY_POOLS)
+    CUDA_COOPERATIVE_LAUNCH, CUDA_MEMORY_POOLS, CUDA_MANAGED_MEMORY, CUDA_CONCURRENT_MANAGED_ACCESS)
 hip_attributes = gpu_attributes(
     HIP_CAPABILITY_MAJOR, HIP_CAPABILITY_MINOR, HIP_MAX_THREADS_PER_BLOCK, HIP_MAX_BLOCK_X, HIP_MAX_GRID_X,
     HIP_MAX_SHARED_PER_BLOCK, HIP_MAX_SHARED_PER_BLOCK_OPTIN, HIP_MULTIPROCESSORS, HIP_WARP_SIZE,
-    HIP_COOPERATIVE_LAUNCH, HIP_MEMORY_POOLS)
+    HIP_COOPERATIVE_LAUNCH, HIP_MEMORY_POOLS, HIP_MANAGED_MEMORY, HIP_CONCURRENT_MANAGED_ACCESS)
 
 
 cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint stream_ordered, object workarounds):
@@ -58,6 +58,8 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
     gpu_check(library, library.names.memory, library.call.memory(&device.total_memory, device.id))
     device.stream_ordered = stream_ordered and gpu_number(device, ask.pools)
     device.wait_values = gpu_waits_for_words(device)
+    driver_device.managed_lacks = gpu_managed_lacks(device, ask)
+    driver_device.managed_concurrent = gpu_number(device, ask.concurrent) != 0
     driver_device.info = gpu_identity(device, driver, ask)
     driver_device.info.update(gpu_limits(device, ask))
     in_force = workarounds(driver_device.info["platform"], "gpu")
@@ -129,6 +131,17 @@ cdef bint gpu_waits_for_words(gpu_device *device) except? -1:
     if device.library.hip:
         return device.library.call.hip_wait_value != NULL and gpu_number(device, HIP_WAIT_VALUE) != 0
     return device.library.call.wait_value != NULL
+
+
+cdef str gpu_managed_lacks(gpu_device *device, const gpu_attributes *ask):
+    """What managed memory needs and is not there; empty: nothing."""
+    cdef gpu_library *library = device.library
+    if library.call.managed_allocate == NULL:
+        return f"{gpu_paths['hip' if library.hip else 'cuda']} has no {library.names.managed_allocate.decode()}"
+    if not gpu_number(device, ask.managed):
+        name = "hipDeviceAttributeManagedMemory" if library.hip else "CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY"
+        return f"its attribute {name} is 0"
+    return ""
 
 
 cdef int gpu_check(gpu_library *library, const char *call, int code) except -1:

@@ -31,8 +31,8 @@ cdef extern from "gpu/constants.h" nogil:
         GPU_ERROR_UNKNOWN, GPU_ERROR_STREAM_CAPTURE_IMPLICIT, GPU_ERROR_CAPTURED_EVENT, GPU_CAPTURE_RELAXED
         GPU_CAPTURE_ACTIVE, GPU_USER_OBJECT_NO_DESTRUCTOR_SYNC, GPU_GRAPH_USER_OBJECT_MOVE
         GPU_STREAM_NON_BLOCKING, GPU_EVENT_DISABLE_TIMING, GPU_WAIT_VALUE_GEQ, CUDA_STREAM_LEGACY, HIP_STREAM_LEGACY
-        GPU_HOST_PORTABLE, GPU_HOST_MAPPED, HIP_MEMCPY_DEFAULT, GPU_POOL_RELEASE_THRESHOLD, GPU_POOL_REUSE_INTERNAL
-        GPU_POOL_TYPE_PINNED
+        GPU_HOST_PORTABLE, GPU_HOST_MAPPED, GPU_ATTACH_GLOBAL, HIP_MEMCPY_DEFAULT, GPU_POOL_RELEASE_THRESHOLD
+        GPU_POOL_REUSE_INTERNAL, GPU_POOL_TYPE_PINNED
         GPU_ERROR_PEER_ACCESS_ALREADY_ENABLED, CUDA_MEMORY_UNIFIED, GPU_MEMORY_READ_WRITE
         GPU_LOCATION_DEVICE, GPU_POINTER_DEVICE_ORDINAL
         GPU_LAUNCH_BUFFER_POINTER, GPU_LAUNCH_BUFFER_SIZE, CUDA_LAUNCH_END, HIP_LAUNCH_END
@@ -40,10 +40,12 @@ cdef extern from "gpu/constants.h" nogil:
         GPU_FUNCTION_MAX_DYNAMIC_SHARED, GPU_JIT_ERROR_LOG, GPU_JIT_ERROR_LOG_SIZE
         CUDA_MAX_THREADS_PER_BLOCK, CUDA_MAX_BLOCK_X, CUDA_MAX_GRID_X, CUDA_MAX_SHARED_PER_BLOCK, CUDA_WARP_SIZE
         CUDA_MULTIPROCESSORS, CUDA_CAPABILITY_MAJOR, CUDA_CAPABILITY_MINOR, CUDA_COOPERATIVE_LAUNCH
-        CUDA_MAX_SHARED_PER_BLOCK_OPTIN, CUDA_MEMORY_POOLS
+        CUDA_MAX_SHARED_PER_BLOCK_OPTIN, CUDA_MEMORY_POOLS, CUDA_MANAGED_MEMORY
+        CUDA_CONCURRENT_MANAGED_ACCESS
         HIP_MAX_THREADS_PER_BLOCK, HIP_MAX_BLOCK_X, HIP_MAX_GRID_X, HIP_MAX_SHARED_PER_BLOCK, HIP_WARP_SIZE
         HIP_MULTIPROCESSORS, HIP_CAPABILITY_MAJOR, HIP_CAPABILITY_MINOR, HIP_COOPERATIVE_LAUNCH
-        HIP_MAX_SHARED_PER_BLOCK_OPTIN, HIP_MEMORY_POOLS, HIP_WAIT_VALUE
+        HIP_MAX_SHARED_PER_BLOCK_OPTIN, HIP_MEMORY_POOLS, HIP_WAIT_VALUE, HIP_MANAGED_MEMORY
+        HIP_CONCURRENT_MANAGED_ACCESS
         HIP_PROPERTIES_SIZE, HIP_PROPERTIES_ARCHITECTURE
 
 cdef extern from "gpu/functions.h" nogil:
@@ -89,6 +91,7 @@ cdef extern from "gpu/functions.h" nogil:
         int (*free)(void *) noexcept nogil
         int (*host_allocate)(void **, size_t, unsigned int) noexcept nogil
         int (*host_free)(void *) noexcept nogil
+        int (*managed_allocate)(void **, size_t, unsigned int) noexcept nogil
         int (*memory_info)(size_t *, size_t *) noexcept nogil
         int (*copy)(void *, const void *, size_t, void *) noexcept nogil
         int (*hip_copy)(void *, const void *, size_t, int, void *) noexcept nogil
@@ -167,6 +170,7 @@ cdef extern from "gpu/functions.h" nogil:
         const char *free
         const char *host_allocate
         const char *host_free
+        const char *managed_allocate
         const char *memory_info
         const char *copy
         const char *hip_copy

@@ -47,6 +47,10 @@ cdef int gpu_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
         queue = NULL           # else it would be the graph's: there from a launch on, for as long as that likes
     if kind == MEMORY_HOST:
         name, code = names.host_allocate, call.host_allocate(address, size, GPU_HOST_PORTABLE)
+    elif kind == MEMORY_MANAGED:
+        name, code = names.managed_allocate, GPU_LACKING
+        if call.managed_allocate != NULL:
+            code = call.managed_allocate(address, size, GPU_ATTACH_GLOBAL)
     elif device.pool != NULL:
         stream = device.memory_stream if queue == NULL else (<gpu_queue *>queue).stream
         name, code = names.pool_allocate, call.pool_allocate(address, size, device.pool, stream)
@@ -160,14 +164,14 @@ cdef int gpu_free(void *handle, void *address, memory_kind kind) noexcept nogil:
         return 0
     plain = gpu_plain_take(device, address) if kind == MEMORY_DEVICE else NULL
     code = 0
-    if (kind == MEMORY_HOST or device.pool == NULL or plain != NULL) and not gpu_may_wait(device.library):
+    if (kind != MEMORY_DEVICE or device.pool == NULL or plain != NULL) and not gpu_may_wait(device.library):
         code = gpu_fail(names.host_free if kind == MEMORY_HOST else names.free, ERROR_HELD_BACK)
     if code == 0:
         code = gpu_enter_apart(device, &before, &mode)
     if code == 0:
         if kind == MEMORY_HOST:
             name, code = names.host_free, call.host_free(address)
-        elif device.pool != NULL and plain == NULL:
+        elif kind == MEMORY_DEVICE and device.pool != NULL and plain == NULL:
             name, code = names.free_ordered, call.free_ordered(address, device.memory_stream)
         else:
             name, code = names.free, call.free(address)

@@ -25,12 +25,20 @@ cdef class Allocation:
         """Bytes that are taken from the pool."""
         return self.size if self.extent == NULL else self.extent.size
 
+    @property
+    def managed(self):
+        """Whether host and device reach it at the same address."""
+        return not self.freed and self.extent != NULL and arena_kind(self.extent.segment.arena) == MEMORY_MANAGED
+
     def free(self):
-        """Give the memory back once nothing submitted so far uses it."""
+        """Give the memory back once nothing submitted so far uses it; False: it is lent, and nothing was done."""
+        if self.loans:
+            return False
         if not self.freed:
             self.freed = True
             lp_runtime.frees += 1
             self.give_back()
+        return True
 
     cdef inline void give_back(self) noexcept:
         if self.extent != NULL and not lp_runtime.exiting:

@@ -29,11 +29,11 @@ cdef size_t pool_size(size_t size) noexcept nogil:
 
 
 cdef inline uint32_t arena_of(memory_kind kind, size_t size) noexcept nogil:
-    return 2 * (kind == MEMORY_HOST) + (size > MEMORY_SMALL)
+    return 2 * <uint32_t>kind + (size > MEMORY_SMALL)
 
 
 cdef inline memory_kind arena_kind(uint32_t arena) noexcept nogil:
-    return MEMORY_HOST if arena >= 2 else MEMORY_DEVICE
+    return <memory_kind>(arena // 2)
 
 
 cdef inline uint32_t bin_of(size_t size, uint32_t arena) noexcept nogil:

@@ -125,7 +125,7 @@ cdef class Pool:
             Get it in this stream's order: it may be memory that the stream's earlier commands still use, so nothing but
             later commands of this stream, or what waits for them, may touch it. Without a stream anything may.
         kind : int
-            0 for device memory, 1 for pinned host memory.
+            0 for device memory, 1 for pinned host memory, 2 for managed memory.
 
         Raises
         ------
@@ -136,9 +136,9 @@ cdef class Pool:
         """
         return self.take(size, NULL if stream is None else stream.queue, <memory_kind>kind, True)
 
-    def allocate_here(self, size_t size):
-        """Get device memory for an array that names no stream: in the order of the current one."""
-        return self.take(size, array_queue(self.device_), MEMORY_DEVICE, False)
+    def allocate_here(self, size_t size, int kind=MEMORY_DEVICE):
+        """Get memory for an array that names no stream: in the order of the current one."""
+        return self.take(size, array_queue(self.device_), <memory_kind>kind, False)
 
     cdef Allocation take(self, size_t size, lp_queue *queue, memory_kind kind, bint named):
         cdef Allocation allocation = Allocation.__new__(Allocation)
@@ -361,7 +361,7 @@ cdef class Pool:
                     if code != ERROR_HELD_BACK:
                         raise failure(domain.table, code)
                     if unheld or not unheld_begin(domain, patience):
-                        skipped |= <uint32_t>1 << <uint32_t>kind       # the other kind may not need the period
+                        skipped |= <uint32_t>1 << <uint32_t>kind       # other kinds may not need the period
                         refused = True
                     else:
                         unheld = True

@@ -36,8 +36,9 @@ def memory_extents(DeviceBase device not None):
     Returns
     -------
     list of tuple
-        (bytes, "in use", "waiting" or "free", whether it is pinned, waits) for each contiguous part; `waits` has (kind
-        of the stream, number of its queue, number of the command) for each stream that it waits for, three at most.
+        (bytes, "in use", "waiting" or "free", kind, waits) for each contiguous part. `kind` is that of `Pool.allocate`;
+        `waits` has (kind of the stream, number of its queue, number of the command) for each stream that it waits for,
+        three at most.
     """
     cdef lp_reported *reported = NULL
     cdef uint32_t n = 0, room = 0, i, j
@@ -53,7 +54,7 @@ def memory_extents(DeviceBase device not None):
         states = {EXTENT_USED: "in use", EXTENT_FREE: "free"}
         kinds = {QUEUE_LEGACY: "legacy", QUEUE_BLOCKING: "blocking", QUEUE_NONBLOCKING: "non-blocking"}
         return [
-            (reported[i].size, states.get(reported[i].state, "waiting"), reported[i].kind == MEMORY_HOST,
+            (reported[i].size, states.get(reported[i].state, "waiting"), <int>reported[i].kind,
              [(kinds[reported[i].users[j].kind], reported[i].users[j].identity, reported[i].users[j].number)
               for j in range(reported[i].n)])
             for i in range(n)]

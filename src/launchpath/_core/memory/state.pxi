@@ -26,7 +26,7 @@ cdef enum:
     MEMORY_SMALL = 1 << 20         # bytes of the largest request that shares a segment
     BINS = 448
     BIN_WORDS = BINS // 64
-    ARENAS = 4                     # small and large, of device and of pinned memory
+    ARENAS = 6                     # small and large, of each memory_kind
 
 cdef enum extent_state:
     EXTENT_USED = 0

@@ -21,6 +21,7 @@ cdef struct opencl_device:
     bint amd_free_memory
     bint usm
     bint usm_host
+    uint64_t usm_shared        # capabilities of shared allocations; 0: there are none
     uint64_t profiling         # CL_QUEUE_PROFILING_ENABLE, or 0: commands have no times
     uint64_t block_limit       # threads of a block that every kernel is taken to allow; 0: each is asked
     bint failing_is_unsafe     # a failed user event must be passed off as complete

@@ -128,6 +128,10 @@ cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name, o
     device.failing_is_unsafe = "complete-failed-events" in in_force
     driver_device.info["priorities"] = (1, -1) if device.priority_hints else (0, 0)
     driver_device.host_accessible = device.host_accessible
+    driver_device.managed_lacks = opencl_managed_lacks(device)
+    driver_device.managed_concurrent = (
+        kind == "cpu" or not device.usm
+        or (device.usm_shared & CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL) != 0)
     driver_device.flush_each = "starts-at-enqueue" not in in_force
     driver_device.languages = opencl_c_versions(id)
     driver_device.has_il = spirv and cl_api.clCreateProgramWithIL != NULL
@@ -239,10 +243,22 @@ cdef int opencl_choose_memory(opencl_device *device, list extensions, bint cpu) 
     if missing:
         return 0
     device.usm = True
+    device.usm_shared = opencl_number(device.id, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL)
     device.usm_host = (opencl_number(device.id, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL)
                        & CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL) != 0
     device.host_accessible = cpu
     return 0
+
+
+cdef str opencl_managed_lacks(opencl_device *device):
+    """What memory that host and device reach needs and is not there; empty: nothing."""
+    if device.usm:
+        if device.usm_shared & CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL:
+            return ""
+        return "its cl_intel_unified_shared_memory has no shared allocations"
+    if device.svm_flags & CL_MEM_SVM_FINE_GRAIN_BUFFER:
+        return ""
+    return "it has neither cl_intel_unified_shared_memory nor fine-grained shared virtual memory"
 
 
 cdef void *opencl_extension(opencl_device *device, const char *name, list missing):

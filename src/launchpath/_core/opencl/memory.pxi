@@ -41,13 +41,13 @@ cdef int opencl_allocate(void *handle, void *queue, size_t size, memory_kind kin
         if kind == MEMORY_HOST and device.usm_host:
             call = "clHostMemAllocINTEL"
             block.address = device.clHostMemAllocINTEL(device.context, NULL, size, 0, &code)
-        elif device.host_accessible or kind == MEMORY_HOST:
+        elif device.host_accessible or kind != MEMORY_DEVICE:
             call = "clSharedMemAllocINTEL"
             block.address = device.clSharedMemAllocINTEL(device.context, device.id, NULL, size, 0, &code)
         else:
             call = "clDeviceMemAllocINTEL"
             block.address = device.clDeviceMemAllocINTEL(device.context, device.id, NULL, size, 0, &code)
-    elif kind == MEMORY_DEVICE or device.svm_flags & CL_MEM_SVM_FINE_GRAIN_BUFFER:
+    elif kind != MEMORY_HOST or device.svm_flags & CL_MEM_SVM_FINE_GRAIN_BUFFER:
         block.memory = OPENCL_SVM
         call = "clSVMAlloc"
         block.address = cl_api.clSVMAlloc(device.context, device.svm_flags, size, 0)

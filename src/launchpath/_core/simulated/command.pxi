@@ -62,9 +62,9 @@ cdef int sim_copy_timed(void *queue, void *to, const void *source, size_t size, 
         sim_node_touches(node, node.source, size, False, False)
         sim_node_touches(node, node.to, size, False, True)
         a = sim_find(m, node.source)
-        from_device = a != NULL and a.kind == MEMORY_DEVICE
+        from_device = a != NULL and a.kind != MEMORY_HOST
         a = sim_find(m, node.to)
-        to_device = a != NULL and a.kind == MEMORY_DEVICE
+        to_device = a != NULL and a.kind != MEMORY_HOST
         if to_device and not from_device:
             m.uploaded += size
         elif from_device and not to_device:

@@ -40,6 +40,11 @@ cdef class SimulatedDevice(DriverDevice):
     def __init__(self):
         raise TypeError("use Simulated to create devices")
 
+    def manage(self, str managed):
+        """Set what managed memory there is, before the core uses the device; see `Simulated`."""
+        self.managed_lacks = {"concurrent": "", "idle": "", "none": "it simulates none"}[managed]
+        self.managed_concurrent = managed == "concurrent"
+
     cdef object refusal(self, int code, str log, str options):
         return sim_CompileError("the source does not compile", log)
 

@@ -32,6 +32,8 @@ cdef class Simulated(SimulatedHistory):
         All devices in one context; otherwise each has its own.
     host_accessible : bool
         Whether the host can reach device memory. If not, device addresses trap when the host uses them.
+    managed : {"concurrent", "idle", "none"}
+        Whether the devices have managed memory, and when the host may use it: at any time, or while they are idle.
     flush_each : bool
         A command does not start before its queue is flushed.
     priorities : tuple of int
@@ -82,7 +84,7 @@ cdef class Simulated(SimulatedHistory):
                  bint flush_each=True, priorities=(0, -2), total_memory=1 << 30, bint automatic=True, patience=2.0,
                  bint record=True, on_failed_wait="fail", after_failure="run", handoff="linked",
                  bint watch_sources=True, quarantine=1 << 26, size_t memory_slab=0, peers="none",
-                 **info):
+                 managed="concurrent", **info):
         self.m.automatic, self.m.record, self.m.watch = automatic, record, watch_sources
         self.m.patience, self.m.quarantine_limit = patience, quarantine
         self.m.fail_waiters = ("run", "fail").index(on_failed_wait)
@@ -98,6 +100,7 @@ cdef class Simulated(SimulatedHistory):
         self.m.devices = <sim_device **>calloc(max(1, devices), sizeof(sim_device *))
         for i in range(devices):
             self.devices.append(sim_device_new(self, i, share_context, host_accessible, flush_each, memory_slab, reach, facts))
+            self.devices[i].manage(managed)
 
     def __dealloc__(self):
         if self.m != NULL:

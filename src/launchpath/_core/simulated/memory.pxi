@@ -64,7 +64,7 @@ cdef int sim_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
     cdef int code = sim_begin(m, SIM_ALLOCATE)
     if code == 0 and size == 0:
         code = SIM_INVALID_VALUE
-    elif code == 0 and kind == MEMORY_DEVICE and size > device.capacity - min(device.used, device.capacity):
+    elif code == 0 and kind != MEMORY_HOST and size > device.capacity - min(device.used, device.capacity):
         code = SIM_OUT_OF_MEMORY
     if code == 0:
         a = <sim_allocation *>calloc(1, sizeof(sim_allocation))
@@ -90,7 +90,7 @@ cdef int sim_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
         m.allocations[place] = a
         m.n_allocations += 1
         device.allocations += 1
-        if kind == MEMORY_DEVICE:
+        if kind != MEMORY_HOST:
             device.used += size
         else:
             device.used_host += size
@@ -127,7 +127,7 @@ cdef int sim_free(void *handle, void *address, memory_kind kind) noexcept nogil:
         a.freed = True
         memset(a.store, SIM_FREED, size)
         device.allocations -= 1
-        if a.kind == MEMORY_DEVICE:
+        if a.kind != MEMORY_HOST:
             device.used -= size
         else:
             device.used_host -= size

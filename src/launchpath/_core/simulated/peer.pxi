@@ -28,7 +28,7 @@ cdef int sim_peer_enable(void *handle, void *other) noexcept nogil:
 cdef bint sim_is_of(sim_machine *m, uintptr_t address, const sim_device *device) noexcept nogil:
     """Whether an address is in memory of a device."""
     cdef sim_allocation *a = sim_find(m, address)
-    return a != NULL and a.kind == MEMORY_DEVICE and a.device == device
+    return a != NULL and a.kind != MEMORY_HOST and a.device == device
 
 
 cdef int sim_copy_peer(void *queue, void *to, void *to_device, const void *source, void *source_device, size_t size,
