@@ -205,3 +205,18 @@ def test_two_devices_from_two_threads(two_devices, programs):
     for device in two_devices:
         programs(device)
     assert [call.result() for call in [Call(work, device) for device in two_devices]] == [1000, 1000]
+
+
+@pytest.mark.parametrize("key", [np.s_[:, 2:5], np.s_[::2], np.s_[::-1, 1], np.s_[...]], ids=str)
+def test_parts_are_set_from_an_array_of_the_other_device(two_devices, key):
+    """After the work on it, whichever way it goes."""
+    for device, other in (two_devices, two_devices[::-1]):
+        host = np.arange(48, dtype="int32").reshape(6, 8)
+        to, value = lp.asarray(host, device=device), lp.empty(host[key].shape, "int32", other)
+        value.fill(5)
+        to[key] = value
+        value.fill(6)
+        host[key] = 5
+        assert (to.to_numpy() == host).all()
+        with pytest.raises(lp.ArgumentValueError, match="got an array of float32: convert it with astype"):
+            to[key] = lp.zeros(value.shape, "float32", other)

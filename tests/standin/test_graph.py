@@ -242,10 +242,12 @@ def test_a_graph_over_two_devices(cuda):
     second = cuda.retain(1)
     cuda.current(second)
     other, more, join = cuda.stream(), cuda.allocate(4), cuda.event()
+    cuda("cuCtxEnablePeerAccess", cuda.context, 0)
     cuda.current(cuda.context)
     fork = cuda.event()
     cuda.capture(stream)
     cuda.write(stream, data, 1)
+    assert cuda.code("cuMemcpyAsync", more, data, 4, stream) == 1  # this context has no access
     cuda("cuEventRecord", fork, stream)
     cuda.current(second)
     cuda("cuStreamWaitEvent", other, fork, 0)
@@ -257,3 +259,14 @@ def test_a_graph_over_two_devices(cuda):
     cuda("cuGraphLaunch", exec_, stream)
     assert cuda.read(data) == [1]
     assert ctypes.c_uint32.from_address(more).value == 1
+
+
+@pytest.mark.parametrize("name", ["cuMemcpyPeerAsync", "cuMemcpy3DPeerAsync"])
+def test_a_copy_between_contexts_ends_a_capture(cuda, name):
+    stream, data, more = cuda.stream(), cuda.allocate(4), cuda.allocate(4)
+    cuda.capture(stream)
+    if name == "cuMemcpyPeerAsync":
+        assert cuda.code(name, more, cuda.context, data, cuda.context, 4, stream) == 900
+    else:
+        assert cuda.code(name, None, stream) == 900
+    assert cuda.code("cuStreamEndCapture", stream, ctypes.byref(ctypes.c_uint64())) == 901

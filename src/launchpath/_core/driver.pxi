@@ -95,6 +95,18 @@ cdef enum memory_kind:
 cdef enum peer_reach:          # what a device can do with memory of another one of its driver; bits
     PEER_COPIES = 1        # `copy_peer` works
     PEER_ACCESS = 2        # after `peer_enable` its commands can use that memory
+    PEER_ROWS = 4          # `copy_peer` takes more than one row
+
+cdef struct peer_copy:         # rows of `width` bytes, from one device to another
+    void *to
+    void *to_device        # the device's handle
+    size_t to_pitch        # bytes from a row's begin to the next one's, not less than `width`
+    const void *source
+    void *source_device
+    size_t source_pitch
+    size_t width
+    size_t rows
+    bint captured          # the queue is, and its device has access to the other one's memory
 
 cdef enum launch_flags:
     LAUNCH_COOPERATIVE = 1  # all blocks run at once, so that they may wait for each other
@@ -185,10 +197,9 @@ cdef struct driver_table:
                       uint32_t n_waits, void **waits, void **timing) noexcept nogil
     int (*timing_read)(void *domain, void *timing, lp_times *times) noexcept nogil
     void (*timing_release)(void *domain, void *timing) noexcept nogil
-    # or NULL. A copy to or from memory of another device of the driver; the handles of both go with the addresses. `timing` is
-    # NULL, or as above
-    int (*copy_peer)(void *queue, void *to, void *to_device, const void *source, void *source_device, size_t size,
-                     uint32_t n_waits, void **waits, void **timing) noexcept nogil
+    # or NULL. A copy to or from memory of another device of the driver; of one row, but where `peer_get` says PEER_ROWS.
+    # `timing` is NULL, or as above
+    int (*copy_peer)(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil
     # or NULL: row by row. Copies `rows` rows of `width` bytes. A pitch is the bytes from a row's begin to the next one's, and not
     # less than `width`
     int (*copy_rows)(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,

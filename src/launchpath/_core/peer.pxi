@@ -16,9 +16,9 @@ cdef enum peer_state:              # bits beside peer_reach
     PEER_ASKED = 128               # kernels may take arrays of that device
 
 cdef struct peer_command:
-    copy_command copy
-    void *to_device
-    void *source_device
+    peer_copy copy
+    Py_ssize_t to_pitch            # where each row is a command: they may overlap, or go backwards
+    Py_ssize_t source_pitch
 
 
 cdef int peer_state_of(DeviceBase device, DeviceBase other) except -1:
@@ -120,9 +120,24 @@ cdef int submit_copy_peer(lp_queue *queue, void *what) noexcept nogil:
     cdef int code = order_begin(queue)
     if code:
         return code
-    return after_command(queue, queue.table.copy_peer(
-        queue.handle, command.copy.to, command.to_device, command.copy.source, command.source_device, command.copy.size,
-        queue.n_waits, queue.events, NULL))
+    return after_command(queue, queue.table.copy_peer(queue.handle, &command.copy, queue.n_waits, queue.events, NULL))
+
+
+cdef int submit_each_peer_row(lp_queue *queue, void *what) noexcept nogil:
+    """A command for each row, as `submit_each_row`; the addresses move on."""
+    cdef peer_command *command = <peer_command *>what
+    cdef peer_command each = command[0]
+    cdef size_t _row
+    cdef int code
+    each.copy.rows = 1
+    for _row in range(command.copy.rows):
+        code = submit_copy_peer(queue, &each)
+        if code:
+            return code
+        each.copy.to = <char *>each.copy.to + command.to_pitch
+        each.copy.source = <const char *>each.copy.source + command.source_pitch
+    command.copy.to, command.copy.source = each.copy.to, each.copy.source
+    return 0
 
 
 cdef int order_after(lp_queue *queue, lp_queue *other) noexcept nogil:
@@ -162,8 +177,31 @@ cdef int enable_copies(DeviceBase device, DeviceBase other, int state) except -1
     return 0
 
 
-def copy_between(QueueBase stream not None, QueueBase other not None, ArrayBase to not None, ArrayBase source not None):
-    """Copy an array to one of another device.
+cdef int run_peer_rows(lp_queue *queue, peer_command *command, ArrayBase to, ArrayBase source, list pieces,
+                       bint takes_rows) except -1:
+    """Submit the copies of rows: each piece as one command, or its rows as one each."""
+    cdef size_t left, width = command.copy.width
+    cdef Py_ssize_t to_offset, source_offset
+    for to_offset, command.to_pitch, source_offset, command.source_pitch, left in pieces:
+        command.copy.to, command.copy.source = <char *>to.address + to_offset, <const char *>source.address + source_offset
+        command.copy.to_pitch, command.copy.source_pitch = <size_t>command.to_pitch, <size_t>command.source_pitch
+        while left:
+            PyErr_CheckSignals()
+            to.check_lives()       # signal handlers and other threads may have run
+            source.check_lives()
+            if takes_rows and min(command.to_pitch, command.source_pitch) >= <Py_ssize_t>width:
+                command.copy.rows = left
+                run(queue, submit_copy_peer, command)
+            else:
+                command.copy.rows = min(left, <size_t>ROWS_AT_ONCE)
+                run(queue, submit_each_peer_row, command)
+            left -= command.copy.rows
+    return 0
+
+
+def copy_between(QueueBase stream not None, QueueBase other not None, ArrayBase to not None, ArrayBase source not None,
+                 size_t width=0, list pieces=None):
+    """Copy an array, or rows of it, to one of another device.
 
     Parameters
     ----------
@@ -173,7 +211,12 @@ def copy_between(QueueBase stream not None, QueueBase other not None, ArrayBase 
         A stream of the other device. The copy comes after what it holds, and what it gets from now on comes after the
         copy.
     to, source : ArrayBase
-        Arrays of the same size.
+        Arrays; of the same size, if whole arrays are copied.
+    width : int, optional
+        Bytes of a row.
+    pieces : list of tuple of int, optional
+        The rows to copy, in place of the whole array: (offset, pitch) in the target, (offset, pitch) in the source, in
+        bytes, and how many rows. The rows are in the arrays; a pitch may be anything, as for `copy_rows`.
 
     Returns
     -------
@@ -190,17 +233,22 @@ def copy_between(QueueBase stream not None, QueueBase other not None, ArrayBase 
     cdef lp_queue *second = other.usable()
     cdef int state = peer_state_of(stream.device, other.device)
     cdef int code
+    cdef bint captured
     if not state & PEER_COPIES:
         return False
-    if {stream.device, other.device} != {to.device, source.device} or to.nbytes != source.nbytes:
+    if {stream.device, other.device} != {to.device, source.device} or pieces is None and to.nbytes != source.nbytes:
         raise errors.ArgumentValueError("expected streams of the devices of both arrays, and arrays of one size, got others")
     to.check_lives()
     source.check_lives()
-    check_captures(queue, second)
-    if not to.nbytes:
+    captured = check_captures(queue, second)
+    if not (to.nbytes if pieces is None else width):
         return True
     if not state & (PEER_ENABLED | PEER_REFUSED):
         enable_copies(stream.device, other.device, state)
+    if captured and not peer_state_of(stream.device, other.device) & PEER_ENABLED:
+        raise errors.LaunchpathError(
+            f"a copy between two devices can be part of a graph only if {stream.device.info['name']!r} has access to the memory "
+            f"of {other.device.info['name']!r}: copy before the capture, or call device.enable_peer(other) before it")
     share_memory(to.device.domain, source.device.domain)
     with nogil:
         code = order_after(queue, second)
@@ -210,20 +258,30 @@ def copy_between(QueueBase stream not None, QueueBase other not None, ArrayBase 
     source.order_on(queue)
     to.check_lives()               # other threads may have run since
     source.check_lives()
-    command.copy.to, command.copy.source, command.copy.size = to.address, source.address, to.nbytes
-    command.to_device, command.source_device = to.device.domain.device, source.device.domain.device
-    run(queue, submit_copy_peer, &command)
-    with nogil:
-        order_behind(queue, second)
+    command.copy.to_device, command.copy.source_device = to.device.domain.device, source.device.domain.device
+    command.copy.width, command.copy.rows = to.nbytes if pieces is None else width, 1
+    command.copy.captured = captured
+    if pieces is None:
+        command.copy.to, command.copy.source = to.address, source.address
+        command.copy.to_pitch = command.copy.source_pitch = to.nbytes
+        run(queue, submit_copy_peer, &command)
+        with nogil:
+            order_behind(queue, second)
+    else:
+        try:
+            run_peer_rows(queue, &command, to, source, pieces, (state & PEER_ROWS) != 0)
+        finally:
+            with nogil:
+                order_behind(queue, second)        # rows before one that was refused have been accepted
     finish_if_blocking(queue)
     return True
 
 
 cdef int check_captures(lp_queue *queue, lp_queue *other) except -1:
-    """Raise if one of two streams that wait for each other is captured and the other one cannot be."""
+    """Raise if one of two streams that wait for each other is captured and the other one cannot be; gives whether they are."""
     cdef bint captured = is_captured(queue)
     if captured != is_captured(other) or captured and (queue.kind == QUEUE_LEGACY or other.kind == QUEUE_LEGACY):
         raise errors.LaunchpathError(
             "a copy between two devices orders a stream of each, and a graph is being captured on one of them: make a stream "
             "current that is part of the same capture, for the other device as well")
-    return 0
+    return captured

@@ -137,7 +137,8 @@ class Array(Transfer, Listed):
         key : int, slice, Ellipsis, None, or a tuple of these
             NumPy's basic indexing, steps included.
         value : scalar, array_like or Array
-            Repeated to the part's shape as in NumPy. An `Array` has the same dtype, and does not overlap the part.
+            Repeated to the part's shape as in NumPy. An `Array` has the same dtype, and does not overlap the part. An
+            array of another device is copied as by `copy_to`, in the order of its device's current stream as well.
 
         Raises
         ------

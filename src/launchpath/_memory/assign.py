@@ -11,6 +11,7 @@ import numpy.typing as npt
 from launchpath import _core
 from launchpath._memory import element, host_memory, index
 from launchpath._memory.transfer import Transfer, fill_pattern, refuse_foreign
+from launchpath._streams.stream import stream_of
 from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:
@@ -25,10 +26,8 @@ def assign(array: Array, key: Any, value: Any, stream: StreamLike | None = None)
     order = array._stream(stream)
     part = index.part(array.shape, array.dtype.itemsize, key)
     if isinstance(value, Transfer):
-        if value.device is array.device:
-            _assign_array(array, part, value, order)
-            return
-        value = value.to_numpy()
+        _assign_array(array, part, value, order)
+        return
     refuse_foreign(value)
     if isinstance(value, _RAW) and array.dtype.kind not in "SV" and part.is_contiguous(array.dtype.itemsize):
         array[key].copy_from(value, order)
@@ -81,6 +80,13 @@ def _assign_array(array: Array, part: index.Part, source: Transfer, stream: _cor
     view = _broadcast(index.layout(source.shape, itemsize), part.shape)
     if not view.size or not itemsize:
         return
+    strides = part.strides, view.strides
+    if source.device is not array.device:
+        nbytes, (offsets, sources) = index.pieces(part.shape, itemsize, *strides)
+        rows = _rows([part.offset + offset for offset in offsets], sources, nbytes)
+        if not _core.copy_between(stream, stream_of(source.device), array, source, nbytes, rows):
+            _assign_host(array, part, source.to_numpy(), stream)
+        return
     to, begin = array.bare_address + part.offset, source.bare_address
     if to == begin and source.shape == part.shape and part.is_contiguous(itemsize):
         return  # the part itself
@@ -92,7 +98,7 @@ def _assign_array(array: Array, part: index.Part, source: Transfer, stream: _cor
         )
     array.address_on(stream)
     source.address_on(stream)
-    nbytes, (offsets, sources) = index.pieces(part.shape, itemsize, part.strides, view.strides)
+    nbytes, (offsets, sources) = index.pieces(part.shape, itemsize, *strides)
     _copy_pieces(stream, to, offsets, begin, sources, nbytes)
 
 
@@ -106,6 +112,14 @@ def _copy_pieces(
         return
     for offset, at in zip(offsets, sources, strict=True):
         _core.copy_bytes(stream, to + offset, source + at, nbytes)
+
+
+def _rows(offsets: list[int], sources: list[int], nbytes: int) -> list[tuple[int, int, int, int, int]]:
+    """Describe pieces of one size as the core's `copy_between` takes them: all as rows, or each alone."""
+    pitch, source_pitch = _pitch(offsets), _pitch(sources)
+    if pitch is not None and source_pitch is not None:
+        return [(offsets[0], pitch, sources[0], source_pitch, len(offsets))]
+    return [(offset, nbytes, at, nbytes, 1) for offset, at in zip(offsets, sources, strict=True)]
 
 
 def _pitch(offsets: list[int]) -> int | None:

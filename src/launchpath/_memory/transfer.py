@@ -105,7 +105,8 @@ class Transfer(Exchange):
         ----------
         out : numpy.ndarray or Array
             A C-contiguous host array: blocks until the copy is complete. An array of this device: asynchronous, in the
-            stream's order. An array of another device: through the host; blocks.
+            stream's order. An array of another device: asynchronous, from device to device, where the driver has such
+            copies; else through the host, which blocks.
         stream : Stream, optional
             Copy after the work submitted to this stream. If omitted: to another array of the device in the order of the
             current stream (the legacy default stream, if the current stream belongs to another device), to any other
@@ -152,7 +153,7 @@ class Transfer(Exchange):
             Host data: it is read at the call (through pinned memory) and may be changed at once afterwards; the copy
             runs in the stream's order. A pinned array (`pinned_empty`) of the same dtype and shape: it is read when the
             copy runs, so do not change it before that is complete. An array of this device: asynchronous. Of another
-            device: through the host; blocks.
+            device: as for `copy_to`.
 
             Host data of another dtype is converted: ints to any dtype that holds their values, floats to any float
             (rounded), anything to complex. Bytes and a `ctypes.Structure` are copied unchanged; structured data too,

@@ -12,6 +12,8 @@ static int usable(const void *address, size_t size, CUstream stream) {
     struct memory *memory = memory_find((uintptr_t)address);
     bool own = memory && stream->capture && memory->graph == stream->capture->graph;
     if (memory && memory->place == PLACE_GRAPH && !memory->promised && !own) return SI_ERROR_INVALID_VALUE;
+    /* Outside of a capture the library takes it through the host. */
+    if (memory && stream->capture && !peer_reaches(stream->context, memory)) return SI_ERROR_INVALID_VALUE;
     return memory_check(address, size, false);
 }
 
@@ -45,6 +47,19 @@ EXPORT CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_
     LEAVE(context->error);
 }
 
+static void rows_submit(CUstream stream, void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                        size_t rows) {
+    struct operation *operation = operation_new(stream, OP_COPY);
+    operation->as.copy.to = to;
+    operation->as.copy.from = from;
+    operation->as.copy.size = (rows - 1) * (to_pitch < from_pitch ? to_pitch : from_pitch) + width;
+    operation->as.copy.rows = rows;
+    operation->as.copy.width = width;
+    operation->as.copy.to_pitch = to_pitch;
+    operation->as.copy.from_pitch = from_pitch;
+    operation_submit(operation);
+}
+
 /* The two contexts are taken at their word by CUDA: what is not theirs goes wrong. */
 static int peer(CUdeviceptr address, CUcontext context, size_t size, CUstream stream) {
     struct memory *memory = memory_find((uintptr_t)address);
@@ -63,6 +78,7 @@ EXPORT CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdevice
     CUstream stream;
     int code = stream_take(handle, &stream);
     if (code) LEAVE(code);
+    if (stream->capture) LEAVE(capture_break(stream->capture, SI_ERROR_STREAM_CAPTURE_UNSUPPORTED)); /* as on an H200 */
     if (!size) LEAVE(SI_SUCCESS);
     code = peer(to, to_context, size, stream);
     if (!code) code = peer(from, from_context, size, stream);
@@ -72,6 +88,30 @@ EXPORT CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdevice
     operation->as.copy.from = (const void *)(uintptr_t)from;
     operation->as.copy.size = size;
     operation_submit(operation);
+    LEAVE(SI_SUCCESS);
+}
+
+/* Rows only, and without offsets: nobody here uses more. */
+EXPORT CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *what, CUstream handle) {
+    ENTER(NEEDS_CONTEXT, handle);
+    CUstream stream;
+    int code = stream_take(handle, &stream);
+    if (code) LEAVE(code);
+    if (stream->capture) LEAVE(capture_break(stream->capture, SI_ERROR_STREAM_CAPTURE_UNSUPPORTED));
+    if (!what || (int)what->srcMemoryType != SI_MEMORY_DEVICE || (int)what->dstMemoryType != SI_MEMORY_DEVICE)
+        LEAVE(SI_ERROR_INVALID_VALUE);
+    if (what->srcXInBytes || what->srcY || what->srcZ || what->srcLOD || what->Depth != 1) LEAVE(SI_ERROR_INVALID_VALUE);
+    if (what->dstXInBytes || what->dstY || what->dstZ || what->dstLOD) LEAVE(SI_ERROR_INVALID_VALUE);
+    size_t width = what->WidthInBytes, rows = what->Height;
+    if (!width || !rows) LEAVE(SI_SUCCESS);
+    if (what->srcPitch < width || what->dstPitch < width) LEAVE(SI_ERROR_INVALID_VALUE);
+    snprintf(call.detail, sizeof call.detail, "%#llx %zu %#llx %zu %zu %zu", (unsigned long long)what->dstDevice,
+             what->dstPitch, (unsigned long long)what->srcDevice, what->srcPitch, width, rows);
+    code = peer(what->dstDevice, what->dstContext, (rows - 1) * what->dstPitch + width, stream);
+    if (!code) code = peer(what->srcDevice, what->srcContext, (rows - 1) * what->srcPitch + width, stream);
+    if (code) LEAVE(code);
+    rows_submit(stream, (void *)(uintptr_t)what->dstDevice, what->dstPitch, (const void *)(uintptr_t)what->srcDevice,
+                what->srcPitch, width, rows);
     LEAVE(SI_SUCCESS);
 }
 
@@ -95,15 +135,7 @@ EXPORT CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *what, CUstream handle) {
     code = usable(to, (rows - 1) * what->dstPitch + width, stream);
     if (!code) code = usable(from, (rows - 1) * what->srcPitch + width, stream);
     if (code) LEAVE(code);
-    struct operation *operation = operation_new(stream, OP_COPY);
-    operation->as.copy.to = to;
-    operation->as.copy.from = from;
-    operation->as.copy.size = (rows - 1) * (what->dstPitch < what->srcPitch ? what->dstPitch : what->srcPitch) + width;
-    operation->as.copy.rows = rows;
-    operation->as.copy.width = width;
-    operation->as.copy.to_pitch = what->dstPitch;
-    operation->as.copy.from_pitch = what->srcPitch;
-    operation_submit(operation);
+    rows_submit(stream, to, what->dstPitch, from, what->srcPitch, width, rows);
     LEAVE(SI_SUCCESS);
 }
 

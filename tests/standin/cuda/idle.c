@@ -21,6 +21,7 @@ static const struct {
     {"cuMemFreeHost", IDLE_UNLOAD},
     {"cuMemcpyAsync", IDLE_UNLOAD},
     {"cuMemcpyPeerAsync", IDLE_UNLOAD},
+    {"cuMemcpy3DPeerAsync", IDLE_UNLOAD},
     {"cuMemcpy2DAsync_v2", IDLE_UNLOAD},
     {"cuMemsetD8Async", IDLE_UNLOAD},
     {"cuMemsetD16Async", IDLE_UNLOAD},

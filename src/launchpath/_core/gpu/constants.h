@@ -54,6 +54,7 @@
 #define GPU_HOST_MAPPED 2
 #define GPU_ATTACH_GLOBAL 1
 #define HIP_MEMCPY_DEFAULT 4
+#define CUDA_MEMORY_DEVICE 2
 #define CUDA_MEMORY_UNIFIED 4
 #define GPU_MEMORY_READ_WRITE 3
 #define GPU_POOL_REUSE_INTERNAL 3
@@ -158,6 +159,25 @@ struct gpu_row_copy {
     size_t to_pitch;
     size_t width;
     size_t rows;
+};
+
+/* CUDA_MEMCPY3D_PEER */
+struct gpu_peer_row_copy {
+    size_t source_x, source_y, source_z, source_lod;
+    int source_type;
+    const void *source_host;
+    const void *source;
+    void *source_array;
+    void *source_context;
+    size_t source_pitch, source_height;
+    size_t to_x, to_y, to_z, to_lod;
+    int to_type;
+    void *to_host;
+    void *to;
+    void *to_array;
+    void *to_context;
+    size_t to_pitch, to_height;
+    size_t width, rows, depth;
 };
 
 #endif

@@ -61,6 +61,7 @@ typedef void (*gpu_host_function)(void *data);
     GPU_FUNCTION(hip_copy, "", "hipMemcpyAsync", 1, (void *, const void *, size_t, int, void *)) \
     GPU_FUNCTION(copy_peer, "cuMemcpyPeerAsync", "", 0, (void *, void *, const void *, void *, size_t, void *)) \
     GPU_FUNCTION(hip_copy_peer, "", "hipMemcpyPeerAsync", 0, (void *, int, const void *, int, size_t, void *)) \
+    GPU_FUNCTION(copy_peer_rows, "cuMemcpy3DPeerAsync", "", 0, (const struct gpu_peer_row_copy *, void *)) \
     GPU_FUNCTION(copy_rows, "cuMemcpy2DAsync_v2", "", 0, (const struct gpu_row_copy *, void *)) \
     GPU_FUNCTION(hip_copy_rows, "", "hipMemcpy2DAsync", 0, \
                  (void *, size_t, const void *, size_t, size_t, size_t, int, void *)) \

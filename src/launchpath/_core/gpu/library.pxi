@@ -22,6 +22,20 @@ cdef extern from "gpu/constants.h" nogil:
         size_t to_pitch
         size_t width
         size_t rows
+    ctypedef struct gpu_peer_row_copy "struct gpu_peer_row_copy":
+        int source_type
+        const void *source
+        void *source_context
+        size_t source_pitch
+        size_t source_height
+        int to_type
+        void *to
+        void *to_context
+        size_t to_pitch
+        size_t to_height
+        size_t width
+        size_t rows
+        size_t depth
     cdef enum:
         GPU_SUCCESS, GPU_ERROR_INVALID_VALUE, GPU_ERROR_OUT_OF_MEMORY, GPU_ERROR_DEINITIALIZED, GPU_ERROR_NO_DEVICE
         GPU_ERROR_INVALID_IMAGE, GPU_ERROR_INVALID_CONTEXT, GPU_ERROR_NO_BINARY_FOR_GPU, GPU_ERROR_ECC_UNCORRECTABLE
@@ -33,7 +47,7 @@ cdef extern from "gpu/constants.h" nogil:
         GPU_STREAM_NON_BLOCKING, GPU_EVENT_DISABLE_TIMING, GPU_WAIT_VALUE_GEQ, CUDA_STREAM_LEGACY, HIP_STREAM_LEGACY
         GPU_HOST_PORTABLE, GPU_HOST_MAPPED, GPU_ATTACH_GLOBAL, HIP_MEMCPY_DEFAULT, GPU_POOL_RELEASE_THRESHOLD
         GPU_POOL_REUSE_INTERNAL, GPU_POOL_TYPE_PINNED
-        GPU_ERROR_PEER_ACCESS_ALREADY_ENABLED, CUDA_MEMORY_UNIFIED, GPU_MEMORY_READ_WRITE
+        GPU_ERROR_PEER_ACCESS_ALREADY_ENABLED, CUDA_MEMORY_DEVICE, CUDA_MEMORY_UNIFIED, GPU_MEMORY_READ_WRITE
         GPU_LOCATION_DEVICE, GPU_POINTER_DEVICE_ORDINAL
         GPU_LAUNCH_BUFFER_POINTER, GPU_LAUNCH_BUFFER_SIZE, CUDA_LAUNCH_END, HIP_LAUNCH_END
         GPU_FUNCTION_MAX_THREADS, GPU_FUNCTION_SHARED_SIZE, GPU_FUNCTION_LOCAL_SIZE, GPU_FUNCTION_REGISTERS
@@ -97,6 +111,7 @@ cdef extern from "gpu/functions.h" nogil:
         int (*hip_copy)(void *, const void *, size_t, int, void *) noexcept nogil
         int (*copy_peer)(void *, void *, const void *, void *, size_t, void *) noexcept nogil
         int (*hip_copy_peer)(void *, int, const void *, int, size_t, void *) noexcept nogil
+        int (*copy_peer_rows)(const gpu_peer_row_copy *, void *) noexcept nogil
         int (*copy_rows)(const gpu_row_copy *, void *) noexcept nogil
         int (*hip_copy_rows)(void *, size_t, const void *, size_t, size_t, size_t, int, void *) noexcept nogil
         int (*can_access_peer)(int *, int, int) noexcept nogil
@@ -176,6 +191,7 @@ cdef extern from "gpu/functions.h" nogil:
         const char *hip_copy
         const char *copy_peer
         const char *hip_copy_peer
+        const char *copy_peer_rows
         const char *copy_rows
         const char *hip_copy_rows
         const char *can_access_peer

@@ -13,6 +13,8 @@ cdef int gpu_peer_get(void *handle, void *other, int *reach) noexcept nogil:
     cdef int can = 0
     cdef int code
     reach[0] = PEER_COPIES if call.copy_peer != NULL or call.hip_copy_peer != NULL else 0
+    if reach[0] and call.copy_peer_rows != NULL:
+        reach[0] |= PEER_ROWS
     if call.can_access_peer == NULL or call.enable_peer == NULL and call.hip_enable_peer == NULL or (
             peer.stream_ordered and call.pool_access == NULL):
         return 0
@@ -59,29 +61,71 @@ cdef int gpu_peer_enable(void *handle, void *other) noexcept nogil:
     return 0 if code == 0 else gpu_fail(name, code)
 
 
-cdef int gpu_copy_peer(void *queue, void *to, void *to_device, const void *source, void *source_device, size_t size,
-                       uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+cdef int gpu_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef gpu_timing *made = NULL
     cdef void *before = NULL
+    cdef size_t row
     cdef int code = gpu_command_begin(q, n_waits, waits, timing, &made, &before)
     if code:
         return code
-    if size:
-        code = gpu_copy_peer_in(q, to, <gpu_device *>to_device, source, <gpu_device *>source_device, size)
+    if copy.width == 0:
+        pass
+    elif copy.captured:
+        code = gpu_copy_peer_captured(q, copy)
+    elif copy.rows > 1 and max(copy.to_pitch, copy.source_pitch) <= GPU_LARGEST_PITCH and (
+            q.device.library.call.copy_peer_rows != NULL):
+        code = gpu_copy_peer_rows_in(q, copy)
+    else:                          # rows so far apart that there are few
+        for row in range(copy.rows):
+            if code == 0:
+                code = gpu_copy_peer_in(q, copy, row)
     return gpu_command_end(q, code, timing, made, before)
 
 
-cdef inline int gpu_copy_peer_in(gpu_queue *q, void *to, gpu_device *to_device, const void *source,
-                                 gpu_device *source_device, size_t size) noexcept nogil:
+cdef inline int gpu_copy_peer_in(gpu_queue *q, const peer_copy *copy, size_t row) noexcept nogil:
     cdef gpu_library *library = q.device.library
+    cdef gpu_device *to_device = <gpu_device *>copy.to_device
+    cdef gpu_device *source_device = <gpu_device *>copy.source_device
+    cdef char *to = <char *>copy.to + row * copy.to_pitch
+    cdef const char *source = <const char *>copy.source + row * copy.source_pitch
     cdef gpu_device *other = to_device if q.device == source_device else source_device
     cdef int code
     if library.hip:
-        code = library.call.hip_copy_peer(to, to_device.ordinal, source, source_device.ordinal, size, q.stream)
+        code = library.call.hip_copy_peer(to, to_device.ordinal, source, source_device.ordinal, copy.width, q.stream)
         return 0 if code == 0 else gpu_fail(library.names.hip_copy_peer, code)
     # A device that reaches the memory copies it as its own: that costs the host less, and the device too.
     if other.ordinal < GPU_PEERS and lp_load(&q.device.reaches) >> <uint64_t>other.ordinal & 1:
-        return gpu_copy_in(q.device, q.stream, to, source, size)
-    code = library.call.copy_peer(to, to_device.context, source, source_device.context, size, q.stream)
+        return gpu_copy_in(q.device, q.stream, to, source, copy.width)
+    code = library.call.copy_peer(to, to_device.context, source, source_device.context, copy.width, q.stream)
     return 0 if code == 0 else gpu_fail(library.names.copy_peer, code)
+
+
+cdef int gpu_copy_peer_captured(gpu_queue *q, const peer_copy *copy) noexcept nogil:
+    """CUDA takes no copies between two contexts into a graph, and ends the capture (measured on H200s, driver 580). It
+    takes plain copies, which see the devices from the addresses, where the stream's device has access."""
+    cdef size_t row
+    cdef int code = 0
+    if copy.rows > 1 and gpu_takes_rows(q.device.library) and max(copy.to_pitch, copy.source_pitch) <= GPU_LARGEST_PITCH:
+        return gpu_copy_rows_in(q, copy.to, copy.to_pitch, copy.source, copy.source_pitch, copy.width, copy.rows)
+    for row in range(copy.rows):
+        if code == 0:
+            code = gpu_copy_in(q.device, q.stream, <char *>copy.to + row * copy.to_pitch,
+                               <const char *>copy.source + row * copy.source_pitch, copy.width)
+    return code
+
+
+cdef int gpu_copy_peer_rows_in(gpu_queue *q, const peer_copy *copy) noexcept nogil:
+    """CUDA only: HIP has no such call in all of its versions."""
+    cdef gpu_library *library = q.device.library
+    cdef gpu_peer_row_copy rows
+    cdef int code
+    memset(&rows, 0, sizeof(rows))
+    rows.to_type = rows.source_type = CUDA_MEMORY_DEVICE
+    rows.to, rows.to_pitch, rows.to_height = copy.to, copy.to_pitch, copy.rows
+    rows.source, rows.source_pitch, rows.source_height = copy.source, copy.source_pitch, copy.rows
+    rows.to_context = (<gpu_device *>copy.to_device).context
+    rows.source_context = (<gpu_device *>copy.source_device).context
+    rows.width, rows.rows, rows.depth = copy.width, copy.rows, 1
+    code = library.call.copy_peer_rows(&rows, q.stream)
+    return 0 if code == 0 else gpu_fail(library.names.copy_peer_rows, code)

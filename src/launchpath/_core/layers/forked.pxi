@@ -21,8 +21,7 @@ cdef int forked_copy(void *queue, void *to, const void *source, size_t size, uin
                      void **waits) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_copy_peer(void *queue, void *to, void *to_device, const void *source, void *source_device, size_t size,
-                          uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+cdef int forked_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     return ERROR_FORKED
 
 cdef int forked_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,

@@ -1,12 +1,11 @@
 # LAUNCHPATH_LOG for copies between devices and copies of rows; see log.pxi.
 
 
-cdef int log_copy_peer(void *queue, void *to, void *to_device, const void *source, void *source_device, size_t size,
-                       uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+cdef int log_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = log_begin()
-    return log_command(below, b"copy_peer", queue, b"", b"bytes", size, n_waits, began, below.copy_peer(
-        queue, to, to_device, source, source_device, size, n_waits, waits, timing))
+    return log_command(below, b"copy_peer", queue, b"", b"bytes", copy.width * copy.rows, n_waits, began, below.copy_peer(
+        queue, copy, n_waits, waits, timing))
 
 cdef int log_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
                        size_t rows, uint32_t n_waits, void **waits, void **timing) noexcept nogil:

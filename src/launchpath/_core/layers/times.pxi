@@ -65,14 +65,12 @@ cdef int times_fill(void *queue, void *to, const void *pattern, size_t pattern_s
                                                       &command.timing))
 
 
-cdef int times_copy_peer(void *queue, void *to, void *to_device, const void *source, void *source_device, size_t size,
-                         uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+cdef int times_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
     cdef timed_command *command = times_begin(queue, below, b"copy_peer")
     if command == NULL:
-        return below.copy_peer(queue, to, to_device, source, source_device, size, n_waits, waits, timing)
-    return times_end(queue, command, below.copy_peer(queue, to, to_device, source, source_device, size, n_waits, waits,
-                                                     &command.timing))
+        return below.copy_peer(queue, copy, n_waits, waits, timing)
+    return times_end(queue, command, below.copy_peer(queue, copy, n_waits, waits, &command.timing))
 
 
 cdef int times_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,

@@ -63,8 +63,8 @@ cdef class Simulated(SimulatedHistory):
         Bytes of the memory that small allocations share. Without it each has its own, so that the machine sees its
         ends.
     peers : {"none", "copies", "access"}
-        What devices can do with each other's memory: nothing, copy it, or also use it in kernels, once that was
-        enabled.
+        What devices can do with each other's memory: nothing, copy it row by row, or also copy rows in one command and
+        use it in kernels, once that was enabled.
     quarantine : int
         Bytes of freed memory that are kept to find late uses.
     **info
@@ -91,7 +91,7 @@ cdef class Simulated(SimulatedHistory):
         self.m.fail_followers = ("run", "fail").index(after_failure)
         self.m.handoff = ("thread", "linked", "any").index(handoff)
         self.errors, self.functions, self.devices = [], [], []
-        reach = {"none": 0, "copies": PEER_COPIES, "access": PEER_COPIES | PEER_ACCESS}[peers]
+        reach = {"none": 0, "copies": PEER_COPIES, "access": PEER_COPIES | PEER_ACCESS | PEER_ROWS}[peers]
         facts = {"name": "Simulated", "vendor": "launchpath", "platform": "simulated", "driver_version": "1",
                  "driver": "simulated", "kind": "simulated", "compute_units": 4, "max_threads_per_block": 1024,
                  "max_block": (1024, 1024, 64), "max_grid": (2**31 - 1, 65535, 65535),

@@ -31,26 +31,31 @@ cdef bint sim_is_of(sim_machine *m, uintptr_t address, const sim_device *device)
     return a != NULL and a.kind != MEMORY_HOST and a.device == device
 
 
-cdef int sim_copy_peer(void *queue, void *to, void *to_device, const void *source, void *source_device, size_t size,
-                       uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+cdef int sim_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef sim_queue *q = <sim_queue *>queue
     cdef sim_machine *m = q.machine
     cdef sim_node *node
+    cdef size_t row
     cdef int code = sim_enter(q, SIM_COPY_PEER, n_waits, waits)
     if code == 0 and not q.device.reach & PEER_COPIES:
         code = SIM_INVALID_CONTEXT
-    if code == 0 and not (sim_is_of(m, <uintptr_t>to, <sim_device *>to_device)
-                          and sim_is_of(m, <uintptr_t>source, <sim_device *>source_device)
-                          and (q.device == to_device or q.device == source_device)):
+    if code == 0 and copy.rows != 1 and (
+            not q.device.reach & PEER_ROWS or min(copy.to_pitch, copy.source_pitch) < copy.width):
+        code = SIM_INVALID_VALUE
+    if code == 0 and not (sim_is_of(m, <uintptr_t>copy.to, <sim_device *>copy.to_device)
+                          and sim_is_of(m, <uintptr_t>copy.source, <sim_device *>copy.source_device)
+                          and (q.device == copy.to_device or q.device == copy.source_device)):
         code = SIM_INVALID_ADDRESS
     if code == 0:
         node = sim_node_new(q, SIM_COPY_PEER)
-        node.to, node.source, node.size = <uintptr_t>to, <uintptr_t>source, size
+        node.to, node.source, node.size, node.rows = <uintptr_t>copy.to, <uintptr_t>copy.source, copy.width, copy.rows
+        node.to_pitch, node.source_pitch = copy.to_pitch, copy.source_pitch
         sim_submit(node, True, n_waits, waits)
         if timing != NULL:
             sim_attach(node, True, timing)
-        sim_node_touches(node, node.source, size, False, False)
-        sim_node_touches(node, node.to, size, False, True)
+        for row in range(copy.rows):
+            sim_node_touches(node, node.source + row * copy.source_pitch, copy.width, False, False)
+            sim_node_touches(node, node.to + row * copy.to_pitch, copy.width, False, True)
     return sim_leave(q, SIM_COPY_PEER, code)
 
 
