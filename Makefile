@@ -10,6 +10,7 @@ CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launc
 setup: $(READY)
 
 $(READY): pyproject.toml setup.py src/launchpath/_compiler/forwarding.py $(CORE)
+	@echo "Installing into $(VENV): about 2 GB, some minutes."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $(READY)
@@ -61,7 +62,8 @@ fuzz: $(READY)
 	LAUNCHPATH_FUZZ_SEED=$(or $(SEED),$(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')) \
 	$(BIN)/python -m pytest tests/fuzz --timeout 0
 
-# As many interrupts as one likes, on every device: make interrupts COUNT=10000 SEED=7
+# Interrupts on every device: make interrupts COUNT=10000 SEED=7. COUNT is the number of attempts, shared by the devices;
+# an attempt whose call ends before its interrupt is not in the printed number.
 COUNT ?= 10000
 interrupts: $(READY)
 	$(BIN)/python -m tests.faults.interrupts --count $(COUNT) $(if $(SEED),--seed $(SEED))

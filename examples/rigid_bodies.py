@@ -323,8 +323,9 @@ def compare(program: lp.Program, layout: Layout, steps: int, trials: int) -> Com
     comparison = Comparison({mode: [] for mode in MODES}, set(), set())
     for simulation in simulations.values():
         simulation.run(1)  # a driver may finish compiling only here
-    for _ in range(trials):
+    for trial in range(1, trials + 1):
         for mode, simulation in simulations.items():
+            print(f"trial {trial} of {trials}: {mode}", file=sys.stderr, flush=True)
             simulation.reset()
             comparison.rates[mode].append(simulation.run(steps))
             comparison.checksums.add(simulation.checksum())

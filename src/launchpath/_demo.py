@@ -1,8 +1,8 @@
-"""The demonstration: many launches on the null stream beside idle streams, under three orderings.
+"""The demonstration: many launches on the legacy default stream beside idle streams, under three orderings.
 
 The workload is the one of chipStar's pull request 1162, where a marker in every queue before each launch made
 launching ten times slower: 20 extra blocking streams, 100 arrays, 10,000 launches of a kernel of a single thread on the
-null stream, with a copy and a device synchronize every 100.
+legacy default stream, with a copy and a device synchronize every 100.
 """
 
 from __future__ import annotations

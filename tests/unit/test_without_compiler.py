@@ -19,7 +19,8 @@ from tests.unit import binaries
 OPENCL = [number for number, device in enumerate(lp.devices()) if device.info["driver"] == "opencl"]
 NEITHER = (
     "compiling a source or a signature: expected the packages ziglang and libclang, got neither: "
-    "pip install 'launchpath[compile]' (another Clang than ziglang's: name it in LAUNCHPATH_CLANG)"
+    "install launchpath with its extra compile, in a clone by `pip install '.[compile]'` "
+    "(another Clang than ziglang's: name it in LAUNCHPATH_CLANG)"
 )
 
 START = f"""
@@ -126,13 +127,13 @@ def missing(monkeypatch):
 
 def test_clang_alone_is_missing(missing):
     missing("ziglang")
-    with pytest.raises(lp.CompileError, match=r"ziglang and libclang, got libclang alone: pip install 'launchpath\["):
+    with pytest.raises(lp.CompileError, match=r"ziglang and libclang, got libclang alone: install launchpath"):
         frontend.find()
 
 
 def test_libclang_alone_is_missing(missing):
     missing("clang", "clang.cindex")
-    with pytest.raises(lp.CompileError, match=r"ziglang and libclang, got ziglang alone: pip install 'launchpath\["):
+    with pytest.raises(lp.CompileError, match=r"ziglang and libclang, got ziglang alone: install launchpath"):
         clang.library.__wrapped__()
 
 
@@ -147,6 +148,6 @@ def test_the_library_of_libclang_is_missing(monkeypatch):
 
     cindex = SimpleNamespace(LibclangError=Missing, conf=Conf())
     monkeypatch.setitem(sys.modules, "clang", SimpleNamespace(cindex=cindex))
-    expected = r"got a libclang that does not load \(libclang.so: no such file\): pip install 'launchpath\[compile\]'"
+    expected = r"got a libclang that does not load \(libclang.so: no such file\): install launchpath with its extra"
     with pytest.raises(lp.CompileError, match=expected):
         clang.library.__wrapped__()

@@ -21,7 +21,10 @@ CLANG_VARIABLE = "LAUNCHPATH_CLANG"
 HEADERS = (header_folders.CLANG, header_folders.COMMON, header_folders.CLANG_FORWARDING)
 PRELUDE = "launchpath/device.h"
 _PACKAGES = (("ziglang", "ziglang"), ("libclang", "clang"))  # each with its module
-INSTALL_HINT = f"pip install 'launchpath[compile]' (another Clang than ziglang's: name it in {CLANG_VARIABLE})"
+INSTALL_HINT = (
+    "install launchpath with its extra compile, in a clone by `pip install '.[compile]'` "
+    f"(another Clang than ziglang's: name it in {CLANG_VARIABLE})"
+)
 
 # SPIR-V 1.3 is the first with sub-group operations; later ones change nothing that is used here.
 TRIPLE = "spirv64v1.3-unknown-unknown"

@@ -24,7 +24,7 @@ LIBRARY_VARIABLE = "LAUNCHPATH_OPENCL_LIBRARY"
 ICD_VARIABLE = "OCL_ICD_FILENAMES"  # read by Khronos' loader; Debian's own (ocl-icd) ignores it
 INSTALL_HINT = (
     "install a CPU device with `pip install intel-opencl-rt intel-cmplr-lib-rt` (Linux, x86-64; the extra "
-    "launchpath[cpu] brings them) or Debian's `pocl-opencl-icd`; "
+    "launchpath[cpu] brings them) or PoCL (Debian: `apt install pocl-opencl-icd ocl-icd-libopencl1`); "
     "GPUs bring OpenCL with their vendor's driver"
 )
 

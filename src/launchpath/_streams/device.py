@@ -319,7 +319,8 @@ def _what_there_is(among: list[Device], wanted: str = "") -> str:
         lines.append(
             "Install a CPU device with `pip install intel-opencl-rt intel-cmplr-lib-rt` (Linux, x86-64; the extra "
             "launchpath[cpu] brings them) or your system's OpenCL driver "
-            "(Debian: pocl-opencl-icd, or the GPU vendor's), then look at `launchpath devices`."
+            "(Debian: `apt install pocl-opencl-icd ocl-icd-libopencl1`, or the GPU vendor's), then look at "
+            "`launchpath devices`."
         )
     return "Devices:\n" + "\n".join(lines)
 
