@@ -10,7 +10,7 @@ CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launc
 setup: $(READY)
 
 $(READY): pyproject.toml setup.py src/launchpath/_compiler/forwarding.py $(CORE)
-	@echo "Installing into $(VENV): about 2 GB, some minutes."
+	@echo "Installing into $(VENV): about 2 GB and some minutes the first time, less after a change."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $(READY)

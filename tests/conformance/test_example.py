@@ -39,8 +39,9 @@ def test_every_mode_comes_to_the_same_state(simulations):
     assert len(checksums) == 1
 
 
-def test_what_is_printed_says_so(program):
+def test_what_is_printed_says_so(program, capsys):
     comparison = rigid_bodies.compare(program, rigid_bodies.Layout(3, 2), STEPS, trials=2)
+    assert "trial 2 of 2: plain" in capsys.readouterr().err
     assert comparison.sane
     assert "identical in all modes" in rigid_bodies.report(comparison)
 
