@@ -288,7 +288,7 @@ def figures(devices: list[lp.Device]) -> dict[str, Any]:
         source, to = ours[nbytes]
 
         def work() -> None:
-            _core.copy_between(streams[1], streams[0], to, source)
+            _core.copy_between(streams[0], streams[1], to, source)
 
         return work
 
