@@ -60,13 +60,13 @@ def test_the_good_call_is_good(kernels, good):
         ("n", np.float32(2), lp.SignatureError, ["(int n)", "expected an int", "float32"]),
         ("n", None, lp.SignatureError, ["(int n)", "expected an int", "None"]),
         ("n", "7", lp.SignatureError, ["(int n)", "expected an int", "the str '7'"]),
-        ("n", 1 << 31, lp.ArgumentValueError, ["parameter 1 (int n)", "2147483648", "does not fit"]),
-        ("n", 1 << 70, lp.ArgumentValueError, ["parameter 1 (int n)", str(1 << 70), "does not fit"]),
+        ("n", 1 << 31, lp.ArgumentValueError, ["parameter 1 (int n)", "got 2147483648", "from -2147483648 to 2147483647"]),
+        ("n", 1 << 70, lp.ArgumentValueError, ["parameter 1 (int n)", str(1 << 70), "from -2147483648"]),
         ("n", [1], lp.SignatureError, ["(int n)", "expected an int", "the list [1]"]),
         ("scale", "2.0", lp.SignatureError, ["parameter 2 (float scale)", "expected a number", "the str '2.0'"]),
         ("scale", None, lp.SignatureError, ["(float scale)", "expected a number", "None"]),
         ("scale", 1j, lp.SignatureError, ["(float scale)", "expected a number", "1j"]),
-        ("scale", 1e300, lp.ArgumentValueError, ["(float scale)", "1e+300", "does not fit"]),
+        ("scale", 1e300, lp.ArgumentValueError, ["(float scale)", "1e+300", "from -3.4028235e+38 to 3.4028235e+38"]),
         ("flag", 2, lp.SignatureError, ["parameter 3 (bool flag)", "expected a bool", "the int 2"]),
         ("flag", "yes", lp.SignatureError, ["(bool flag)", "expected a bool", "the str 'yes'"]),
         ("flag", Wrong(), lp.SignatureError, ["(bool flag)", "expected a bool", "<a wrong thing>"]),
@@ -99,7 +99,9 @@ def test_an_array_of_another_dtype(kernels, good, device):
 
 def test_a_freed_array(kernels, good):
     good["out"].free()
-    with pytest.raises(lp.FreedError, match=r"k: .*\(float \*out\): the array of shape \(1,\), float32, was freed"):
+    with pytest.raises(
+        lp.FreedError, match=r"k: .*\(float \*out\): .*the array of shape \(1,\), float32, which was freed"
+    ):
         kernels.k[1, 1](**good)
 
 
@@ -119,20 +121,23 @@ def test_a_stream_of_another_device(kernels, device):
     if other is None:
         pytest.skip("one device only")
     stream = lp.Stream(device=other)
-    with pytest.raises(lp.ArgumentValueError, match="plain: the stream is of") as raised:
+    with pytest.raises(lp.ArgumentValueError, match="plain: expected a stream of .*, got a stream of") as raised:
         kernels.plain[1, 1, stream]
     assert device.name in str(raised.value)
     assert other.name in str(raised.value)
-    with stream, pytest.raises(lp.ArgumentValueError, match="plain: the stream is of"):
+    with (
+        stream,
+        pytest.raises(lp.ArgumentValueError, match="plain: expected a stream of .*, got the current stream of"),
+    ):
         kernels.plain[1, 1](lp.empty(1, "int32", device))
-    with pytest.raises(lp.ArgumentValueError, match="the stream is of"):
+    with pytest.raises(lp.ArgumentValueError, match="expected a stream of .*, got a stream of"):
         lp.empty(1, "int32", device).fill(1, stream)
 
 
 def test_too_few_and_too_many(kernels, good):
     values = list(good.values())
     for given in (values[:3], [*values, 1], []):
-        with pytest.raises(lp.SignatureError, match=rf"k\(float \*out, .*\) takes 5 arguments, got {len(given)}"):
+        with pytest.raises(lp.SignatureError, match=rf"k\(float \*out, .*\): expected 5 arguments, got {len(given)}"):
             kernels.k[1, 1](*given)
 
 
@@ -167,7 +172,7 @@ def test_a_bad_number_of_brackets_contents(kernels, key):
 def test_a_block_too_large(kernels, device):
     n = device.info["max_threads_per_block"]
     for block in (n + 1, (n, 2), (2, n), 1 << 31):
-        with pytest.raises(lp.ConfigurationError, match="plain: a block of") as raised:
+        with pytest.raises(lp.ConfigurationError, match="plain: expected a block of") as raised:
             kernels.plain[1, block]
         assert device.name in str(raised.value)
         assert str(n) in str(raised.value) or str(device.info["max_block"][0]) in str(raised.value)
@@ -175,7 +180,7 @@ def test_a_block_too_large(kernels, device):
 
 def test_a_block_larger_than_the_kernels_launch_bounds(kernels):
     assert kernels.bounded[1, 32]
-    with pytest.raises(lp.ConfigurationError, match="bounded: a block of 33 threads; at most 32"):
+    with pytest.raises(lp.ConfigurationError, match="bounded: expected a block of at most 32 threads .*, got 33"):
         kernels.bounded[1, 33]
 
 
@@ -183,7 +188,9 @@ def test_a_grid_too_large(kernels, device):
     most = device.info["max_grid"][0]
     if most >= (1 << 32) - 1:
         pytest.skip("the device takes any grid")
-    with pytest.raises(lp.ConfigurationError, match=rf"plain: a grid of {most + 1} blocks in x"):
+    with pytest.raises(
+        lp.ConfigurationError, match=rf"plain: expected a grid of at most {most} blocks in x .*, got {most + 1}"
+    ):
         kernels.plain[most + 1, 1]
 
 

@@ -159,7 +159,7 @@ def test_what_takes_the_fields_is_not_asked_again(fields_program):
 def test_fields_given_to_the_kernel_itself_are_an_error_that_says_so(fields_program):
     with pytest.raises(
         lp.SignatureError,
-        match="takes 1 argument, got 8: scale.by_fields takes the 8 fields of the struct that it points to",
+        match="expected 1 argument, got 8: scale.by_fields takes the 8 fields of the struct that it points to",
     ):
         fields_program.scale[1, 1](1.0, 1, None, None, EXTRA, 0, bytes(8), False)
 

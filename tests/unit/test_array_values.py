@@ -131,7 +131,7 @@ def test_identity_is_what_sets_and_dicts_go_by(machine: Machine) -> None:
 @pytest.mark.parametrize(
     ("name", "instead"),
     [("sum", "write a kernel"), ("T", "stay in C's order. Write a kernel"), ("get", "use to_numpy()"), ("ravel", "reshape(-1)"),
-     ("cuda", "launchpath.asarray"), ("data_ptr", "use pointer"), ("strides", "C-contiguous")],
+     ("to_host", "use to_numpy()"), ("copy_to_device", "use copy_from"), ("cuda", "launchpath.asarray"), ("data_ptr", "use pointer"), ("strides", "C-contiguous")],
 )  # fmt: skip
 def test_names_of_other_arrays_are_refused(machine: Machine, name: str, instead: str) -> None:
     array = lp.zeros(4, device=machine.device)

@@ -38,6 +38,13 @@ def message(text: str, **around: object) -> str:
             "2:1",
             "unknown type name '__gloabl__'; did you mean '__global__'",
         ),
+        (
+            "__kernel void g(__global int* x) { *x = 1; }",
+            "1:1",
+            "unknown type name '__kernel': for a kernel of OpenCL C, write '__global__ void', and pointers without",
+        ),
+        (F + "__kernel void g(int* x) { *x = 1; }", "2:1", "unknown type name '__kernel': for a kernel of OpenCL C"),
+        ("kernel void g(global int* x) { *x = 1; }", "1:1", "unknown type name 'kernel': for a kernel of OpenCL C"),
         (F + "= __global__ void g(int* x) { *x = 1; }", "2:1", "expected unqualified-id"),
         (F + "__global__ void main(int* x) { *x = 1; }", "2:17", "a kernel cannot be named 'main'"),
     ],

@@ -250,7 +250,7 @@ def test_named_arguments_and_errors_are_as_always(machine: Machine, stream: lp.S
     launch(c=last, a=struct_, b=number)
     with pytest.raises(lp.SignatureError, match="expected a struct of 4096 bytes"):
         launch(b"short", number, last)
-    with pytest.raises(lp.SignatureError, match="takes 3 arguments, got 1"):
+    with pytest.raises(lp.SignatureError, match="expected 3 arguments, got 1"):
         launch(struct_)
     stream.synchronize()
     assert keeper.seen == keeper.expected(3)

@@ -53,12 +53,15 @@ def test_what_is_no_grid_or_block(machine: Machine, wrong: Any, place: str) -> N
 @pytest.mark.parametrize(
     ("key", "message"),
     [
-        ((1, 1025), "a block of 1025 threads"),
-        ((1, (1, 1, 65)), "a block of 65 threads in z; Simulated takes at most 64"),
-        ((1, (32, 33)), "a block of 1056 threads; at most 1024 are possible on Simulated"),
-        ((1, (1024, 1024, 64)), "a block of 67108864 threads; at most 1024"),
-        ((2**31, 1), "a grid of 2147483648 blocks in x; Simulated takes at most 2147483647"),
-        (((1, 65536), 1), "a grid of 65536 blocks in y; Simulated takes at most 65535"),
+        (
+            (1, 1025),
+            "keep: expected a block of at most 1024 threads .*, got 1025: use a smaller block and a larger grid",
+        ),
+        ((1, (1, 1, 65)), "a block of at most 64 threads in z on Simulated, got 65: use a smaller block"),
+        ((1, (32, 33)), "a block of at most 1024 threads on Simulated, got 1056: use a smaller block"),
+        ((1, (1024, 1024, 64)), "a block of at most 1024 threads on Simulated, got 67108864"),
+        ((2**31, 1), "a grid of at most 2147483647 blocks in x on Simulated, got 2147483648: let each"),
+        (((1, 65536), 1), "a grid of at most 65535 blocks in y on Simulated, got 65536"),
     ],
 )
 def test_limits_are_checked_before_the_driver_is_asked(machine: Machine, key: Any, message: str) -> None:
@@ -77,7 +80,7 @@ def test_a_configuration_has_two_to_four_parts(machine: Machine, key: Any) -> No
 def test_launch_bounds_are_kept(machine: Machine) -> None:
     keep = Keeper(machine, max_threads=64)
     assert configuration(machine, keep, 1, 64)[1] == (64, 1, 1)
-    with pytest.raises(lp.ConfigurationError, match="a block of 65 threads; at most 64"):
+    with pytest.raises(lp.ConfigurationError, match="a block of at most 64 threads on Simulated, got 65"):
         keep.kernel[1, 65]
 
 
@@ -115,7 +118,9 @@ def test_what_is_no_stream(machine: Machine, stream: Any) -> None:
 @pytest.mark.machine(devices=2)
 def test_a_stream_of_another_device(machine: Machine) -> None:
     far = machine.devices[1].legacy_stream
-    with pytest.raises(lp.ArgumentValueError, match="the stream is of 'Simulated 1', the kernel of 'Simulated"):
+    with pytest.raises(
+        lp.ArgumentValueError, match="the kernel's device, got a stream of 'Simulated 1': create it with"
+    ):
         Keeper(machine).kernel[1, 1, far]
 
 

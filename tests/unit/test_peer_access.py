@@ -47,7 +47,9 @@ def test_copies_do_not_ask_for_it(pair: Pair) -> None:
 def test_arrays_of_peers_are_checked_as_others(pair: Pair) -> None:
     pair.first.enable_peer(pair.second)
     near, kernel = pair.arrays[0], pair.machine.kernel()
-    with pytest.raises(lp.SignatureError, match="expected an array of uint32, got an array of int16"):
+    with pytest.raises(
+        lp.SignatureError, match="expected an array of uint32, got an array of int16: create an array with"
+    ):
         kernel[1, 1](near, lp.zeros(N, "int16", pair.second), N, 1)
     far = lp.zeros(N, "uint32", pair.second)
     far.free()

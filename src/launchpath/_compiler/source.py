@@ -21,6 +21,7 @@ _HIP_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip", re.MULTILINE)
 _CUDA_INCLUDE = re.compile(
     rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda|curand|cub|helper_cuda|device_launch)", re.MULTILINE
 )
+_OWN_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[^ \t<]", re.MULTILINE)  # the others are the compiler's
 _FILE_NAME = re.compile(r"[^\n;{}()]*\.(?:cuh?|hip|h|hpp|hh|hxx|cc|cpp|cxx|c|cl|txt|inl|ptx|spv|lp)\s*")
 _STANDARD = re.compile(r"(?:c|gnu)\+\+(?:17|1z|20|2a|23|2b|26|2c)")
 _WORD = r"[A-Za-z_]\w*"
@@ -81,6 +82,13 @@ class Source(NamedTuple):
     def virtual_folders(self) -> tuple[str, ...]:
         """The include paths, and that of the headers given as strings."""
         return (*self.folders, HEADERS) if self.headers else self.folders
+
+    def may_name(self, kernel: str) -> bool:
+        """Whether the source may declare a kernel: its name is in the text, or a file or a macro may have it."""
+        if self.headers or self.folders or b"##" in self.text or _OWN_INCLUDE.search(self.text):
+            return True
+        text = " ".join([self.text.decode(errors="replace"), *(value or "" for _, value in self.defines)])
+        return kernel.rpartition("::")[2] in re.findall(r"\w+", text)
 
     def given_headers(self) -> dict[str, bytes]:
         """The headers given as strings, by the path where the compilers find them."""

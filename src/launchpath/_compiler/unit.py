@@ -227,7 +227,13 @@ def parse(source: Source) -> Unit:
         raise refused(unit, [Message(unit.name_of(kernel.path), kernel.line, kernel.column, "error", problem)])
     if not unit.kernels:
         own_errors = [
-            Message(unit.name_of(error.place.path), error.place.line, error.place.column, "error", error.message)
+            Message(
+                unit.name_of(error.place.path),
+                error.place.line,
+                error.place.column,
+                "error",
+                balance.explained(error.message),
+            )
             for error in errors
             if error.place.path in active
         ]

@@ -81,7 +81,7 @@ cdef class ArrayBase:
 
     cdef inline int check_lives(self) except -1:
         if self.allocation.freed:
-            raise errors.FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
+            raise freed_error(self)
         return 0
 
     cdef inline int order_on(self, lp_queue *queue) except -1:
@@ -103,6 +103,13 @@ cdef class ArrayBase:
             await_memory(self.allocation.pool, extent)
             self.order = 0
         return 0
+
+
+def freed_error(ArrayBase array not None, str where=""):
+    """The exception for an array that was used after `free`; `where` comes first in its message."""
+    return errors.FreedError(
+        f"{where}expected an array that has its memory, got the array of shape {array.shape}, {array.dtype}, which was freed: omit "
+        "free(), because dropping an array frees it as well, or create another array")
 
 
 @cython.no_gc_clear                # __dealloc__ needs `array`

@@ -1,6 +1,6 @@
 # Failure: from the core's and the drivers' codes to exceptions.
 
-from launchpath import errors
+from launchpath import _advice, errors
 from launchpath._shown import described, shown
 
 

@@ -121,7 +121,8 @@ cdef int pack_tensor(KernelBase kernel, Py_ssize_t index, object value, const dl
     if parameter.dtype >= 0 and dtype != parameter.dtype:
         given = DTYPE_NAMES.get(dtype, f"{tensor.bits}-bit elements of DLPack's kind {tensor.code}")
         raise errors.SignatureError(
-            f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got {described_type(value)} of {given}")
+            f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got {described_type(value)} of {given}: "
+            f"convert it to {DTYPE_NAMES[parameter.dtype]} first")
     if not dl_contiguous(tensor):
         raise not_contiguous(kernel, index, value, tuple([tensor.shape[i] for i in range(tensor.ndim)]),
                              tuple([tensor.strides[i] for i in range(tensor.ndim)]))
@@ -169,7 +170,8 @@ cdef int pack_interface(KernelBase kernel, Py_ssize_t index, object value, inter
                               dl_place(kernel.dl_type, place))
     if parameter.dtype >= 0 and dtype_code(dtype.name) != parameter.dtype:
         raise errors.SignatureError(
-            f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got {described_type(value)} of {dtype}")
+            f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got {described_type(value)} of {dtype}: "
+            f"convert it to {DTYPE_NAMES[parameter.dtype]} first")
     if strides is not None:
         expected = dtype.itemsize
         for extent, stride in zip(reversed(shape), reversed(strides)):

@@ -236,9 +236,17 @@ cdef class KernelBase:
             raise errors.SignatureError(f"{self.name}: expected a stream (third), got {described(named)}{hint}")
         stream = <QueueBase>named
         if stream.device is not self.device:
-            raise errors.ArgumentValueError(
-                f"{self.name}: the stream is of {stream.device.info['name']!r}, the kernel of {self.device.info['name']!r}")
+            raise self.wrong_stream(stream, False)
         return stream
+
+    cdef object wrong_stream(self, QueueBase stream, bint current):
+        """The exception for a stream of another device: it was named, or it is the current stream."""
+        advice = "create it with launchpath.Stream(device=kernel.device)"
+        if current:
+            advice = f"launch outside its `with`, or name a stream, {self.name}[grid, block, stream]"
+        return errors.ArgumentValueError(
+            f"{self.name}: expected a stream of {self.device.info['name']!r}, the kernel's device, got "
+            f"{'the current' if current else 'a'} stream of {stream.device.info['name']!r}: {advice}")
 
     cdef int check_configuration(self, launch_config *config) except -1:
         cdef int i
@@ -246,16 +254,17 @@ cdef class KernelBase:
         for i in range(3):
             if config.block[i] > self.max_block[i]:
                 raise errors.ConfigurationError(
-                    f"{self.name}: a block of {config.block[i]} threads in {'xyz'[i]}; {self.device.info['name']} takes at most "
-                    f"{self.max_block[i]}")
+                    f"{self.name}: expected a block of at most {self.max_block[i]} threads in {'xyz'[i]} on "
+                    f"{self.device.info['name']}, got {config.block[i]}: use a smaller block and a larger grid")
             if config.grid[i] > self.max_grid[i]:
                 raise errors.ConfigurationError(
-                    f"{self.name}: a grid of {config.grid[i]} blocks in {'xyz'[i]}; {self.device.info['name']} takes at most "
-                    f"{self.max_grid[i]}")
+                    f"{self.name}: expected a grid of at most {self.max_grid[i]} blocks in {'xyz'[i]} on "
+                    f"{self.device.info['name']}, got {config.grid[i]}: let each thread compute several elements, or launch "
+                    "several times")
         if threads > self.max_threads:
             raise errors.ConfigurationError(
-                f"{self.name}: a block of {threads} threads; at most {self.max_threads} are possible on "
-                f"{self.device.info['name']}")
+                f"{self.name}: expected a block of at most {self.max_threads} threads on {self.device.info['name']}, got "
+                f"{threads}: use a smaller block and a larger grid")
         if self.rows_are_warps and config.block[0] % 32 != 0 and threads != config.block[0]:
             raise errors.ConfigurationError(
                 f"{self.name} uses warp functions, and {self.device.info['name']} makes warps of rows of a block: expected "
@@ -265,10 +274,12 @@ cdef class KernelBase:
     cdef object count_error(self, Py_ssize_t passed):
         constants = ", ".join(self.signature.constants) if passed > self.count else ""
         hint = f": omit the constants of the compiled kernel ({constants})" if constants else ""
-        if not hint and passed == len(self.signature.fields):
+        if not hint and self.signature.fields and passed == len(self.signature.fields):
             hint = f": {self.name}.by_fields takes the {passed} fields of the struct that it points to"
+        if not hint and passed < self.count:
+            hint = ": pass " + ", ".join([repr(parameter.name) for parameter in self.signature.parameters[passed:]]) + " too"
         plural = "" if self.count == 1 else "s"
-        return errors.SignatureError(f"{self.signature} takes {self.count} argument{plural}, got {passed}{hint}")
+        return errors.SignatureError(f"{self.signature}: expected {self.count} argument{plural}, got {passed}{hint}")
 
 
 def whole_number(value):

@@ -227,7 +227,9 @@ cdef class Launcher:
         if self.stream is not None:
             return self.stream
         current = stream_for(self.kernel.device)
-        return current if current.device is self.kernel.device else self.kernel.stream(current)    # which refuses it
+        if current.device is not self.kernel.device:
+            raise self.kernel.wrong_stream(current, True)
+        return current
 
     def packed(self, bytes arguments not None):
         """Launch from arguments packed already, in CUDA's layout.

@@ -173,8 +173,7 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
     if isinstance(value, ArrayBase):
         array = <ArrayBase>value
         if array.allocation.freed:
-            raise errors.FreedError(
-                f"{kernel.where(index)}: the array of shape {array.shape}, {array.dtype}, was freed")
+            raise freed_error(array, f"{kernel.where(index)}: ")
         if array.device is not kernel.device:
             check_peer_argument(kernel, index, array)
             if array.dtype_code == parameter.dtype or parameter.dtype < 0:
@@ -182,7 +181,8 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
                 at[0] = array.address
                 return 0
         raise errors.SignatureError(
-            f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got an array of {array.dtype}")
+            f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got an array of {array.dtype}: "
+            f"{_advice.to_convert(array.dtype, DTYPE_NAMES[parameter.dtype])}")
     if pack_foreign(kernel, index, value, at):
         return 0
     if isinstance(value, result_type):
@@ -193,13 +193,14 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
         raise errors.SignatureError(
             f"{kernel.where(index)}: expected an array, got {described(value)}: wrap a raw address in launchpath.DevicePointer"
             + untold(kernel, index))
+    wrap = "In" if kernel.signature.parameters[index].const else "InOut (or Out)"
     if hasattr(value, "__array_interface__") or hasattr(value, "__array__"):
-        wrap = "In" if kernel.signature.parameters[index].const else "InOut (or Out)"
         raise errors.SignatureError(
             f"{kernel.where(index)}: expected an array on the device, got a {type(value).__name__} in host memory: "
             f"copy it with launchpath.asarray first, or pass a NumPy array wrapped in launchpath.{wrap}")
     raise errors.SignatureError(
-        f"{kernel.where(index)}: expected an array, got {described(value)}{untold(kernel, index)}")
+        f"{kernel.where(index)}: expected an array, got {described(value)}"
+        + (untold(kernel, index) or _advice.to_copy(value, DTYPE_NAMES.get(parameter.dtype), wrap)))
 
 
 cdef str untold(KernelBase kernel, Py_ssize_t index):
@@ -317,4 +318,7 @@ cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at
 
 
 cdef object out_of_range(KernelBase kernel, Py_ssize_t index, object value):
-    return errors.ArgumentValueError(f"{kernel.where(index)}: {shown(value)} does not fit")
+    cdef str kind = kernel.signature.parameters[index].kind
+    return errors.ArgumentValueError(
+        f"{kernel.where(index)}: expected a number from {_advice.range_of(kind)}, got {shown(value)}: "
+        f"{_advice.to_hold(value, kind)}")

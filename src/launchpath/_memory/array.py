@@ -112,7 +112,8 @@ class Array(Transfer, Listed):
             number = _core.whole_number(key)
             if number is not None:
                 if not -length <= number < length:
-                    raise IndexError(f"index {shown(number)} of an array of {length}")
+                    expected = f"an index from {-length} to {length - 1}" if length else "an array that is not empty"
+                    raise IndexError(f"expected {expected}, got index {shown(number)} of an array of length {length}")
                 row = self.nbytes // length
                 return self._part(number % length * row, row, self.shape[1:])
         itemsize = self.dtype.itemsize

@@ -269,6 +269,11 @@ def asarray(
     -------
     Array
         Same shape as ``data``.
+
+    Raises
+    ------
+    ArgumentValueError
+        The data is text, as in ``["a", "b"]`` or ``b"ab"``, and neither it nor the call has a dtype.
     """
     if device is not None or stream is not None:
         device, stream = place(device, stream)
@@ -279,6 +284,11 @@ def asarray(
         device, data = target, data.to_numpy()
     refuse_foreign(data)
     host = np.asarray(data, None if dtype is None else as_kind(dtype), order="C")
+    if dtype is None and host.dtype.kind in "SU" and not hasattr(data, "dtype"):  # NumPy made text of it
+        raise ArgumentValueError(
+            f"expected numbers, got text, which NumPy makes an array of {host.dtype}: convert it to numbers, or pass "
+            "that dtype as well"
+        )
     array = empty(host.shape, host.dtype, device, stream)
     array.copy_from(host, stream)
     return array

@@ -25,7 +25,9 @@ def as_dtype(given: npt.DTypeLike) -> np.dtype[Any]:
     try:
         return np.dtype(given)
     except (TypeError, ValueError) as error:  # of half a surrogate pair NumPy's is a UnicodeError
-        raise ArgumentValueError(f"expected a NumPy dtype, got {described(given)}") from error
+        raise ArgumentValueError(
+            f'expected a NumPy dtype, got {described(given)}: pass for example "float32", "int64" or numpy.uint8'
+        ) from error
 
 
 def code(dtype: np.dtype[Any]) -> int:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from launchpath import _core
 from launchpath._memory import host_memory
 from launchpath._streams.stream import ordered_stream
-from launchpath.errors import FreedError, LaunchpathError
+from launchpath.errors import LaunchpathError
 
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
@@ -25,7 +25,7 @@ class Exchange(_core.ArrayBase):
 
     def _check_lives(self) -> None:
         if self.allocation.freed:
-            raise FreedError(f"the array of shape {self.shape}, {self.dtype}, was freed")
+            raise _core.freed_error(self)
 
     def _host(self) -> npt.NDArray[Any]:
         loan = _core.Loan(self)  # first: from here on no other thread can free the memory by name

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from launchpath import _core
+from launchpath._advice import did_you_mean
 from launchpath._listed import is_listed
 from launchpath._memory.array import Array
 from launchpath._memory.creation import empty
@@ -134,27 +135,31 @@ class Program:
         if "_refused" not in self.__dict__:
             raise AttributeError(name)
         self._check_refused(name, *(instances if len(instances) == 1 else ()))
-        raise AttributeError(self._absent(name))
+        raise AttributeError(self._absent(name, suggests=False))  # Python suggests the names that `dir` gives
 
     def _check_refused(self, *names: str) -> None:
         for name in names:
             if name in self._refused:
                 raise ConfigurationError(self._refused[name])
 
-    def _absent(self, name: str) -> str:
-        """Say why there is no kernel of a name."""
+    def _absent(self, name: str, suggests: bool) -> str:
+        """Say why there is no kernel of a name, and suggest a name that is close."""
         known = list(self.kernels)
         if instances := [one for one in known if one.startswith(f"{name}<")]:
             several = "several instances" if len(instances) > 1 else "the instance"
             return f"{name} is a template with {several}: {', '.join(instances)}"
         if overloads := [one for one in known if one.startswith(f"{name}(")]:
             return f"{name} is overloaded; the kernels are {', '.join(map(repr, overloads))}"
-        said = f"the program has no kernel {name!r}; it has {', '.join(known) or 'none so far'}"
+        all_known = f"it has {', '.join(known)}" if known else "none was compiled"
+        said = f"the program has no kernel {name!r}; {all_known}"
         if self._compilation is None:
-            return f"{said}. It was loaded: without its source no other instances can be compiled"
-        if "<" in name:
-            return said
-        return f"{said}. If it is a template, name it with its arguments, as in program['{name}<float>']"
+            was_template = "<" in name or any("<" in one for one in known)
+            hint = ". It was loaded: without its source no other instances can be compiled" if was_template else ""
+        elif "<" not in name and self._compilation.source.may_name(name):
+            hint = f". If it is a template, name it with its arguments, as in program['{name}<float>']"
+        else:
+            hint = ""
+        return f"{said}{hint}{did_you_mean(name, known) if suggests else ''}"
 
     def __getitem__(self, name: str) -> Kernel:
         if not isinstance(name, str):
@@ -175,7 +180,7 @@ class Program:
                     return kernel
             self._check_refused(*(known for known in self._refused if normal(known) == key))
             if "<" not in key or self._compilation is None:
-                raise KeyError(self._absent(name))
+                raise KeyError(self._absent(name, suggests=True))
             image = self._compilation.image((name,))
             # A driver that keeps globals itself gives each module its own.
             own = bool(image.symbols) if image.native else image.symbols != self._image.symbols
@@ -190,7 +195,7 @@ class Program:
                 if normal(made) == key:
                     return self.kernels[made]
             self._check_refused(*(known for known in self._refused if normal(known) == key))
-        raise KeyError(self._absent(name))
+        raise KeyError(self._absent(name, suggests=True))
 
     def __iter__(self) -> Iterator[Kernel]:
         return iter(list(self.kernels.values()))

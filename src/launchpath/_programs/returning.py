@@ -148,7 +148,7 @@ class Returning(Listed):
                 )
         if len(args) > self._count:
             raise SignatureError(
-                f"{self.signature} takes {self._count} arguments when it returns {', '.join(returned)}, "
+                f"{self.signature}: expected {self._count} arguments when it returns {', '.join(returned)}, "
                 f"got {len(args) + len(kwargs)}"
             )
         # The kernel puts them in order, with something in the place of what it returns.

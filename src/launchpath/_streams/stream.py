@@ -280,8 +280,15 @@ def wanted_stream(given: Any, device: Device | None) -> Stream:
             hint = ": Stream.external takes handles" if isinstance(given, int) else ""
             raise ArgumentValueError(f"expected a stream, got {described(given)}{hint}")
     if device is not None and stream.device is not device:
-        raise ArgumentValueError(f"the stream is of {stream.device.name!r}, the array is on {device.name!r}")
+        raise _wrong_stream(stream, device, ", the array's device")
     return stream
+
+
+def _wrong_stream(stream: Stream, device: Device, role: str = "") -> ArgumentValueError:
+    return ArgumentValueError(
+        f"expected a stream of {device.name!r}{role}, got a stream of {stream.device.name!r}: create it with "
+        "launchpath.Stream(device=...) for that device"
+    )
 
 
 def ordered_stream(given: Any, device: Device) -> Stream:
@@ -298,7 +305,7 @@ _LEGACY, PER_THREAD = (0, 1), 2  # handles that stand for a stream
 def _external(given: Any, device: Device) -> Stream:
     if isinstance(given, Stream):
         if given.device is not device:
-            raise ArgumentValueError(f"the stream is of {given.device.name!r}, expected a stream of {device.name!r}")
+            raise _wrong_stream(given, device)
         return given
     if not isinstance(device, _core.DeviceBase) or device.info["driver"] not in _NATIVE:
         name = device.info["name"] if isinstance(device, _core.DeviceBase) else device
@@ -314,8 +321,8 @@ def _external(given: Any, device: Device) -> Stream:
     ordinal = stream_ordinal(given)
     if ordinal is not None and ordinal != device.info["ordinal"]:
         raise ArgumentValueError(
-            f"the stream {given!r} is of device {ordinal}, expected a stream of device {device.info['ordinal']}, "
-            f"{device.name!r}"
+            f"expected a stream of device {device.info['ordinal']}, {device.name!r}, got the stream {given!r} of "
+            f"device {ordinal}: create it on that device"
         )
     with device._foreign_lock:
         stream = device._foreign_streams.get(handle)

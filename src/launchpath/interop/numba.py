@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from launchpath import _core
 from launchpath._compiler.signature import Parameter, pack
 from launchpath._streams.foreign import attribute
-from launchpath.errors import ArgumentValueError, FreedError, SignatureError
+from launchpath.errors import ArgumentValueError, SignatureError
 from launchpath.interop.adopted import Adopted, AdoptedSignature, adopted
 from launchpath.interop.devices import gpu
 from launchpath.interop.raw import function
@@ -221,7 +221,7 @@ def _described(
                 f"{where}: the array is on {value.device.info['name']!r}, the kernel on {device.name!r}: copy it there"
             )
         if value.allocation.freed:
-            raise FreedError(f"{where}: the array of shape {value.shape}, {value.dtype}, was freed")
+            raise _core.freed_error(value, f"{where}: ")
         return value.pointer, value.shape, None, value.dtype.itemsize, value.dtype.name
     interface = getattr(value, "__cuda_array_interface__", None)
     if interface is None:
