@@ -108,6 +108,10 @@ def test_an_index_of_an_empty_array(machine: Machine) -> None:
 def test_text_needs_its_dtype(machine: Machine, data: Any) -> None:
     with pytest.raises(lp.ArgumentValueError, match="expected numbers, got text, which NumPy makes an array of"):
         lp.asarray(data, device=machine.device)
+    with pytest.raises(lp.ArgumentValueError, match="expected numbers, got text"):
+        lp.empty_like(data, device=machine.device)
+    with pytest.raises(lp.ArgumentValueError, match="expected numbers, got text"):
+        lp.full(2, data, device=machine.device)
     host = np.asarray(data)
     for copied in (lp.asarray(host, device=machine.device), lp.asarray(data, host.dtype, machine.device)):
         np.testing.assert_array_equal(copied.to_numpy(), host)

@@ -30,7 +30,7 @@ def current(machine: Machine) -> Any:
         (lambda: lp.full(3, 2, "float32"), np.full(3, 2, "f4")),
         (lambda: lp.full((2, 3), [1, 2, 3]), np.full((2, 3), [1, 2, 3])),
         (lambda: lp.full((0, 3), 1), np.full((0, 3), 1)),
-        (lambda: lp.full(2, "ab"), np.full(2, "ab")),
+        (lambda: lp.full(2, "ab", "U2"), np.full(2, "ab")),
         (lambda: lp.full(3, lp.asarray([1, 2, 3], "u2")), np.array([1, 2, 3], "u2")),
         (lambda: lp.arange(5), np.arange(5)),
         (lambda: lp.arange(1, 6, 2), np.arange(1, 6, 2)),

@@ -110,7 +110,7 @@ def full(
     Raises
     ------
     ArgumentValueError
-        The shape or the dtype is not valid, or the dtype cannot hold the value.
+        The shape or the dtype is not valid, the dtype cannot hold the value, or the value is text and has no dtype.
     """
     refuse_foreign(value)
     kind = as_kind(_dtype_of(value) if dtype is None else dtype)
@@ -202,7 +202,10 @@ def empty_like(
     """
     if not isinstance(like, Array):
         refuse_foreign(like)
-        like = np.asarray(like)
+        host = np.asarray(like)
+        if dtype is None:
+            _refuse_text(like, host)
+        like = host
     elif device is None and stream is None:
         device = like.device
     return empty(like.shape if shape is None else shape, like.dtype if dtype is None else dtype, device, stream)
@@ -284,11 +287,8 @@ def asarray(
         device, data = target, data.to_numpy()
     refuse_foreign(data)
     host = np.asarray(data, None if dtype is None else as_kind(dtype), order="C")
-    if dtype is None and host.dtype.kind in "SU" and not hasattr(data, "dtype"):  # NumPy made text of it
-        raise ArgumentValueError(
-            f"expected numbers, got text, which NumPy makes an array of {host.dtype}: convert it to numbers, or pass "
-            "that dtype as well"
-        )
+    if dtype is None:
+        _refuse_text(data, host)
     array = empty(host.shape, host.dtype, device, stream)
     array.copy_from(host, stream)
     return array
@@ -300,4 +300,17 @@ def _set_zero(array: Array, stream: StreamLike | None) -> None:
 
 
 def _dtype_of(value: Any) -> np.dtype[Any]:
-    return value.dtype if isinstance(value, Array) else np.asarray(value).dtype
+    if isinstance(value, Array):
+        return value.dtype
+    host = np.asarray(value)
+    _refuse_text(value, host)
+    return host.dtype
+
+
+def _refuse_text(data: Any, host: npt.NDArray[Any]) -> None:
+    """Refuse text for which NumPy chose the dtype: no kernel's parameter has it, so numbers were meant."""
+    if host.dtype.kind in "SU" and not hasattr(data, "dtype"):
+        raise ArgumentValueError(
+            f"expected numbers, got text, which NumPy makes an array of {host.dtype}: convert it to numbers, or pass "
+            "that dtype as well"
+        )
