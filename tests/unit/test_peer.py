@@ -39,16 +39,16 @@ def test_a_copy_is_ordered_on_both_sides(pair: Pair, first: str, second: str, na
     _test_copy(pair, (first, second), named)
 
 
-def test_a_copy_without_a_stream_is_the_targets(pair: Pair) -> None:
+def test_a_copy_without_a_stream_is_the_sources(pair: Pair) -> None:
     source, to = pair.arrays
     pair.machine.machine.clear()
     assert copy_between(source, to, None)
     (entry,) = [entry for entry in pair.machine.machine.log if entry[3] == "copy_peer"]
-    assert entry[:2] == (1, 0)
-    stream = pair.stream("nonblocking", pair.second)
+    assert entry[:2] == (0, 0)
+    stream = pair.stream("nonblocking", source.device)
     with stream:
         assert copy_between(source, to, None)
-    assert [entry[:2] for entry in pair.machine.machine.log if entry[3] == "copy_peer"][1] == (1, 1)
+    assert [entry[:2] for entry in pair.machine.machine.log if entry[3] == "copy_peer"][1] == (0, 1)
 
 
 def test_without_waits_the_machine_reports_a_race() -> None:
@@ -204,10 +204,11 @@ def test_copies_go_on_where_access_is_refused(pair: Pair) -> None:
 
 
 def test_the_times_of_copies_between_devices(pair: Pair) -> None:
-    _core.time_commands(pair.second)
+    device = pair.arrays[0].device
+    _core.time_commands(device)
     copy_between(*pair.arrays, None)
-    pair.second.synchronize()
-    ((call, label, _, _, _, started, ended),) = _core.command_times(pair.second)
+    device.synchronize()
+    ((call, label, _, _, _, started, ended),) = _core.command_times(device)
     assert (call, label) == ("copy_peer", "")
     assert started <= ended
 
