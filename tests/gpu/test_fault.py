@@ -103,7 +103,9 @@ def test_the_scene_uses_nearly_everything(gpu):
     opened_before |= {"capture_info", "user_object_create", "user_object_release", "graph_retain"}  # see test_block.py
     opened_before |= {
         "copy_peer", "hip_copy_peer", "copy_rows", "hip_copy_rows", "can_access_peer", "enable_peer", "hip_enable_peer", "pool_access",
-    }  # fmt: skip  # see test_peer.py
+        "copy_peer_rows",
+    }  # fmt: skip  # see test_peer.py and test_peer_rows.py
+    opened_before.add("managed_allocate")  # see test_managed.py
     wanted = {gpu.cuda_name(field) for field, name in NAMES[gpu.driver].items() if name and field not in opened_before}
     plain = {"cuMemAlloc_v2", "cuMemFree_v2"}
     ordered = {"cuMemAllocFromPoolAsync", "cuMemFreeAsync", "cuMemPoolTrimTo"}

@@ -227,3 +227,21 @@ def test_a_forked_child_gets_no_view(driver):
         os._exit(1)
     assert os.waitpid(child, 0)[1] == 0
     """)  # fmt: skip
+
+
+def test_a_call_that_fails(gpu):
+    """An allocation that is refused is told and leaves nothing; a free that fails is tried again by the next trim."""
+    gpu.control.fail("cuMemAllocManaged", 1)
+    with pytest.raises(lp.DriverError, match="M(em)?[aA]llocManaged"):
+        lp.managed_empty(1000, device=gpu.device)
+    gpu.control.forgive()
+    array = lp.managed_empty(1 << 22, "uint8", gpu.device)
+    array.free()
+    gpu.device.synchronize()
+    gpu.control.fail("cuMemFree_v2", 1)
+    with pytest.raises(lp.DriverError, match="Free"):
+        gpu.device.trim_memory()
+    gpu.control.forgive()
+    before = gpu.device.memory_info()["driver_frees"]
+    gpu.device.trim_memory()
+    assert gpu.device.memory_info()["driver_frees"] > before

@@ -34,6 +34,20 @@ def values(shape):
     return np.arange(100, 100 + int(np.prod(shape)), dtype="int32").reshape(shape)
 
 
+def test_a_copy_that_fails_is_told_and_changes_no_order(gpu):
+    to, value = gpu.zeros(48).reshape(6, 8), gpu.zeros(18, ordinal=1).reshape(6, 3)
+    value.fill(5)
+    name = "cuMemcpy3DPeerAsync" if gpu.driver == "cuda" else "cuMemcpyPeerAsync"
+    gpu.control.fail(name, 1)
+    with pytest.raises(lp.DriverError, match="Peer"):
+        to[:, 2:5] = value
+    gpu.control.forgive()
+    assert not to.to_numpy().any()
+    to[:, 2:5] = value
+    value.fill(9)
+    assert (to.to_numpy()[:, 2:5] == 5).all()
+
+
 @pytest.mark.parametrize("ordinal", [0, 1])
 @pytest.mark.parametrize("what", KEYS)
 def test_assignment(gpu, what, ordinal):
