@@ -192,8 +192,11 @@ def interleaved(subjects: dict[str, Callable[[], float]], blocks: int) -> dict[s
     return {name: statistics.median(values) for name, values in found.items()}
 
 
-def per_second(copy: Callable[[], Any], finish: Callable[[], Any], nbytes: int, count: int = 10) -> Callable[[], float]:
-    """Return a function that measures GB/s of copies that are submitted one after another."""
+def per_second(copy: Callable[[], Any], finish: Callable[[], Any], nbytes: int, count: int = 40) -> Callable[[], float]:
+    """Return a function that measures GB/s of copies that are submitted one after another.
+
+    They are many, because a wait that a signal can end is handed to another thread and back: tens of microseconds.
+    """
 
     def measure() -> float:
         finish()
