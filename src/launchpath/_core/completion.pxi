@@ -114,7 +114,10 @@ cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
     code = mark_ensure(mark)
     if code == 0 and mark.event != NULL:
         code = mark.domain.table.event_query(mark.domain, mark.event, &status)
-    if code == 0 and status != EVENT_PENDING:
+    if code == 0 and status == EVENT_COMPLETE and mark.domain.table.query_suffices:
+        clock_learn(&mark.clock)
+        done[0] = True
+    elif code == 0 and status != EVENT_PENDING:
         code = mark_wait(mark)
         done[0] = code == 0
     return code
@@ -175,14 +178,24 @@ cdef int queue_arrive(lp_queue *queue, lp_arrival *arrival) noexcept nogil:
     code = snapshot_for_finish(queue, &snapshot)
     lp_lock_release(queue.lock)
     if code == 0:
-        arrival.pending_code = snapshot_wait_pending(queue, &snapshot)
-        if not snapshot.known:
-            code = snapshot_wait(queue, &snapshot)
-            lp_lock_acquire(queue.lock)
-            learn_finished(queue, &snapshot, code)
-            lp_lock_release(queue.lock)
-            arrival.known, arrival.number = False, snapshot.number
+        code = arrive_at(queue, &snapshot, arrival, False)
     snapshot_drop(&snapshot)
+    return code
+
+
+cdef int arrive_at(lp_queue *queue, lp_snapshot *snapshot, lp_arrival *arrival, bint reached) noexcept nogil:
+    """Wait for a snapshot, unless the driver has said that the queue has `reached` it, and learn from that.
+
+    No lock is held."""
+    cdef int code = 0
+    arrival.pending_code = snapshot_wait_pending(queue, snapshot)
+    if not snapshot.known:
+        if not reached:
+            code = snapshot_wait(queue, snapshot)
+        lp_lock_acquire(queue.lock)
+        learn_finished(queue, snapshot, code)
+        lp_lock_release(queue.lock)
+        arrival.known, arrival.number = False, snapshot.number
     return code
 
 

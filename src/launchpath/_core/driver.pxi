@@ -153,6 +153,7 @@ cdef struct driver_table:
     # its own calls are better (CPU runtimes, where the waiting thread does the work), if what it waits for is known to
     # be brief
     uint32_t look_first    # microseconds
+    bint query_suffices    # the host sees what an event is behind as soon as `event_query` says that it is complete
 
     # or NULL: no call of the library's waits for the device while it holds a lock. Wait up to so many microseconds
     # until no user event is left that the host has not set; then, until `unheld_end`, none is made. Gives

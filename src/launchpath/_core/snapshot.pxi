@@ -98,6 +98,22 @@ cdef int snapshot_query(lp_queue *queue, lp_snapshot *snapshot, event_status *st
     return code
 
 
+cdef bint snapshot_reached(lp_queue *queue, lp_snapshot *snapshot, event_status *status) noexcept nogil:
+    """Whether waiting for it would not block now; `status` is what the driver says of the queue. What fails is left to
+    the wait. No lock is held."""
+    cdef bint done = True
+    cdef uint32_t i
+    if not snapshot.known and status[0] == EVENT_PENDING:
+        if snapshot_query(queue, snapshot, status):
+            status[0] = EVENT_FAILED
+        if status[0] == EVENT_PENDING:
+            return False
+    for i in range(snapshot.n_pending):
+        if mark_query(snapshot.pending[i], &done) == 0 and not done:
+            return False
+    return True
+
+
 cdef void snapshot_drop(lp_snapshot *snapshot) noexcept nogil:
     """No lock is held."""
     cdef uint32_t i

@@ -179,25 +179,48 @@ cdef bint mark_soon(lp_mark *mark) noexcept nogil:
         return True
     until = lp_nanoseconds() + 1000 * <uint64_t>mark.domain.table.look_first
     while True:
-        if mark.domain.table.event_query(mark.domain, mark.event, &status) or status != EVENT_PENDING:
+        if mark.domain.table.event_query(mark.domain, mark.event, &status):
+            return True
+        if status != EVENT_PENDING:
+            if status == EVENT_COMPLETE and mark.domain.table.query_suffices:
+                clock_learn(&mark.clock)
             return True
         if lp_nanoseconds() >= until:
             return False
         lp_pause()
 
 
-cdef bint queue_soon(lp_queue *queue) noexcept nogil:
-    """The same for all that a queue of a driver that can be asked for that holds."""
+cdef bint queue_soon(lp_queue *queue, int *code) noexcept nogil:
+    """`queue_finish` for a driver that can be asked for a whole queue, if that is complete within a short while.
+
+    False: it is not, and nothing was learned or told. No lock is held."""
     cdef uint64_t until = lp_nanoseconds() + 1000 * <uint64_t>queue.table.look_first
     cdef event_status status = EVENT_PENDING
-    if not queue.shared and is_complete(queue.slot, lp_load(&queue.number)):
-        return True                # the library need not be asked
-    while True:
-        if queue.table.queue_query(queue.handle, &status) or status != EVENT_PENDING:
-            return True
+    cdef lp_snapshot snapshot
+    cdef lp_arrival arrival
+    cdef bint soon = False
+    arrival.known, arrival.number, arrival.pending_code = True, 0, 0
+    # A thread that has the lock may be waiting for room in the driver.
+    while not lp_lock_try(queue.lock):
         if lp_nanoseconds() >= until:
             return False
         lp_pause()
+    code[0] = snapshot_for_finish(queue, &snapshot)
+    lp_lock_release(queue.lock)
+    if code[0]:
+        soon = True
+    while not soon:
+        soon = snapshot_reached(queue, &snapshot, &status)
+        if soon:
+            code[0] = arrive_at(queue, &snapshot, &arrival, status == EVENT_COMPLETE)
+        elif lp_nanoseconds() >= until:
+            break
+        else:
+            lp_pause()
+    snapshot_drop(&snapshot)
+    if soon:
+        code[0] = queue_tell(queue, &arrival, code[0])
+    return soon
 
 
 cdef inline uint32_t brief_bit(const char *label) noexcept nogil:
@@ -254,7 +277,9 @@ cdef int await_queue(lp_queue *queue, int *code) except -1:
     if hears_signals():
         with nogil:
             if queue.table.look_first and queue.table.queue_query != NULL:
-                soon = queue_soon(queue)
+                if queue_soon(queue, code):
+                    return 0
+                soon = False
             else:
                 soon = queue_brief(queue, lp_load(&queue.number), &first)
         if not soon:

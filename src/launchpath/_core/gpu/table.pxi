@@ -5,6 +5,7 @@ cdef driver_table hip_table
 cdef bint cuda_forked = False, hip_forked = False
 
 cuda_table.look_first = 100
+cuda_table.query_suffices = True
 cuda_table.queue_create = gpu_queue_create
 cuda_table.queue_adopt = gpu_queue_adopt
 cuda_table.queue_release = gpu_queue_release
