@@ -336,7 +336,8 @@ def test_staging_is_kept_and_bounded(machine: Machine) -> None:
 def test_copies_help_each_other_by_several_threads(machine: Machine) -> None:
     before = _core.set_copiers(3)
     try:
-        data = np.random.default_rng(0).integers(0, 255, 9_000_001, np.uint8)
-        assert (lp.asarray(data, device=machine.device).to_numpy() == data).all()
+        for size in (1 << 20, (1 << 20) + 1, (4 << 20) - 63, 9_000_001):
+            data = np.random.default_rng(0).integers(0, 255, size, np.uint8)
+            assert (lp.asarray(data, device=machine.device).to_numpy() == data).all()
     finally:
         _core.set_copiers(before)

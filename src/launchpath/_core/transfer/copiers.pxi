@@ -3,10 +3,16 @@
 #
 # They touch nothing of Python's. They start at the first large copy, and sleep between copies.
 
+cdef extern from "transfer/streaming.h" nogil:
+    void lp_copy_streaming(char *to, const char *source, size_t size)
+
 cdef enum:
     COPIERS = 7                    # threads at most
-    COPIED_AT_ONCE = 256 << 10     # bytes that a thread takes at a time
-    COPIED_ALONE = 1 << 20         # below it the help comes too late
+    SHARES = 16                    # parts of a copy, which threads take one after the other, but
+    SHARE_UNIT = 4 << 10           # parts are a multiple of so many,
+    SHARE_LEAST = 64 << 10         # at least and
+    SHARE_MOST = 256 << 10         # at most of so many bytes
+    COPIED_ALONE = 1 << 20         # bytes; below it the help comes too late
     COPIER_PATIENCE = 100000       # nanoseconds that a copier looks for the next copy before it sleeps
 
 cdef struct lp_host_copy:
@@ -14,16 +20,23 @@ cdef struct lp_host_copy:
     char *to
     const char *source
     size_t size
+    size_t share                   # bytes that a thread takes at a time
+    bint streaming                 # a device reads it next: see streaming.h
     uint64_t taken                 # bytes that threads have taken on
-    uint64_t helpers               # copiers at it (copiers_lock)
+    uint64_t helpers               # copiers at it; more only under copiers_lock, while it is listed
 
 
 cdef void copy_shares(lp_host_copy *copy) noexcept nogil:
     """Copy parts until all are taken."""
-    cdef uint64_t begin = lp_add(&copy.taken, COPIED_AT_ONCE) - COPIED_AT_ONCE
+    cdef uint64_t begin = lp_add(&copy.taken, copy.share) - copy.share
+    cdef size_t part
     while begin < copy.size:
-        memcpy(copy.to + begin, copy.source + begin, min(<size_t>COPIED_AT_ONCE, copy.size - begin))
-        begin = lp_add(&copy.taken, COPIED_AT_ONCE) - COPIED_AT_ONCE
+        part = min(copy.share, copy.size - begin)
+        if copy.streaming:
+            lp_copy_streaming(copy.to + begin, copy.source + begin, part)
+        else:
+            memcpy(copy.to + begin, copy.source + begin, part)
+        begin = lp_add(&copy.taken, copy.share) - copy.share
 
 
 cdef lp_host_copy *next_host_copy() noexcept nogil:
@@ -32,42 +45,49 @@ cdef lp_host_copy *next_host_copy() noexcept nogil:
     while copy != NULL and lp_load(&copy.taken) >= copy.size:
         copy = copy.next
     if copy != NULL:
-        copy.helpers += 1
+        lp_add(&copy.helpers, 1)
     return copy
 
 
 cdef void copier(void *nothing) noexcept nogil:
     """A copier's life."""
     cdef lp_host_copy *copy
-    cdef uint64_t until
-    lp_lock_acquire(&lp_runtime.copiers_lock)
+    cdef uint64_t until, begun = 0
     while True:
-        copy = next_host_copy()
-        if copy == NULL:
-            lp_lock_release(&lp_runtime.copiers_lock)
-            until = lp_nanoseconds() + COPIER_PATIENCE
-            while lp_load(<uint64_t *>&lp_runtime.host_copies) == 0 and lp_nanoseconds() < until:
-                lp_pause()
-            lp_lock_acquire(&lp_runtime.copiers_lock)
-            copy = next_host_copy()
-        if copy == NULL:
-            lp_condition_wait(&lp_runtime.copies_wanted, &lp_runtime.copiers_lock)
-            continue
-        lp_lock_release(&lp_runtime.copiers_lock)
-        copy_shares(copy)
+        until = lp_nanoseconds() + COPIER_PATIENCE
+        while lp_load(&lp_runtime.host_copies_begun) == begun and lp_nanoseconds() < until:
+            lp_pause()
         lp_lock_acquire(&lp_runtime.copiers_lock)
-        lp_store(&copy.helpers, copy.helpers - 1)      # the last touch: the caller may be gone after it
+        while lp_runtime.host_copies_begun == begun:
+            lp_condition_wait(&lp_runtime.copies_wanted, &lp_runtime.copiers_lock)
+        begun = lp_runtime.host_copies_begun
+        copy = next_host_copy()
+        lp_lock_release(&lp_runtime.copiers_lock)
+        while copy != NULL:
+            copy_shares(copy)
+            lp_add(&copy.helpers, -1)          # the last touch: the caller may be gone after it
+            copy = NULL
+            if lp_load(&lp_runtime.n_host_copies) > 1:
+                # Another thread's. The lock is not taken for nothing: the caller needs it now.
+                lp_lock_acquire(&lp_runtime.copiers_lock)
+                copy = next_host_copy()
+                lp_lock_release(&lp_runtime.copiers_lock)
 
 
-cdef void copy_host(char *to, const char *source, size_t size) noexcept nogil:
-    """`memcpy`, by several threads if that is worth it."""
+cdef void copy_host(char *to, const char *source, size_t size, bint streaming) noexcept nogil:
+    """`memcpy`, by several threads if that is worth it; then, if it is `streaming`, past the caches.
+
+    `to` of a streaming copy is a multiple of 16."""
+    LP_ASSERT(not streaming or <uintptr_t>to % 16 == 0)
     cdef lp_host_copy copy
     cdef lp_host_copy **place
     cdef bint started
     if size < COPIED_ALONE or lp_runtime.most_copiers == 0:
         memcpy(to, source, size)
         return
-    copy.to, copy.source, copy.size, copy.taken, copy.helpers = to, source, size, 0, 0
+    copy.to, copy.source, copy.size, copy.streaming = to, source, size, streaming
+    copy.share = max(<size_t>SHARE_LEAST, min(<size_t>SHARE_MOST, size // SHARES // SHARE_UNIT * SHARE_UNIT))
+    copy.taken, copy.helpers = 0, 0
     lp_lock_acquire(&lp_runtime.copiers_lock)
     while lp_runtime.n_copiers < lp_runtime.most_copiers:
         started = lp_thread(copier, NULL)
@@ -75,7 +95,9 @@ cdef void copy_host(char *to, const char *source, size_t size) noexcept nogil:
             break
         lp_runtime.n_copiers += 1
     copy.next = lp_runtime.host_copies
-    lp_store(<uint64_t *>&lp_runtime.host_copies, <uint64_t>&copy)
+    lp_runtime.host_copies = &copy
+    lp_add(&lp_runtime.n_host_copies, 1)
+    lp_add(&lp_runtime.host_copies_begun, 1)
     lp_condition_broadcast(&lp_runtime.copies_wanted)
     lp_lock_release(&lp_runtime.copiers_lock)
     copy_shares(&copy)
@@ -83,7 +105,8 @@ cdef void copy_host(char *to, const char *source, size_t size) noexcept nogil:
     place = &lp_runtime.host_copies
     while place[0] != &copy:
         place = &place[0].next
-    lp_store(<uint64_t *>place, <uint64_t>copy.next)
+    place[0] = copy.next
+    lp_add(&lp_runtime.n_host_copies, -1)
     lp_lock_release(&lp_runtime.copiers_lock)
     while lp_load(&copy.helpers):
         lp_pause()
@@ -93,7 +116,7 @@ cdef void forget_copiers() noexcept nogil:
     """In a forked child, which has none of its parent's threads."""
     lp_lock_init(&lp_runtime.copiers_lock)
     lp_condition_init(&lp_runtime.copies_wanted)
-    lp_runtime.n_copiers, lp_runtime.host_copies = 0, NULL
+    lp_runtime.n_copiers, lp_runtime.host_copies, lp_runtime.n_host_copies = 0, NULL, 0
 
 
 def set_copiers(int most):

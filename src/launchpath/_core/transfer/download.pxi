@@ -108,5 +108,5 @@ cdef int end_download(lp_download *download_) except -1:
     if download_.size == 0:
         return 0
     with nogil:
-        copy_host(download_.to, download_.piece.bytes, download_.size)
+        copy_host(download_.to, download_.piece.bytes, download_.size, False)
     return 0

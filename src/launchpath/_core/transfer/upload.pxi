@@ -33,7 +33,7 @@ cdef int upload_by_ring(DeviceBase device, lp_queue *queue, copy_command *comman
         try:
             command.size, command.source = min(left, ring.size), piece.bytes
             with nogil:
-                copy_host(piece.bytes, source, command.size)
+                copy_host(piece.bytes, source, command.size, True)
             run(queue, submit_copy, command)
             if ring == &device.large_ring:
                 with nogil:
