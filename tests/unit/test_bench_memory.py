@@ -247,7 +247,7 @@ def test_what_is_held_of_a_gpu():
     assert limits("256 MiB in, pinned") + limits("256 MiB out, pinned") == [("ratio", None, 0.95)] * 2
     assert limits("`get()`") == [("ratio", None, 2.0)]
     assert limits("3,000 temporaries of 16 MiB") == [("blocks", 1.0, None)] * 2
-    assert limits("over torch's") == [("ratio", 1.0, None)] * 2
+    assert limits("over torch's") == [("ratio", 1.0, None)]
 
 
 def test_without_a_peer_there_is_no_figure_of_it():

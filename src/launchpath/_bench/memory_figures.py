@@ -185,7 +185,7 @@ def _temporaries(amount: Amount) -> list[Required]:
         case = temporary(work, amount.temporaries)
         words = f"{amount.temporaries:,} temporaries of 16 MiB, a {work} on each: blocks held beyond the first"
         figures.append(Required(words, _own(case), None, "held beyond the first", "blocks", at_most=BLOCKS_HELD))
-        if amount.gpu:
+        if work == "kernel":  # a fill takes the library's own time: C's is beside it
             to = ("torch", temporary("fill", amount.temporaries))
             words = "the same: host time over torch's with a fill"
             figures.append(Required(words, _own(case), to, "over torch's fill", at_most=TEMPORARIES_OVER_TORCH))

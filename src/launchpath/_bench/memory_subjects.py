@@ -189,6 +189,15 @@ class C(Subject):
         to, source = (array, host) if operation == "in" else (host, array)
         return lambda values: int(baseline.copy(len(values), to, source, size, complete))
 
+    def temporaries(self, work: str) -> Loop | None:
+        if work != "fill":
+            return None
+        try:
+            self.baseline.fill_temporaries(1, TEMPORARY)
+        except LaunchpathError:  # the library does not allocate in a stream's order
+            return None
+        return lambda values: int(self.baseline.fill_temporaries(len(values), TEMPORARY))
+
     def synchronize(self) -> None:
         # launchpath's stream knows nothing of C's copies: a further copy comes after them, and is waited for.
         to, source = self.arrays[SMALL].bare_address, self.host.arrays[SMALL, False].ctypes.data

@@ -69,3 +69,37 @@ cdef class MemoryBaseline:
         if code:
             raise failure(self.device.library.table, gpu_fail(self.device.library.names.copy, code))
         return took
+
+    def fill_temporaries(self, uint32_t n, size_t size):
+        """Allocate, fill and free `n` times in the stream's order, and give the nanoseconds that took."""
+        cdef gpu_functions *call = &self.device.library.call
+        cdef const gpu_names *names = self.device.library.names
+        cdef const char *failed = names.pool_allocate
+        cdef void *address = NULL
+        cdef void *before = NULL
+        cdef uint32_t _i
+        cdef int code = gpu_enter(self.device, &before)
+        if code:
+            raise failure(self.device.library.table, code)
+        if self.device.pool == NULL:
+            gpu_leave(self.device, before)
+            raise errors.LaunchpathError("the library does not allocate in a stream's order")
+        began = _baseline_clock()
+        with nogil:
+            for _i in range(n):
+                code = call.pool_allocate(&address, size, self.device.pool, self.native_stream)
+                if code:
+                    break
+                code = call.fill32(address, 0x3F800000, size // 4, self.native_stream)
+                if code:
+                    failed = names.fill32
+                    break
+                code = call.free_ordered(address, self.native_stream)
+                if code:
+                    failed = names.free_ordered
+                    break
+        took = _baseline_clock() - began
+        gpu_leave(self.device, before)
+        if code:
+            raise failure(self.device.library.table, gpu_fail(failed, code))
+        return took
