@@ -17,32 +17,6 @@ cdef struct lp_kept:
     uint64_t number            # kept until this command of the queue is known to be complete
     lp_mark *mark
 
-cdef struct lp_domain:
-    uint64_t refs              # the device's, its queues' and its marks'
-    const driver_table *table  # what is called: the driver's own, or the top layer's
-    const driver_table *driver  # the driver's own: what the driver is known by
-    lp_layers layers
-    void *device
-    void *context
-    bint flush_each
-    bint native                # the driver keeps the legacy rule: nothing of it is looked at here
-    bint ask_when_empty        # a workaround: no queue is ever taken for empty, as if foreign code had all handles
-    # nothing can be submitted any more: queues' epochs are EPOCH_CLOSED, so no launch goes by
-    bint closed
-    lp_lock order_lock
-    lp_queue *legacy
-    lp_queue *newest           # blocking queues, the one that moved last first
-    uint64_t moves             # counts movements of the legacy and blocking queues
-    uint64_t quiet             # blocking queues that have not moved since are known to be complete
-    uint32_t blocking          # how many there are
-    uint32_t shared            # how many of them foreign code holds a handle of
-    lp_queue *queues           # all queues of the device (registry_lock)
-    lp_domain *next_domain     # in `domains` of the runtime (registry_lock)
-    bint exposed               # foreign code has an address or a stream of the device
-    bint peers                 # queues of the driver's other devices may use memory of this one
-    uint64_t markers_made
-    uint64_t markers_left_out  # that a marker in every queue would have made
-
 cdef struct lp_queue:
     # What every launch reads or writes comes first, and fills two cache lines.
     int (*launch)(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
@@ -258,23 +232,6 @@ cdef void queue_unref(lp_queue *queue) noexcept nogil:
     lp_lock_destroy(&queue.own_lock)
     domain_unref(queue.domain)
     free(queue)
-
-
-cdef inline lp_domain *domain_ref(lp_domain *domain) noexcept nogil:
-    LP_ASSERT(lp_load(&domain.refs) != 0)
-    lp_add(&domain.refs, 1)
-    return domain
-
-
-cdef void domain_unref(lp_domain *domain) noexcept nogil:
-    LP_ASSERT(lp_load(&domain.refs) != 0)
-    if lp_add(&domain.refs, -1) == 0:
-        LP_ASSERT(domain.queues == NULL)
-        lp_lock_destroy(&domain.order_lock)
-        drop_times(domain)
-        lp_lock_destroy(&domain.layers.times_lock)
-        drop_layers(domain.layers.first)
-        free(domain)
 
 
 cdef bint queue_end(lp_queue *queue) noexcept nogil:

@@ -62,7 +62,7 @@ cdef struct lp_runtime_state:
     lp_condition copies_wanted
     lp_host_copy *host_copies  # under way (copiers_lock)
     uint64_t n_host_copies     # how many (changes under copiers_lock)
-    uint64_t host_copies_begun # counts them (changes under copiers_lock)
+    uint64_t host_copies_begun  # counts them (changes under copiers_lock)
     int most_copiers           # threads that may help, those that do have started (copiers_lock)
     int n_copiers
     lp_lock graphs_lock        # a leaf

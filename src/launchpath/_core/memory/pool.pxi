@@ -5,9 +5,6 @@
 # pointer inside a struct, a raw address. Only in the order of a stream it can be used at once, if what this stream does
 # next comes after all that still uses it. What such memory awaits stays noted while it is in use: see awaited.pxi.
 
-import gc
-
-cdef uint64_t AWAITED_PATIENCE = 1000000000     # nanoseconds that a host function waits for memory
 cdef size_t KEPT_FREE = 64 << 20                # bytes that are always kept for the next requests
 
 
@@ -177,7 +174,7 @@ cdef class Pool:
                     error = shortage
             if extent != NULL:
                 return extent
-            if not self.drain(held, gains, began) and drained:
+            if not drain(self, held, gains, began) and drained:
                 raise error
             drained = True
 
@@ -277,60 +274,10 @@ cdef class Pool:
         return (f"requested {size:,} bytes while {self.live} arrays hold {self.in_use:,}, {self.waiting_bytes:,} wait "
                 f"for work in flight and {self.free_bytes:,} are free in the pool of {self.device_.info['name']}")
 
-    cdef bint drain(self, size_t held, uint64_t gains, uint64_t began) except -1:
-        """Let go of everything: cycles of Python's, what deferred frees wait for; then give all free memory to the
-        driver.
-
-        Returns whether to try again. One thread at a time drains; no lock of the core's is held while it waits, because
-        a host function that is waited for may allocate. Without a change of `gains`, the count of what has become free
-        since the caller's last try, there is no use in another one."""
-        cdef uint64_t tick
-        if lp_awaited == self.device_.domain.driver:
-            return self.drain_awaited(began)
-        if self.drainer == PyThread_get_thread_ident():
-            return False               # a finalizer, or a signal's handler, while this thread drains
-        while not self.draining.acquire(timeout=0.05):
-            PyErr_CheckSignals()
-        self.drainer = PyThread_get_thread_ident()
-        try:
-            if self.has_gained(held, gains):
-                return True            # by the thread before
-            self.heap.counts.drains += 1
-            gc.collect()
-            self.device_.trim_rings()
-            self.sweep()
-            tick = lp_add(&lp_runtime.tick, 1)
-            if heap_waits(&self.heap):
-                for device in list(open_devices):
-                    if may_use((<DeviceBase>device).domain, self.device_.domain, False):
-                        (<DeviceBase>device).finish_running()
-                heap_forget_unknown(&self.heap, tick)
-            self.unload()
-            self.sweep()
-            self.release_free(UNHELD_SOON)
-            return self.has_gained(held, gains)
-        finally:
-            self.drainer = 0
-            self.draining.release()
-
     cdef void sweep(self) noexcept:
         lp_lock_acquire(&self.heap.lock)
         heap_sweep(&self.heap, True)
         lp_lock_release(&self.heap.lock)
-
-    cdef bint has_gained(self, size_t held, uint64_t gains) except -1:
-        """Whether something has become free since `gains`, and arrays leave room for so much under the limit."""
-        self.sweep()
-        return self.heap.gains != gains and (self.limit is None or self.heap.in_use + held <= self.limit)
-
-    cdef bint drain_awaited(self, uint64_t began) except -1:
-        """`drain` of a host function: work that comes after it does not end before it does."""
-        if lp_nanoseconds() - began > AWAITED_PATIENCE:
-            return False
-        with nogil:
-            lp_sleep(500)
-        self.release_free(UNHELD_NOW)
-        return True
 
     cdef release_free(self, uint64_t patience):
         """Give the free memory to the driver, and what that keeps to the system, unless the host holds a queue back.
