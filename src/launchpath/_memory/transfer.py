@@ -192,6 +192,8 @@ class Transfer(Exchange):
 
     def fill(self, value: Any, stream: StreamLike | None = None) -> None:
         """Set every element to ``value``, asynchronously, in the stream's order."""
+        if _core.fill_plain(self, value, stream):
+            return
         stream = self._stream(stream)
         pattern = fill_pattern(element.element(value, self.dtype).tobytes(), self.bare_address)
         if pattern is not None:
