@@ -56,8 +56,8 @@ struct copy3d { /* CUDA_MEMCPY3D */
 #define DECLARE(name, arguments) static int (*name) arguments;
 CALLS(DECLARE)
 
-static void check(int code, const char *what) {
-    if (code) { fprintf(stderr, "%s: %d\n", what, code); exit(1); }
+static void check(int code, const char *call) {
+    if (code) { fprintf(stderr, "%s: %d\n", call, code); exit(1); }
 }
 #define DO(name, ...) check(name(__VA_ARGS__), #name)
 

@@ -21,23 +21,23 @@ _INTS = {
 _FLOATS = {"float": 3.4028234663852886e38, "double": sys.float_info.max}
 
 
-def to_convert(given: np.dtype[Any], expected: str) -> str:
+def to_convert(dtype: np.dtype[Any], expected: str) -> str:
     """Say how to get an array of the dtype of a parameter's elements.
 
     Parameters
     ----------
-    given : numpy.dtype
+    dtype : numpy.dtype
         The array's.
     expected : str
         The parameter's, by NumPy's name.
     """
     create = f'create an array with dtype="{expected}"'
     wanted = np.dtype(expected)
-    if given.kind not in _NUMBERS:
+    if dtype.kind not in _NUMBERS:
         return create
-    if np.can_cast(given, wanted, "same_kind"):
+    if np.can_cast(dtype, wanted, "same_kind"):
         return f'convert it first, array = array.astype("{expected}"), or {create}'
-    if given.kind in "iu" and wanted.kind in "iu" and given.itemsize == wanted.itemsize and given.isnative:
+    if dtype.kind in "iu" and wanted.kind in "iu" and dtype.itemsize == wanted.itemsize and dtype.isnative:
         return f'pass array.view("{expected}"), which shares its memory, or {create}'
     return create
 

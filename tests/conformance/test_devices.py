@@ -128,14 +128,14 @@ def test_host_functions_of_two_devices_run_in_the_order_of_their_waits(streams):
 
 
 def test_the_legacy_stream_concerns_its_own_device_only(two_devices, counters, follow):
-    one, other = two_devices
-    blocking = lp.Stream(device=other)
-    with one.legacy_stream.hold():
+    first, second = two_devices
+    blocking = lp.Stream(device=second)
+    with first.legacy_stream.hold():
         follow[1][1, 1, blocking](counters[1], 0)
-        follow[1][1, 1, other.legacy_stream](counters[1], 1)
-        returns_at_once(other.synchronize)
-        assert other.legacy_stream.query()
-        assert not one.legacy_stream.query()
+        follow[1][1, 1, second.legacy_stream](counters[1], 1)
+        returns_at_once(second.synchronize)
+        assert second.legacy_stream.query()
+        assert not first.legacy_stream.query()
     assert counters[1].to_numpy()[0] == 2
 
 

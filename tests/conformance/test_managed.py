@@ -61,19 +61,19 @@ def test_a_view_waits_for_every_stream(device, nonblocking):
 
 def test_a_view_in_a_host_function_is_refused(device, nonblocking):
     """It would wait for the end of the function itself."""
-    array, found = lp.managed_empty(N, "int32", device), []
+    array, views = lp.managed_empty(N, "int32", device), []
     array.fill(1)
     device.synchronize()
 
     def look():
         try:
-            found.append(array.host_view())
+            views.append(array.host_view())
         except lp.LaunchpathError as error:
-            found.append(str(error))
+            views.append(str(error))
 
     nonblocking.host_function(look)
     nonblocking.synchronize()
-    assert "host function" in found[0]
+    assert "host function" in views[0]
     assert (array.host_view() == 1).all()
 
 

@@ -40,12 +40,12 @@ def test_a_view_waits_for_the_device(gpu):
     gpu.device.synchronize()
     hold = stream.hold()
     gpu.kernel("increment")[1, N, stream](array, N)
-    found: list[np.ndarray] = []
-    thread = on_thread(lambda: found.append(array.host_view().copy()))
-    assert not found
+    views: list[np.ndarray] = []
+    thread = on_thread(lambda: views.append(array.host_view().copy()))
+    assert not views
     hold.release()
     thread.join()
-    assert found[0].tolist() == [1] * N
+    assert views[0].tolist() == [1] * N
 
 
 def test_memory_is_not_freed_while_a_stream_is_held(gpu):

@@ -41,7 +41,7 @@ def _step(gpu, *handles_and_ordinals):
 
 
 @pytest.mark.parametrize("named", [0, 1], ids=["source's", "target's"])
-@pytest.mark.parametrize("kinds", [(one, other) for one in KINDS for other in KINDS], ids="-".join)
+@pytest.mark.parametrize("kinds", [(source, to) for source in KINDS for to in KINDS], ids="-".join)
 def test_a_copy_is_ordered_on_both_sides(gpu, kinds, named):
     """The stand-in runs the stream first whose commands must not be the first, and then the other one."""
     streams = [gpu.stream(kind, ordinal) for ordinal, kind in enumerate(kinds)]

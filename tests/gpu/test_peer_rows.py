@@ -49,9 +49,9 @@ def test_a_copy_that_fails_is_told_and_changes_no_order(gpu):
 
 
 @pytest.mark.parametrize("ordinal", [0, 1])
-@pytest.mark.parametrize("what", KEYS)
-def test_assignment(gpu, what, ordinal):
-    key, shape = KEYS[what]
+@pytest.mark.parametrize("key_name", KEYS)
+def test_assignment(gpu, key_name, ordinal):
+    key, shape = KEYS[key_name]
     to = lp.asarray(TABLE, device=gpu.devices[ordinal])
     value = lp.asarray(values(shape), device=gpu.devices[1 - ordinal])
     to[key] = value
@@ -64,8 +64,8 @@ def test_the_librarys_calls(gpu):
     to, value = gpu.zeros(48).reshape(6, 8), gpu.zeros(18, ordinal=1).reshape(6, 3)
     gpu.forget_calls()
     to[:, 2:5] = value
-    found = [call.name for call in gpu.calls(*CALLS)]
-    assert found == (["cuMemcpy3DPeerAsync"] if gpu.driver == "cuda" else ["cuMemcpyPeerAsync"] * 6)
+    calls = [call.name for call in gpu.calls(*CALLS)]
+    assert calls == (["cuMemcpy3DPeerAsync"] if gpu.driver == "cuda" else ["cuMemcpyPeerAsync"] * 6)
 
 
 def test_parts_copy_to_parts(gpu):
@@ -73,8 +73,8 @@ def test_parts_copy_to_parts(gpu):
     gpu.forget_calls()
     source[1:3].copy_to(to[4:6])
     to[0].copy_from(source[5])
-    found = [call.name for call in gpu.calls(*CALLS)]
-    assert found == ["cuMemcpyAsync" if gpu.driver == "cuda" else "cuMemcpyPeerAsync"] * 2
+    calls = [call.name for call in gpu.calls(*CALLS)]
+    assert calls == ["cuMemcpyAsync" if gpu.driver == "cuda" else "cuMemcpyPeerAsync"] * 2
     assert to.to_numpy()[[0, 4, 5]].tolist() == TABLE[[5, 1, 2]].tolist()
     with pytest.raises(lp.ArgumentValueError, match="contiguous in memory"):
         source[::2].copy_to(to[:3])  # as on one device
@@ -131,8 +131,8 @@ def test_rows_as_part_of_a_graph(gpu):
         value.fill(3, streams[1])
         gpu.forget_calls()
         _core.copy_between(streams[0], streams[1], to, value, 12, [(8, 32, 0, 12, 6)])
-        found = [call.name for call in gpu.calls(*CALLS)]
-        assert found == (["cuMemcpy2DAsync_v2"] if gpu.driver == "cuda" else ["cuMemcpyAsync"] * 6)
+        calls = [call.name for call in gpu.calls(*CALLS)]
+        assert calls == (["cuMemcpy2DAsync_v2"] if gpu.driver == "cuda" else ["cuMemcpyAsync"] * 6)
     assert capture.code == 0
     assert not to.to_numpy().any()
     capture.launch()

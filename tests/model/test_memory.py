@@ -107,27 +107,27 @@ class Run:
         host[:] = 0
         self.touched(stream, [], [slot])
 
-    def synchronize(self, what: str, stream: int, operand: int) -> None:
+    def synchronize(self, action: str, stream: int, operand: int) -> None:
         """Let the host wait."""
-        if what == "synchronize":
+        if action == "synchronize":
             self.streams[stream].synchronize()
             self.rules.finished(self.rules.streams[stream])
-        elif what == "synchronize_event" and self.events:
+        elif action == "synchronize_event" and self.events:
             event, op = self.events[operand % len(self.events)]
             event.synchronize()
             self.rules.complete(op)
-        elif what == "synchronize_device":
+        elif action == "synchronize_device":
             self.machine.device.synchronize()
             for each in self.rules.streams:
                 self.rules.finished(each)
 
-    def change(self, what: str, stream: int, slot: Slot, other: Slot, operand: int) -> None:
+    def change(self, action: str, stream: int, slot: Slot, other: Slot, operand: int) -> None:
         """Change an array by what another one holds."""
         core = self.streams[stream]
         self.order(stream, other, False)
         self.order(stream, slot, True)
         assert slot.expected is not None and other.expected is not None
-        if what == "launch":
+        if action == "launch":
             self.mix[1, 1, core](slot.array, other.array, N, operand)
             pairs = zip(slot.expected.tolist(), other.expected.tolist(), strict=True)
             slot.expected = np.array([_core.simulated_mix(a, b, operand) for a, b in pairs], np.uint32)
@@ -136,40 +136,40 @@ class Run:
             slot.expected = other.expected.copy()
         self.touched(stream, [other], [slot])
 
-    def step(self, what: str, stream: int, operand: int) -> None:
+    def step(self, action: str, stream: int, operand: int) -> None:
         core, slot, other = self.streams[stream], self.slots[operand % 4], self.slots[(operand + operand // 4 + 1) % 4]
         rule = self.rules.streams[stream]
-        if what in ("launch", "copy"):
-            self.change(what, stream, slot, other, operand)
-        elif what == "fill":
+        if action in ("launch", "copy"):
+            self.change(action, stream, slot, other, operand)
+        elif action == "fill":
             self.fill(stream, slot, operand)
-        elif what == "upload":
+        elif action == "upload":
             self.upload(stream, slot, operand)
-        elif what == "record":
+        elif action == "record":
             self.events.append((core.record(), self.rules.op(rule)))
-        elif what == "wait" and self.events:
+        elif action == "wait" and self.events:
             event, op = self.events[operand % len(self.events)]
             core.wait(event)
             self.rules.op(rule, [op])
-        elif what.startswith("synchronize"):
-            self.synchronize(what, stream, operand)
-        elif what == "query":
+        elif action.startswith("synchronize"):
+            self.synchronize(action, stream, operand)
+        elif action == "query":
             core.query()
-        elif what == "read":
+        elif action == "read":
             self.order(stream, slot, False)
             np.testing.assert_array_equal(slot.array.to_numpy(core), slot.expected)
             self.touched(stream, [slot], [])
             self.rules.complete(rule.last)  # type: ignore[arg-type]
-        elif what == "replace":
+        elif action == "replace":
             self.replace(slot, None)
-        elif what in ("scratch", "keep"):
-            self.scratch(stream, operand, what == "keep")
-        elif what == "replace_ordered":
+        elif action in ("scratch", "keep"):
+            self.scratch(stream, operand, action == "keep")
+        elif action == "replace_ordered":
             self.replace(slot, stream)
-        elif what == "host_function":
+        elif action == "host_function":
             core.host_function(self.called.append, (stream, self.rules.op(rule)))
             self.host_functions += 1
-        elif what == "drop_stream" and stream:
+        elif action == "drop_stream" and stream:
             self.drop_stream(stream)
 
     def drop_stream(self, stream: int) -> None:
@@ -192,8 +192,8 @@ def test_no_schedule_breaks_a_program_without_races(program: Program, seed: int,
 
 def run_program(machine: Machine, program: Program) -> None:
     run = Run(machine, program)
-    for what, stream, operand in program.steps:
-        run.step(what, stream, operand)
+    for action, stream, operand in program.steps:
+        run.step(action, stream, operand)
     machine.device.synchronize()
     for slot in run.slots:
         np.testing.assert_array_equal(slot.array.to_numpy(), slot.expected)

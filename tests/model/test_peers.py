@@ -41,39 +41,39 @@ class PeersRun:
         self.kernels = [machine.kernel(device=device) for device in self.devices]
         for device, other in (self.devices, self.devices[::-1]):
             device.enable_peer(other)
-        self.arrays = [[self.made(at), self.made(at)] for at in (0, 1)]
+        self.arrays = [[self.create(at), self.create(at)] for at in (0, 1)]
         self.expected = [[np.zeros(N, np.uint32), np.zeros(N, np.uint32)] for _ in (0, 1)]
 
-    def made(self, at: int) -> lp.Array:
+    def create(self, at: int) -> lp.Array:
         return lp.zeros(N, "uint32", stream=self.current[at])
 
-    def step(self, what: str, at: int, operand: int) -> None:
+    def step(self, action: str, at: int, operand: int) -> None:
         own, row = operand % 2, self.arrays[at]
         stream, other = self.current[at], self.current[1 - at]
-        if what.startswith("copy"):
-            self.copy(at, own, operand // 2 % 2, what)
-        elif what == "fill":
+        if action.startswith("copy"):
+            self.copy(at, own, operand // 2 % 2, action)
+        elif action == "fill":
             row[own].fill(operand, stream)
             self.expected[at][own] = np.full(N, operand, np.uint32)
-        elif what == "launch":
+        elif action == "launch":
             self.kernels[at][1, 1, stream](row[own], row[1 - own], N, operand)
             self.mixed((at, own), (at, 1 - own), operand)
-        elif what == "peer":
+        elif action == "peer":
             far = operand // 2 % 2
             stream.wait(other.record())
             self.kernels[at][1, 1, stream](row[own], self.arrays[1 - at][far], N, operand)
             other.wait(stream.record())
             self.mixed((at, own), (1 - at, far), operand)
-        elif what == "replace":
+        elif action == "replace":
             row[own] = None  # type: ignore[call-overload]
-            row[own] = self.made(at)
+            row[own] = self.create(at)
             self.expected[at][own] = np.zeros(N, np.uint32)
-        elif what == "switch":
+        elif action == "switch":
             self.current[at] = self.streams[at][operand % len(self.streams[at])]
             self.current[at].wait(stream.record())
-        elif what == "read":
+        elif action == "read":
             np.testing.assert_array_equal(row[own].to_numpy(stream), self.expected[at][own])
-        elif what == "read without a stream":
+        elif action == "read without a stream":
             np.testing.assert_array_equal(row[own].to_numpy(), self.expected[at][own])
         else:
             self.devices[at].synchronize()
@@ -82,10 +82,10 @@ class PeersRun:
         pairs = zip(self.expected[to[0]][to[1]].tolist(), self.expected[source[0]][source[1]].tolist(), strict=True)
         self.expected[to[0]][to[1]] = np.array([_core.simulated_mix(a, b, tag) for a, b in pairs], np.uint32)
 
-    def copy(self, at: int, source: int, to: int, what: str) -> None:
+    def copy(self, at: int, source: int, to: int, action: str) -> None:
         """Copy from a device to the other one, with the streams current that this is about."""
         sides = {"copy by the source's": self.current[at], "copy by the target's": self.current[1 - at]}
-        named = sides.get(what)
+        named = sides.get(action)
         with ExitStack() as entered:
             if named is not None:
                 entered.enter_context(self.current[1 - at] if named is self.current[at] else self.current[at])
@@ -102,8 +102,8 @@ class PeersRun:
 
 def run_program(machine: Machine, kinds: tuple[list[str], list[str]], steps: Steps) -> None:
     run = PeersRun(machine, kinds)
-    for what, at, operand in steps:
-        run.step(what, at, operand)
+    for action, at, operand in steps:
+        run.step(action, at, operand)
     for device in machine.devices:
         device.synchronize()
     for arrays, expected in zip(run.arrays, run.expected, strict=True):

@@ -26,8 +26,8 @@ class Pair:
             device.synchronize()
 
     def stream(self, kind: str, device: lp.Device) -> lp.Stream:
-        (made,) = self.machine.streams((kind,), device)
-        return made
+        (stream,) = self.machine.streams((kind,), device)
+        return stream
 
     def read(self, which: int) -> list[int]:
         return self.arrays[which].to_numpy().tolist()
@@ -37,10 +37,10 @@ class Pair:
 def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
     """Two devices that can access each other's memory. Nothing runs but what a test lets run."""
     with Machine(devices=2, peers="access", share_context=request.param, host_accessible=False) as machine:
-        made = Pair(machine)
-        yield made
+        pair = Pair(machine)
+        yield pair
         request.node.funcargs.clear()
-        made.arrays.clear()
+        pair.arrays.clear()
         gc.collect()
         for device in machine.devices:  # either may use memory of the other, which that gives back when it is closed
             device.synchronize()

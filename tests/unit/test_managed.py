@@ -148,13 +148,13 @@ def test_views_and_frees_by_several_threads(machine: Machine) -> None:
     """An array is freed, or has a view: never both."""
     for _ in range(50):
         array = lp.managed_empty(16, "uint32", machine.device)
-        found: list[object] = []
+        views: list[object] = []
 
-        def look(array: lp.Array = array, found: list[object] = found) -> None:
+        def look(array: lp.Array = array, views: list[object] = views) -> None:
             try:
-                found.append(array.host_view())
+                views.append(array.host_view())
             except lp.FreedError:
-                found.append(None)
+                views.append(None)
 
         thread = threading.Thread(target=look)
         thread.start()
@@ -164,4 +164,4 @@ def test_views_and_frees_by_several_threads(machine: Machine) -> None:
         except BufferError:
             freed = False
         thread.join()
-        assert freed == (found[0] is None)
+        assert freed == (views[0] is None)

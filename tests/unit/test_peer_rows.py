@@ -48,35 +48,35 @@ def _assign(machine: Machine, key: Any, shape: tuple[int, ...]) -> None:
     np.testing.assert_array_equal(to.to_numpy(first.legacy_stream), expected)
 
 
-@pytest.mark.parametrize("what", KEYS)
-def test_every_key_that_one_device_takes(pair: Pair, what: str) -> None:
-    key, shape, commands, _ = KEYS[what]
+@pytest.mark.parametrize("key_name", KEYS)
+def test_every_key_that_one_device_takes(pair: Pair, key_name: str) -> None:
+    key, shape, commands, _ = KEYS[key_name]
     _assign(pair.machine, key, shape)
     assert pair.machine.machine.calls["copy_peer"] == commands
 
 
-@pytest.mark.parametrize("what", KEYS)
+@pytest.mark.parametrize("key_name", KEYS)
 @pytest.mark.machine(devices=2, peers="copies")
-def test_drivers_that_copy_no_rows(machine: Machine, what: str) -> None:
-    key, shape, _, commands = KEYS[what]
+def test_drivers_that_copy_no_rows(machine: Machine, key_name: str) -> None:
+    key, shape, _, commands = KEYS[key_name]
     _assign(machine, key, shape)
     assert machine.machine.calls["copy_peer"] == commands
 
 
-@pytest.mark.parametrize("what", KEYS)
+@pytest.mark.parametrize("key_name", KEYS)
 @pytest.mark.machine(devices=2)
-def test_devices_that_copy_nothing_from_each_other(machine: Machine, what: str) -> None:
-    key, shape, *_ = KEYS[what]
+def test_devices_that_copy_nothing_from_each_other(machine: Machine, key_name: str) -> None:
+    key, shape, *_ = KEYS[key_name]
     _assign(machine, key, shape)
     assert machine.machine.calls["copy_peer"] == 0
 
 
 @pytest.mark.parametrize("current", [0, 1], ids=["target's", "source's"])
 @pytest.mark.parametrize("kind", ["legacy", "blocking", "nonblocking"])
-@pytest.mark.parametrize("what", ["columns", "backwards"])
-def test_rows_are_ordered_on_both_sides(pair: Pair, what: str, kind: str, current: int) -> None:
+@pytest.mark.parametrize("key_name", ["columns", "backwards"])
+def test_rows_are_ordered_on_both_sides(pair: Pair, key_name: str, kind: str, current: int) -> None:
     """With the current stream and the other device's legacy one; the machine reports every two accesses without order."""
-    key, shape, *_ = KEYS[what]
+    key, shape, *_ = KEYS[key_name]
     streams = [device.legacy_stream for device in pair.machine.devices]
     streams[current] = pair.stream(kind, pair.machine.devices[current])
     to, value = (lp.empty(s, "uint32", stream=t) for s, t in zip(((ROWS, COLUMNS), shape), streams, strict=True))
@@ -118,8 +118,8 @@ def test_memory_that_rows_use_is_not_freed(pair: Pair) -> None:
 
 def test_full_takes_an_array_of_another_device(pair: Pair) -> None:
     value = lp.asarray(_values((COLUMNS,)), device=pair.second)
-    made = lp.full((3, COLUMNS), value, "uint32", pair.first)
-    assert made.to_numpy().tolist() == [_values((COLUMNS,)).tolist()] * 3
+    array = lp.full((3, COLUMNS), value, "uint32", pair.first)
+    assert array.to_numpy().tolist() == [_values((COLUMNS,)).tolist()] * 3
 
 
 @pytest.mark.machine(devices=2, peers="access")

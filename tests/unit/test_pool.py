@@ -282,10 +282,10 @@ def test_counts(machine: Machine) -> None:
 def test_a_host_function_gets_memory_in_no_streams_way(machine: Machine) -> None:
     machine.machine.background()
     (stream,) = machine.streams(("nonblocking",))
-    found: list[int] = []
-    stream.host_function(lambda: found.append(lp.empty(64, "uint8", machine.device).pointer))
+    addresses: list[int] = []
+    stream.host_function(lambda: addresses.append(lp.empty(64, "uint8", machine.device).pointer))
     stream.synchronize()
-    assert found
+    assert addresses
 
 
 def test_pinned_arrays_go_back_when_no_copy_uses_them(machine: Machine) -> None:

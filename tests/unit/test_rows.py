@@ -47,11 +47,11 @@ def _expected(to_pitch: int, source_pitch: int, width: int, rows: int) -> np.nda
     ],
 )
 def test_rows(machine: Machine, case: tuple[int, ...], calls: dict[str, int]) -> None:
-    found = _copied(machine, *case)
-    made = machine.machine.calls
-    made["copy"] -= 1  # that of the test, back to the host
-    assert {call: made[call] for call in ("copy", "copy_rows") if made[call]} == calls
-    np.testing.assert_array_equal(found, _expected(*case))
+    copied = _copied(machine, *case)
+    counts = machine.machine.calls
+    counts["copy"] -= 1  # that of the test, back to the host
+    assert {call: counts[call] for call in ("copy", "copy_rows") if counts[call]} == calls
+    np.testing.assert_array_equal(copied, _expected(*case))
 
 
 def test_rows_backwards(machine: Machine) -> None:

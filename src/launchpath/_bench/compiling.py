@@ -79,7 +79,7 @@ def run(device: Device, size: Size | None = None) -> Result:
 
     size = Size() if size is None else size
     processes = max(1, size.blocks * PROCESSES // BLOCKS)
-    result = Result("compile", device.name, what="time of lp.compile")
+    result = Result("compile", device.name, measured="time of lp.compile")
     index = devices().index(device)
     with tempfile.TemporaryDirectory(prefix="launchpath-bench-") as folder:
         environment = {**os.environ, "LAUNCHPATH_CACHE_DIR": folder, "LAUNCHPATH_CACHE": "1"}

@@ -51,7 +51,7 @@ def run(device: Device, size: Size | None = None) -> Result:
         What is written by hand is left out if PyOpenCL is not installed.
     """
     size = Size() if size is None else size
-    result = Result("generated", device.name, what="run time of a kernel")
+    result = Result("generated", device.name, measured="run time of a kernel")
     launches = max(1, size.launches * LAUNCHES_A_BLOCK // LAUNCHES)
     probes: list[Probe] = []
     with device:

@@ -31,7 +31,7 @@ def run(size: Size | None = None) -> Result:
     """
     size = Size() if size is None else size
     processes = max(1, size.blocks * PROCESSES // BLOCKS)
-    result = Result("import", f"Python {platform.python_version()}", what="time of a process that imports")
+    result = Result("import", f"Python {platform.python_version()}", measured="time of a process that imports")
     probes = [Probe(module, [{"import": module}], partial(_block, module)) for module in MODULES]
     result.rows = interleave(probes, Size(processes, 1, size.step))
     own, numpy = (result.find(module, **{"import": module}) for module in MODULES)

@@ -48,7 +48,7 @@ def run(device: Device, size: Size | None = None) -> Result:
     """
     size = Size() if size is None else size
     amount = Amount.of(device.info["driver"] in GPU, size.launches)
-    result = Result("memory", device.name, what="time of a call")
+    result = Result("memory", device.name, measured="time of a call")
     with device:
         host = Host(device, sizes_of(amount))
         subjects = _subjects(host, result)

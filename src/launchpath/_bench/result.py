@@ -145,7 +145,7 @@ class Result:
     figures : list of Figure
     left_out : list of (str, str)
         Peers that were not measured, and why.
-    what : str
+    measured : str
         What the rows' times are of.
     versions : dict of str to str
         Of peers.
@@ -156,7 +156,7 @@ class Result:
     rows: list[Row] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
-    what: str = "host time of a launch"
+    measured: str = "host time of a launch"
     versions: dict[str, str] = field(default_factory=dict)
 
     def find(self, subject: str, **case: Any) -> Row:

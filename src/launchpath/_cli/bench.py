@@ -115,7 +115,7 @@ def _finish(output: Output, results: list[Result], check: bool) -> None:
 def _print(output: Output, result: Result, device: str) -> None:
     counts = [row.runs for row in result.rows]
     runs = " to ".join(str(count) for count in sorted({min(counts), max(counts)}))
-    output.print(f"{result.benchmark} on {device}: {result.what}, {runs} blocks\n")
+    output.print(f"{result.benchmark} on {device}: {result.measured}, {runs} blocks\n")
     output.print(result_table(result))
     for peer, why in result.left_out:
         output.print(f"skipped: {peer}: {why}")

@@ -103,9 +103,9 @@ cdef int block_upload(lp_queue *queue, block_command *command, lp_slot *slot, vo
     return submit_copy(queue, &copy)
 
 
-cdef int submit_block(lp_queue *queue, void *what) noexcept nogil:
+cdef int submit_block(lp_queue *queue, void *data) noexcept nogil:
     """Launch with arguments in a block: upload them if no slot holds them. If something is lacking nothing is done."""
-    cdef block_command *command = <block_command *>what
+    cdef block_command *command = <block_command *>data
     cdef lp_slot *slot = NULL
     cdef int code
     LP_ASSERT(lp_lock_held(queue.lock))

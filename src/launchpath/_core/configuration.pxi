@@ -33,32 +33,32 @@ cdef inline bint plain_dimensions(PyObject *value, uint32_t *to) noexcept:
     return True
 
 
-cdef int dimensions(KernelBase kernel, value, str what, uint32_t *to) except -1:
+cdef int dimensions(KernelBase kernel, value, str name, uint32_t *to) except -1:
     """Read a grid or a block: an int, or a sequence of one to three."""
     cdef Py_ssize_t i
     to[0] = to[1] = to[2] = 1
     if PyLong_CheckExact(value):
-        to[0] = dimension(kernel, value, what, value)
+        to[0] = dimension(kernel, value, name, value)
         return 0
     if not isinstance(value, (tuple, list)):
         if not PyBool_Check(value) and whole_number(value) is None:
             raise errors.ConfigurationError(
-                f"{kernel.name}: expected the {what} as an int or a tuple of up to three ints, got {shown(value)}")
+                f"{kernel.name}: expected the {name} as an int or a tuple of up to three ints, got {shown(value)}")
         value = (value,)
     extents = tuple(value)         # a list may change while its numbers are read
     if not 1 <= len(extents) <= 3:
         raise errors.ConfigurationError(
-            f"{kernel.name}: expected the {what} with 1 to 3 dimensions, got {shown(value)}")
+            f"{kernel.name}: expected the {name} with 1 to 3 dimensions, got {shown(value)}")
     for i in range(len(extents)):
-        to[i] = dimension(kernel, extents[i], what, value)
+        to[i] = dimension(kernel, extents[i], name, value)
     return 0
 
 
-cdef uint32_t dimension(KernelBase kernel, value, str what, whole) except? 0:
+cdef uint32_t dimension(KernelBase kernel, value, str name, whole) except? 0:
     extent = value if PyLong_CheckExact(value) or PyBool_Check(value) else whole_number(value)
     if extent is None or not 1 <= extent < 1 << 32:
         raise errors.ConfigurationError(
-            f"{kernel.name}: expected dimensions of the {what} from 1 to 2**32 - 1, ints, got {shown(whole)}")
+            f"{kernel.name}: expected dimensions of the {name} from 1 to 2**32 - 1, ints, got {shown(whole)}")
     return extent
 
 

@@ -21,13 +21,13 @@ cdef void drop_spellings(lp_spelling *spelling) noexcept:
         spelling = next_
 
 
-cdef inline bint same_names(PyObject *one, PyObject *other) noexcept:
+cdef inline bint same_names(PyObject *first, PyObject *second) noexcept:
     """Whether two tuples hold the same objects: names in a program are interned."""
-    cdef Py_ssize_t i, n = Py_SIZE(one)
-    if n != Py_SIZE(other):
+    cdef Py_ssize_t i, n = Py_SIZE(first)
+    if n != Py_SIZE(second):
         return False
     for i in range(n):
-        if tuple_item(one, i) != tuple_item(other, i):
+        if tuple_item(first, i) != tuple_item(second, i):
             return False
     return True
 

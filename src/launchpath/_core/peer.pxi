@@ -115,17 +115,17 @@ cdef int check_peer_argument(KernelBase kernel, Py_ssize_t index, ArrayBase arra
         f"{kernel.device.info['name']!r}: {advice}")
 
 
-cdef int submit_copy_peer(lp_queue *queue, void *what) noexcept nogil:
-    cdef peer_command *command = <peer_command *>what
+cdef int submit_copy_peer(lp_queue *queue, void *data) noexcept nogil:
+    cdef peer_command *command = <peer_command *>data
     cdef int code = order_begin(queue)
     if code:
         return code
     return after_command(queue, queue.table.copy_peer(queue.handle, &command.copy, queue.n_waits, queue.events, NULL))
 
 
-cdef int submit_each_peer_row(lp_queue *queue, void *what) noexcept nogil:
+cdef int submit_each_peer_row(lp_queue *queue, void *data) noexcept nogil:
     """A command for each row, as `submit_each_row`; the addresses move on."""
-    cdef peer_command *command = <peer_command *>what
+    cdef peer_command *command = <peer_command *>data
     cdef peer_command each = command[0]
     cdef size_t _row
     cdef int code

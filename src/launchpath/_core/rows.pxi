@@ -12,9 +12,9 @@ cdef struct rows_command:
     size_t rows
 
 
-cdef int submit_rows(lp_queue *queue, void *what) noexcept nogil:
+cdef int submit_rows(lp_queue *queue, void *data) noexcept nogil:
     """One command of the driver's."""
-    cdef rows_command *command = <rows_command *>what
+    cdef rows_command *command = <rows_command *>data
     cdef int code = order_begin(queue)
     if code:
         return code
@@ -23,10 +23,10 @@ cdef int submit_rows(lp_queue *queue, void *what) noexcept nogil:
         command.rows, queue.n_waits, queue.events, NULL))
 
 
-cdef int submit_each_row(lp_queue *queue, void *what) noexcept nogil:
+cdef int submit_each_row(lp_queue *queue, void *data) noexcept nogil:
     """A command for each row. If one is refused those before it have been accepted: to submit all again does no
     harm."""
-    cdef rows_command *command = <rows_command *>what
+    cdef rows_command *command = <rows_command *>data
     cdef copy_command copy
     cdef size_t row
     cdef int code

@@ -4,7 +4,7 @@
 # The GIL is kept unless the queue is so deep that the driver may block, or another thread has the lock: whoever waits
 # for a lock without the GIL also submits without it, so a lock's holder never needs the GIL.
 
-ctypedef int (*submission)(lp_queue *queue, void *what) noexcept nogil
+ctypedef int (*submission)(lp_queue *queue, void *data) noexcept nogil
 
 cdef struct launch_command:
     void *kernel
@@ -72,8 +72,8 @@ cdef int hold_back_shared(lp_domain *domain) noexcept nogil:
     return code
 
 
-cdef int submit_launch(lp_queue *queue, void *what) noexcept nogil:
-    cdef launch_command *command = <launch_command *>what
+cdef int submit_launch(lp_queue *queue, void *data) noexcept nogil:
+    cdef launch_command *command = <launch_command *>data
     cdef int code = order_begin(queue)
     if code:
         return code
@@ -85,8 +85,8 @@ cdef int submit_launch(lp_queue *queue, void *what) noexcept nogil:
     return after_command(queue, code)
 
 
-cdef int submit_copy(lp_queue *queue, void *what) noexcept nogil:
-    cdef copy_command *command = <copy_command *>what
+cdef int submit_copy(lp_queue *queue, void *data) noexcept nogil:
+    cdef copy_command *command = <copy_command *>data
     cdef int code = order_begin(queue)
     if code:
         return code
@@ -94,8 +94,8 @@ cdef int submit_copy(lp_queue *queue, void *what) noexcept nogil:
         queue.handle, command.to, command.source, command.size, queue.n_waits, queue.events))
 
 
-cdef int submit_fill(lp_queue *queue, void *what) noexcept nogil:
-    cdef fill_command *command = <fill_command *>what
+cdef int submit_fill(lp_queue *queue, void *data) noexcept nogil:
+    cdef fill_command *command = <fill_command *>data
     cdef int code = order_begin(queue)
     if code:
         return code
@@ -103,10 +103,10 @@ cdef int submit_fill(lp_queue *queue, void *what) noexcept nogil:
         queue.handle, command.to, command.pattern, command.pattern_size, command.size, queue.n_waits, queue.events))
 
 
-cdef int locked(lp_queue *queue, submission submit, void *what) noexcept nogil:
+cdef int locked(lp_queue *queue, submission submit, void *data) noexcept nogil:
     cdef int code
     lp_lock_acquire(queue.lock)
-    code = submit(queue, what)
+    code = submit(queue, data)
     lp_lock_release(queue.lock)
     return code
 
@@ -130,7 +130,7 @@ cdef bint find_room(lp_queue *queue) noexcept:
     return queue.keeps_gil
 
 
-cdef inline int run(lp_queue *queue, submission submit, void *what) except? -1:
+cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
     """Submit; raises what the driver says, and then the command was refused. The caller holds the GIL."""
     cdef int code
     if queue.epoch != lp_load(&lp_runtime.failures):
@@ -139,11 +139,11 @@ cdef inline int run(lp_queue *queue, submission submit, void *what) except? -1:
         with nogil:
             heed(queue)
     if (queue.keeps_gil if queue.number < queue.gil_check else find_room(queue)) and lp_lock_try(queue.lock):
-        code = submit(queue, what)
+        code = submit(queue, data)
         lp_lock_release(queue.lock)
     else:
         with nogil:
-            code = locked(queue, submit, what)
+            code = locked(queue, submit, data)
             if depth(queue) > DEPTH_SOFT:
                 throttle(queue)
     if code:

@@ -145,21 +145,21 @@ class Program:
     def _absent(self, name: str, suggests: bool) -> str:
         """Say why there is no kernel of a name, and suggest a name that is close."""
         known = list(self.kernels)
-        if instances := [one for one in known if one.startswith(f"{name}<")]:
+        if instances := [entry for entry in known if entry.startswith(f"{name}<")]:
             several = "several instances" if len(instances) > 1 else "the instance"
             return f"{name} is a template with {several}: {', '.join(instances)}"
-        if overloads := [one for one in known if one.startswith(f"{name}(")]:
+        if overloads := [entry for entry in known if entry.startswith(f"{name}(")]:
             return f"{name} is overloaded; the kernels are {', '.join(map(repr, overloads))}"
         all_known = f"it has {', '.join(known)}" if known else "none was compiled"
-        said = f"the program has no kernel {name!r}; {all_known}"
+        message = f"the program has no kernel {name!r}; {all_known}"
         if self._compilation is None:
-            was_template = "<" in name or any("<" in one for one in known)
+            was_template = "<" in name or any("<" in entry for entry in known)
             hint = ". It was loaded: without its source no other instances can be compiled" if was_template else ""
         elif "<" not in name and self._compilation.source.may_name(name):
             hint = f". If it is a template, name it with its arguments, as in program['{name}<float>']"
         else:
             hint = ""
-        return f"{said}{hint}{did_you_mean(name, known) if suggests else ''}"
+        return f"{message}{hint}{did_you_mean(name, known) if suggests else ''}"
 
     def __getitem__(self, name: str) -> Kernel:
         if not isinstance(name, str):

@@ -281,13 +281,13 @@ def as_device(which: DeviceLike | None) -> Device:
     )
 
 
-def _other_device(given: DeviceLike) -> Device:
+def _other_device(device: DeviceLike) -> Device:
     """Give the device that an argument names; None names none, for the current one is hardly meant."""
-    if given is None:
+    if device is None:
         raise ArgumentValueError(
             "expected another device, its index, or words as launchpath.device takes them, got None"
         )
-    return as_device(given)
+    return as_device(device)
 
 
 # What people ask for a driver by, where its library is not there: (words, driver, what to do).

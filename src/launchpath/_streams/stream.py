@@ -302,15 +302,15 @@ _NATIVE = ("cuda", "hip")
 _LEGACY, PER_THREAD = (0, 1), 2  # handles that stand for a stream
 
 
-def _external(given: Any, device: Device) -> Stream:
-    if isinstance(given, Stream):
-        if given.device is not device:
-            raise _wrong_stream(given, device)
-        return given
+def _external(external: Any, device: Device) -> Stream:
+    if isinstance(external, Stream):
+        if external.device is not device:
+            raise _wrong_stream(external, device)
+        return external
     if not isinstance(device, _core.DeviceBase) or device.info["driver"] not in _NATIVE:
         name = device.info["name"] if isinstance(device, _core.DeviceBase) else device
         raise ArgumentValueError(f"expected a CUDA or HIP device for another library's stream, got {name!r}")
-    handle = stream_handle(given)
+    handle = stream_handle(external)
     if handle in _LEGACY:
         return device.legacy_stream
     if handle == PER_THREAD:
@@ -318,19 +318,19 @@ def _external(given: Any, device: Device) -> Stream:
             "the per-thread default stream (handle 2) differs from thread to thread, so launchpath cannot keep "
             "track of it: use a new stream, or the legacy default stream"
         )
-    ordinal = stream_ordinal(given)
+    ordinal = stream_ordinal(external)
     if ordinal is not None and ordinal != device.info["ordinal"]:
         raise ArgumentValueError(
-            f"expected a stream of device {device.info['ordinal']}, {device.name!r}, got the stream {given!r} of "
+            f"expected a stream of device {device.info['ordinal']}, {device.name!r}, got the stream {external!r} of "
             f"device {ordinal}: create it on that device"
         )
     with device._foreign_lock:
         stream = device._foreign_streams.get(handle)
         if stream is None:
-            stream = Stream._foreign(device, handle, given)
+            stream = Stream._foreign(device, handle, external)
             device._foreign_streams[handle] = stream
-        elif not isinstance(given, int) and all(given is not owner for owner in stream._kept):
-            stream._kept.append(given)  # each of them may be what ends the stream when it is dropped
+        elif not isinstance(external, int) and all(external is not owner for owner in stream._kept):
+            stream._kept.append(external)  # each of them may be what ends the stream when it is dropped
         return stream
 
 

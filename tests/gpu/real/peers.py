@@ -60,10 +60,10 @@ def wrong(array: lp.Array, value: int, stream: lp.Stream) -> str | None:
     piece = 4 * KIB // 4
     length = len(array)
     for begin in {0, length // 3, length // 2, length - piece} if array.nbytes > MIB else {0}:
-        found = array[begin : begin + piece if array.nbytes > MIB else length].to_numpy(stream)
-        if (found != value).any():
-            at = int(np.flatnonzero(found != value)[0])
-            return f"{array.nbytes} bytes: element {begin + at} is {found[at]}, not {value}"
+        values = array[begin : begin + piece if array.nbytes > MIB else length].to_numpy(stream)
+        if (values != value).any():
+            at = int(np.flatnonzero(values != value)[0])
+            return f"{array.nbytes} bytes: element {begin + at} is {values[at]}, not {value}"
     return None
 
 
@@ -78,13 +78,13 @@ class Programs:
         self.lock = threading.Lock()
 
     def streams(self, device: lp.Device) -> list[lp.Stream]:
-        made = {
+        create = {
             "legacy": lambda: device.legacy_stream,
             "per-thread": lambda: device.per_thread_stream,
             "blocking": lambda: lp.Stream(device=device),
             "nonblocking": lambda: lp.Stream(blocking=False, device=device),
         }
-        return [made[kind]() for kind in KINDS]
+        return [create[kind]() for kind in KINDS]
 
     def work(self, seed: int) -> None:
         try:
@@ -183,13 +183,13 @@ def rows(device: lp.Device) -> list[str]:
 
 def interleaved(subjects: dict[str, Callable[[], float]], blocks: int) -> dict[str, float]:
     """Measure each in turn, many times; return the medians."""
-    found: dict[str, list[float]] = {name: [] for name in subjects}
+    blocks_of: dict[str, list[float]] = {name: [] for name in subjects}
     for measure in subjects.values():
         measure()
     for _ in range(blocks):
         for name, measure in subjects.items():
-            found[name].append(measure())
-    return {name: statistics.median(values) for name, values in found.items()}
+            blocks_of[name].append(measure())
+    return {name: statistics.median(values) for name, values in blocks_of.items()}
 
 
 def per_second(copy: Callable[[], Any], finish: Callable[[], Any], nbytes: int, count: int = 40) -> Callable[[], float]:
@@ -249,15 +249,15 @@ class CudaC:
         self.synchronize.argtypes = words[:1]
 
     def call(self, name: str, *arguments: Any) -> None:
-        wide = [ctypes.c_uint64(one) if isinstance(one, int) else one for one in arguments]
+        wide = [ctypes.c_uint64(value) if isinstance(value, int) else value for value in arguments]
         code = getattr(self.library, name)(*wide)
         if code:
             raise RuntimeError(f"{name}: {code}")
 
     def out(self, name: str, *arguments: Any) -> int:
-        found = ctypes.c_uint64()
-        self.call(name, ctypes.byref(found), *arguments)
-        return found.value
+        result = ctypes.c_uint64()
+        self.call(name, ctypes.byref(result), *arguments)
+        return result.value
 
     def current(self) -> None:
         self.call("cuCtxSetCurrent", self.contexts[1])
@@ -312,7 +312,7 @@ def figures(devices: list[lp.Device]) -> dict[str, Any]:
     torch = torch_copies(large, small)
     if torch:
         subjects["torch"] = per_second(torch[0], torch[2], large)
-    found: dict[str, Any] = {"gb_per_s_256_mib": interleaved(subjects, 9)}
+    measured: dict[str, Any] = {"gb_per_s_256_mib": interleaved(subjects, 9)}
     ways = {
         "launchpath": (copy(small), finish),
         "launchpath, default streams": (public(small), finish_defaults),
@@ -323,12 +323,14 @@ def figures(devices: list[lp.Device]) -> dict[str, Any]:
     if torch:
         ways["torch"] = (torch[1], torch[2])
     c.current()
-    found["host_us_4_kib"] = interleaved({name: each_us(*way, False) for name, way in ways.items()}, 15)
+    measured["host_us_4_kib"] = interleaved({name: each_us(*way, False) for name, way in ways.items()}, 15)
     del ways["ctypes alone, one call"]
-    found["latency_us_4_kib"] = interleaved({name: each_us(*way, True) for name, way in ways.items()}, 15)
+    measured["latency_us_4_kib"] = interleaved({name: each_us(*way, True) for name, way in ways.items()}, 15)
     if torch:
-        found["ratio_to_torch_256_mib"] = found["gb_per_s_256_mib"]["launchpath"] / found["gb_per_s_256_mib"]["torch"]
-    return found
+        measured["ratio_to_torch_256_mib"] = (
+            measured["gb_per_s_256_mib"]["launchpath"] / measured["gb_per_s_256_mib"]["torch"]
+        )
+    return measured
 
 
 def torch_copies(large: int, small: int) -> tuple[Callable[[], Any], Callable[[], Any], Callable[[], Any]] | None:

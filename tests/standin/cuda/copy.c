@@ -92,50 +92,50 @@ EXPORT CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdevice
 }
 
 /* Rows only, and without offsets: nobody here uses more. */
-EXPORT CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *what, CUstream handle) {
+EXPORT CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream handle) {
     ENTER(NEEDS_CONTEXT, handle);
     CUstream stream;
     int code = stream_take(handle, &stream);
     if (code) LEAVE(code);
     if (stream->capture) LEAVE(capture_break(stream->capture, SI_ERROR_STREAM_CAPTURE_UNSUPPORTED));
-    if (!what || (int)what->srcMemoryType != SI_MEMORY_DEVICE || (int)what->dstMemoryType != SI_MEMORY_DEVICE)
+    if (!copy || (int)copy->srcMemoryType != SI_MEMORY_DEVICE || (int)copy->dstMemoryType != SI_MEMORY_DEVICE)
         LEAVE(SI_ERROR_INVALID_VALUE);
-    if (what->srcXInBytes || what->srcY || what->srcZ || what->srcLOD || what->Depth != 1) LEAVE(SI_ERROR_INVALID_VALUE);
-    if (what->dstXInBytes || what->dstY || what->dstZ || what->dstLOD) LEAVE(SI_ERROR_INVALID_VALUE);
-    size_t width = what->WidthInBytes, rows = what->Height;
+    if (copy->srcXInBytes || copy->srcY || copy->srcZ || copy->srcLOD || copy->Depth != 1) LEAVE(SI_ERROR_INVALID_VALUE);
+    if (copy->dstXInBytes || copy->dstY || copy->dstZ || copy->dstLOD) LEAVE(SI_ERROR_INVALID_VALUE);
+    size_t width = copy->WidthInBytes, rows = copy->Height;
     if (!width || !rows) LEAVE(SI_SUCCESS);
-    if (what->srcPitch < width || what->dstPitch < width) LEAVE(SI_ERROR_INVALID_VALUE);
-    snprintf(call.detail, sizeof call.detail, "%#llx %zu %#llx %zu %zu %zu", (unsigned long long)what->dstDevice,
-             what->dstPitch, (unsigned long long)what->srcDevice, what->srcPitch, width, rows);
-    code = peer(what->dstDevice, what->dstContext, (rows - 1) * what->dstPitch + width, stream);
-    if (!code) code = peer(what->srcDevice, what->srcContext, (rows - 1) * what->srcPitch + width, stream);
+    if (copy->srcPitch < width || copy->dstPitch < width) LEAVE(SI_ERROR_INVALID_VALUE);
+    snprintf(call.detail, sizeof call.detail, "%#llx %zu %#llx %zu %zu %zu", (unsigned long long)copy->dstDevice,
+             copy->dstPitch, (unsigned long long)copy->srcDevice, copy->srcPitch, width, rows);
+    code = peer(copy->dstDevice, copy->dstContext, (rows - 1) * copy->dstPitch + width, stream);
+    if (!code) code = peer(copy->srcDevice, copy->srcContext, (rows - 1) * copy->srcPitch + width, stream);
     if (code) LEAVE(code);
-    rows_submit(stream, (void *)(uintptr_t)what->dstDevice, what->dstPitch, (const void *)(uintptr_t)what->srcDevice,
-                what->srcPitch, width, rows);
+    rows_submit(stream, (void *)(uintptr_t)copy->dstDevice, copy->dstPitch, (const void *)(uintptr_t)copy->srcDevice,
+                copy->srcPitch, width, rows);
     LEAVE(SI_SUCCESS);
 }
 
-EXPORT CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *what, CUstream handle) {
+EXPORT CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream handle) {
     ENTER(NEEDS_CONTEXT, handle);
     CUstream stream;
     int code = stream_take(handle, &stream);
     if (code) LEAVE(code);
-    if (!what || (int)what->srcMemoryType != SI_MEMORY_UNIFIED || (int)what->dstMemoryType != SI_MEMORY_UNIFIED)
+    if (!copy || (int)copy->srcMemoryType != SI_MEMORY_UNIFIED || (int)copy->dstMemoryType != SI_MEMORY_UNIFIED)
         LEAVE(SI_ERROR_INVALID_VALUE); /* there is more, which nobody here uses */
-    if (what->srcXInBytes || what->srcY || what->dstXInBytes || what->dstY) LEAVE(SI_ERROR_INVALID_VALUE);
-    size_t width = what->WidthInBytes, rows = what->Height;
+    if (copy->srcXInBytes || copy->srcY || copy->dstXInBytes || copy->dstY) LEAVE(SI_ERROR_INVALID_VALUE);
+    size_t width = copy->WidthInBytes, rows = copy->Height;
     if (!width || !rows) LEAVE(SI_SUCCESS);
-    if (what->srcPitch < width || what->dstPitch < width) LEAVE(SI_ERROR_INVALID_VALUE);
-    if (what->srcPitch > SI_LARGEST_PITCH || what->dstPitch > SI_LARGEST_PITCH) LEAVE(SI_ERROR_INVALID_VALUE);
-    void *to = (void *)(uintptr_t)what->dstDevice;
-    const void *from = (const void *)(uintptr_t)what->srcDevice;
-    snprintf(call.detail, sizeof call.detail, "%p %zu %p %zu %zu %zu", to, what->dstPitch, from, what->srcPitch, width,
+    if (copy->srcPitch < width || copy->dstPitch < width) LEAVE(SI_ERROR_INVALID_VALUE);
+    if (copy->srcPitch > SI_LARGEST_PITCH || copy->dstPitch > SI_LARGEST_PITCH) LEAVE(SI_ERROR_INVALID_VALUE);
+    void *to = (void *)(uintptr_t)copy->dstDevice;
+    const void *from = (const void *)(uintptr_t)copy->srcDevice;
+    snprintf(call.detail, sizeof call.detail, "%p %zu %p %zu %zu %zu", to, copy->dstPitch, from, copy->srcPitch, width,
              rows);
     if (!to || !from || pageable(to) || pageable(from)) LEAVE(SI_ERROR_INVALID_VALUE); /* CUDA's stages; unused here */
-    code = usable(to, (rows - 1) * what->dstPitch + width, stream);
-    if (!code) code = usable(from, (rows - 1) * what->srcPitch + width, stream);
+    code = usable(to, (rows - 1) * copy->dstPitch + width, stream);
+    if (!code) code = usable(from, (rows - 1) * copy->srcPitch + width, stream);
     if (code) LEAVE(code);
-    rows_submit(stream, to, what->dstPitch, from, what->srcPitch, width, rows);
+    rows_submit(stream, to, copy->dstPitch, from, copy->srcPitch, width, rows);
     LEAVE(SI_SUCCESS);
 }
 

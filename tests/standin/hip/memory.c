@@ -43,17 +43,17 @@ EXPORT hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, 
 }
 EXPORT hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                    size_t rows, hipMemcpyKind kind, hipStream_t stream) {
-    CUDA_MEMCPY2D what;
+    CUDA_MEMCPY2D command;
     if ((int)kind < 0 || (int)kind > HF_MEMCPY_DEFAULT) return HF_ERROR_INVALID_VALUE;
-    memset(&what, 0, sizeof what);
-    what.srcMemoryType = what.dstMemoryType = SI_MEMORY_UNIFIED;
-    what.dstDevice = ADDRESS(to);
-    what.dstPitch = to_pitch;
-    what.srcDevice = ADDRESS(from);
-    what.srcPitch = from_pitch;
-    what.WidthInBytes = width;
-    what.Height = rows;
-    FORWARD(cuMemcpy2DAsync_v2, &what, STREAM(stream));
+    memset(&command, 0, sizeof command);
+    command.srcMemoryType = command.dstMemoryType = SI_MEMORY_UNIFIED;
+    command.dstDevice = ADDRESS(to);
+    command.dstPitch = to_pitch;
+    command.srcDevice = ADDRESS(from);
+    command.srcPitch = from_pitch;
+    command.WidthInBytes = width;
+    command.Height = rows;
+    FORWARD(cuMemcpy2DAsync_v2, &command, STREAM(stream));
 }
 EXPORT hipError_t hipMemsetD8Async(hipDeviceptr_t address, unsigned char value, size_t count, hipStream_t stream) {
     FORWARD(cuMemsetD8Async, ADDRESS(address), value, count, STREAM(stream));
@@ -76,13 +76,13 @@ EXPORT hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *gi
     properties.win32SecurityAttributes = given->win32SecurityAttributes;
     FORWARD(cuMemPoolCreate, (CUmemoryPool *)pool, &properties);
 }
-EXPORT hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc *given, size_t count) {
+EXPORT hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc *wanted, size_t count) {
     CUmemAccessDesc access;
-    if (!given || count != 1) return HF_ERROR_NOT_SUPPORTED; /* nobody here has more */
+    if (!wanted || count != 1) return HF_ERROR_NOT_SUPPORTED; /* nobody here has more */
     memset(&access, 0, sizeof access);
-    access.location.type = (int)given->location.type;
-    access.location.id = given->location.id;
-    access.flags = (int)given->flags;
+    access.location.type = (int)wanted->location.type;
+    access.location.id = wanted->location.id;
+    access.flags = (int)wanted->flags;
     FORWARD(cuMemPoolSetAccess, POOL(pool), &access, count);
 }
 EXPORT hipError_t hipMemPoolDestroy(hipMemPool_t pool) { FORWARD(cuMemPoolDestroy, POOL(pool)); }

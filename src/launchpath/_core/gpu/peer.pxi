@@ -63,10 +63,10 @@ cdef int gpu_peer_enable(void *handle, void *other) noexcept nogil:
 
 cdef int gpu_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
-    cdef gpu_timing *made = NULL
+    cdef gpu_timing *events = NULL
     cdef void *before = NULL
     cdef size_t row
-    cdef int code = gpu_command_begin(q, n_waits, waits, timing, &made, &before)
+    cdef int code = gpu_command_begin(q, n_waits, waits, timing, &events, &before)
     if code:
         return code
     if copy.width == 0:
@@ -80,7 +80,7 @@ cdef int gpu_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, voi
         for row in range(copy.rows):
             if code == 0:
                 code = gpu_copy_peer_in(q, copy, row)
-    return gpu_command_end(q, code, timing, made, before)
+    return gpu_command_end(q, code, timing, events, before)
 
 
 cdef inline int gpu_copy_peer_in(gpu_queue *q, const peer_copy *copy, size_t row) noexcept nogil:

@@ -6,10 +6,10 @@ cdef size_t GPU_LARGEST_PITCH = 0x7FFFFFFF     # of every device that there is (
 cdef int gpu_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
                        size_t rows, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
-    cdef gpu_timing *made = NULL
+    cdef gpu_timing *events = NULL
     cdef void *before = NULL
     cdef size_t row
-    cdef int code = gpu_command_begin(q, n_waits, waits, timing, &made, &before)
+    cdef int code = gpu_command_begin(q, n_waits, waits, timing, &events, &before)
     if code:
         return code
     if gpu_takes_rows(q.device.library) and to_pitch <= GPU_LARGEST_PITCH and source_pitch <= GPU_LARGEST_PITCH:
@@ -20,7 +20,7 @@ cdef int gpu_copy_rows(void *queue, void *to, size_t to_pitch, const void *sourc
             if width and code == 0:
                 code = gpu_copy_in(q.device, q.stream, <char *>to + row * to_pitch, <const char *>source + row * source_pitch,
                                    width)
-    return gpu_command_end(q, code, timing, made, before)
+    return gpu_command_end(q, code, timing, events, before)
 
 
 cdef inline bint gpu_takes_rows(const gpu_library *library) noexcept nogil:
