@@ -100,7 +100,8 @@ EXPORT CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream han
     if (stream->capture) LEAVE(capture_break(stream->capture, SI_ERROR_STREAM_CAPTURE_UNSUPPORTED));
     if (!copy || (int)copy->srcMemoryType != SI_MEMORY_DEVICE || (int)copy->dstMemoryType != SI_MEMORY_DEVICE)
         LEAVE(SI_ERROR_INVALID_VALUE);
-    if (copy->srcXInBytes || copy->srcY || copy->srcZ || copy->srcLOD || copy->Depth != 1) LEAVE(SI_ERROR_INVALID_VALUE);
+    if (copy->srcXInBytes || copy->srcY || copy->srcZ || copy->srcLOD || copy->Depth != 1)
+        LEAVE(SI_ERROR_INVALID_VALUE);
     if (copy->dstXInBytes || copy->dstY || copy->dstZ || copy->dstLOD) LEAVE(SI_ERROR_INVALID_VALUE);
     size_t width = copy->WidthInBytes, rows = copy->Height;
     if (!width || !rows) LEAVE(SI_SUCCESS);
