@@ -124,7 +124,7 @@ class Control:
         return self.c.standin_pending()
 
     def live(self, what: str) -> int:
-        """Count what exists: streams, events, memory, bytes, pinned, managed, pools, modules, graphs, user_objects, contexts.
+        """Count what exists: streams, events, memory, bytes, pinned, managed, pools, modules, graphs, nodes, user_objects, contexts.
 
         ``destroying``: user objects that nobody has references to, and whose destroy function has not returned.
         """

@@ -92,8 +92,55 @@ typedef struct {
     size_t dstPitch, dstHeight;
     size_t WidthInBytes, Height, Depth;
 } CUDA_MEMCPY3D_PEER;
+typedef struct {
+    size_t srcXInBytes, srcY, srcZ, srcLOD;
+    int srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    void *srcArray, *reserved0;
+    size_t srcPitch, srcHeight;
+    size_t dstXInBytes, dstY, dstZ, dstLOD;
+    int dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    void *dstArray, *reserved1;
+    size_t dstPitch, dstHeight;
+    size_t WidthInBytes, Height, Depth;
+} CUDA_MEMCPY3D;
+typedef struct {
+    CUfunction func;
+    unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+    void **kernelParams, **extra;
+    CUkernel kern;
+    CUcontext ctx;
+} CUDA_KERNEL_NODE_PARAMS;
+typedef struct {
+    CUdeviceptr dst;
+    size_t pitch;
+    unsigned int value, elementSize;
+    size_t width, height;
+} CUDA_MEMSET_NODE_PARAMS;
+typedef struct {
+    CUhostFn fn;
+    void *userData;
+} CUDA_HOST_NODE_PARAMS;
 #endif
 _Static_assert(sizeof(CUDA_MEMCPY3D_PEER) == 200, "a copy of rows between devices");
+_Static_assert(sizeof(CUDA_MEMCPY3D) == 200 && offsetof(CUDA_MEMCPY3D, srcMemoryType) == 32 &&
+                   offsetof(CUDA_MEMCPY3D, srcDevice) == 48 && offsetof(CUDA_MEMCPY3D, srcPitch) == 72 &&
+                   offsetof(CUDA_MEMCPY3D, dstMemoryType) == 120 && offsetof(CUDA_MEMCPY3D, dstDevice) == 136 &&
+                   offsetof(CUDA_MEMCPY3D, dstPitch) == 160 && offsetof(CUDA_MEMCPY3D, WidthInBytes) == 176,
+               "a copy node");
+_Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS) == 72 && offsetof(CUDA_KERNEL_NODE_PARAMS, gridDimX) == 8 &&
+                   offsetof(CUDA_KERNEL_NODE_PARAMS, sharedMemBytes) == 32 &&
+                   offsetof(CUDA_KERNEL_NODE_PARAMS, kernelParams) == 40 &&
+                   offsetof(CUDA_KERNEL_NODE_PARAMS, kern) == 56,
+               "a kernel node");
+_Static_assert(sizeof(CUDA_MEMSET_NODE_PARAMS) == 40 && offsetof(CUDA_MEMSET_NODE_PARAMS, pitch) == 8 &&
+                   offsetof(CUDA_MEMSET_NODE_PARAMS, elementSize) == 20 &&
+                   offsetof(CUDA_MEMSET_NODE_PARAMS, height) == 32,
+               "a fill node");
+_Static_assert(sizeof(CUDA_HOST_NODE_PARAMS) == 16 && offsetof(CUDA_HOST_NODE_PARAMS, userData) == 8, "a host node");
 _Static_assert(sizeof(CUmemAccessDesc) == 12 && sizeof(CUDA_MEMCPY2D) == 128, "access to a pool, a copy of rows");
 _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location) == 8 &&
                    offsetof(CUmemPoolProps, maxSize) == 24,
@@ -190,6 +237,9 @@ _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location
 #define SI_NODE_MEMCPY 1
 #define SI_NODE_MEMSET 2
 #define SI_NODE_HOST 3
+#define SI_NODE_EMPTY 5
+#define SI_NODE_WAIT_EVENT 6
+#define SI_NODE_EVENT_RECORD 7
 #define SI_NODE_MEM_ALLOC 10
 #define SI_NODE_MEM_FREE 11
 #define SI_NODE_BATCH_MEM_OP 12

@@ -7,14 +7,20 @@
 
 static bool pageable(const void *address) { return !memory_find((uintptr_t)address); }
 
-/* A graph's memory is there from a launch on; until then its own capture alone can use the address. */
-static int usable(const void *address, size_t size, CUstream stream) {
+/* A graph's memory is there from a launch on; until then its own nodes alone can use the address. */
+int memory_usable(const void *address, size_t size, CUcontext context, CUgraph graph) {
     struct memory *memory = memory_find((uintptr_t)address);
-    bool own = memory && stream->capture && memory->graph == stream->capture->graph;
+    bool own = memory && graph && memory->graph == graph;
     if (memory && memory->place == PLACE_GRAPH && !memory->promised && !own) return SI_ERROR_INVALID_VALUE;
-    /* Outside of a capture the library takes it through the host. */
-    if (memory && stream->capture && !peer_reaches(stream->context, memory)) return SI_ERROR_INVALID_VALUE;
+    /* Outside of a graph the library takes it through the host. */
+    if (memory && graph && !peer_reaches(context, memory)) return SI_ERROR_INVALID_VALUE;
     return memory_check(address, size, false);
+}
+
+static CUgraph graph_of(CUstream stream) { return stream->capture ? stream->capture->graph : NULL; }
+
+static int usable(const void *address, size_t size, CUstream stream) {
+    return memory_usable(address, size, stream->context, graph_of(stream));
 }
 
 EXPORT CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t size, CUstream handle) {
@@ -140,6 +146,17 @@ EXPORT CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream handle) {
     LEAVE(SI_SUCCESS);
 }
 
+size_t fill_size(const struct operation *operation) {
+    size_t row = operation->as.fill.count * operation->as.fill.width, rows = operation->as.fill.rows;
+    return rows ? (rows - 1) * operation->as.fill.pitch + row : row;
+}
+
+int fill_check(const struct operation *operation, CUcontext context, CUgraph graph) {
+    const void *to = operation->as.fill.to;
+    if ((uintptr_t)to % operation->as.fill.width || pageable(to)) return SI_ERROR_INVALID_VALUE;
+    return memory_usable(to, fill_size(operation), context, graph);
+}
+
 static int fill(CUdeviceptr address, unsigned int value, size_t count, unsigned int width, CUstream handle,
                 struct call *call) {
     void *to = (void *)(uintptr_t)address;
@@ -148,14 +165,15 @@ static int fill(CUdeviceptr address, unsigned int value, size_t count, unsigned 
     int code = stream_take(handle, &stream);
     if (code) return code;
     if (!count) return SI_SUCCESS;
-    if (address % width || pageable(to)) return SI_ERROR_INVALID_VALUE;
-    code = usable(to, count * width, stream);
+    struct operation prepared = {.kind = OP_FILL};
+    prepared.as.fill.to = to;
+    prepared.as.fill.count = count;
+    prepared.as.fill.value = value;
+    prepared.as.fill.width = width;
+    code = fill_check(&prepared, stream->context, graph_of(stream));
     if (code) return code;
     struct operation *operation = operation_new(stream, OP_FILL);
-    operation->as.fill.to = to;
-    operation->as.fill.count = count;
-    operation->as.fill.value = value;
-    operation->as.fill.width = width;
+    operation->as = prepared.as;
     operation_submit(operation);
     return SI_SUCCESS;
 }

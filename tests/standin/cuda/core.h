@@ -158,7 +158,9 @@ struct CUevent_st {
     struct capture *capture; /* recorded last in a stream that was captured */
     struct nodes tips;       /* and what the stream's next node came after */
 };
+void event_record(CUevent event, struct operation *operation); /* which is the next one of its stream */
 void event_reached(CUevent event, unsigned long long generation);
+int event_captured(CUevent event); /* a code if it was recorded last in a stream that was captured */
 void event_drop(CUevent event);
 void event_end(CUevent event);
 extern long long events_live;
@@ -185,6 +187,22 @@ void memory_freed(struct memory *memory); /* a graph's can be allocated again by
 void memory_end(CUcontext context);
 void memory_inspect(void); /* reports what was written where nobody may */
 long long memory_count(enum place place, bool bytes);
+
+/* copy.c */
+/* A code if a command cannot use that memory. A graph's nodes (NULL: no graph) can use what the graph allocates. */
+int memory_usable(const void *address, size_t size, CUcontext context, CUgraph graph);
+int fill_check(const struct operation *operation, CUcontext context, CUgraph graph);
+size_t fill_size(const struct operation *operation); /* bytes from the first one to the last one */
+
+/* launch.c */
+struct launch_arguments {
+    void **parameters, **extra; /* pointers to each argument, or packed bytes */
+};
+void launch_describe(struct call *call, CUfunction function, const standin_launch *launch);
+int launch_check(CUfunction function, const standin_launch *launch); /* limits */
+/* Copies the arguments, and keeps the module. */
+int launch_prepare(struct operation *operation, CUfunction function, standin_launch launch,
+                   struct launch_arguments arguments);
 
 /* peer.c */
 bool peer_reaches(CUcontext context, const struct memory *memory);
@@ -242,18 +260,25 @@ void user_objects_reset(void);
 extern long long user_objects_live, user_objects_due; /* due ones live until their function has returned */
 
 /* graph.c */
+struct operand { /* what an update of a node cannot change */
+    int kind;    /* PAGEABLE, or a place, PLACE_DEVICE for all of a device */
+    CUcontext context;
+};
+#define PAGEABLE (-1)
 struct CUgraphNode_st {
     enum magic magic;
-    struct operation *operation; /* what each launch runs a copy of */
+    CUgraph graph;
+    struct operation *operation; /* copied by each instantiation */
     CUcontext context;
     struct nodes after;
+    struct operand to, from; /* of a copy or fill */
     unsigned int index, lane;
     bool reached;
 };
 struct CUgraph_st {
     enum magic magic;
     CUgraph next;
-    struct nodes nodes; /* in the order of capture: each comes after earlier ones only */
+    struct nodes nodes; /* each comes after earlier ones only */
     unsigned int references, lanes;
     struct objects *objects; /* until the handle's end */
     bool open, allocates, instantiated; /* open: it is being captured */
@@ -263,11 +288,18 @@ void graph_drop(CUgraph graph);
 void graph_end(CUgraph graph); /* the handle's end */
 bool graph_joined(CUgraph graph, const struct nodes *tips);
 void graph_append(CUstream stream, struct operation *operation);
+CUgraphNode node_new(CUgraph graph, CUcontext context, struct nodes after, struct operation *operation);
+bool node_is(CUgraphNode node); /* false: it ended with its graph's handle */
+struct operand operand_of(const void *address);
 void nodes_add(struct nodes *nodes, CUgraphNode node);
 void nodes_join(struct nodes *nodes, const struct nodes *others);
 void nodes_clear(struct nodes *nodes);
 void graphs_reset(void);
 extern long long graphs_live; /* graphs, and what was instantiated of them */
+extern long long nodes_live;  /* of graphs that have not been destroyed */
+
+/* graph_exec.c */
+void execs_reset(void);
 
 /* module.c */
 struct parameter {

@@ -26,6 +26,18 @@ void event_reached(CUevent event, unsigned long long generation) {
     event->timed = true;
 }
 
+void event_record(CUevent event, struct operation *operation) {
+    CUstream stream = operation->stream;
+    capture_forget(event);
+    operation->as.record.generation = ++event->generation;
+    stream_keep(stream);
+    if (event->stream) stream_drop(event->stream);
+    event->stream = stream;
+    event->recorded = true;
+    event->timed = false;
+    event->position = stream->submitted + 1;
+}
+
 static int event_find(CUevent event) {
     if (!handle_is(event, MAGIC_EVENT) || event->references <= 0) return SI_ERROR_INVALID_HANDLE;
     return event->context->error;
@@ -67,14 +79,8 @@ EXPORT CUresult cuEventRecord(CUevent event, CUstream handle) {
     if (stream->capture) LEAVE(SI_SUCCESS); /* which makes no node */
     struct operation *operation = operation_new(stream, OP_RECORD);
     operation->as.record.event = event;
-    operation->as.record.generation = ++event->generation;
     event->references++;
-    stream_keep(stream);
-    if (event->stream) stream_drop(event->stream);
-    event->stream = stream;
-    event->recorded = true;
-    event->timed = false;
-    event->position = stream->submitted + 1;
+    event_record(event, operation);
     operation_submit(operation);
     LEAVE(SI_SUCCESS);
 }
@@ -102,7 +108,7 @@ EXPORT CUresult cuEventSynchronize(CUevent event) {
     LEAVE(context->error);
 }
 
-static int captured(CUevent event) { /* asking for its time does no harm to the capture */
+int event_captured(CUevent event) { /* asking for its time does no harm to the capture */
     if (!event->capture) return SI_SUCCESS;
     return event->capture->status == SI_CAPTURE_ACTIVE ? SI_ERROR_CAPTURED_EVENT : SI_ERROR_INVALID_VALUE;
 }
@@ -111,8 +117,8 @@ static int elapsed(float *milliseconds, CUevent start, CUevent end) {
     if (!milliseconds) return SI_ERROR_INVALID_VALUE;
     int code = event_find(start);
     if (!code) code = event_find(end);
-    if (!code) code = captured(start);
-    if (!code) code = captured(end);
+    if (!code) code = event_captured(start);
+    if (!code) code = event_captured(end);
     if (code) return code;
     if (!start->recorded || !end->recorded || ((start->flags | end->flags) & SI_EVENT_DISABLE_TIMING))
         return SI_ERROR_INVALID_HANDLE;

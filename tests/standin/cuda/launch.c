@@ -5,7 +5,7 @@
 
 #include "core.h"
 
-static int check(CUfunction function, const standin_launch *launch) {
+int launch_check(CUfunction function, const standin_launch *launch) {
     const unsigned int *grid = launch->grid, *block = launch->block;
     unsigned long long threads = 1;
     for (int i = 0; i < 3; i++) {
@@ -29,7 +29,8 @@ static int check(CUfunction function, const standin_launch *launch) {
 }
 
 /* The packed bytes: those given, or gathered from pointers to each argument. */
-static int gather(CUfunction function, void **parameters, void **extra, unsigned char **bytes, unsigned int *size) {
+static int gather(CUfunction function, struct launch_arguments arguments, unsigned char **bytes, unsigned int *size) {
+    void **parameters = arguments.parameters, **extra = arguments.extra;
     size_t most = standin_version < 12010 ? 4096 : DEVICE_MAX_PARAMETERS;
     const void *buffer = NULL;
     const size_t *given = NULL;
@@ -57,28 +58,21 @@ static int gather(CUfunction function, void **parameters, void **extra, unsigned
     return SI_SUCCESS;
 }
 
-static int launch(CUfunction function, standin_launch launch, void **parameters, void **extra, struct call *call) {
-    CUstream stream;
-    int code = stream_take(launch.stream, &stream);
-    if (code) return code;
-    if (!handle_is(function, MAGIC_FUNCTION)) return SI_ERROR_INVALID_HANDLE;
-    snprintf(call->detail, sizeof call->detail, "%s %u,%u,%u %u,%u,%u %u", function->name, launch.grid[0],
-             launch.grid[1], launch.grid[2], launch.block[0], launch.block[1], launch.block[2], launch.shared);
+void launch_describe(struct call *call, CUfunction function, const standin_launch *launch) {
+    snprintf(call->detail, sizeof call->detail, "%s %u,%u,%u %u,%u,%u %u", function->name, launch->grid[0],
+             launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared);
+}
+
+int launch_prepare(struct operation *operation, CUfunction function, standin_launch launch,
+                   struct launch_arguments arguments) {
     CUmodule module = function->module;
-    if (module->context != stream->context || module->context != current) return SI_ERROR_INVALID_HANDLE;
-    code = check(function, &launch);
-    if (code) return stream->capture ? capture_break(stream->capture, code) : code;
     standin_kernel called = kernel_find(function->symbol ? function->symbol : function->name);
     if (!called) {
         report("no function is registered for kernel %s", function->name);
         return SI_ERROR_NOT_FOUND;
     }
-    if (function->local > stream->context->local && !stream->capture) { /* where all threads' local memory is grows */
-        stream->context->local = function->local;
-        idle_wait(stream->context, IDLE_ALL);
-    }
     unsigned char *bytes = NULL;
-    code = gather(function, parameters, extra, &bytes, &launch.size);
+    int code = gather(function, arguments, &bytes, &launch.size);
     if (code) return code;
     const void *unreachable = NULL;
     for (unsigned int i = 0; i < function->count; i++) {
@@ -86,17 +80,38 @@ static int launch(CUfunction function, standin_launch launch, void **parameters,
         if (function->parameters[i].size != sizeof value) continue;
         memcpy(&value, bytes + function->parameters[i].offset, sizeof value);
         struct memory *memory = memory_find(value);
-        if (memory && !peer_reaches(stream->context, memory)) unreachable = (const void *)value;
+        if (memory && !peer_reaches(module->context, memory)) unreachable = (const void *)value;
     }
-    launch.device = stream->context->device;
+    launch.device = module->context->device;
     launch.name = function->name;
     module->references++; /* its names are needed until the kernel has run */
-    struct operation *operation = operation_new(stream, OP_KERNEL);
     operation->as.kernel.function = called;
     operation->as.kernel.launch = launch;
     operation->as.kernel.arguments = bytes;
     operation->as.kernel.module = module;
     operation->as.kernel.unreachable = unreachable;
+    return SI_SUCCESS;
+}
+
+static int launch(CUfunction function, standin_launch launch, struct launch_arguments arguments, struct call *call) {
+    CUstream stream;
+    int code = stream_take(launch.stream, &stream);
+    if (code) return code;
+    if (!handle_is(function, MAGIC_FUNCTION)) return SI_ERROR_INVALID_HANDLE;
+    launch_describe(call, function, &launch);
+    CUcontext context = function->module->context;
+    if (context != stream->context || context != current) return SI_ERROR_INVALID_HANDLE;
+    code = launch_check(function, &launch);
+    if (code) return stream->capture ? capture_break(stream->capture, code) : code;
+    struct operation prepared = {.kind = OP_KERNEL};
+    code = launch_prepare(&prepared, function, launch, arguments);
+    if (code) return code;
+    if (function->local > context->local && !stream->capture) { /* where all threads' local memory is grows */
+        context->local = function->local;
+        idle_wait(context, IDLE_ALL);
+    }
+    struct operation *operation = operation_new(stream, OP_KERNEL);
+    operation->as = prepared.as;
     operation_submit(operation);
     return SI_SUCCESS;
 }
@@ -107,7 +122,7 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigne
     ENTER(NEEDS_CONTEXT, stream);
     standin_launch what = {
         .grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared = shared, .stream = stream};
-    LEAVE(launch(function, what, parameters, extra, &call));
+    LEAVE(launch(function, what, (struct launch_arguments){parameters, extra}, &call));
 }
 
 EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
@@ -118,5 +133,5 @@ EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid
     standin_launch what = {
         .grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared = shared, .stream = stream};
     what.cooperative = 1;
-    LEAVE(launch(function, what, parameters, NULL, &call));
+    LEAVE(launch(function, what, (struct launch_arguments){parameters, NULL}, &call));
 }

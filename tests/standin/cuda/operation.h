@@ -45,6 +45,7 @@ struct operation {
             void *to;
             size_t count;
             unsigned int value, width;
+            size_t rows, pitch; /* rows 0: it has none */
         } fill;
         struct {
             CUhostFn function;
@@ -59,6 +60,9 @@ struct operation {
             CUevent event;
             unsigned long long generation;
         } record;
+        struct {
+            CUevent event; /* of a graph's node, which each launch asks what it was recorded with; NULL: no event */
+        } wait;
         uintptr_t memory;
         struct {
             CUgraph graph;

@@ -44,7 +44,7 @@ int operation_check(struct operation *operation) {
             code = memory_check(operation->as.copy.from, operation->as.copy.size, true);
         return code ? code : fault_of_run("copy");
     case OP_FILL:
-        code = memory_check(operation->as.fill.to, operation->as.fill.count * operation->as.fill.width, true);
+        code = memory_check(operation->as.fill.to, fill_size(operation), true);
         return code ? code : fault_of_run("fill");
     case OP_VALUE: return memory_check(operation->as.value.word, sizeof(uint32_t), true);
     default: return 0;
@@ -60,7 +60,9 @@ static void copy(struct operation *operation) {
                 operation->as.copy.width);
 }
 
-static void fill(void *to, size_t count, unsigned int value, unsigned int width) {
+static void fill(const struct operation *operation, void *to) {
+    size_t count = operation->as.fill.count;
+    unsigned int value = operation->as.fill.value, width = operation->as.fill.width;
     if (width == 1)
         memset(to, (int)value, count);
     else if (width == 2)
@@ -74,7 +76,9 @@ int operation_run(struct operation *operation) {
     case OP_KERNEL: return operation->as.kernel.function(&operation->as.kernel.launch, operation->as.kernel.arguments);
     case OP_COPY: copy(operation); return 0;
     case OP_FILL:
-        fill(operation->as.fill.to, operation->as.fill.count, operation->as.fill.value, operation->as.fill.width);
+        fill(operation, operation->as.fill.to);
+        for (size_t i = 1; i < operation->as.fill.rows; i++)
+            fill(operation, (char *)operation->as.fill.to + i * operation->as.fill.pitch);
         return 0;
     default: return 0;
     }
@@ -90,6 +94,7 @@ void operation_apply(struct operation *operation) {
 
 void operation_release(struct operation *operation) {
     if (operation->kind == OP_RECORD) event_drop(operation->as.record.event);
+    if (operation->kind == OP_WAIT && operation->as.wait.event) event_drop(operation->as.wait.event);
     if (operation->kind == OP_LAUNCHED) {
         graph_drop(operation->as.launched.graph);
         objects_drop(operation->as.launched.objects);
@@ -112,5 +117,7 @@ struct operation *operation_copy(const struct operation *operation, CUstream str
         memcpy(made->as.kernel.arguments, operation->as.kernel.arguments, size);
         made->as.kernel.module->references++;
     }
+    if (made->kind == OP_RECORD) made->as.record.event->references++;
+    if (made->kind == OP_WAIT && made->as.wait.event) made->as.wait.event->references++;
     return made;
 }

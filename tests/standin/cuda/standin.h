@@ -42,7 +42,7 @@ unsigned int standin_ready(void);                                   /* operation
 unsigned int standin_pending(void);                                 /* operations not complete */
 
 /* What exists: "streams", "events", "memory", "bytes", "pinned", "pools", "modules", "graphs" (and what was
- * instantiated of them), "user_objects", "destroying" (user objects whose function has yet to return), "contexts";
+ * instantiated of them), "nodes" (of graphs that have not been destroyed), "user_objects", "destroying" (user objects whose function has yet to return), "contexts";
  * -1: no such thing. */
 long long standin_live(const char *what);
 /* "depth", "free_waits", "load_waits", "create_waits", "cooperative_blocks", "memory", "version", "peers", "let_go", "destroy_at_once": see options.c.

@@ -1,0 +1,214 @@
+/* Nodes that calls add to a graph. NVIDIA's documentation leaves open when parameters are checked: here it is at the
+ * call that passes them. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graph.h"
+
+int node_kernel(struct operation *operation, const CUDA_KERNEL_NODE_PARAMS *parameters, bool cooperative,
+                struct call *call) {
+    if (!parameters) return SI_ERROR_INVALID_VALUE;
+    CUfunction function = parameters->func ? parameters->func : (CUfunction)parameters->kern; /* see kernel.c */
+    if (!handle_is(function, MAGIC_FUNCTION)) return SI_ERROR_INVALID_VALUE;
+    standin_launch launch = {
+        .grid = {parameters->gridDimX, parameters->gridDimY, parameters->gridDimZ},
+        .block = {parameters->blockDimX, parameters->blockDimY, parameters->blockDimZ},
+        .shared = parameters->sharedMemBytes,
+        .cooperative = cooperative,
+    };
+    launch_describe(call, function, &launch);
+    if (cooperative && parameters->extra) return SI_ERROR_INVALID_VALUE;
+    int code = launch_check(function, &launch);
+    if (code) return code;
+    *operation = (struct operation){.kind = OP_KERNEL};
+    return launch_prepare(operation, function, launch,
+                          (struct launch_arguments){parameters->kernelParams, parameters->extra});
+}
+
+/* One side of a copy; NULL if its type and its address do not fit. */
+static void *side(int type, const void *host, CUdeviceptr device) {
+    void *address = type == SI_MEMORY_HOST ? (void *)(uintptr_t)host : (void *)(uintptr_t)device;
+    int kind = operand_of(address).kind, concurrent = 0;
+    switch (type) {
+    case SI_MEMORY_HOST: return kind == PLACE_DEVICE ? NULL : address;
+    case SI_MEMORY_DEVICE: return kind == PAGEABLE ? NULL : address;
+    case SI_MEMORY_UNIFIED:
+        device_attribute(0, SI_DEVICE_CONCURRENT_MANAGED, &concurrent);
+        return kind == PLACE_MANAGED && !concurrent ? NULL : address;
+    default: return NULL; /* arrays, which nobody here uses */
+    }
+}
+
+static size_t extent(size_t rows, size_t pitch, size_t width) { return (rows - 1) * pitch + width; }
+
+/* Without offsets, and with one plane: nobody here uses more. CUDA takes no copy of no bytes. */
+static int copy_check(const CUDA_MEMCPY3D *copy) {
+    if (copy->srcXInBytes || copy->srcY || copy->srcZ || copy->srcLOD || copy->reserved0) return SI_ERROR_INVALID_VALUE;
+    if (copy->dstXInBytes || copy->dstY || copy->dstZ || copy->dstLOD || copy->reserved1) return SI_ERROR_INVALID_VALUE;
+    size_t width = copy->WidthInBytes, rows = copy->Height;
+    if (!width || !rows || copy->Depth != 1) return SI_ERROR_INVALID_VALUE;
+    if ((rows > 1 || copy->srcPitch) && copy->srcPitch < width) return SI_ERROR_INVALID_VALUE;
+    if ((rows > 1 || copy->dstPitch) && copy->dstPitch < width) return SI_ERROR_INVALID_VALUE;
+    if (copy->srcPitch > SI_LARGEST_PITCH || copy->dstPitch > SI_LARGEST_PITCH) return SI_ERROR_INVALID_VALUE;
+    return SI_SUCCESS;
+}
+
+int node_copy(struct operation *operation, const CUDA_MEMCPY3D *parameters, CUcontext context, CUgraph graph,
+              struct call *call) {
+    if (!parameters) return SI_ERROR_INVALID_VALUE;
+    if (!context_is(context)) return SI_ERROR_INVALID_CONTEXT;
+    int code = copy_check(parameters);
+    if (code) return code;
+    void *to = side((int)parameters->dstMemoryType, parameters->dstHost, parameters->dstDevice);
+    const void *from = side((int)parameters->srcMemoryType, parameters->srcHost, parameters->srcDevice);
+    size_t width = parameters->WidthInBytes, rows = parameters->Height;
+    snprintf(call->detail, sizeof call->detail, "%p %p %zu %zu", to, from, width, rows);
+    if (!to || !from) return SI_ERROR_INVALID_VALUE;
+    code = memory_usable(to, extent(rows, parameters->dstPitch, width), context, graph);
+    if (!code) code = memory_usable(from, extent(rows, parameters->srcPitch, width), context, graph);
+    if (code) return code;
+    size_t pitch = parameters->dstPitch < parameters->srcPitch ? parameters->dstPitch : parameters->srcPitch;
+    *operation = (struct operation){.kind = OP_COPY};
+    operation->as.copy.to = to;
+    operation->as.copy.from = from;
+    operation->as.copy.size = extent(rows, pitch, width);
+    if (rows == 1) return SI_SUCCESS;
+    operation->as.copy.rows = rows;
+    operation->as.copy.width = width;
+    operation->as.copy.to_pitch = parameters->dstPitch;
+    operation->as.copy.from_pitch = parameters->srcPitch;
+    return SI_SUCCESS;
+}
+
+int node_fill(struct operation *operation, const CUDA_MEMSET_NODE_PARAMS *parameters, CUcontext context, CUgraph graph,
+              struct call *call) {
+    if (!parameters) return SI_ERROR_INVALID_VALUE;
+    if (!context_is(context)) return SI_ERROR_INVALID_CONTEXT;
+    unsigned int size = parameters->elementSize;
+    size_t rows = parameters->height;
+    snprintf(call->detail, sizeof call->detail, "%#llx %#x %zu %zu", (unsigned long long)parameters->dst,
+             parameters->value, parameters->width, rows);
+    if ((size != 1 && size != 2 && size != 4) || !parameters->width || !rows) return SI_ERROR_INVALID_VALUE;
+    if (rows > 1 && (parameters->pitch < parameters->width * size || parameters->pitch % size))
+        return SI_ERROR_INVALID_VALUE;
+    *operation = (struct operation){.kind = OP_FILL};
+    operation->as.fill.to = (void *)(uintptr_t)parameters->dst;
+    operation->as.fill.count = parameters->width;
+    operation->as.fill.value = parameters->value;
+    operation->as.fill.width = size;
+    operation->as.fill.rows = rows > 1 ? rows : 0;
+    operation->as.fill.pitch = rows > 1 ? parameters->pitch : 0;
+    return fill_check(operation, context, graph);
+}
+
+int node_event(struct operation *operation, enum kind kind, CUevent event, struct call *call) {
+    snprintf(call->detail, sizeof call->detail, "%p", (void *)event);
+    if (!handle_is(event, MAGIC_EVENT)) return SI_ERROR_INVALID_VALUE;
+    *operation = (struct operation){.kind = kind};
+    if (kind == OP_RECORD)
+        operation->as.record.event = event;
+    else
+        operation->as.wait.event = event;
+    event->references++;
+    return SI_SUCCESS;
+}
+
+/* Where a node goes: the call's first arguments. */
+struct place_in_graph {
+    CUgraphNode *node;
+    CUgraph graph;
+    const CUgraphNode *after;
+    size_t count;
+};
+
+/* A graph that is being captured gets nodes from its streams alone: nobody here mixes the two. */
+static int place_check(const struct place_in_graph *place) {
+    if (!place->node || !handle_is(place->graph, MAGIC_GRAPH)) return SI_ERROR_INVALID_VALUE;
+    if (place->graph->open) return SI_ERROR_NOT_SUPPORTED;
+    if (place->count && !place->after) return SI_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < place->count; i++) {
+        if (!node_is(place->after[i]) || place->after[i]->graph != place->graph) return SI_ERROR_INVALID_VALUE;
+        for (size_t j = 0; j < i; j++)
+            if (place->after[j] == place->after[i]) return SI_ERROR_INVALID_VALUE;
+    }
+    return SI_SUCCESS;
+}
+
+static void add(const struct place_in_graph *place, CUcontext context, const struct operation *operation) {
+    struct operation *kept = malloc(sizeof *kept);
+    struct nodes after = {0};
+    *kept = *operation;
+    for (size_t i = 0; i < place->count; i++) nodes_add(&after, place->after[i]);
+    *place->node = node_new(place->graph, context, after, kept);
+}
+
+#define PLACE                                                        \
+    const struct place_in_graph place = {node, graph, after, count}; \
+    struct operation operation;                                      \
+    int code = place_check(&place);                                  \
+    if (code) LEAVE(code)
+
+EXPORT CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
+                                        const CUDA_KERNEL_NODE_PARAMS *parameters) {
+    ENTER(NEEDS_CONTEXT, NULL);
+    PLACE;
+    code = node_kernel(&operation, parameters, false, &call);
+    if (!code) add(&place, operation.as.kernel.module->context, &operation);
+    LEAVE(code);
+}
+
+EXPORT CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
+                                     const CUDA_MEMCPY3D *parameters, CUcontext context) {
+    ENTER(NEEDS_CONTEXT, NULL);
+    PLACE;
+    code = node_copy(&operation, parameters, context, graph, &call);
+    if (!code) add(&place, context, &operation);
+    LEAVE(code);
+}
+
+EXPORT CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
+                                     const CUDA_MEMSET_NODE_PARAMS *parameters, CUcontext context) {
+    ENTER(NEEDS_CONTEXT, NULL);
+    PLACE;
+    code = node_fill(&operation, parameters, context, graph, &call);
+    if (!code) add(&place, context, &operation);
+    LEAVE(code);
+}
+
+EXPORT CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
+                                   const CUDA_HOST_NODE_PARAMS *parameters) {
+    ENTER(NEEDS_CONTEXT, NULL);
+    PLACE;
+    if (!parameters || !parameters->fn) LEAVE(SI_ERROR_INVALID_VALUE);
+    operation = (struct operation){.kind = OP_HOST};
+    operation.as.host.function = parameters->fn;
+    operation.as.host.data = parameters->userData;
+    add(&place, current, &operation);
+    LEAVE(SI_SUCCESS);
+}
+
+EXPORT CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count) {
+    ENTER(NEEDS_CONTEXT, NULL);
+    PLACE;
+    operation = (struct operation){.kind = OP_WAIT};
+    add(&place, current, &operation);
+    LEAVE(SI_SUCCESS);
+}
+
+EXPORT CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
+                                          CUevent event) {
+    ENTER(NEEDS_CONTEXT, NULL);
+    PLACE;
+    code = node_event(&operation, OP_RECORD, event, &call);
+    if (!code) add(&place, event->context, &operation);
+    LEAVE(code);
+}
+
+EXPORT CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
+                                        CUevent event) {
+    ENTER(NEEDS_CONTEXT, NULL);
+    PLACE;
+    code = node_event(&operation, OP_WAIT, event, &call);
+    if (!code) add(&place, current, &operation);
+    LEAVE(code);
+}
