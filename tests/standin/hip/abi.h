@@ -58,6 +58,48 @@ typedef struct {
     int flags;
 } hipMemAccessDesc;
 typedef struct {
+    uint32_t x, y, z;
+} dim3;
+typedef struct {
+    dim3 blockDim;
+    void **extra;
+    void *func;
+    dim3 gridDim;
+    void **kernelParams;
+    unsigned int sharedMemBytes;
+} hipKernelNodeParams;
+typedef struct {
+    void *ptr;
+    size_t pitch, xsize, ysize;
+} hipPitchedPtr;
+typedef struct {
+    void *srcArray;
+    struct {
+        size_t x, y, z;
+    } srcPos;
+    hipPitchedPtr srcPtr;
+    void *dstArray;
+    struct {
+        size_t x, y, z;
+    } dstPos;
+    hipPitchedPtr dstPtr;
+    struct {
+        size_t width, height, depth;
+    } extent;
+    hipMemcpyKind kind;
+} hipMemcpy3DParms;
+typedef struct {
+    void *dst;
+    unsigned int elementSize;
+    size_t height, pitch;
+    unsigned int value;
+    size_t width;
+} hipMemsetParams;
+typedef struct {
+    hipHostFn_t fn;
+    void *userData;
+} hipHostNodeParams;
+typedef struct {
     char name[256];
     size_t totalGlobalMem, sharedMemPerBlock;
     int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
@@ -77,6 +119,20 @@ _Static_assert(sizeof(hipDeviceProp_t) == 792 && offsetof(hipDeviceProp_t, gcnAr
 typedef int hiprtcResult;
 typedef struct _hiprtcProgram *hiprtcProgram;
 #endif
+_Static_assert(sizeof(hipKernelNodeParams) == 64 && offsetof(hipKernelNodeParams, extra) == 16 &&
+                   offsetof(hipKernelNodeParams, func) == 24 && offsetof(hipKernelNodeParams, gridDim) == 32 &&
+                   offsetof(hipKernelNodeParams, kernelParams) == 48 &&
+                   offsetof(hipKernelNodeParams, sharedMemBytes) == 56,
+               "a kernel node");
+_Static_assert(sizeof(hipMemcpy3DParms) == 160 && offsetof(hipMemcpy3DParms, srcPtr) == 32 &&
+                   offsetof(hipMemcpy3DParms, dstPos) == 72 && offsetof(hipMemcpy3DParms, dstPtr) == 96 &&
+                   offsetof(hipMemcpy3DParms, extent) == 128 && offsetof(hipMemcpy3DParms, kind) == 152,
+               "a copy node");
+_Static_assert(sizeof(hipMemsetParams) == 48 && offsetof(hipMemsetParams, elementSize) == 8 &&
+                   offsetof(hipMemsetParams, height) == 16 && offsetof(hipMemsetParams, value) == 32 &&
+                   offsetof(hipMemsetParams, width) == 40,
+               "a fill node");
+_Static_assert(sizeof(hipHostNodeParams) == 16 && offsetof(hipHostNodeParams, userData) == 8, "a host node");
 
 #define HF_SUCCESS 0
 #define HF_ERROR_INVALID_VALUE 1
@@ -91,6 +147,10 @@ typedef struct _hiprtcProgram *hiprtcProgram;
 #define HF_LAUNCH_PARAM_BUFFER_POINTER 1
 #define HF_LAUNCH_PARAM_BUFFER_SIZE 2
 #define HF_LAUNCH_PARAM_END 3
+#define HF_MEMCPY_HOST_TO_HOST 0
+#define HF_MEMCPY_HOST_TO_DEVICE 1
+#define HF_MEMCPY_DEVICE_TO_HOST 2
+#define HF_MEMCPY_DEVICE_TO_DEVICE 3
 #define HF_MEMCPY_DEFAULT 4
 #define HF_MEMORY_HOST 0 /* 1 from HIP 6.0 on */
 #define HF_MEMORY_DEVICE 1

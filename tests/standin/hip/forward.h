@@ -44,6 +44,21 @@
     X(cuGraphExecDestroy, (CUgraphExec))                                                                               \
     X(cuGraphDestroy, (CUgraph))                                                                                       \
     X(cuGraphGetNodes, (CUgraph, CUgraphNode *, size_t *))                                                             \
+    X(cuGraphCreate, (CUgraph *, unsigned int))                                                                        \
+    X(cuGraphAddKernelNode_v2, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_KERNEL_NODE_PARAMS *)) \
+    X(cuGraphAddMemcpyNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_MEMCPY3D *, CUcontext))   \
+    X(cuGraphAddMemsetNode,                                                                                            \
+      (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_MEMSET_NODE_PARAMS *, CUcontext))               \
+    X(cuGraphAddHostNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, const CUDA_HOST_NODE_PARAMS *))        \
+    X(cuGraphAddEmptyNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t))                                      \
+    X(cuGraphAddEventRecordNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUevent))                       \
+    X(cuGraphAddEventWaitNode, (CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUevent))                         \
+    X(cuGraphExecKernelNodeSetParams_v2, (CUgraphExec, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *))                  \
+    X(cuGraphExecMemcpyNodeSetParams, (CUgraphExec, CUgraphNode, const CUDA_MEMCPY3D *, CUcontext))                    \
+    X(cuGraphExecMemsetNodeSetParams, (CUgraphExec, CUgraphNode, const CUDA_MEMSET_NODE_PARAMS *, CUcontext))          \
+    X(cuGraphExecEventRecordNodeSetEvent, (CUgraphExec, CUgraphNode, CUevent))                                         \
+    X(cuGraphExecEventWaitNodeSetEvent, (CUgraphExec, CUgraphNode, CUevent))                                           \
+    X(cuGraphUpload, (CUgraphExec, CUstream))                                                                          \
     X(cuUserObjectCreate, (CUuserObject *, void *, CUhostFn, unsigned int, unsigned int))                              \
     X(cuUserObjectRetain, (CUuserObject, unsigned int))                                                                \
     X(cuUserObjectRelease, (CUuserObject, unsigned int))                                                               \
@@ -103,6 +118,7 @@ hipError_t enter_library(void); /* loads and initializes CUDA */
 hipError_t enter(void);         /* and makes the context of this thread's device current */
 int current_device(void);
 hipError_t context_of(int device, CUcontext *context); /* as it is made when the device is first used */
+hipError_t launch_extra(void **extra, void **translated); /* CUDA's list of packed arguments, 5 entries */
 hipError_t architecture_of(int device, char *name, size_t size);
 
 /* A function that CUDA's library lacks is one that HIP's does not support. */

@@ -27,7 +27,7 @@ EXPORT hipError_t hipFuncSetAttribute(const void *function, hipFuncAttribute whi
 }
 
 /* The list of packed arguments ends with another number. */
-static hipError_t translate(void **extra, void **translated) {
+hipError_t launch_extra(void **extra, void **translated) {
     int at = 0;
     for (; extra[at] != (void *)HF_LAUNCH_PARAM_END; at += 2) {
         uintptr_t what = (uintptr_t)extra[at];
@@ -45,7 +45,7 @@ EXPORT hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int gri
                                         unsigned int block_z, unsigned int shared, hipStream_t stream,
                                         void **parameters, void **extra) {
     void *translated[5];
-    hipError_t code = extra ? translate(extra, translated) : HF_SUCCESS;
+    hipError_t code = extra ? launch_extra(extra, translated) : HF_SUCCESS;
     if (code) return code;
     FORWARD(cuLaunchKernel, FUNCTION(function), grid_x, grid_y, grid_z, block_x, block_y, block_z, shared,
             (CUstream)stream, parameters, extra ? translated : NULL);
