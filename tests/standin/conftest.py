@@ -8,6 +8,7 @@ import pytest
 
 from .build import NoCompilerError, library
 from .client import NON_BLOCKING, Cuda, Hip
+from .graph_nodes import Nodes
 from .user_objects import Objects
 
 
@@ -60,3 +61,8 @@ def stream(cuda):
 @pytest.fixture
 def objects(cuda):
     return Objects(cuda)
+
+
+@pytest.fixture
+def nodes(cuda):
+    return Nodes(cuda)

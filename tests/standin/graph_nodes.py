@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 
 from .client import Cuda
 
@@ -100,6 +101,11 @@ def copy(to: int, source: int, width: int, rows: int = 1, pitches=(0, 0), types=
 
 def fill(to: int, value: int, width: int = 1, element: int = 4, rows: int = 1, pitch: int = 0) -> FillNode:
     return FillNode(to, pitch, value, element, width, rows)
+
+
+def increment(address: int, count: int = 1) -> bytes:
+    """Return the arguments of the kernel `increment`."""
+    return struct.pack("Qi", address, count)
 
 
 class Nodes:

@@ -5,19 +5,12 @@ from __future__ import annotations
 import ctypes
 import struct
 
-import pytest
-
 from .graph_nodes import DEVICE, HOST, UNIFIED, Nodes, copy, fill, kernel
 
 KERNEL = "cuGraphExecKernelNodeSetParams_v2"
 COPY = "cuGraphExecMemcpyNodeSetParams"
 FILL = "cuGraphExecMemsetNodeSetParams"
 RECORD, WAIT = "cuGraphExecEventRecordNodeSetEvent", "cuGraphExecEventWaitNodeSetEvent"
-
-
-@pytest.fixture
-def nodes(cuda):
-    return Nodes(cuda)
 
 
 def spin(word):
