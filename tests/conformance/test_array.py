@@ -271,7 +271,7 @@ def test_copies_that_do_not_fit_are_refused(device):
             array.copy_to(out)
     with pytest.raises(lp.ArgumentValueError, match=r"shape \(4, 4\) and int32, got shape \(3,\)"):
         array.copy_from(np.empty(3, "int32"))
-    with pytest.raises(lp.ArgumentValueError, match="and float32, got shape .* and int32"):
+    with pytest.raises(lp.ArgumentValueError, match="and int32, got shape .* and float32: convert it first"):
         array.copy_from(lp.empty((4, 4), "float32", device))
 
 

@@ -63,6 +63,45 @@ def test_an_assignment_is_asynchronous_and_reads_host_data_at_the_call(device, n
     assert (array.to_numpy() == expected).all()
 
 
+def test_pinned_data_of_a_new_array_and_of_an_assignment_is_read_at_the_call(device, nonblocking):
+    data = lp.pinned_empty(1000, "int32", device)
+    data[:] = 1
+    array = lp.zeros(1000, "int32", device, nonblocking)
+    with nonblocking.hold(), nonblocking:
+        new = lp.asarray(data, device=device)
+        array[:] = data
+        data[:] = 2
+    assert (new.to_numpy(nonblocking) == 1).all()
+    assert (array.to_numpy(nonblocking) == 1).all()
+
+
+def test_a_copy_to_itself_changes_nothing(device):
+    array = lp.arange(10, device=device)
+    array.copy_to(array)
+    array[2:5].copy_from(array[2:5])
+    assert array.to_numpy().tolist() == list(range(10))
+
+
+@pytest.mark.parametrize("source", [np.full(3, 1e300), [1e300, 1, 2]])
+def test_floats_that_are_too_large_are_refused(device, source):
+    array = lp.zeros(3, "float32", device)
+    for use in (array.copy_from, lambda data: array.__setitem__(slice(None), data)):
+        with pytest.raises(lp.ArgumentValueError, match='expected values that float32 can hold.*astype\\("float32"\\)'):
+            use(source)
+    array.copy_from([np.inf, -np.inf, 3e38])
+    assert array.to_numpy().tolist() == [np.inf, -np.inf, np.float32(3e38)]
+
+
+def test_a_copy_from_another_dtype_or_shape_says_which_was_expected(device):
+    array = lp.zeros(3, "int64", device)
+    with pytest.raises(
+        lp.ArgumentValueError, match=r'\(3,\) and int64, got shape \(3,\) and int32: .*astype\("int64"\)'
+    ):
+        array.copy_from(lp.zeros(3, "int32", device))
+    with pytest.raises(lp.ArgumentValueError, match=r"\(3,\) and int64, got shape \(4,\) and int64$"):
+        array.copy_from(lp.zeros(4, "int64", device))
+
+
 def test_arrays_are_created_like_numpys(device):
     with device:
         for ours, numpys in (

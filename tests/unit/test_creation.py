@@ -61,7 +61,7 @@ def test_from_a_shape_alone_float32_and_from_data_as_numpys() -> None:
 @pytest.mark.parametrize(
     ("create", "message"),
     [
-        (lambda: lp.full(3, 300, "u1"), "expected a value of uint8, got 300"),
+        (lambda: lp.full(3, 300, "u1"), "expected a value of uint8, 0 to 255, got 300"),
         (lambda: lp.full(3, 1.5, "i4"), "expected a value of int32, got 1.5: .*fractional part"),
         (lambda: lp.full(3, 2**70), "without Python objects"),
         (lambda: lp.full(3, None), "without Python objects"),

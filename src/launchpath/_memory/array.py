@@ -249,7 +249,7 @@ class Array(Transfer, Listed):
         order = None if stream is None else wanted_stream(stream, self.device)
         host = self.to_numpy(order).astype(kind)
         new = allocate(Array, self.shape, kind, self.device, order)
-        new.copy_from(host, order)
+        new._copy_from(host, order)
         return new
 
     def __copy__(self) -> Array:

@@ -30,7 +30,7 @@ def assign(array: Array, key: Any, value: Any, stream: StreamLike | None = None)
         return
     refuse_foreign(value)
     if isinstance(value, _RAW) and array.dtype.kind not in "SV" and part.is_contiguous(array.dtype.itemsize):
-        array[key].copy_from(value, order)
+        array[key]._copy_from(value, order)
         return
     host = np.asarray(value)
     if host.shape == ():
@@ -55,7 +55,7 @@ def _fill(array: Array, part: index.Part, pattern: bytes, stream: _core.QueueBas
 
 def _assign_host(array: Array, part: index.Part, host: npt.NDArray[Any], stream: _core.QueueBase) -> None:
     if host.shape == part.shape and part.is_contiguous(host.itemsize):
-        array._part(part.offset, host.nbytes, part.shape).copy_from(host, stream)
+        array._part(part.offset, host.nbytes, part.shape)._copy_from(host, stream)
         return
     host_memory.refuse_capture(stream)
     host = _broadcast(host, part.shape)

@@ -157,7 +157,7 @@ def arange(
         ) from error
     if array is None or (array.shape, array.dtype) != (values.shape, values.dtype):
         array = empty(values.shape, values.dtype, device, stream)
-    array.copy_from(values, stream)
+    array._copy_from(values, stream)
     return array
 
 
@@ -290,7 +290,7 @@ def asarray(
     if dtype is None:
         _refuse_text(data, host)
     array = empty(host.shape, host.dtype, device, stream)
-    array.copy_from(host, stream)
+    array._copy_from(host, stream)
     return array
 
 

@@ -42,8 +42,10 @@ def element(value: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         raise ArgumentValueError(f"expected a single value, got {described(value)}")
     try:
         with np.errstate(over="ignore"):  # which is told below
-            made = converted(given, dtype)
+            made = converted(given, dtype, overflows=True)
     except ArgumentValueError as error:
+        if str(error).startswith("expected a value"):
+            raise
         raise ArgumentValueError(f"expected a value of {dtype}, got {shown(value)}: {error}") from error
     if dtype.kind in "fc" and given.dtype.kind in _NUMBERS and not np.isfinite(made) and _is_finite(given):
         raise ArgumentValueError(f"expected a value of {dtype}, got {shown(value)}: it is too large")
@@ -68,8 +70,8 @@ def as_bytes(array: _core.ArrayBase, source: Any) -> npt.NDArray[Any] | None:
     return np.frombuffer(data, np.uint8)
 
 
-def converted(source: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Give host data in a dtype, if that can hold it."""
+def converted(source: Any, dtype: np.dtype[Any], overflows: bool = False) -> npt.NDArray[Any]:
+    """Give host data in a dtype, if that can hold it; with `overflows`, floats that are too large become infinite."""
     given = np.asarray(source)
     kind = given.dtype.kind
     if kind in "fc" and dtype.kind in "iub":
@@ -86,8 +88,14 @@ def converted(source: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
             for value in (given.min(), given.max()):
                 if not low <= value <= high:
                     raise ArgumentValueError(f"expected a value of {dtype}, {low} to {high}, got {value}")
-        return np.asarray(given, dtype, order="C")
+        with np.errstate(over="ignore" if overflows else "raise"):
+            return np.asarray(given, dtype, order="C")
     except ArgumentValueError:
         raise
+    except FloatingPointError as error:
+        raise ArgumentValueError(
+            f"copying {given.dtype} into {dtype}: expected values that {dtype} can hold, got a larger one: convert "
+            f'them first if infinities are meant, data.astype("{dtype}")'
+        ) from error
     except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentValueError(f"copying {given.dtype} into {dtype}: {error}") from error

@@ -138,7 +138,9 @@ class Transfer(Exchange):
         self._check_lives()
         _check_like(self, out)
         to, begin = out.bare_address, self.bare_address
-        if abs(to - begin) < self.nbytes and to != begin:
+        if to == begin:
+            return  # to itself
+        if abs(to - begin) < self.nbytes:
             raise ArgumentValueError(
                 "expected arrays that do not overlap: the copy would read bytes that it has already written"
             )
@@ -166,15 +168,20 @@ class Transfer(Exchange):
         ArgumentValueError
             The shapes differ, the dtype cannot hold the data, or the number of bytes differs.
         """
-        if _core.upload_plain(self, source, stream):
+        self._copy_from(source, stream, at_once=False)
+
+    def _copy_from(self, source: Any, stream: StreamLike | None, at_once: bool = True) -> None:
+        """Do what `copy_from` does; `at_once`: all host data is read at the call, pinned arrays too."""
+        if _core.upload_plain(self, source, stream, at_once):
             return
-        if isinstance(source, Transfer) and source.device is not self.device:
-            _copy_across(source, self, stream)
+        if isinstance(source, Transfer):
+            _check_like(self, source, "to copy from")
+            if source.device is not self.device:
+                _copy_across(source, self, stream)
+            else:
+                source._copy_within(self, self._stream(stream))
             return
         stream = self._stream(stream)
-        if isinstance(source, Transfer):
-            source._copy_within(self, stream)
-            return
         host_memory.refuse_capture(stream)
         refuse_foreign(source)
         host = element.as_bytes(self, source)
@@ -185,7 +192,7 @@ class Transfer(Exchange):
                     f"expected an array of shape {self.shape} and {self.dtype}, got shape {host.shape} and "
                     f"{np.asarray(source).dtype}: to copy the bytes unchanged, pass data.tobytes()"
                 )
-            _check_like(self, host)
+            _check_like(self, host, "to copy from")
         if not self.nbytes:
             return
         _core.upload_bytes(self, stream, 0, host_memory.as_bytes(host))
@@ -242,12 +249,15 @@ def refuse_foreign(data: Any) -> None:
         )
 
 
-def _check_like(array: Transfer, other: Any) -> None:
+def _check_like(array: Transfer, other: Any, role: str = "to copy into") -> None:
+    """Refuse an array that is not of the same shape and dtype; `role` says what it is for."""
     if not isinstance(other, (Transfer, np.ndarray)):
-        raise ArgumentValueError(f"expected a NumPy array or a launchpath array to copy into, got {described(other)}")
+        raise ArgumentValueError(f"expected a NumPy array or a launchpath array {role}, got {described(other)}")
     if other.shape != array.shape or other.dtype != array.dtype:
+        to_convert = f': convert it first, with astype("{array.dtype}")' if isinstance(other, Transfer) else ""
         raise ArgumentValueError(
             f"expected an array of shape {array.shape} and {array.dtype}, got shape {other.shape} and {other.dtype}"
+            f"{to_convert if other.dtype != array.dtype and role == 'to copy from' else ''}"
         )
 
 
@@ -256,7 +266,9 @@ def _check_target(out: npt.NDArray[Any]) -> None:
     if isinstance(out, np.ma.MaskedArray):
         raise ArgumentValueError("expected an array without a mask to copy into, got a masked array: pass its data")
     if not out.flags.writeable:
-        raise ArgumentValueError("expected a C-contiguous, writeable NumPy array to copy into, got a read-only array")
+        raise ArgumentValueError(
+            "expected a C-contiguous, writeable NumPy array to copy into, got a read-only array: pass a copy of it"
+        )
     if not out.flags.c_contiguous:
         raise ArgumentValueError(
             f"expected a C-contiguous, writeable NumPy array to copy into, got shape {out.shape} with strides "

@@ -39,9 +39,11 @@ def register_host_arrays(kind not None):
     numpy_array_type = kind
 
 
-def upload_plain(ArrayBase array not None, host, stream):
+def upload_plain(ArrayBase array not None, host, stream, bint at_once=False):
     """Copy a NumPy array of the same dtype and shape to an array; False, without an effect, if that needs a closer
-    look."""
+    look.
+
+    A pinned array is read when the copy runs; `at_once`: at the call, as any other."""
     cdef lp_queue *queue
     cdef Py_buffer view
     array.check_lives()
@@ -49,7 +51,7 @@ def upload_plain(ArrayBase array not None, host, stream):
     if queue == NULL or not plain_view(array, host, 0, &view):
         return False
     try:
-        upload(array, queue, 0, <const char *>view.buf, array.nbytes, is_pinned_for(host, array.device))
+        upload(array, queue, 0, <const char *>view.buf, array.nbytes, not at_once and is_pinned_for(host, array.device))
     finally:
         PyBuffer_Release(&view)
     return True
