@@ -47,11 +47,11 @@ def torch(gpu, monkeypatch):
 
 def _launched(gpu, ordinal=0):
     """Where a launch, a fill and a copy go that name no stream."""
-    array = gpu.zeros(ordinal=ordinal)
+    array, other = gpu.zeros(ordinal=ordinal), gpu.zeros(ordinal=ordinal)
     gpu.forget_calls()
     gpu.kernel("increment", ordinal)[1, 16](array, 16)
     array.fill(3)
-    array.copy_from(array.reshape(16))
+    array.copy_from(other)
     names = ("cuLaunchKernel", "cuMemsetD32Async", "cuMemcpyAsync")
     calls = gpu.calls(*names, clear=False)
     gpu.forget_calls()
