@@ -173,12 +173,15 @@ class C(Subject):
         host.device.synchronize()  # what follows knows nothing of launchpath's order
 
     def allocate(self, stream: Stream | None = None) -> Loop | None:
-        baseline = self.baseline if stream is None else _core.MemoryBaseline(stream)
+        return self._allocating(self.baseline if stream is None else _core.MemoryBaseline(stream), SMALL, False)
+
+    @staticmethod
+    def _allocating(baseline: _core.MemoryBaseline, size: int, fill: bool) -> Loop | None:
         try:
-            baseline.allocate(1, SMALL)
+            baseline.allocate(1, size, fill)
         except LaunchpathError:  # the library does not allocate in a stream's order
             return None
-        return lambda values: int(baseline.allocate(len(values), SMALL))
+        return lambda values: int(baseline.allocate(len(values), size, fill))
 
     def copy(self, operation: str, size: int, pinned: bool, complete: bool) -> Loop | None:
         if operation == "new":
@@ -190,13 +193,7 @@ class C(Subject):
         return lambda values: int(baseline.copy(len(values), to, source, size, complete))
 
     def temporaries(self, work: str) -> Loop | None:
-        if work != "fill":
-            return None
-        try:
-            self.baseline.fill_temporaries(1, TEMPORARY)
-        except LaunchpathError:  # the library does not allocate in a stream's order
-            return None
-        return lambda values: int(self.baseline.fill_temporaries(len(values), TEMPORARY))
+        return self._allocating(self.baseline, TEMPORARY, True) if work == "fill" else None
 
     def synchronize(self) -> None:
         # launchpath's stream knows nothing of C's copies: a further copy comes after them, and is waited for.

@@ -1,7 +1,8 @@
 # Completion: how the core detects complete commands, and what it then releases.
 #
-# Learned from waits and finishes only. A query that says complete releases nothing by itself: the driver is made to
-# wait on that event first (cheap by then), since OpenCL promises visibility only after a wait.
+# Learned from waits and finishes. A query that says complete is enough only where the driver's table says so
+# (`query_suffices`, `queue_query`). Elsewhere the driver is made to wait on that event first (cheap by then), since
+# OpenCL promises visibility only after a wait.
 
 cdef enum:
     CHECK_EVERY = 256          # commands between two looks at a queue's depth
@@ -104,6 +105,14 @@ cdef int mark_wait(lp_mark *mark) noexcept nogil:
     return 0
 
 
+cdef inline bint learn_answer(lp_mark *mark, event_status status) noexcept nogil:
+    """Learn from what `event_query` said of a mark; False: it was not enough, and the mark is still to be waited for."""
+    if status != EVENT_COMPLETE or not mark.domain.table.query_suffices:
+        return False
+    clock_learn(&mark.clock)
+    return True
+
+
 cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
     """Is it complete? Never blocks."""
     cdef event_status status = EVENT_PENDING
@@ -114,8 +123,7 @@ cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
     code = mark_ensure(mark)
     if code == 0 and mark.event != NULL:
         code = mark.domain.table.event_query(mark.domain, mark.event, &status)
-    if code == 0 and status == EVENT_COMPLETE and mark.domain.table.query_suffices:
-        clock_learn(&mark.clock)
+    if code == 0 and learn_answer(mark, status):
         done[0] = True
     elif code == 0 and status != EVENT_PENDING:
         code = mark_wait(mark)

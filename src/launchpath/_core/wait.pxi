@@ -182,8 +182,7 @@ cdef bint mark_soon(lp_mark *mark) noexcept nogil:
         if mark.domain.table.event_query(mark.domain, mark.event, &status):
             return True
         if status != EVENT_PENDING:
-            if status == EVENT_COMPLETE and mark.domain.table.query_suffices:
-                clock_learn(&mark.clock)
+            learn_answer(mark, status)
             return True
         if lp_nanoseconds() >= until:
             return False
@@ -198,7 +197,6 @@ cdef bint queue_soon(lp_queue *queue, int *code) noexcept nogil:
     cdef event_status status = EVENT_PENDING
     cdef lp_snapshot snapshot
     cdef lp_arrival arrival
-    cdef bint soon = False
     arrival.known, arrival.number, arrival.pending_code = True, 0, 0
     # A thread that has the lock may be waiting for room in the driver.
     while not lp_lock_try(queue.lock):
@@ -207,20 +205,16 @@ cdef bint queue_soon(lp_queue *queue, int *code) noexcept nogil:
         lp_pause()
     code[0] = snapshot_for_finish(queue, &snapshot)
     lp_lock_release(queue.lock)
-    if code[0]:
-        soon = True
-    while not soon:
-        soon = snapshot_reached(queue, &snapshot, &status)
-        if soon:
-            code[0] = arrive_at(queue, &snapshot, &arrival, status == EVENT_COMPLETE)
-        elif lp_nanoseconds() >= until:
-            break
-        else:
+    if code[0] == 0:
+        while not snapshot_reached(queue, &snapshot, &status):
+            if lp_nanoseconds() >= until:
+                snapshot_drop(&snapshot)
+                return False
             lp_pause()
+        code[0] = arrive_at(queue, &snapshot, &arrival, status == EVENT_COMPLETE)
     snapshot_drop(&snapshot)
-    if soon:
-        code[0] = queue_tell(queue, &arrival, code[0])
-    return soon
+    code[0] = queue_tell(queue, &arrival, code[0])
+    return True
 
 
 cdef inline uint32_t brief_bit(const char *label) noexcept nogil:

@@ -41,8 +41,7 @@ def element(value: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     if given.shape != dtype.shape:
         raise ArgumentValueError(f"expected a single value, got {described(value)}")
     try:
-        with np.errstate(over="ignore"):  # which is told below
-            made = converted(given, dtype, overflows=True)
+        made = converted(given, dtype, overflows=True)  # which is told below
     except ArgumentValueError as error:
         if str(error).startswith("expected a value"):
             raise

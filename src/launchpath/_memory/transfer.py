@@ -175,7 +175,7 @@ class Transfer(Exchange):
         if _core.upload_plain(self, source, stream, at_once):
             return
         if isinstance(source, Transfer):
-            _check_like(self, source, "to copy from")
+            _check_like(self, source, "to copy from", f': convert it first, with astype("{self.dtype}")')
             if source.device is not self.device:
                 _copy_across(source, self, stream)
             else:
@@ -249,15 +249,14 @@ def refuse_foreign(data: Any) -> None:
         )
 
 
-def _check_like(array: Transfer, other: Any, role: str = "to copy into") -> None:
-    """Refuse an array that is not of the same shape and dtype; `role` says what it is for."""
+def _check_like(array: Transfer, other: Any, role: str = "to copy into", to_convert: str = "") -> None:
+    """Refuse an array that is not of the same shape and dtype; `role` says what it is for, `to_convert` what to do."""
     if not isinstance(other, (Transfer, np.ndarray)):
         raise ArgumentValueError(f"expected a NumPy array or a launchpath array {role}, got {described(other)}")
     if other.shape != array.shape or other.dtype != array.dtype:
-        to_convert = f': convert it first, with astype("{array.dtype}")' if isinstance(other, Transfer) else ""
         raise ArgumentValueError(
             f"expected an array of shape {array.shape} and {array.dtype}, got shape {other.shape} and {other.dtype}"
-            f"{to_convert if other.dtype != array.dtype and role == 'to copy from' else ''}"
+            f"{to_convert if other.dtype != array.dtype else ''}"
         )
 
 

@@ -23,13 +23,17 @@ cdef class MemoryBaseline:
         self.device = <gpu_device *>stream.device.driver.handle
         self.native_stream = (<gpu_queue *>stream.queue.handle).stream
 
-    def allocate(self, uint32_t n, size_t size):
-        """Allocate and free `n` times in the stream's order, and give the nanoseconds that took."""
+    def allocate(self, uint32_t n, size_t size, bint fill=False):
+        """Allocate and free `n` times in the stream's order, with a fill in between if `fill`, and give the nanoseconds
+        that took."""
         cdef gpu_functions *call = &self.device.library.call
+        cdef const gpu_names *names = self.device.library.names
+        cdef const char *failed = names.pool_allocate
         cdef void *address = NULL
         cdef void *before = NULL
         cdef uint32_t _i
         cdef int code = gpu_enter(self.device, &before)
+        cdef int freed
         if code:
             raise failure(self.device.library.table, code)
         if self.device.pool == NULL:
@@ -38,15 +42,21 @@ cdef class MemoryBaseline:
         began = _baseline_clock()
         with nogil:
             for _i in range(n):
+                failed = names.pool_allocate
                 code = call.pool_allocate(&address, size, self.device.pool, self.native_stream)
-                if code == 0:
-                    code = call.free_ordered(address, self.native_stream)
+                if code:
+                    break
+                if fill:
+                    failed, code = names.fill32, call.fill32(address, 0x3F800000, size // 4, self.native_stream)
+                freed = call.free_ordered(address, self.native_stream)     # whatever came of the fill
+                if code == 0 and freed:
+                    failed, code = names.free_ordered, freed
                 if code:
                     break
         took = _baseline_clock() - began
         gpu_leave(self.device, before)
         if code:
-            raise failure(self.device.library.table, gpu_fail(self.device.library.names.pool_allocate, code))
+            raise failure(self.device.library.table, gpu_fail(failed, code))
         return took
 
     def copy(self, uint32_t n, uintptr_t to, uintptr_t source, size_t size, bint synchronize=False):
@@ -68,38 +78,4 @@ cdef class MemoryBaseline:
         gpu_leave(self.device, before)
         if code:
             raise failure(self.device.library.table, gpu_fail(self.device.library.names.copy, code))
-        return took
-
-    def fill_temporaries(self, uint32_t n, size_t size):
-        """Allocate, fill and free `n` times in the stream's order, and give the nanoseconds that took."""
-        cdef gpu_functions *call = &self.device.library.call
-        cdef const gpu_names *names = self.device.library.names
-        cdef const char *failed = names.pool_allocate
-        cdef void *address = NULL
-        cdef void *before = NULL
-        cdef uint32_t _i
-        cdef int code = gpu_enter(self.device, &before)
-        if code:
-            raise failure(self.device.library.table, code)
-        if self.device.pool == NULL:
-            gpu_leave(self.device, before)
-            raise errors.LaunchpathError("the library does not allocate in a stream's order")
-        began = _baseline_clock()
-        with nogil:
-            for _i in range(n):
-                code = call.pool_allocate(&address, size, self.device.pool, self.native_stream)
-                if code:
-                    break
-                code = call.fill32(address, 0x3F800000, size // 4, self.native_stream)
-                if code:
-                    failed = names.fill32
-                    break
-                code = call.free_ordered(address, self.native_stream)
-                if code:
-                    failed = names.free_ordered
-                    break
-        took = _baseline_clock() - began
-        gpu_leave(self.device, before)
-        if code:
-            raise failure(self.device.library.table, gpu_fail(failed, code))
         return took

@@ -78,10 +78,10 @@ cdef void copy_host(char *to, const char *source, size_t size, bint streaming) n
     """`memcpy`, by several threads if that is worth it; then, if it is `streaming`, past the caches.
 
     `to` of a streaming copy is a multiple of 16."""
-    LP_ASSERT((<uintptr_t>to & 15) * streaming == 0)
     cdef lp_host_copy copy
     cdef lp_host_copy **place
     cdef bint started
+    LP_ASSERT((<uintptr_t>to & 15) * streaming == 0)
     if size < COPIED_ALONE or lp_runtime.most_copiers == 0:
         memcpy(to, source, size)
         return

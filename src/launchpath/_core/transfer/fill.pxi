@@ -2,23 +2,30 @@
 
 from libc.math cimport isinf
 
-cdef extern from "Python.h":
-    long long PyLong_AsLongLongAndOverflow(object value, int *overflow) except? -1
-
 cdef struct element_type:
-    char kind                      # 'i', 'u' or 'f'; 0: of another kind
-    uint8_t size                   # bytes
+    size_t size                    # bytes; 0: it is of another kind
+    lp_parameter parameter         # as which a launch would take a value
 
 cdef union element_bytes:
     int64_t integer
     float single
     double double_
 
-cdef element_type element_types[32]        # by dtype_code
-memset(element_types, 0, sizeof(element_types))
-for _name, _code in DTYPE_CODES.items():
-    if _name in KIND_BYTES and KIND_BYTES[_name] >= (4 if _name.startswith("float") else 1) and _name != "bool":
-        element_types[<int>_code].kind, element_types[<int>_code].size = ord(_name[0]), KIND_BYTES[_name]
+cdef enum:
+    ELEMENT_TYPES = 32             # more than there are codes
+
+cdef element_type element_types[ELEMENT_TYPES]     # by dtype_code
+for _name in KIND_BYTES:
+    if _name in DTYPE_CODES and _name not in ("bool", "float16"):
+        element_types[<int>DTYPE_CODES[_name]].size = KIND_BYTES[_name]
+        element_types[<int>DTYPE_CODES[_name]].parameter.shift = 64 - 8 * <int>KIND_BYTES[_name]
+        element_types[<int>DTYPE_CODES[_name]].parameter.kind = (
+            KIND_INT if _name.startswith("int") else KIND_UINT if _name.startswith("uint") else
+            KIND_FLOAT32 if _name == "float32" else KIND_FLOAT64)
+
+
+cdef inline bint is_float(const element_type *type_) noexcept:
+    return type_.parameter.kind == KIND_FLOAT32 or type_.parameter.kind == KIND_FLOAT64
 
 
 cdef bint float_element(double value, size_t size, element_bytes *to) noexcept:
@@ -30,16 +37,16 @@ cdef bint float_element(double value, size_t size, element_bytes *to) noexcept:
     return isinf(value) or not isinf(to.single)
 
 
-cdef bint int_element(object value, element_type type_, element_bytes *to) except -1:
+cdef bint int_element(object value, const element_type *type_, element_bytes *to) except -1:
     """Write an int; False if the type does not hold exactly this value."""
-    cdef int overflow, bits = 8 * type_.size - (type_.kind == c"i")
+    cdef int overflow
     cdef int64_t exact, integer = PyLong_AsLongLongAndOverflow(value, &overflow)
     if overflow:
         return False
-    if type_.kind == c"f":
+    if is_float(type_):
         exact = <int64_t>1 << (53 if type_.size == sizeof(double) else 24)
         return -exact <= integer <= exact and float_element(<double>integer, type_.size, to)
-    if integer < 0 and type_.kind == c"u" or bits < 63 and not -(<int64_t>1 << bits) <= integer < <int64_t>1 << bits:
+    if not int_fits(integer, &type_.parameter):
         return False
     to.integer = integer           # little endian, as everything that is packed
     return True
@@ -49,18 +56,18 @@ def fill_plain(ArrayBase array not None, value, stream):
     """Set every element of an array to a float or an int; False, without an effect, if that needs a closer look."""
     cdef fill_command command
     cdef element_bytes pattern
-    cdef element_type type_
+    cdef const element_type *type_
     cdef lp_queue *queue
     array.check_lives()
     queue = queue_for_copy(array, stream)
-    if queue == NULL or not 0 <= array.dtype_code < 32:
+    if queue == NULL or not 0 <= array.dtype_code < ELEMENT_TYPES:
         return False
-    type_ = element_types[array.dtype_code]
+    type_ = &element_types[array.dtype_code]
     # OpenCL takes only an address that is a multiple of the pattern's size (clEnqueueMemFillINTEL, clEnqueueSVMMemFill).
-    if type_.kind == 0 or <uintptr_t>array.address % type_.size:
+    if type_.size == 0 or <uintptr_t>array.address % type_.size:
         return False
     if type(value) is float:
-        if type_.kind != c"f" or not float_element(value, type_.size, &pattern):
+        if not is_float(type_) or not float_element(value, type_.size, &pattern):
             return False
     elif type(value) is not int or not int_element(value, type_, &pattern):
         return False

@@ -1,4 +1,4 @@
-/* A copy to memory that a device reads next: stores that go by the processor's caches.
+/* A copy to memory that a device reads next: stores that go past the processor's caches.
 
    Ordinary stores first read each line of the destination into the cache, and the device then reads it out of the cache
    of whatever processor has it. On processors without such stores it is memcpy. `to` is a multiple of 16. */
