@@ -8,7 +8,7 @@
 
 #include "core.h"
 
-#define KEPT 16384 /* the newest calls */
+#define KEPT (1 << 17) /* the newest calls */
 
 struct entry {
     struct call call;
@@ -23,7 +23,7 @@ struct fault {
 };
 
 static struct entry *entries;
-static size_t first, count;
+static size_t first, count, allocated;
 static bool recording = true;
 static struct fault *faults;
 
@@ -109,12 +109,15 @@ CUresult call_end(struct call *call, int code) {
     call->result = code;
     if (!call->locked) return code;
     if (recording) {
-        if (!entries) entries = calloc(KEPT, sizeof *entries);
-        struct entry *entry = &entries[(first + count) % KEPT];
-        if (count < KEPT)
+        if (count == allocated && allocated < KEPT) { /* `first` is 0 until all that may be kept is */
+            allocated = allocated ? 2 * allocated : KEPT / 32;
+            entries = realloc(entries, allocated * sizeof *entries);
+        }
+        struct entry *entry = &entries[(first + count) % allocated];
+        if (count < allocated)
             count++;
         else
-            first = (first + 1) % KEPT;
+            first = (first + 1) % allocated;
         entry->call = *call;
         entry->thread = syscall(SYS_gettid);
     }
@@ -127,7 +130,7 @@ EXPORT size_t standin_calls(char *text, size_t size, int clear) {
     pthread_mutex_lock(&standin_lock);
     size_t length = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct entry *entry = &entries[(first + i) % KEPT];
+        const struct entry *entry = &entries[(first + i) % allocated];
         size_t room = length < size ? size - length : 0;
         length += (size_t)snprintf(room ? text + length : NULL, room, "%s\t%ld\t%llu\t%d\t%s\n", entry->call.name,
                                    entry->thread, (unsigned long long)(uintptr_t)entry->call.stream,
