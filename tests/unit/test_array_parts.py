@@ -106,8 +106,8 @@ def test_bytes_are_copied_unchanged(machine: Machine) -> None:
         (S[:, 0], 1.5, "fractional part"),
         (S[0], [1, 2, 3, 4, 2**31], "expected a value of int32, .* got 2147483648"),
         (S[0], [1.0] * 5, "fractional part"),
-        (S[0], "x", "expected numbers"),
-        (S[0], None, "expected numbers"),
+        (S[0], "x", "expected a number for int32, got the str"),
+        (S[0], None, "expected a number for int32"),
         (
             S[0],
             [1, 2, 3],

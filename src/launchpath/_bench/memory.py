@@ -82,7 +82,7 @@ def _subjects(host: Host, result: Result) -> list[Subject]:
         try:
             with needed(kind.package):
                 if driver not in GPU:
-                    raise Missing(f"it does not support {driver} devices")
+                    raise Missing("it is measured on CUDA and HIP devices only")
                 subject = kind(host)
                 _check(subject, host)
         except Missing as error:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from launchpath import _core
 from launchpath._memory import element
-from launchpath._shown import shown
+from launchpath._shown import described, shown
 from launchpath._streams.device import Device, as_device
 from launchpath._streams.stream import Stream, wanted_stream
 from launchpath.errors import ArgumentValueError, OutOfMemoryError
@@ -72,6 +72,10 @@ def as_kind(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """Read the dtype of an array."""
     if dtype is None:  # to NumPy it is float64, which few who leave a dtype open want of a device
         raise ArgumentValueError("expected a dtype, got None: omit it for float32")
+    if _core.whole_number(dtype) is not None:  # NumPy would take the dtype of an int of its own
+        raise ArgumentValueError(
+            f"expected a data type, got {described(dtype)}: pass a shape of several extents as a tuple, (3, 4)"
+        )
     kind = element.as_dtype(dtype)
     if kind.hasobject:
         raise ArgumentValueError(f"expected a dtype without Python objects, got {kind}: a device cannot use them")

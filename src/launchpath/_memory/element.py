@@ -20,6 +20,11 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (numbers.Number, np.bool_))
 
 
+def _has_numbers(given: npt.NDArray[Any]) -> bool:
+    """Whether all elements are numbers, also those that NumPy has no dtype for."""
+    return given.dtype.kind in _NUMBERS or (given.dtype.kind == "O" and all(map(_is_number, given.flat)))
+
+
 def as_dtype(given: npt.DTypeLike) -> np.dtype[Any]:
     """Read a dtype."""
     try:
@@ -40,6 +45,8 @@ def element(value: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     given = np.asarray(value)
     if given.shape != dtype.shape:
         raise ArgumentValueError(f"expected a single value, got {described(value)}")
+    if dtype.kind in _NUMBERS and not _has_numbers(given):
+        raise ArgumentValueError(f"expected a number for {dtype}, got {described(value)}")
     try:
         made = converted(given, dtype, overflows=True)  # which is told below
     except ArgumentValueError as error:
@@ -79,7 +86,7 @@ def converted(source: Any, dtype: np.dtype[Any], overflows: bool = False) -> npt
     if kind == "c" and dtype.kind == "f":
         raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose the imaginary parts")
     # NumPy would read numbers out of texts, count days, and make a nan of None.
-    if dtype.kind in _NUMBERS and kind not in _NUMBERS and not (kind == "O" and all(map(_is_number, given.flat))):
+    if dtype.kind in _NUMBERS and not _has_numbers(given):
         raise ArgumentValueError(f"expected numbers to copy into {dtype}, got {given.dtype}")
     try:
         if dtype.kind in "iub" and kind in "iuO" and given.dtype != dtype and given.size:

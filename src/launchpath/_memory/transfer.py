@@ -88,9 +88,10 @@ class Transfer(Exchange):
         if out is None:
             out = pinned_empty(self.shape, self.dtype, self.device)
         if not isinstance(out, np.ndarray) or not _core.is_pinned(out, self.device):
+            got = "a NumPy array in other memory" if isinstance(out, np.ndarray) else described(out)
             raise ArgumentValueError(
-                f"expected an array of launchpath.pinned_empty as `out`, got {described(out)}: a copy to other memory "
-                "blocks, as to_numpy() does"
+                f"expected an array of launchpath.pinned_empty as `out`, got {got}: omit it for a new one, or use "
+                "to_numpy(out=...), which waits"
             )
         if not _core.download_asynchronously(self, stream, out):
             _check_like(self, out)
