@@ -38,6 +38,11 @@ Devices
 Streams
     Stream, current_stream    Work in order. ``with stream:`` selects it.
     Event            A point in a stream, to wait for and to take times.
+Steps
+    Step, step       Launches that come again, submitted as one.
+    FrozenStep       A step's commands, launched again by one call.
+    Graph, ExecutableGraph    ``stream.end_capture().instantiate()``.
+    StepReport       What a step did: ``print(step.report())``.
 Other libraries
     interop          torch's current stream; adopted kernels.
     adopt            Launch kernels of Triton, CuPy, cuda.core, Numba.
@@ -83,6 +88,8 @@ from launchpath._programs.program import Program
 from launchpath._programs.result import Result
 from launchpath._streams.device import Device, current_device, device, devices, skipped_devices, synchronize
 from launchpath._streams.event import Event
+from launchpath._streams.graph import ExecutableGraph, Graph
+from launchpath._streams.step import FrozenStep, Step, StepReport, step
 from launchpath._streams.stream import Stream, current_stream
 from launchpath.errors import (
     ArgumentValueError,
@@ -110,7 +117,10 @@ __all__ = [
     "DevicePointer",
     "DriverError",
     "Event",
+    "ExecutableGraph",
     "FreedError",
+    "FrozenStep",
+    "Graph",
     "HostCopy",
     "HostFunctionError",
     "In",
@@ -124,6 +134,8 @@ __all__ = [
     "Program",
     "Result",
     "SignatureError",
+    "Step",
+    "StepReport",
     "Stream",
     "adopt",
     "arange",
@@ -146,6 +158,7 @@ __all__ = [
     "pinned_empty",
     "skip_uploads",
     "skipped_devices",
+    "step",
     "synchronize",
     "zeros",
     "zeros_like",

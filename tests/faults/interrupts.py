@@ -20,6 +20,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
+import pytest
 
 import launchpath as lp
 from launchpath import _core
@@ -46,6 +47,7 @@ class Scene:
         self.staged, self.read = lp.InOut(self.host.copy()), lp.In(self.host)
         self.returning = kernel.returning(dst=N)
         self.launcher = kernel[1, 1]
+        self.region, self.stepped = lp.Step(), lp.step(self.commands)
         self.check()
         gc.collect()
         self.arrays = device.memory_info()["arrays"]
@@ -133,14 +135,30 @@ class Scene:
             lp.current_stream()
         self.device.per_thread_stream.query()
 
+    def commands(self) -> None:
+        self.launch()
+        self.a.fill(3, self.stream)
+        self.other.wait(self.stream.record())
+        self.b.copy_from(self.a, self.other)
+
+    def step(self) -> None:
+        with self.region:
+            self.commands()
+            self.allocate()
+        self.stepped()
+
     def check(self) -> None:
-        """Everything is as if nothing had happened: no stream entered, nothing held, launches right."""
+        """Everything is as if nothing had happened: no stream or step entered, nothing held, launches right."""
         assert _core.entered() == []
+        with pytest.raises(lp.LaunchpathError, match="leave it on the thread that entered it"):
+            self.region.__exit__(None, None, None)
+        recorded = self.region.report().commands
         self.device.synchronize()
         assert self.stream.query() and self.other.query()
         self.a.copy_from(self.host)
         self.b.copy_from(self.host)
         self.launcher(self.a, self.b, N, 10)
+        assert self.region.report().commands == recorded
         wanted = self.a.to_numpy()
         self.staged.get()
         self.staged.array[:] = self.host
@@ -159,7 +177,7 @@ OPERATIONS: dict[str, Callable[[Scene], None]] = {
     name: getattr(Scene, name)
     for name in (
         "with_stream", "with_nested", "launch", "launch_staged", "launch_returning", "allocate", "copy", "wait", "time",
-        "host_function", "hold", "make_stream",
+        "host_function", "hold", "make_stream", "step",
     )
 }  # fmt: skip
 

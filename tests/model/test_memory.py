@@ -194,6 +194,11 @@ def run_program(machine: Machine, program: Program) -> None:
     run = Run(machine, program)
     for action, stream, operand in program.steps:
         run.step(action, stream, operand)
+    finish(machine, run)
+
+
+def finish(machine: Machine, run: Run) -> None:
+    """Wait for the program's end, and look at what it left."""
     machine.device.synchronize()
     for slot in run.slots:
         np.testing.assert_array_equal(slot.array.to_numpy(), slot.expected)

@@ -40,6 +40,7 @@ class Draft:
         self.events: dict[int, Clock] = {}
         self.results: list[int] = []
         self.holds: list[int] = []
+        self.entered: list[int] = []  # steps, the innermost last
         self.notes: dict[int, Command] = {}  # host functions that the host has not waited for
         self.size = chance.choice(SIZES)
         self.legacy = [self._lasting("legacy_stream", "legacy", device) for device in range(self.device_count)]

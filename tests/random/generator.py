@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-from . import launching, lifetimes, moving
+from . import launching, lifetimes, moving, stepping
 from .draft import Draft, Setting
 from .kernels import VARIANTS
 from .step import Step
 
-WEIGHTS = {**launching.WEIGHTS, **moving.WEIGHTS, **lifetimes.WEIGHTS}
+WEIGHTS = {**launching.WEIGHTS, **moving.WEIGHTS, **lifetimes.WEIGHTS, **stepping.WEIGHTS}
 LENGTHS = (20, 60, 150)
 
 
@@ -33,6 +33,8 @@ def part(seed: int, setting: Setting, variants: int = VARIANTS) -> list[Step]:
 
 def _end(draft: Draft) -> None:
     draft.release_all()
+    if draft.chance.random() < 0.7:
+        stepping.leave_all(draft)
     for result in draft.results:
         draft.step("read_result", result=result)
     draft.step("read_staged", new=None)
@@ -44,5 +46,6 @@ def _end(draft: Draft) -> None:
         draft.use(stream, reads=(array,))
         draft.step("read", stream=stream, array=array)
         draft.order.host_waits_for_stream(stream)
+    stepping.leave_all(draft)
     for device in range(draft.device_count):
         draft.synchronize_device(device)

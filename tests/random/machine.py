@@ -44,6 +44,8 @@ class Machine(Launches):
         self.events: dict[int, lp.Event] = {}
         self.results: dict[int, Any] = {}
         self.holds: dict[int, Any] = {}
+        self.steps: dict[int, lp.Step] = {}
+        self.entered: list[int] = []
         self.seen: set[int] = set()
         self.seen_lock = threading.Lock()
 
@@ -52,9 +54,11 @@ class Machine(Launches):
         return getattr(self, step.name)(**step.arguments)
 
     def release_all(self) -> None:
-        """Let go of what is held, after a failure."""
+        """Let go of what is held, and leave all steps, after a failure."""
         while self.holds:
             self.holds.popitem()[1].release()
+        while self.entered:
+            self.leave_step(self.entered[-1])
 
     def begin(self, seed: int, size: int) -> None:
         self.given = lp.In(data(seed, size))
@@ -192,6 +196,16 @@ class Machine(Launches):
     def _note(self, note: int) -> None:
         with self.seen_lock:
             self.seen.add(note)
+
+    # -- steps
+
+    def enter_step(self, number: int) -> None:
+        self.steps.setdefault(number, lp.Step()).__enter__()
+        self.entered.append(number)
+
+    def leave_step(self, number: int) -> None:
+        self.entered.remove(number)
+        self.steps[number].__exit__(None, None, None)
 
     # -- the rest
 

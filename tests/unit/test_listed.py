@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pydoc
 import rlcompleter
 
@@ -30,7 +31,7 @@ SHOWN: dict[type, set[str]] = {
         "info", "legacy_stream", "memory_info", "memory_report", "per_thread_stream", "can_access_peer", "enable_peer", "set_memory_limit", "synchronize", "trim_memory",
     },
     lp.Stream: {
-        "blocking", "device", "external", "handle", "host_function", "priority", "query", "record", "synchronize", "wait",
+        "begin_capture", "blocking", "device", "end_capture", "external", "handle", "host_function", "priority", "query", "record", "synchronize", "wait",
     },
     lp.Event: {"elapsed_time", "query", "synchronize", "timing"},
     lp.Array: {
@@ -38,6 +39,11 @@ SHOWN: dict[type, set[str]] = {
         "reshape", "shape", "size", "to_numpy", "tolist", "view",
     },
     lp.HostCopy: {"done", "event", "result"},
+    lp.Step: {"freeze", "report"},
+    lp.FrozenStep: {"launch", "report"},
+    lp.Graph: {"instantiate"},
+    lp.ExecutableGraph: {"launch", "report", "update"},
+    lp.StepReport: {"on"},
     lp.Program: {"binary", "save", "symbol"},
     lp.Kernel: KERNEL,
     lp.Result: {"done", "get", "item"},
@@ -88,6 +94,13 @@ def test_devices_streams_and_events(machine: Machine) -> None:
     check(machine.device, SHOWN[lp.Device])
     check(stream, SHOWN[lp.Stream])
     check(stream.record(), SHOWN[lp.Event])
+
+
+def test_steps() -> None:
+    report = lp.Step().report()
+    names = {field.name for field in dataclasses.fields(lp.StepReport)}
+    assert public(dir(lp.Step())) == SHOWN[lp.Step]
+    assert public(dir(report)) == names
 
 
 def test_memory(machine: Machine) -> None:

@@ -69,6 +69,8 @@ cdef class ArrayBase:
             Its next command comes after those that may still use the memory: see `pointer`.
         """
         address = self.address_on(stream)
+        if unlikely(lp_runtime.steps):
+            step_ends_here()
         if self.allocation.extent != NULL:
             self.allocation.extent.exposed = self.device.domain.exposed = True
         return address
@@ -86,6 +88,8 @@ cdef class ArrayBase:
 
     cdef inline int order_on(self, lp_queue *queue) except -1:
         """Let a queue's next command come after what the memory awaits."""
+        if unlikely(lp_step != NULL):
+            step_uses(self)
         if self.order != 0 and self.order != queue.order_identity:
             order_memory(self.allocation.pool, self.allocation.extent, queue)
             self.check_lives()         # another thread may have freed it meanwhile
@@ -95,6 +99,8 @@ cdef class ArrayBase:
     cdef int expose(self) except -1:
         """Wait for what the memory awaits, and count every queue as one that may use it: the address is handed out."""
         cdef lp_extent *extent = self.allocation.extent
+        if unlikely(lp_runtime.steps):
+            step_ends_here()           # foreign code may use the address at once
         if extent == NULL or extent.exposed and self.order == 0:
             return 0
         # First: work that is submitted while this waits may have the address from another thread.

@@ -14,7 +14,8 @@ cdef extern from "lock.h" nogil:
 cdef enum:
     RANK_LAYERS = 1
     RANK_QUEUE = 2
-    RANK_REGISTRY = 3
+    RANK_RECORDING = 3
+    RANK_REGISTRY = 4
 
 
 def asserts_on():

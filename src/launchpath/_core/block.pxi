@@ -14,6 +14,7 @@
 
 import weakref
 
+
 cdef enum:
     # arguments that a block keeps, so that those that alternate are not uploaded each time
     BLOCK_SLOTS = 4
@@ -172,6 +173,7 @@ cdef int block_wait(lp_queue *queue, uint64_t number, uint64_t limit, bint *done
     cdef uint64_t until = lp_nanoseconds() + 1000 * limit
     cdef uint32_t i
     cdef int code = 0
+    observe(queue)
     lp_lock_acquire(queue.lock)
     done[0] = is_complete(queue.slot, number)
     if not done[0]:
@@ -239,7 +241,10 @@ cdef class Block:
                 self.c.counts.captured += 1
 
     cdef Allocation take(self, int kind, size_t count):
-        return self.pool.allocate(self.c.size * count, None, kind)
+        cdef Allocation memory = self.pool.allocate(self.c.size * count, None, kind)
+        if memory.extent != NULL:
+            memory.extent.private = True
+        return memory
 
     cdef int add_slot(self, lp_queue *queue) except -1:
         cdef Allocation device = self.take(MEMORY_DEVICE, 1), staging = self.take(MEMORY_HOST, 1)

@@ -102,7 +102,7 @@ cdef int mark_wait(lp_mark *mark) noexcept nogil:
     if code:
         return mark_failed(mark, code)
     clock_learn(&mark.clock)
-    return 0
+    return told_failure(mark)
 
 
 cdef inline bint learn_answer(lp_mark *mark, event_status status) noexcept nogil:
@@ -125,6 +125,7 @@ cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
         code = mark.domain.table.event_query(mark.domain, mark.event, &status)
     if code == 0 and learn_answer(mark, status):
         done[0] = True
+        code = told_failure(mark)
     elif code == 0 and status != EVENT_PENDING:
         code = mark_wait(mark)
         done[0] = code == 0
@@ -357,6 +358,8 @@ cdef int checkpoint(lp_queue *queue) noexcept nogil:
     """Every CHECK_EVERY commands: leave a marker, and see how far the device has come. Caller holds the lock."""
     cdef lp_mark *mark
     LP_ASSERT(lp_lock_held(queue.lock))
+    if lp_step != NULL and queue.recording == lp_step:
+        return 0               # when the step is left: a marker in it would be another one each time
     queue.check = queue.number + CHECK_EVERY
     if is_complete(queue.slot, queue.number):
         return 0

@@ -25,11 +25,14 @@ cdef void throttle(lp_queue *queue) noexcept nogil:
     cdef uint64_t excess, until
     cdef uint64_t delay = DELAY
     LP_ASSERT(lp_no_lock_held())
+    if is_captured(queue):
+        return
+    observe(queue)
     lp_lock_acquire(queue.lock)
     advance_checkpoints(queue)
     excess = depth(queue)
     lp_lock_release(queue.lock)
-    if excess <= DEPTH_SOFT or is_captured(queue):
+    if excess <= DEPTH_SOFT:
         return
     while excess > 2 * DEPTH_SOFT and delay < DELAY_MOST:
         delay *= 2

@@ -52,6 +52,8 @@ cdef class DeviceBase:
         lp_runtime.identities += 1
         self.identity = lp_runtime.identities
         lp_lock_release(&lp_runtime.registry_lock)
+        if lp_runtime.steps and set_layer(domain, LAYER_STEP, True):
+            raise MemoryError
         open_devices.append(self)
 
     @property

@@ -22,6 +22,7 @@ cdef struct lp_domain:
     lp_queue *queues           # all queues of the device (registry_lock)
     lp_domain *next_domain     # in `domains` of the runtime (registry_lock)
     bint exposed               # foreign code has an address or a stream of the device
+    uint64_t recorders         # recordings that lead from its legacy or blocking queues, where the driver keeps the legacy rule
     bint peers                 # queues of the driver's other devices may use memory of this one
     uint64_t markers_made
     uint64_t markers_left_out  # that a marker in every queue would have made

@@ -47,6 +47,8 @@ cdef extern from "lock.h" nogil:
     void lp_condition_wait_for(lp_condition *condition, lp_lock *lock, uint64_t microseconds)
     void lp_sleep(uint64_t microseconds)
     void lp_pause()
+    void lp_store_before_lock(uint64_t *at, uint64_t value)
+    void lp_fence_after_lock()
     uint64_t lp_nanoseconds()      # of a clock that is never set
     bint lp_thread(void (*function)(void *) noexcept nogil, void *data)
     const char *lp_failed_call
@@ -56,6 +58,9 @@ cdef extern from "lock.h" nogil:
     void *lp_packing               # the launcher whose unusual arguments this thread packs
     void *lp_awaited               # the driver table of the stream that waits for this thread's host function
     void *lp_job_here              # the lp_job of that host function
+    uint64_t lp_thread_number      # 0: it has none yet
+    void *lp_step                  # the lp_recording of the step that this thread is in
+    void *lp_submitted             # the lp_node of a step that this thread submits
     uint64_t lp_unheld             # unheld periods that this thread is in
 
 cdef extern from *:
@@ -75,6 +80,9 @@ cdef enum:
     ERROR_CLOSED = -100008         # something of a device that was closed
     ERROR_WAITS_FOR_ITSELF = -100007   # a host function waits for what waits for its end
     ERROR_NOT_TOLD = -100009       # the library, or this version of it, cannot answer the question
+    ERROR_STEP_BUSY = -100012      # a recording is to be submitted first, without the GIL: see step/recording.pxi
+    ERROR_CAPTURE_ENDED = -100013  # of a capture of launchpath's that was ended: see step/capture.pxi
+    ERROR_CAPTURE_QUEUE = -100014  # a queue that it cannot have
     ERROR_NO_MORE = -100011        # there is none of that index
 
 cdef enum event_status:
@@ -142,6 +150,29 @@ cdef struct lp_times:          # of a command, in nanoseconds of the device's cl
     uint64_t started
     uint64_t ended
 
+cdef enum graph_kind:
+    GRAPH_LAUNCH
+    GRAPH_COPY
+    GRAPH_FILL
+
+cdef struct graph_copy:
+    void *to
+    const void *source
+    size_t size
+
+cdef struct graph_fill:        # the pattern follows: 1, 2 or 4 bytes
+    void *to
+    size_t size
+    size_t pattern_size
+
+cdef struct graph_command:     # of a graph
+    graph_kind kind
+    uint32_t place
+    void *kernel               # of a launch
+    const launch_config *config
+    const void *bytes          # a launch's arguments; graph_copy; graph_fill
+    size_t size
+
 cdef struct driver_table:
     const char *name       # "opencl", "cuda", "hip", "simulated"
     bint *forked           # the library was in use when this process was forked, and does not work here
@@ -185,6 +216,15 @@ cdef struct driver_table:
     int (*copy)(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil
     int (*fill)(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size,
                 uint32_t n_waits, void **waits) noexcept nogil
+    # or NULL, all three. Commands in a row, which one call submits; they are at places 0, 1, ... Nothing is kept of what
+    # they point to. It is ERROR_HELD_BACK while a queue waits for the host
+    int (*graph_build)(void *queue, uint32_t n, const graph_command *commands, void **graph) noexcept nogil
+    # Submits them all, after `n_changes` of them were changed, each to a command of the same kind and kernel. If it fails
+    # it says how many were submitted all the same, and the graph can only be released
+    int (*graph_run)(void *queue, void *graph, uint32_t n_changes, const graph_command *changes,
+                     uint32_t *accepted) noexcept nogil
+    # It may wait for the device. The GIL is not held
+    void (*graph_release)(void *device, void *graph) noexcept nogil
     # or NULL, all five. The same, and `timing` is what can be asked for the times once the command is complete
     int (*launch_timed)(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
                         uint32_t n_waits, void **waits, void **timing) noexcept nogil

@@ -25,6 +25,14 @@ cdef object failure(const driver_table *table, int code, str detail="", bint all
         return errors.LaunchpathError(
             "the stream is being captured into a graph, which cannot contain a launchpath host function or hold: "
             "those run only once")
+    if code == ERROR_CAPTURE_ENDED:
+        return errors.LaunchpathError(
+            "the stream or the event was part of a capture whose commands do not run: launch its graph, and use events that were "
+            "recorded outside of captures")
+    if code == ERROR_CAPTURE_QUEUE:
+        return errors.LaunchpathError(
+            "expected a stream of launchpath's own to capture, got the legacy stream, or a stream that foreign code has or "
+            "captures: capture another stream")
     if code == ERROR_CLOSED:
         return errors.LaunchpathError(
             "the device was closed: its streams, events, memory and kernels cannot be used any more")

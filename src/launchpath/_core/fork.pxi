@@ -21,6 +21,7 @@ def after_fork_in_child():
     forget_workers()
     forget_waiters()
     forget_copiers()
+    forget_recordings()
     for device in open_devices:
         device.pool.forked()
         lp_lock_init(&device.small_ring.lock)

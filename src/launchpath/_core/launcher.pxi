@@ -29,6 +29,7 @@ cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, 
     cdef uint64_t stack[STACK_WORDS]
     cdef launch_command command
     cdef lp_queue *queue = (<Launcher>callable).queue
+    cdef lp_recording *recording = <lp_recording *>lp_step
     if unlikely(count != (<Launcher>callable).count or not (<Launcher>callable).plain):
         return False
     if unlikely(pack_plain(<PyObject *>(<Launcher>callable).kernel, (<Launcher>callable).device, queue.order_identity,
@@ -39,11 +40,19 @@ cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, 
     if unlikely(queue.epoch != lp_load(&lp_runtime.failures) or queue.number >= queue.gil_check or not queue.keeps_gil or
                 lp_runtime.launch_blocking):
         return False
+    if unlikely(recording != NULL):
+        if queue.domain.exposed or exchange_type != NULL:
+            step_takes((<Launcher>callable).parameters, args, count)
+        lp_store_before_lock(&recording.busy, 1)       # see step/recording.pxi
     if unlikely(not lp_lock_try(queue.lock)):
+        if recording != NULL:
+            lp_store(&recording.busy, 0)
         return False
     command.kernel, command.name = (<Launcher>callable).handle, (<Launcher>callable).label
     command.config, command.bytes, command.size = &(<Launcher>callable).config, stack, (<Launcher>callable).size
     code[0] = submit_launch(queue, &command)
+    if unlikely(recording != NULL):
+        lp_store(&recording.busy, 0)
     lp_lock_release(queue.lock)
     return True
 
@@ -113,10 +122,12 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
     cdef Launcher launcher = <Launcher><object>callable
     cdef KernelBase kernel = launcher.kernel
     cdef bint staged
-    if code:
+    if code and code != ERROR_STEP_BUSY:
         raise failure(kernel.driver.table, code)
     if count != kernel.count:
         raise kernel.count_error(count)
+    if unlikely(lp_step != NULL):
+        step_takes(launcher.parameters, args, count)
     if launcher.block is not None and launch_by_block(launcher, args, count):
         finish_if_blocking(launcher.queue)
         return new_reference(<PyObject *>None)
@@ -142,6 +153,9 @@ cdef void tell_staged(PyObject **args, Py_ssize_t count) noexcept:
     for i in range(count):
         if isinstance(<object>args[i], StagedBase):
             (<StagedBase>args[i])._launched = True
+            (<StagedBase>args[i]).recording = <lp_recording *>lp_step
+            if lp_step != NULL:
+                (<StagedBase>args[i]).run = (<lp_recording *>lp_step).run
 
 
 @cython.freelist(16)
@@ -242,6 +256,8 @@ cdef class Launcher:
         """
         if len(arguments) != self.size:
             raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, got {len(arguments)}")
+        if lp_step != NULL:
+            step_is_eager()            # what the bytes point to is not known
         self.submit(<const char *>arguments)
         self.finish()
 

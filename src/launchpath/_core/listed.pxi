@@ -19,6 +19,7 @@ cdef show_public(type of):
     PyType_Modified(of)
 
 
-for _base in (DeviceBase, QueueBase, EventBase, FollowerBase, ArrayBase, StagedBase, KernelBase):
+for _base in (DeviceBase, QueueBase, EventBase, FollowerBase, ArrayBase, StagedBase, KernelBase,
+              StepBase, GraphBase, ExecutableBase):
     show_public(_base)
 del _base

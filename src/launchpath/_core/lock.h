@@ -246,6 +246,27 @@ static inline uint32_t lp_load32(const uint32_t *at) { return __atomic_load_n(at
 static inline void lp_store32(uint32_t *at, uint32_t value) { __atomic_store_n(at, value, __ATOMIC_RELEASE); }
 #endif
 
+/* Store, take a lock, and then this fence: the store is seen before what is loaded from then on. On x86 the instruction
+   that takes a lock does that. */
+#if defined(__x86_64__) || defined(_M_X64)
+static inline void lp_fence_after_lock(void) {
+#ifndef _MSC_VER
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+#elif defined(_MSC_VER)
+static inline void lp_fence_after_lock(void) { MemoryBarrier(); }
+#else
+static inline void lp_fence_after_lock(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#endif
+
+static inline void lp_store_before_lock(uint64_t *at, uint64_t value) {
+    lp_store(at, value);
+#ifndef _MSC_VER
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
 /* Raises *at to at least `value`; numbers only ever grow. */
 static inline void lp_raise(uint64_t *at, uint64_t value) {
     uint64_t seen = lp_load(at);
@@ -265,6 +286,12 @@ static LP_THREAD_LOCAL void *lp_packing = 0;
 static LP_THREAD_LOCAL void *lp_awaited = 0;
 /* The lp_job of that host function, or NULL. */
 static LP_THREAD_LOCAL void *lp_job_here = 0;
+/* The thread's number, or 0 as long as it has none: the system gives those of threads that have ended to others. */
+static LP_THREAD_LOCAL uint64_t lp_thread_number = 0;
+/* The lp_recording of the step that this thread is in, or NULL. */
+static LP_THREAD_LOCAL void *lp_step = 0;
+/* The lp_node of a step that this thread submits, or NULL. */
+static LP_THREAD_LOCAL void *lp_submitted = 0;
 /* How many unheld periods this thread is in: see unheld.pxi. */
 static LP_THREAD_LOCAL uint64_t lp_unheld = 0;
 

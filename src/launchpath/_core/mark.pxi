@@ -134,6 +134,9 @@ cdef int mark_ensure(lp_mark *mark) noexcept nogil:
 cdef lp_mark *queue_mark(lp_queue *queue) noexcept nogil:
     """The queue's mark at its present number (borrowed), NULL if there is no memory. Caller holds the lock."""
     LP_ASSERT(lp_lock_held(queue.lock))
+    if queue.mark != NULL and queue.mark.captured and not is_captured(queue):
+        mark_unref(queue.mark)         # of a capture that is over
+        queue.mark = NULL
     if queue.mark == NULL:
         queue.mark = mark_new(queue, False)
     return queue.mark

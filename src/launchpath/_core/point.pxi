@@ -85,8 +85,8 @@ cdef int record_now(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
         mark = queue_mark(queue)
         if mark == NULL:
             code = ERROR_HOST_MEMORY
-        elif timed:
-            mark.timed = True
+        elif timed or is_captured(queue):
+            mark.timed = timed
             code = mark_make(mark)
             if mark.event != NULL:
                 code = 0           # only the flush failed, which whoever waits tries again

@@ -2,6 +2,9 @@
 
 cimport cython
 
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(PyObject *value)
+
 cdef tuple KERNEL_INFO = ("max_threads_per_block", "shared_memory", "local_memory", "registers",
                           "preferred_block_multiple", "dynamic_shared")    # by kernel_fact
 
@@ -12,6 +15,19 @@ LOADING_WAITS = ("a host function loads a program: {} loads programs only when {
 cdef inline lp_domain *domain_of(DriverDevice device) noexcept:
     """The domain of a device: the first field of its handle (see driver.pxi)."""
     return (<lp_domain **>device.handle)[0]
+
+
+# Addresses of all kernels, by their handles, so that a graph can hold those that it launches. Not weak references: their
+# callbacks are Python code, in which a signal's exception would be lost.
+cdef dict kernels_by_handle = {}
+
+
+cdef object living(dict addresses, uint64_t key):
+    """The object whose address is noted, or None."""
+    address = addresses.get(key)
+    if address is None or Py_REFCNT(<PyObject *><uintptr_t>address) == 0:
+        return None
+    return <object><PyObject *><uintptr_t>address
 
 
 @cython.no_gc_clear                # __dealloc__ needs `device`, which the cycle collector would have cleared
@@ -35,6 +51,7 @@ cdef class DriverProgram:
     def __dealloc__(self):
         if self.handle != NULL and not lp_exiting and not lp_runtime.exiting:
             if not self.device.native:
+                step_lets_go(NULL)
                 self.domain.table.program_release(self.domain.device, self.handle)
             elif self.device.pool is not None:     # launches may still use it
                 (<Pool>self.device.pool).depart(self.handle)
@@ -149,6 +166,8 @@ cdef class DriverKernel:
 
     def __dealloc__(self):
         if self.handle != NULL and not lp_exiting and not lp_runtime.exiting:
+            kernels_by_handle.pop(<uintptr_t>self.handle, None)
+            step_lets_go(self.handle)
             self.domain.table.kernel_release(self.domain.device, self.handle)
         if self.domain != NULL:
             domain_unref(self.domain)
@@ -261,6 +280,7 @@ cdef DriverKernel kernel_new(DriverDevice device, void *handle):
         if value is not None:
             info[KERNEL_INFO[fact]] = bool(value) if fact == KERNEL_DYNAMIC_SHARED else value
     kernel.info = info
+    kernels_by_handle[<uintptr_t>handle] = <uintptr_t><PyObject *>kernel
     return kernel
 
 

@@ -6,8 +6,9 @@
 #   2. `lp_queue.lock`: a non-blocking queue's own; the legacy queue and the blocking queues of a device share
 #      `order_lock`. Where the driver keeps the legacy rule, each queue has its own: one that is full must not hold up
 #      the others.
-#   3. `registry_lock`: slots, and the lists of queues by domain.
-#   4. a driver's own locks.
+#   3. `lp_recording.lock`: see step/recording.pxi.
+#   4. `registry_lock`: slots, and the lists of queues by domain.
+#   5. a driver's own locks.
 # Taking a number, the driver call and publishing the number are one step under the queue's lock.
 
 cdef enum:
@@ -29,6 +30,7 @@ cdef struct lp_queue:
     uint64_t order_identity    # the same, but 0 if foreign code may capture it: then what memory awaits is looked at
     uint64_t lent              # memory was lent since the last mark that stands for its work: see memory/lent.pxi
     lp_mark *lent_mark         # that mark, a reference, or NULL (registry_lock)
+    void *recording            # the lp_recording that has commands of this queue, or NULL: see step/recording.pxi
     uint64_t check             # number at which the depth is looked at next
     uint64_t gil_check         # number from which on `keeps_gil` is to be found out anew
     uint64_t epoch             # `failures` when `placed` was last known to be true; EPOCH_CLOSED: the device was closed
@@ -43,6 +45,7 @@ cdef struct lp_queue:
     lp_lock own_lock
     bint shared                # foreign code has the handle: never assumed to be empty
     bint adopted               # the driver's queue is foreign code's own
+    bint left_out              # a step's commands that were behind a refused one
     bint unsure                # a failure was heard of, and no command has been submitted since
     uint32_t slot
     const char *recent[RECENT_LAUNCHES]

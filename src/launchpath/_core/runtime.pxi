@@ -10,6 +10,8 @@ cdef struct lp_job
 cdef struct lp_wait
 cdef struct lp_graph_memory
 cdef struct lp_holder
+cdef struct lp_recording
+cdef struct lp_unused
 
 cdef enum ordering_kind:
     ORDERING_CLOCKS = 0        # wait for what is not ordered yet
@@ -40,6 +42,11 @@ cdef struct lp_runtime_state:
     lp_queue *closed_first
     lp_queue *closed_last
     uint64_t n_closed
+    bint steps                 # there was a step: all devices have its layer
+    uint64_t step_runs         # and so many runs,
+    uint64_t step_threads      # in so many threads
+    lp_recording *recordings   # all there ever were (registry_lock)
+    lp_unused *unused          # graphs to be released without the GIL (registry_lock)
     lp_lock layers_lock        # comes before all other locks
     # Host functions and the threads that run them.
     lp_lock jobs_lock

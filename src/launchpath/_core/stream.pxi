@@ -1,5 +1,9 @@
 # Stream, Event and Hold as Python objects. The public classes derive from these and document them.
 
+# Addresses of all streams, by their queues' identities, so that a graph can hold those that it uses.
+cdef dict streams_by_identity = {}
+
+
 cdef class QueueBase:
     """A queue of a device, as Python holds it."""
     cdef lp_queue *queue
@@ -40,11 +44,13 @@ cdef class QueueBase:
         self.queue = queue
         self.owner = owner
         self.device, self.blocking, self.priority = device, kind != QUEUE_NONBLOCKING, priority
+        streams_by_identity[queue.identity] = <uintptr_t><PyObject *>self
 
     def __dealloc__(self):
         # Work in flight goes on, as after hipStreamDestroy; the driver's queue is released once it is known to be
         # complete.
         if self.queue != NULL and not lp_runtime.exiting:
+            streams_by_identity.pop(self.queue.identity, None)
             with nogil:
                 close_queue(self.queue)
             self.queue = NULL
@@ -73,6 +79,7 @@ cdef class QueueBase:
         if mark == NULL:
             return                 # never recorded: complete, as in HIP
         with nogil:
+            step_notes_wait(self.queue, mark)
             code = queue_wait(self.queue, mark)
             mark_unref(mark)
         if code:
@@ -174,6 +181,7 @@ cdef class QueueBase:
         self.usable()
         with nogil:
             share_queue(self.queue)
+            observe(self.queue)
         return <uintptr_t>self.queue.table.queue_handle(self.queue.handle)
 
     @property

@@ -115,6 +115,10 @@ cdef bint find_room(lp_queue *queue) noexcept:
     """Find out whether the driver has room for more commands, so that its calls do not block. The caller holds the
     GIL."""
     cdef uint64_t under_way = depth(queue)
+    if lp_step != NULL and defers(queue) and not lp_load(&(<lp_recording *>lp_step).eager):
+        # Nothing is given to the driver now. A look at how far it is would have to submit first.
+        queue.keeps_gil, queue.gil_check = True, queue.number + LOOK_NATIVE
+        return True
     if not queue.native:
         queue.keeps_gil = under_way < DEPTH_GIL
         queue.gil_check = queue.number + (DEPTH_GIL - under_way if queue.keeps_gil else 1)
@@ -146,15 +150,20 @@ cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
             code = locked(queue, submit, data)
             if depth(queue) > DEPTH_SOFT:
                 throttle(queue)
-    if code:
-        raise failure(queue.table, code)
+    if unlikely(code):
+        if code != ERROR_STEP_BUSY:
+            raise failure(queue.table, code)
+        with nogil:
+            code = locked(queue, submit, data)
+        if code:
+            raise failure(queue.table, code)
     return 0
 
 
 cdef int finish_if_blocking(lp_queue *queue) except -1:
     """With LAUNCHPATH_LAUNCH_BLOCKING, wait for what was just submitted. What this raises is no refusal."""
     cdef int code
-    if lp_runtime.launch_blocking:
+    if lp_runtime.launch_blocking and not is_captured(queue):
         await_queue(queue, &code)
         if code:
             raise queue_failure(queue, code)

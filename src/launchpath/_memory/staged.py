@@ -16,7 +16,7 @@ from launchpath._memory.creation import empty
 from launchpath._memory.element import as_dtype
 from launchpath._memory.staging import Staging
 from launchpath._shown import as_bool, shown
-from launchpath.errors import ArgumentValueError, AsynchronousError, SignatureError
+from launchpath.errors import ArgumentValueError, AsynchronousError, LaunchpathError, SignatureError
 
 if TYPE_CHECKING:
     from launchpath._compiler.signature import Parameter
@@ -198,6 +198,12 @@ class _Returned(_Staged):
         place = self._last
         if place is None or not self._launched:
             return
+        if self._left_out():
+            self._last = None
+            raise LaunchpathError(
+                "the driver refused a command of the step that the launch was in, so the launch may not have been "
+                "submitted: the host array is unchanged; launch again"
+            )
         try:
             failure = self._known_failure()
             if failure is not None:

@@ -12,6 +12,7 @@ from launchpath._streams.device import as_device, current_device, devices, make_
 from launchpath._streams.event import Event
 from launchpath._streams.follower import Follower
 from launchpath._streams.foreign import is_stream, stream_handle, stream_ordinal
+from launchpath._streams.graph import Graph
 from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:
@@ -180,6 +181,49 @@ class Stream(_core.QueueBase, Listed):
             A host function raised; the cause is attached.
         """
         super().synchronize()
+
+    def begin_capture(self) -> None:
+        """Begin to capture what this thread submits to the stream (hipStreamBeginCapture).
+
+        It becomes a graph, and does not run.
+
+        Streams that wait for an event of the capture become part of it; the captured stream has to wait for them before
+        the capture ends. Until then nothing can wait for these streams: a synchronize or a query of them ends the
+        capture, and `end_capture` says so.
+
+        Raises
+        ------
+        LaunchpathError
+            It is the legacy stream, foreign code has its handle, or this thread is in a step or captures already.
+
+        Examples
+        --------
+        >>> stream.begin_capture()
+        >>> for kernel, arguments in plan():
+        ...     kernel[grid, block, stream](*arguments)
+        >>> executable = stream.end_capture().instantiate()
+        >>> for _ in range(1000):
+        ...     executable.launch(stream)
+        """
+        _core.begin_capture(self)
+
+    def end_capture(self) -> Graph:
+        """End the capture (hipStreamEndCapture).
+
+        Returns
+        -------
+        Graph
+            What was captured, with the arrays and kernels that it uses.
+
+        Raises
+        ------
+        LaunchpathError
+            This thread does not capture the stream; something ended the capture before; a stream of it was not joined;
+            or it uses memory that was freed.
+        """
+        graph = Graph.__new__(Graph)
+        _core.end_capture(self, graph)
+        return graph
 
     def host_function(self, function: Callable[..., object], *args: Any) -> None:
         """Call ``function(*args)`` on the host in stream order: after all earlier work, before all later work.

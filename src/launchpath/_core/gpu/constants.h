@@ -143,6 +143,43 @@ struct gpu_pool_access {
     int flags;
 };
 
+/* CUDA_KERNEL_NODE_PARAMS_v2 */
+struct gpu_kernel_node {
+    void *function;
+    unsigned int grid[3], block[3], shared;
+    void **arguments;
+    void **extra;
+    void *kernel;
+    void *context;
+};
+
+/* hipKernelNodeParams */
+struct gpu_hip_kernel_node {
+    unsigned int block[3];
+    void **extra;
+    void *function;
+    unsigned int grid[3];
+    void **arguments;
+    unsigned int shared;
+};
+
+/* CUDA_MEMSET_NODE_PARAMS */
+struct gpu_fill_node {
+    void *to;
+    size_t pitch;
+    unsigned int value, element;
+    size_t width, height;
+};
+
+/* hipMemsetParams */
+struct gpu_hip_fill_node {
+    void *to;
+    unsigned int element;
+    size_t height, pitch;
+    unsigned int value;
+    size_t width;
+};
+
 /* CUDA_MEMCPY2D */
 struct gpu_row_copy {
     size_t source_x, source_y;
@@ -161,7 +198,7 @@ struct gpu_row_copy {
     size_t rows;
 };
 
-/* CUDA_MEMCPY3D_PEER */
+/* CUDA_MEMCPY3D_PEER; with NULL as contexts, CUDA_MEMCPY3D */
 struct gpu_peer_row_copy {
     size_t source_x, source_y, source_z, source_lod;
     int source_type;

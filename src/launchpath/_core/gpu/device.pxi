@@ -31,6 +31,7 @@ cdef struct gpu_device:
     uint64_t holds             # user events of this device that the host has not set (the library's `hold_lock`)
     bint failed                # a command failed: what waits for the host there is over
     gpu_plain *plain           # memory that is not from the library's pool, where that is used
+    void *unused_graphs        # see command_graph.pxi
     gpu_plain *unfreed         # memory of the pool that could not be freed, and that nobody has
     gpu_stream *free_streams
     uint32_t n_free_streams

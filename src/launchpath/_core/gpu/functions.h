@@ -42,6 +42,32 @@ typedef void (*gpu_host_function)(void *data);
     GPU_FUNCTION(user_object_release, "cuUserObjectRelease", "hipUserObjectRelease", 0, (void *, unsigned int)) \
     GPU_FUNCTION(graph_retain, "cuGraphRetainUserObject", "hipGraphRetainUserObject", 0, \
                  (void *, void *, unsigned int, unsigned int)) \
+    GPU_FUNCTION(graph_create, "cuGraphCreate", "hipGraphCreate", 0, (void **, unsigned int)) \
+    GPU_FUNCTION(graph_add_kernel, "cuGraphAddKernelNode_v2", "hipGraphAddKernelNode", 0, \
+                 (void **, void *, void *const *, size_t, const void *)) \
+    GPU_FUNCTION(graph_add_copy, "cuGraphAddMemcpyNode", "", 0, \
+                 (void **, void *, void *const *, size_t, const struct gpu_peer_row_copy *, void *)) \
+    GPU_FUNCTION(hip_graph_add_copy, "", "hipGraphAddMemcpyNode1D", 0, \
+                 (void **, void *, void *const *, size_t, void *, const void *, size_t, int)) \
+    GPU_FUNCTION(graph_add_fill, "cuGraphAddMemsetNode", "", 0, \
+                 (void **, void *, void *const *, size_t, const struct gpu_fill_node *, void *)) \
+    GPU_FUNCTION(hip_graph_add_fill, "", "hipGraphAddMemsetNode", 0, \
+                 (void **, void *, void *const *, size_t, const struct gpu_hip_fill_node *)) \
+    GPU_FUNCTION(graph_instantiate, "cuGraphInstantiateWithFlags", "hipGraphInstantiateWithFlags", 0, \
+                 (void **, void *, unsigned long long)) \
+    GPU_FUNCTION(graph_set_kernel, "cuGraphExecKernelNodeSetParams_v2", "hipGraphExecKernelNodeSetParams", 0, \
+                 (void *, void *, const void *)) \
+    GPU_FUNCTION(graph_set_copy, "cuGraphExecMemcpyNodeSetParams", "", 0, \
+                 (void *, void *, const struct gpu_peer_row_copy *, void *)) \
+    GPU_FUNCTION(hip_graph_set_copy, "", "hipGraphExecMemcpyNodeSetParams1D", 0, \
+                 (void *, void *, void *, const void *, size_t, int)) \
+    GPU_FUNCTION(graph_set_fill, "cuGraphExecMemsetNodeSetParams", "", 0, \
+                 (void *, void *, const struct gpu_fill_node *, void *)) \
+    GPU_FUNCTION(hip_graph_set_fill, "", "hipGraphExecMemsetNodeSetParams", 0, \
+                 (void *, void *, const struct gpu_hip_fill_node *)) \
+    GPU_FUNCTION(graph_launch, "cuGraphLaunch", "hipGraphLaunch", 0, (void *, void *)) \
+    GPU_FUNCTION(graph_end_executable, "cuGraphExecDestroy", "hipGraphExecDestroy", 0, (void *)) \
+    GPU_FUNCTION(graph_end, "cuGraphDestroy", "hipGraphDestroy", 0, (void *)) \
     GPU_FUNCTION(wait_value, "cuStreamWaitValue32_v2", "", 0, (void *, void *, uint32_t, unsigned int)) \
     GPU_FUNCTION(hip_wait_value, "", "hipStreamWaitValue32", 0, (void *, void *, uint32_t, unsigned int, uint32_t)) \
     GPU_FUNCTION(host_function, "cuLaunchHostFunc", "hipLaunchHostFunc", 0, (void *, gpu_host_function, void *)) \

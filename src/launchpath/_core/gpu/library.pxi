@@ -22,6 +22,30 @@ cdef extern from "gpu/constants.h" nogil:
         size_t to_pitch
         size_t width
         size_t rows
+    ctypedef struct gpu_kernel_node "struct gpu_kernel_node":
+        void *function
+        unsigned int grid[3]
+        unsigned int block[3]
+        unsigned int shared
+        void **extra
+    ctypedef struct gpu_hip_kernel_node "struct gpu_hip_kernel_node":
+        void *function
+        unsigned int grid[3]
+        unsigned int block[3]
+        unsigned int shared
+        void **extra
+    ctypedef struct gpu_fill_node "struct gpu_fill_node":
+        void *to
+        unsigned int value
+        unsigned int element
+        size_t width
+        size_t height
+    ctypedef struct gpu_hip_fill_node "struct gpu_hip_fill_node":
+        void *to
+        unsigned int value
+        unsigned int element
+        size_t width
+        size_t height
     ctypedef struct gpu_peer_row_copy "struct gpu_peer_row_copy":
         int source_type
         const void *source
@@ -92,6 +116,21 @@ cdef extern from "gpu/functions.h" nogil:
         int (*user_object_create)(void **, void *, gpu_host_function, unsigned int, unsigned int) noexcept nogil
         int (*user_object_release)(void *, unsigned int) noexcept nogil
         int (*graph_retain)(void *, void *, unsigned int, unsigned int) noexcept nogil
+        int (*graph_create)(void **, unsigned int) noexcept nogil
+        int (*graph_add_kernel)(void **, void *, void **, size_t, const void *) noexcept nogil
+        int (*graph_add_copy)(void **, void *, void **, size_t, const gpu_peer_row_copy *, void *) noexcept nogil
+        int (*hip_graph_add_copy)(void **, void *, void **, size_t, void *, const void *, size_t, int) noexcept nogil
+        int (*graph_add_fill)(void **, void *, void **, size_t, const gpu_fill_node *, void *) noexcept nogil
+        int (*hip_graph_add_fill)(void **, void *, void **, size_t, const gpu_hip_fill_node *) noexcept nogil
+        int (*graph_instantiate)(void **, void *, unsigned long long) noexcept nogil
+        int (*graph_set_kernel)(void *, void *, const void *) noexcept nogil
+        int (*graph_set_copy)(void *, void *, const gpu_peer_row_copy *, void *) noexcept nogil
+        int (*hip_graph_set_copy)(void *, void *, void *, const void *, size_t, int) noexcept nogil
+        int (*graph_set_fill)(void *, void *, const gpu_fill_node *, void *) noexcept nogil
+        int (*hip_graph_set_fill)(void *, void *, const gpu_hip_fill_node *) noexcept nogil
+        int (*graph_launch)(void *, void *) noexcept nogil
+        int (*graph_end_executable)(void *) noexcept nogil
+        int (*graph_end)(void *) noexcept nogil
         int (*wait_value)(void *, void *, uint32_t, unsigned int) noexcept nogil
         int (*hip_wait_value)(void *, void *, uint32_t, unsigned int, uint32_t) noexcept nogil
         int (*host_function)(void *, gpu_host_function, void *) noexcept nogil
@@ -172,6 +211,21 @@ cdef extern from "gpu/functions.h" nogil:
         const char *user_object_create
         const char *user_object_release
         const char *graph_retain
+        const char *graph_create
+        const char *graph_add_kernel
+        const char *graph_add_copy
+        const char *hip_graph_add_copy
+        const char *graph_add_fill
+        const char *hip_graph_add_fill
+        const char *graph_instantiate
+        const char *graph_set_kernel
+        const char *graph_set_copy
+        const char *hip_graph_set_copy
+        const char *graph_set_fill
+        const char *hip_graph_set_fill
+        const char *graph_launch
+        const char *graph_end_executable
+        const char *graph_end
         const char *wait_value
         const char *hip_wait_value
         const char *host_function

@@ -11,6 +11,7 @@
 cdef enum layer_kind:
     LAYER_LOG
     LAYER_TIMES
+    LAYER_STEP
     LAYER_FORKED
     LAYER_KINDS
 
@@ -65,6 +66,8 @@ cdef lp_layer *layer_over(lp_domain *domain, lp_layer *under, layer_kind kind) n
             log_entries(&layer.table)
         elif kind == LAYER_TIMES:
             times_entries(&layer.table)
+        elif kind == LAYER_STEP:
+            step_entries(&layer.table)
         elif kind == LAYER_FORKED:
             forked_entries(&layer.table)
         place[0] = layer

@@ -127,7 +127,7 @@ cdef int log_graph_keep(void *queue, void (*release)(void *data) noexcept nogil,
 cdef int log_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
                     uint32_t n_waits, void **waits) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
-    cdef const char *name = layer_queue(queue).label
+    cdef const char *name = command_label(layer_queue(queue))
     if name == NULL:
         name = b""
     cdef uint64_t blocks = <uint64_t>config.grid[0] * config.grid[1] * config.grid[2]

@@ -17,7 +17,8 @@ cdef timed_command *times_begin(void *queue, const driver_table *below, const ch
         return NULL
     command = <timed_command *>calloc(1, sizeof(timed_command))
     if command != NULL:
-        command.call, command.label, command.number, command.slot = call, q.label, q.number + 1, q.slot
+        command.call, command.slot = call, q.slot
+        command.label, command.number = command_label(q), command_number(q)
     return command
 
 

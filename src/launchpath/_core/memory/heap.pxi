@@ -158,6 +158,7 @@ cdef lp_extent *heap_take(lp_heap *heap, uint32_t arena, size_t size, lp_queue *
 
 cdef inline void heap_give_out(lp_heap *heap, lp_extent *extent, uint64_t home) noexcept nogil:
     extent.state, extent.home, extent.exposed = EXTENT_USED, home, False
+    extent.private, extent.ended, extent.holds = False, False, 0
     extent.ordered = home if extent.users.n else 0
     extent.tick = lp_add(&lp_runtime.tick, 1)
     heap.in_use += extent.size
@@ -171,14 +172,51 @@ cdef void heap_give_back(lp_heap *heap, lp_extent *extent, const lp_domain *doma
     users.n, users.room, users.outside = 0, 0, NULL
     users_collect(&users, domain, extent.tick, extent.exposed)
     lp_lock_acquire(&heap.lock)
-    users_join(&extent.users, &users)
-    users_clear(&users)
     LP_ASSERT(extent.state == EXTENT_USED)
-    LP_ASSERT(heap.live != 0)
-    heap.in_use -= extent.size
-    heap.live -= 1
-    heap_put(heap, extent)
+    if unlikely(extent.holds):
+        extent.ended = True        # whoever holds it gives it back, with all that uses it until then
+    else:
+        users_join(&extent.users, &users)
+        LP_ASSERT(heap.live != 0)
+        heap.in_use -= extent.size
+        heap.live -= 1
+        heap_put(heap, extent)
+    users_clear(&users)
     lp_lock_release(&heap.lock)
+
+
+cdef bint heap_hold(lp_heap *heap, const void *address, lp_extent **out) noexcept nogil:
+    """Find the extent that an address is in, and keep it from being given back until `heap_let_go`. An extent that
+    nobody has, or that is private, is found but not held. False: the address is none of this heap's."""
+    cdef const char *at = <const char *>address
+    cdef lp_segment *segment
+    cdef lp_extent *extent = NULL
+    lp_lock_acquire(&heap.lock)
+    segment = heap.segments
+    while segment != NULL and not (segment.address <= at < segment.address + segment.size):
+        segment = segment.next
+    if segment != NULL:
+        extent = segment.first
+        while extent != NULL and not (extent.address <= at < extent.address + extent.size):
+            extent = extent.after
+    if extent != NULL and extent.state == EXTENT_USED and not extent.ended and not extent.private:
+        extent.holds += 1
+    lp_lock_release(&heap.lock)
+    out[0] = extent
+    return extent != NULL
+
+
+cdef void heap_let_go(lp_heap *heap, lp_extent *extent, const lp_domain *domain) noexcept nogil:
+    """Hold an extent no more. No lock of the core's is held."""
+    cdef bint over
+    lp_lock_acquire(&heap.lock)
+    extent.holds -= 1
+    over = extent.holds == 0 and extent.ended
+    if over:
+        extent.ended = False
+    lp_lock_release(&heap.lock)
+    if over:
+        heap_give_back(heap, extent, domain)
 
 
 cdef void heap_sweep(lp_heap *heap, bint all_) noexcept nogil:

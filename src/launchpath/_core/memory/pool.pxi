@@ -218,7 +218,7 @@ cdef class Pool:
         cdef int code
         if self.limit is not None and self.held + bytes_ > self.limit:
             raise errors.OutOfMemoryError(
-                "Pool.allocate", f"over the limit of {self.limit:,} bytes that was set", 0, self.describe(size))
+                "an allocation", f"over the limit of {self.limit:,} bytes that was set", 0, self.describe(size))
         with nogil:
             code = domain.table.allocate(domain.device, NULL, bytes_, kind, &fresh)
             if code == 0:
@@ -238,6 +238,7 @@ cdef class Pool:
         self.heap.staging += times * <Py_ssize_t>memory.extent.size
         self.heap.in_use -= times * <Py_ssize_t>memory.extent.size
         self.heap.live -= times
+        memory.extent.private = times > 0
         lp_lock_release(&self.heap.lock)
 
     @property

@@ -70,6 +70,9 @@ cdef struct lp_extent:
     lp_users users                 # that may still use it; while it is in use: those of before
     extent_state state
     bint exposed                   # its address was handed out
+    bint private                   # to the core: what is in it changes from copy to copy, or launch to launch
+    bint ended                     # its owner has given it back, but something else holds it
+    uint32_t holds                 # of those: see `heap_hold`
 
 cdef uint32_t HEAP_BUCKETS = 64
 cdef uint32_t HEAP_LOOKS = 64      # waiting extents that are looked at before a look ends, unless it is at all of them

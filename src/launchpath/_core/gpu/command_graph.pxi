@@ -1,0 +1,237 @@
+# Graphs of commands: launches, copies and fills in a row, which the library takes in one call. The libraries differ in
+# the structs of their nodes.
+
+#
+# To build a graph and to end one the library may wait until the device is idle: it is done in an unheld period, or later.
+
+cdef struct gpu_graph:
+    gpu_graph *next                # of those that have no use any more
+    void *handle
+    void *executable
+    uint32_t n
+    void *nodes[1]                 # as many as there are; in the executable graph they stand for their places
+
+cdef struct gpu_node:              # what the library's calls want to know of a command
+    size_t size
+    void *extra[5]
+    gpu_kernel_node launch
+    gpu_hip_kernel_node hip_launch
+    gpu_peer_row_copy copy
+    gpu_fill_node fill
+    gpu_hip_fill_node hip_fill
+
+
+cdef inline void gpu_node_launch(gpu_device *device, const graph_command *command, gpu_node *to) noexcept nogil:
+    cdef gpu_kernel *k = <gpu_kernel *>command.kernel
+    cdef const launch_config *config = command.config
+    cdef void **extra = NULL
+    if k.size:
+        to.size = k.size
+        to.extra[0], to.extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, <void *>command.bytes
+        to.extra[2], to.extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &to.size
+        to.extra[4] = <void *>device.library.launch_end
+        extra = to.extra
+    if device.library.hip:
+        memset(&to.hip_launch, 0, sizeof(gpu_hip_kernel_node))
+        to.hip_launch.function, to.hip_launch.shared, to.hip_launch.extra = k.function, config.shared, extra
+        memcpy(to.hip_launch.grid, config.grid, sizeof(config.grid))
+        memcpy(to.hip_launch.block, config.block, sizeof(config.block))
+        return
+    memset(&to.launch, 0, sizeof(gpu_kernel_node))
+    to.launch.function, to.launch.shared, to.launch.extra = k.function, config.shared, extra
+    memcpy(to.launch.grid, config.grid, sizeof(config.grid))
+    memcpy(to.launch.block, config.block, sizeof(config.block))
+
+
+cdef void gpu_node_copy(const graph_copy *copy, gpu_node *to) noexcept nogil:
+    memset(&to.copy, 0, sizeof(gpu_peer_row_copy))
+    to.copy.to_type = to.copy.source_type = CUDA_MEMORY_UNIFIED      # either address may be of pinned memory
+    to.copy.to, to.copy.source, to.copy.width, to.copy.rows, to.copy.depth = copy.to, copy.source, copy.size, 1, 1
+    to.copy.to_pitch = to.copy.source_pitch = copy.size
+
+
+cdef void gpu_node_fill(const graph_fill *fill, gpu_node *to) noexcept nogil:
+    cdef uint32_t value = 0
+    memcpy(&value, fill + 1, fill.pattern_size)
+    memset(&to.fill, 0, sizeof(gpu_fill_node))
+    memset(&to.hip_fill, 0, sizeof(gpu_hip_fill_node))
+    to.fill.to = to.hip_fill.to = fill.to
+    to.fill.value = to.hip_fill.value = value
+    to.fill.element = to.hip_fill.element = <unsigned int>fill.pattern_size
+    to.fill.width = to.hip_fill.width = fill.size // fill.pattern_size
+    to.fill.height = to.hip_fill.height = 1
+
+
+cdef int gpu_node_add(gpu_device *device, gpu_graph *graph, const graph_command *command) noexcept nogil:
+    """Let a command come after the one before."""
+    cdef gpu_functions *call = &device.library.call
+    cdef const gpu_names *names = device.library.names
+    cdef const graph_copy *copy = <const graph_copy *>command.bytes
+    cdef void **node = &graph.nodes[command.place]
+    cdef void **before = &graph.nodes[command.place - 1] if command.place else NULL
+    cdef size_t n = 1 if command.place else 0
+    cdef gpu_node parameters
+    cdef const void *launch
+    cdef int code
+    if command.kind == GRAPH_LAUNCH:
+        gpu_node_launch(device, command, &parameters)
+        launch = <const void *>&parameters.hip_launch if device.library.hip else <const void *>&parameters.launch
+        code = call.graph_add_kernel(node, graph.handle, before, n, launch)
+        return 0 if code == 0 else gpu_fail(names.graph_add_kernel, code)
+    if command.kind == GRAPH_COPY:
+        if device.library.hip:
+            code = call.hip_graph_add_copy(node, graph.handle, before, n, copy.to, copy.source, copy.size,
+                                           HIP_MEMCPY_DEFAULT)
+            return 0 if code == 0 else gpu_fail(names.hip_graph_add_copy, code)
+        gpu_node_copy(copy, &parameters)
+        code = call.graph_add_copy(node, graph.handle, before, n, &parameters.copy, device.context)
+        return 0 if code == 0 else gpu_fail(names.graph_add_copy, code)
+    gpu_node_fill(<const graph_fill *>command.bytes, &parameters)
+    if device.library.hip:
+        code = call.hip_graph_add_fill(node, graph.handle, before, n, &parameters.hip_fill)
+        return 0 if code == 0 else gpu_fail(names.hip_graph_add_fill, code)
+    code = call.graph_add_fill(node, graph.handle, before, n, &parameters.fill, device.context)
+    return 0 if code == 0 else gpu_fail(names.graph_add_fill, code)
+
+
+cdef inline int gpu_node_set(gpu_device *device, gpu_graph *graph, const graph_command *command) noexcept nogil:
+    """Change what later launches of the graph do at a command's place."""
+    cdef gpu_functions *call = &device.library.call
+    cdef const gpu_names *names = device.library.names
+    cdef const graph_copy *copy = <const graph_copy *>command.bytes
+    cdef void *node = graph.nodes[command.place]
+    cdef gpu_node parameters
+    cdef const void *launch
+    cdef int code
+    if command.kind == GRAPH_LAUNCH:
+        gpu_node_launch(device, command, &parameters)
+        launch = <const void *>&parameters.hip_launch if device.library.hip else <const void *>&parameters.launch
+        code = call.graph_set_kernel(graph.executable, node, launch)
+        return 0 if code == 0 else gpu_fail(names.graph_set_kernel, code)
+    if command.kind == GRAPH_COPY:
+        if device.library.hip:
+            code = call.hip_graph_set_copy(graph.executable, node, copy.to, copy.source, copy.size, HIP_MEMCPY_DEFAULT)
+            return 0 if code == 0 else gpu_fail(names.hip_graph_set_copy, code)
+        gpu_node_copy(copy, &parameters)
+        code = call.graph_set_copy(graph.executable, node, &parameters.copy, device.context)
+        return 0 if code == 0 else gpu_fail(names.graph_set_copy, code)
+    gpu_node_fill(<const graph_fill *>command.bytes, &parameters)
+    if device.library.hip:
+        code = call.hip_graph_set_fill(graph.executable, node, &parameters.hip_fill)
+        return 0 if code == 0 else gpu_fail(names.hip_graph_set_fill, code)
+    code = call.graph_set_fill(graph.executable, node, &parameters.fill, device.context)
+    return 0 if code == 0 else gpu_fail(names.graph_set_fill, code)
+
+
+cdef bint gpu_has_graphs(const gpu_library *library) noexcept nogil:
+    """Whether the library has every call that graphs are built and changed with."""
+    cdef const gpu_functions *call = &library.call
+    if call.graph_create == NULL or call.graph_instantiate == NULL or call.graph_launch == NULL or (
+            call.graph_end_executable == NULL or call.graph_end == NULL or call.graph_add_kernel == NULL
+            or call.graph_set_kernel == NULL):
+        return False
+    if library.hip:
+        return call.hip_graph_add_copy != NULL and call.hip_graph_set_copy != NULL and (
+            call.hip_graph_add_fill != NULL and call.hip_graph_set_fill != NULL)
+    return call.graph_add_copy != NULL and call.graph_set_copy != NULL and call.graph_add_fill != NULL and (
+        call.graph_set_fill != NULL)
+
+
+cdef int gpu_graph_build(void *queue, uint32_t n, const graph_command *commands, void **out) noexcept nogil:
+    """A graph in which each command comes after the one before."""
+    cdef gpu_device *device = (<gpu_queue *>queue).device
+    cdef gpu_functions *call = &device.library.call
+    cdef const gpu_names *names = device.library.names
+    cdef gpu_graph *graph
+    cdef void *before = NULL
+    cdef uint32_t i
+    cdef int code, mode
+    if not gpu_has_graphs(device.library):
+        return gpu_fail(names.graph_create, GPU_LACKING)
+    graph = <gpu_graph *>calloc(1, sizeof(gpu_graph) + n * sizeof(void *))
+    if graph == NULL:
+        return ERROR_HOST_MEMORY
+    graph.n = n
+    code = gpu_unheld_begin(device, 0)
+    if code:
+        free(graph)
+        return gpu_fail(names.graph_instantiate, code)
+    gpu_graphs_end(device)
+    code = gpu_enter_apart(device, &before, &mode)
+    if code:
+        gpu_unheld_end(device)
+        free(graph)
+        return code
+    code = call.graph_create(&graph.handle, 0)
+    if code:
+        code = gpu_fail(names.graph_create, code)
+    for i in range(n):
+        if code == 0:
+            code = gpu_node_add(device, graph, &commands[i])
+    if code == 0:
+        code = call.graph_instantiate(&graph.executable, graph.handle, 0)
+        if code:
+            code = gpu_fail(names.graph_instantiate, code)
+    gpu_leave_apart(device, before, mode)
+    if code:
+        gpu_graph_release(device, graph)
+    else:
+        out[0] = graph
+    gpu_unheld_end(device)
+    return code
+
+
+cdef int gpu_graph_run(void *queue, void *handle, uint32_t n_changes, const graph_command *changes,
+                       uint32_t *accepted) noexcept nogil:
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef gpu_device *device = q.device
+    cdef gpu_graph *graph = <gpu_graph *>handle
+    cdef void *before = NULL
+    cdef uint32_t i
+    cdef int code = gpu_enter(device, &before)
+    accepted[0] = 0
+    if code:
+        return code
+    for i in range(n_changes):
+        if code == 0:
+            code = gpu_node_set(device, graph, &changes[i])
+    if code == 0:
+        code = device.library.call.graph_launch(graph.executable, q.stream)
+        if code:
+            code = gpu_fail(device.library.names.graph_launch, code)
+    gpu_leave(device, before)
+    return code
+
+
+cdef void gpu_graph_release(void *handle, void *graph_) noexcept nogil:
+    """Its launches in flight go on."""
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef gpu_graph *graph = <gpu_graph *>graph_
+    lp_lock_acquire(&device.lock)
+    graph.next, device.unused_graphs = <gpu_graph *>device.unused_graphs, graph
+    lp_lock_release(&device.lock)
+    if gpu_unheld_begin(device, 0) == 0:
+        gpu_graphs_end(device)
+        gpu_unheld_end(device)
+
+
+cdef void gpu_graphs_end(gpu_device *device) noexcept nogil:
+    """End the graphs that have no use any more, in an unheld period."""
+    cdef gpu_graph *graph
+    cdef gpu_graph *next_
+    cdef void *before = NULL
+    cdef int mode
+    lp_lock_acquire(&device.lock)
+    graph, device.unused_graphs = <gpu_graph *>device.unused_graphs, NULL
+    lp_lock_release(&device.lock)
+    if graph == NULL or gpu_enter_apart(device, &before, &mode):
+        return
+    while graph != NULL:
+        next_ = graph.next
+        if graph.executable != NULL:
+            device.library.call.graph_end_executable(graph.executable)
+        if graph.handle != NULL:
+            device.library.call.graph_end(graph.handle)
+        free(graph)
+        graph = next_
+    gpu_leave_apart(device, before, mode)

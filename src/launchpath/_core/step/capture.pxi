@@ -1,0 +1,119 @@
+# Captures: a thread's commands on a stream, and on streams that wait for it, become a graph and do not run.
+#
+# A capture is a recording that is never submitted. Its commands have numbers as all others; they count as complete as
+# soon as what the queue really holds is. What would need them to run spoils the capture: they are left out then, and
+# the program hears of it when the capture ends.
+
+# The streams, by their recordings' addresses.
+cdef dict captured_streams = {}
+
+cdef tuple SPOILED_BY = (
+    "", "something waited for a stream or an event of it, asked whether they were complete, or called a host function",
+    "a command of it was timed, or was on a stream that foreign code has",
+    "another thread used one of its streams or events", "", "a kernel of it was dropped")
+
+
+cdef void capture_drop(lp_recording *recording) noexcept nogil:
+    """Leave out everything that was captured. The caller has closed the recording."""
+    cdef uint32_t i
+    for i in range(recording.at):
+        if recording.sequence.nodes[i].kind == COMMAND_MARKER:
+            marker_submitted(recording, &recording.sequence.nodes[i], ERROR_CAPTURE_ENDED)
+    queues_let_go(recording)
+    recording.at = recording.n_waits = 0
+    recording.writing, recording.sequence = False, NULL
+
+
+cdef void capture_spoil(lp_recording *recording, submission_reason reason) noexcept nogil:
+    recording_close(recording)
+    if not recording.spoiled:
+        recording.spoiled = <int>reason + 1
+        capture_drop(recording)
+    recording_open(recording)
+
+
+cdef inline bint captures(const lp_queue *queue) noexcept nogil:
+    """Whether a queue's commands are captured by launchpath."""
+    cdef lp_recording *recording = <lp_recording *>lp_load(<uint64_t *>&queue.recording)
+    return recording != NULL and recording.origin != NULL
+
+
+cdef int capture_takes(lp_recording *recording, lp_queue *queue, uint32_t n_waits, void **waits,
+                       bint *takes) noexcept nogil:
+    """Whether a command of the capturing thread is part of the capture: its queue is, or waits for one that is."""
+    cdef lp_step_event *event
+    cdef uint32_t i
+    takes[0] = queue.recording == <void *>recording
+    if recording.spoiled:
+        return ERROR_CAPTURE_ENDED if queue == recording.origin else 0
+    for i in range(n_waits):
+        event = step_event(waits[i])
+        takes[0] = takes[0] or event != NULL and event.recording == recording and not lp_load(&event.submitted)
+    if takes[0] and (queue.kind == QUEUE_LEGACY or not defers(queue)):
+        return ERROR_CAPTURE_QUEUE
+    return 0
+
+
+def begin_capture(QueueBase stream not None):
+    """Capture this thread's commands on a stream from now on."""
+    global lp_step
+    cdef lp_queue *queue = stream.usable()
+    cdef lp_recording *recording
+    cdef int code
+    if lp_step != NULL:
+        raise errors.LaunchpathError(
+            "expected a thread that captures nothing and is in no step, got one that does or is: end that capture or leave the "
+            "step first")
+    if queue.kind == QUEUE_LEGACY or not defers(queue) or stream.capturing:
+        raise failure(queue.table, ERROR_CAPTURE_QUEUE)
+    if not lp_runtime.steps:
+        put_step_layers()
+    recording = recording_new()
+    if recording == NULL:
+        raise MemoryError
+    recording_begin(recording)
+    recording.origin, recording.spoiled = queue, 0
+    with nogil:
+        observe(queue)                 # another thread's step has commands of it
+        lp_lock_acquire(queue.lock)
+        code = queue_settle(queue) or grow(<void **>&recording.queues, &recording.room_queues, 1, sizeof(lp_queue *))
+        if code == 0:
+            if is_ruled(queue):
+                lp_add(&queue.domain.recorders, 1)
+            recording.queues[0], recording.n_queues = queue, 1
+            lp_store(<uint64_t *>&queue.recording, <uint64_t>recording)
+        lp_lock_release(queue.lock)
+    if code:
+        recording.origin = NULL
+        recording_give(recording)
+        raise failure(queue.table, code)
+    captured_streams[<uintptr_t>recording] = stream
+    lp_step = recording
+
+
+def end_capture(QueueBase stream not None, GraphBase graph not None):
+    """End a capture, and make `graph` of it."""
+    global lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_step
+    if recording == NULL or recording.origin == NULL or recording.origin != stream.queue:
+        raise errors.LaunchpathError(
+            "expected a stream whose capture this thread has begun, got one that it does not capture: end a capture on the thread "
+            "and the stream of begin_capture")
+    lp_step = NULL
+    try:
+        if recording.spoiled:
+            raise errors.LaunchpathError(
+                f"the capture was ended before, and has no graph: {SPOILED_BY[recording.spoiled - 1]}")
+        graph.streams = [stream]
+        recording.last = recording.sequence
+        graph.take_commands(recording)
+        graph.take_memory(lp_load(&lp_runtime.tick), True)
+        graph.check_joined()
+    finally:
+        del captured_streams[<uintptr_t>recording]
+        with nogil:
+            recording_close(recording)
+            capture_drop(recording)
+            recording_open(recording)
+            recording.origin = NULL
+            recording_give(recording)

@@ -1,0 +1,165 @@
+# Executables: graphs that are launched. A launch is a run of a step: the core submits the commands, so they are ordered,
+# compared with those of the launch before, and handed to the driver as those of any other run.
+
+cdef class ExecutableBase:
+    """A graph, and queues to launch it on."""
+    cdef GraphBase graph
+    cdef StepBase step
+    cdef list streams              # by the graph's branches
+    cdef lp_mark **marks           # of the present launch: behind commands that others wait for
+    cdef lp_mark *end              # behind the last launch, or NULL
+    cdef bint moves                # launched on the stream that the caller names
+
+    def __init__(self):
+        raise TypeError("use step.freeze() or graph.instantiate() to create it")
+
+    def __dealloc__(self):
+        mark_unref(self.end)
+        free(self.marks)
+
+    def launch_on(self, QueueBase stream):
+        """Submit the commands again; None: on the graph's own streams, or the legacy stream."""
+        cdef lp_queue *queue
+        cdef int code = 0
+        if not self.moves:
+            with self.step:
+                self.replay()
+            return
+        if stream is None:
+            stream = (<QueueBase>self.graph.streams[0]).device.legacy
+        if stream.device is not (<QueueBase>self.graph.streams[0]).device:
+            raise errors.ArgumentValueError(
+                f"expected a stream of {(<QueueBase>self.graph.streams[0]).device.info['name']}, where the graph was captured, "
+                f"got a stream of {stream.device.info['name']}")
+        queue = stream.usable()
+        if self.end != NULL:           # launches of one executable come one after the other, on whatever streams
+            with nogil:
+                code = queue_wait(queue, self.end)
+            if code:
+                raise failure(queue.table, code)
+        self.streams[0] = stream
+        with self.step:
+            self.replay()
+            self.end_now(queue)
+
+    def replace(self, GraphBase graph not None):
+        """Launch another graph's commands from now on."""
+        self.use(graph)
+
+    def counts(self):
+        """What the launches did: see `StepBase.counts`."""
+        return self.step.counts()
+
+    cdef int end_now(self, lp_queue *queue) except -1:
+        cdef lp_mark *mark = NULL
+        cdef int code
+        with nogil:
+            code = queue_record(queue, False, &mark)
+        if code:
+            raise failure(queue.table, code)
+        mark_unref(self.end)
+        self.end = mark
+        return 0
+
+    cdef int use(self, GraphBase graph) except -1:
+        cdef QueueBase first
+        cdef lp_mark **marks = <lp_mark **>calloc(graph.n + 1, sizeof(lp_mark *))
+        if marks == NULL:
+            raise MemoryError
+        free(self.marks)
+        self.marks, self.graph = marks, graph
+        if self.moves:
+            # Branches have streams of the executable's own.
+            first = graph.streams[0]
+            self.streams = (self.streams or [first])[:len(graph.streams)]
+            while len(self.streams) < len(graph.streams):
+                self.streams.append(QueueBase.__new__(QueueBase, first.device, QUEUE_NONBLOCKING))
+        else:
+            self.streams = graph.streams
+        return 0
+
+    cdef inline lp_queue *queue_of(self, uint32_t branch) except NULL:
+        return (<QueueBase>self.streams[branch]).usable()
+
+    cdef int replay(self) except -1:
+        cdef graph_part *part
+        cdef uint32_t i, wait = 0
+        try:
+            for i in range(self.graph.n):
+                part = &self.graph.parts[i]
+                wait = self.wait(i, wait)
+                part_submit(self.queue_of(part.branch), part, self.graph.bytes + part.bytes)
+                if part.ends:
+                    self.mark_behind(i)
+            self.wait(self.graph.n, wait)
+        finally:
+            for i in range(self.graph.n):
+                mark_unref(self.marks[i])
+                self.marks[i] = NULL
+        return 0
+
+    cdef int64_t wait(self, uint32_t at, uint32_t wait) except -1:
+        """Make the waits that come before a command, from one of them on; gives the next one."""
+        cdef lp_queue *queue
+        cdef lp_mark *mark
+        cdef int code
+        while wait < self.graph.n_waits and self.graph.waits[wait].at == at:
+            queue, mark = self.queue_of(self.graph.waits[wait].branch), self.marks[self.graph.waits[wait].end]
+            with nogil:
+                code = queue_wait(queue, mark)
+            if code:
+                raise failure(queue.table, code)
+            wait += 1
+        return wait
+
+    cdef int mark_behind(self, uint32_t at) except -1:
+        cdef lp_queue *queue = self.queue_of(self.graph.parts[at].branch)
+        cdef lp_mark *mark = NULL
+        cdef int code
+        with nogil:
+            code = queue_record(queue, False, &mark)
+        if code:
+            raise failure(queue.table, code)
+        self.marks[at] = mark
+        return 0
+
+
+cdef int part_submit(lp_queue *queue, const graph_part *part, char *bytes) except -1:
+    """Submit a command as the program did."""
+    cdef launch_command launch
+    cdef copy_command copy
+    cdef fill_command fill
+    cdef rows_command rows
+    cdef peer_command peer
+    cdef graph_fill *filled = <graph_fill *>bytes
+    cdef graph_copy *copied = <graph_copy *>bytes
+    cdef step_rows_bytes *copied_rows = <step_rows_bytes *>bytes
+    if queue.domain.closed:
+        raise failure(queue.table, ERROR_CLOSED)
+    if part.kind == COMMAND_LAUNCH or part.kind == COMMAND_COOPERATIVE:
+        launch.kernel, launch.name, launch.config = part.kernel, part.label, &part.config
+        launch.bytes, launch.size = bytes, part.size
+        run(queue, submit_launch, &launch)
+    elif part.kind == COMMAND_COPY:
+        copy.to, copy.source, copy.size = copied.to, copied.source, copied.size
+        run(queue, submit_copy, &copy)
+    elif part.kind == COMMAND_FILL:
+        fill.to, fill.pattern, fill.pattern_size, fill.size = filled.to, filled + 1, filled.pattern_size, filled.size
+        run(queue, submit_fill, &fill)
+    elif part.kind == COMMAND_ROWS:
+        rows.to, rows.to_pitch = <char *>copied_rows.to, <Py_ssize_t>copied_rows.to_pitch
+        rows.source, rows.source_pitch = <const char *>copied_rows.source, <Py_ssize_t>copied_rows.source_pitch
+        rows.width, rows.rows = copied_rows.width, copied_rows.rows
+        run(queue, submit_rows, &rows)
+    elif part.kind == COMMAND_PEER:
+        memset(&peer, 0, sizeof(peer))
+        peer.copy = (<peer_copy *>bytes)[0]
+        run(queue, submit_copy_peer, &peer)
+    return 0
+
+
+def executable(GraphBase graph not None, ExecutableBase of not None, bint moves):
+    """Make an object launch a graph: on streams of the graph's own, or on the stream that each launch names."""
+    of.moves, of.step = moves, StepBase.__new__(StepBase)
+    of.use(graph)
+    return of

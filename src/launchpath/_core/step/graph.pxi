@@ -1,0 +1,231 @@
+# Graphs: commands of a run that was kept, or of a capture, with everything that they use.
+#
+# A graph never changes. `ExecutableBase` launches it.
+
+cdef struct graph_part:            # a command of a graph
+    command_kind kind
+    bint ends                      # a later command of another queue waits for this one
+    uint32_t branch                # place of its queue in `queues`
+    void *kernel
+    launch_config config
+    size_t bytes                   # their place
+    size_t size
+    const char *label
+
+cdef struct graph_wait:
+    uint32_t at                    # before this command, or behind the last one
+    uint32_t end                   # for this one
+    uint32_t branch                # whose queue waits
+
+cdef struct graph_hold:
+    lp_heap *heap
+    lp_extent *extent
+    lp_domain *domain
+
+
+cdef class GraphBase:
+    """Commands, in order, on one queue or several. The public class derives from this and documents it."""
+    cdef graph_part *parts
+    cdef uint32_t n
+    cdef char *bytes
+    cdef graph_wait *waits
+    cdef uint32_t n_waits
+    cdef graph_hold *holds
+    cdef uint32_t n_holds, room_holds
+    cdef step_keep *left_to_it     # what is to be let go with it
+    cdef uint32_t n_left
+    cdef list streams              # by branch; the first one's is that of the first command, or the captured one's
+    cdef list kept                 # kernels, pools and devices
+
+    def __init__(self):
+        raise TypeError("use stream.end_capture() to create a graph")
+
+    def __dealloc__(self):
+        cdef uint32_t i
+        if not lp_runtime.exiting:
+            for i in range(self.n_holds):
+                heap_let_go(self.holds[i].heap, self.holds[i].extent, self.holds[i].domain)
+            for i in range(self.n_left):
+                self.left_to_it[i].release(self.left_to_it[i].data)
+        free(self.left_to_it)
+        free(self.parts)
+        free(self.bytes)
+        free(self.waits)
+        free(self.holds)
+
+    def __len__(self):
+        """How many commands it has."""
+        cdef uint32_t i, n = 0
+        for i in range(self.n):
+            n += self.parts[i].kind != COMMAND_MARKER
+        return n
+
+    cdef int take_commands(self, lp_recording *recording) except -1:
+        """Copy the last run's commands. Its markers only keep their places: what they ordered is in `noted`."""
+        cdef lp_sequence *sequence = recording.last
+        cdef graph_part *part
+        cdef lp_node *node
+        cdef uint32_t i
+        self.kept = []
+        self.left_to_it, self.n_left = recording.left_to_it, recording.n_left
+        recording.left_to_it, recording.n_left, recording.room_left = NULL, 0, 0
+        if sequence == NULL:
+            return 0
+        self.parts = <graph_part *>calloc(sequence.n + 1, sizeof(graph_part))
+        self.bytes = <char *>malloc(sequence.size + 1)
+        self.waits = <graph_wait *>calloc(recording.n_noted + 1, sizeof(graph_wait))
+        if self.parts == NULL or self.bytes == NULL or self.waits == NULL:
+            raise MemoryError
+        memcpy(self.bytes, sequence.bytes, sequence.size)
+        self.n = sequence.n
+        for i in range(self.n):
+            node, part = &sequence.nodes[i], &self.parts[i]
+            part.kind, part.kernel, part.config = <command_kind>node.kind, node.kernel, node.config
+            part.bytes, part.size, part.label = node.bytes, node.size, node.label
+            part.branch = self.branch_of(node.queue_identity)
+            if node.kernel != NULL:
+                self.keep(living(kernels_by_handle, <uint64_t><uintptr_t>node.kernel))
+        for i in range(recording.n_noted):
+            self.take_wait(sequence, &recording.noted[i])
+        return 0
+
+    cdef int keep(self, thing) except -1:
+        if thing is None:
+            raise errors.LaunchpathError("a kernel or a stream of the recorded commands was dropped since: keep it until then")
+        if not any(other is thing for other in self.kept):
+            self.kept.append(thing)
+        return 0
+
+    cdef int64_t branch_of(self, uint64_t identity) except -1:
+        """The place of the stream of a queue, which may be gone."""
+        cdef QueueBase stream
+        cdef uint32_t i
+        for i in range(len(self.streams)):
+            stream = self.streams[i]
+            if stream.queue.identity == identity:
+                return i
+        stream = living(streams_by_identity, identity)
+        self.keep(stream)
+        self.streams.append(stream)
+        return len(self.streams) - 1
+
+    cdef int take_wait(self, const lp_sequence *sequence, const step_wait *noted) except -1:
+        cdef graph_wait *wait = &self.waits[self.n_waits]
+        cdef uint32_t i, end = 0
+        cdef bint inside = False
+        for i in range(min(noted.at, sequence.n)):
+            if sequence.nodes[i].queue.slot == noted.slot and sequence.nodes[i].number <= noted.number:
+                end, inside = i, True
+        if not inside:
+            raise errors.LaunchpathError(
+                "the recorded commands wait for an event that was recorded before them, which a graph cannot know of: wait for it "
+                "before, or record it among them")
+        self.parts[end].ends = True
+        wait.at, wait.end, wait.branch = noted.at, end, self.branch_of(noted.identity)
+        self.n_waits += 1
+        return 0
+
+    cdef int check_joined(self) except -1:
+        """Refuse a graph with commands that the end of its first branch does not come after: hipErrorStreamCaptureUnjoined."""
+        cdef list covered = [-1] * len(self.streams)
+        cdef uint32_t i, branch
+        cdef bint more = True
+        covered[0] = self.n
+        while more:
+            more = False
+            for i in range(self.n_waits):
+                branch = self.parts[self.waits[i].end].branch
+                if self.waits[i].at <= covered[self.waits[i].branch] and covered[branch] < self.waits[i].end:
+                    covered[branch], more = self.waits[i].end, True
+        for i in range(self.n):
+            if self.parts[i].kind != COMMAND_MARKER and covered[self.parts[i].branch] < <int64_t>i:
+                raise errors.LaunchpathError(
+                    "the capture has commands on another stream that the captured stream does not wait for: record an event behind "
+                    "them, and let the captured stream wait for it before the capture ends")
+        return 0
+
+    cdef int take_memory(self, uint64_t left, bint captured) except -1:
+        """Hold all memory that the commands may use. Of a launch's arguments every word that is the address of memory is
+        taken for one."""
+        cdef graph_part *part
+        cdef char *bytes
+        cdef size_t at
+        cdef uint32_t i
+        for i in range(self.n):
+            part, bytes = &self.parts[i], self.bytes + self.parts[i].bytes
+            if part.kind == COMMAND_LAUNCH or part.kind == COMMAND_COOPERATIVE:
+                for at in range(0, part.size - part.size % 8, 8):
+                    self.hold((<void **>(bytes + at))[0], part, left, False)
+            elif part.kind == COMMAND_FILL:
+                self.hold((<graph_fill *>bytes).to, part, left, not captured)
+            elif part.kind == COMMAND_COPY:
+                self.hold((<graph_copy *>bytes).to, part, left, not captured)
+                self.hold((<graph_copy *>bytes).source, part, left, not captured)
+            elif part.kind == COMMAND_ROWS:
+                self.hold((<step_rows_bytes *>bytes).to, part, left, not captured)
+                self.hold((<step_rows_bytes *>bytes).source, part, left, not captured)
+            elif part.kind == COMMAND_PEER:
+                self.hold((<peer_copy *>bytes).to, part, left, not captured)
+                self.hold((<peer_copy *>bytes).source, part, left, not captured)
+        return 0
+
+    cdef int hold(self, const void *address, const graph_part *part, uint64_t left, bint certain) except -1:
+        cdef DeviceBase device
+        cdef Pool pool
+        cdef lp_extent *extent = NULL
+        cdef str where = part.label.decode() if part.label != NULL else "a copy or a fill"
+        for device in open_devices:
+            pool = device.pool
+            if heap_hold(&pool.heap, address, &extent):
+                break
+        else:
+            if certain:
+                raise errors.LaunchpathError(
+                    f"{where} uses memory that is not launchpath's, which a frozen step cannot keep: copy it into an "
+                    "array before")
+            return 0
+        if extent.state == EXTENT_USED and not extent.ended and not extent.private:
+            if grow(<void **>&self.holds, &self.room_holds, self.n_holds + 1, sizeof(graph_hold)):
+                heap_let_go(&pool.heap, extent, device.domain)
+                raise MemoryError
+            self.holds[self.n_holds].heap, self.holds[self.n_holds].extent = &pool.heap, extent
+            self.holds[self.n_holds].domain = device.domain
+            self.n_holds += 1
+            if pool not in self.kept:
+                self.kept += pool, device
+        if extent.private and self.n_left == 0:
+            raise errors.LaunchpathError(
+                f"{where} uses host memory or a block of arguments, which are written anew for each run: a frozen "
+                "step takes arrays and arguments by value: copy from pinned memory (pinned_empty) or before the step")
+        if not extent.private and (extent.state != EXTENT_USED or extent.ended or extent.tick > left):
+            raise errors.LaunchpathError(
+                f"{where} uses memory that was freed since: keep the array until the step is frozen, or allocate it "
+                "outside of the step")
+        return 0
+
+
+def graph_of_run(StepBase step not None, GraphBase graph not None):
+    """Make a graph of the last run of a step."""
+    cdef lp_recording *recording = step.recording
+    if not step.on:
+        raise errors.LaunchpathError("steps are turned off by LAUNCHPATH_STEPS=0: there is nothing to freeze")
+    if step.entered:
+        raise errors.LaunchpathError("expected a step that no thread is in, got one that is entered: freeze it when it was left")
+    if step.runs == 0:
+        raise errors.LaunchpathError("expected a step that has run, got one that was never entered: run it once, then freeze it")
+    if recording.parts:
+        raise errors.LaunchpathError(
+            f"expected a last run that was kept back until its end; {recording.parts} parts of it went to the driver before: "
+            "step.report() says why")
+    if recording.direct != recording.went:
+        raise errors.LaunchpathError(
+            f"expected a last run that was kept back until its end; {recording.direct - recording.went} commands of it went to "
+            "the driver at once: step.report() says why")
+    if recording.last == NULL or recording.last.n == 0 or recording.unnoted:
+        raise errors.LaunchpathError(
+            "expected a last run with commands, got one without any, one that failed, or one whose kernels were dropped: run it "
+            "again, then freeze it")
+    graph.streams = []
+    graph.take_commands(recording)
+    graph.take_memory(recording.left, False)
+    return graph

@@ -1,0 +1,293 @@
+# Recordings: the commands of a step that the driver does not have yet, in the order in which they were accepted.
+#
+# To the core a recorded command is a command that was accepted: it has its number, and is not complete. So whatever
+# looks for the end of work comes to the driver's table in the end, and there the recording is submitted first: see
+# layer.pxi.
+#
+# A recording's lock comes after a queue's lock and before a driver's own. It is all that keeps two threads from calling
+# the driver with one queue, while `lp_queue.recording` leads to it: whoever finds that it does takes this lock, and has
+# the recording submitted. A thread that holds the GIL never waits for it, since the thread that submits may be waiting
+# for the device, and that for a host function: see `make_way`.
+#
+# Nearly all launches go without the lock (`launch_follows`): a step's own thread is the only one that adds commands. So
+# it says that it is about to do so (`busy`), and then looks whether it may (`closed`); another thread closes the
+# recording, and then waits until its thread is not busy.
+
+cdef lp_recording *recording_new() noexcept nogil:
+    """A recording that no step uses; NULL: no memory."""
+    cdef lp_recording *recording
+    lp_lock_acquire(&lp_runtime.registry_lock)
+    recording = lp_runtime.recordings
+    while recording != NULL and recording.used:
+        recording = recording.next
+    if recording == NULL:
+        recording = <lp_recording *>calloc(1, sizeof(lp_recording))
+        if recording != NULL:
+            lp_lock_init(&recording.lock)
+            lp_lock_rank(&recording.lock, RANK_RECORDING)
+            recording.next, lp_runtime.recordings = lp_runtime.recordings, recording
+    if recording != NULL:
+        recording.used = True
+    lp_lock_release(&lp_runtime.registry_lock)
+    return recording
+
+
+cdef void recording_give(lp_recording *recording) noexcept nogil:
+    """A step is gone. Nothing is recorded any more."""
+    recording_close(recording)
+    LP_ASSERT(recording.at == 0)
+    sequences_drop(recording, NULL)
+    graphs_drop()
+    memset(recording.reasons, 0, sizeof(recording.reasons))
+    memset(recording.causes, 0, sizeof(recording.causes))
+    recording.recorded = recording.submissions = recording.direct = recording.built = recording.graph_runs = 0
+    recording.in_graphs = recording.updated = recording.compared = recording.new_sequences = recording.dropped = 0
+    recording.code = 0
+    recording_begin(recording)
+    recording_open(recording)
+    lp_lock_acquire(&lp_runtime.registry_lock)
+    recording.used = False
+    lp_lock_release(&lp_runtime.registry_lock)
+
+
+cdef void recording_close(lp_recording *recording) noexcept nogil:
+    """Take the lock, and keep the recording's thread from adding commands."""
+    lp_lock_acquire(&recording.lock)
+    recording_closed(recording)
+
+
+cdef bint recording_try_close(lp_recording *recording) noexcept nogil:
+    """The same; False: another thread has the lock."""
+    if not lp_lock_try(&recording.lock):
+        return False
+    recording_closed(recording)
+    return True
+
+
+cdef void recording_closed(lp_recording *recording) noexcept nogil:
+    """Wait until the recording's thread adds no command: it is busy for some nanoseconds, unless it is interrupted."""
+    cdef uint32_t looks = 0
+    lp_add(&recording.closed, 1)       # seen before what is loaded next
+    while lp_load(&recording.busy):
+        looks += 1
+        if looks < 1000:
+            lp_pause()
+        else:
+            lp_sleep(10)
+
+
+cdef inline void recording_open(lp_recording *recording) noexcept nogil:
+    lp_store(&recording.closed, 0)
+    lp_lock_release(&recording.lock)
+
+
+cdef void leave_orphan(lp_recording *recording) noexcept nogil:
+    """This thread is in a step that another thread has dropped."""
+    global lp_step
+    lp_step = NULL
+    recording.orphan = False
+    recording_give(recording)
+
+
+cdef inline bint defers(const lp_queue *queue) noexcept nogil:
+    """Whether commands of a queue may be kept back: foreign code that has the stream would not know.
+
+    A native legacy stream is shared from the beginning. What foreign code puts there, or into a stream that the legacy
+    rule orders after this one, matters only if it has addresses: see arguments.pxi."""
+    return not queue.shared or queue.native and queue.kind == QUEUE_LEGACY and not queue.domain.ask_when_empty
+
+
+cdef int make_way(lp_recording *recording, submission_reason reason) noexcept nogil:
+    """Have a recording submitted that is in the way of a call; ERROR_STEP_BUSY where the GIL is held: `run` does it
+    then, and repeats the call."""
+    if PyGILState_Check():
+        return ERROR_STEP_BUSY
+    recording_submit(recording, reason)
+    return 0
+
+
+cdef inline bint legacy_rule_between(const lp_queue *a, const lp_queue *b) noexcept nogil:
+    return a.native and a.domain == b.domain and (a.kind == QUEUE_LEGACY and b.kind == QUEUE_BLOCKING
+                                                  or a.kind == QUEUE_BLOCKING and b.kind == QUEUE_LEGACY)
+
+
+cdef inline bint is_ruled(const lp_queue *queue) noexcept nogil:
+    """Whether a driver orders the queue's commands by the legacy rule, in the order of its calls."""
+    return queue.native and queue.kind != QUEUE_NONBLOCKING
+
+
+cdef bint records_ruled(const lp_recording *recording, const lp_domain *domain, uint32_t n) noexcept nogil:
+    """Whether one of a recording's first `n` queues is one of the domain's with the legacy rule. The caller holds the
+    lock."""
+    cdef uint32_t i
+    for i in range(n):
+        if recording.queues[i].domain == domain and is_ruled(recording.queues[i]):
+            return True
+    return False
+
+
+cdef void queues_let_go(lp_recording *recording) noexcept nogil:
+    """No queue leads here any more. The caller has closed the recording."""
+    cdef lp_queue *queue
+    cdef uint32_t i
+    for i in range(recording.n_queues):
+        queue = recording.queues[i]
+        if is_ruled(queue) and not records_ruled(recording, queue.domain, i):
+            lp_add(&queue.domain.recorders, -1)
+        lp_store(<uint64_t *>&queue.recording, 0)
+    recording.n_queues = 0
+
+
+cdef int make_way_for_rule(lp_recording *recording, const lp_queue *queue) noexcept nogil:
+    """The same for one recording."""
+    cdef bint between = False
+    cdef uint32_t i
+    if not recording_try_close(recording):
+        if PyGILState_Check():
+            return ERROR_STEP_BUSY
+        recording_close(recording)
+    for i in range(recording.n_queues):
+        between = between or legacy_rule_between(recording.queues[i], queue)
+    recording_open(recording)
+    return make_way(recording, STEP_SHARED) if between else 0
+
+
+cdef int keep_legacy_rule(lp_queue *queue) noexcept nogil:
+    """Before a command of a queue that the driver orders by the legacy rule: what other threads have recorded, and what
+    the rule puts before it, goes first."""
+    cdef lp_recording *recording
+    cdef int code = 0
+    if not is_ruled(queue) or lp_load(&queue.domain.recorders) == 0:
+        return 0
+    recording = <lp_recording *>lp_load(<uint64_t *>&lp_runtime.recordings)
+    while recording != NULL and code == 0:
+        if recording != <lp_recording *>lp_step and recording.origin == NULL:
+            code = make_way_for_rule(recording, queue)
+        recording = recording.next
+    return code
+
+
+cdef int record(lp_recording *recording, const step_command *command) noexcept nogil:
+    """Keep a queue's next command. The queue's lock is held; where it fails nothing has happened."""
+    cdef lp_queue *queue = command.queue
+    cdef int code = 0
+    LP_ASSERT(lp_lock_held(queue.lock))
+    if not lp_lock_try(&recording.lock):
+        code = make_way(recording, STEP_SHARED)
+        if code:
+            return code
+        lp_lock_acquire(&recording.lock)
+    if queue.recording != <void *>recording:
+        code = grow(<void **>&recording.queues, &recording.room_queues, recording.n_queues + 1, sizeof(lp_queue *))
+    if code == 0 and command.n_waits:
+        code = grow(<void **>&recording.waits, &recording.room_waits, recording.n_waits + command.n_waits, sizeof(void *))
+        if code == 0:
+            memcpy(recording.waits + recording.n_waits, command.waits, command.n_waits * sizeof(void *))
+            recording.n_waits += command.n_waits
+    if code == 0:
+        code = command_follows(recording, command)
+        if code:
+            recording.n_waits -= command.n_waits
+    if code == 0 and queue.recording != <void *>recording:
+        if is_ruled(queue) and not records_ruled(recording, queue.domain, recording.n_queues):
+            lp_add(&queue.domain.recorders, 1)
+        recording.queues[recording.n_queues] = queue
+        recording.n_queues += 1
+        lp_store(<uint64_t *>&queue.recording, <uint64_t>recording)
+    lp_lock_release(&recording.lock)
+    return code
+
+
+cdef inline bint launch_follows(lp_queue *queue, void *kernel, const launch_config *config, const void *bytes,
+                                size_t size) noexcept nogil:
+    """The shortest way for nearly all launches: the run goes on as it did before. False: nothing has happened."""
+    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_sequence *sequence
+    cdef lp_node *node
+    if not recording.busy:             # it is not its thread that says so, by `launch_plainly`
+        return False
+    lp_fence_after_lock()              # the queue's
+    if lp_load(&recording.closed) or queue.recording != <void *>recording or (
+            is_ruled(queue) and lp_load(&queue.domain.recorders) != 1):
+        return False
+    sequence = recording.sequence
+    if sequence == NULL or recording.writing or recording.at >= sequence.n or lp_load(&recording.eager):
+        return False
+    node = &sequence.nodes[recording.at]
+    if not ((node.queue_identity == queue.identity) & (node.kernel == kernel) & (node.size == size) & (
+            node.kind == COMMAND_LAUNCH) & ((config.flags & LAUNCH_COOPERATIVE) == 0)):
+        return False
+    node.queue, node.label, node.number = queue, queue.label, queue.number + 1
+    node.n_waits = 0
+    node_set(sequence, node, config, bytes, size, NULL, 0)
+    recording.at += 1
+    return True
+
+
+cdef void recording_begin(lp_recording *recording) noexcept nogil:
+    """Its step is entered."""
+    lp_store(&recording.eager, 0)
+    recording.parts, recording.went, recording.last = 0, recording.direct, NULL
+    recording.n_noted, recording.unnoted = 0, False
+    recording.run = lp_add(&lp_runtime.step_runs, 1)
+
+
+cdef void step_notes_wait(lp_queue *queue, const lp_mark *mark) noexcept nogil:
+    """The program lets a queue wait."""
+    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef step_wait *noted
+    if recording == NULL or mark.slot == queue.slot:
+        return
+    if grow(<void **>&recording.noted, &recording.room_noted, recording.n_noted + 1, sizeof(step_wait)):
+        recording.unnoted = True
+        return
+    noted = &recording.noted[recording.n_noted]
+    noted.at, noted.identity, noted.slot, noted.number = recording.at, queue.identity, mark.slot, mark.number
+    recording.n_noted += 1
+
+
+cdef void sequences_drop(lp_recording *recording, void *kernel) noexcept nogil:
+    """Let go of the sequences that launch a kernel; NULL: of all. The caller holds the lock."""
+    cdef lp_sequence *sequence
+    cdef uint32_t i, j
+    for i in range(SEQUENCES):
+        sequence = &recording.kept[i]
+        for j in range(sequence.n):
+            if kernel != NULL and sequence.nodes[j].kernel != kernel:
+                continue
+            if sequence != recording.sequence or recording.at == 0:
+                sequence_drop(sequence)
+            elif j >= recording.at:        # the run goes on without the rest
+                chains_drop(sequence)
+                sequence.n, recording.writing, sequence.runs = recording.at, True, 0
+                sequence.size = sequence.nodes[sequence.n - 1].bytes + sequence.nodes[sequence.n - 1].size
+            break
+
+
+cdef void forget_recordings() noexcept nogil:
+    """In a forked child: what the parent's threads had recorded is theirs, and so are the graphs."""
+    global lp_step
+    cdef lp_recording *recording = lp_runtime.recordings
+    cdef uint32_t i
+    while recording != NULL:
+        lp_lock_init(&recording.lock)
+        recording.busy = recording.closed = 0
+        for i in range(recording.n_queues):
+            recording.queues[i].recording = NULL
+            recording.queues[i].domain.recorders = 0
+        recording.at = recording.n_queues = recording.n_waits = 0
+        recording.sequence, recording.writing = NULL, False
+        recording.before = recording.begin = recording.last = NULL
+        memset(recording.kept, 0, sizeof(recording.kept))
+        recording = recording.next
+    lp_step, lp_runtime.unused = NULL, NULL
+
+
+# What a command is, for layers below this one: it may be submitted long after it was accepted.
+
+cdef inline const char *command_label(const lp_queue *queue) noexcept nogil:
+    return queue.label if lp_submitted == NULL else (<lp_node *>lp_submitted).label
+
+
+cdef inline uint64_t command_number(const lp_queue *queue) noexcept nogil:
+    return queue.number + 1 if lp_submitted == NULL else (<lp_node *>lp_submitted).number

@@ -1,0 +1,262 @@
+# Sequences: a run of a step follows the sequence that it most likely repeats, command by command, and notes only what
+# differs. At the first command that does not fit it goes on in another sequence that begins in the same way, or writes
+# a new one.
+#
+# The caller of all of this holds the recording's lock.
+
+from libc.string cimport strncpy
+
+
+cdef inline bint node_fits(const lp_node *node, const step_command *command) noexcept nogil:
+    """Whether a command is that of a node, whatever its arguments, its grid and the events it waits for.
+
+    A wait that is over is left out, so the same step waits in some runs and not in others."""
+    return (node.queue_identity == command.queue.identity) & (node.kernel == command.kernel) & (
+        node.size == command.size + command.pattern_size) & (node.kind == <uint8_t>command.kind) & (
+        node.timed == command.timed)
+
+
+cdef bint nodes_fit(const lp_node *a, const lp_node *b, uint32_t n) noexcept nogil:
+    cdef uint32_t i
+    for i in range(n):
+        if a[i].queue_identity != b[i].queue_identity or a[i].kernel != b[i].kernel or a[i].size != b[i].size or (
+                a[i].kind != b[i].kind or a[i].timed != b[i].timed):
+            return False
+    return True
+
+
+cdef inline void node_changed(lp_sequence *sequence, lp_node *node) noexcept nogil:
+    """Note that a graph has other arguments, or another grid, than the node."""
+    cdef lp_chain *chain
+    if sequence.chains == NULL or node.changed:
+        return
+    chain = &sequence.chains[node.chain]
+    if chain.graph != NULL:
+        node.changed = True
+        chain.changes[chain.n_changes] = node.place
+        chain.n_changes += 1
+
+
+cdef inline void node_set(lp_sequence *sequence, lp_node *node, const launch_config *config, const void *bytes,
+                          size_t size, const void *pattern, size_t pattern_size) noexcept nogil:
+    """Take over what a command has, and note whether that is new."""
+    cdef char *own = sequence.bytes + node.bytes
+    if memcmp(own, bytes, size) or pattern_size and memcmp(own + size, pattern, pattern_size) or (
+            config != NULL and memcmp(&node.config, config, sizeof(launch_config))):
+        memcpy(own, bytes, size)
+        if pattern_size:
+            memcpy(own + size, pattern, pattern_size)
+        if config != NULL:
+            node.config = config[0]
+        node_changed(sequence, node)
+
+
+cdef int node_add(lp_sequence *sequence, size_t size, lp_node **out) noexcept nogil:
+    """A further node, with room for its bytes. The sequence counts it once it is complete."""
+    cdef size_t begin = (sequence.size + 15) // 16 * 16
+    cdef size_t room = max(<size_t>1024, sequence.room_bytes)
+    cdef void *grown
+    cdef int code
+    if size > <uint32_t>-1:
+        return ERROR_HOST_MEMORY
+    code = grow(<void **>&sequence.nodes, &sequence.room, sequence.n + 1, sizeof(lp_node))
+    if code:
+        return code
+    while room < begin + size:
+        room *= 2
+    if room > sequence.room_bytes:
+        grown = realloc(sequence.bytes, room)
+        if grown == NULL:
+            return ERROR_HOST_MEMORY
+        sequence.bytes, sequence.room_bytes = <char *>grown, room
+    out[0] = &sequence.nodes[sequence.n]
+    memset(out[0], 0, sizeof(lp_node))
+    out[0].bytes, out[0].size = begin, <uint32_t>size
+    return 0
+
+
+cdef inline void node_counted(lp_sequence *sequence, const lp_node *node) noexcept nogil:
+    sequence.size = node.bytes + node.size
+    sequence.n += 1
+
+
+cdef int command_append(lp_sequence *sequence, const step_command *command) noexcept nogil:
+    cdef lp_node *node
+    cdef int code = node_add(sequence, command.size + command.pattern_size, &node)
+    if code:
+        return code
+    node.queue_identity, node.kernel, node.kind = command.queue.identity, command.kernel, <uint8_t>command.kind
+    node.timed = command.timed
+    if command.config != NULL:
+        node.config = command.config[0]
+    if command.size:
+        memcpy(sequence.bytes + node.bytes, command.bytes, command.size)
+    if command.pattern_size:
+        memcpy(sequence.bytes + node.bytes + command.size, command.pattern, command.pattern_size)
+    node_counted(sequence, node)
+    return 0
+
+
+cdef inline void node_waits(lp_sequence *sequence, lp_node *node) noexcept nogil:
+    """It waits in this run: from now on a chain begins there, whether it waits or not."""
+    if not node.waits:
+        node.waits = True
+        chains_drop(sequence)
+
+
+cdef inline void node_moved(lp_node *to, lp_node *node) noexcept nogil:
+    """The present run's part of a node is another node's."""
+    to.n_waits, to.wait, to.number = node.n_waits, node.wait, node.number
+    to.queue, to.label = node.queue, node.label
+    to.event, node.event = node.event, NULL
+
+
+cdef void sequence_taken_over(lp_sequence *sequence, lp_sequence *other, uint32_t n) noexcept nogil:
+    """The run's first commands are the same in another sequence, but for what may change."""
+    cdef lp_node *node
+    cdef uint32_t i
+    for i in range(n):
+        node = &other.nodes[i]
+        node_set(sequence, &sequence.nodes[i], &node.config, other.bytes + node.bytes, node.size, NULL, 0)
+        node_moved(&sequence.nodes[i], node)
+        if node.waits:
+            node_waits(sequence, &sequence.nodes[i])
+
+
+cdef int sequence_begun(lp_sequence *sequence, lp_sequence *other, uint32_t n) noexcept nogil:
+    """Write a new sequence that begins as another one."""
+    cdef lp_node *node
+    cdef lp_node *copy
+    cdef uint32_t i
+    cdef int code
+    for i in range(n):
+        code = node_add(sequence, other.nodes[i].size, &copy)
+        if code:
+            return code
+        node = &other.nodes[i]
+        copy.queue_identity, copy.kernel, copy.kind = node.queue_identity, node.kernel, node.kind
+        copy.waits, copy.timed, copy.config = node.waits, node.timed, node.config
+        memcpy(sequence.bytes + copy.bytes, other.bytes + node.bytes, node.size)
+        node_counted(sequence, copy)
+    for i in range(n):             # nothing fails from here on
+        node_moved(&sequence.nodes[i], &other.nodes[i])
+    return 0
+
+
+cdef void sequence_drop(lp_sequence *sequence) noexcept nogil:
+    """The place is free. No run is in it."""
+    chains_drop(sequence)
+    free(sequence.nodes)
+    free(sequence.bytes)
+    memset(sequence, 0, sizeof(lp_sequence))
+
+
+cdef lp_sequence *sequence_place(lp_recording *recording) noexcept nogil:
+    """A free place, or that of the sequence whose last run was longest ago."""
+    cdef lp_sequence *place = NULL
+    cdef lp_sequence *kept
+    cdef uint32_t i
+    for i in range(SEQUENCES):
+        kept = &recording.kept[i]
+        if kept.n == 0:
+            place = kept
+            break
+        if kept != recording.sequence and (place == NULL or kept.turn < place.turn):
+            place = kept
+    if place.n:
+        recording.dropped += 1
+    sequence_drop(place)
+    return place
+
+
+cdef lp_sequence *sequence_like(lp_recording *recording, const step_command *command) noexcept nogil:
+    """Another sequence that has the run's commands so far, and then a further one; NULL as a command: that ends
+    there."""
+    cdef lp_sequence *kept
+    cdef uint32_t i
+    for i in range(SEQUENCES):
+        kept = &recording.kept[i]
+        if kept.n == 0 or kept == recording.sequence:
+            continue
+        if command == NULL and kept.n != recording.at:
+            continue
+        if command != NULL and (kept.n <= recording.at or not node_fits(&kept.nodes[recording.at], command)):
+            continue
+        if recording.at == 0 or nodes_fit(kept.nodes, recording.sequence.nodes, recording.at):
+            return kept
+    return NULL
+
+
+cdef int sequence_change(lp_recording *recording, const step_command *command) noexcept nogil:
+    """The run does not go on as its sequence does: another one from here on. NULL as a command: it ends."""
+    cdef lp_sequence *other = sequence_like(recording, command)
+    cdef int code
+    if other != NULL:
+        if recording.at:
+            sequence_taken_over(other, recording.sequence, recording.at)
+        recording.sequence = other
+        return 0
+    other = sequence_place(recording)
+    code = sequence_begun(other, recording.sequence, recording.at)
+    if code:
+        sequence_drop(other)
+        return code
+    cause_noted(recording, command)
+    recording.sequence, recording.writing = other, True
+    return 0
+
+
+cdef void copy_name(char *to, uint8_t kind, const char *label) noexcept nogil:
+    cdef const char *name = label
+    if name == NULL:
+        name = b"a copy"
+        if kind == COMMAND_FILL:
+            name = b"a fill"
+        elif kind == COMMAND_MARKER:
+            name = b"an event"
+        elif kind == COMMAND_LAUNCH or kind == COMMAND_COOPERATIVE:
+            name = b"a launch"
+    strncpy(to, name, STEP_NAME - 1)
+
+
+cdef void cause_noted(lp_recording *recording, const step_command *command) noexcept nogil:
+    """Note where a new sequence leaves the one that it is most like."""
+    cdef step_cause *cause = &recording.causes[recording.new_sequences % STEP_CAUSES]
+    cdef lp_sequence *like = recording.sequence
+    recording.new_sequences += 1
+    memset(cause, 0, sizeof(step_cause))
+    cause.at = recording.at
+    if command != NULL:
+        copy_name(cause.got, <uint8_t>command.kind, command.queue.label)
+    if like != NULL and like.n:
+        cause.expected_n = like.n
+        if recording.at < like.n:
+            copy_name(cause.expected, like.nodes[recording.at].kind, like.nodes[recording.at].label)
+
+
+cdef inline int command_follows(lp_recording *recording, const step_command *command) noexcept nogil:
+    """The run's next command. Where it fails nothing has happened."""
+    cdef lp_sequence *sequence = recording.sequence
+    cdef lp_node *node
+    cdef int code
+    if not recording.writing and (sequence == NULL or recording.at >= sequence.n
+                                  or not node_fits(&sequence.nodes[recording.at], command)):
+        code = sequence_change(recording, command)
+        if code:
+            return code
+        sequence = recording.sequence
+    if recording.writing:
+        code = command_append(sequence, command)
+        if code:
+            return code
+    else:
+        node_set(sequence, &sequence.nodes[recording.at], command.config, command.bytes, command.size, command.pattern,
+                 command.pattern_size)
+    node = &sequence.nodes[recording.at]
+    node.queue, node.label, node.event = command.queue, command.queue.label, command.event
+    node.number = command.queue.number + 1
+    if command.n_waits:
+        node_waits(sequence, node)
+    node.n_waits, node.wait = command.n_waits, recording.n_waits - command.n_waits
+    recording.at += 1
+    return 0

@@ -1,0 +1,158 @@
+# The state of a step: the sequences of commands that it knows, and how far it is in one of them.
+
+cdef enum command_kind:
+    COMMAND_LAUNCH
+    COMMAND_COOPERATIVE            # a launch too
+    COMMAND_COPY
+    COMMAND_FILL
+    COMMAND_ROWS
+    COMMAND_PEER
+    COMMAND_MARKER
+
+cdef enum submission_reason:
+    STEP_LEFT                      # by its thread, at the end
+    STEP_SEEN                      # something asked for the end of work, or waits for it
+    STEP_MIXED                     # a command that cannot be recorded: of a stream that foreign code has, or timed
+    STEP_SHARED                    # another thread, or another step, uses the same streams or events
+    STEP_HANDED_OUT                # foreign code got an address
+    STEP_KERNEL                    # a kernel was dropped
+    STEP_REASONS
+
+cdef enum:
+    SEQUENCES = 16                 # that a step keeps
+    CHAIN_LEAST = 4                # commands; fewer are not worth a graph
+    CHAIN_TRIES = 3                # of building a graph that the driver refuses
+    STEP_CAUSES = 8                # new sequences that it remembers the causes of
+    STEP_NAME = 64                 # bytes of a kernel's name there
+
+cdef struct step_rows_bytes:       # of a copy of rows, as a command's bytes
+    void *to
+    const void *source
+    size_t to_pitch, source_pitch, width, rows
+
+cdef struct step_command:          # that is to be recorded
+    lp_queue *queue
+    void *kernel                   # of a launch
+    const launch_config *config
+    const void *bytes              # arguments; graph_copy; graph_fill; step_rows_bytes; peer_copy
+    const void *pattern            # of a fill
+    size_t size, pattern_size
+    command_kind kind
+    bint timed                     # of a marker
+    uint32_t n_waits
+    void **waits
+    lp_step_event *event           # of a marker: a reference, or NULL
+
+cdef struct lp_node:               # of a sequence
+    # By these it is known again.
+    uint64_t queue_identity
+    void *kernel
+    uint32_t size                  # of its bytes
+    uint8_t kind                   # command_kind
+    bint waits                     # for events
+    bint timed
+    # And these are compared.
+    bint changed                   # since its chain's graph was last run
+    launch_config config
+    size_t bytes                   # their place in the sequence's
+    # Where it is in the graphs.
+    uint32_t chain
+    uint32_t place
+    # Of the present run.
+    uint32_t n_waits
+    uint32_t wait                  # the first one's place in the recording's
+    uint64_t number                # in its queue
+    lp_queue *queue                # which stays until its commands are complete
+    const char *label              # of a launch: the kernel's name
+    lp_step_event *event
+
+cdef struct lp_chain:              # commands of one queue in a row: one graph, where the driver has graphs
+    uint32_t n
+    uint32_t *nodes                # their indices
+    void *graph                    # or NULL
+    lp_domain *domain              # of the graph: a reference
+    uint32_t *changes              # places of commands that have changed since it was last run
+    uint32_t n_changes
+    uint32_t refused               # how often the driver did not build or run it
+
+cdef struct lp_unused:             # a graph that a thread with the GIL had no more use for
+    lp_unused *next
+    lp_domain *domain
+    void *graph
+
+cdef struct lp_sequence:           # of commands, from one submission to the next
+    lp_node *nodes
+    uint32_t n, room               # no nodes: the place is free
+    uint32_t n_chains
+    char *bytes
+    size_t size, room_bytes
+    lp_chain *chains               # in the order of submission; NULL: it has not come twice
+    uint64_t turn                  # of its last run
+    uint64_t runs
+    lp_sequence *next              # what came after it the last time; a guess
+
+cdef struct step_wait:             # that the program asked for
+    uint32_t at                    # before this command of the run
+    uint64_t identity              # of the queue which waits
+    uint32_t slot                  # of the queue that it waits for,
+    uint64_t number                # and its command
+
+cdef struct step_keep:             # of memory that a capture's graph uses
+    void (*release)(void *data) noexcept nogil
+    void *data
+
+cdef struct step_cause:
+    uint32_t at                    # the first command that differs from the sequence most like it,
+    uint32_t n                     # of so many
+    uint32_t expected_n            # and of so many in that; 0: there is none
+    char expected[STEP_NAME]       # what it does, cut off; empty: the sequence ends there
+    char got[STEP_NAME]
+
+cdef struct lp_recording:
+    lp_lock lock
+    uint64_t busy                  # its thread launches by the shortest way, without the lock
+    uint64_t closed                # which it may not do now
+    lp_recording *next             # in `recordings` of the runtime. None is freed, since a queue may still lead to it
+    bint used                      # by a step (registry_lock)
+    uint64_t eager                 # commands are not recorded: see `defers`
+    # The run: the first `at` commands of a sequence.
+    lp_sequence *sequence          # or NULL
+    uint32_t at
+    bint writing                   # the sequence is new and ends here
+    lp_sequence *before            # the one that was submitted last in this run, or NULL
+    lp_sequence *begin             # the one that the last run began with: a guess
+    void **waits                   # events of the run
+    uint32_t n_waits, room_waits
+    lp_queue **queues              # that lead here
+    uint32_t n_queues, room_queues
+    lp_sequence kept[SEQUENCES]
+    uint64_t turn
+    graph_command *commands        # room for those that a graph is given
+    uint32_t room_commands
+    # Of a capture (capture.pxi): nothing of it is submitted.
+    lp_queue *origin               # NULL: it is a step's
+    step_keep *left_to_it
+    uint32_t n_left, room_left
+    int spoiled                    # why it cannot be a graph: a submission_reason + 1, or 0
+    # The last run as a whole, for `freeze`.
+    step_wait *noted
+    uint32_t n_noted, room_noted
+    bint unnoted                   # there was no memory for one
+    uint64_t parts                 # that went to the driver before its end
+    uint64_t went                  # `direct` at its begin
+    uint64_t left                  # the clock of allocations at its end
+    lp_sequence *last              # its commands, if it was of one part
+    # Since the last `raise_refusal`: the first command that the driver refused.
+    int code
+    const char *call
+    const char *label
+    const driver_table *table
+    uint64_t run                   # which no other run has
+    uint64_t refused_run           # the last one with a refused command
+    bint told                      # a call in the step has raised it
+    bint orphan                    # the step is gone; its thread has not left it
+    # Counts.
+    uint64_t reasons[STEP_REASONS]     # submissions by why
+    uint64_t recorded, submissions, direct     # commands; handed over; neither, but given to the driver at once
+    uint64_t built, graph_runs, in_graphs, updated, compared, new_sequences, dropped
+    step_cause causes[STEP_CAUSES]     # of the latest new sequences

@@ -1,0 +1,173 @@
+# Steps as Python objects. The public class derives from this and documents it.
+
+cdef int put_step_layers() except -1:
+    """Put the layer on all devices, those that will be opened too: an event of one may be waited for on another."""
+    cdef DeviceBase device
+    cdef int code = 0
+    lp_runtime.steps = True
+    for device in list(open_devices):
+        with nogil:
+            code = set_layer(device.domain, LAYER_STEP, True)
+        if code:
+            raise failure(device.domain.driver, code)
+    return 0
+
+
+cdef inline void step_lets_go(void *kernel) noexcept:
+    """Before a kernel goes, or its program: a step may have recorded launches of it."""
+    if lp_runtime.steps:
+        with nogil:
+            submit_recordings(kernel)
+
+
+cdef inline uint64_t this_thread() noexcept:
+    """The thread's number, which no other thread has, or had."""
+    global lp_thread_number
+    if lp_thread_number == 0:
+        lp_thread_number = lp_add(&lp_runtime.step_threads, 1)
+    return lp_thread_number
+
+
+cdef class StepBase:
+    """A region whose commands go to the driver when it is left.
+
+    Attributes
+    ----------
+    on : bool
+        Without it commands go to the driver at once.
+    """
+    cdef lp_recording *recording
+    cdef uint64_t thread           # which is in it, or 0
+    cdef uint32_t entered          # how often: a step in itself is a part of itself
+    cdef bint inner                # in another step: its commands are that one's
+    cdef readonly bint on
+    cdef readonly uint64_t runs
+
+    def __cinit__(self, *args, bint on=True, **kwargs):
+        self.on = on
+        self.recording = recording_new()
+        if self.recording == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        global lp_step
+        cdef bint orphan
+        if self.recording == NULL:
+            return
+        orphan = self.entered and not self.inner and lp_step != <void *>self.recording
+        if lp_step == <void *>self.recording:
+            lp_step = NULL
+        if not lp_runtime.exiting:
+            with nogil:
+                recording_submit(self.recording, STEP_LEFT)
+                if orphan:             # another thread is in it: see `leave_orphan`
+                    lp_store(&self.recording.eager, 1)
+                    self.recording.orphan = True
+                else:
+                    recording_give(self.recording)
+
+    def __enter__(self):
+        global lp_step
+        if not self.on:
+            return self
+        if lp_step != NULL and (<lp_recording *>lp_step).orphan:
+            with nogil:
+                leave_orphan(<lp_recording *>lp_step)
+        if self.entered and self.thread != this_thread():
+            raise errors.LaunchpathError(
+                "expected a step that no other thread is in, got one that another thread has entered and not left: "
+                "create a step for each thread")
+        if not lp_runtime.steps:
+            put_step_layers()
+        if self.entered == 0:
+            self.thread, self.inner = this_thread(), lp_step != NULL
+            if not self.inner:
+                recording_begin(self.recording)
+                lp_step = self.recording
+        self.entered += 1
+        return self
+
+    def __exit__(self, *raised):
+        global lp_step
+        if not self.on:
+            return
+        if self.entered == 0 or self.thread != this_thread():
+            raise errors.LaunchpathError(
+                "the step is left on a thread that did not enter it: leave it on the thread that entered it")
+        self.entered -= 1
+        if self.entered or self.inner:
+            return
+        lp_step = NULL
+        self.runs += 1
+        self.thread = 0
+        with nogil:
+            submit_and_look(self.recording)
+        if self.recording.told:
+            self.recording.code, self.recording.told = 0, False
+        self.raise_refusal()
+
+    cdef raise_refusal(self):
+        """Raise what the driver said of a command that it refused, once."""
+        global lp_failed_call
+        cdef lp_recording *recording = self.recording
+        cdef int code = recording.code
+        if code == 0:
+            return
+        lp_failed_call, recording.code = recording.call, 0
+        label = (<const char *>recording.label).decode() if recording.label != NULL else ""
+        error = failure(recording.table, code)
+        what = "a launch of " + label if label else "a copy, a fill or an event"
+        error.add_note(f"in a step, at {what}: what came before it was submitted, and what came after it was not")
+        raise error
+
+    def counts(self):
+        """What it did since it was created, and why: a dict for `Step.report`."""
+        cdef lp_recording *recording = self.recording
+        cdef step_cause *cause
+        cdef uint64_t i, first = recording.new_sequences - min(recording.new_sequences, STEP_CAUSES)
+        causes = []
+        for i in range(first, recording.new_sequences):
+            cause = &recording.causes[i % STEP_CAUSES]
+            causes.append((cause.at, cause.n, cause.expected_n, cause.expected.decode(errors="replace"),
+                           cause.got.decode(errors="replace")))
+        return {"runs": self.runs, "commands": recording.recorded, "submissions": recording.submissions,
+                "direct": recording.direct, "early": {name: recording.reasons[i + 1] for i, name in enumerate(
+                    ("seen", "mixed", "shared", "handed_out", "kernel"))},
+                "new_sequences": recording.new_sequences, "causes": causes, "graphs": recording.built,
+                "graph_runs": recording.graph_runs, "nodes": recording.in_graphs, "updated": recording.updated,
+                "compared": recording.compared, "dropped": recording.dropped}
+
+
+cdef void submit_and_look(lp_recording *recording) noexcept nogil:
+    """Submit, and then leave the checkpoints that were not left in between."""
+    cdef lp_queue **queues = NULL
+    cdef uint32_t i, n = 0
+    lp_lock_acquire(&recording.lock)
+    if recording.n_queues:
+        queues = <lp_queue **>malloc(recording.n_queues * sizeof(lp_queue *))
+        if queues != NULL:
+            n = recording.n_queues
+            for i in range(n):
+                queues[i] = queue_use(recording.queues[i])
+    lp_lock_release(&recording.lock)
+    recording_submit(recording, STEP_LEFT)
+    for i in range(n):
+        lp_lock_acquire(queues[i].lock)
+        if unlikely(queues[i].left_out):
+            left_out(queues[i], recording.code)
+        if queues[i].number >= queues[i].check:
+            checkpoint(queues[i])
+        lp_lock_release(queues[i].lock)
+    unlist(queues, n)
+
+
+cdef void left_out(lp_queue *queue, int code) noexcept nogil:
+    """Commands of a queue were left out: an event behind them, which the driver does not have, fails for the host. The
+    caller holds the queue's lock."""
+    queue.left_out = False
+    if queue.mark != NULL and queue.mark.event == NULL:
+        mark_make(queue.mark)
+        queue.mark.failure = code
+        if queue.mark.event != NULL:
+            mark_unref(queue.mark)
+            queue.mark = NULL      # what is recorded from now on is behind a failure that is told of

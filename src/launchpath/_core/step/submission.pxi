@@ -1,0 +1,178 @@
+# Submissions: a recording goes to the driver, as the calls that were recorded, and where a sequence comes again by the
+# graphs of its chains.
+
+cdef int node_submit(lp_recording *recording, lp_sequence *sequence, lp_node *node) noexcept nogil:
+    """Make a node's call. Its events are the driver's own by now: a marker comes before what waits for it."""
+    global lp_submitted
+    cdef void *queue = node.queue.handle
+    cdef const driver_table *below = below_queue(queue, LAYER_STEP)
+    cdef char *bytes = sequence.bytes + node.bytes
+    cdef graph_copy *copied = <graph_copy *>bytes
+    cdef graph_fill *filled = <graph_fill *>bytes
+    cdef step_rows_bytes *rows = <step_rows_bytes *>bytes
+    cdef void *room[STEP_WAITS]
+    cdef void **waits = recording.waits + node.wait
+    cdef void **events
+    cdef int code = step_waits(node.n_waits, waits, room, &events)
+    if code:
+        return code
+    lp_submitted = node
+    if node.kind == COMMAND_LAUNCH or node.kind == COMMAND_COOPERATIVE:
+        code = below.launch(queue, node.kernel, &node.config, bytes, node.size, node.n_waits, events)
+    elif node.kind == COMMAND_COPY:
+        code = below.copy(queue, copied.to, copied.source, copied.size, node.n_waits, events)
+    elif node.kind == COMMAND_FILL:
+        code = below.fill(queue, filled.to, bytes + sizeof(graph_fill), filled.pattern_size, filled.size,
+                          node.n_waits, events)
+    elif node.kind == COMMAND_ROWS:
+        code = below.copy_rows(queue, rows.to, rows.to_pitch, rows.source, rows.source_pitch, rows.width, rows.rows,
+                               node.n_waits, events, NULL)
+    elif node.kind == COMMAND_PEER:
+        code = below.copy_peer(queue, <peer_copy *>bytes, node.n_waits, events, NULL)
+    else:
+        code = marker_submit(below, node, events)
+    lp_submitted = NULL
+    step_waits_drop(waits, room, events)
+    return code
+
+
+cdef int marker_submit(const driver_table *below, lp_node *node, void **waits) noexcept nogil:
+    cdef lp_step_event *own = node.event
+    cdef void *queue = node.queue.handle
+    if own == NULL:
+        return below.marker(queue, node.timed, node.n_waits, waits, NULL)
+    # It is on its way before anything waits for it, as with the core's own markers. What fails is tried again by whoever
+    # waits for it.
+    return below.marker(queue, node.timed, node.n_waits, waits, &own.event) or below.queue_flush(queue)
+
+
+cdef void marker_submitted(lp_recording *recording, lp_node *node, int code) noexcept nogil:
+    """An event stands for the driver's from now on, or says for ever why there is none. Behind a refused command it
+    orders what waits for it, and fails for the host."""
+    cdef lp_step_event *own = node.event
+    if own == NULL:
+        return
+    node.event = NULL
+    own.refused, own.call = recording.code, recording.call
+    if code:
+        own.event, own.code = NULL, code
+    lp_store(&own.submitted, 1)
+    step_event_drop(node.queue.domain, own)
+
+
+cdef void node_go(lp_recording *recording, lp_sequence *sequence, lp_node *node) noexcept nogil:
+    """Submit a command, unless one before it was refused. Markers are submitted all the same: somebody may wait for
+    them."""
+    cdef int code = recording.code
+    if code == 0 or node.kind == COMMAND_MARKER:
+        code = node_submit(recording, sequence, node)
+    if node.kind == COMMAND_MARKER:
+        marker_submitted(recording, node, code)
+    if code:
+        node.queue.left_out = True
+        if node.queue.last_failure == 0:
+            node.queue.last_failure = code
+    if code and recording.code == 0:
+        recording.code, recording.call, recording.label = code, lp_failed_call, node.label
+        recording.table, recording.refused_run = node.queue.domain.driver, recording.run
+        lp_add(&lp_runtime.failures, 1)        # what was believed to be uploaded may not be
+
+
+cdef void sequence_submit(lp_recording *recording, lp_sequence *sequence, uint32_t n) noexcept nogil:
+    """Submit the first `n` commands of a sequence; all of them, by its chains, if those are known."""
+    cdef lp_chain *chain
+    cdef uint32_t i, j
+    if sequence.chains == NULL or n != sequence.n:
+        for i in range(n):
+            node_go(recording, sequence, &sequence.nodes[i])
+        return
+    for i in range(sequence.n_chains):
+        chain = &sequence.chains[i]
+        j = chain_submit(recording, sequence, chain) if recording.code == 0 else 0
+        while j < chain.n:
+            node_go(recording, sequence, &sequence.nodes[chain.nodes[j]])
+            j += 1
+
+
+cdef void recording_submit(lp_recording *recording, submission_reason reason) noexcept nogil:
+    """Hand everything that is recorded to the driver.
+
+    No lock but one queue's is held, and the GIL is not. If the driver refuses a command, those behind it are left out,
+    as a program would not have come to them; but of other queues some may have been submitted."""
+    cdef lp_sequence *sequence
+    cdef lp_queue *queue
+    cdef uint32_t i
+    if recording.origin != NULL:
+        capture_spoil(recording, reason)
+        return
+    recording_close(recording)
+    graphs_drop()
+    if recording.at:
+        if not recording.writing and recording.at != recording.sequence.n:
+            sequence_change(recording, NULL)           # without memory: one by one
+        sequence = recording.sequence
+        if recording.at == sequence.n:
+            if sequence.runs and sequence.chains == NULL:
+                chains_plan(recording, sequence)
+            sequence.runs += 1
+        sequence_submit(recording, sequence, recording.at)
+        if recording.code:             # what was left out is not uploaded either
+            lp_add(&lp_runtime.failures, 1)
+        recording.submissions += 1
+        recording.parts += reason != STEP_LEFT
+        recording.last = sequence if reason == STEP_LEFT and recording.at == sequence.n and recording.code == 0 else NULL
+        recording.recorded += recording.at
+        if not recording.writing:
+            recording.compared += sequence.size
+        recording.reasons[<int>reason] += 1
+        recording.turn += 1
+        sequence.turn = recording.turn
+        if recording.writing:
+            recording.causes[(recording.new_sequences - 1) % STEP_CAUSES].n = recording.at
+        if recording.before == NULL:
+            recording.begin = sequence
+        else:
+            recording.before.next = sequence
+        recording.before, recording.sequence = sequence, sequence.next
+        recording.at, recording.writing = 0, False
+    for i in range(recording.n_queues):
+        queue = recording.queues[i]
+        below_queue(queue.handle, LAYER_STEP).queue_flush(queue.handle)
+    queues_let_go(recording)
+    recording.n_waits = 0
+    if reason == STEP_LEFT:
+        recording.before, recording.sequence = NULL, recording.begin
+        recording.left = lp_load(&lp_runtime.tick)
+    recording_open(recording)
+
+
+cdef inline void observe(lp_queue *queue) noexcept nogil:
+    """Before the core looks for the end of what a queue holds without a call of the driver's. No lock is held, the GIL
+    is not."""
+    cdef lp_recording *recording = <lp_recording *>lp_load(<uint64_t *>&queue.recording)
+    if recording != NULL:
+        recording_submit(recording, STEP_SEEN)
+
+
+cdef bint captured_kernel(lp_recording *recording, void *kernel) noexcept nogil:
+    """Whether a capture launches a kernel."""
+    cdef bint found = False
+    cdef uint32_t i
+    recording_close(recording)
+    for i in range(recording.at):
+        found = found or recording.sequence.nodes[i].kernel == kernel and kernel != NULL
+    recording_open(recording)
+    return found
+
+
+cdef void submit_recordings(void *kernel) noexcept nogil:
+    """Before a kernel goes that any of them may launch; NULL: a program. No lock is held, the GIL is not."""
+    cdef lp_recording *recording = <lp_recording *>lp_load(<uint64_t *>&lp_runtime.recordings)
+    while recording != NULL:
+        if recording.origin == NULL or captured_kernel(recording, kernel):
+            recording_submit(recording, STEP_KERNEL)
+        if kernel != NULL:
+            recording_close(recording)
+            sequences_drop(recording, kernel)
+            recording_open(recording)
+        recording = recording.next

@@ -1,0 +1,260 @@
+"""Steps: regions of a program that run again and again, whose commands are submitted as one."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ParamSpec, TypeVar
+
+from launchpath import _core
+from launchpath._environment import switch
+from launchpath._listed import Listed
+from launchpath._shown import described
+from launchpath.errors import ArgumentValueError
+
+Parameters = ParamSpec("Parameters")
+Returned = TypeVar("Returned")
+
+# Why a step was submitted before it was left, by the core's names.
+_EARLY = {
+    "seen": "the program waited for work, asked whether it was complete, or called a host function",
+    "mixed": "a command could not wait: its stream was handed out, or it is timed",
+    "shared": "another thread or another step used the same streams or events",
+    "handed_out": "an address was handed out (Array.pointer, DLPack, an array interface)",
+    "kernel": "a kernel was dropped",
+}
+
+
+@dataclass(frozen=True)
+class StepReport:
+    """What a step did since it was created; ``print(report)`` explains it.
+
+    Attributes
+    ----------
+    runs : int
+        How often it was left.
+    commands : int
+        Launches, copies, fills and events that it kept back until then.
+    direct : int
+        Commands inside it that went to the driver at once.
+    submissions : int
+        How often commands that were kept back went to the driver.
+    early : dict of str to int
+        Submissions before the step was left, by their reason.
+    graphs : int
+        Graphs that were built.
+    graph_runs, nodes : int
+        Submissions of a graph, and the commands in them.
+    updated : int
+        Commands of graphs whose arguments or grid were changed.
+    compared : int
+        Bytes of arguments that were compared with those of the run before.
+    causes : list of str
+        How new sequences of commands differed from those known, for the latest of them.
+    on : bool
+        Whether commands are kept back at all: not with ``LAUNCHPATH_STEPS=0``.
+    """
+
+    runs: int
+    commands: int
+    direct: int
+    submissions: int
+    early: dict[str, int]
+    graphs: int
+    graph_runs: int
+    nodes: int
+    updated: int
+    compared: int
+    causes: list[str]
+    on: bool = True
+
+    def __str__(self) -> str:
+        if not self.on:
+            return "steps are off (LAUNCHPATH_STEPS=0): commands go to the driver at once"
+        lines = [
+            f"{self.runs} runs: {self.commands} commands in {self.submissions} submissions, {self.direct} at once",
+            f"{self.graph_runs} runs of {self.graphs} graphs: {self.nodes} commands, {self.updated} updated, "
+            f"{self.compared:,} bytes compared",
+        ]
+        if self.direct:
+            lines.append("at once: other code has, or may have, the memory or the streams that these commands use")
+        lines += [f"submitted early {count} times: {reason}" for reason, count in self.early.items()]
+        return "\n".join(lines + [f"new sequence: {cause}" for cause in self.causes])
+
+
+def _cause(at: int, n: int, expected_n: int, expected: str, got: str) -> str:
+    if expected_n == 0:
+        return f"the first one, of {n} commands"
+    if not expected or not got:
+        return f"{n} commands, expected {expected_n}"
+    return f"command {at + 1} of {n}: got {got}, expected {expected}"
+
+
+class Step(_core.StepBase, Listed):
+    """A region of a program that runs again and again: ``with step: ...``.
+
+    Launches, copies, fills and events inside it are kept back. When it is left all of them go to the driver. On CUDA
+    and HIP devices commands that come again in the same order are submitted as graphs, and only the arguments and grids
+    that have changed are updated. The results are those of running without the step, to the last bit.
+
+    Whatever could see that commands are kept back has them submitted first: waiting for a stream or an event, asking
+    whether they are complete, reading an array, an array's address, a host function, another thread that uses the same
+    streams. Memory and streams that foreign code has are not kept back: from their first use on, the rest of the run
+    goes to the driver at once. `report` says how often that was, and why.
+
+    A command that the driver refuses raises when the step is left; the commands before it were submitted, those after
+    it were not. An exception in the body submits what came before it.
+
+    A step is used by a single thread at a time. A step inside another one belongs to the outer one. With the
+    environment variable ``LAUNCHPATH_STEPS=0`` commands in steps go to the driver at once.
+
+    Examples
+    --------
+    >>> step = lp.Step()
+    >>> for t in range(2000):
+    ...     with step:
+    ...         for kernel, arguments in plan(t):
+    ...             kernel[grid, block](*arguments)
+    """
+
+    def __new__(cls) -> Step:
+        return super().__new__(cls, on=switch("LAUNCHPATH_STEPS", default=True))
+
+    def report(self) -> StepReport:
+        """Say what the step did so far.
+
+        Returns
+        -------
+        StepReport
+        """
+        return step_report(self.counts(), self.on)
+
+    def freeze(self) -> FrozenStep:
+        """Keep the commands of the last run, to launch them again by one call.
+
+        It keeps the streams, kernels and arrays that they use. Arguments are those of the last run. A run that calls
+        host functions, reads results or copies ordinary host memory cannot be frozen.
+
+        Returns
+        -------
+        FrozenStep
+
+        Raises
+        ------
+        LaunchpathError
+            There was no run, a part of the last one went to the driver before its end, or it uses memory, kernels or
+            events that cannot be kept. The message says which.
+
+        Examples
+        --------
+        >>> with step:
+        ...     forces[grid, block](state, n)
+        ...     integrate[grid, block](state, dt, n)
+        >>> frozen = step.freeze()
+        >>> for _ in range(1000):
+        ...     frozen.launch()
+        """
+        graph = _core.graph_of_run(self, _core.GraphBase.__new__(_core.GraphBase))
+        frozen = FrozenStep.__new__(FrozenStep)
+        _core.executable(graph, frozen, False)
+        return frozen
+
+
+def step_report(counts: dict[str, Any], on: bool = True) -> StepReport:
+    """Put the core's counts into a report."""
+    early = {_EARLY[name]: count for name, count in counts["early"].items() if count}
+    names = ("runs", "commands", "direct", "submissions", "graphs", "graph_runs", "nodes", "updated", "compared")
+    values = {name: counts[name] for name in names}
+    return StepReport(early=early, causes=[_cause(*cause) for cause in counts["causes"]], on=on, **values)
+
+
+class FrozenStep(_core.ExecutableBase, Listed):
+    """The commands of a step's run, from ``step.freeze()``: ``launch`` submits them all again.
+
+    They go to the streams that they were recorded on, in the same order, and are ordered with other work there as new
+    commands. Events of the step order the frozen commands among each other; the `Event` objects stay as they are.
+    """
+
+    def launch(self) -> None:
+        """Submit the commands, without waiting for them.
+
+        Raises
+        ------
+        DriverError
+            The driver refused a command: those before it were submitted.
+        """
+        self.launch_on(None)
+
+    def report(self) -> StepReport:
+        """Say what the launches did so far.
+
+        Returns
+        -------
+        StepReport
+        """
+        return step_report(self.counts())
+
+
+# A call of these returns before their body has run.
+_LATE = {
+    "coroutine function": inspect.iscoroutinefunction,
+    "asynchronous generator function": inspect.isasyncgenfunction,
+    "generator function": inspect.isgeneratorfunction,
+}
+
+
+def _check_steppable(function: object) -> None:
+    if isinstance(function, staticmethod | classmethod):
+        kind = type(function).__name__
+        raise ArgumentValueError(f"expected a function, got a {kind}: write @{kind} above @lp.step")
+    if not callable(function):
+        raise ArgumentValueError(f"expected a function, got {described(function)}: write @lp.step without parentheses")
+    for kind, is_late in _LATE.items():
+        if is_late(function) or is_late(inspect.getattr_static(type(function), "__call__", None)):
+            name = getattr(function, "__qualname__", described(function))
+            raise ArgumentValueError(
+                f"expected a function whose body runs when it is called, got the {kind} {name}: its body would run "
+                "outside the step: enter an lp.Step in its body, around code without await and yield"
+            )
+
+
+def step(function: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+    """Run a function as a step each time it is called; each thread has a step of its own.
+
+    Parameters
+    ----------
+    function : callable
+        Its launches and copies are kept back until it returns: see `Step`.
+
+    Returns
+    -------
+    callable
+        The same function as a step.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is not callable, or it is a coroutine function or a generator function: its body would run after the step.
+
+    Examples
+    --------
+    >>> @lp.step
+    ... def advance(state, dt):
+    ...     forces[grid, block](state, n)
+    ...     integrate[grid, block](state, dt, n)
+    """
+    _check_steppable(function)
+    steps = threading.local()
+
+    @functools.wraps(function)
+    def stepped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
+        own = getattr(steps, "step", None)
+        if own is None:
+            own = steps.step = Step()
+        with own:
+            return function(*args, **kwargs)
+
+    return stepped

@@ -1,0 +1,61 @@
+"""The legacy rule between threads, where the driver keeps it by the order of calls: recorded commands count as submitted."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from launchpath import _core
+
+N = 6
+
+
+def on_thread(function):
+    caught = []
+
+    def run():
+        try:
+            function()
+        except BaseException as error:  # told where it can fail the test
+            caught.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert caught == []
+
+
+@pytest.mark.parametrize("other", ["plain", "in a step"])
+@pytest.mark.parametrize(("first", "second"), [("blocking", "legacy"), ("legacy", "blocking")])
+def test_what_another_thread_recorded_comes_first(gpu, first, second, other):
+    streams = {"blocking": gpu.stream("blocking"), "legacy": gpu.stream("legacy")}
+    array, copied, step = gpu.zeros(16), gpu.zeros(16), _core.StepBase()
+    increment = gpu.kernel("increment")
+    value = 0
+    for _ in range(4):  # the later ones follow
+        with step:
+            for _ in range(N):
+                increment[1, 16, streams[first]](array, 16)
+            value += N
+
+            def elsewhere():
+                with _core.StepBase(on=other != "plain"):
+                    copied.copy_from(array, streams[second])
+                    copied.copy_from(array, streams[second])
+
+            on_thread(elsewhere)
+            for _ in range(N):
+                increment[1, 16, streams[first]](array, 16)
+        assert copied.to_numpy(streams[second]).tolist() == [value] * 16
+        value += N
+    assert array.to_numpy(streams[first]).tolist() == [value] * 16
+
+
+def test_a_stream_without_the_rule_is_left_alone(gpu):
+    stream, array, step = gpu.stream("blocking"), gpu.zeros(16), _core.StepBase()
+    side = gpu.stream()
+    with step:
+        gpu.kernel("increment")[1, 16, stream](array, 16)
+        on_thread(lambda: gpu.kernel("increment")[1, 16, side](gpu.zeros(16), 16))
+    assert step.counts()["submissions"] == 1

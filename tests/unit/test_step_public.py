@@ -1,0 +1,98 @@
+"""`lp.Step`, `lp.step` and the report: what users see of them. What steps do is tested beside the core's other parts."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+import launchpath as lp
+from launchpath._streams.step import StepReport, _cause
+from tests.simulated import Machine
+
+
+def filled(machine: Machine, count: int = 3) -> tuple[lp.Stream, list[lp.Array]]:
+    (stream,) = machine.streams(("nonblocking",))
+    return stream, [lp.zeros(4, "uint32", machine.device, stream) for _ in range(count)]
+
+
+def test_the_report_counts_what_was_kept_back_and_why_it_was_submitted(machine: Machine) -> None:
+    machine.machine.automatic = True
+    stream, arrays = filled(machine)
+    step = lp.Step()
+    for _ in range(2):
+        with step:
+            for array in arrays:
+                array.fill(1, stream)
+            arrays[0].to_numpy(stream)
+            arrays[0].fill(2, stream)
+    report = step.report()
+    assert (report.runs, report.submissions, report.direct) == (2, 4, 0)
+    assert list(report.early.values()) == [2]
+    (reason,) = report.early
+    lines = str(report).splitlines()
+    assert lines[0].startswith("2 runs: ") and lines[0].endswith(" commands in 4 submissions, 0 at once")
+    assert f"submitted early 2 times: {reason}" in lines
+    assert not [line for line in lines if line.startswith("at once")]
+
+
+def test_what_goes_to_the_driver_at_once_is_counted(machine: Machine) -> None:
+    machine.machine.automatic = True
+    stream, arrays = filled(machine)
+    step = lp.Step()
+    with step:
+        arrays[0].fill(1, stream)
+        assert arrays[0].pointer
+        arrays[1].fill(1, stream)
+    report = step.report()
+    assert (report.commands, report.direct, report.submissions) == (1, 1, 1)
+    assert ["address" in reason for reason in report.early] == [True]
+    assert "at once: other code has, or may have, the memory" in str(report)
+
+
+@pytest.mark.parametrize(
+    ("cause", "text"),
+    [
+        ((0, 5, 0, "", "add"), "the first one, of 5 commands"),
+        ((2, 5, 4, "add", "a copy"), "command 3 of 5: got a copy, expected add"),
+        ((4, 5, 4, "", "add"), "5 commands, expected 4"),
+        ((3, 3, 4, "add", ""), "3 commands, expected 4"),
+    ],
+)
+def test_causes_are_in_words(cause: tuple[int, int, int, str, str], text: str) -> None:
+    assert _cause(*cause) == text
+    report = StepReport(1, 5, 0, 1, {}, 0, 0, 0, 0, 0, [_cause(*cause)])
+    assert str(report).splitlines()[-1] == f"new sequence: {text}"
+
+
+def test_without_steps_nothing_is_kept_back(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, arrays = filled(machine)
+    monkeypatch.setenv("LAUNCHPATH_STEPS", "0")
+    step = lp.Step()
+    with step:
+        arrays[0].fill(1, stream)
+        assert machine.machine.calls["fill"]
+    assert step.report().runs == 0
+    monkeypatch.setenv("LAUNCHPATH_STEPS", "maybe")
+    with pytest.raises(lp.ArgumentValueError, match=r"LAUNCHPATH_STEPS: expected 0 \(off\) or 1 \(on\), got 'maybe'"):
+        lp.Step()
+
+
+def test_a_step_of_another_thread_is_refused() -> None:
+    step, raised = lp.Step(), []
+
+    def enter() -> None:
+        try:
+            with step:
+                pass
+        except lp.LaunchpathError as error:
+            raised.append(str(error))
+
+    with step:
+        thread = threading.Thread(target=enter)
+        thread.start()
+        thread.join()
+    assert len(raised) == 1 and "create a step for each thread" in raised[0]
+    with step:  # it is not harmed
+        pass
+    assert step.report().runs == 2
