@@ -95,6 +95,21 @@ def host_functions(device: lp.Device, chance: random.Random) -> None:
     assert called == list(range(20))
 
 
+def steps(device: lp.Device, chance: random.Random) -> None:
+    """Steps that come again, others that never do, with arrays and streams that come and go."""
+    step, kept = lp.Step(), _kernels(device)
+    array, streams = lp.zeros(256, "uint32", device), [lp.Stream(device=device) for _ in range(2)]
+    for turn in range(30):
+        with step:
+            for _ in range(chance.choice((5, 5, chance.randrange(40)))):
+                kept.affine[1, 256, streams[turn % 2]](array, 3, chance.randrange(2), 256, 0)
+            kept.fields[1, 64, streams[0]](array, array, 1, turn % 3, 64, 0, bytes(160))
+            streams[1].wait(streams[0].record())
+            lp.zeros(64, "uint32", device, stream=streams[1])
+        if chance.random() < 0.1:
+            step = lp.Step()
+
+
 def threads(device: lp.Device, chance: random.Random) -> None:
     """Threads that end, with streams of their own."""
 
@@ -112,5 +127,5 @@ def threads(device: lp.Device, chance: random.Random) -> None:
 
 LOADS: dict[str, Load] = {
     load.__name__: load
-    for load in (programs, compiled, streams, events, arrays, copies, blocks, host_functions, threads)
+    for load in (programs, compiled, streams, events, arrays, copies, blocks, host_functions, steps, threads)
 }

@@ -35,6 +35,6 @@ def test_what_goes_on_growing_is_told():
 
 def test_a_short_run(device_id):
     command = [sys.executable, "-m", "tests.soak", "--device", device_id, "--minutes", "0.05", "--every", "1", "--warm", "1",
-               "--loads", "streams,events,arrays,copies,blocks,host_functions,threads", "--seed", "5"]  # fmt: skip
+               "--loads", "streams,events,arrays,copies,blocks,host_functions,steps,threads", "--seed", "5"]  # fmt: skip
     process = subprocess.run(command, cwd=Path(__file__).parents[2], text=True, capture_output=True, check=False)
     assert process.returncode == 0, process.stdout + process.stderr

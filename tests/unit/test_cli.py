@@ -67,7 +67,7 @@ def test_help_names_the_commands():
     output = run("--help").output
     assert all(command in output for command in ("devices", "demo", "bench"))
     output = run("bench", "--help").output
-    assert all(command in output for command in ("launch", "idle-streams", "compile", "import", "generated"))
+    assert all(command in output for command in ("launch", "idle-streams", "step", "compile", "import", "generated"))
 
 
 def test_as_a_module():

@@ -24,7 +24,8 @@ def describe(case: Mapping[str, Any]) -> str:
     if "spelling" in case:
         parts.append("a launcher made anew" if case["spelling"] == "anew" else str(case["spelling"]))
     parts += [f"a block of {case['block_bytes']:,} bytes"] if "block_bytes" in case else []
-    if "changed" in case:
+    parts += _step(case) if "measure" in case else []
+    if "changed" in case and "measure" not in case:
         parts.append("changed" if case["changed"] else "unchanged")
     parts += ["compared"] if case.get("compared") else []
     if case.get("complete"):
@@ -57,6 +58,13 @@ def _memory(case: Mapping[str, Any]) -> list[str]:
     parts += [f"{case['count']:,} with a {case['work']} each"] if "work" in case else []
     parts += ["pinned" if case["pinned"] else "pageable"] if "pinned" in case else []
     return parts
+
+
+def _step(case: Mapping[str, Any]) -> list[str]:
+    """Put the launches of a step into words: ``100 launches, one changed, host``."""
+    parts = [f"{case['launches']:,} launches", f"{case['changed']} changed"]
+    parts += [f"{case['streams']} stream{'s' * (case['streams'] != 1)}"] if "streams" in case else []
+    return [*parts, "until complete" if case["measure"] == "completion" else str(case["measure"])]
 
 
 def result_table(result: Result) -> Table:

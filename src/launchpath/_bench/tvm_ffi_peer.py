@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shlex
-import shutil
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-from launchpath import _external
 from launchpath._bench.kernels import ARGUMENTS, INTS, POINTERS, Kernels, looped
 from launchpath._bench.measure import Loop
+from launchpath._bench.native import shared_library
 from launchpath._bench.peer import Missing, Peer
 
 # Its header can launch by the runtime's or the driver's call, of which the driver's is the shorter way.
@@ -47,10 +45,10 @@ class TvmFfi(Peer):
         from tvm_ffi import libinfo  # noqa: PLC0415
 
         self.version = tvm_ffi.__version__
-        includes = [*libinfo.include_paths(), str(_cuda_headers())]
+        includes = [f"-I{each}" for each in (*libinfo.include_paths(), _cuda_headers())]
         ctypes.CDLL("libcuda.so.1", ctypes.RTLD_GLOBAL)  # what is compiled takes the driver's functions from there
         with tempfile.TemporaryDirectory(prefix="launchpath-bench-") as folder:
-            self.module = tvm_ffi.load_module(str(_built(source(kernels), includes, Path(folder))))
+            self.module = tvm_ffi.load_module(str(shared_library(source(kernels), "C++", Path(folder), includes)))
         self.tensors = [tvm_ffi.from_dlpack(array) for array in kernels.arrays]
 
     def loop(self, arguments: int) -> Loop:
@@ -75,23 +73,6 @@ def source(kernels: Kernels) -> str:
             "ordinal": f"{pointers[0]}.device().device_id" if pointers else kernels.device.info["ordinal"],
         }
     return text
-
-
-def _built(text: str, includes: list[str], folder: Path) -> Path:
-    """Compile to a library."""
-    compiler = shlex.split(os.environ.get("CXX", "")) or ["c++"]
-    if shutil.which(compiler[0]) is None:
-        raise Missing(f"there is no C++ compiler ({compiler[0]})")
-    (folder / "launch.cc").write_text(text, encoding="utf-8")
-    line = [*compiler, "-O2", "-std=c++17", "-fPIC", "-shared", *(f"-I{each}" for each in includes)]
-    line += ["-o", str(folder / "launch.so"), str(folder / "launch.cc")]
-    done = _external.run(line)
-    if done.code is None:
-        raise Missing(f"its launcher may not compile: {_external.UNKNOWN_STATUS}")
-    if done.code:
-        errors = [each for each in done.errors.decode(errors="replace").splitlines() if "error" in each]
-        raise Missing(f"its launcher does not compile: {(errors or ['no message'])[0].rpartition('/')[2]}")
-    return folder / "launch.so"
 
 
 def _cuda_headers() -> Path:
