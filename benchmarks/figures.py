@@ -27,7 +27,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import memory_tables
-from benchmarks.rigid_bodies import EXAMPLE_OVER_UPLOADS, KERNEL_TIME
+from benchmarks.rigid_bodies import EXAMPLE_OVER_UPLOADS, KERNEL_TIME, STEP_OVER_EAGER
 from benchmarks.tables import RESULTS, table
 from launchpath._bench import arguments as arguments_bench
 from launchpath._bench import idle_streams as idle_streams_bench
@@ -329,11 +329,15 @@ def arguments_figures() -> str:
             *cells,
         ]
     )
-    cells = ["not measured" if ran is None else skipping(ran, kind) for _, kind, _, ran in columns]
+    cells = [rates_over(ran, "skip", "upload", EXAMPLE_OVER_UPLOADS, kind) for _, kind, _, ran in columns]
     what = "the example's steps per second, skipping over uploading for each launch, median (least to greatest trial)"
     lines.append([what, f"on a GPU at least {EXAMPLE_OVER_UPLOADS:.2f} ×", *cells])
-    cells = ["not measured" if ran is None else plain(ran) for _, _, _, ran in columns]
+    cells = [rates_over(ran, "skip", "plain") for _, _, _, ran in columns]
     lines.append(["the same, skipping over plain arguments", "", *cells])
+    cells = [rates_over(ran, "step", "skip", STEP_OVER_EAGER, kind) for _, kind, _, ran in columns]
+    if set(cells) != {"not measured"}:
+        what = "the same, each step in an `lp.Step` over eager"
+        lines.append([what, f"on a GPU at least {STEP_OVER_EAGER} ×", *cells])
     cells = ["not measured" if ran is None else kernel_time(ran) for _, _, _, ran in columns]
     lines.append(["its kernels' own time, skipping over uploading", "on a GPU within 1%", *cells])
     cells = ["not measured" if ran is None else "yes" if ran["identical"] else "NO" for _, _, _, ran in columns]
@@ -350,17 +354,14 @@ def example(name: str) -> dict[str, dict[str, Any]]:
     return {each["device"]: each for each in found}
 
 
-def skipping(ran: dict[str, Any], kind: str) -> str:
-    rates = ran["steps_per_second"]
-    ratios = [skip / upload for skip, upload in zip(rates["skip"], rates["upload"], strict=True)]
-    value = cell(statistics.median(ratios), None, EXAMPLE_OVER_UPLOADS if kind == "gpu" else None, "{:.2f} ×")
+def rates_over(ran: dict[str, Any] | None, fast: str, slow: str, least: float | None = None, kind: str = "gpu") -> str:
+    """Steps per second of a run of the example over those of another; the least that is required counts on a GPU."""
+    rates = ran["steps_per_second"] if ran is not None else {}
+    if fast not in rates:  # results of a version that did not have it
+        return "not measured"
+    ratios = [above / below for above, below in zip(rates[fast], rates[slow], strict=True)]
+    value = cell(statistics.median(ratios), None, least if kind == "gpu" else None, "{:.2f} ×")
     return f"{value} ({min(ratios):.2f} to {max(ratios):.2f})"
-
-
-def plain(ran: dict[str, Any]) -> str:
-    rates = ran["steps_per_second"]
-    ratios = [skip / other for skip, other in zip(rates["skip"], rates["plain"], strict=True)]
-    return f"{statistics.median(ratios):.2f} × ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
 def kernel_time(ran: dict[str, Any]) -> str:

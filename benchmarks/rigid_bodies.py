@@ -1,10 +1,10 @@
-"""Hold the three ways of giving arguments of examples/rigid_bodies.py against each other, in trials that take turns.
+"""Compare the kinds of arguments of examples/rigid_bodies.py, and steps with eager launches, in trials that take turns.
 
     .venv/bin/python -m benchmarks.rigid_bodies --device cuda --check --json benchmarks/results/rigid-bodies-cuda.json
 
 Steps per second of each trial; and, on a CUDA device where torch is installed, how long the kernels of a step took on
 the device in each mode, as CUPTI records it (torch's profiler brings that; it sees the kernels of the whole process).
-The exit code is 1 if the modes came to different states, or to one that no physics allows, or with ``--check`` if a
+The exit code is 1 if the runs came to different states, or to one that no physics allows, or with ``--check`` if a
 figure is not what it must be; the others are those of ``launchpath bench``.
 """
 
@@ -23,12 +23,25 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import click
 
 import launchpath as lp
-from examples.rigid_bodies import MODES, SIZES, Comparison, Layout, Simulation, compare, report, skips, source
+from examples.rigid_bodies import (
+    MODES,
+    SIZES,
+    STEP,
+    Comparison,
+    Layout,
+    Simulation,
+    compare,
+    keeps_back,
+    report,
+    skips,
+    source,
+)
 from launchpath._cli.failure import Failure, in_words
 from launchpath._cli.options import Command, chosen, device_option, json_option
 from launchpath._cli.output import Output
 
 EXAMPLE_OVER_UPLOADS = 1.15  # steps per second with skipping over without, on a GPU
+STEP_OVER_EAGER = 2.5  # steps per second with an lp.Step over without, on a GPU
 KERNEL_TIME = 0.01  # by which the kernels' own time may differ then
 
 RECORDED = 300  # steps at a time under the profiler
@@ -83,6 +96,7 @@ def result(
         "bodies": layout.bodies,
         "steps": steps,
         "steps_per_second": {mode: [round(one, 1) for one in rates] for mode, rates in comparison.rates.items()},
+        "step_over_eager": round(statistics.median(comparison.ratios(STEP, "skip")), 3),
         "identical": len(comparison.checksums) == 1,
         "problems": sorted(comparison.problems),
         "kernel_us_per_step": {mode: [round(one, 3) for one in each] for mode, each in kernels.items()},
@@ -92,9 +106,10 @@ def result(
 def missed(kind: str, comparison: Comparison, kernels: dict[str, list[float]]) -> list[str]:
     """Say which figures are not what they must be on a device of this kind."""
     found = []
-    over = statistics.median(comparison.ratios("upload"))
-    if kind == "gpu" and over < EXAMPLE_OVER_UPLOADS:
-        found.append(f"skip / upload is {over:.2f}, must be at least {EXAMPLE_OVER_UPLOADS:.2f}")
+    for fast, slow, least in (("skip", "upload", EXAMPLE_OVER_UPLOADS), (STEP, "skip", STEP_OVER_EAGER)):
+        over = statistics.median(comparison.ratios(fast, slow))
+        if kind == "gpu" and over < least:
+            found.append(f"{fast} / {slow} is {over:.2f}, must be at least {least:.2f}")
     if kernels:
         ratio = statistics.median(kernels["skip"]) / statistics.median(kernels["upload"])
         if abs(ratio - 1) > KERNEL_TIME:
@@ -120,13 +135,15 @@ def sizes(command: Command) -> Command:
 def main(
     *, wanted: tuple[str, ...], json_file: str | None, check: bool, worlds: int, bodies: int, steps: int, trials: int
 ) -> None:
-    """Compare the three ways of giving arguments of examples/rigid_bodies.py, in trials that take turns."""
+    """Compare the kinds of arguments of examples/rigid_bodies.py, and steps, in trials that take turns."""
     output = Output(json_file)
     layout = Layout(worlds, bodies)
     results, wrong = [], []
     devices = chosen(wanted)
     if not skips():
         raise click.UsageError("LAUNCHPATH_SKIP_UPLOADS is 0: there is nothing to compare")
+    if not keeps_back():
+        raise click.UsageError("LAUNCHPATH_STEPS is 0: there is nothing to compare")
     for device in devices:
         output.print(f"{device.name} ({device.info['platform']}): {layout}, {steps} steps, {trials} trials")
         program = lp.compile(source(), device, name="rigid_bodies")

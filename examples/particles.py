@@ -5,6 +5,9 @@ neighbours of each particle, scans these counts, lists the pairs of neighbours, 
 moves the particles: 12 launches of 10 kernels. The number of pairs changes from step to step. The host reads it in the
 middle of the step, as a result of ``kernel.returning``, and sizes arrays and the force kernel's grid by it.
 
+With ``--with-step`` each step of the simulation runs inside ``with step:`` of an ``lp.Step``. Its launches go to the
+driver in two parts, before and after that read. (``--steps`` is the number of steps to simulate.)
+
 Results do not depend on the order of threads: atomics only count, and each sum has a fixed order. So every run gives
 the same bits, and ``numpy_step`` gives them too.
 
@@ -13,6 +16,7 @@ Where to look: `Simulation.step` has the launches; their kernels are in ``partic
 In a clone, after ``make demo``:
 
     .venv/bin/python examples/particles.py
+    .venv/bin/python examples/particles.py --with-step
     .venv/bin/python examples/particles.py --check
 """
 
@@ -21,6 +25,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import sys
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -96,8 +101,9 @@ def compiled(device: lp.Device) -> lp.Program:
 class Simulation:
     """The particles on a device, and the launchers of a step."""
 
-    def __init__(self, program: lp.Program, layout: Layout) -> None:
+    def __init__(self, program: lp.Program, layout: Layout, with_step: bool = False) -> None:
         self.program, self.layout, device = program, layout, program.device
+        self.region: lp.Step | nullcontext[None] = lp.Step() if with_step else nullcontext()  # for each step
         self.stream = lp.Stream(device=device)
         particles, cells = layout.particles, layout.cells
 
@@ -169,7 +175,8 @@ class Simulation:
         """Simulate further steps, and return the steps per second."""
         began = perf_counter()
         for _ in range(steps):
-            self.pairs.append(self.step())
+            with self.region:
+                self.pairs.append(self.step())
         self.stream.synchronize()
         return steps / (perf_counter() - began)
 
@@ -238,9 +245,9 @@ def energy(position: Floats, velocity: Floats) -> float:
     return float(0.5 * (velocity.astype("float64") ** 2).sum() + STIFFNESS / 8 * (overlap**2).sum())
 
 
-def check(program: lp.Program, layout: Layout, steps: int) -> list[str]:
+def check(program: lp.Program, layout: Layout, steps: int, with_step: bool = False) -> list[str]:
     """Compare each step of a few particles with NumPy, and list the differences."""
-    simulation = Simulation(program, layout)
+    simulation = Simulation(program, layout, with_step)
     position, velocity = initial_state(layout)
     before, wrong = energy(position, velocity), []
     for step in range(1, steps + 1):
@@ -260,12 +267,14 @@ def check(program: lp.Program, layout: Layout, steps: int) -> list[str]:
 # The command
 
 
-def simulate(program: lp.Program, layout: Layout, steps: int) -> list[str]:
+def simulate(program: lp.Program, layout: Layout, steps: int, with_step: bool = False) -> list[str]:
     """Run once, print the figures, and list what is wrong with the result."""
-    simulation = Simulation(program, layout)
+    simulation = Simulation(program, layout, with_step)
     simulation.run(1)  # a driver may finish compiling only here
     simulation.reset()
     print(f"{simulation.run(steps):.0f} steps/s")
+    if isinstance(simulation.region, lp.Step):
+        print(simulation.region.report())
     print(f"{min(simulation.pairs)} to {max(simulation.pairs)} pairs a step, {simulation.pairs[-1]} in the last step")
     print(f"checksum {checksum(simulation.state())}")
     return simulation.problems()
@@ -298,6 +307,7 @@ def main() -> int:
     for name, (default, checked, text) in SIZES.items():
         parser.add_argument(f"--{name}", type=int, help=f"{text} (default: {default}, with --check {checked})")
     parser.add_argument("--check", action="store_true", help="compare each step with NumPy, and measure nothing")
+    parser.add_argument("--with-step", action="store_true", help="run each step of the simulation in an lp.Step")
     options = parser.parse_args()
     layout, steps = sizes(parser, options)
     try:
@@ -306,7 +316,7 @@ def main() -> int:
         parser.error(str(error))
     print(f"{device.name} ({device.platform}): {layout}, {steps} steps")
     program = compiled(device)
-    wrong = (check if options.check else simulate)(program, layout, steps)
+    wrong = (check if options.check else simulate)(program, layout, steps, options.with_step)
     well = "identical to NumPy's" if options.check else "checks (finite, in the box, symmetric pairs): all well"
     print("\n".join(f"wrong: {problem}" for problem in wrong) or well)
     return 1 if wrong else 0

@@ -8,6 +8,9 @@ Every kernel takes one pointer to a struct, as generated code does. ``kernel.by_
 struct's fields: launchpath keeps the struct in device memory and uploads it only when a field has changed, which here
 is never after the first step. What does change from step to step lives in device memory.
 
+With ``--with-step`` each step of the simulation runs inside ``with step:`` of an ``lp.Step``, and its launches are
+submitted as one. (``--steps`` is the number of steps to simulate.)
+
 Where to look: `Simulation` picks each kernel's arguments by the names of its struct's fields, binds and launches it.
 `KERNEL` is what every kernel looks like; `source` writes that around each function of ``namespace work`` in
 ``rigid_bodies.cu``, which is physics in ordinary CUDA C++.
@@ -15,6 +18,7 @@ Where to look: `Simulation` picks each kernel's arguments by the names of its st
 In a clone, after ``make demo``; the first takes seconds, the second a minute or two:
 
     .venv/bin/python examples/rigid_bodies.py
+    .venv/bin/python examples/rigid_bodies.py --with-step
     .venv/bin/python examples/rigid_bodies.py --compare
 
 With ``LAUNCHPATH_SKIP_UPLOADS=0`` in the environment the first uploads the structs for every launch, as
@@ -29,7 +33,7 @@ import re
 import statistics
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -81,6 +85,9 @@ MODES = {
     "upload": "structs in device memory, uploaded for every launch",
     "plain": "fields as parameters of the kernels",
 }
+# What --compare runs: a name, the mode of its arguments, and whether each step of it is a step of launchpath.
+STEP = "step"
+RUNS = {**{mode: (mode, False) for mode in MODES}, STEP: ("skip", True)}
 THREADS = 64  # of a block
 STEPS_BETWEEN_SYNCHRONIZE = 50
 CONSTANTS: dict[str, float] = {
@@ -198,18 +205,30 @@ def skips() -> bool:
     return before
 
 
-def described(mode: str) -> str:
-    """Say how kernels get their arguments in a mode."""
+def keeps_back() -> bool:
+    """Ask whether steps keep launches back at all: the environment may say that they do not."""
+    step = lp.Step()
+    with step:
+        pass
+    return step.report().runs == 1
+
+
+def described(mode: str, with_step: bool = False) -> str:
+    """Say how kernels get their arguments in a mode, and how launches are submitted."""
+    text = MODES[mode]
     if mode == "skip" and not skips():
-        return f"{MODES['upload']} (LAUNCHPATH_SKIP_UPLOADS is 0)"
-    return MODES[mode]
+        text = f"{MODES['upload']} (LAUNCHPATH_SKIP_UPLOADS is 0)"
+    if with_step:
+        text += "; launches of a step submitted " + ("as one" if keeps_back() else "at once (LAUNCHPATH_STEPS is 0)")
+    return text
 
 
 class Simulation:
     """The worlds on a device, and the launches of a step, their arguments bound."""
 
-    def __init__(self, program: lp.Program, layout: Layout, mode: str = "skip") -> None:
+    def __init__(self, program: lp.Program, layout: Layout, mode: str = "skip", with_step: bool = False) -> None:
         self.layout, self.mode = layout, mode
+        self.region: lp.Step | nullcontext[None] = lp.Step() if with_step else nullcontext()  # for each step
         self.stream = lp.Stream(device=program.device)
         self.initial = initial_state(layout)
         self.arrays = {name: lp.asarray(a, a.dtype, program.device) for name, a in self.initial.items()}
@@ -236,8 +255,9 @@ class Simulation:
         began = perf_counter()
         with uploads(self.mode):
             for done in range(1, steps + 1):
-                for launch in self.step:
-                    launch()
+                with self.region:
+                    for launch in self.step:
+                        launch()
                 if done % STEPS_BETWEEN_SYNCHRONIZE == 0:
                     self.stream.synchronize()
             self.stream.synchronize()
@@ -281,16 +301,19 @@ SIZES = {  # options, their defaults, and what they are
     "worlds": (256, "how many worlds"),
     "bodies": (6, "how many bodies each world has"),
     "steps": (2000, "how many steps to simulate, 120 to a second"),
-    "trials": (5, "how often to run each kind of arguments, when they are compared"),
+    "trials": (5, "how often to run each kind, when they are compared"),
 }
 
 
-def simulate(program: lp.Program, layout: Layout, mode: str, steps: int) -> bool:
+def simulate(program: lp.Program, layout: Layout, mode: str, steps: int, with_step: bool) -> bool:
     """Run once, print what came of it, and say whether that is sane."""
-    simulation = Simulation(program, layout, mode)
+    simulation = Simulation(program, layout, mode, with_step)
     simulation.run(1)
     simulation.reset()
-    print(f"{simulation.run(steps):.0f} steps/s, {len(simulation.step)} launches a step, {mode}: {described(mode)}")
+    rate, kinds = simulation.run(steps), described(mode, with_step)
+    print(f"{rate:.0f} steps/s, {len(simulation.step)} launches a step, {mode}: {kinds}")
+    if isinstance(simulation.region, lp.Step):
+        print(simulation.region.report())
     deep, rise, asleep = simulation.deepest(), simulation.growth(), simulation.read("asleep").sum()
     print(f"{deep:.4f} deep in the ground and {100 * rise:.3f} % more energy at most, {asleep} worlds asleep")
     print(f"checksum {simulation.checksum()}")
@@ -301,15 +324,15 @@ def simulate(program: lp.Program, layout: Layout, mode: str, steps: int) -> bool
 
 @dataclass
 class Comparison:
-    """What all modes did, in trials that took turns."""
+    """What all of `RUNS` did, in trials that took turns."""
 
-    rates: dict[str, list[float]]  # steps per second in each trial, by mode
+    rates: dict[str, list[float]]  # steps per second in each trial, by the run's name
     checksums: set[str]  # of all states that they came to
     problems: set[str]
 
-    def ratios(self, mode: str) -> list[float]:
-        """How many times as fast it is to skip, trial by trial."""
-        return [skip / other for skip, other in zip(self.rates["skip"], self.rates[mode], strict=True)]
+    def ratios(self, fast: str, slow: str) -> list[float]:
+        """Steps per second of a run over those of another, trial by trial."""
+        return [above / below for above, below in zip(self.rates[fast], self.rates[slow], strict=True)]
 
     @property
     def sane(self) -> bool:
@@ -318,32 +341,32 @@ class Comparison:
 
 
 def compare(program: lp.Program, layout: Layout, steps: int, trials: int) -> Comparison:
-    """Run all modes in turn."""
-    simulations = {mode: Simulation(program, layout, mode) for mode in MODES}
-    comparison = Comparison({mode: [] for mode in MODES}, set(), set())
+    """Run all of `RUNS` in turn."""
+    simulations = {name: Simulation(program, layout, *kind) for name, kind in RUNS.items()}
+    comparison = Comparison({name: [] for name in RUNS}, set(), set())
     for simulation in simulations.values():
         simulation.run(1)  # a driver may finish compiling only here
     for trial in range(1, trials + 1):
-        for mode, simulation in simulations.items():
-            print(f"trial {trial} of {trials}: {mode}", file=sys.stderr, flush=True)
+        for name, simulation in simulations.items():
+            print(f"trial {trial} of {trials}: {name}", file=sys.stderr, flush=True)
             simulation.reset()
-            comparison.rates[mode].append(simulation.run(steps))
+            comparison.rates[name].append(simulation.run(steps))
             comparison.checksums.add(simulation.checksum())
             comparison.problems.update(simulation.problems(steps))
     return comparison
 
 
 def report(comparison: Comparison) -> str:
-    """Say how fast each mode was, and whether all came to the same sane state."""
+    """Say how fast each run was, and whether all came to the same sane state."""
     lines = []
-    for mode, rates in comparison.rates.items():
+    for name, rates in comparison.rates.items():
         spread = f"({min(rates):.0f} to {max(rates):.0f})"
-        lines.append(f"{mode:7} {statistics.median(rates):8.0f} steps/s {spread}  {described(mode)}")
-    for other in ("upload", "plain"):
-        ratios = comparison.ratios(other)
-        lines.append(f"skip / {other}: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
+        lines.append(f"{name:7} {statistics.median(rates):8.0f} steps/s {spread}  {described(*RUNS[name])}")
+    for fast, slow in (("skip", "upload"), ("skip", "plain"), (STEP, "skip")):
+        ratios = comparison.ratios(fast, slow)
+        lines.append(f"{fast} / {slow}: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
     same = len(comparison.checksums) == 1
-    lines.append("states: " + ("identical in all modes and trials" if same else "they DIFFER"))
+    lines.append("states: " + ("identical in all runs and trials" if same else "they DIFFER"))
     lines += [f"checksum {checksum}" for checksum in sorted(comparison.checksums)]
     return "\n".join(lines + [f"wrong: {problem}" for problem in sorted(comparison.problems)])
 
@@ -359,7 +382,10 @@ def main() -> int:
         parser.add_argument(f"--{name}", type=int, default=default, help=f"{text} (default: {default})")
     kinds = "; ".join(f"{mode}: {text}" for mode, text in MODES.items())
     parser.add_argument("--arguments", choices=MODES, default="skip", help=f"{kinds} (default: skip)")
-    parser.add_argument("--compare", action="store_true", help="run all three kinds of arguments, in turn")
+    parser.add_argument("--with-step", action="store_true", help="run each step of the simulation in an lp.Step")
+    parser.add_argument(
+        "--compare", action="store_true", help="run all three kinds of arguments, and the first with steps, in turn"
+    )
     options = parser.parse_args()
     for name in SIZES:
         if getattr(options, name) < 1:
@@ -375,7 +401,7 @@ def main() -> int:
         comparison = compare(program, layout, options.steps, options.trials)
         print(report(comparison))
         return 0 if comparison.sane else 1
-    return 0 if simulate(program, layout, options.arguments, options.steps) else 1
+    return 0 if simulate(program, layout, options.arguments, options.steps, options.with_step) else 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The example of examples/: its three ways of giving arguments come to the same state, which is a sane one."""
+"""The example of examples/: its kinds of arguments, with steps too, come to the same state, which is a sane one."""
 
 from __future__ import annotations
 
@@ -39,11 +39,26 @@ def test_every_mode_comes_to_the_same_state(simulations):
     assert len(checksums) == 1
 
 
+@pytest.mark.parametrize("mode", rigid_bodies.MODES)
+def test_with_step_the_state_is_the_same_to_the_last_bit(program, simulations, mode):
+    eager = simulations[mode]
+    kept_back = rigid_bodies.Simulation(program, eager.layout, mode, with_step=True)
+    for simulation in (eager, kept_back):
+        simulation.reset()
+        simulation.run(STEPS)
+    assert kept_back.checksum() == eager.checksum()
+    assert kept_back.problems(STEPS) == []
+    report = kept_back.region.report()
+    assert report.runs == STEPS and report.commands >= STEPS * len(eager.step)
+    assert report.direct == 0 and (report.early == {} or mode == "upload")
+
+
 def test_what_is_printed_says_so(program, capsys):
     comparison = rigid_bodies.compare(program, rigid_bodies.Layout(3, 2), STEPS, trials=2)
-    assert "trial 2 of 2: plain" in capsys.readouterr().err
+    assert "trial 2 of 2: step" in capsys.readouterr().err
     assert comparison.sane
-    assert "identical in all modes" in rigid_bodies.report(comparison)
+    text = rigid_bodies.report(comparison)
+    assert "identical in all runs" in text and "step / skip: " in text and "submitted as one" in text
 
 
 def test_it_falls_and_stays_above_the_ground(simulations):
@@ -118,6 +133,19 @@ def test_the_example_runs(monkeypatch, capsys, device, words):
         assert part in out
 
 
+def test_the_example_runs_with_step(monkeypatch, capsys, words):
+    outs = []
+    for args, on in ((), "1"), (("--with-step",), "1"), (("--with-step", "--arguments", "plain"), "0"):
+        monkeypatch.setenv("LAUNCHPATH_STEPS", on)
+        assert example(monkeypatch, "--device", words, *SHORT, *args) == 0
+        outs.append(capsys.readouterr().out)
+    eager, kept_back, off = outs
+    assert "submitted" not in eager
+    assert "submitted as one\n21 runs: " in kept_back
+    assert "submitted at once (LAUNCHPATH_STEPS is 0)\nsteps are off (LAUNCHPATH_STEPS=0)" in off
+    assert len({line for out in outs for line in out.splitlines() if line.startswith("checksum ")}) == 1
+
+
 @pytest.mark.parametrize(
     ("args", "told"),
     [
@@ -150,7 +178,8 @@ def test_the_benchmark_writes_json(device, words, tmp_path):
         (found,) = json.loads(done.stdout if file == "-" else file.read_text())
         assert found["device"] == device.name
         assert found["identical"] and found["problems"] == []
-        assert list(found["steps_per_second"]) == list(rigid_bodies.MODES)
+        assert list(found["steps_per_second"]) == ["skip", "upload", "plain", "step"]
+        assert found["step_over_eager"] > 0
         assert all(len(rates) == 2 for rates in found["steps_per_second"].values())
 
 
@@ -182,21 +211,30 @@ def test_the_benchmark_wants_skipping(words):
         lp.skip_uploads(before)
 
 
-def compared(skip, checksums=("a",)):
-    return rigid_bodies.Comparison({"skip": [skip], "upload": [1.0], "plain": [1.0]}, set(checksums), set())
+def test_the_benchmark_wants_steps(monkeypatch, words):
+    monkeypatch.setenv("LAUNCHPATH_STEPS", "0")
+    done = run("--device", words, *SHORT)
+    assert done.exit_code == 2
+    assert "LAUNCHPATH_STEPS is 0" in done.output
+
+
+def compared(skip, step=3.0, checksums=("a",)):
+    rates = {"skip": [skip], "upload": [1.0], "plain": [1.0], "step": [step]}
+    return rigid_bodies.Comparison(rates, set(checksums), set())
 
 
 def test_the_benchmarks_figures_are_checked():
     assert benchmark.missed("gpu", compared(1.2), {"skip": [1.0], "upload": [1.009]}) == []
-    assert benchmark.missed("cpu", compared(0.9), {}) == []
-    slow, kernels = benchmark.missed("gpu", compared(1.1), {"skip": [1.02], "upload": [1.0]})
-    assert "1.10, must be at least 1.15" in slow
+    assert benchmark.missed("cpu", compared(0.9, 0.9), {}) == []
+    slow, step, kernels = benchmark.missed("gpu", compared(1.1, 2.2), {"skip": [1.02], "upload": [1.0]})
+    assert "skip / upload is 1.10, must be at least 1.15" in slow
+    assert "step / skip is 2.00, must be at least 2.50" in step
     assert "1.020, must be within 1% of 1" in kernels
 
 
 @pytest.mark.parametrize(("checksums", "check", "code"), [("a", False, 0), ("a", True, 1), ("ab", False, 1)])
 def test_what_is_wrong_or_missed_is_1(monkeypatch, words, checksums, check, code):
-    monkeypatch.setattr(benchmark, "compare", lambda *_: compared(1.0, checksums))
+    monkeypatch.setattr(benchmark, "compare", lambda *_: compared(1.0, checksums=checksums))
     monkeypatch.setattr(benchmark, "kernel_time", lambda *_: {"skip": [2.0], "upload": [1.0]})
     done = run("--device", words, *(["--check"] if check else []))
     assert done.exit_code == code, done.output

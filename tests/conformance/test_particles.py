@@ -54,10 +54,24 @@ def test_two_runs_give_the_same_bytes(program, simulation):
     assert simulation.pairs == other.pairs
 
 
-def test_arrays_of_pairs_grow_in_a_step(simulation, reference):
-    simulation.make_room(1)
+@pytest.fixture(params=["eager", "with a step"])
+def any_simulation(request, program, simulation):
+    return simulation if request.param == "eager" else particles.Simulation(program, LAYOUT, with_step=True)
+
+
+def test_arrays_of_pairs_grow_in_a_step(any_simulation, reference):
+    any_simulation.make_room(1)
+    assert list(steps_of(any_simulation)) == reference
+    assert any_simulation.room >= max(any_simulation.pairs) > 1
+
+
+def test_with_step_launches_go_in_two_parts(program, reference):
+    simulation = particles.Simulation(program, LAYOUT, with_step=True)
     assert list(steps_of(simulation)) == reference
-    assert simulation.room >= max(simulation.pairs) > 1
+    report = simulation.region.report()
+    assert (report.runs, report.submissions, report.direct) == (STEPS, 2 * STEPS, 0)
+    assert list(report.early.values()) == [STEPS]  # the reads of the number of pairs
+    assert report.commands >= 12 * STEPS
 
 
 @pytest.mark.parametrize("number", [1, 2, particles.THREADS, particles.THREADS + 1])
@@ -118,12 +132,17 @@ def test_the_command_prints_the_rate_and_the_checksum(monkeypatch, capsys, devic
     out = capsys.readouterr().out
     for part in (device.name, ": 200 particles in ", "steps/s", "all well", particles.checksum(simulation.state())):
         assert part in out
+    assert command(monkeypatch, "--device", words, "--particles", "200", "--steps", str(STEPS), "--with-step") == 0
+    out = capsys.readouterr().out
+    for part in ("all well", f"{STEPS + 1} runs: ", particles.checksum(simulation.state())):
+        assert part in out
 
 
 def test_the_command_compares_with_numpy(monkeypatch, capsys, words):
     args = ("--device", words, "--check", "--particles", "60", "--steps", "3")
-    assert command(monkeypatch, *args) == 0
-    assert "identical to NumPy's" in capsys.readouterr().out
+    for more in ((), ("--with-step",)):
+        assert command(monkeypatch, *args, *more) == 0
+        assert "identical to NumPy's" in capsys.readouterr().out
     monkeypatch.setattr(particles, "numpy_step", lambda layout, position, velocity: (position, velocity, -1))
     assert command(monkeypatch, *args) == 1
     out = capsys.readouterr().out
