@@ -29,6 +29,7 @@ def on_any_device(device: lp.Device) -> None:
     with device:
         arrays(device)
         streams(device)
+        steps(program.fill)
         grids(program.fill)
         arguments(program)
         results(program)
@@ -120,6 +121,41 @@ def streams(device: lp.Device) -> None:
     assert_type(start.elapsed_time(end), float)
     assert lp.Stream.external(stream, device) is stream
     stream.synchronize()
+
+
+@lp.step
+def doubled(x: lp.Array, value: float = 1.0) -> int:
+    x.fill(2 * value)
+    return x.size
+
+
+def steps(fill: lp.Kernel) -> None:
+    x, step = lp.zeros(4), lp.Step()
+    with step as same:
+        assert_type(same, lp.Step)
+        fill[1, 1](x, 4, 1.0)
+    report = step.report()
+    assert_type(report, lp.StepReport)
+    assert_type(report.early, dict[str, int])
+    assert_type(report.causes, list[str])
+    assert str(report)
+    frozen = step.freeze()
+    assert_type(frozen, lp.FrozenStep)
+    frozen.launch()
+    assert_type(frozen.report(), lp.StepReport)
+    stream = lp.Stream()
+    stream.begin_capture()
+    fill[1, 1, stream](x, 4, 1.0)
+    graph = stream.end_capture()
+    assert_type(graph, lp.Graph)
+    assert_type(len(graph), int)
+    executable = graph.instantiate()
+    assert_type(executable, lp.ExecutableGraph)
+    executable.launch(stream)
+    executable.launch()
+    executable.update(graph)
+    assert_type(doubled(x, value=2.0), int)
+    assert x.to_numpy().tolist() == [4.0] * 4
 
 
 def grids(fill: lp.Kernel) -> None:

@@ -112,6 +112,13 @@ def devices() -> None:
     device.no_such_fact  # error
 
 
+def steps() -> None:
+    lp.Step(1)  # error
+    lp.step(7)  # error
+    lp.step()  # error
+    lp.Step().early  # error
+
+
 def streams_and_events() -> None:
     lp.Stream(priority="high")  # error
     lp.Stream(priority=0.5)  # error

@@ -173,6 +173,12 @@ def test_every_environment_variable_is_told_of() -> None:
     assert used == told
 
 
+def test_every_key_of_memory_info_is_documented(machine: Machine) -> None:
+    table = text("docs/arrays.md").partition("`device.memory_info()` is a dict:")[2].partition("\n## ")[0]
+    keys = re.findall(r"^\| (`.*`) \|", table, re.MULTILINE)
+    assert {name for each in keys for name in re.findall(r"`(\w+)`", each)} == set(machine.device.memory_info())
+
+
 def test_every_error_is_told_of() -> None:
     errors = {
         name
