@@ -40,7 +40,7 @@ cdef uint32_t chains_of(lp_sequence *sequence, lp_queue **queues, uint32_t n_que
         if chain == NO_CHAIN or node.waits or not is_chained(node):
             chain, n = n, n + 1
             lengths[chain] = 0
-        node.chain, node.place = chain, lengths[chain]
+        node.chain, node.place, node.changed = chain, lengths[chain], False        # a new graph has what the node has
         lengths[chain] += 1
         opened[here] = chain if is_chained(node) else NO_CHAIN
     return n
