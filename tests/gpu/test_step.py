@@ -126,6 +126,26 @@ def test_an_event_between_two_streams_parts_their_graphs(gpu, repeated):
     assert array.to_numpy(second).tolist() == [40] * 16
 
 
+def test_what_changes_after_a_wait_has_parted_a_graph_is_updated(gpu, repeated):
+    """A wait where there was a record parts the commands anew: what had changed before that may change again."""
+    stream, side = gpu.stream(), gpu.stream()
+    arrays = [gpu.zeros(16) for _ in range(4)]
+
+    def body():
+        for array in arrays:
+            array.fill(value, stream)
+        event = side.record()
+        if value < 3:
+            stream.record()
+        else:
+            stream.wait(event)
+        arrays[0].fill(-value, stream)
+
+    for value in (1, 1, 3, 4, 5):
+        repeated(body)
+        assert [array.to_numpy(stream)[0] for array in arrays] == [-value, value, value, value]
+
+
 def test_copies_and_fills_are_nodes_too(gpu, repeated):
     stream = gpu.stream()
     arrays = [gpu.zeros(16) for _ in range(2)]
