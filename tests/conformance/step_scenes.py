@@ -24,7 +24,7 @@ class World:
         self.blocking = lp.Stream(device=device)
         self.x, self.y = (lp.asarray(np.arange(k, k + N, dtype="uint32"), device=device) for k in (1, 1000))
         self.pinned = lp.pinned_empty(N, "uint32", device)
-        self.given, self.out = lp.In(np.arange(N, dtype="uint32")), lp.Out(np.zeros(N, "uint32"))
+        self.staged_in, self.out = lp.In(np.arange(N, dtype="uint32")), lp.Out(np.zeros(N, "uint32"))
         self.both = lp.InOut(np.ones(N, "uint32"))
         self.event = self.stream.record()
         device.synchronize()
@@ -147,9 +147,9 @@ def results(world, turn):
 
 
 def host_arrays_as_arguments(world, turn):
-    world.given.array[:] = turn
-    world.kernels.staged[(*GRID, world.stream)](world.given, world.out, world.both, 3, N)
-    world.given.array[:] = 0
+    world.staged_in.array[:] = turn
+    world.kernels.staged[(*GRID, world.stream)](world.staged_in, world.out, world.both, 3, N)
+    world.staged_in.array[:] = 0
     world.kernels.staged[(*GRID, world.stream)](lp.In(np.full(N, turn, "uint32")), world.out, world.both, 5, N)
     if turn % 2:
         world.seen.append(world.both.get().tolist())

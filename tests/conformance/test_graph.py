@@ -14,9 +14,9 @@ N = 64
 
 @pytest.fixture
 def array(device, nonblocking):
-    made = lp.zeros(N, "int32", device, nonblocking)
+    zeros = lp.zeros(N, "int32", device, nonblocking)
     nonblocking.synchronize()
-    return made
+    return zeros
 
 
 def captured(program, stream, array, values):

@@ -27,7 +27,7 @@ def outcome(device, kernels, region, scene, between=lambda world, turn: None):
             scene(world, turn)
         between(world, turn)
     values, seen = world.values()
-    seen = [(int(one.out), one.outs.tolist()) if isinstance(one, lp.Result) else one for one in seen]
+    seen = [(int(value.out), value.outs.tolist()) if isinstance(value, lp.Result) else value for value in seen]
     return values, seen
 
 

@@ -57,7 +57,7 @@ def test_a_refused_command_is_raised_when_the_step_is_left(machine: Machine, cal
         body()
         assert calls(machine) == {}
     (note,) = caught.value.__notes__
-    assert note == f"in a step, at {place}: what came before it was submitted, and what came after it was not"
+    assert note == f"in a step, at {place}: the commands before it were submitted, those after it were not"
     made = calls(machine)
     expected: dict[str, dict[str, int]] = {
         "fill": {"fill": 1},

@@ -2,9 +2,6 @@
 
 cimport cython
 
-cdef extern from "Python.h":
-    Py_ssize_t Py_REFCNT(PyObject *value)
-
 cdef tuple KERNEL_INFO = ("max_threads_per_block", "shared_memory", "local_memory", "registers",
                           "preferred_block_multiple", "dynamic_shared")    # by kernel_fact
 
@@ -15,19 +12,6 @@ LOADING_WAITS = ("a host function loads a program: {} loads programs only when {
 cdef inline lp_domain *domain_of(DriverDevice device) noexcept:
     """The domain of a device: the first field of its handle (see driver.pxi)."""
     return (<lp_domain **>device.handle)[0]
-
-
-# Addresses of all kernels, by their handles, so that a graph can hold those that it launches. Not weak references: their
-# callbacks are Python code, in which a signal's exception would be lost.
-cdef dict kernels_by_handle = {}
-
-
-cdef object living(dict addresses, uint64_t key):
-    """The object whose address is noted, or None."""
-    address = addresses.get(key)
-    if address is None or Py_REFCNT(<PyObject *><uintptr_t>address) == 0:
-        return None
-    return <object><PyObject *><uintptr_t>address
 
 
 @cython.no_gc_clear                # __dealloc__ needs `device`, which the cycle collector would have cleared

@@ -1,8 +1,5 @@
 # Stream, Event and Hold as Python objects. The public classes derive from these and document them.
 
-# Addresses of all streams, by their queues' identities, so that a graph can hold those that it uses.
-cdef dict streams_by_identity = {}
-
 
 cdef class QueueBase:
     """A queue of a device, as Python holds it."""

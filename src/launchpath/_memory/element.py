@@ -20,18 +20,18 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (numbers.Number, np.bool_))
 
 
-def _has_numbers(given: npt.NDArray[Any]) -> bool:
+def _has_numbers(values: npt.NDArray[Any]) -> bool:
     """Whether all elements are numbers, also those that NumPy has no dtype for."""
-    return given.dtype.kind in _NUMBERS or (given.dtype.kind == "O" and all(map(_is_number, given.flat)))
+    return values.dtype.kind in _NUMBERS or (values.dtype.kind == "O" and all(map(_is_number, values.flat)))
 
 
-def as_dtype(given: npt.DTypeLike) -> np.dtype[Any]:
+def as_dtype(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """Read a dtype."""
     try:
-        return np.dtype(given)
+        return np.dtype(dtype)
     except (TypeError, ValueError) as error:  # of half a surrogate pair NumPy's is a UnicodeError
         raise ArgumentValueError(
-            f'expected a NumPy dtype, got {described(given)}: pass for example "float32", "int64" or numpy.uint8'
+            f'expected a NumPy dtype, got {described(dtype)}: pass for example "float32", "int64" or numpy.uint8'
         ) from error
 
 
@@ -42,24 +42,24 @@ def code(dtype: np.dtype[Any]) -> int:
 
 def element(value: Any, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Give `value` as one element of `dtype`, if it is one."""
-    given = np.asarray(value)
-    if given.shape != dtype.shape:
+    values = np.asarray(value)
+    if values.shape != dtype.shape:
         raise ArgumentValueError(f"expected a single value, got {described(value)}")
-    if dtype.kind in _NUMBERS and not _has_numbers(given):
+    if dtype.kind in _NUMBERS and not _has_numbers(values):
         raise ArgumentValueError(f"expected a number for {dtype}, got {described(value)}")
     try:
-        made = converted(given, dtype, overflows=True)  # which is told below
+        number = converted(values, dtype, overflows=True)  # which is refused below
     except ArgumentValueError as error:
         if str(error).startswith("expected a value"):
             raise
         raise ArgumentValueError(f"expected a value of {dtype}, got {shown(value)}: {error}") from error
-    if dtype.kind in "fc" and given.dtype.kind in _NUMBERS and not np.isfinite(made) and _is_finite(given):
+    if dtype.kind in "fc" and values.dtype.kind in _NUMBERS and not np.isfinite(number) and _is_finite(values):
         raise ArgumentValueError(f"expected a value of {dtype}, got {shown(value)}: it is too large")
-    return made
+    return number
 
 
-def _is_finite(given: npt.NDArray[Any]) -> bool:
-    return given.dtype.kind == "O" or bool(np.isfinite(given).all())
+def _is_finite(values: npt.NDArray[Any]) -> bool:
+    return values.dtype.kind == "O" or bool(np.isfinite(values).all())
 
 
 def as_bytes(array: _core.ArrayBase, source: Any) -> npt.NDArray[Any] | None:
@@ -71,37 +71,37 @@ def as_bytes(array: _core.ArrayBase, source: Any) -> npt.NDArray[Any] | None:
     else:
         return None
     if len(data) != array.nbytes:
-        given = f"{type(source).__name__} of {len(data)}"
-        raise ArgumentValueError(f"expected {array.nbytes} bytes, for {array.shape} of {array.dtype}, got {given}")
+        got = f"{type(source).__name__} of {len(data)}"
+        raise ArgumentValueError(f"expected {array.nbytes} bytes, for {array.shape} of {array.dtype}, got {got}")
     return np.frombuffer(data, np.uint8)
 
 
 def converted(source: Any, dtype: np.dtype[Any], overflows: bool = False) -> npt.NDArray[Any]:
     """Give host data in a dtype, if that can hold it; with `overflows`, floats that are too large become infinite."""
-    given = np.asarray(source)
-    kind = given.dtype.kind
+    values = np.asarray(source)
+    kind = values.dtype.kind
     if kind in "fc" and dtype.kind in "iub":
         hint = "; as bytes they are copied as they are: data.tobytes()" if dtype == np.uint8 else ""
-        raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose the fractional part{hint}")
+        raise ArgumentValueError(f"copying {values.dtype} into {dtype} would lose the fractional part{hint}")
     if kind == "c" and dtype.kind == "f":
-        raise ArgumentValueError(f"copying {given.dtype} into {dtype} would lose the imaginary parts")
+        raise ArgumentValueError(f"copying {values.dtype} into {dtype} would lose the imaginary parts")
     # NumPy would read numbers out of texts, count days, and make a nan of None.
-    if dtype.kind in _NUMBERS and not _has_numbers(given):
-        raise ArgumentValueError(f"expected numbers to copy into {dtype}, got {given.dtype}")
+    if dtype.kind in _NUMBERS and not _has_numbers(values):
+        raise ArgumentValueError(f"expected numbers to copy into {dtype}, got {values.dtype}")
     try:
-        if dtype.kind in "iub" and kind in "iuO" and given.dtype != dtype and given.size:
+        if dtype.kind in "iub" and kind in "iuO" and values.dtype != dtype and values.size:
             low, high = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
-            for value in (given.min(), given.max()):
+            for value in (values.min(), values.max()):
                 if not low <= value <= high:
                     raise ArgumentValueError(f"expected a value of {dtype}, {low} to {high}, got {value}")
         with np.errstate(over="ignore" if overflows else "raise"):
-            return np.asarray(given, dtype, order="C")
+            return np.asarray(values, dtype, order="C")
     except ArgumentValueError:
         raise
     except FloatingPointError as error:
         raise ArgumentValueError(
-            f"copying {given.dtype} into {dtype}: expected values that {dtype} can hold, got a larger one: convert "
+            f"copying {values.dtype} into {dtype}: expected values that {dtype} can hold, got a larger one: convert "
             f'them first if infinities are meant, data.astype("{dtype}")'
         ) from error
     except (TypeError, ValueError, OverflowError) as error:
-        raise ArgumentValueError(f"copying {given.dtype} into {dtype}: {error}") from error
+        raise ArgumentValueError(f"copying {values.dtype} into {dtype}: {error}") from error

@@ -24,6 +24,13 @@ cdef void capture_drop(lp_recording *recording) noexcept nogil:
     recording.writing, recording.sequence = False, NULL
 
 
+cdef void captured_memory_drop(lp_recording *recording) noexcept nogil:
+    cdef uint32_t i
+    for i in range(recording.n_kept_memory):
+        recording.kept_memory[i].release(recording.kept_memory[i].data)
+    recording.n_kept_memory = 0
+
+
 cdef void capture_spoil(lp_recording *recording, submission_reason reason) noexcept nogil:
     recording_close(recording)
     if not recording.spoiled:
@@ -114,6 +121,7 @@ def end_capture(QueueBase stream not None, GraphBase graph not None):
         with nogil:
             recording_close(recording)
             capture_drop(recording)
+            captured_memory_drop(recording)        # where no graph has taken it
             recording_open(recording)
             recording.origin = NULL
             recording_give(recording)

@@ -20,6 +20,7 @@ cdef class ExecutableBase:
     def launch_on(self, QueueBase stream):
         """Submit the commands again; None: on the graph's own streams, or the legacy stream."""
         cdef lp_queue *queue
+        cdef lp_mark *end
         cdef int code = 0
         if not self.moves:
             with self.step:
@@ -40,7 +41,9 @@ cdef class ExecutableBase:
         self.streams[0] = stream
         with self.step:
             self.replay()
-            self.end_now(queue)
+            end = mark_now(queue)
+        mark_unref(self.end)
+        self.end = end
 
     def replace(self, GraphBase graph not None):
         """Launch another graph's commands from now on."""
@@ -49,17 +52,6 @@ cdef class ExecutableBase:
     def counts(self):
         """What the launches did: see `StepBase.counts`."""
         return self.step.counts()
-
-    cdef int end_now(self, lp_queue *queue) except -1:
-        cdef lp_mark *mark = NULL
-        cdef int code
-        with nogil:
-            code = queue_record(queue, False, &mark)
-        if code:
-            raise failure(queue.table, code)
-        mark_unref(self.end)
-        self.end = mark
-        return 0
 
     cdef int use(self, GraphBase graph) except -1:
         cdef QueueBase first
@@ -90,7 +82,7 @@ cdef class ExecutableBase:
                 wait = self.wait(i, wait)
                 part_submit(self.queue_of(part.branch), part, self.graph.bytes + part.bytes)
                 if part.ends:
-                    self.mark_behind(i)
+                    self.marks[i] = mark_now(self.queue_of(part.branch))
             self.wait(self.graph.n, wait)
         finally:
             for i in range(self.graph.n):
@@ -112,16 +104,16 @@ cdef class ExecutableBase:
             wait += 1
         return wait
 
-    cdef int mark_behind(self, uint32_t at) except -1:
-        cdef lp_queue *queue = self.queue_of(self.graph.parts[at].branch)
-        cdef lp_mark *mark = NULL
-        cdef int code
-        with nogil:
-            code = queue_record(queue, False, &mark)
-        if code:
-            raise failure(queue.table, code)
-        self.marks[at] = mark
-        return 0
+
+cdef lp_mark *mark_now(lp_queue *queue) except NULL:
+    """A mark behind what a queue holds."""
+    cdef lp_mark *mark = NULL
+    cdef int code
+    with nogil:
+        code = queue_record(queue, False, &mark)
+    if code:
+        raise failure(queue.table, code)
+    return mark
 
 
 cdef int part_submit(lp_queue *queue, const graph_part *part, char *bytes) except -1:

@@ -5,7 +5,7 @@
 cdef struct graph_part:            # a command of a graph
     command_kind kind
     bint ends                      # a later command of another queue waits for this one
-    uint32_t branch                # place of its queue in `queues`
+    uint32_t branch                # place of its stream in `streams`
     void *kernel
     launch_config config
     size_t bytes                   # their place
@@ -32,8 +32,8 @@ cdef class GraphBase:
     cdef uint32_t n_waits
     cdef graph_hold *holds
     cdef uint32_t n_holds, room_holds
-    cdef step_keep *left_to_it     # what is to be let go with it
-    cdef uint32_t n_left
+    cdef step_keep *kept_memory     # what is to be let go with it
+    cdef uint32_t n_kept_memory
     cdef list streams              # by branch; the first one's is that of the first command, or the captured one's
     cdef list kept                 # kernels, pools and devices
 
@@ -45,9 +45,9 @@ cdef class GraphBase:
         if not lp_runtime.exiting:
             for i in range(self.n_holds):
                 heap_let_go(self.holds[i].heap, self.holds[i].extent, self.holds[i].domain)
-            for i in range(self.n_left):
-                self.left_to_it[i].release(self.left_to_it[i].data)
-        free(self.left_to_it)
+            for i in range(self.n_kept_memory):
+                self.kept_memory[i].release(self.kept_memory[i].data)
+        free(self.kept_memory)
         free(self.parts)
         free(self.bytes)
         free(self.waits)
@@ -67,8 +67,8 @@ cdef class GraphBase:
         cdef lp_node *node
         cdef uint32_t i
         self.kept = []
-        self.left_to_it, self.n_left = recording.left_to_it, recording.n_left
-        recording.left_to_it, recording.n_left, recording.room_left = NULL, 0, 0
+        self.kept_memory, self.n_kept_memory = recording.kept_memory, recording.n_kept_memory
+        recording.kept_memory, recording.n_kept_memory, recording.room_kept_memory = NULL, 0, 0
         if sequence == NULL:
             return 0
         self.parts = <graph_part *>calloc(sequence.n + 1, sizeof(graph_part))
@@ -193,7 +193,7 @@ cdef class GraphBase:
             self.n_holds += 1
             if pool not in self.kept:
                 self.kept += pool, device
-        if extent.private and self.n_left == 0:
+        if extent.private and self.n_kept_memory == 0:
             raise errors.LaunchpathError(
                 f"{where} uses host memory or a block of arguments, which are written anew for each run: a frozen "
                 "step takes arrays and arguments by value: copy from pinned memory (pinned_empty) or before the step")

@@ -27,7 +27,7 @@ cdef lp_recording *recording_for(void *queue, uint32_t n_waits, void **waits, in
         code[0] = capture_takes(own, here, n_waits, waits, &captured)
         return own if captured and code[0] == 0 else NULL
     if own.code:                       # as a program would not have come here
-        lp_failed_call, code[0], own.told = own.call, own.code, True
+        lp_failed_call, code[0], own.raised = own.call, own.code, True
         return NULL
     if lp_load(&own.eager) or not defers(here):
         if own.at:

@@ -91,12 +91,12 @@ cdef int step_graph_keep(void *queue, void (*release)(void *data) noexcept nogil
     cdef int code
     if recording == NULL or recording.origin == NULL:
         return below.graph_keep(queue, release, data) if below.graph_keep != NULL else 0
-    code = grow(<void **>&recording.left_to_it, &recording.room_left, recording.n_left + 1, sizeof(step_keep))
+    code = grow(<void **>&recording.kept_memory, &recording.room_kept_memory, recording.n_kept_memory + 1, sizeof(step_keep))
     if code:
         release(data)
         return code
-    recording.left_to_it[recording.n_left].release, recording.left_to_it[recording.n_left].data = release, data
-    recording.n_left += 1
+    recording.kept_memory[recording.n_kept_memory].release, recording.kept_memory[recording.n_kept_memory].data = release, data
+    recording.n_kept_memory += 1
     return 0
 
 

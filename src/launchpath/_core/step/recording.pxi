@@ -42,7 +42,7 @@ cdef void recording_give(lp_recording *recording) noexcept nogil:
     memset(recording.causes, 0, sizeof(recording.causes))
     recording.recorded = recording.submissions = recording.direct = recording.built = recording.graph_runs = 0
     recording.in_graphs = recording.updated = recording.compared = recording.new_sequences = recording.dropped = 0
-    recording.code = 0
+    recording.code, recording.raised = 0, False
     recording_begin(recording)
     recording_open(recording)
     lp_lock_acquire(&lp_runtime.registry_lock)

@@ -131,8 +131,8 @@ cdef struct lp_recording:
     uint32_t room_commands
     # Of a capture (capture.pxi): nothing of it is submitted.
     lp_queue *origin               # NULL: it is a step's
-    step_keep *left_to_it
-    uint32_t n_left, room_left
+    step_keep *kept_memory
+    uint32_t n_kept_memory, room_kept_memory
     int spoiled                    # why it cannot be a graph: a submission_reason + 1, or 0
     # The last run as a whole, for `freeze`.
     step_wait *noted
@@ -149,7 +149,7 @@ cdef struct lp_recording:
     const driver_table *table
     uint64_t run                   # which no other run has
     uint64_t refused_run           # the last one with a refused command
-    bint told                      # a call in the step has raised it
+    bint raised                    # by a call in the step
     bint orphan                    # the step is gone; its thread has not left it
     # Counts.
     uint64_t reasons[STEP_REASONS]     # submissions by why

@@ -102,8 +102,8 @@ cdef class StepBase:
         self.thread = 0
         with nogil:
             submit_and_look(self.recording)
-        if self.recording.told:
-            self.recording.code, self.recording.told = 0, False
+        if self.recording.raised:
+            self.recording.code, self.recording.raised = 0, False
         self.raise_refusal()
 
     cdef raise_refusal(self):
@@ -116,8 +116,8 @@ cdef class StepBase:
         lp_failed_call, recording.code = recording.call, 0
         label = (<const char *>recording.label).decode() if recording.label != NULL else ""
         error = failure(recording.table, code)
-        what = "a launch of " + label if label else "a copy, a fill or an event"
-        error.add_note(f"in a step, at {what}: what came before it was submitted, and what came after it was not")
+        command = "a launch of " + label if label else "a copy, a fill or an event"
+        error.add_note(f"in a step, at {command}: the commands before it were submitted, those after it were not")
         raise error
 
     def counts(self):

@@ -156,13 +156,13 @@ cdef inline void observe(lp_queue *queue) noexcept nogil:
 
 cdef bint captured_kernel(lp_recording *recording, void *kernel) noexcept nogil:
     """Whether a capture launches a kernel."""
-    cdef bint found = False
+    cdef bint launches = False
     cdef uint32_t i
     recording_close(recording)
     for i in range(recording.at):
-        found = found or recording.sequence.nodes[i].kernel == kernel and kernel != NULL
+        launches = launches or recording.sequence.nodes[i].kernel == kernel and kernel != NULL
     recording_open(recording)
-    return found
+    return launches
 
 
 cdef void submit_recordings(void *kernel) noexcept nogil:
