@@ -147,6 +147,20 @@ def test_a_step_that_is_dropped_with_a_refused_command_leaves_nothing_to_the_nex
     assert a.to_numpy(stream).tolist() == [2] * 16
 
 
+def test_a_refusal_that_a_dropped_step_has_raised_hides_none_of_the_next_step(machine: Machine) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    (a,) = arrays(machine, 1)
+    step = lp.Step()
+    step.__enter__()
+    a.fill(1, stream)
+    machine.machine.fail("fill")
+    machine.device.synchronize()
+    with pytest.raises(lp.DriverError):
+        a.fill(2, stream)
+    del step
+    refused(machine, lp.Step(), lambda: (machine.machine.fail("fill"), a.fill(3, stream)))
+
+
 def test_nothing_is_read_as_if_a_refused_command_had_run(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
