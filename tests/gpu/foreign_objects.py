@@ -7,6 +7,8 @@ import types
 from collections import namedtuple
 from typing import Any
 
+import launchpath as lp
+
 # Of Triton 3.6: fields of CompiledKernel.metadata.
 METADATA = {
     "name": "add", "num_warps": 4, "num_ctas": 1, "shared": 0, "target": types.SimpleNamespace(
@@ -78,6 +80,11 @@ def triton_kernel(
 
     compiled = kind("triton.compiler.compiler", "CompiledKernel", _init_handles=init_handles)
     return made(compiled, metadata=namedtuple("KernelMetadata", values)(**values), src=source, function=function)
+
+
+def adopted_triton_kernel(gpu: Any, function: int, signature: dict[str, Any], **metadata: Any) -> Any:
+    target = made(kind("triton.backends.compiler", "GPUTarget"), backend=gpu.driver, arch=90, warp_size=32)
+    return lp.adopt(triton_kernel(function, signature, target=target, **metadata), device=gpu.device)
 
 
 def cupy_kernel(function: int, name: str = "fill", cooperative: bool = False) -> Any:

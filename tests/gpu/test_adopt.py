@@ -14,6 +14,7 @@ from launchpath.interop import Adopted
 from .foreign_objects import (
     CUfunction,
     CUkernel,
+    adopted_triton_kernel,
     cuda_core_kernel,
     cupy_kernel,
     kind,
@@ -190,16 +191,11 @@ def test_cuda_cores_kernel(gpu, function):
 # -- Triton
 
 
-def _triton(gpu, function, signature, **more):
-    target = made(kind("triton.backends.compiler", "GPUTarget"), backend=gpu.driver, arch=90, warp_size=32)
-    return lp.adopt(triton_kernel(function, signature, target=target, **more), device=gpu.device)
-
-
 SCRATCH = {"out": "*u8", "a": "i32", "b": "fp32", "BLOCK": "constexpr"}
 
 
 def test_tritons_kernel(gpu, function):
-    kernel = _triton(gpu, function("scratch"), SCRATCH, shared=64)
+    kernel = adopted_triton_kernel(gpu, function("scratch"), SCRATCH, shared=64)
     assert str(kernel.signature) == "add(unsigned char *out, int a, float b)"
     assert (kernel.library, kernel.block, kernel.shared) == ("triton", 128, 64)
     # The scratch pointers are null, whatever the int before them has written over them.
@@ -218,7 +214,7 @@ def test_tritons_kernel(gpu, function):
 
 
 def test_nothing_is_left_of_an_int_behind_which_scratch_pointers_come(gpu, function):
-    kernel = _triton(gpu, function("tight"), {"out": "*u8", "a": "i32"})
+    kernel = adopted_triton_kernel(gpu, function("tight"), {"out": "*u8", "a": "i32"})
     for value in (-1, 1):
         address, found = _bytes(gpu, 32, kernel[1], value)
         assert struct.unpack("<Qi4xQQ", found) == (address, value, 0, 0)
@@ -227,7 +223,7 @@ def test_nothing_is_left_of_an_int_behind_which_scratch_pointers_come(gpu, funct
 def test_tritons_shape(gpu, function):
     shape = {"out": "*u32"}
     none = {"global_scratch_size": "absent", "profile_scratch_size": "absent"}
-    kernel = _triton(gpu, function("shape"), shape, shared=4096, num_warps=8, **none)
+    kernel = adopted_triton_kernel(gpu, function("shape"), shape, shared=4096, num_warps=8, **none)
     assert _shape(gpu, kernel[4])[:7] == [4, 1, 1, 256, 1, 1, 4096]
     assert _shape(gpu, kernel[(4, 2), None])[:7] == [4, 2, 1, 256, 1, 1, 4096]
     assert _shape(gpu, kernel[(4,)])[:4] == [4, 1, 1, 256]
@@ -247,18 +243,21 @@ def test_tritons_shape(gpu, function):
     with pytest.raises(lp.ConfigurationError, match=r"add\[grid\], add\[grid, block\]"):
         kernel[1, 2, 3, 4, 5]
     large = gpu.device.info["shared_memory_per_block"] + 1024
-    assert _shape(gpu, _triton(gpu, function("shape"), shape, shared=large, **none)[1])[6] == large
-    assert _shape(gpu, _triton(gpu, function("shape"), shape, launch_cooperative_grid=True, **none)[1])[7] == 1
+    assert _shape(gpu, adopted_triton_kernel(gpu, function("shape"), shape, shared=large, **none)[1])[6] == large
+    assert (
+        _shape(gpu, adopted_triton_kernel(gpu, function("shape"), shape, launch_cooperative_grid=True, **none)[1])[7]
+        == 1
+    )
 
 
 def test_tritons_types(gpu, function):
     signature = {"out": "*u8", "i": "i1", "h": "fp16", "b": "bf16", "u": "u64", "f": "fp64"}
-    kernel = _triton(gpu, function("mixed"), signature)
+    kernel = adopted_triton_kernel(gpu, function("mixed"), signature)
     bf16 = np.uint16(0x3FC0)
     address, found = _bytes(gpu, 48, kernel[1], True, 1.5, bf16, 2**64 - 1, -0.25)
     assert struct.unpack("<Q?xeHxxQdQQ", found) == (address, True, 1.5, 0x3FC0, 2**64 - 1, -0.25, 0, 0)
     pointers = (
-        _triton(
+        adopted_triton_kernel(
             gpu,
             function("scratch"),
             {"a": "*fp32", "b": "*kbf16"},
@@ -275,7 +274,7 @@ def test_tritons_types(gpu, function):
 
 def test_tritons_multiples_of_16(gpu, function):
     attrs = {(0,): [["tt.divisibility", 16]], (1,): [["tt.divisibility", 16], ["tt.pointer_range", 32]], (2,): []}
-    kernel = _triton(gpu, function("scratch"), SCRATCH, attrs=attrs)
+    kernel = adopted_triton_kernel(gpu, function("scratch"), SCRATCH, attrs=attrs)
     out = gpu.zeros(64, "uint8")
     kernel[1](out, 32, 1)
     kernel[1](out[16:], -16, 1)
@@ -322,19 +321,19 @@ def test_tritons_future(gpu, function):
 )
 def test_what_triton_alone_launches(gpu, function, metadata, message):
     with pytest.raises(lp.ArgumentValueError, match=message):
-        _triton(gpu, function("scratch"), SCRATCH, **metadata)
+        adopted_triton_kernel(gpu, function("scratch"), SCRATCH, **metadata)
 
 
 @pytest.mark.parametrize("type_", ["nvTmaDesc", "tensordesc<fp16[64, 64]>", ("*fp32", "i32"), "fp8"])
 def test_tritons_other_types(gpu, function, type_):
     with pytest.raises(lp.ArgumentValueError, match="add: parameter 'x' is a .*, which only Triton itself creates"):
-        _triton(gpu, function("scratch"), {"x": type_})
+        adopted_triton_kernel(gpu, function("scratch"), {"x": type_})
 
 
 @pytest.mark.parametrize("driver", ["cuda"], indirect=True)
 def test_parameters_that_triton_lays_out_in_another_way(gpu, function):
     with pytest.raises(lp.ArgumentValueError, match="in the driver .* this version of launchpath does not know"):
-        _triton(gpu, function("scratch"), {"out": "*u8", "a": "i32"})
+        adopted_triton_kernel(gpu, function("scratch"), {"out": "*u8", "a": "i32"})
 
 
 def test_what_triton_has_not_compiled(gpu, function):
@@ -352,7 +351,7 @@ def test_a_kernel_for_the_other_kind_of_device(gpu, function):
 
 
 def test_what_an_adopted_kernel_says(gpu, function):
-    kernel = _triton(gpu, function("scratch"), SCRATCH)
+    kernel = adopted_triton_kernel(gpu, function("scratch"), SCRATCH)
     assert repr(kernel) == f"<Kernel add(unsigned char *out, int a, float b) of triton, on {gpu.device.name!r}>"
     assert "b: float, 4, 12" in kernel.__doc__
     assert kernel.cooperative.library == "triton"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
 
 import launchpath as lp
 from launchpath import _core
+
+from . import foreign_objects
 
 N = 10
 # The stand-in counts calls by CUDA's names. HIP's are made of these.
@@ -210,6 +214,68 @@ def test_a_grid_may_change(gpu):
             for _ in range(N):
                 increment[blocks, 16, stream](array, 16 * blocks)
     assert array.to_numpy(stream).tolist() == [4 * N] * 16 + [2 * N] * 16 + [N] * 32
+
+
+def test_a_block_and_shared_memory_may_change(gpu, repeated):
+    """Each is an update of its own launch; ``shape`` writes what it was launched with."""
+    stream, arrays = gpu.stream(), [gpu.zeros(9, "uint32") for _ in range(4)]
+    program = gpu.load()
+    shape = lp.adopt(program.kernel("shape").function, "unsigned *out", gpu.device)
+    for place, grid, block, shared, expected in [
+        (0, 1, 16, 0, {LAUNCH: 4}),
+        (0, 1, 16, 0, {CREATE: 1, ADD: 4, BUILD: 1, RUN: 1}),
+        (2, 1, 32, 0, {SET: 1, RUN: 1}),
+        (2, 1, 32, 64, {SET: 1, RUN: 1}),
+        (2, (1, 2, 3), (4, 2), 64, {SET: 1, RUN: 1}),
+        (1, (1, 2, 3), (4, 2), 64, {SET: 2, RUN: 1}),
+        (1, (1, 2, 3), (4, 2), 64, {RUN: 1}),
+    ]:
+
+        def body(at=place, configuration=(grid, block, shared)):
+            for i, array in enumerate(arrays):
+                grid, block, shared = configuration if i == at else (1, 16, 0)
+                shape[grid, block, stream, shared](array)
+
+        assert repeated(body) == expected
+        ran = [array.to_numpy(stream).tolist()[:7] for array in arrays]
+        threads = list(block) if isinstance(block, tuple) else [block, 1]
+        blocks = list(grid) if isinstance(grid, tuple) else [grid, 1, 1]
+        assert ran.pop(place) == [*blocks, *threads, 1, shared]
+        assert ran == [[1, 1, 1, 16, 1, 1, 0]] * 3
+
+
+def test_adopted_kernels_are_nodes_too(gpu, repeated):
+    """Those of CuPy and Triton, and a handle: arguments may change, and a capture takes them."""
+    program, stream, array = gpu.load(), gpu.stream(), gpu.zeros(16)
+    function = program.kernel("increment").function
+    none = {"global_scratch_size": "absent", "profile_scratch_size": "absent"}
+    adopted = [
+        lp.adopt(function, "int *data, int count", gpu.device),
+        lp.adopt(foreign_objects.cupy_kernel(function), "int *data, int count", gpu.device),
+        foreign_objects.adopted_triton_kernel(gpu, function, {"data": "*i32", "count": "i32"}, **none),
+    ]
+    launchers = [kernel.bind(1, 16, stream=stream) for kernel in adopted[:2]] + [adopted[2].bind(1, stream=stream)]
+
+    def body(count):
+        for launcher in launchers * 2:
+            launcher(array, count)
+
+    total = 0
+    for count, expected in [
+        (16, {LAUNCH: 6}),
+        (16, {CREATE: 1, ADD: 6, BUILD: 1, RUN: 1}),
+        (16, {RUN: 1}),
+        (8, {SET: 6, RUN: 1}),
+    ]:
+        assert repeated(functools.partial(body, count)) == expected
+        total += 6
+    assert array.to_numpy(stream).tolist() == [total] * 8 + [total - 6] * 8
+    stream.begin_capture()
+    body(16)
+    executable = stream.end_capture().instantiate()
+    for _ in range(3):
+        executable.launch(stream)
+    assert array.to_numpy(stream).tolist() == [total + 18] * 8 + [total + 12] * 8
 
 
 @pytest.mark.parametrize("name", [CREATE, ADD, BUILD, SET, RUN])

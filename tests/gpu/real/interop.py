@@ -13,6 +13,8 @@ import pytest
 
 import launchpath as lp
 
+from .numba_kernels import numbas_scale
+
 SOURCE = r"""
 extern "C" __global__ void scale(float *data, float by, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -29,10 +31,6 @@ extern "C" __global__ void scale_large(float *data, float by, int n) {
 SIGNATURE = "float *data, float by, int n"
 SPIN = 'extern "C" __global__ void spin(long long ticks) { long long a = clock64(); while (clock64() - a < ticks) {} }'
 N = 1000
-
-
-if not hasattr(np, "row_stack"):
-    np.row_stack = np.vstack  # Numba imports it under a name that NumPy has given up
 
 
 @pytest.fixture
@@ -282,14 +280,7 @@ def test_tritons_multiples_of_16(device, torch):
 
 def test_numbas_kernel(device, data):
     cuda = pytest.importorskip("numba.cuda")
-
-    @cuda.jit("void(float32[::1], float32, int32)")
-    def scale(x, by, n):
-        i = cuda.grid(1)
-        if i < n:
-            x[i] *= by
-
-    adopted = lp.adopt(scale)
+    adopted = lp.adopt(numbas_scale())
     adopted[4, 256](data, 2, N)
     assert _is_scaled(data, 2)
     theirs = cuda.to_device(np.arange(N, dtype="float32"))

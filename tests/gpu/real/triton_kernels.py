@@ -1,4 +1,4 @@
-"""Triton's kernels for real_interop.py; Triton reads their source, so they are in a file."""
+"""Triton's kernels for interop.py and steps.py; Triton reads their source, so they are in a file."""
 
 import triton
 import triton.language as tl
@@ -17,3 +17,10 @@ def multiply(a, b, out, SIZE: tl.constexpr):
     rows, columns = tl.arange(0, SIZE)[:, None], tl.arange(0, SIZE)[None, :]
     at = rows * SIZE + columns
     tl.store(out + at, tl.dot(tl.load(a + at), tl.load(b + at)))
+
+
+@triton.jit
+def scale(data, by, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < n
+    tl.store(data + at, tl.load(data + at, mask=inside) * by, mask=inside)
