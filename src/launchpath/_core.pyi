@@ -229,7 +229,8 @@ class StagedBase:
 
 class KernelBase:
     device: Device
-    signature: Signature
+    @property
+    def signature(self) -> Signature: ...
     uses: Any
     name: str
     def __new__(cls, driver: DriverKernel, device: DeviceBase, signature: Signature, uses: object = None) -> Self: ...

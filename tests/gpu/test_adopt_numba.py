@@ -30,6 +30,7 @@ from .standin import image
 ARRAY = ",".join(f"{8 * i}:8" for i in range(7))
 WORDS = [
     f"arrays captured 136 {ARRAY},56:4,{','.join(f'{64 + 8 * i}:8' for i in range(9))}",
+    f"one captured 56 {ARRAY}",
     "numbers captured 44 0:8,8:1,12:4,16:4,24:8,32:8,40:4",
 ]
 
@@ -100,14 +101,57 @@ def test_arrays_of_others(gpu, function):
         kernel[1, 1](np.zeros(5, np.float32), 1, y)
     with pytest.raises(lp.SignatureError, match="expected 3 arguments, got 2"):
         kernel[1, 1](x, 1)
-    far = gpu.zeros(5, "float32", ordinal=1)
-    with pytest.raises(lp.ArgumentValueError, match="the array is on 'Stand-in GPU 1', the kernel on"):
-        kernel[1, 1](far, 1, y)
-    with pytest.raises(lp.ArgumentValueError, match="the array is on device 1, the kernel on 0"):
-        kernel[1, 1](theirs(far, (5,)), 1, y)
+    far, matrix = gpu.zeros(5, "float32", ordinal=1), theirs(y, (3, 4), (2, 6))
+    parameter = r"^entry: parameter 0 \(array\(float32, 1d, C\) arg0\): "
+    with pytest.raises(lp.ArgumentValueError, match=parameter + "the array is on 'Stand-in GPU 1', the kernel"):
+        kernel[1, 1](far, 1, matrix)
+    with pytest.raises(lp.ArgumentValueError, match=parameter + ".* is in CUDA device 1, the kernel runs on"):
+        kernel[1, 1](theirs(far, (5,)), 1, matrix)
+    with pytest.raises(lp.SignatureError, match=r"^entry: parameter 1 \(int32_t arg1\): expected an int, got"):
+        kernel[1, 1](x, "1", matrix)
     x.free()
     with pytest.raises(lp.FreedError, match="was freed"):
-        kernel[1, 1](x, 1, y)
+        kernel[1, 1](x, 1, matrix)
+
+
+def test_arrays_in_a_step(gpu, function):
+    """A launch knows the arrays that it uses: a step keeps it back, but not with memory of other libraries."""
+    kernel = lp.adopt(
+        numba_kernel(function("arrays"), numba_array("float32"), Integer("int32"), numba_array("int16", 2)),
+        device=gpu.device,
+    )
+    x, y, stream, step = gpu.zeros(5, "float32"), gpu.zeros(12, "int16").reshape(3, 4), gpu.stream(), lp.Step()
+    gpu.control.register("captured", lambda launch, address: None)
+    launch = kernel.bind(1, 1, stream=stream)
+    for count in (1, 1, 2):
+        with step:
+            for _ in range(4):
+                launch(x, count, y)
+    report = step.report()
+    assert (report.graphs, report.graph_runs, report.updated, report.direct) == (1, 2, 4, 0)
+    other = types.SimpleNamespace(
+        __cuda_array_interface__={"data": (x.pointer, False), "shape": (5,), "typestr": "<f4", "version": 3}
+    )
+    with step:
+        launch(other, 1, y)
+        launch(x, 1, y)
+    assert step.report().direct == 2
+    stream.synchronize()
+
+
+def test_memory_of_a_launch_is_not_used_again_before_it(gpu, function):
+    """An array that is dropped behind its launch, while another stream gets memory."""
+    kernel = lp.adopt(numba_kernel(function("one"), numba_array("float32")), device=gpu.device)
+    stream, side, array, seen = gpu.stream(), gpu.stream(), gpu.zeros(5, "float32"), []
+    gpu.control.register("captured", lambda launch, at: seen.append(struct.unpack("<7q", ctypes.string_at(at, 56))[4]))
+    gpu.device.synchronize()
+    with stream.hold():
+        kernel.bind(1, 1, stream=stream)(array)
+        del array
+        with side:
+            others = [lp.empty(5, "float32", gpu.device) for _ in range(8)]
+    stream.synchronize()
+    assert seen[0] not in [other.pointer for other in others]
 
 
 def test_numbers(gpu, function):

@@ -43,6 +43,11 @@ class Parameter:
         """What its value must be a multiple of, where a foreign compiler relies on that; 0: nothing."""
         return 0
 
+    @property
+    def argument(self) -> int | None:
+        """The index of the argument that it is a part of, where several parameters are made of an argument; or None."""
+        return None
+
     def __str__(self) -> str:
         gap = "" if self.ctype.endswith("*") else " "
         return f"{self.ctype}{gap}{self.name}"

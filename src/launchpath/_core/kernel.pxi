@@ -171,7 +171,7 @@ cdef class KernelBase:
 
     cdef str where(self, Py_ssize_t index):
         parameter = self.signature.parameters[index]
-        return f"{self.name}: parameter {index} ({parameter})"
+        return f"{self.name}: parameter {index if parameter.argument is None else parameter.argument} ({parameter})"
 
     def __getitem__(self, key):
         cdef Py_ssize_t n

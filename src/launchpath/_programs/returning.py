@@ -219,7 +219,7 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
             f"{kernel.name}.returning: zero: expected True or False, got {shown(zero)}. A parameter of that name "
             "can be returned as a single value, by position"
         )
-    if getattr(kernel, "_expand", None) is not None:
+    if getattr(kernel, "_expansion", None) is not None:
         raise SignatureError(
             f"{kernel.name}.returning: its library makes several parameters of an argument, so none of them is an "
             "argument that can be omitted: pass an array and read that"

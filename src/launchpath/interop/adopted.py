@@ -23,9 +23,13 @@ Place = tuple[int, int]  # offset and bytes
 
 @dataclass(frozen=True, slots=True)
 class AdoptedParameter(Parameter):
-    """A parameter whose values are multiples of a power of two, where ``multiple`` is not 0."""
+    """A parameter whose values are multiples of a power of two, where ``multiple`` is not 0.
+
+    ``argument`` is the index of the caller's argument that it is a part of; None: its own.
+    """
 
     multiple: int = 0
+    argument: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,22 @@ class AdoptedSignature(Signature):
     def layout(self) -> list[Place]:
         """Where the driver has its parameters."""
         return [*(self.places or ((one.offset, one.size) for one in self.parameters)), *self.nulls]
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """How arguments become more, or other, values.
+
+    Attributes
+    ----------
+    signature : AdoptedSignature
+        Of the arguments. The kernel's own is of the values.
+    values : callable
+        Makes the values of the arguments.
+    """
+
+    signature: AdoptedSignature
+    values: Callable[[tuple[Any, ...]], tuple[Any, ...]]
 
 
 class Adopted(Kernel):
@@ -81,17 +101,29 @@ class Adopted(Kernel):
         library: str = "handle",
         block: int | None = None,
         shared: int = 0,
-        expand: Callable[..., tuple[Any, ...]] | None = None,
+        expansion: Expansion | None = None,
     ) -> None:
         super().__init__(driver, device, signature, foreign)
-        self.library, self.foreign, self.block, self.shared, self._expand = library, foreign, block, shared, expand
+        self.library, self.foreign, self.block, self.shared, self._expansion = (
+            library,
+            foreign,
+            block,
+            shared,
+            expansion,
+        )
 
     __doc__ = Documented(__doc__, Kernel._described)
 
+    @property
+    def signature(self) -> Signature:
+        """What the kernel takes from a caller."""
+        return super().signature if self._expansion is None else self._expansion.signature
+
     def _again(self) -> Adopted:
         return Adopted(
-            self._driver, self.device, self.signature, self.foreign, self.library, self.block, self.shared, self._expand
-        )
+            self._driver, self.device, super().signature, self.foreign, self.library, self.block, self.shared,
+            self._expansion,
+        )  # fmt: skip
 
     def __getitem__(
         self,
@@ -127,7 +159,7 @@ class Adopted(Kernel):
                 f"several dimensions is {self.name}[(x, y), None]"
             )
         launcher = super().__getitem__((grid, block, stream, self.shared if shared is None else shared))
-        return launcher if self._expand is None else Expanding(launcher, self._expand)
+        return launcher if self._expansion is None else Expanding(launcher, self._expansion.values)
 
     def bind(
         self,
@@ -154,16 +186,16 @@ class Adopted(Kernel):
 
 
 class Expanding(Listed):
-    """A launch of a kernel whose arguments are made of those given."""
+    """A launch of a kernel whose arguments become other values."""
 
-    __slots__ = ("_expand", "_launcher")
+    __slots__ = ("_launcher", "_values")
 
-    def __init__(self, launcher: Any, expand: Callable[..., tuple[Any, ...]]) -> None:
-        self._launcher, self._expand = launcher, expand
+    def __init__(self, launcher: Any, values: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> None:
+        self._launcher, self._values = launcher, values
 
     def __call__(self, *args: Any) -> None:
         """Launch with the kernel's arguments, by position."""
-        self._launcher(*self._expand(args))
+        self._launcher(*self._values(args))
 
     def __repr__(self) -> str:
         return repr(self._launcher)
@@ -184,7 +216,7 @@ def adopted(
     block: int | None = None,
     shared: int = 0,
     cooperative: bool = False,
-    expand: Callable[..., tuple[Any, ...]] | None = None,
+    expansion: Expansion | None = None,
 ) -> Adopted:
     """Make a kernel of a handle and what it takes; the driver's view of its parameters must agree."""
     driver = device.driver_device.adopt(function)
@@ -193,7 +225,7 @@ def adopted(
         check_places(driver, signature)
     else:
         check_layout(driver, signature)
-    made = Adopted(driver, device, signature, foreign, library, block, shared, expand)
+    made = Adopted(driver, device, signature, foreign, library, block, shared, expansion)
     if cooperative:
         made.make_cooperative()
     return made

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import struct
+import math
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
 from launchpath._compiler.signature import Parameter, pack
 from launchpath._streams.foreign import attribute
 from launchpath.errors import ArgumentValueError, SignatureError
-from launchpath.interop.adopted import Adopted, AdoptedSignature, adopted
+from launchpath.interop.adopted import Adopted, AdoptedParameter, AdoptedSignature, Expansion, adopted
 from launchpath.interop.devices import gpu
 from launchpath.interop.raw import function
 
@@ -20,12 +21,11 @@ if TYPE_CHECKING:
     from launchpath._streams.device import Device
 
 _WHAT = "a compiled kernel of Numba"
-_BEFORE = 5  # of an array, before shape and strides: memory information, parent, elements, bytes of one, address
+# Of an array, before shape and strides.
+_FIELDS = ("memory", "parent", "elements", "itemsize")
 
-# A parameter's (name, C type, kind, sizes of the driver's own parameters, NumPy's name of a pointee), and what makes
-# its value of the one given, if it is not taken as it is.
-Row = tuple[str, str, str, tuple[int, ...], str | None]
-Convert = Callable[[Any], Any] | None
+# Makes an argument's values; None: it is its only value as it is.
+Convert = Callable[[Any], tuple[Any, ...]] | None
 
 
 def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
@@ -45,8 +45,7 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
         loaded = attribute(attribute(chosen, "_codelibrary", "library", what=_WHAT), "get_cufunc", what=_WHAT)()
     handle = function(attribute(loaded, "handle", what=_WHAT), device)
     reader = _Reader(_name(chosen), device)
-    types = tuple(attribute(chosen, "argument_types", "argtypes", what=_WHAT))
-    for i, type_ in enumerate(types):
+    for i, type_ in enumerate(attribute(chosen, "argument_types", "argtypes", what=_WHAT)):
         reader.read(type_, names[i] if i < len(names) else f"arg{i}")
     return adopted(
         device,
@@ -55,7 +54,7 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
         foreign=kernel,
         library="numba",
         cooperative=bool(getattr(chosen, "cooperative", False)),
-        expand=reader.expand() if any(reader.converts) or len(reader.rows) != len(types) else None,
+        expansion=reader.expansion() if reader.expands else None,
     )
 
 
@@ -87,112 +86,155 @@ def _name(kernel: Any) -> str:
 
 
 class _Reader:
-    """Reads Numba's types: what the kernel's parameters are, and how values become them."""
+    """Reads Numba's types: what the kernel's parameters are, and how arguments become them."""
 
     def __init__(self, name: str, device: Device) -> None:
         self.name, self.device = name, device
-        self.rows: list[Row] = []
-        self.converts: list[Convert] = []
-        self._nest: list[Any] = []  # for each argument its converter, or a list of these for a tuple
+        self.expands = False  # arguments are not the parameters
+        self._arguments: list[_Argument] = []
+        self._nest: list[Any] = []  # for each argument its conversion, or a list of these for a tuple
 
     def read(self, type_: Any, called: str) -> None:
-        self._nest.append(self._read(type_, called))
+        self._nest.append(self._read(type_, called, len(self._nest)))
 
-    def _read(self, type_: Any, called: str) -> Any:
+    def _read(self, type_: Any, called: str, index: int) -> Any:
         kinds = {kind.__name__ for kind in type(type_).__mro__}
         text = str(type_)
         if "BaseTuple" in kinds:
-            return [self._read(one, f"{called}[{i}]") for i, one in enumerate(type_)]
+            self.expands = True
+            return [self._read(each, f"{called}[{i}]", index) for i, each in enumerate(type_)]
         if "Array" in kinds:
-            sizes = (8,) * (_BEFORE + 2 * type_.ndim)
-            return self._add((called, text, "struct", sizes, None), _array(self, type_, called))
+            return self._add(_Argument(index, called, text, _array_parts(type_, called)), _array(self, type_, called))
         if "CPointer" in kinds or "Record" in kinds:
-            return self._add((called, "void *", "pointer", (8,), None), None)
+            return self._number(index, called, "void *", "pointer", 8)
         if "Boolean" in kinds:
-            return self._add((called, "bool", "bool", (1,), None), None)
+            return self._number(index, called, "bool", "bool", 1)
         if "Integer" in kinds and text in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"):
-            return self._add((called, f"{text}_t", text, (int(text.lstrip("uint")) // 8,), None), None)
+            return self._number(index, called, f"{text}_t", text, int(text.lstrip("uint")) // 8)
         if text in ("float16", "float32", "float64"):
             ctype = {"float16": "__half", "float32": "float", "float64": "double"}[text]
-            return self._add((called, ctype, text, (int(text[5:]) // 8,), None), None)
+            return self._number(index, called, ctype, text, int(text[5:]) // 8)
         if text in ("complex64", "complex128"):
             half = int(text[7:]) // 16
-            return self._add((called, text, "struct", (half, half), None), _complex(half))
+            parts = [_Part(f"{called}.{part}", text, f"float{8 * half}", half) for part in ("real", "imag")]
+            return self._add(_Argument(index, called, text, parts), _complex)
         raise ArgumentValueError(
             f"{self.name}: parameter {called!r} is of Numba's type {text}, which launchpath does not support: it "
             "supports arrays, numbers, pointers, and tuples of them"
         )
 
-    def _add(self, row: Row, convert: Convert) -> Convert:
-        self.rows.append(row)
-        self.converts.append(convert)
+    def _number(self, index: int, called: str, ctype: str, kind: str, size: int) -> Convert:
+        return self._add(_Argument(index, called, ctype, [_Part(called, ctype, kind, size)]), None)
+
+    def _add(self, argument: _Argument, convert: Convert) -> Convert:
+        self._arguments.append(argument)
+        self.expands = self.expands or convert is not None
         return convert
 
     def signature(self) -> AdoptedSignature:
-        offsets, size = pack([(sum(row[3]), row[3][0]) for row in self.rows])
-        parameters, places = [], []
-        for (called, ctype, kind, sizes, pointee), offset in zip(self.rows, offsets, strict=True):
-            parameters.append(Parameter(called, ctype, kind, sum(sizes), sizes[0], offset, pointee))
-            places += [(offset + sum(sizes[:i]), sizes[i]) for i in range(len(sizes))]
-        return AdoptedSignature(self.name, tuple(parameters), size, 0, True, places=tuple(places))
+        """Of the values that the kernel is launched with."""
+        rows = [(argument, part) for argument in self._arguments for part in argument.parts]
+        offsets, size = pack([(part.size, part.size) for _, part in rows])
+        parameters = [
+            AdoptedParameter(
+                part.name, part.ctype, part.kind, part.size, part.size, offset, None, part.const,
+                argument=argument.index if self.expands else None,
+            )
+            for (argument, part), offset in zip(rows, offsets, strict=True)
+        ]  # fmt: skip
+        return AdoptedSignature(self.name, tuple(parameters), size, 0, True)
 
-    def expand(self) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
-        """Give a function that makes the parameters' values of the arguments."""
+    def expansion(self) -> Expansion:
+        """How the values are made of the arguments."""
         name, nest = self.name, tuple(self._nest)
 
-        def expanded(args: tuple[Any, ...]) -> tuple[Any, ...]:
+        def values(args: tuple[Any, ...]) -> tuple[Any, ...]:
             if len(args) != len(nest):
                 raise SignatureError(f"{name}: expected {len(nest)} arguments, got {len(args)}")
-            values: list[Any] = []
+            made: list[Any] = []
             for convert, value in zip(nest, args, strict=True):
                 if convert is None:
-                    values.append(value)
+                    made.append(value)
                 elif isinstance(convert, list):
-                    _flatten(name, convert, value, values)
+                    _flatten(name, convert, value, made)
                 else:
-                    values.append(convert(value))
-            return tuple(values)
+                    made += convert(value)
+            return tuple(made)
 
-        return expanded
+        parameters, offset = [], 0
+        for argument in self._arguments:
+            first = argument.parts[0]
+            size, kind = sum(part.size for part in argument.parts), "struct" if argument.parts[1:] else first.kind
+            offset = -(-offset // first.size) * first.size
+            parameters.append(Parameter(argument.name, argument.ctype, kind, size, first.size, offset))
+            offset += size
+        return Expansion(AdoptedSignature(self.name, tuple(parameters), -(-offset // 8) * 8, 0, True), values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A parameter of the compiled kernel."""
+
+    name: str
+    ctype: str
+    kind: str
+    size: int
+    const: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    """What a caller gives, or a member of a tuple that a caller gives, and the parameters that it becomes."""
+
+    index: int  # of the caller's argument
+    name: str
+    ctype: str
+    parts: Sequence[_Part]
 
 
 def _flatten(name: str, nest: list[Any], value: Any, to: list[Any]) -> None:
     if not isinstance(value, (tuple, list)) or len(value) != len(nest):
         raise SignatureError(f"{name}: expected a tuple of {len(nest)}, got {value!r}")
-    for convert, one in zip(nest, value, strict=True):
+    for convert, member in zip(nest, value, strict=True):
         if isinstance(convert, list):
-            _flatten(name, convert, one, to)
+            _flatten(name, convert, member, to)
+        elif convert is None:
+            to.append(member)
         else:
-            to.append(one if convert is None else convert(one))
+            to += convert(member)
 
 
-def _complex(half: int) -> Callable[[Any], bytes]:
-    form = struct.Struct("<2f" if half == 4 else "<2d")
-    return lambda value: form.pack(complex(value).real, complex(value).imag)
+def _complex(value: Any) -> tuple[float, float]:
+    number = complex(value)
+    return number.real, number.imag
 
 
-def _array(reader: _Reader, type_: Any, called: str) -> Callable[[Any], bytes]:
+def _array_parts(type_: Any, called: str) -> list[_Part]:
+    """Give the parameters that an array becomes."""
+    numbers = [*_FIELDS, *(f"{of}[{i}]" for of in ("shape", "strides") for i in range(int(type_.ndim)))]
+    parts = [_Part(f"{called}.{name}", "int64_t", "int64", 8) for name in numbers]
+    parts.insert(len(_FIELDS), _Part(called, str(type_), "pointer", 8, const=not getattr(type_, "mutable", True)))
+    return parts
+
+
+def _array(reader: _Reader, type_: Any, called: str) -> Callable[[Any], tuple[Any, ...]]:
     """Make the function that gives an array as Numba has it in a kernel's parameters."""
-    name, device, ndim = reader.name, reader.device, int(type_.ndim)
+    name, ndim = reader.name, int(type_.ndim)
     dtype, layout = str(type_.dtype).replace("boolean", "bool"), getattr(type_, "layout", "A")
-    form = struct.Struct(f"<{_BEFORE + 2 * ndim}q")
     where = f"{name}: parameter {called!r} ({type_})"
 
-    def converted(value: Any) -> bytes:
-        address, shape, strides, itemsize, given = _described(value, where, device)
+    def converted(value: Any) -> tuple[Any, ...]:
+        memory, shape, strides, itemsize, given = _described(value, where)
         if len(shape) != ndim or (given is not None and given != dtype and dtype in _core_dtypes()):
             raise SignatureError(f"{where}: expected {ndim} axes of {dtype}, got {len(shape)} of {given}")
         contiguous = _strides(shape, itemsize, layout == "F")
         if strides is None:
             strides = _strides(shape, itemsize, False)
         if layout in ("C", "F") and any(
-            one != other for one, other, extent in zip(strides, contiguous, shape, strict=True) if extent > 1
+            given != wanted for given, wanted, extent in zip(strides, contiguous, shape, strict=True) if extent > 1
         ):
             raise SignatureError(f"{where}: expected a contiguous array in order {layout}, got strides {strides}")
-        size = 1
-        for extent in shape:
-            size *= extent
-        return form.pack(0, 0, size, itemsize, address, *shape, *strides)
+        return (0, 0, math.prod(shape), itemsize, memory, *shape, *strides)
 
     return converted
 
@@ -211,18 +253,24 @@ def _strides(shape: Sequence[int], itemsize: int, first: bool) -> list[int]:
     return strides
 
 
-def _described(
-    value: Any, where: str, device: Device
-) -> tuple[int, tuple[int, ...], Sequence[int] | None, int, str | None]:
-    """Address, shape, strides, bytes of an element and dtype of an array on the device."""
+class _Memory:
+    """An array's memory, without its strides: the kernel gets these as numbers."""
+
+    __slots__ = ("__cuda_array_interface__", "_array")
+
+    def __init__(self, array: Any, interface: dict[str, Any]) -> None:
+        self._array = array
+        self.__cuda_array_interface__ = interface | {"strides": None}
+
+
+def _described(value: Any, where: str) -> tuple[Any, tuple[int, ...], Sequence[int] | None, int, str | None]:
+    """Memory, shape, strides, bytes of an element and dtype of an array on the device.
+
+    The memory is the array itself, or stands for it. So the launch knows what it uses: it keeps the array, and a step
+    sees memory of other libraries.
+    """
     if isinstance(value, _core.ArrayBase):
-        if value.device is not device:
-            raise ArgumentValueError(
-                f"{where}: the array is on {value.device.info['name']!r}, the kernel on {device.name!r}: copy it there"
-            )
-        if value.allocation.freed:
-            raise _core.freed_error(value, f"{where}: ")
-        return value.pointer, value.shape, None, value.dtype.itemsize, value.dtype.name
+        return value, value.shape, None, value.dtype.itemsize, value.dtype.name
     interface = getattr(value, "__cuda_array_interface__", None)
     if interface is None:
         raise SignatureError(
@@ -231,9 +279,6 @@ def _described(
         )
     import numpy as np  # noqa: PLC0415
 
-    dtype = np.dtype(interface["typestr"])
-    address = int(interface["data"][0])
-    ordinal = device.driver_device.device_of(address) if address else None
-    if ordinal is not None and ordinal != device.info["ordinal"]:
-        raise ArgumentValueError(f"{where}: the array is on device {ordinal}, the kernel on {device.info['ordinal']}")
-    return address, tuple(interface["shape"]), interface.get("strides"), dtype.itemsize, dtype.name
+    dtype, strides = np.dtype(interface["typestr"]), interface.get("strides")
+    memory = value if strides is None else _Memory(value, interface)
+    return memory, tuple(interface["shape"]), strides, dtype.itemsize, dtype.name
