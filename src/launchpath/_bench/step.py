@@ -11,7 +11,7 @@ from launchpath._bench.measure import LAUNCHES, Probe, Size, interleave
 from launchpath._bench.peer import Missing
 from launchpath._bench.result import Figure, Result, Row
 from launchpath._bench.step_kernels import Case, StepKernels
-from launchpath._bench.step_subjects import C, CGraph, CLibrary, Eager, Stepped, Subject
+from launchpath._bench.step_subjects import C, CGraph, CLibrary, Eager, Frozen, Stepped, Subject
 from launchpath._environment import switch
 from launchpath._streams.device import Device
 from launchpath.errors import ArgumentValueError
@@ -84,7 +84,7 @@ def run(device: Device, size: Size | None = None) -> Result:
     Returns
     -------
     Result
-        ``step`` and ``eager``; ``c`` on CUDA and OpenCL devices; ``c-graph`` on CUDA devices.
+        ``step``, ``eager`` and ``frozen``; ``c`` on CUDA and OpenCL devices; ``c-graph`` on CUDA devices.
 
     Raises
     ------
@@ -126,7 +126,10 @@ class _Bench:
         amount, probes = self.amount, []
         for changed in CHANGED:
             case = Case(amount.launches, changed)
-            probes += self._probes(case, (Stepped, Eager, C, CGraph), ("host", "completion"), changed)
+            kinds: list[type[Subject]] = [Stepped, Eager, C, CGraph]
+            if changed == "none":
+                kinds.append(Frozen)
+            probes += self._probes(case, kinds, ("host", "completion"), changed)
         for case in (Case(amount.launches, "none", 1), Case(amount.many, "none", STREAMS)):
             probes += self._probes(case, (Stepped,), ("host",), "many")
         for streams in (1, STREAMS):
@@ -226,6 +229,7 @@ def _figures(result: Result, amount: Amount, info: Mapping[str, Any]) -> None:
         none = changed == "none"
         limit = (OVER_C if cuda else OVER_OPENCL if opencl else None) if none else None
         compare(host, row("c", changed, "host"), "over c", at_most=limit)
+        compare(row("frozen", changed, "host"), row("c", changed, "host"), "over c")
         compare(host, row("c-graph", changed, "host"), "over c-graph")
         limit = COMPLETION_OVER_EAGER if cpu else None
         compare(completion, row("eager", changed, "completion"), "over eager", at_most=limit)

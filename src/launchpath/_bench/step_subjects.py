@@ -139,6 +139,26 @@ class Stepped(Eager):
             )
 
 
+class Frozen(Stepped):
+    """The same step frozen, and submitted by a single call for all of its launches."""
+
+    subject = "frozen"
+
+    def _loop(self, kernels: StepKernels) -> Loop:
+        super()._loop(kernels)([FIXED])
+        self.synchronize()
+        assert self.step is not None
+        launch = self.step.freeze().launch
+
+        def loop(values: Sequence[float]) -> int:
+            began = now()
+            for _ in values:
+                launch()
+            return now() - began
+
+        return loop
+
+
 class CLibrary:
     """The C of `step_sources`, compiled and loaded, with the kernels in launchpath's context.
 
