@@ -185,6 +185,7 @@ def test_the_benchmark_writes_json(device, words, tmp_path):
 
 def test_the_benchmark_takes_every_device(device):
     done = run("--device", "all", *SHORT, "--trials", 1, "--json", "-")
+    assert done.exit_code == 0, done.output
     assert [each["device"] for each in json.loads(done.stdout)] == [each.name for each in lp.devices()]
 
 
