@@ -82,6 +82,14 @@ def side(device):
 
 
 @pytest.fixture
+def array(device, nonblocking):
+    """64 zeros, which the stream `nonblocking` made."""
+    zeros = lp.zeros(64, "int32", device, nonblocking)
+    nonblocking.synchronize()
+    return zeros
+
+
+@pytest.fixture
 def counter(device):
     """An int on the device, 0 at first, for `program.follow`."""
     at = lp.asarray([0], "int32", device)

@@ -12,13 +12,6 @@ import launchpath as lp
 N = 64
 
 
-@pytest.fixture
-def array(device, nonblocking):
-    zeros = lp.zeros(N, "int32", device, nonblocking)
-    nonblocking.synchronize()
-    return zeros
-
-
 def captured(program, stream, array, values):
     stream.begin_capture()
     for value in values:

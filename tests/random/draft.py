@@ -41,6 +41,7 @@ class Draft:
         self.results: list[int] = []
         self.holds: list[int] = []
         self.entered: list[int] = []  # steps, the innermost last
+        self.graphs: dict[int, Any] = {}  # `graphing.Graph`
         self.notes: dict[int, Command] = {}  # host functions that the host has not waited for
         self.size = chance.choice(SIZES)
         self.legacy = [self._lasting("legacy_stream", "legacy", device) for device in range(self.device_count)]
@@ -123,17 +124,21 @@ class Draft:
 
         The caller adds the command's step right after this.
         """
-        wanted = {command for array in reads for command in self.arrays[array].conflicts(writes=False)}
-        wanted |= {command for array in writes for command in self.arrays[array].conflicts(writes=True)}
-        for command in sorted(wanted):
-            if not self.order.covers(stream, command):
-                self._order_after(stream, command)
-                assert self.order.covers(stream, command)
+        wanted = [command for array in reads for command in self.arrays[array].conflicts(writes=False)]
+        wanted += [command for array in writes for command in self.arrays[array].conflicts(writes=True)]
+        self.come_after(stream, wanted)
         command = self.order.command(stream)
         for array in reads:
             self.arrays[array].read(command)
         for array in writes:
             self.arrays[array].write(command)
+
+    def come_after(self, stream: int, wanted: list[Command]) -> None:
+        """Order the next command of a stream after others, by what is drawn."""
+        for command in sorted(set(wanted)):
+            if not self.order.covers(stream, command):
+                self._order_after(stream, command)
+                assert self.order.covers(stream, command)
 
     def _order_after(self, stream: int, command: Command) -> None:
         events = [event for event, clock in self.events.items() if clock.get(command.stream, 0) >= command.number]
@@ -208,7 +213,12 @@ class Draft:
         if self.setting.is_limited:
             self.release_all()
 
-    # -- arrays
+    # -- arrays and graphs
+
+    def drop_graph(self, graph: int) -> None:
+        """Drop a graph."""
+        self.step("drop_graph", graph=graph)
+        del self.graphs[graph]
 
     def new_array(self, device: int) -> None:
         """Make an array with random values, by one of the ways to make one."""

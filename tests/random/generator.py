@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-from . import launching, lifetimes, moving, stepping
+from . import graphing, launching, lifetimes, moving, stepping
 from .draft import Draft, Setting
 from .kernels import VARIANTS
 from .step import Step
 
-WEIGHTS = {**launching.WEIGHTS, **moving.WEIGHTS, **lifetimes.WEIGHTS, **stepping.WEIGHTS}
+WEIGHTS = {**launching.WEIGHTS, **moving.WEIGHTS, **lifetimes.WEIGHTS, **stepping.WEIGHTS, **graphing.WEIGHTS}
 LENGTHS = (20, 60, 150)
 
 

@@ -12,6 +12,9 @@ def replace_array(draft: Draft) -> None:
     array, memory = draft.array()
     draft.step("drop_array", array=array, free=draft.chance.random() < 0.3)
     del draft.arrays[array]
+    for number, graph in list(draft.graphs.items()):
+        if array in (graph.target, graph.source) and (draft.setting.is_limited or draft.chance.random() < 0.5):
+            draft.drop_graph(number)  # else it keeps the memory
     draft.new_array(memory.device)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import launchpath as lp
 
 from .draft import SHARED_EVENTS
+from .graphs import Graphs
 from .kernels import Kernels
 from .launches import Launches
 from .step import Step
@@ -33,10 +34,11 @@ class Shared:
             device.synchronize()
 
 
-class Machine(Launches):
+class Machine(Launches, Graphs):
     """One thread's streams, arrays and events on the devices, by the numbers that its steps have for them."""
 
     def __init__(self, shared: Shared) -> None:
+        super().__init__()
         self.shared, self.devices, self.kernels = shared, shared.devices, list(shared.kernels)
         self.streams: dict[int, lp.Stream] = {}
         self.legacy: set[int] = set()

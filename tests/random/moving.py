@@ -64,6 +64,7 @@ def host_function(draft: Draft) -> None:
     array, memory = draft.array()
     stream, note = draft.stream(memory.device), next(draft.numbers)
     if draft.setting.host_reaches[memory.device] and draft.chance.random() < 0.6:
+        draft.release_all()  # the host waits for what the array's memory awaits
         draft.use(stream, writes=(array,))
         draft.step("host_function", stream=stream, array=array, a=draft.odd(), b=draft.seed(), note=note,
                    nap=draft.chance.choice((0, 0, 0.001)))  # fmt: skip

@@ -37,6 +37,7 @@ class Values:
         self.arrays: dict[int, Numbers] = {}
         self.results: dict[int, int] = {}
         self.counts: dict[int, int] = {}
+        self.rows: dict[int, Any] = {}  # of commands, by graph
 
     def run(self, steps: list[Step]) -> list[Any]:
         """Run steps; return for each what a device must give."""
@@ -123,6 +124,19 @@ class Values:
 
     def host_function(self, array: int, a: int, b: int, **_: Any) -> None:
         self.arrays[array][:] = self.arrays[array] * np.uint32(a) + np.uint32(b)
+
+    def freeze(self, graph: int, rows: Any, **_: Any) -> None:
+        self.rows[graph] = rows
+        self.launch_frozen(graph, 1)
+
+    def capture(self, graph: int, rows: Any, **_: Any) -> None:
+        self.rows[graph] = rows
+
+    def launch_frozen(self, graph: int, times: int, **_: Any) -> None:
+        for command in [command for row in self.rows[graph] for command in row] * times:
+            getattr(self, command["name"])(**{name: value for name, value in command.items() if name != "name"})
+
+    launch_captured = launch_frozen
 
     def event_waited(self, notes: list[int], **_: Any) -> list[int]:
         return notes

@@ -249,14 +249,21 @@ cdef int queue_tell(lp_queue *queue, lp_arrival *arrival, int code) noexcept nog
 
 
 cdef int queue_query(lp_queue *queue, bint *done) noexcept nogil:
-    """Is everything submitted to this queue complete? One marker serves all polls until work comes in."""
+    """Is everything submitted to this queue complete? One marker serves all polls until work comes in.
+
+    Of a captured queue it is asked what it held before."""
     cdef lp_mark *end = NULL
     cdef int code
+    if captures(queue):
+        return outside_query(queue, done)
     if queue.table.queue_query != NULL:
         return queue_query_native(queue, done)
     done[0] = True
     lp_lock_acquire(queue.lock)
-    code = poll_pending(queue, &end, done)
+    if captures(queue):                # since then
+        done[0], code = False, 0
+    else:
+        code = poll_pending(queue, &end, done)
     lp_lock_release(queue.lock)
     if end != NULL and code == 0 and done[0]:
         code = poll_end(queue, end, done)

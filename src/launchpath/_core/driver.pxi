@@ -81,6 +81,7 @@ cdef enum:
     ERROR_WAITS_FOR_ITSELF = -100007   # a host function waits for what waits for its end
     ERROR_NOT_TOLD = -100009       # the library, or this version of it, cannot answer the question
     ERROR_STEP_BUSY = -100012      # a recording is to be submitted first, without the GIL: see step/recording.pxi
+    ERROR_CAPTURE_WAITS = -100015  # of a capture of launchpath's for an event outside of it
     ERROR_CAPTURE_ENDED = -100013  # of a capture of launchpath's that was ended: see step/capture.pxi
     ERROR_CAPTURE_QUEUE = -100014  # a queue that it cannot have
     ERROR_NO_MORE = -100011        # there is none of that index

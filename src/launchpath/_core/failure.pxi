@@ -29,6 +29,10 @@ cdef object failure(const driver_table *table, int code, str detail="", bint all
         return errors.LaunchpathError(
             "the stream or the event was part of a capture whose commands do not run: launch its graph, and use events that were "
             "recorded outside of captures")
+    if code == ERROR_CAPTURE_WAITS:
+        return errors.LaunchpathError(
+            "expected an event that was recorded in the capture, got an event of outside, which a graph cannot know of: let the "
+            "stream wait for it before the capture begins")
     if code == ERROR_CAPTURE_QUEUE:
         return errors.LaunchpathError(
             "expected a stream of launchpath's own to capture, got the legacy stream, or a stream that foreign code has or "

@@ -82,7 +82,7 @@ cdef bint settled(DeviceBase device, uint64_t until) except -1:
         for i in range(n):
             mark = NULL
             with nogil:
-                code = queue_record(queues[i], False, &mark)
+                code = queue_record_outside(queues[i], &mark)
             try:
                 done = code != 0 or mark == NULL
                 while not done:

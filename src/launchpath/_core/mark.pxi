@@ -178,7 +178,8 @@ cdef void queue_forget_marks(lp_queue *queue) noexcept nogil:
     LP_ASSERT(lp_lock_held(queue.lock))
     mark_unref(queue.mark)
     mark_unref(queue.end_mark)
-    queue.mark = queue.end_mark = NULL
+    mark_unref(queue.outside)
+    queue.mark = queue.end_mark = queue.outside = NULL
     for i in range(queue.n_pending):
         mark_unref(queue.pending[i])
     for i in range(queue.n_kept):

@@ -36,6 +36,8 @@ cdef int look(lp_queue *queue) noexcept nogil:
     cdef int code
     LP_ASSERT(lp_lock_held(queue.lock))
     LP_ASSERT(queue.looked <= domain.moves)
+    if queue.recording != NULL and captures(queue):
+        return 0                   # what is captured does not run
     if queue.kind == QUEUE_LEGACY:
         if domain.shared:
             foreign_work(domain)
@@ -43,7 +45,7 @@ cdef int look(lp_queue *queue) noexcept nogil:
         if other == NULL or other.stamp <= queue.looked:
             return 0
         while other != NULL and other.stamp > queue.looked:
-            code = take(queue, other)
+            code = 0 if captures(other) else take(queue, other)        # see `capture_enters`
             if code:
                 return code
             other = other.older
@@ -372,7 +374,7 @@ cdef void heed(lp_queue *queue) noexcept nogil:
         lp_lock_release(queue.lock)
         if other == NULL:
             continue
-        if record_now(other, False, &mark) == 0:
+        if record_now(other, False, True, &mark) == 0 and mark != NULL:
             if mark_ensure(mark) == 0:
                 lp_lock_acquire(queue.lock)
                 order_wait(queue, mark)

@@ -148,8 +148,9 @@ cdef int order_after(lp_queue *queue, lp_queue *other) noexcept nogil:
         return 0                   # for other kinds the record is a command, which comes after those of other streams
     code = queue_record(other, False, &mark)
     if code == 0:
-        step_notes_wait(queue, mark)
         code = queue_wait(queue, mark)
+        if code == 0:
+            step_notes_wait(queue, mark)
         mark_unref(mark)
     return code
 

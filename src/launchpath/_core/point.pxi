@@ -58,13 +58,23 @@ cdef int queue_record(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil
     """A mark that everything submitted to the queue so far, pending waits and the legacy rule included, is behind."""
     LP_ASSERT(lp_no_lock_held())
     heed_failures(queue)
-    return record_now(queue, timed, out)
+    return record_now(queue, timed, False, out)
 
 
-cdef int record_now(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
+cdef int queue_record_outside(lp_queue *queue, lp_mark **out) noexcept nogil:
+    """The same for the core's own needs: what another thread captures does not run. `out` is NULL if that is all."""
+    heed_failures(queue)
+    return record_now(queue, False, True, out)
+
+
+cdef int record_now(lp_queue *queue, bint timed, bint outside, lp_mark **out) noexcept nogil:
     cdef lp_mark *mark
     cdef int code = 0
     lp_lock_acquire(queue.lock)
+    if outside and is_captured_elsewhere(queue):
+        out[0] = NULL if queue.outside == NULL else mark_ref(queue.outside)
+        lp_lock_release(queue.lock)
+        return 0
     if queue.shared:
         foreign_moved(queue)
     code = order_begin(queue)
@@ -107,9 +117,13 @@ cdef int queue_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
         if mark.context != queue.context:
             return mark.domain.table.event_wait(mark.domain, mark.event)       # which refuses
         lp_lock_acquire(queue.lock)
-        code = queue.table.marker(queue.handle, False, 1, &mark.event, NULL)
+        if step_event(mark.event) != NULL and not captures(queue):
+            code = capture_enters(queue)
+        code = code or queue.table.marker(queue.handle, False, 1, &mark.event, NULL)
         lp_lock_release(queue.lock)
         return code
+    if captures(queue):
+        return ERROR_CAPTURE_WAITS     # even if it is complete: that would be luck
     heed_failures(queue)
     lp_lock_acquire(queue.lock)
     code = order_wait(queue, mark)

@@ -75,6 +75,7 @@ cdef struct lp_queue:
     # stream's work. CUDA's event does so, but a query or a synchronize of a stream that holds nothing else says
     # complete at once (seen on an H100, driver 580): the event is asked as well.
     lp_mark *end_mark
+    lp_mark *outside           # in a capture of launchpath's: behind what it held before, or NULL. It may stay afterwards
     lp_mark **checkpoints      # oldest first
     uint32_t n_checkpoints, room_checkpoints
     lp_queue *newer            # in `domain.newest`

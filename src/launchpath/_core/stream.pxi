@@ -76,8 +76,9 @@ cdef class QueueBase:
         if mark == NULL:
             return                 # never recorded: complete, as in HIP
         with nogil:
-            step_notes_wait(self.queue, mark)
             code = queue_wait(self.queue, mark)
+            if code == 0:
+                step_notes_wait(self.queue, mark)
             mark_unref(mark)
         if code:
             raise failure(self.queue.table, code)
@@ -107,6 +108,7 @@ cdef class QueueBase:
                         code = queue_query(failed, &done)
             else:
                 failed = self.queue
+                observe(failed)        # which ends a capture
                 code = queue_query(failed, &done)
         error = queue_failure(failed, code) if code else None
         unlist(queues, n)
@@ -127,6 +129,8 @@ cdef class QueueBase:
             with nogil:
                 lp_raise(&self.queue.domain.quiet, moves)
         else:
+            with nogil:
+                observe(self.queue)    # which ends a capture
             await_queue(self.queue, &code)
             if code:
                 raise queue_failure(self.queue, code)
@@ -211,15 +215,36 @@ cdef class QueueBase:
             raise failure(self.queue.table, code)
 
 
+cdef int await_outside(lp_queue *queue, int *code) except -1:
+    """Wait for what a queue that is captured held before."""
+    cdef lp_mark *mark
+    code[0] = 0
+    with nogil:
+        mark = outside_of(queue)
+    if mark != NULL:
+        try:
+            await_mark(mark, code)
+        finally:
+            mark_unref(mark)
+    return 0
+
+
 cdef finish_all(lp_queue **queues, uint32_t n, int code):
-    """Finish every queue of a list, which is freed, even if one fails; then raise for the first that did.
+    """Finish every queue of a list, which is freed, even if one fails; then raise for the first that did. Of what
+    other threads capture nothing runs.
 
     What a signal handler raises comes at once."""
     cdef uint32_t i
     first = failure(NULL, code) if code else None
     try:
         for i in range(n):
-            await_queue(queues[i], &code)
+            if captures(queues[i]) and not is_captured_elsewhere(queues[i]):
+                with nogil:
+                    observe(queues[i])         # which ends this thread's capture
+            if captures(queues[i]):
+                await_outside(queues[i], &code)
+            else:
+                await_queue(queues[i], &code)
             if code and first is None:
                 first = queue_failure(queues[i], code)
     finally:

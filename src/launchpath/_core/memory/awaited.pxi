@@ -37,10 +37,12 @@ cdef int user_mark(const lp_user *user, lp_mark **mark) noexcept nogil:
     if queue == NULL:
         return 0
     mark[0] = mark_behind(queue, user.number)
-    if mark[0] == NULL and is_captured(queue):
+    if mark[0] == NULL and captures(queue):
+        mark[0] = outside_of(queue)    # what is captured does not run
+    elif mark[0] == NULL and is_captured(queue):
         code = ERROR_CAPTURED
     elif mark[0] == NULL:
-        code = queue_record(queue, False, mark)
+        code = queue_record_outside(queue, mark)
     lp_add(&queue.users, -1)
     queue_unref(queue)
     return code

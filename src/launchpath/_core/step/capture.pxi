@@ -61,6 +61,56 @@ cdef int capture_takes(lp_recording *recording, lp_queue *queue, uint32_t n_wait
     return 0
 
 
+cdef inline bint is_captured_elsewhere(const lp_queue *queue) noexcept nogil:
+    """Whether another thread captures a queue's commands."""
+    return captures(queue) and queue.recording != lp_step
+
+
+cdef lp_mark *outside_of(lp_queue *queue) noexcept nogil:
+    """A reference to the mark behind what a captured queue held before; NULL: it was idle."""
+    cdef lp_mark *mark = NULL
+    lp_lock_acquire(queue.lock)
+    if queue.outside != NULL:
+        mark = mark_ref(queue.outside)
+    lp_lock_release(queue.lock)
+    return mark
+
+
+cdef int outside_query(lp_queue *queue, bint *done) noexcept nogil:
+    """Whether what a captured queue held before is complete."""
+    cdef lp_mark *mark = outside_of(queue)
+    cdef int code = 0
+    done[0] = True
+    if mark != NULL:
+        code = mark_query(mark, done)
+        mark_unref(mark)
+    return code
+
+
+cdef int capture_enters(lp_queue *queue) noexcept nogil:
+    """Before a queue becomes part of a capture: what it holds, and what it waits for, is outside. Caller holds the lock.
+
+    Where the core keeps the legacy rule, captured commands have no part in it."""
+    cdef lp_queue *legacy = queue.domain.legacy
+    cdef lp_mark *mark = NULL
+    cdef int code = order_begin(queue)
+    LP_ASSERT(queue.kind != QUEUE_LEGACY)
+    if code == 0 and (queue.n_waits or not is_complete(queue.slot, queue.number)):
+        code = submit_marker(queue, False, &mark)
+    if code:
+        return code
+    mark_unref(queue.outside)
+    queue.outside = mark
+    if mark != NULL and not queue.native and queue.kind == QUEUE_BLOCKING and legacy != NULL:
+        if clock_reserve(&legacy.wanted, mark.clock.size) or queue_pend(legacy, mark) or (
+                clock_join(&legacy.wanted, &mark.clock)):
+            return ERROR_HOST_MEMORY
+        legacy.unplaced = True
+    mark_unref(queue.mark)             # a record in the capture is another point
+    queue.mark = NULL
+    return 0
+
+
 def begin_capture(QueueBase stream not None):
     """Capture this thread's commands on a stream from now on."""
     global lp_step
@@ -83,7 +133,7 @@ def begin_capture(QueueBase stream not None):
     with nogil:
         observe(queue)                 # another thread's step has commands of it
         lp_lock_acquire(queue.lock)
-        code = queue_settle(queue) or grow(<void **>&recording.queues, &recording.room_queues, 1, sizeof(lp_queue *))
+        code = capture_enters(queue) or grow(<void **>&recording.queues, &recording.room_queues, 1, sizeof(lp_queue *))
         if code == 0:
             if is_ruled(queue):
                 lp_add(&queue.domain.recorders, 1)

@@ -20,7 +20,8 @@ cdef class ExecutableBase:
     def launch_on(self, QueueBase stream):
         """Submit the commands again; None: on the graph's own streams, or the legacy stream."""
         cdef lp_queue *queue
-        cdef lp_mark *end
+        cdef lp_mark *end = NULL
+        cdef bint captured
         cdef int code = 0
         if not self.moves:
             with self.step:
@@ -33,7 +34,8 @@ cdef class ExecutableBase:
                 f"expected a stream of {(<QueueBase>self.graph.streams[0]).device.info['name']}, where the graph was captured, "
                 f"got a stream of {stream.device.info['name']}")
         queue = stream.usable()
-        if self.end != NULL:           # launches of one executable come one after the other, on whatever streams
+        captured = captures(queue)     # its commands become a part of that graph
+        if self.end != NULL and not captured:          # launches of one executable come one after the other, on whatever streams
             with nogil:
                 code = queue_wait(queue, self.end)
             if code:
@@ -41,9 +43,11 @@ cdef class ExecutableBase:
         self.streams[0] = stream
         with self.step:
             self.replay()
-            end = mark_now(queue)
-        mark_unref(self.end)
-        self.end = end
+            if not captured:
+                end = mark_now(queue)
+        if not captured:
+            mark_unref(self.end)
+            self.end = end
 
     def replace(self, GraphBase graph not None):
         """Launch another graph's commands from now on."""
@@ -75,14 +79,20 @@ cdef class ExecutableBase:
 
     cdef int replay(self) except -1:
         cdef graph_part *part
-        cdef uint32_t i, wait = 0
+        cdef lp_queue *queue
+        cdef uint32_t i = 0, wait = 0
         try:
-            for i in range(self.graph.n):
+            while i < self.graph.n:
                 part = &self.graph.parts[i]
                 wait = self.wait(i, wait)
-                part_submit(self.queue_of(part.branch), part, self.graph.bytes + part.bytes)
-                if part.ends:
-                    self.marks[i] = mark_now(self.queue_of(part.branch))
+                if part.kind == COMMAND_MARKER and not part.ends:
+                    i += 1
+                    continue
+                queue = self.queue_of(part.branch)
+                part_submit(queue, part, self.graph.bytes + part.bytes)
+                i += 1
+                if self.graph.parts[i - 1].ends:
+                    self.marks[i - 1] = mark_now(queue)
             self.wait(self.graph.n, wait)
         finally:
             for i in range(self.graph.n):

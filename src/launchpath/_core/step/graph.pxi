@@ -82,7 +82,8 @@ cdef class GraphBase:
             node, part = &sequence.nodes[i], &self.parts[i]
             part.kind, part.kernel, part.config = <command_kind>node.kind, node.kernel, node.config
             part.bytes, part.size, part.label = node.bytes, node.size, node.label
-            part.branch = self.branch_of(node.queue_identity)
+            if node.kind != COMMAND_MARKER:
+                part.branch = self.branch_of(node.queue_identity)
             if node.kernel != NULL:
                 self.keep(living(kernels_by_handle, <uint64_t><uintptr_t>node.kernel))
         for i in range(recording.n_noted):
@@ -111,17 +112,18 @@ cdef class GraphBase:
 
     cdef int take_wait(self, const lp_sequence *sequence, const step_wait *noted) except -1:
         cdef graph_wait *wait = &self.waits[self.n_waits]
-        cdef uint32_t i, end = 0
-        cdef bint inside = False
-        for i in range(min(noted.at, sequence.n)):
-            if sequence.nodes[i].queue.slot == noted.slot and sequence.nodes[i].number <= noted.number:
-                end, inside = i, True
+        cdef bint inside = noted.inside and noted.captured
+        cdef uint32_t i
+        for i in range(noted.end + 1 if noted.inside and not inside else 0):
+            # A marker may have been made in the run for an event that was recorded before it.
+            inside = inside or sequence.nodes[i].queue_identity == noted.other and sequence.nodes[i].number <= noted.number
         if not inside:
             raise errors.LaunchpathError(
                 "the recorded commands wait for an event that was recorded before them, which a graph cannot know of: wait for it "
                 "before, or record it among them")
-        self.parts[end].ends = True
-        wait.at, wait.end, wait.branch = noted.at, end, self.branch_of(noted.identity)
+        self.parts[noted.end].ends = True
+        self.parts[noted.end].branch = self.branch_of(sequence.nodes[noted.end].queue_identity)
+        wait.at, wait.end, wait.branch = noted.at, noted.end, self.branch_of(noted.identity)
         self.n_waits += 1
         return 0
 

@@ -7,14 +7,15 @@ cdef int step_queue_flush(void *queue) noexcept nogil:
 
 
 cdef int step_queue_finish(void *queue) noexcept nogil:
-    cdef int code = at_once(queue)
+    # What is captured does not run; a synchronize that ends the capture has done so before (`observe`).
+    cdef int code = 0 if captures(layer_queue(queue)) else at_once(queue)
     return code or below_queue(queue, LAYER_STEP).queue_finish(queue)
 
 
 cdef int step_queue_query(void *queue, event_status *status) noexcept nogil:
     status[0] = EVENT_PENDING
     if captures(layer_queue(queue)):
-        return 0
+        return below_queue(queue, LAYER_STEP).queue_query(queue, status)
     if lp_load(<uint64_t *>&layer_queue(queue).recording) and at_once(queue):
         return 0                   # for whoever has the GIL a look is enough
     return below_queue(queue, LAYER_STEP).queue_query(queue, status)
@@ -27,7 +28,7 @@ cdef int step_queue_detach(void *queue) noexcept nogil:
 
 cdef int step_queue_callback(void *queue, void (*function)(void *, event_status) noexcept nogil,
                              void *data) noexcept nogil:
-    cdef int code = at_once(queue)
+    cdef int code = 0 if captures(layer_queue(queue)) else at_once(queue)
     return code or below_queue(queue, LAYER_STEP).queue_callback(queue, function, data)
 
 

@@ -233,8 +233,9 @@ cdef void recording_begin(lp_recording *recording) noexcept nogil:
 
 
 cdef void step_notes_wait(lp_queue *queue, const lp_mark *mark) noexcept nogil:
-    """The program lets a queue wait."""
+    """The program has let a queue wait."""
     cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_step_event *event = step_event(mark.event)
     cdef step_wait *noted
     if recording == NULL or mark.slot == queue.slot:
         return
@@ -242,7 +243,12 @@ cdef void step_notes_wait(lp_queue *queue, const lp_mark *mark) noexcept nogil:
         recording.unnoted = True
         return
     noted = &recording.noted[recording.n_noted]
-    noted.at, noted.identity, noted.slot, noted.number = recording.at, queue.identity, mark.slot, mark.number
+    noted.at, noted.identity, noted.end = recording.at, queue.identity, 0
+    noted.captured, noted.number = mark.captured, mark.number
+    noted.other = 0 if mark.queue == NULL else mark.queue.identity
+    noted.inside = event != NULL and event.recording == recording and not lp_load(&event.submitted)
+    if noted.inside:
+        noted.end = event.at
     recording.n_noted += 1
 
 

@@ -255,6 +255,8 @@ cdef inline int command_follows(lp_recording *recording, const step_command *com
     node = &sequence.nodes[recording.at]
     node.queue, node.label, node.event = command.queue, command.queue.label, command.event
     node.number = command.queue.number + 1
+    if command.event != NULL:
+        command.event.at = recording.at
     if command.n_waits:
         node_waits(sequence, node)
     node.n_waits, node.wait = command.n_waits, recording.n_waits - command.n_waits

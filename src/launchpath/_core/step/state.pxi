@@ -94,8 +94,11 @@ cdef struct lp_sequence:           # of commands, from one submission to the nex
 cdef struct step_wait:             # that the program asked for
     uint32_t at                    # before this command of the run
     uint64_t identity              # of the queue which waits
-    uint32_t slot                  # of the queue that it waits for,
-    uint64_t number                # and its command
+    bint inside                    # for an event with a marker in the run,
+    uint32_t end                   # this one,
+    bint captured                  # of a capture
+    uint64_t other                 # or behind a command of this queue: its identity
+    uint64_t number
 
 cdef struct step_keep:             # of memory that a capture's graph uses
     void (*release)(void *data) noexcept nogil

@@ -1,0 +1,160 @@
+"""Captures beside other work: branches, what came before, and other threads."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+import launchpath as lp
+
+N = 64
+
+
+def in_thread(function):
+    """Call a function on another thread, and give what it returned; what it raised is raised."""
+    results = []
+
+    def run():
+        try:
+            results.append((function(), None))
+        except BaseException as error:
+            results.append((None, error))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(30)
+    value, error = results[0]
+    if error is not None:
+        raise error
+    return value
+
+
+def test_branches_that_begin_with_the_capture(device, program, nonblocking, side, array):
+    """The first thing that is captured is a record: what many programs fork their branches by."""
+    other = lp.zeros(N, "int32", device, side)
+    device.synchronize()
+    nonblocking.begin_capture()
+    side.wait(nonblocking.record())
+    program.add[1, N, side](other, 1, N)
+    program.add[1, N, nonblocking](array, 2, N)
+    nonblocking.wait(side.record())
+    array.copy_from(other, nonblocking)
+    executable = nonblocking.end_capture().instantiate()
+    for _ in range(3):
+        executable.launch(nonblocking)
+    assert array.to_numpy(nonblocking).tolist() == [3] * N
+
+
+def test_a_branch_without_commands_passes_the_order_on(device, program, nonblocking, side, array):
+    third, copied = lp.Stream(blocking=False, device=device), lp.zeros(N, "int32", device, nonblocking)
+    nonblocking.synchronize()
+    nonblocking.begin_capture()
+    program.add[1, N, nonblocking](array, 1, N)
+    side.wait(nonblocking.record())
+    third.wait(side.record())  # side has nothing but the wait
+    copied.copy_from(array, third)
+    nonblocking.wait(third.record())
+    executable = nonblocking.end_capture().instantiate()
+    with nonblocking.hold():
+        executable.launch(nonblocking)
+    assert copied.to_numpy(nonblocking).tolist() == [1] * N
+
+
+def test_a_record_behind_a_wait_stands_for_both(device, program, nonblocking, side, array):
+    """A branch's last command comes before its wait: an event behind the wait is behind what it waits for."""
+    third, copied = lp.Stream(blocking=False, device=device), lp.zeros(N, "int32", device, nonblocking)
+    scratch = lp.zeros(N, "int32", device, nonblocking)
+    nonblocking.synchronize()
+    step = lp.Step()
+    with step:
+        program.add[1, N, side](scratch, 1, N)
+        for _ in range(4):
+            program.add[1, N, nonblocking](array, 1, N)
+        side.wait(nonblocking.record())
+        third.wait(side.record())
+        copied.copy_from(array, third)
+    third.synchronize()
+    frozen = step.freeze()
+    with nonblocking.hold():
+        frozen.launch()
+        assert not third.query()
+    assert copied.to_numpy(third).tolist() == [8] * N
+
+
+def test_a_wait_from_before_is_kept(device, program, nonblocking, side, array):
+    with side.hold():
+        nonblocking.wait(side.record())
+        nonblocking.begin_capture()
+        program.add[1, N, nonblocking](array, 1, N)
+        executable = nonblocking.end_capture().instantiate()
+        executable.launch(nonblocking)
+        assert not nonblocking.query()
+    assert array.to_numpy(nonblocking)[0] == 1
+
+
+def test_an_event_from_outside_is_refused_at_the_wait(program, nonblocking, side, array):
+    event = side.record()
+    event.synchronize()
+    nonblocking.begin_capture()
+    program.add[1, N, nonblocking](array, 1, N)
+    with pytest.raises(lp.LaunchpathError, match="expected an event that was recorded in the capture"):
+        nonblocking.wait(event)
+    executable = nonblocking.end_capture().instantiate()  # the capture went on
+    executable.launch(nonblocking)
+    assert array.to_numpy(nonblocking)[0] == 1
+
+
+def test_what_was_before_stays_in_the_legacy_streams_order(device, program, blocking, array):
+    legacy, copied = device.legacy_stream, lp.zeros(N, "int32", device, blocking)
+    with blocking.hold():
+        program.add[1, N, blocking](array, 1, N)
+        blocking.begin_capture()
+        program.add[1, N, blocking](array, 10, N)
+        in_thread(lambda: copied.copy_from(array, legacy))  # after the launch that runs, and not after the other
+        executable = blocking.end_capture().instantiate()
+        assert not legacy.query()
+    assert copied.to_numpy(legacy)[0] == 1
+    executable.launch(blocking)
+    assert array.to_numpy(blocking)[0] == 11
+
+
+@pytest.mark.parametrize("look", ["device", "legacy", "query", "memory", "trim"])
+def test_other_threads_wait_for_what_runs(device, program, blocking, array, look):
+    """What another thread captures is not waited for, and goes on."""
+    freed = lp.empty(N, "int32", device, blocking)
+    program.add[1, N, blocking](freed, 1, N)
+    freed.free()
+    blocking.begin_capture()
+    program.add[1, N, blocking](array, 1, N)
+    looks = {
+        "device": device.synchronize,
+        "legacy": device.legacy_stream.synchronize,
+        "query": device.legacy_stream.query,
+        "memory": lambda: [lp.zeros(N, "int32", device).to_numpy() for _ in range(4)],
+        "trim": device.trim_memory,
+    }
+    in_thread(looks[look])
+    program.add[1, N, blocking](array, 1, N)
+    executable = blocking.end_capture().instantiate()
+    executable.launch(blocking)
+    assert array.to_numpy(blocking)[0] == 2
+
+
+def test_an_executable_in_a_capture(program, nonblocking, side, array):
+    """Its commands become a part of the graph; launches of its own stay apart from that."""
+    inner = {}
+    side.begin_capture()
+    program.add[1, N, side](array, 1, N)
+    inner = side.end_capture().instantiate()
+    inner.launch(side)
+    side.synchronize()
+    nonblocking.begin_capture()
+    inner.launch(nonblocking)
+    inner.launch(nonblocking)
+    outer = nonblocking.end_capture().instantiate()
+    for _ in range(3):
+        outer.launch(nonblocking)
+    assert array.to_numpy(nonblocking)[0] == 1 + 6
+    inner.launch(nonblocking)
+    assert array.to_numpy(nonblocking)[0] == 1 + 7
