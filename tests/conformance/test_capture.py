@@ -158,3 +158,29 @@ def test_an_executable_in_a_capture(program, nonblocking, side, array):
     assert array.to_numpy(nonblocking)[0] == 1 + 6
     inner.launch(nonblocking)
     assert array.to_numpy(nonblocking)[0] == 1 + 7
+
+
+def test_later_launches_take_over_rows_of_commands(program, nonblocking, side, array):
+    """They compare nothing, whichever stream they are on, until the graph is updated."""
+
+    def captured(value):
+        nonblocking.begin_capture()
+        for _ in range(6):
+            program.add[1, N, nonblocking](array, value, N)
+        return nonblocking.end_capture()
+
+    executable = captured(1).instantiate()
+    total = 0
+    for value in (1, 10):
+        for _ in range(3):
+            for stream in (nonblocking, side):
+                executable.launch(stream)
+                total += 6 * value
+        if value == 1:
+            before = executable.report().compared
+            executable.launch(side)
+            total += 6
+            compared = executable.report().compared - before
+            assert compared < 6 * 16  # of the first command alone
+            executable.update(captured(10))
+    assert array.to_numpy(side)[0] == total

@@ -274,6 +274,19 @@ cdef inline void order_accept(lp_queue *queue) noexcept nogil:
     queue_moved(queue)
 
 
+cdef inline void order_accept_row(lp_queue *queue, uint32_t n) noexcept nogil:
+    """The same for several commands in a row, which wait for nothing. Their labels are the caller's."""
+    LP_ASSERT(queue.n_waits == 0)
+    queue.number += n - 1
+    if queue.native:
+        pass
+    elif queue.kind == QUEUE_LEGACY:
+        queue.domain.markers_left_out += (n - 1) * queue.domain.blocking
+    elif queue.kind == QUEUE_BLOCKING:
+        queue.domain.markers_left_out += n - 1
+    order_accept(queue)
+
+
 cdef void order_refuse(lp_queue *queue, uint32_t n) noexcept nogil:
     """The driver did not take the command: nothing was learned."""
     cdef uint32_t i

@@ -1,5 +1,8 @@
 # Executables: graphs that are launched. A launch is a run of a step: the core submits the commands, so they are ordered,
 # compared with those of the launch before, and handed to the driver as those of any other run.
+#
+# Nothing but these launches writes to the step's sequences. So one that a launch went through from its begin to its end
+# gets the graph's stamp, and later launches of the same graph take over whole rows of its commands (`row_follows`).
 
 cdef class ExecutableBase:
     """A graph, and queues to launch it on."""
@@ -9,6 +12,7 @@ cdef class ExecutableBase:
     cdef lp_mark **marks           # of the present launch: behind commands that others wait for
     cdef lp_mark *end              # behind the last launch, or NULL
     cdef bint moves                # launched on the stream that the caller names
+    cdef uint64_t stamp            # which no other graph has that was launched here
 
     def __init__(self):
         raise TypeError("use step.freeze() or graph.instantiate() to create it")
@@ -26,6 +30,7 @@ cdef class ExecutableBase:
         if not self.moves:
             with self.step:
                 self.replay()
+                self.stamp_sequence()
             return
         if stream is None:
             stream = (<QueueBase>self.graph.streams[0]).device.legacy
@@ -45,6 +50,7 @@ cdef class ExecutableBase:
             self.replay()
             if not captured:
                 end = mark_now(queue)
+            self.stamp_sequence()
         if not captured:
             mark_unref(self.end)
             self.end = end
@@ -63,7 +69,7 @@ cdef class ExecutableBase:
         if marks == NULL:
             raise MemoryError
         free(self.marks)
-        self.marks, self.graph = marks, graph
+        self.marks, self.graph, self.stamp = marks, graph, self.stamp + 1
         if self.moves:
             # Branches have streams of the executable's own.
             first = graph.streams[0]
@@ -89,8 +95,11 @@ cdef class ExecutableBase:
                     i += 1
                     continue
                 queue = self.queue_of(part.branch)
-                part_submit(queue, part, self.graph.bytes + part.bytes)
-                i += 1
+                if part.row > 1 and self.row_submit(queue, part.row):
+                    i += part.row
+                else:
+                    part_submit(queue, part, self.graph.bytes + part.bytes)
+                    i += 1
                 if self.graph.parts[i - 1].ends:
                     self.marks[i - 1] = mark_now(queue)
             self.wait(self.graph.n, wait)
@@ -98,6 +107,30 @@ cdef class ExecutableBase:
             for i in range(self.graph.n):
                 mark_unref(self.marks[i])
                 self.marks[i] = NULL
+        return 0
+
+    cdef bint row_submit(self, lp_queue *queue, uint32_t n) noexcept:
+        """Submit commands in a row as the launch before did; False: nothing has happened."""
+        cdef lp_recording *recording = self.step.recording
+        cdef bint follows = False
+        if lp_step != <void *>recording or queue.epoch != lp_load(&lp_runtime.failures) or lp_runtime.launch_blocking or (
+                queue.domain.shared or not (queue.keeps_gil if queue.number < queue.gil_check else find_room(queue))):
+            return False
+        lp_store_before_lock(&recording.busy, 1)       # see recording.pxi
+        if lp_lock_try(queue.lock):
+            follows = row_follows(queue, self.stamp, n)
+            lp_store(&recording.busy, 0)
+            lp_lock_release(queue.lock)
+        else:
+            lp_store(&recording.busy, 0)
+        return follows
+
+    cdef int stamp_sequence(self) except -1:
+        """Remember that the run's commands are those of the graph."""
+        cdef lp_recording *recording = self.step.recording
+        if lp_step == <void *>recording and recording.parts == 0 and recording.sequence != NULL and (
+                recording.sequence.n == recording.at):
+            recording.sequence.stamp = self.stamp
         return 0
 
     cdef int64_t wait(self, uint32_t at, uint32_t wait) except -1:

@@ -5,6 +5,7 @@
 cdef struct graph_part:            # a command of a graph
     command_kind kind
     bint ends                      # a later command of another queue waits for this one
+    uint32_t row                   # so many commands of its branch are in a row from it on, with nothing in between
     uint32_t branch                # place of its stream in `streams`
     void *kernel
     launch_config config
@@ -88,6 +89,20 @@ cdef class GraphBase:
                 self.keep(living(kernels_by_handle, <uint64_t><uintptr_t>node.kernel))
         for i in range(recording.n_noted):
             self.take_wait(sequence, &recording.noted[i])
+        self.find_rows()
+        return 0
+
+    cdef int find_rows(self) except -1:
+        cdef graph_part *part
+        cdef uint32_t i, wait = self.n_waits
+        for i in range(self.n, 0, -1):
+            part = &self.parts[i - 1]
+            while wait and self.waits[wait - 1].at > i:
+                wait -= 1
+            part.row = part.kind != COMMAND_MARKER
+            if i < self.n and part.row and not part.ends and part.branch == part[1].branch and not (
+                    wait and self.waits[wait - 1].at == i):
+                part.row += part[1].row
         return 0
 
     cdef int keep(self, thing) except -1:

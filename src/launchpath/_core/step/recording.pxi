@@ -224,6 +224,40 @@ cdef inline bint launch_follows(lp_queue *queue, void *kernel, const launch_conf
     return True
 
 
+cdef bint row_follows(lp_queue *queue, uint64_t stamp, uint32_t n) noexcept nogil:
+    """The run goes on with `n` commands in a row, which its sequence has just as they are: see `ExecutableBase`. False:
+    nothing has happened. The queue's lock is held, and its thread has said that it is busy."""
+    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_sequence *sequence = recording.sequence
+    cdef lp_node *node
+    cdef uint32_t i
+    lp_fence_after_lock()
+    if lp_load(&recording.closed) or queue.recording != <void *>recording or lp_load(&recording.eager) or (
+            is_ruled(queue) and lp_load(&queue.domain.recorders) != 1):
+        return False
+    # After a part that went to the driver before, a command's place in the sequence is not its place in the graph.
+    if sequence == NULL or recording.writing or recording.parts or sequence.stamp != stamp or (
+            n > sequence.n - recording.at):
+        return False
+    node = &sequence.nodes[recording.at]
+    for i in range(n):
+        if node[i].queue_identity != queue.identity or node[i].kind == COMMAND_MARKER:
+            return False               # a marker that was left out by now, say
+    if order_begin(queue):
+        return False
+    if queue.n_waits:
+        order_refuse(queue, queue.n_waits)
+        return False
+    for i in range(n):
+        node[i].number, node[i].n_waits = queue.number + 1 + i, 0
+        queue.recent[node[i].number % RECENT_LAUNCHES] = node[i].label
+    queue.label = node[n - 1].label
+    order_accept_row(queue, n)
+    recording.at += n
+    recording.compared -= node[n - 1].bytes + node[n - 1].size - node.bytes        # the submission counts them
+    return True
+
+
 cdef void recording_begin(lp_recording *recording) noexcept nogil:
     """Its step is entered."""
     lp_store(&recording.eager, 0)

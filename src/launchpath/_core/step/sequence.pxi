@@ -48,6 +48,7 @@ cdef inline void node_set(lp_sequence *sequence, lp_node *node, const launch_con
             memcpy(own + size, pattern, pattern_size)
         if config != NULL:
             node.config = config[0]
+        sequence.stamp = 0
         node_changed(sequence, node)
 
 

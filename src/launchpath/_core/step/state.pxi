@@ -89,6 +89,7 @@ cdef struct lp_sequence:           # of commands, from one submission to the nex
     lp_chain *chains               # in the order of submission; NULL: it has not come twice
     uint64_t turn                  # of its last run
     uint64_t runs
+    uint64_t stamp                 # of the graph whose commands these are, as they are; 0: of none
     lp_sequence *next              # what came after it the last time; a guess
 
 cdef struct step_wait:             # that the program asked for
