@@ -37,6 +37,6 @@ cdef int step_ends_here() except -1:
         recording = <lp_recording *>lp_load(<uint64_t *>&lp_runtime.recordings)
         while recording != NULL:
             if recording.origin == NULL and recording.n_queues:
-                recording_submit(recording, STEP_HANDED_OUT)
+                recording_submit(recording, STEP_HANDED_OUT, NULL, NULL)
             recording = recording.next
     return 0

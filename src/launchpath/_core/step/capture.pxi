@@ -32,11 +32,10 @@ cdef void captured_memory_drop(lp_recording *recording) noexcept nogil:
 
 
 cdef void capture_spoil(lp_recording *recording, submission_reason reason) noexcept nogil:
-    recording_close(recording)
+    """End a capture before its time. The caller has closed the recording."""
     if not recording.spoiled:
         recording.spoiled = <int>reason + 1
         capture_drop(recording)
-    recording_open(recording)
 
 
 cdef inline bint captures(const lp_queue *queue) noexcept nogil:
@@ -128,21 +127,26 @@ def begin_capture(QueueBase stream not None):
     recording = recording_new()
     if recording == NULL:
         raise MemoryError
-    recording_begin(recording)
-    recording.origin, recording.spoiled = queue, 0
     with nogil:
         observe(queue)                 # another thread's step has commands of it
         lp_lock_acquire(queue.lock)
-        code = capture_enters(queue) or grow(<void **>&recording.queues, &recording.room_queues, 1, sizeof(lp_queue *))
+        code = capture_enters(queue)
+        recording_close(recording)     # a thread that found it while it was a step's may only now submit that
+        recording_begin(recording)
+        recording.origin, recording.spoiled = queue, 0
+        code = code or grow(<void **>&recording.queues, &recording.room_queues, 1, sizeof(lp_queue *))
         if code == 0:
             if is_ruled(queue):
                 lp_add(&queue.domain.recorders, 1)
             recording.queues[0], recording.n_queues = queue, 1
             lp_store(<uint64_t *>&queue.recording, <uint64_t>recording)
+        else:
+            recording.origin = NULL
+        recording_open(recording)
         lp_lock_release(queue.lock)
     if code:
-        recording.origin = NULL
-        recording_give(recording)
+        with nogil:
+            recording_give(recording)
         raise failure(queue.table, code)
     captured_streams[<uintptr_t>recording] = stream
     lp_step = recording
@@ -172,6 +176,6 @@ def end_capture(QueueBase stream not None, GraphBase graph not None):
             recording_close(recording)
             capture_drop(recording)
             captured_memory_drop(recording)        # where no graph has taken it
-            recording_open(recording)
             recording.origin = NULL
+            recording_open(recording)
             recording_give(recording)

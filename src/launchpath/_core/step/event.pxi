@@ -39,7 +39,7 @@ cdef int step_event_real(void *event, void **real) noexcept nogil:
     if own == NULL:
         return 0
     if not lp_load(&own.submitted):
-        code = make_way(own.recording, STEP_SEEN)
+        code = make_way(own.recording, STEP_SEEN, NULL, own)
         if code:
             return code
     real[0] = own.event

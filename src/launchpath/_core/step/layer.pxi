@@ -18,7 +18,7 @@ cdef lp_recording *recording_for(void *queue, uint32_t n_waits, void **waits, in
         leave_orphan(own)
         own = NULL
     if other != NULL and other != own:
-        code[0] = make_way(other, reason)
+        code[0] = make_way(other, reason, here, NULL)
     if code[0] == 0:
         code[0] = keep_legacy_rule(here)
     if own == NULL or code[0]:
@@ -31,14 +31,14 @@ cdef lp_recording *recording_for(void *queue, uint32_t n_waits, void **waits, in
         return NULL
     if lp_load(&own.eager) or not defers(here):
         if own.at:
-            code[0] = make_way(own, STEP_MIXED)
+            code[0] = make_way(own, STEP_MIXED, NULL, NULL)
         if code[0] == 0:
             own.direct += 1
         return NULL
     for i in range(n_waits):       # two recordings never wait for each other: see `recording_submit`
         event = step_event(waits[i])
         if event != NULL and event.recording != own and not lp_load(&event.submitted):
-            code[0] = make_way(event.recording, STEP_SHARED)
+            code[0] = make_way(event.recording, STEP_SHARED, NULL, event)
             if code[0]:
                 return NULL
     return own
@@ -194,7 +194,7 @@ cdef int step_marker(void *queue, bint timed, uint32_t n_waits, void **waits, vo
 cdef int at_once(void *queue) noexcept nogil:
     """Before a call about a queue that cannot be recorded: what leads to a recording is submitted."""
     cdef lp_recording *recording = <lp_recording *>lp_load(<uint64_t *>&layer_queue(queue).recording)
-    cdef int code = 0 if recording == NULL else make_way(recording, STEP_SEEN)
+    cdef int code = 0 if recording == NULL else make_way(recording, STEP_SEEN, layer_queue(queue), NULL)
     return code or keep_legacy_rule(layer_queue(queue))
 
 

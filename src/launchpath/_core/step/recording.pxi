@@ -97,12 +97,13 @@ cdef inline bint defers(const lp_queue *queue) noexcept nogil:
     return not queue.shared or queue.native and queue.kind == QUEUE_LEGACY and not queue.domain.ask_when_empty
 
 
-cdef int make_way(lp_recording *recording, submission_reason reason) noexcept nogil:
-    """Have a recording submitted that is in the way of a call; ERROR_STEP_BUSY where the GIL is held: `run` does it
-    then, and repeats the call."""
+cdef int make_way(lp_recording *recording, submission_reason reason, const lp_queue *queue,
+                  lp_step_event *event) noexcept nogil:
+    """Have a recording submitted that is in the way of a call, since it has commands of a queue, or an event; not
+    NULL. ERROR_STEP_BUSY where the GIL is held: `run` does it then, and repeats the call."""
     if PyGILState_Check():
         return ERROR_STEP_BUSY
-    recording_submit(recording, reason)
+    recording_submit(recording, reason, queue, event)
     return 0
 
 
@@ -149,7 +150,7 @@ cdef int make_way_for_rule(lp_recording *recording, const lp_queue *queue) noexc
     for i in range(recording.n_queues):
         between = between or legacy_rule_between(recording.queues[i], queue)
     recording_open(recording)
-    return make_way(recording, STEP_SHARED) if between else 0
+    return make_way(recording, STEP_SHARED, NULL, NULL) if between else 0
 
 
 cdef int keep_legacy_rule(lp_queue *queue) noexcept nogil:
@@ -173,9 +174,8 @@ cdef int record(lp_recording *recording, const step_command *command) noexcept n
     cdef int code = 0
     LP_ASSERT(lp_lock_held(queue.lock))
     if not lp_lock_try(&recording.lock):
-        code = make_way(recording, STEP_SHARED)
-        if code:
-            return code
+        if PyGILState_Check():
+            return ERROR_STEP_BUSY
         lp_lock_acquire(&recording.lock)
     if queue.recording != <void *>recording:
         code = grow(<void **>&recording.queues, &recording.room_queues, recording.n_queues + 1, sizeof(lp_queue *))

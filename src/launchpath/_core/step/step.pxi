@@ -59,7 +59,7 @@ cdef class StepBase:
             lp_step = NULL
         if not lp_runtime.exiting:
             with nogil:
-                recording_submit(self.recording, STEP_LEFT)
+                recording_submit(self.recording, STEP_LEFT, NULL, NULL)
                 if orphan:             # another thread is in it: see `leave_orphan`
                     lp_store(&self.recording.eager, 1)
                     self.recording.orphan = True
@@ -150,7 +150,7 @@ cdef void submit_and_look(lp_recording *recording) noexcept nogil:
             for i in range(n):
                 queues[i] = queue_use(recording.queues[i])
     lp_lock_release(&recording.lock)
-    recording_submit(recording, STEP_LEFT)
+    recording_submit(recording, STEP_LEFT, NULL, NULL)
     for i in range(n):
         lp_lock_acquire(queues[i].lock)
         if unlikely(queues[i].left_out):

@@ -94,18 +94,24 @@ cdef void sequence_submit(lp_recording *recording, lp_sequence *sequence, uint32
             j += 1
 
 
-cdef void recording_submit(lp_recording *recording, submission_reason reason) noexcept nogil:
-    """Hand everything that is recorded to the driver.
+cdef void recording_submit(lp_recording *recording, submission_reason reason, const lp_queue *queue_wanted,
+                           lp_step_event *event) noexcept nogil:
+    """Hand everything that is recorded to the driver. What is captured is left out, if the cause is still there: a
+    queue with commands in the recording, or an event of it. The recording that the caller found may be another step's
+    by now, or a capture's.
 
     No lock but one queue's is held, and the GIL is not. If the driver refuses a command, those behind it are left out,
     as a program would not have come to them; but of other queues some may have been submitted."""
     cdef lp_sequence *sequence
     cdef lp_queue *queue
     cdef uint32_t i
-    if recording.origin != NULL:
-        capture_spoil(recording, reason)
-        return
     recording_close(recording)
+    if recording.origin != NULL:
+        if queue_wanted != NULL and queue_wanted.recording == <void *>recording or (
+                event != NULL and event.recording == recording and not lp_load(&event.submitted)):
+            capture_spoil(recording, reason)
+        recording_open(recording)
+        return
     graphs_drop()
     if recording.at:
         if not recording.writing and recording.at != recording.sequence.n:
@@ -151,26 +157,28 @@ cdef inline void observe(lp_queue *queue) noexcept nogil:
     is not."""
     cdef lp_recording *recording = <lp_recording *>lp_load(<uint64_t *>&queue.recording)
     if recording != NULL:
-        recording_submit(recording, STEP_SEEN)
+        recording_submit(recording, STEP_SEEN, queue, NULL)
 
 
-cdef bint captured_kernel(lp_recording *recording, void *kernel) noexcept nogil:
-    """Whether a capture launches a kernel."""
-    cdef bint launches = False
+cdef void capture_loses(lp_recording *recording, void *kernel) noexcept nogil:
+    """A kernel goes: a capture that launches it ends."""
     cdef uint32_t i
     recording_close(recording)
-    for i in range(recording.at):
-        launches = launches or recording.sequence.nodes[i].kernel == kernel and kernel != NULL
+    for i in range(recording.at if recording.origin != NULL and kernel != NULL else 0):
+        if recording.sequence.nodes[i].kernel == kernel:
+            capture_spoil(recording, STEP_KERNEL)
+            break
     recording_open(recording)
-    return launches
 
 
 cdef void submit_recordings(void *kernel) noexcept nogil:
     """Before a kernel goes that any of them may launch; NULL: a program. No lock is held, the GIL is not."""
     cdef lp_recording *recording = <lp_recording *>lp_load(<uint64_t *>&lp_runtime.recordings)
     while recording != NULL:
-        if recording.origin == NULL or captured_kernel(recording, kernel):
-            recording_submit(recording, STEP_KERNEL)
+        if recording.origin == NULL:
+            recording_submit(recording, STEP_KERNEL, NULL, NULL)
+        else:
+            capture_loses(recording, kernel)
         if kernel != NULL:
             recording_close(recording)
             sequences_drop(recording, kernel)
