@@ -141,6 +141,20 @@ def test_other_threads_wait_for_what_runs(device, program, blocking, array, look
     assert array.to_numpy(blocking)[0] == 2
 
 
+def test_a_stream_that_is_dropped_in_a_capture(device, program, nonblocking, array):
+    side = lp.Stream(blocking=False, device=device)
+    nonblocking.begin_capture()
+    side.wait(nonblocking.record())
+    program.add[1, N, side](array, 1, N)
+    nonblocking.wait(side.record())
+    del side
+    in_thread(lambda: [lp.Stream(device=device) for _ in range(3)] and device.synchronize())  # ends idle streams
+    with pytest.raises(lp.LaunchpathError, match="stream of the recorded commands was dropped"):
+        nonblocking.end_capture()
+    program.add[1, N, nonblocking](array, 1, N)
+    assert array.to_numpy(nonblocking)[0] == 1
+
+
 def test_an_executable_in_a_capture(program, nonblocking, side, array):
     """Its commands become a part of the graph; launches of its own stay apart from that."""
     inner = {}

@@ -249,7 +249,8 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
     lp_lock_acquire(queue.lock)
     lp_lock_acquire(&lp_runtime.registry_lock)
     # A mark may have been recorded since the caller looked, for memory that the queue's work still uses.
-    if lp_load(&queue.users) or not is_complete(queue.slot, queue.number):
+    # A recording may have a marker of it, which is no command, and a capture has commands that do not run.
+    if lp_load(&queue.users) or lp_load(<uint64_t *>&queue.recording) or not is_complete(queue.slot, queue.number):
         lp_lock_release(&lp_runtime.registry_lock)
         lp_lock_release(queue.lock)
         return False
