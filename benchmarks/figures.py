@@ -234,21 +234,21 @@ def gpu_required(launch: Rows, idle: Rows, importing: Rows) -> str:
         limits = [(None, launch_bench.PEER_OVER.get((subject, n), 1.0)) for n in taken]
         values = [over(launch, (subject, {"arguments": n}), own[n]) for n in taken]
         name = GPU_SUBJECTS[subject].split(",")[0]
-        what = "torch's `fill_`" if subject == "torch" else f"{name}'s launch {with_counts}"
-        add(f"{what}, over launchpath's", limits, values, "{:.2f} ×")
+        figure = "torch's `fill_`" if subject == "torch" else f"{name}'s launch {with_counts}"
+        add(f"{figure}, over launchpath's", limits, values, "{:.2f} ×")
     values = [over(launch, ("launchpath-torch", {"arguments": n}), own[n], True) for n in (2, 16)]
     values = [None if value is None else value / tensors for value, tensors in zip(values, (1, 8), strict=True)]
     limit = (launch_bench.A_TENSOR, None)
     add("a torch tensor over launchpath's own array, of 1 / 8 of them", [limit] * 2, values, "{:+.3f} µs")
     values = [over(launch, ("triton", {"arguments": n}), adopted[n]) for n in launch_bench.TRITON_OVER_ADOPTED]
     limits = [(None, least) for least in launch_bench.TRITON_OVER_ADOPTED.values()]
-    what = "Triton's launch of its kernel with 2 / 16 arguments, over launchpath's of the same, adopted and bound"
-    add(what, limits, values, "{:.1f} ×")
+    figure = "Triton's launch of its kernel with 2 / 16 arguments, over launchpath's of the same, adopted and bound"
+    add(figure, limits, values, "{:.1f} ×")
     none, many = ({"arguments": 2, "idle_streams": n, "ordering": "clocks"} for n in (0, 64))
     always = {"arguments": 2, "idle_streams": 64, "ordering": "always"}
-    what = "NVIDIA's OpenCL: a null-stream launch beside 64 idle blocking streams, over none"
+    figure = "NVIDIA's OpenCL: a null-stream launch beside 64 idle blocking streams, over none"
     values = [over(idle, ("launchpath", many), ("launchpath", none))]
-    add(what, [(idle_streams_bench.OVER_NONE, None)], values, "{:.2f} ×")
+    add(figure, [(idle_streams_bench.OVER_NONE, None)], values, "{:.2f} ×")
     values = [over(idle, ("launchpath", always), ("launchpath", many))]
     limits = [(None, idle_streams_bench.MARKERS_OVER_CLOCKS["gpu"])]
     add("the same with a marker in every queue, over clocks", limits, values, "{:.0f} ×")
@@ -304,13 +304,13 @@ def arguments_figures() -> str:
     lines = []
     unchanged = {"block_bytes": arguments_bench.OF, "changed": False}
     size = f"{arguments_bench.OF >> 10} KiB of arguments, unchanged, over 2 plain ones"
-    for what, more in (("", {}), (", as another object with equal bytes each time", {"compared": True})):
+    for variant, more in (("", {}), (", as another object with equal bytes each time", {"compared": True})):
         values = [
             over(rows, ("launchpath", {**unchanged, **more}), ("launchpath", {"arguments": 2}), True)
             for _, _, rows, _ in columns
         ]
         cells = [cell(value, arguments_bench.OVER_PLAIN, None, "{:+.2f} µs") for value in values]
-        lines.append([size + what, bound(arguments_bench.OVER_PLAIN, None, "{:+.2f} µs"), *cells])
+        lines.append([size + variant, bound(arguments_bench.OVER_PLAIN, None, "{:+.2f} µs"), *cells])
     of, to = {"block_bytes": arguments_bench.OF, "complete": True}, {**unchanged, "complete": True}
     cells = [
         cell(
@@ -330,14 +330,14 @@ def arguments_figures() -> str:
         ]
     )
     cells = [rates_over(ran, "skip", "upload", EXAMPLE_OVER_UPLOADS, kind) for _, kind, _, ran in columns]
-    what = "the example's steps per second, skipping over uploading for each launch, median (least to greatest trial)"
-    lines.append([what, f"on a GPU at least {EXAMPLE_OVER_UPLOADS:.2f} ×", *cells])
+    figure = "the example's steps per second, skipping over uploading for each launch, median (least to greatest trial)"
+    lines.append([figure, f"on a GPU at least {EXAMPLE_OVER_UPLOADS:.2f} ×", *cells])
     cells = [rates_over(ran, "skip", "plain") for _, _, _, ran in columns]
     lines.append(["the same, skipping over plain arguments", "", *cells])
     cells = [rates_over(ran, "step", "skip", STEP_OVER_EAGER, kind) for _, kind, _, ran in columns]
     if set(cells) != {"not measured"}:
-        what = "the same, each step in an `lp.Step` over eager"
-        lines.append([what, f"on a GPU at least {STEP_OVER_EAGER} ×", *cells])
+        figure = "the same, each step in an `lp.Step` over eager"
+        lines.append([figure, f"on a GPU at least {STEP_OVER_EAGER} ×", *cells])
     cells = ["not measured" if ran is None else kernel_time(ran) for _, _, _, ran in columns]
     lines.append(["its kernels' own time, skipping over uploading", "on a GPU within 1%", *cells])
     cells = ["not measured" if ran is None else "yes" if ran["identical"] else "NO" for _, _, _, ran in columns]

@@ -171,16 +171,16 @@ def test_help_has_what_is_the_default(monkeypatch, capsys):
 
 
 def test_the_benchmark_writes_json(device, words, tmp_path):
-    for file in ("-", tmp_path / "found.json"):
+    for file in ("-", tmp_path / "result.json"):
         done = run("--device", words, *SHORT, "--trials", 2, "--json", file)
         assert done.exit_code == 0, done.output
         assert "3 worlds of 2 bodies, 20 steps, 2 trials" in (done.stderr if file == "-" else done.stdout)
-        (found,) = json.loads(done.stdout if file == "-" else file.read_text())
-        assert found["device"] == device.name
-        assert found["identical"] and found["problems"] == []
-        assert list(found["steps_per_second"]) == ["skip", "upload", "plain", "step"]
-        assert found["step_over_eager"] > 0
-        assert all(len(rates) == 2 for rates in found["steps_per_second"].values())
+        (result,) = json.loads(done.stdout if file == "-" else file.read_text())
+        assert result["device"] == device.name
+        assert result["identical"] and result["problems"] == []
+        assert list(result["steps_per_second"]) == ["skip", "upload", "plain", "step"]
+        assert result["step_over_eager"] > 0
+        assert all(len(rates) == 2 for rates in result["steps_per_second"].values())
 
 
 def test_the_benchmark_takes_every_device(device):

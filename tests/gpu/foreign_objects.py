@@ -40,31 +40,32 @@ CUstream, CUfunction, CUkernel = (
 
 
 def torch_stream(handle: int, index: int = 0) -> Any:
-    return made(kind("torch.cuda.streams", "Stream"), cuda_stream=handle, device=types.SimpleNamespace(index=index))
+    return instance(kind("torch.cuda.streams", "Stream"), cuda_stream=handle, device=types.SimpleNamespace(index=index))
 
 
 def cupy_stream(handle: int, device_id: int = 0) -> Any:
     stream = kind("cupy.cuda.stream", "Stream", __cuda_stream__=lambda self: (0, self.ptr))
-    return made(stream, ptr=handle, device_id=device_id)
+    return instance(stream, ptr=handle, device_id=device_id)
 
 
 def old_cupy_stream(handle: int) -> Any:
-    return made(kind("cupy.cuda.stream", "Stream"), ptr=handle, device_id=-1)
+    return instance(kind("cupy.cuda.stream", "Stream"), ptr=handle, device_id=-1)
 
 
 def cuda_core_stream(handle: int, device_id: int = 0) -> Any:
     stream = kind("cuda.core._stream", "Stream", __cuda_stream__=lambda self: (0, int(self.handle)))
-    return made(stream, handle=CUstream(handle), device=types.SimpleNamespace(device_id=device_id))
+    return instance(stream, handle=CUstream(handle), device=types.SimpleNamespace(device_id=device_id))
 
 
 def numba_stream(handle: int) -> Any:
-    return made(kind("numba.cuda.cudadrv.driver", "Stream"), handle=ctypes.c_void_p(handle), external=False)
+    return instance(kind("numba.cuda.cudadrv.driver", "Stream"), handle=ctypes.c_void_p(handle), external=False)
 
 
-def made(of: type, **members: Any) -> Any:
-    thing = of()
-    vars(thing).update(members)
-    return thing
+def instance(of: type, **members: Any) -> Any:
+    """Make an object of a class, with members."""
+    foreign = of()
+    vars(foreign).update(members)
+    return foreign
 
 
 def triton_kernel(
@@ -72,29 +73,31 @@ def triton_kernel(
 ) -> Any:
     """Make a CompiledKernel; ``load`` gives the function at its first use."""
     values = {key: value for key, value in (METADATA | metadata).items() if value != "absent"}
-    source = made(kind("triton.compiler.compiler", "ASTSource"), signature=signature, constants={}, attrs=attrs or {})
+    source = instance(
+        kind("triton.compiler.compiler", "ASTSource"), signature=signature, constants={}, attrs=attrs or {}
+    )
     source.fn = types.SimpleNamespace(arg_names=list(signature))
 
     def init_handles(self: Any) -> None:
         self.function = load()
 
     compiled = kind("triton.compiler.compiler", "CompiledKernel", _init_handles=init_handles)
-    return made(compiled, metadata=namedtuple("KernelMetadata", values)(**values), src=source, function=function)
+    return instance(compiled, metadata=namedtuple("KernelMetadata", values)(**values), src=source, function=function)
 
 
 def adopted_triton_kernel(gpu: Any, function: int, signature: dict[str, Any], **metadata: Any) -> Any:
-    target = made(kind("triton.backends.compiler", "GPUTarget"), backend=gpu.driver, arch=90, warp_size=32)
+    target = instance(kind("triton.backends.compiler", "GPUTarget"), backend=gpu.driver, arch=90, warp_size=32)
     return lp.adopt(triton_kernel(function, signature, target=target, **metadata), device=gpu.device)
 
 
 def cupy_kernel(function: int, name: str = "fill", cooperative: bool = False) -> Any:
-    loaded = made(kind("cupy.cuda.function", "Function"), ptr=function)
+    loaded = instance(kind("cupy.cuda.function", "Function"), ptr=function)
     raw = kind("cupy._core.raw", "RawKernel", kernel=property(lambda self: loaded))
-    return made(raw, name=name, code="...", enable_cooperative_groups=cooperative)
+    return instance(raw, name=name, code="...", enable_cooperative_groups=cooperative)
 
 
 def cuda_core_kernel(handle: Any) -> Any:
-    return made(kind("cuda.core._module", "Kernel"), handle=handle)
+    return instance(kind("cuda.core._module", "Kernel"), handle=handle)
 
 
 class NumbaType:
@@ -122,15 +125,17 @@ def numba_array(dtype: str, ndim: int = 1, layout: str = "C") -> Any:
 def numba_kernel(function: Any, *argtypes: Any, py_func: Any = None, cooperative: bool = False, **members: Any) -> Any:
     """Make a dispatcher with one compiled kernel."""
     bound: list[int] = []
-    library = made(kind("numba.cuda.codegen", "CUDACodeLibrary"))
+    library = instance(kind("numba.cuda.codegen", "CUDACodeLibrary"))
     library.get_cufunc = lambda: types.SimpleNamespace(handle=function)
-    compiled = made(
+    compiled = instance(
         kind("numba.cuda.dispatcher", "_Kernel", argument_types=property(lambda self: argtypes)),
         _codelibrary=library, bind=lambda: bound.append(1), extensions=[], cooperative=cooperative, py_func=py_func,
         entry_name="entry",
     )  # fmt: skip
     vars(compiled).update(members)
-    dispatcher = made(kind("numba.cuda.dispatcher", "CUDADispatcher"), overloads={argtypes: compiled}, py_func=py_func)
+    dispatcher = instance(
+        kind("numba.cuda.dispatcher", "CUDADispatcher"), overloads={argtypes: compiled}, py_func=py_func
+    )
     dispatcher.bound = bound
     return dispatcher
 

@@ -17,8 +17,8 @@ from .foreign_objects import (
     adopted_triton_kernel,
     cuda_core_kernel,
     cupy_kernel,
+    instance,
     kind,
-    made,
     triton_kernel,
 )
 from .standin import image
@@ -91,7 +91,7 @@ def test_a_kernel_of_a_library(gpu, function, monkeypatch):
     device = type("Device", (), {"function_of": lambda self, kernel: function("nothing") if kernel == 77 else 0})()
     from launchpath.interop import raw
 
-    assert raw.function(CUkernel(77), made(type("D", (), {}), driver_device=device)) == function("nothing")
+    assert raw.function(CUkernel(77), instance(type("D", (), {}), driver_device=device)) == function("nothing")
 
 
 def test_a_signature_that_is_not_the_kernels(gpu, function):
@@ -163,9 +163,9 @@ def test_cupys_cooperative_kernel(gpu, function):
 
 def test_what_else_is_cupys(gpu):
     with pytest.raises(lp.ArgumentValueError, match="expected a RawKernel of CuPy"):
-        lp.adopt(made(kind("cupy._core.raw", "RawModule"), code="", get_function=None), "", gpu.device)
+        lp.adopt(instance(kind("cupy._core.raw", "RawModule"), code="", get_function=None), "", gpu.device)
     with pytest.raises(lp.ArgumentValueError, match="expected a RawKernel of CuPy"):
-        lp.adopt(made(kind("cupy._core._kernel", "ElementwiseKernel"), name="x"), "", gpu.device)
+        lp.adopt(instance(kind("cupy._core._kernel", "ElementwiseKernel"), name="x"), "", gpu.device)
     with pytest.raises(lp.ArgumentValueError, match="cupy.*Function of cupy .* has 0 as ptr"):
         lp.adopt(cupy_kernel(0), "", gpu.device)
 
@@ -181,11 +181,11 @@ def test_cuda_cores_kernel(gpu, function):
     plain[1, 16](data, np.float32(5), np.int32(16))
     assert data.to_numpy().tolist() == [5] * 16
     with pytest.raises(lp.ArgumentValueError, match=r"holds kernels: adopt\(code.get_kernel\(name\)\)"):
-        lp.adopt(made(kind("cuda.core._module", "ObjectCode"), get_kernel=None), "", gpu.device)
+        lp.adopt(instance(kind("cuda.core._module", "ObjectCode"), get_kernel=None), "", gpu.device)
     with pytest.raises(
         lp.ArgumentValueError, match="cuda.core._module.Kernel of cuda.core .* has no handle or _handle"
     ):
-        lp.adopt(made(kind("cuda.core._module", "Kernel")), "", gpu.device)
+        lp.adopt(instance(kind("cuda.core._module", "Kernel")), "", gpu.device)
 
 
 # -- Triton
@@ -304,7 +304,7 @@ def test_tritons_kernel_is_loaded_when_it_is_adopted(gpu, function):
 
 def test_tritons_future(gpu, function):
     foreign = triton_kernel(function("scratch"), SCRATCH, target=None)
-    future = made(kind("triton.runtime._async_compile", "FutureKernel"), result=lambda: foreign)
+    future = instance(kind("triton.runtime._async_compile", "FutureKernel"), result=lambda: foreign)
     assert lp.adopt(future, device=gpu.device).foreign is foreign
 
 
@@ -338,14 +338,14 @@ def test_parameters_that_triton_lays_out_in_another_way(gpu, function):
 
 def test_what_triton_has_not_compiled(gpu, function):
     with pytest.raises(lp.ArgumentValueError, match="is not compiled yet: adopt the result of kernel"):
-        lp.adopt(made(kind("triton.runtime.jit", "JITFunction"), warmup=None), device=gpu.device)
+        lp.adopt(instance(kind("triton.runtime.jit", "JITFunction"), warmup=None), device=gpu.device)
     with pytest.raises(lp.ArgumentValueError, match="omit the signature"):
         lp.adopt(triton_kernel(function("scratch"), SCRATCH), "int a", gpu.device)
 
 
 def test_a_kernel_for_the_other_kind_of_device(gpu, function):
     other = "hip" if gpu.driver == "cuda" else "cuda"
-    target = made(kind("triton.backends.compiler", "GPUTarget"), backend=other, arch=90, warp_size=32)
+    target = instance(kind("triton.backends.compiler", "GPUTarget"), backend=other, arch=90, warp_size=32)
     with pytest.raises(lp.ArgumentValueError, match=f"the kernel is for {other.upper()}; .* is a device of"):
         lp.adopt(triton_kernel(function("scratch"), SCRATCH, target=target), device=gpu.device)
 

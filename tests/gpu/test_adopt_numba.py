@@ -20,8 +20,8 @@ from .foreign_objects import (
     Integer,
     Opaque,
     UniTuple,
+    instance,
     kind,
-    made,
     numba_array,
     numba_kernel,
 )
@@ -191,7 +191,7 @@ def test_one_compiled_kernel_is_wanted(gpu, function):
     foreign = numba_kernel(function("shape"), CPointer("uint32*"))
     (compiled,) = foreign.overloads.values()
     lp.adopt(compiled, device=gpu.device)
-    lp.adopt(made(kind("numba.cuda.dispatcher", "_LaunchConfiguration"), dispatcher=foreign), device=gpu.device)
+    lp.adopt(instance(kind("numba.cuda.dispatcher", "_LaunchConfiguration"), dispatcher=foreign), device=gpu.device)
     foreign.overloads["int64",] = compiled
     with pytest.raises(lp.ArgumentValueError, match=r"is compiled for \('uint32\*',\), \('int64',\): adopt a single"):
         lp.adopt(foreign, device=gpu.device)

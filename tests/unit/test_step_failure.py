@@ -58,13 +58,13 @@ def test_a_refused_command_is_raised_when_the_step_is_left(machine: Machine, cal
         assert calls(machine) == {}
     (note,) = caught.value.__notes__
     assert note == f"in a step, at {place}: the commands before it were submitted, those after it were not"
-    made = calls(machine)
+    submitted = calls(machine)
     expected: dict[str, dict[str, int]] = {
         "fill": {"fill": 1},
         "copy": {"fill": 1, "copy": 1},
         "launch": {"fill": 1, "copy": 1, "launch": 1},
     }
-    assert {name: made[name] for name in ("fill", "copy", "launch") if name in made} == expected[call]
+    assert {name: submitted[name] for name in ("fill", "copy", "launch") if name in submitted} == expected[call]
     with step:  # once
         body()
     assert calls(machine)["fill"] == 2
@@ -88,13 +88,13 @@ def test_a_step_that_was_refused_in_one_run_goes_on_in_the_next(machine: Machine
 def test_an_event_behind_a_refused_command_is_not_waited_for_for_ever(
     machine: Machine, fill: Callable[[], None]
 ) -> None:
-    one, other = machine.streams(("nonblocking", "nonblocking"))
+    stream, other = machine.streams(("nonblocking", "nonblocking"))
     (a,) = arrays(machine, 1)
     events = [lp.Event(), lp.Event()]
 
     def body() -> None:
-        a.fill(1, one)
-        one.record(events[0])
+        a.fill(1, stream)
+        stream.record(events[0])
         other.wait(events[0])
         a.fill(2, other)
         other.record(events[1])

@@ -14,12 +14,12 @@ MIB = 1 << 20
 
 def test_arrays_that_are_freed_in_a_step(machine: Machine) -> None:
     """What is recorded goes on using their memory; the next ones get it only in its order."""
-    one, other = machine.streams(("nonblocking", "blocking"))
+    nonblocking, blocking = machine.streams(("nonblocking", "blocking"))
     (out,) = arrays(machine, 1)
     mix, step = machine.kernel(), lp.Step()
     for turn in range(4):
         with step:
-            for stream in (one, other, None):
+            for stream in (nonblocking, blocking, None):
                 first, second = (lp.empty(16, "uint32", machine.device, stream) for _ in range(2))
                 first.fill(turn, stream)
                 second.fill(turn, stream)
@@ -28,22 +28,22 @@ def test_arrays_that_are_freed_in_a_step(machine: Machine) -> None:
                 with pytest.raises(lp.FreedError):
                     first.fill(1, stream)
                 del first, second
-                lp.full(16, 9, "uint32", machine.device, stream=one)
-            out.fill(turn, other)
+                lp.full(16, 9, "uint32", machine.device, stream=nonblocking)
+            out.fill(turn, blocking)
         machine.device.synchronize()
     assert out.to_numpy().tolist() == [3] * 16
 
 
 def test_memory_that_is_short_is_waited_for(machine: Machine) -> None:
     """What is recorded is submitted then, or nothing would ever become free."""
-    one, other = machine.streams(("nonblocking", "blocking"))
+    streams = machine.streams(("nonblocking", "blocking"))
     machine.machine.background()
     machine.device.set_memory_limit(4 * MIB)
     step = lp.Step()
     with step:
         for i in range(40):
             array = lp.empty(MIB, "uint8", machine.device)
-            array.fill(i, one if i % 2 else other)
+            array.fill(i, streams[i % 2])
             del array
     assert step.report().early
     machine.device.synchronize()

@@ -225,10 +225,10 @@ def adopted(
         check_places(driver, signature)
     else:
         check_layout(driver, signature)
-    made = Adopted(driver, device, signature, foreign, library, block, shared, expansion)
+    kernel = Adopted(driver, device, signature, foreign, library, block, shared, expansion)
     if cooperative:
-        made.make_cooperative()
-    return made
+        kernel.make_cooperative()
+    return kernel
 
 
 def check_places(driver: _core.DriverKernel, signature: AdoptedSignature) -> None:

@@ -151,15 +151,15 @@ class _Reader:
         def values(args: tuple[Any, ...]) -> tuple[Any, ...]:
             if len(args) != len(nest):
                 raise SignatureError(f"{name}: expected {len(nest)} arguments, got {len(args)}")
-            made: list[Any] = []
+            flat: list[Any] = []
             for convert, value in zip(nest, args, strict=True):
                 if convert is None:
-                    made.append(value)
+                    flat.append(value)
                 elif isinstance(convert, list):
-                    _flatten(name, convert, value, made)
+                    _flatten(name, convert, value, flat)
                 else:
-                    made += convert(value)
-            return tuple(made)
+                    flat += convert(value)
+            return tuple(flat)
 
         parameters, offset = [], 0
         for argument in self._arguments:
@@ -224,14 +224,14 @@ def _array(reader: _Reader, type_: Any, called: str) -> Callable[[Any], tuple[An
     where = f"{name}: parameter {called!r} ({type_})"
 
     def converted(value: Any) -> tuple[Any, ...]:
-        memory, shape, strides, itemsize, given = _described(value, where)
-        if len(shape) != ndim or (given is not None and given != dtype and dtype in _core_dtypes()):
-            raise SignatureError(f"{where}: expected {ndim} axes of {dtype}, got {len(shape)} of {given}")
+        memory, shape, strides, itemsize, element = _described(value, where)
+        if len(shape) != ndim or (element is not None and element != dtype and dtype in _core_dtypes()):
+            raise SignatureError(f"{where}: expected {ndim} axes of {dtype}, got {len(shape)} of {element}")
         contiguous = _strides(shape, itemsize, layout == "F")
         if strides is None:
             strides = _strides(shape, itemsize, False)
         if layout in ("C", "F") and any(
-            given != wanted for given, wanted, extent in zip(strides, contiguous, shape, strict=True) if extent > 1
+            stride != dense for stride, dense, extent in zip(strides, contiguous, shape, strict=True) if extent > 1
         ):
             raise SignatureError(f"{where}: expected a contiguous array in order {layout}, got strides {strides}")
         return (0, 0, math.prod(shape), itemsize, memory, *shape, *strides)
