@@ -10,7 +10,7 @@ import weakref
 import pytest
 
 import launchpath as lp
-from launchpath._streams.stream import as_stream
+from launchpath._streams.stream_argument import as_stream
 from tests.simulated import Machine
 
 from .foreign_objects import CUstream, cuda_core_stream, cupy_stream, numba_stream, old_cupy_stream, torch_stream

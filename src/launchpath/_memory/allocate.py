@@ -12,7 +12,8 @@ from launchpath import _core
 from launchpath._memory import element
 from launchpath._shown import described, shown
 from launchpath._streams.device import Device, as_device
-from launchpath._streams.stream import Stream, wanted_stream
+from launchpath._streams.stream import Stream
+from launchpath._streams.stream_argument import wanted_stream
 from launchpath.errors import ArgumentValueError, OutOfMemoryError
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from launchpath._memory.assign import assign
 from launchpath._memory.text import text
 from launchpath._memory.transfer import Transfer
 from launchpath._shown import as_bool, shown
-from launchpath._streams.stream import wanted_stream
+from launchpath._streams.stream_argument import wanted_stream
 from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:

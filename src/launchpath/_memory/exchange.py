@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from launchpath import _core
 from launchpath._memory import host_memory
-from launchpath._streams.stream import ordered_stream
+from launchpath._streams.stream_argument import ordered_stream
 from launchpath.errors import LaunchpathError
 
 if TYPE_CHECKING:

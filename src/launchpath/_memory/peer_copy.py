@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from launchpath import _core
-from launchpath._streams.stream import stream_of, wanted_stream
+from launchpath._streams.stream import stream_of
+from launchpath._streams.stream_argument import wanted_stream
 from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from launchpath._memory.host_copy import HostCopy
 from launchpath._memory.peer_copy import copy_between
 from launchpath._memory.pinned import pinned_empty
 from launchpath._shown import described
-from launchpath._streams.stream import Stream, stream_of, wanted_stream
+from launchpath._streams.stream import Stream, stream_of
+from launchpath._streams.stream_argument import wanted_stream
 from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from launchpath._memory import host_memory
 from launchpath._programs.documented import Documented
 from launchpath._programs.result import ALIGN, Field, Result, ResultMemory
 from launchpath._shown import shown
-from launchpath._streams.stream import Stream, as_stream
+from launchpath._streams.stream import Stream
+from launchpath._streams.stream_argument import as_stream
 from launchpath.errors import (
     ArgumentValueError,
     AsynchronousError,

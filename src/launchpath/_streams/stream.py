@@ -11,7 +11,7 @@ from launchpath._shown import as_bool, described
 from launchpath._streams.device import as_device, current_device, devices, make_default_streams_by
 from launchpath._streams.event import Event
 from launchpath._streams.follower import Follower
-from launchpath._streams.foreign import is_stream, stream_handle, stream_ordinal
+from launchpath._streams.foreign import stream_handle, stream_ordinal
 from launchpath._streams.graph import Graph
 from launchpath.errors import ArgumentValueError
 
@@ -110,7 +110,7 @@ class Stream(_core.QueueBase, Listed):
         ``theirs.wait(own.record())``. Memory that is freed while this object exists is not reused before the work on
         the stream is complete, including work that the other library submitted.
         """
-        return _external(stream, _device_of(stream) if device is None else as_device(device))
+        return external_stream(stream, device_of(stream) if device is None else as_device(device))
 
     def record(self, event: Event | None = None, timing: bool = False) -> Event:
         """Record an event: it is complete once all work submitted to this stream so far is complete.
@@ -283,73 +283,15 @@ def stream_of(device: Device) -> Stream:
     return stream if stream.device is device else device.legacy_stream
 
 
-def as_stream(given: Any, device: Device) -> Any:
-    """Give a stream of anybody's as one of ours, for work on a device; what is no stream is given back as it is.
-
-    An int is none, for CUDA has the size of shared memory in the place of a launch's stream: `Stream.external` takes
-    handles.
-
-    Raises
-    ------
-    ArgumentValueError
-        It is a stream of another device, or one that launchpath cannot use.
-    """
-    if isinstance(given, Follower):
-        return given.current_stream(device)
-    if isinstance(given, (Stream, int)) or not is_stream(given):
-        return given
-    return _external(given, device)
-
-
-def wanted_stream(given: Any, device: Device | None) -> Stream:
-    """Give the stream that a ``stream=`` names as one of ours.
-
-    Parameters
-    ----------
-    given : object
-        A stream of ours, or of another library.
-    device : Device or None
-        Where the work is to go; None: wherever the stream is.
-
-    Raises
-    ------
-    ArgumentValueError
-        It is no stream, or of another device.
-    """
-    if isinstance(given, Stream):
-        stream = given
-    else:
-        stream = as_stream(given, _device_of(given) if device is None else device)
-        if not isinstance(stream, Stream):
-            hint = ": Stream.external takes handles" if isinstance(given, int) else ""
-            raise ArgumentValueError(f"expected a stream, got {described(given)}{hint}")
-    if device is not None and stream.device is not device:
-        raise _wrong_stream(stream, device, ", the array's device")
-    return stream
-
-
-def _wrong_stream(stream: Stream, device: Device, role: str = "") -> ArgumentValueError:
-    return ArgumentValueError(
-        f"expected a stream of {device.name!r}{role}, got a stream of {stream.device.name!r}: create it with "
-        "launchpath.Stream(device=...) for that device"
-    )
-
-
-def ordered_stream(given: Any, device: Device) -> Stream:
-    """Give the stream that a protocol names, for use within one call; handles and the per-thread one are fine."""
-    if isinstance(given, int) and given == PER_THREAD:
-        return Stream._foreign(device, given, None)
-    return _external(given, device)
-
-
 _NATIVE = ("cuda", "hip")
 _LEGACY, PER_THREAD = (0, 1), 2  # handles that stand for a stream
 
 
-def _external(external: Any, device: Device) -> Stream:
+def external_stream(external: Any, device: Device) -> Stream:
+    """Give a stream of another library, or a handle, as one of ours."""
     if isinstance(external, Stream):
         if external.device is not device:
-            raise _wrong_stream(external, device)
+            raise wrong_stream(external, device)
         return external
     if not isinstance(device, _core.DeviceBase) or device.info["driver"] not in _NATIVE:
         name = device.info["name"] if isinstance(device, _core.DeviceBase) else device
@@ -378,7 +320,7 @@ def _external(external: Any, device: Device) -> Stream:
         return stream
 
 
-def _device_of(stream: Any) -> Device:
+def device_of(stream: Any) -> Device:
     """Give the device that a foreign stream names, or the current one."""
     if isinstance(stream, Stream):
         return stream.device
@@ -397,5 +339,12 @@ def _device_of(stream: Any) -> Device:
     raise ArgumentValueError(f"{stream!r} is of device {ordinal}, which is not in launchpath.devices()")
 
 
+def wrong_stream(stream: Stream, device: Device, role: str = "") -> ArgumentValueError:
+    """Say that a stream is of another device than the work; the role is why it has to be that one."""
+    return ArgumentValueError(
+        f"expected a stream of {device.name!r}{role}, got a stream of {stream.device.name!r}: create it with "
+        "launchpath.Stream(device=...) for that device"
+    )
+
+
 make_default_streams_by(Stream._default)
-_core.register_stream_reader(as_stream)
