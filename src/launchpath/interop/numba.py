@@ -161,14 +161,13 @@ class _Reader:
                     flat += convert(value)
             return tuple(flat)
 
-        parameters, offset = [], 0
-        for argument in self._arguments:
-            first = argument.parts[0]
-            size, kind = sum(part.size for part in argument.parts), "struct" if argument.parts[1:] else first.kind
-            offset = -(-offset // first.size) * first.size
-            parameters.append(Parameter(argument.name, argument.ctype, kind, size, first.size, offset))
-            offset += size
-        return Expansion(AdoptedSignature(self.name, tuple(parameters), -(-offset // 8) * 8, 0, True), values)
+        sizes = [(sum(part.size for part in argument.parts), argument.parts[0].size) for argument in self._arguments]
+        offsets, end = pack(sizes)
+        parameters = []
+        for argument, (size, align), offset in zip(self._arguments, sizes, offsets, strict=True):
+            kind = "struct" if argument.parts[1:] else argument.parts[0].kind
+            parameters.append(Parameter(argument.name, argument.ctype, kind, size, align, offset))
+        return Expansion(AdoptedSignature(self.name, tuple(parameters), end, 0, True), values)
 
 
 @dataclass(frozen=True, slots=True)
