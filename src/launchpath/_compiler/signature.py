@@ -111,11 +111,6 @@ class Signature:
         return ()
 
     @property
-    def places(self) -> tuple[tuple[int, int], ...]:
-        """Offset and bytes of the driver's own parameters; none: they are those of `parameters`."""
-        return ()
-
-    @property
     def constants(self) -> tuple[str, ...]:
         """Parameters of the source that the compiler made constants of."""
         return ()

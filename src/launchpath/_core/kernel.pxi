@@ -103,8 +103,6 @@ cdef class KernelBase:
         places = [(parameter.offset, parameter.size) for parameter in self.signature.parameters]
         if self.by_block:
             places = [(0, sizeof(void *))]
-        elif self.signature.places:
-            places = list(self.signature.places)
         self.driver.take_parameters(places + nulls)
         self.nulls_at = nulls[0][0] if nulls else self.size
         self.closing = bool(nulls) or any(self.multiples)

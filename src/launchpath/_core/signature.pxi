@@ -52,8 +52,6 @@ cdef int check_signature(signature) except -1:
                 f"kernel {signature.name}: {parameter} points to {shown(parameter.pointee)}, which is not a known dtype")
     nulls = list(signature.nulls)
     check_places(signature, nulls, nulls, end)
-    places = list(signature.places)
-    check_places(signature, places, places, 0)
     return 0
 
 

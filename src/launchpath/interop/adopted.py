@@ -40,21 +40,18 @@ class AdoptedSignature(Signature):
     ----------
     nulls : tuple of (int, int)
         Offset and bytes of parameters behind the others that nobody gives: they are 0.
-    places : tuple of (int, int)
-        Offset and bytes of the driver's own parameters before those, if they are not those of `parameters`.
     constants : tuple of str
         Parameters of the source that the compiler made constants of: nobody gives them.
     """
 
     nulls: tuple[Place, ...] = ()
-    places: tuple[Place, ...] = ()
     constants: tuple[str, ...] = ()
 
     tells_const: ClassVar[bool] = False
 
     def layout(self) -> list[Place]:
         """Where the driver has its parameters."""
-        return [*(self.places or ((one.offset, one.size) for one in self.parameters)), *self.nulls]
+        return [*((one.offset, one.size) for one in self.parameters), *self.nulls]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +101,9 @@ class Adopted(Kernel):
         expansion: Expansion | None = None,
     ) -> None:
         super().__init__(driver, device, signature, foreign)
-        self.library, self.foreign, self.block, self.shared, self._expansion = (
-            library,
-            foreign,
-            block,
-            shared,
-            expansion,
-        )
+        self.library, self.foreign = library, foreign
+        self.block, self.shared = block, shared
+        self._expansion = expansion
 
     __doc__ = Documented(__doc__, Kernel._described)
 
