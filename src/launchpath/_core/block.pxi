@@ -14,7 +14,6 @@
 
 import weakref
 
-
 cdef enum:
     # arguments that a block keeps, so that those that alternate are not uploaded each time
     BLOCK_SLOTS = 4

@@ -1,6 +1,5 @@
 # Stream, Event and Hold as Python objects. The public classes derive from these and document them.
 
-
 cdef class QueueBase:
     """A queue of a device, as Python holds it."""
     cdef lp_queue *queue

@@ -1,6 +1,5 @@
 # Graphs of commands: launches, copies and fills in a row, which the library takes in one call. The libraries differ in
 # the structs of their nodes.
-
 #
 # To build a graph and to end one the library may wait until the device is idle: it is done in an unheld period, or later.
 
