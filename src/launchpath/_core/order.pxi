@@ -36,7 +36,7 @@ cdef int look(lp_queue *queue) noexcept nogil:
     cdef int code
     LP_ASSERT(lp_lock_held(queue.lock))
     LP_ASSERT(queue.looked <= domain.moves)
-    if queue.recording != NULL and captures(queue):
+    if captures(queue):
         return 0                   # what is captured does not run
     if queue.kind == QUEUE_LEGACY:
         if domain.shared:

@@ -107,7 +107,7 @@ cdef class QueueBase:
                         code = queue_query(failed, &done)
             else:
                 failed = self.queue
-                observe(failed)        # which ends a capture
+                observe(failed)        # which submits a step, and ends a capture
                 code = queue_query(failed, &done)
         error = queue_failure(failed, code) if code else None
         unlist(queues, n)
@@ -129,7 +129,7 @@ cdef class QueueBase:
                 lp_raise(&self.queue.domain.quiet, moves)
         else:
             with nogil:
-                observe(self.queue)    # which ends a capture
+                observe(self.queue)    # which submits a step, and ends a capture
             await_queue(self.queue, &code)
             if code:
                 raise queue_failure(self.queue, code)

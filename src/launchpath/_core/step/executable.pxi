@@ -110,7 +110,10 @@ cdef class ExecutableBase:
         return 0
 
     cdef bint row_submit(self, lp_queue *queue, uint32_t n) noexcept:
-        """Submit commands in a row as the launch before did; False: nothing has happened."""
+        """Submit commands in a row as the launch before did; False: nothing has happened.
+
+        Not on a device with shared queues: a command of the legacy queue is followed by a marker in each of them, see
+        `after_command`."""
         cdef lp_recording *recording = self.step.recording
         cdef bint follows = False
         if lp_step != <void *>recording or queue.epoch != lp_load(&lp_runtime.failures) or lp_runtime.launch_blocking or (
@@ -128,7 +131,7 @@ cdef class ExecutableBase:
     cdef int stamp_sequence(self) except -1:
         """Remember that the run's commands are those of the graph."""
         cdef lp_recording *recording = self.step.recording
-        if lp_step == <void *>recording and recording.parts == 0 and recording.sequence != NULL and (
+        if lp_step == <void *>recording and recording.early == 0 and recording.sequence != NULL and (
                 recording.sequence.n == recording.at):
             recording.sequence.stamp = self.stamp
         return 0

@@ -161,7 +161,7 @@ cdef class GraphBase:
                     "them, and let the captured stream wait for it before the capture ends")
         return 0
 
-    cdef int take_memory(self, uint64_t left, bint captured) except -1:
+    cdef int take_memory(self, uint64_t end_tick, bint captured) except -1:
         """Hold all memory that the commands may use. Of a launch's arguments every word that is the address of memory is
         taken for one."""
         cdef graph_part *part
@@ -172,21 +172,21 @@ cdef class GraphBase:
             part, bytes = &self.parts[i], self.bytes + self.parts[i].bytes
             if part.kind == COMMAND_LAUNCH or part.kind == COMMAND_COOPERATIVE:
                 for at in range(0, part.size - part.size % 8, 8):
-                    self.hold((<void **>(bytes + at))[0], part, left, False)
+                    self.hold((<void **>(bytes + at))[0], part, end_tick, False)
             elif part.kind == COMMAND_FILL:
-                self.hold((<graph_fill *>bytes).to, part, left, not captured)
+                self.hold((<graph_fill *>bytes).to, part, end_tick, not captured)
             elif part.kind == COMMAND_COPY:
-                self.hold((<graph_copy *>bytes).to, part, left, not captured)
-                self.hold((<graph_copy *>bytes).source, part, left, not captured)
+                self.hold((<graph_copy *>bytes).to, part, end_tick, not captured)
+                self.hold((<graph_copy *>bytes).source, part, end_tick, not captured)
             elif part.kind == COMMAND_ROWS:
-                self.hold((<step_rows_bytes *>bytes).to, part, left, not captured)
-                self.hold((<step_rows_bytes *>bytes).source, part, left, not captured)
+                self.hold((<step_rows_bytes *>bytes).to, part, end_tick, not captured)
+                self.hold((<step_rows_bytes *>bytes).source, part, end_tick, not captured)
             elif part.kind == COMMAND_PEER:
-                self.hold((<peer_copy *>bytes).to, part, left, not captured)
-                self.hold((<peer_copy *>bytes).source, part, left, not captured)
+                self.hold((<peer_copy *>bytes).to, part, end_tick, not captured)
+                self.hold((<peer_copy *>bytes).source, part, end_tick, not captured)
         return 0
 
-    cdef int hold(self, const void *address, const graph_part *part, uint64_t left, bint certain) except -1:
+    cdef int hold(self, const void *address, const graph_part *part, uint64_t end_tick, bint certain) except -1:
         cdef DeviceBase device
         cdef Pool pool
         cdef lp_extent *extent = NULL
@@ -214,7 +214,7 @@ cdef class GraphBase:
             raise errors.LaunchpathError(
                 f"{where} uses host memory or a block of arguments, which are written anew for each run: a frozen "
                 "step takes arrays and arguments by value: copy from pinned memory (pinned_empty) or before the step")
-        if not extent.private and (extent.state != EXTENT_USED or extent.ended or extent.tick > left):
+        if not extent.private and (extent.state != EXTENT_USED or extent.ended or extent.tick > end_tick):
             raise errors.LaunchpathError(
                 f"{where} uses memory that was freed since: keep the array until the step is frozen, or allocate it "
                 "outside of the step")
@@ -230,19 +230,19 @@ def graph_of_run(StepBase step not None, GraphBase graph not None):
         raise errors.LaunchpathError("expected a step that no thread is in, got one that is entered: freeze it when it was left")
     if step.runs == 0:
         raise errors.LaunchpathError("expected a step that has run, got one that was never entered: run it once, then freeze it")
-    if recording.parts:
+    if recording.early:
         raise errors.LaunchpathError(
-            f"expected a last run that was kept back until its end; {recording.parts} parts of it went to the driver before: "
+            f"expected a last run that was kept back until its end; {recording.early} parts of it went to the driver before: "
             "step.report() says why")
-    if recording.direct != recording.went:
+    if recording.direct != recording.begin_direct:
         raise errors.LaunchpathError(
-            f"expected a last run that was kept back until its end; {recording.direct - recording.went} commands of it went to "
-            "the driver at once: step.report() says why")
-    if recording.last == NULL or recording.last.n == 0 or recording.unnoted:
+            "expected a last run that was kept back until its end; "
+            f"{recording.direct - recording.begin_direct} commands of it went to the driver at once: step.report() says why")
+    if recording.last == NULL or recording.last.n == 0 or recording.wait_lost:
         raise errors.LaunchpathError(
             "expected a last run with commands, got one without any, one that failed, or one whose kernels were dropped: run it "
             "again, then freeze it")
     graph.streams = []
     graph.take_commands(recording)
-    graph.take_memory(recording.left, False)
+    graph.take_memory(recording.end_tick, False)
     return graph

@@ -236,7 +236,7 @@ cdef bint row_follows(lp_queue *queue, uint64_t stamp, uint32_t n) noexcept nogi
             is_ruled(queue) and lp_load(&queue.domain.recorders) != 1):
         return False
     # After a part that went to the driver before, a command's place in the sequence is not its place in the graph.
-    if sequence == NULL or recording.writing or recording.parts or sequence.stamp != stamp or (
+    if sequence == NULL or recording.writing or recording.early or sequence.stamp != stamp or (
             n > sequence.n - recording.at):
         return False
     node = &sequence.nodes[recording.at]
@@ -261,8 +261,8 @@ cdef bint row_follows(lp_queue *queue, uint64_t stamp, uint32_t n) noexcept nogi
 cdef void recording_begin(lp_recording *recording) noexcept nogil:
     """Its step is entered."""
     lp_store(&recording.eager, 0)
-    recording.parts, recording.went, recording.last = 0, recording.direct, NULL
-    recording.n_noted, recording.unnoted = 0, False
+    recording.early, recording.begin_direct, recording.last = 0, recording.direct, NULL
+    recording.n_noted, recording.wait_lost = 0, False
     recording.run = lp_add(&lp_runtime.step_runs, 1)
 
 
@@ -274,7 +274,7 @@ cdef void step_notes_wait(lp_queue *queue, const lp_mark *mark) noexcept nogil:
     if recording == NULL or mark.slot == queue.slot:
         return
     if grow(<void **>&recording.noted, &recording.room_noted, recording.n_noted + 1, sizeof(step_wait)):
-        recording.unnoted = True
+        recording.wait_lost = True
         return
     noted = &recording.noted[recording.n_noted]
     noted.at, noted.identity, noted.end = recording.at, queue.identity, 0

@@ -49,13 +49,13 @@ cdef struct lp_node:               # of a sequence
     void *kernel
     uint32_t size                  # of its bytes
     uint8_t kind                   # command_kind
-    bint waits                     # for events
     bint timed
     # And these are compared.
-    bint changed                   # since its chain's graph was last run
     launch_config config
     size_t bytes                   # their place in the sequence's
     # Where it is in the graphs.
+    bint waits                     # for events, in some run: a chain begins with it
+    bint changed                   # since its chain's graph was last run
     uint32_t chain
     uint32_t place
     # Of the present run.
@@ -141,10 +141,10 @@ cdef struct lp_recording:
     # The last run as a whole, for `freeze`.
     step_wait *noted
     uint32_t n_noted, room_noted
-    bint unnoted                   # there was no memory for one
-    uint64_t parts                 # that went to the driver before its end
-    uint64_t went                  # `direct` at its begin
-    uint64_t left                  # the clock of allocations at its end
+    bint wait_lost                 # there was no memory for one
+    uint64_t early                 # submissions before its end
+    uint64_t begin_direct          # `direct` at its begin
+    uint64_t end_tick              # the clock of allocations at its end
     lp_sequence *last              # its commands, if it was of one part
     # Since the last `raise_refusal`: the first command that the driver refused.
     int code

@@ -94,7 +94,7 @@ cdef void sequence_submit(lp_recording *recording, lp_sequence *sequence, uint32
             j += 1
 
 
-cdef void recording_submit(lp_recording *recording, submission_reason reason, const lp_queue *queue_wanted,
+cdef void recording_submit(lp_recording *recording, submission_reason reason, const lp_queue *queue,
                            lp_step_event *event) noexcept nogil:
     """Hand everything that is recorded to the driver. What is captured is left out, if the cause is still there: a
     queue with commands in the recording, or an event of it. The recording that the caller found may be another step's
@@ -103,11 +103,11 @@ cdef void recording_submit(lp_recording *recording, submission_reason reason, co
     No lock but one queue's is held, and the GIL is not. If the driver refuses a command, those behind it are left out,
     as a program would not have come to them; but of other queues some may have been submitted."""
     cdef lp_sequence *sequence
-    cdef lp_queue *queue
+    cdef lp_queue *recorded
     cdef uint32_t i
     recording_close(recording)
     if recording.origin != NULL:
-        if queue_wanted != NULL and queue_wanted.recording == <void *>recording or (
+        if queue != NULL and queue.recording == <void *>recording or (
                 event != NULL and event.recording == recording and not lp_load(&event.submitted)):
             capture_spoil(recording, reason)
         recording_open(recording)
@@ -125,7 +125,7 @@ cdef void recording_submit(lp_recording *recording, submission_reason reason, co
         if recording.code:             # what was left out is not uploaded either
             lp_add(&lp_runtime.failures, 1)
         recording.submissions += 1
-        recording.parts += reason != STEP_LEFT
+        recording.early += reason != STEP_LEFT
         recording.last = sequence if reason == STEP_LEFT and recording.at == sequence.n and recording.code == 0 else NULL
         recording.recorded += recording.at
         if not recording.writing:
@@ -142,13 +142,13 @@ cdef void recording_submit(lp_recording *recording, submission_reason reason, co
         recording.before, recording.sequence = sequence, sequence.next
         recording.at, recording.writing = 0, False
     for i in range(recording.n_queues):
-        queue = recording.queues[i]
-        below_queue(queue.handle, LAYER_STEP).queue_flush(queue.handle)
+        recorded = recording.queues[i]
+        below_queue(recorded.handle, LAYER_STEP).queue_flush(recorded.handle)
     queues_let_go(recording)
     recording.n_waits = 0
     if reason == STEP_LEFT:
         recording.before, recording.sequence = NULL, recording.begin
-        recording.left = lp_load(&lp_runtime.tick)
+        recording.end_tick = lp_load(&lp_runtime.tick)
     recording_open(recording)
 
 
