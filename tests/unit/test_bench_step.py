@@ -18,7 +18,7 @@ from launchpath._bench import Result, Row, native, step, step_sources
 from launchpath._bench.peer import Missing
 from launchpath._bench.step import Amount
 from launchpath._bench.step_kernels import FIXED, Case, StepKernels, mangled
-from launchpath._bench.step_subjects import C, CLibrary, Eager, Stepped
+from launchpath._bench.step_subjects import C, CLibrary, Eager, Frozen, Stepped
 from launchpath._bench.table import describe
 from launchpath._cli import main
 from tests.patience import PATIENCE
@@ -167,8 +167,10 @@ def test_c_launches_the_same(kernels: StepKernels, changed: str) -> None:
 
 
 @needs_cpu
-def test_launches_that_are_not_kept_back_are_an_error(kernels: StepKernels) -> None:
-    subject = Stepped(kernels, Case(4, "none"))
+@pytest.mark.parametrize("kind", [Stepped, Frozen])
+def test_launches_that_are_not_kept_back_are_an_error(kernels: StepKernels, kind: type[Stepped]) -> None:
+    with CPUS[0]:
+        subject = kind(kernels, Case(4, "none"))
     with pytest.raises(lp.LaunchpathError, match="expected steps that keep all launches back"):
         subject.verify()  # it has not run
 

@@ -19,7 +19,7 @@ from launchpath._bench.peer import Missing
 from launchpath._bench.step_kernels import FIXED, THREADS, Case, StepKernels
 from launchpath._bench.step_sources import CUDA, OPENCL
 from launchpath._drivers import gpu, opencl, workarounds
-from launchpath._streams.step import Step
+from launchpath._streams.step import FrozenStep, Step, StepReport
 from launchpath._streams.stream import Stream
 from launchpath.errors import LaunchpathError
 
@@ -130,9 +130,13 @@ class Stepped(Eager):
         self.step = Step()
         super().__init__(kernels, case)
 
-    def verify(self) -> None:
+    def report(self) -> StepReport:
+        """Give the report of the measured launches."""
         assert self.step is not None
-        report = self.step.report()
+        return self.step.report()
+
+    def verify(self) -> None:
+        report = self.report()
         if report.direct or report.early or not report.runs:
             raise LaunchpathError(
                 f"{self.case}: expected steps that keep all launches back until they are left, got: {report}"
@@ -148,7 +152,8 @@ class Frozen(Stepped):
         super()._loop(kernels)([FIXED])
         self.synchronize()
         assert self.step is not None
-        launch = self.step.freeze().launch
+        self.frozen: FrozenStep = self.step.freeze()
+        launch = self.frozen.launch
 
         def loop(values: Sequence[float]) -> int:
             began = now()
@@ -157,6 +162,9 @@ class Frozen(Stepped):
             return now() - began
 
         return loop
+
+    def report(self) -> StepReport:
+        return self.frozen.report()
 
 
 class CLibrary:
