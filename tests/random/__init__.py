@@ -5,8 +5,9 @@ its streams, and wherever the rules of streams and events do not order two uses,
 its values do not depend on the schedule, and a run with NumPy, step by step, gives them.
 
 `kernels` has the device code, `step` a step, `order` the rules, `memory` which commands use an array, `draft`,
-`launching`, `moving`, `lifetimes`, `stepping`, `graphing` and `generator` draw steps, `values` runs them with NumPy, `machine`, `launches` and `graphs` on devices, `program` puts
-parts together, `runner` runs programs, `worker` and `processes` do that in processes of their own, `report` counts.
+`launching`, `moving`, `lifetimes`, `stepping`, `graphing` and `generator` draw steps, `values` runs them with NumPy,
+`machine`, `launches` and `graphs` on devices, `program` puts parts together, `runner` runs programs, `worker` and
+`processes` do that in processes of their own, `report` counts.
 
 Only NumPy, launchpath and the standard library are imported, so that it runs where nothing else is installed.
 """

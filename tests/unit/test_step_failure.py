@@ -134,13 +134,19 @@ def test_an_exception_of_the_body_stays_visible(machine: Machine) -> None:
     assert repr(refused(machine, lp.Step(), body).__context__) == "KeyError('my own')"
 
 
-def test_a_step_that_is_dropped_with_a_refused_command_leaves_nothing_to_the_next(machine: Machine) -> None:
+def entered_with_a_refusal(machine: Machine) -> tuple[lp.Step, lp.Array, lp.Stream]:
+    """Enter a step with a fill that the driver will refuse; give the step, the array and the stream."""
     (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     step = lp.Step()
     step.__enter__()
     a.fill(1, stream)
     machine.machine.fail("fill")
+    return step, a, stream
+
+
+def test_a_step_that_is_dropped_with_a_refused_command_leaves_nothing_to_the_next(machine: Machine) -> None:
+    step, a, stream = entered_with_a_refusal(machine)
     del step
     with lp.Step():
         a.fill(2, stream)
@@ -148,12 +154,7 @@ def test_a_step_that_is_dropped_with_a_refused_command_leaves_nothing_to_the_nex
 
 
 def test_a_refusal_that_a_dropped_step_has_raised_hides_none_of_the_next_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-    step = lp.Step()
-    step.__enter__()
-    a.fill(1, stream)
-    machine.machine.fail("fill")
+    step, a, stream = entered_with_a_refusal(machine)
     machine.device.synchronize()
     with pytest.raises(lp.DriverError):
         a.fill(2, stream)

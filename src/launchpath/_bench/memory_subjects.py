@@ -13,6 +13,7 @@ from launchpath._bench.cupy_peer import cupy_on
 from launchpath._bench.kernels import looped
 from launchpath._bench.measure import Loop
 from launchpath._bench.memory_figures import MEDIUM, SMALL, TEMPORARY, Amount
+from launchpath._bench.ptx import HEAD, INDEX
 from launchpath._bench.torch_peer import torch_on
 from launchpath._memory.array import Array
 from launchpath._memory.creation import empty
@@ -24,21 +25,13 @@ from launchpath.errors import LaunchpathError
 
 THREADS = 256  # in a block of the kernel
 FILL = "_Z4fillPffi"
-PTX = f"""
-.version 7.0
-.target sm_70
-.address_size 64
+PTX = f"""{HEAD}\
 .visible .entry {FILL}(.param .u64 data, .param .f32 value, .param .u32 count) {{
     .reg .pred %p<2>; .reg .f32 %f<2>; .reg .b32 %r<6>; .reg .b64 %d<5>;
     ld.param.u64 %d1, [data];
     ld.param.f32 %f1, [value];
     ld.param.u32 %r1, [count];
-    mov.u32 %r2, %ctaid.x;
-    mov.u32 %r3, %ntid.x;
-    mov.u32 %r4, %tid.x;
-    mad.lo.s32 %r5, %r2, %r3, %r4;
-    setp.ge.s32 %p1, %r5, %r1;
-    @%p1 bra done;
+{INDEX}\
     cvta.to.global.u64 %d2, %d1;
     mul.wide.s32 %d3, %r5, 4;
     add.s64 %d4, %d2, %d3;

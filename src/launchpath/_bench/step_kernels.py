@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from launchpath._bench.ptx import HEAD, INDEX
 from launchpath._memory.array import Array
 from launchpath._memory.creation import asarray, zeros
 from launchpath._programs.compilation import compile
@@ -80,30 +81,20 @@ def hip_source(count: int) -> str:
 
 def ptx_source(count: int) -> str:
     """Write the first kernels in PTX, for which the driver is compiler enough."""
-    return _PTX_BEGIN + "".join(
+    return HEAD + "".join(
         _PTX.replace("NAME", mangled(i)).replace("CONSTANT", f"0f{struct.pack('>f', i + 1).hex().upper()}")
         for i in range(count)
     )
 
 
-_PTX_BEGIN = """
-.version 7.0
-.target sm_70
-.address_size 64
-"""
-_PTX = """
-.visible .entry NAME(.param .u64 input, .param .u64 output, .param .u32 n, .param .f32 a) {
+_PTX = f"""
+.visible .entry NAME(.param .u64 input, .param .u64 output, .param .u32 n, .param .f32 a) {{
     .reg .pred %p<2>; .reg .f32 %f<5>; .reg .b32 %r<6>; .reg .b64 %d<6>;
     ld.param.u64 %d1, [input];
     ld.param.u64 %d2, [output];
     ld.param.u32 %r1, [n];
     ld.param.f32 %f1, [a];
-    mov.u32 %r2, %ctaid.x;
-    mov.u32 %r3, %ntid.x;
-    mov.u32 %r4, %tid.x;
-    mad.lo.s32 %r5, %r2, %r3, %r4;
-    setp.ge.s32 %p1, %r5, %r1;
-    @%p1 bra done;
+{INDEX}\
     cvta.to.global.u64 %d1, %d1;
     cvta.to.global.u64 %d2, %d2;
     mul.wide.s32 %d3, %r5, 4;
@@ -116,7 +107,7 @@ _PTX = """
     st.global.f32 [%d5], %f3;
 done:
     ret;
-}
+}}
 """
 
 
