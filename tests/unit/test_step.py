@@ -330,6 +330,25 @@ def test_a_stream_that_is_dropped_in_a_step(machine: Machine) -> None:
         assert a.to_numpy().tolist() == [value] * 16
 
 
+def test_a_dropped_stream_stays_while_a_marker_of_it_is_kept_back(machine: Machine) -> None:
+    """A marker is no command: all of the stream's commands may be known to be complete while it waits in the step."""
+    dropped, other = (lp.Stream(blocking=False, device=machine.device) for _ in range(2))
+    a, b = arrays(machine, 2)
+    a.fill(1, dropped)
+    other.wait(dropped.record())
+    b.fill(2, other)
+    machine.machine.run()
+    with lp.Step():
+        dropped.record(timing=True)
+        del dropped
+        other.synchronize()  # so the dropped stream's fill is known to be complete
+        calls(machine)
+        streams = [lp.Stream(device=machine.device)]  # which ends dropped streams that are complete
+        assert "queue_release" not in calls(machine)
+    streams.append(lp.Stream(device=machine.device))
+    assert calls(machine)["queue_release"] == 1
+
+
 def test_threads_that_end_in_their_steps_lose_nothing(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
