@@ -149,7 +149,9 @@ def test_a_stream_that_is_dropped_in_a_capture(device, program, nonblocking, arr
     nonblocking.wait(side.record())
     del side
     in_thread(lambda: [lp.Stream(device=device) for _ in range(3)] and device.synchronize())  # ends idle streams
-    with pytest.raises(lp.LaunchpathError, match="stream of the recorded commands was dropped"):
+    with pytest.raises(
+        lp.LaunchpathError, match="stream of the recorded commands was dropped since: keep it until the capture"
+    ):
         nonblocking.end_capture()
     program.add[1, N, nonblocking](array, 1, N)
     assert array.to_numpy(nonblocking)[0] == 1

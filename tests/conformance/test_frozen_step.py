@@ -146,8 +146,8 @@ REFUSED = {
     nothing: "run it once",
     is_entered: "freeze it when it was left",
     reads_a_result: "parts of it went to the driver before",
-    uses_memory_that_was_freed: "uses memory that was freed since",
-    memory_is_anothers_by_now: "uses memory that was freed since",
+    uses_memory_that_was_freed: "freed since: keep the array until the step is frozen",
+    memory_is_anothers_by_now: "freed since: keep the array until the step is frozen",
     waits_for_work_of_before: "recorded before them",
     fails: "run it again",
 }

@@ -215,7 +215,7 @@ def test_memory_that_is_freed_in_a_capture_is_refused(device, program, nonblocki
     array = lp.empty(N, "int32", device, nonblocking)
     program.add[1, N, nonblocking](array, 1, N)
     del array
-    with pytest.raises(lp.LaunchpathError, match="freed since"):
+    with pytest.raises(lp.LaunchpathError, match="freed since: keep the array until the capture ends"):
         nonblocking.end_capture()
 
 

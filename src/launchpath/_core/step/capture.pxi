@@ -168,7 +168,7 @@ def end_capture(QueueBase stream not None, GraphBase graph not None):
         graph.streams = [stream]
         recording.last = recording.sequence
         graph.take_commands(recording)
-        graph.take_memory(lp_load(&lp_runtime.tick), True)
+        graph.take_memory(lp_load(&lp_runtime.tick))
         graph.check_joined()
     finally:
         del captured_streams[<uintptr_t>recording]

@@ -35,6 +35,7 @@ cdef class GraphBase:
     cdef uint32_t n_holds, room_holds
     cdef step_keep *kept_memory     # what is to be let go with it
     cdef uint32_t n_kept_memory
+    cdef bint captured             # by a capture, not of a step's run
     cdef list streams              # by branch; the first one's is that of the first command, or the captured one's
     cdef list kept                 # kernels, pools and devices
 
@@ -67,7 +68,7 @@ cdef class GraphBase:
         cdef graph_part *part
         cdef lp_node *node
         cdef uint32_t i
-        self.kept = []
+        self.kept, self.captured = [], recording.origin != NULL
         self.kept_memory, self.n_kept_memory = recording.kept_memory, recording.n_kept_memory
         recording.kept_memory, recording.n_kept_memory, recording.room_kept_memory = NULL, 0, 0
         if sequence == NULL:
@@ -107,10 +108,15 @@ cdef class GraphBase:
 
     cdef int keep(self, thing) except -1:
         if thing is None:
-            raise errors.LaunchpathError("a kernel or a stream of the recorded commands was dropped since: keep it until then")
+            raise errors.LaunchpathError(
+                f"a kernel or a stream of the recorded commands was dropped since: keep it until {self.kept_until()}")
         if not any(other is thing for other in self.kept):
             self.kept.append(thing)
         return 0
+
+    cdef str kept_until(self):
+        """What ends the time in which its commands need what they use, in words."""
+        return "the capture ends" if self.captured else "the step is frozen"
 
     cdef int64_t branch_of(self, uint64_t identity) except -1:
         """The place of the stream of a queue, which may be gone."""
@@ -134,8 +140,8 @@ cdef class GraphBase:
             inside = inside or sequence.nodes[i].queue_identity == noted.other and sequence.nodes[i].number <= noted.number
         if not inside:
             raise errors.LaunchpathError(
-                "the recorded commands wait for an event that was recorded before them, which a graph cannot know of: wait for it "
-                "before, or record it among them")
+                "the recorded commands wait for an event that was recorded before them, which a "
+                f"{'graph' if self.captured else 'frozen step'} cannot know of: wait for it before, or record it among them")
         self.parts[noted.end].ends = True
         self.parts[noted.end].branch = self.branch_of(sequence.nodes[noted.end].queue_identity)
         wait.at, wait.end, wait.branch = noted.at, noted.end, self.branch_of(noted.identity)
@@ -161,7 +167,7 @@ cdef class GraphBase:
                     "them, and let the captured stream wait for it before the capture ends")
         return 0
 
-    cdef int take_memory(self, uint64_t end_tick, bint captured) except -1:
+    cdef int take_memory(self, uint64_t end_tick) except -1:
         """Hold all memory that the commands may use. Of a launch's arguments every word that is the address of memory is
         taken for one."""
         cdef graph_part *part
@@ -174,16 +180,16 @@ cdef class GraphBase:
                 for at in range(0, part.size - part.size % 8, 8):
                     self.hold((<void **>(bytes + at))[0], part, end_tick, False)
             elif part.kind == COMMAND_FILL:
-                self.hold((<graph_fill *>bytes).to, part, end_tick, not captured)
+                self.hold((<graph_fill *>bytes).to, part, end_tick, not self.captured)
             elif part.kind == COMMAND_COPY:
-                self.hold((<graph_copy *>bytes).to, part, end_tick, not captured)
-                self.hold((<graph_copy *>bytes).source, part, end_tick, not captured)
+                self.hold((<graph_copy *>bytes).to, part, end_tick, not self.captured)
+                self.hold((<graph_copy *>bytes).source, part, end_tick, not self.captured)
             elif part.kind == COMMAND_ROWS:
-                self.hold((<step_rows_bytes *>bytes).to, part, end_tick, not captured)
-                self.hold((<step_rows_bytes *>bytes).source, part, end_tick, not captured)
+                self.hold((<step_rows_bytes *>bytes).to, part, end_tick, not self.captured)
+                self.hold((<step_rows_bytes *>bytes).source, part, end_tick, not self.captured)
             elif part.kind == COMMAND_PEER:
-                self.hold((<peer_copy *>bytes).to, part, end_tick, not captured)
-                self.hold((<peer_copy *>bytes).source, part, end_tick, not captured)
+                self.hold((<peer_copy *>bytes).to, part, end_tick, not self.captured)
+                self.hold((<peer_copy *>bytes).source, part, end_tick, not self.captured)
         return 0
 
     cdef int hold(self, const void *address, const graph_part *part, uint64_t end_tick, bint certain) except -1:
@@ -212,12 +218,13 @@ cdef class GraphBase:
                 self.kept += pool, device
         if extent.private and self.n_kept_memory == 0:
             raise errors.LaunchpathError(
-                f"{where} uses host memory or a block of arguments, which are written anew for each run: a frozen "
-                "step takes arrays and arguments by value: copy from pinned memory (pinned_empty) or before the step")
+                f"{where} uses host memory or a block of arguments, which are written anew for each run: a "
+                f"{'graph' if self.captured else 'frozen step'} takes arrays and arguments by value: copy from pinned memory "
+                f"(pinned_empty) or before the {'capture' if self.captured else 'step'}")
         if not extent.private and (extent.state != EXTENT_USED or extent.ended or extent.tick > end_tick):
             raise errors.LaunchpathError(
-                f"{where} uses memory that was freed since: keep the array until the step is frozen, or allocate it "
-                "outside of the step")
+                f"{where} uses memory that was freed since: keep the array until {self.kept_until()}, or allocate it outside of "
+                f"the {'capture' if self.captured else 'step'}")
         return 0
 
 
@@ -244,5 +251,5 @@ def graph_of_run(StepBase step not None, GraphBase graph not None):
             "again, then freeze it")
     graph.streams = []
     graph.take_commands(recording)
-    graph.take_memory(recording.end_tick, False)
+    graph.take_memory(recording.end_tick)
     return graph
