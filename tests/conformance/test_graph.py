@@ -51,6 +51,15 @@ def test_an_executable_is_updated(program, nonblocking, array):
     assert array.to_numpy(nonblocking).tolist() == [5 + 104 + 1000] * N
 
 
+def test_an_update_takes_graphs_alone(program, nonblocking, array):
+    executable = captured(program, nonblocking, array, [1]).instantiate()
+    for other in (executable, None):
+        with pytest.raises(TypeError, match="expected a launchpath Graph, from stream.end_capture"):
+            executable.update(other)
+    executable.launch(nonblocking)
+    assert array.to_numpy(nonblocking)[0] == 1
+
+
 def test_a_stream_that_waits_for_the_capture_becomes_part_of_it(device, program, nonblocking, side, array):
     copied = lp.zeros(N, "int32", device, side)
     device.synchronize()

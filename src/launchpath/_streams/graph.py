@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from launchpath import _core
 from launchpath._listed import Listed
+from launchpath._shown import described
 from launchpath._streams.step import StepReport, step_report
 
 
@@ -59,7 +60,14 @@ class ExecutableGraph(_core.ExecutableBase, Listed):
         Parameters
         ----------
         graph : Graph
+
+        Raises
+        ------
+        TypeError
+            It is not a `Graph`.
         """
+        if not isinstance(graph, Graph):
+            raise TypeError(f"expected a launchpath Graph, from stream.end_capture(), got {described(graph)}")
         self.replace(graph)
 
     def report(self) -> StepReport:
