@@ -113,3 +113,13 @@ def test_a_switch_that_there_is_not(monkeypatch, value):
     monkeypatch.setenv("LAUNCHPATH_STEPS", value)
     with pytest.raises(lp.ArgumentValueError, match="LAUNCHPATH_STEPS: expected 0"):
         lp.Step()
+
+
+def test_another_kernel_of_the_same_name_is_named_as_a_cause(device, nonblocking, array):
+    sources = (f"__global__ void count(int* at) {{ *at += {value}; }}" for value in (1, 10))
+    step = lp.Step()
+    for program in [lp.compile(source, device=device) for source in sources]:
+        with step:
+            program.count[1, 1, nonblocking](array)
+    assert array.to_numpy(nonblocking)[0] == 11
+    assert step.report().causes[1:] == ["command 1 of 1: got count, expected another kernel of that name"]

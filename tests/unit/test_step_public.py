@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -57,12 +59,57 @@ def test_what_goes_to_the_driver_at_once_is_counted(machine: Machine) -> None:
         ((2, 5, 4, "add", "a copy"), "command 3 of 5: got a copy, expected add"),
         ((4, 5, 4, "", "add"), "5 commands, expected 4"),
         ((3, 3, 4, "add", ""), "3 commands, expected 4"),
+        ((0, 1, 0, "", "add"), "the first one, of 1 command"),
+        (
+            (2, 5, 4, "an event", "an event", "one with a time"),
+            "command 3 of 5: got an event, expected one with a time",
+        ),
     ],
 )
-def test_causes_are_in_words(cause: tuple[int, int, int, str, str], text: str) -> None:
+def test_causes_are_in_words(cause: Any, text: str) -> None:
     assert _cause(*cause) == text
     report = StepReport(1, 5, 0, 1, {}, 0, 0, 0, 0, 0, [_cause(*cause)])
     assert str(report).splitlines()[-1] == f"new sequence: {text}"
+
+
+def test_a_report_counts_one_thing_as_one() -> None:
+    assert str(StepReport(1, 1, 0, 1, {"a reason": 1}, 1, 1, 1, 0, 1024, [])).splitlines() == [
+        "1 run: 1 command in 1 submission, 0 at once",
+        "1 run of 1 graph: 1 command, 0 updated, 1,024 bytes compared",
+        "submitted early 1 time: a reason",
+    ]
+    assert str(StepReport(0, 0, 0, 0, {}, 0, 0, 0, 0, 0, [])).splitlines() == [
+        "0 runs: 0 commands in 0 submissions, 0 at once",
+        "no graphs, 0 bytes compared",
+    ]
+
+
+def causes(machine: Machine, *bodies: Callable[[], Any]) -> list[str]:
+    """How a step's runs differed: each runs one of the bodies."""
+    step = lp.Step()
+    for body in bodies:
+        with step:
+            body()
+        machine.device.synchronize()
+    return step.report().causes[1:]
+
+
+def test_a_cause_says_what_differs_where_the_names_are_the_same(machine: Machine) -> None:
+    one, other = machine.streams(("nonblocking", "nonblocking"))
+    a, b = (lp.zeros(4, "uint32", machine.device) for _ in range(2))
+    rows = lp.zeros((4, 4), "uint32", machine.device)
+    machine.device.synchronize()
+    assert causes(machine, lambda: a.fill(1, one), lambda: a.fill(1, other)) == [
+        "command 1 of 1: got a fill, expected one on another stream"
+    ]
+    assert causes(
+        machine,
+        lambda: (a.fill(1, one), other.wait(one.record()), b.fill(1, other)),
+        lambda: (a.fill(1, one), one.record(timing=True)),
+    ) == ["command 2 of 2: got an event, expected one without a time"]
+    with one:
+        differences = causes(machine, lambda: a.copy_from(b), lambda: rows.__setitem__((slice(None), 1), a))
+    assert differences == ["command 1 of 1: got a copy of rows, expected a copy"]
 
 
 def test_without_steps_nothing_is_kept_back(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,23 +74,31 @@ class StepReport:
     def __str__(self) -> str:
         if not self.on:
             return "steps are off (LAUNCHPATH_STEPS=0): commands go to the driver at once"
+        graphs = "no graphs"
+        if self.graphs:
+            graphs = f"{_counted(self.graph_runs, 'run')} of {_counted(self.graphs, 'graph')}: "
+            graphs += f"{_counted(self.nodes, 'command')}, {self.updated} updated"
         lines = [
-            f"{self.runs} runs: {self.commands} commands in {self.submissions} submissions, {self.direct} at once",
-            f"{self.graph_runs} runs of {self.graphs} graphs: {self.nodes} commands, {self.updated} updated, "
-            f"{self.compared:,} bytes compared",
+            f"{_counted(self.runs, 'run')}: {_counted(self.commands, 'command')} in "
+            f"{_counted(self.submissions, 'submission')}, {self.direct} at once",
+            f"{graphs}, {self.compared:,} bytes compared",
         ]
         if self.direct:
             lines.append("at once: other code has, or may have, the memory or the streams that these commands use")
-        lines += [f"submitted early {count} times: {reason}" for reason, count in self.early.items()]
+        lines += [f"submitted early {_counted(count, 'time')}: {reason}" for reason, count in self.early.items()]
         return "\n".join(lines + [f"new sequence: {cause}" for cause in self.causes])
 
 
-def _cause(at: int, n: int, expected_n: int, expected: str, got: str) -> str:
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _cause(at: int, n: int, expected_n: int, expected: str, got: str, instead: str = "") -> str:
     if expected_n == 0:
-        return f"the first one, of {n} commands"
+        return f"the first one, of {_counted(n, 'command')}"
     if not expected or not got:
-        return f"{n} commands, expected {expected_n}"
-    return f"command {at + 1} of {n}: got {got}, expected {expected}"
+        return f"{_counted(n, 'command')}, expected {expected_n}"
+    return f"command {at + 1} of {n}: got {got}, expected {instead or expected}"
 
 
 class Step(_core.StepBase, Listed):

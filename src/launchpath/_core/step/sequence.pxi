@@ -4,7 +4,7 @@
 #
 # The caller of all of this holds the recording's lock.
 
-from libc.string cimport strncpy
+from libc.string cimport strcmp, strncpy
 
 
 cdef inline bint node_fits(const lp_node *node, const step_command *command) noexcept nogil:
@@ -211,13 +211,32 @@ cdef void copy_name(char *to, uint8_t kind, const char *label) noexcept nogil:
     cdef const char *name = label
     if name == NULL:
         name = b"a copy"
-        if kind == COMMAND_FILL:
+        if kind == COMMAND_ROWS:
+            name = b"a copy of rows"
+        elif kind == COMMAND_PEER:
+            name = b"a copy between devices"
+        elif kind == COMMAND_FILL:
             name = b"a fill"
         elif kind == COMMAND_MARKER:
             name = b"an event"
         elif kind == COMMAND_LAUNCH or kind == COMMAND_COOPERATIVE:
             name = b"a launch"
     strncpy(to, name, STEP_NAME - 1)
+
+
+cdef const char *expected_instead(const lp_node *expected, const step_command *got) noexcept nogil:
+    """What was expected instead of a command of the same name, in words."""
+    if expected.queue_identity != got.queue.identity:
+        return b"one on another stream"
+    if expected.kind == COMMAND_COOPERATIVE and got.kind == COMMAND_LAUNCH:
+        return b"a cooperative launch of it"
+    if expected.kind == COMMAND_LAUNCH and got.kind == COMMAND_COOPERATIVE:
+        return b"a launch of it that is not cooperative"
+    if expected.kernel != got.kernel:
+        return b"another kernel of that name"
+    if expected.timed != got.timed:
+        return b"one with a time" if expected.timed else b"one without a time"
+    return b"one with a pattern of another length"
 
 
 cdef void cause_noted(lp_recording *recording, const step_command *command) noexcept nogil:
@@ -233,6 +252,8 @@ cdef void cause_noted(lp_recording *recording, const step_command *command) noex
         cause.expected_n = like.n
         if recording.at < like.n:
             copy_name(cause.expected, like.nodes[recording.at].kind, like.nodes[recording.at].label)
+            if command != NULL and strcmp(cause.expected, cause.got) == 0:
+                cause.instead = expected_instead(&like.nodes[recording.at], command)
 
 
 cdef inline int command_follows(lp_recording *recording, const step_command *command) noexcept nogil:

@@ -111,6 +111,7 @@ cdef struct step_cause:
     uint32_t expected_n            # and of so many in that; 0: there is none
     char expected[STEP_NAME]       # what it does, cut off; empty: the sequence ends there
     char got[STEP_NAME]
+    const char *instead            # what is expected, in words, where the names are the same; else NULL
 
 cdef struct lp_recording:
     lp_lock lock

@@ -129,7 +129,8 @@ cdef class StepBase:
         for i in range(first, recording.new_sequences):
             cause = &recording.causes[i % STEP_CAUSES]
             causes.append((cause.at, cause.n, cause.expected_n, cause.expected.decode(errors="replace"),
-                           cause.got.decode(errors="replace")))
+                           cause.got.decode(errors="replace"),
+                           cause.instead.decode() if cause.instead != NULL else ""))
         return {"runs": self.runs, "commands": recording.recorded, "submissions": recording.submissions,
                 "direct": recording.direct, "early": {name: recording.reasons[i + 1] for i, name in enumerate(
                     ("seen", "mixed", "shared", "handed_out", "kernel"))},
