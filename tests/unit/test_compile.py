@@ -23,7 +23,7 @@ __global__ void plain(int *o) { extern __shared__ int s[]; s[0] = o[0]; __syncth
 template <class T> __global__ void k(T *o, T v) { __shared__ T s[3]; s[0] = v; __syncthreads(); o[0] = s[0]; }
 """, "k<double>")  # fmt: skip
     (plain, first), (template, second) = made.kernels
-    assert (plain, template) == ("__kernel_plain", "__kernel_k_double")
+    assert (plain, template) == ("plain", "k<double>")
     assert (first.name, first.dynamic_shared, first.shared) == ("plain", True, 0)
     assert (second.name, second.dynamic_shared, second.shared) == ("k<double>", False, 24)
     assert made.code[:4] == b"\x03\x02\x23\x07"
@@ -42,7 +42,7 @@ __global__ void none(float *o) { o[0] = 1; }
 """)
     found = {symbol.name: (symbol.dtype, symbol.shape, symbol.size) for symbol in made.symbols}
     assert found == {"counter": ("int32", (), 4), "n::weights": ("float32", (2,), 8)}
-    assert made.users == {"__kernel_k"}
+    assert made.users == {"k"}
     at = next(symbol.offset for symbol in made.symbols if symbol.name == "counter")
     assert made.initial[at : at + 4] == (7).to_bytes(4, "little")
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import array
+from functools import partial
 from typing import Any
 
 import pytest
 
+from launchpath._compiler.entry_name import entry_names
 from launchpath._compiler.spirv.foreign import Adopted, adopt
 from launchpath._compiler.spirv.module import Instruction, Module
 from launchpath._compiler.spirv.opcodes import Decoration, Op, Storage
@@ -81,12 +83,13 @@ def test_nothing_is_exported(adopted):
     assert linked == []
 
 
-def test_a_prefix_makes_names_that_are_cs():
+def test_kernels_get_the_names_that_the_platform_takes():
     data = renamed(compiled(KERNELS), {"saxpy": "k.one", "block_sum": "k$one"})
-    found = adopt(data, prefix="__kernel_").kernels
-    assert [(name, one.name) for name, one in found[:3]] == [
-        ("__kernel_k_one", "k.one"), ("__kernel_k_one_", "k$one"), ("__kernel_pair", "pair"),
-    ]  # fmt: skip
+    for identifiers, names in ((True, ("k_one", "k_one_2")), (False, ("k.one", "k$one"))):
+        found = adopt(data, naming=partial(entry_names, identifiers=identifiers)).kernels
+        assert [(name, one.name) for name, one in found[:3]] == [
+            (names[0], "k.one"), (names[1], "k$one"), ("pair", "pair"),
+        ]  # fmt: skip
 
 
 def test_the_other_byte_order(adopted):
@@ -244,12 +247,12 @@ extern "C" __attribute__((global)) void __kernel_k(__lp_packed__kernel_k block) 
 """
 
 
-def test_launchpaths_own_kernels_keep_their_names_and_may_be_described():
+def test_launchpaths_own_older_kernels_have_their_names_and_may_be_described():
     from launchpath._compiler.spirv.prepare import prepare
 
     data = prepare(compiled_hip(OWN)).encode()
     ((entry_point, found),) = adopt(data).kernels
-    assert (entry_point, found.name, found.size, found.parameters[0].kind) == ("__kernel_k", "k", 16, "struct")
+    assert (entry_point, found.name, found.size, found.parameters[0].kind) == ("k", "k", 16, "struct")
     described = adopt(data, given=given(k="float *x, int n")).kernels[0][1]
     assert str(described) == "k(float *x, int n)" and described.size == 16
     with pytest.raises(ArgumentValueError, match=r"of 4 bytes; .* of 16 bytes"):

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 import launchpath as lp
 from launchpath import _core
 from launchpath._cli import main
+from launchpath._compiler import target
 from launchpath._drivers import workarounds
 from launchpath._drivers.workarounds import INTEL, NVIDIA, POCL, VARIABLE, WORKAROUNDS, in_force
 from tests.fixtures import arrays
@@ -27,9 +28,10 @@ def test_they_are_sorted_and_say_why() -> None:
 
 
 @pytest.mark.skipif(not CORE.is_dir(), reason="the core's source is not here")
-def test_the_core_and_the_table_know_the_same_names() -> None:
-    text = "".join(path.read_text() for path in CORE.glob("**/*.pxi"))
-    used = set(re.findall(r'"([a-z-]+)" (?:not )?in (?:in_force|without|driver\.info)', text))
+def test_the_core_and_the_compiler_use_what_the_table_has() -> None:
+    files = [*CORE.glob("**/*.pxi"), Path(target.__file__)]
+    text = "".join(path.read_text() for path in files)
+    used = set(re.findall(r'"([a-z-]+)" (?:not )?in (?:in_force|without|driver\.info|info\.get)', text))
     assert used == {each.name for each in WORKAROUNDS}
 
 
@@ -41,9 +43,13 @@ def test_the_core_and_the_table_know_the_same_names() -> None:
             "opencl",
             POCL,
             "cpu",
-            {"complete-failed-events", "no-uniform-option", "prefer-opencl-c", "starts-at-enqueue"},
+            {
+                "complete-failed-events", "identifier-names", "no-uniform-option", "prefer-opencl-c",
+                "starts-at-enqueue",
+            },
         ),
-        ("opencl", "AMD Accelerated Parallel Processing", "gpu", set()),
+        ("opencl", "AMD Accelerated Parallel Processing", "gpu", {"identifier-names"}),
+        ("opencl", "Intel(R) OpenCL Graphics", "gpu", {"identifier-names"}),
         ("cuda", "CUDA", "gpu", {"load-unheld"}),
         ("hip", "HIP", "gpu", set()),
     ],
@@ -61,7 +67,7 @@ def test_nvidias_starts_at_enqueue_on_linux_alone(monkeypatch: pytest.MonkeyPatc
 def test_forced_on_and_off() -> None:
     environment = {VARIABLE: "ask-when-empty, -prefer-opencl-c"}
     assert in_force("opencl", environment)(POCL, "cpu") == {
-        "ask-when-empty", "complete-failed-events", "no-uniform-option", "starts-at-enqueue",
+        "ask-when-empty", "complete-failed-events", "identifier-names", "no-uniform-option", "starts-at-enqueue",
     }  # fmt: skip
     assert in_force("hip", environment)("HIP", "gpu") == {"ask-when-empty"}
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import CompileError
 from . import build, instance, launched
+from .entry_name import entry_names
 from .image import Image, Symbol
 from .instance import Instance
 from .layout import Layout, layout
@@ -17,6 +18,7 @@ from .log import Message
 from .signature import Signature
 from .source import Source
 from .spirv import globals as blocks
+from .spirv.entry_points import rename
 from .spirv.prepare import Prepared, prepare
 from .target import NATIVE, NO_STEP, SIMULATED, SPIRV, Target
 from .unit import Unit, parse, refused
@@ -145,17 +147,20 @@ def _by_clang(work: Work) -> Image:
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
     aligned = {one.entry: signature.align for one, signature in work.kernels if signature.block}
     prepared = prepare(data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=aligned)
-    kernels = tuple((one.entry, _known(work, prepared, one, signature)) for one, signature in work.kernels)
+    kernels = tuple((one, _known(work, prepared, one, signature)) for one, signature in work.kernels)
+    named = entry_names([one.name for one in work.instances], target.takes_identifiers)
+    entries = {one.entry: named[one.name] for one in work.instances}
+    rename(prepared.module, entries)
     ended = [f"{work.unit.source.name}: warning: {text}" for text in prepared.warnings]
     return Image(
         "spirv" if takes_spirv else "source",
         _code(prepared, target, work.unit.source.name),
-        kernels,
+        tuple((entries[one.entry], signature) for one, signature in kernels),
         _symbols(prepared.globals.symbols, work.layout.variables),
         prepared.globals.image[: prepared.globals.initialized],
         prepared.globals.size,
         tuple(prepared.globals.relocations),
-        frozenset(entry for entry, facts in prepared.kernels.items() if facts.globals),
+        frozenset(entries[entry] for entry, facts in prepared.kernels.items() if facts.globals),
         work.log(log, *ended),
     )
 

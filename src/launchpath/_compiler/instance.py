@@ -17,7 +17,7 @@ _GAPS = re.compile(r"\s*([<>,:*&()\[\]])\s*")
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A kernel: its declaration, its name with template arguments, and the entry point that a driver finds it by."""
+    """A kernel: its declaration, its name with template arguments, and its entry point in the text that we write."""
 
     declaration: KernelDeclaration
     name: str

@@ -38,6 +38,8 @@ class Target(NamedTuple):
     parameter_bytes : int
         What the device takes with a launch by value; kernels that take more get the address of a block. 0 if there is
         no limit.
+    identifier_names : bool
+        Of OpenCL devices that take SPIR-V: whether kernels' names have to be C's identifiers.
     """
 
     form: str
@@ -48,13 +50,19 @@ class Target(NamedTuple):
     version: tuple[int, int] = (0, 0)
     library: str = ""
     parameter_bytes: int = 0
+    identifier_names: bool = False
 
     @property
     def identity(self) -> str:
         """Everything of it that the compiled text depends on."""
-        parts = [self.form, self.platform, self.architecture, str(self.parameter_bytes)]
+        parts = [self.form, self.platform, self.architecture, str(self.parameter_bytes), str(self.identifier_names)]
         parts += [*sorted(self.macros), *sorted(self.extensions)]
         return "\n".join(parts)
+
+    @property
+    def takes_identifiers(self) -> bool:
+        """Whether a kernel's name is a C identifier on it, whatever the source has."""
+        return self.identifier_names or self.form != SPIRV
 
     @property
     def compute(self) -> int:
@@ -85,4 +93,5 @@ def of(info: Mapping[str, Any]) -> Target:
     for macro, wanted in needed.items():
         if not wanted <= extensions:
             macros[macro] = None
-    return Target(form, macros, extensions, str(info["platform"]), parameter_bytes=limit)
+    identifiers = "identifier-names" in info.get("workarounds", ())
+    return Target(form, macros, extensions, str(info["platform"]), parameter_bytes=limit, identifier_names=identifiers)

@@ -54,6 +54,10 @@ def _on(*platforms: str) -> Callable[[str, str], bool]:
     return lambda platform, kind: platform in platforms
 
 
+def _takes_any_name(platform: str, kind: str) -> bool:
+    return platform == INTEL and kind == "cpu"
+
+
 def _starts_at_enqueue(platform: str, kind: str) -> bool:
     if platform == NVIDIA:
         return kind == "gpu" and sys.platform.startswith("linux")
@@ -91,6 +95,14 @@ WORKAROUNDS = (
         "failed already; Intel's CPU runtime (2026.2) frees a command twice when two of its waits fail",
         ("opencl",),
         _on(POCL, INTEL),
+    ),
+    Workaround(
+        "identifier-names",
+        "kernels' names, as the driver knows them, are C identifiers: ns_bar_float for ns::bar<float>",
+        "PoCL makes names of files and symbols of them (its issue 1303: it ends the process at @ and /). Intel's CPU "
+        "runtime (2026.2) takes names as sources have them; no other platform that takes SPIR-V was seen to",
+        ("opencl",),
+        lambda platform, kind: not _takes_any_name(platform, kind),
     ),
     Workaround(
         "load-unheld",

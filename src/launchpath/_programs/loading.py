@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from launchpath._programs.program import Program
@@ -208,11 +209,22 @@ def _is_refusal(error: CompileError | DriverError) -> bool:
 def _for_device(image: Image, device: Device, name: str) -> Image:
     """Give a SPIR-V image in the form that the device takes."""
     from launchpath._compiler import target as targets  # noqa: PLC0415
+    from launchpath._compiler.entry_name import entry_names  # noqa: PLC0415
+    from launchpath._compiler.spirv.entry_points import rename  # noqa: PLC0415
     from launchpath._compiler.spirv.module import Module  # noqa: PLC0415
 
     target = targets.of(device.info)
     _check_kind(target, device, name)
-    kind, code = _code(Module.decode(image.code), target, device, name)
+    module = Module.decode(image.code)
+    if target.takes_identifiers:
+        named = entry_names([signature.name for _, signature in image.kernels], identifiers=True)
+        entries = {entry: named[signature.name] for entry, signature in image.kernels}
+        rename(module, entries)
+        image = image._replace(
+            kernels=tuple((entries[entry], signature) for entry, signature in image.kernels),
+            users=frozenset(entries[entry] for entry in image.users),
+        )
+    kind, code = _code(module, target, device, name)
     return image._replace(kind=kind, code=code)
 
 
@@ -221,8 +233,9 @@ def _for_device(image: Image, device: Device, name: str) -> Image:
 
 def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str] | None) -> Program:
     from launchpath._compiler import target as targets  # noqa: PLC0415
+    from launchpath._compiler.entry_name import entry_names  # noqa: PLC0415
     from launchpath._compiler.image import Image, Symbol  # noqa: PLC0415
-    from launchpath._compiler.spirv.foreign import PREFIX, adopt  # noqa: PLC0415
+    from launchpath._compiler.spirv.foreign import adopt  # noqa: PLC0415
 
     given = {}
     _check_signatures(signatures)
@@ -235,7 +248,7 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
         }
     target = targets.of(device.info)
     _check_kind(target, device, name)
-    adopted = adopt(data, name, given, "" if target.form == targets.SPIRV else PREFIX)
+    adopted = adopt(data, name, given, partial(entry_names, identifiers=target.takes_identifiers))
     _check_capabilities(adopted, target, device, name)
     for _, signature in adopted.kernels:
         if signature.size > device.info["parameter_bytes"]:

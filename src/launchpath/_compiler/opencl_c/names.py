@@ -32,9 +32,14 @@ def _reserved() -> frozenset[str]:
     return frozenset(_WORDS.split()) | frozenset(FUNCTIONS.values())
 
 
+def is_word(name: str) -> bool:
+    """Whether OpenCL C gives a name a meaning: its keywords, and its commonest functions and macros."""
+    return name in _reserved()
+
+
 def is_reserved(name: str) -> bool:
     """Whether OpenCL C, or a device's headers, may give a name a meaning."""
-    return name in _reserved() or _LIKE.fullmatch(name) is not None
+    return is_word(name) or _LIKE.fullmatch(name) is not None
 
 
 def source_name(mangled: str) -> str:

@@ -7,8 +7,7 @@ the kernel takes a pointer to local memory), in this order, and calls what was t
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ...errors import ArgumentValueError, CompileError, LaunchpathError
@@ -43,8 +42,10 @@ _MOST_IDS = 1 << 26  # sixteen times what every reader has to take
 _EXTENSIONS = 4096  # opcodes from here on are extensions
 _LIMITS = (ExecutionMode.LocalSize, ExecutionMode.MaxWorkgroupSizeINTEL)
 _MODES = (Op.ExecutionMode, Op.ExecutionModeId)
-# How launchpath names its own kernels' entry points, and the one structure that those take.
-PREFIX, _OWN_BLOCK = "__kernel_", "struct.__lp_packed{}"
+# How launchpath named its own kernels' entry points at first, and the one structure that those take.
+_PREFIX, _OWN_BLOCK = "__kernel_", "struct.__lp_packed{}"
+
+Naming = Callable[[Iterable[str]], Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class Adopted:
 
 
 def adopt(
-    data: bytes, name: str = "the module", given: Mapping[str, Signature] | None = None, prefix: str = ""
+    data: bytes, name: str = "the module", given: Mapping[str, Signature] | None = None, naming: Naming | None = None
 ) -> Adopted:
     """Make a module that others made ready to be launched.
 
@@ -90,9 +91,9 @@ def adopt(
         What errors call it.
     given : dict of str to Signature
         Signatures by kernel, in place of what the module says; sizes must agree.
-    prefix : str
-        If not empty, entry points get names that are C's, with this before them: kernels in C may not be called as
-        they like.
+    naming : callable, optional
+        Gives the entry points' names by the kernels'; they stay as they are without it. Kernels in C may not be called
+        as they like.
 
     Raises
     ------
@@ -110,7 +111,7 @@ def adopt(
         raise ArgumentValueError(f"{name} is truncated or damaged: {error}") from None
     try:
         _check(module, name)
-        return _Adopting(module, name, given or {}, prefix).run()
+        return _Adopting(module, name, given or {}, naming).run()
     except LaunchpathError:
         raise
     except (LookupError, ValueError, StopIteration, ArithmeticError, AssertionError, RecursionError) as error:
@@ -155,10 +156,10 @@ def _check(module: Module, name: str) -> None:
 
 
 class _Adopting:
-    def __init__(self, module: Module, name: str, given: Mapping[str, Signature], prefix: str) -> None:
+    def __init__(self, module: Module, name: str, given: Mapping[str, Signature], naming: Naming | None) -> None:
         _ungroup(module)
         self.outline = Outline(module)
-        self.name, self.given, self.prefix = name, given, prefix
+        self.name, self.given, self.naming = name, given, naming
         self.entries = [i for i in self.outline.header if i.opcode == Op.EntryPoint]
         self.kernels: list[tuple[str, Signature]] = []
 
@@ -170,7 +171,10 @@ class _Adopting:
             entry.text(2): reader.arguments(entry.text(2), outline.functions[entry.words[1]].parameters)
             for entry in self.entries
         }
-        self._check_given([_called(outline, kernel, arguments) for kernel, arguments in taken.items()])
+        called = {kernel: _called(outline, kernel, arguments) for kernel, arguments in taken.items()}
+        if len({*called.values()}) < len(called):
+            called = {kernel: kernel for kernel in called}
+        self._check_given([*called.values()])
         kinds = {
             outline.name(i.words[1]): variable(outline, outline.types.pointee(i.words[0]))
             for i in outline.variables(Storage.CrossWorkgroup)
@@ -179,7 +183,7 @@ class _Adopting:
         with in_bytes(outline):
             block = hide(outline)
         self._check_constants()
-        users = self._wrap(taken)
+        users = self._wrap(taken, called)
         self._tidy({kernel for kernel, _ in self.kernels})
         facts = {known.name: known for known in collect(outline).values()}
         kernels = tuple(
@@ -250,9 +254,10 @@ class _Adopting:
 
     # -- entry points
 
-    def _wrap(self, taken: dict[str, list[Argument]]) -> list[str]:
+    def _wrap(self, taken: dict[str, list[Argument]], names: dict[str, str]) -> list[str]:
         """Make the new entry points; return those that take the address of the globals."""
         outline = self.outline
+        entries = self.naming(names.values()) if self.naming is not None else {name: name for name in names.values()}
         users, modes = [], [i for i in outline.header if i.opcode in _MODES]
         outline.header = [i for i in outline.header if i.opcode != Op.EntryPoint and i.opcode not in _MODES]
         outline.entries = {}
@@ -260,7 +265,7 @@ class _Adopting:
             kernel, function = entry.text(2), outline.functions[entry.words[1]]
             own = [mode for mode in modes if mode.words[0] == function.id]
             arguments = taken[kernel]
-            called = _called(outline, kernel, arguments)
+            called = names[kernel]
             signature = _signature(called, arguments, own)
             if called in self.given:
                 signature = agreed(signature, arguments, self.given[called], self.name)
@@ -270,7 +275,7 @@ class _Adopting:
                     f"{self.name}: kernel {kernel!r} uses local memory that is declared but not defined"
                 )
             made = Wrapper(outline, function, arguments).write()
-            exported = self._entry(kernel)
+            exported = entries[called]
             self.kernels.append((exported, signature))
             if GLOBALS in hidden:
                 users.append(exported)
@@ -285,15 +290,6 @@ class _Adopting:
             _release(outline, outline.functions[entry.words[1]])
         return users
 
-    def _entry(self, kernel: str) -> str:
-        """Name the entry point of a kernel."""
-        if not self.prefix:
-            return kernel
-        made = self.prefix + re.sub(r"\W", "_", kernel, flags=re.ASCII)
-        while any(made == other for other, _ in self.kernels):
-            made += "_"
-        return made
-
     def _tidy(self, kernels: set[str]) -> None:
         """Leave an entry point's name to it alone, and drop exports."""
         outline = self.outline
@@ -307,16 +303,16 @@ class _Adopting:
 
 
 def _called(outline: Outline, kernel: str, arguments: list[Argument]) -> str:
-    """What a kernel is called: its entry point's name, or, of launchpath's own modules, the one in the source."""
+    """What a kernel is called: its entry point's name, or, of launchpath's own older modules, the one in the source."""
     values = [one for one in arguments if one.passing is not Passing.LOCAL]
-    if not kernel.startswith(PREFIX) or len(values) > 1:
+    if not kernel.startswith(_PREFIX) or len(values) > 1:
         return kernel
     for one in values:
         if one.passing is not Passing.STRUCTURE:
             return kernel
         if outline.name(outline.types.pointee(one.type_id)) != _OWN_BLOCK.format(kernel):
             return kernel
-    return kernel.removeprefix(PREFIX)
+    return kernel.removeprefix(_PREFIX)
 
 
 def _signature(kernel: str, arguments: list[Argument], modes: list[Instruction]) -> Signature:
