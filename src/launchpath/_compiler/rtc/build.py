@@ -18,11 +18,12 @@ from ..run import Outcome
 from ..source import VIRTUAL, Source
 from ..unit import Unit
 from . import blocks, headers, includes, messages
+from .entry_points import FILE, EntryPoint
 from .in_place import in_place, plain
 from .includes import Files
 from .library import Library, Program, Result
 from .machine import Machine, Macros
-from .tail import symbol, tail
+from .tail import entry_points, symbol, tail
 
 _ATTEMPTS = 6
 _STANDARD_NAME = re.compile(rb"\bstd\b|#[ \t]*include[ \t]*<[a-z_]+>")
@@ -88,8 +89,8 @@ class _Attempt(NamedTuple):
     messages : list of Message
     files : Files
         What it was given.
-    entries : set of str
-        Entry points of generated kernels, which call the source's own.
+    entries : dict of str to EntryPoint
+        Entry points that call the source's own kernels, by the instances' entries.
     standard : bool
         Whether the C++ library is used.
     """
@@ -97,7 +98,7 @@ class _Attempt(NamedTuple):
     result: Result
     messages: list[Message]
     files: Files
-    entries: set[str]
+    entries: dict[str, EntryPoint]
     standard: bool
 
     @property
@@ -120,6 +121,8 @@ class _Search:
         Kernels whose arguments come by address, with what calls them.
     references : dict of str to list of Edit
         Of those, what lets their parameters be read in place.
+    own_names : bool
+        Whether the entry points that call them have the kernels' own names.
     unasked : set of str
         Other kernels of the source that may have to be spilled as well.
     attempts : list of _Attempt
@@ -137,12 +140,13 @@ class _Search:
         self.way, *self.ways = _Way(), _Way(True), _Way(True, True)
         self.spilled = blocks.wanted(instances, layout.signatures)
         self.references = in_place(unit, instances, layout, self.spilled)
+        self.own_names = True
         self.unasked = blocks.others(unit, instances)
         self.attempts: list[_Attempt] = []
 
     def run(self) -> Built:
         """Try until an attempt succeeds, or no remedy is left."""
-        for _ in range(_ATTEMPTS + len(self.spilled) + len(self.unasked)):
+        for _ in range(1 + _ATTEMPTS + len(self.spilled) + len(self.unasked)):
             attempt = self._compile_once()
             if attempt.result.succeeded:
                 return self._built(attempt)
@@ -153,9 +157,15 @@ class _Search:
     def _remedies(self) -> list[Callable[[_Attempt], bool]]:
         """In the order in which they are looked at; each says whether it has changed something."""
         return [
-            self._take_by_value, self._spill_another, self._note, self._name_with_types, self._go_another_way,
-            self._drop_host_code,
+            self._name_plainly, self._take_by_value, self._spill_another, self._note, self._name_with_types,
+            self._go_another_way, self._drop_host_code,
         ]  # fmt: skip
+
+    def _name_plainly(self, attempt: _Attempt) -> bool:
+        """Give up entry points of the kernels' own names: not every template can be written once more."""
+        refused = any(one.level.endswith("error") and one.file.startswith(FILE) for one in attempt.messages)
+        was_own, self.own_names = self.own_names, self.own_names and not refused
+        return was_own and refused
 
     def _take_by_value(self, attempt: _Attempt) -> bool:
         """Take parameters by value, as the source has them, where reading them in place does not compile."""
@@ -198,20 +208,21 @@ class _Search:
     def _compile_once(self) -> _Attempt:
         texts = self.unit.reduced(self.way.whole)
         standard = any(_STANDARD_NAME.search(text) for text in texts.values())
-        entries, marked = set[str](), True
+        called, marked = set[str](), True
         if self.spilled:
             texts, marked = blocks.unmark(self.unit, texts, self.spilled, chain.from_iterable(self.references.values()))
-            entries = blocks.called(self.instances, self.spilled if marked else None)
+            called = blocks.called(self.instances, self.spilled if marked else None)
+        entries = entry_points(self.instances, self.layout, called, self.own_names)
         texts[self.unit.source.path] += tail(self.instances, self.expressions, self.layout, entries).encode()
         folders = [*headers.own(self.library.file), *headers.folders(self.library)]
         files = includes.resolve(self.unit, texts, folders)
         before = ["#include <launchpath/block.h>"] if self.spilled else []
         before += () if marked else blocks.REDEFINED
         asked = [
-            expression
+            entries[instance.entry].expression if instance.entry in entries else expression
             for instance, expression in zip(self.instances, self.expressions, strict=True)
-            if instance.entry not in entries
         ]
+        asked = [expression for expression in asked if expression]
         result = self._compiled(files, folders, [*asked, *self.symbols], standard, before)
         return _Attempt(result, messages.read(result.log), files, entries, standard)
 
@@ -229,10 +240,10 @@ class _Search:
 
     def _built(self, attempt: _Attempt) -> Built:
         result = attempt.result
-        names = result.names | {
-            instance.expression: instance.entry if instance.entry in attempt.entries else result.names[expression]
-            for instance, expression in zip(self.instances, self.expressions, strict=True)
-        }
+        names = dict(result.names)
+        for instance, expression in zip(self.instances, self.expressions, strict=True):
+            entry = attempt.entries.get(instance.entry, EntryPoint("", expression))
+            names[instance.expression] = entry.name or result.names[entry.expression]
         log = build.rendered(self.unit, self.instances, attempt.messages)
         return Built(result.code, self.machine.kind, names, log)
 

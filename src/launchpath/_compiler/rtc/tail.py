@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from ..build import GENERATED
 from ..instance import Instance
 from ..layout import Layout
-from ..signature import Signature
+from .entry_points import FILE, EntryPoint, caller, own_name, plain_name
 from .messages import NAMES
 
-_MOST = 1024  # threads of a block: what any launch bound is within
+
+def entry_points(
+    instances: Iterable[Instance], layout: Layout, called: Collection[str], own_names: bool
+) -> dict[str, EntryPoint]:
+    """Write the entry points of kernels that are device functions now, see `blocks`.
+
+    Parameters
+    ----------
+    instances : iterable of Instance
+    layout : Layout
+        What they take.
+    called : collection of str
+        The entries of those kernels.
+    own_names : bool
+        Whether the entry points get the kernels' names.
+
+    Returns
+    -------
+    dict of str to EntryPoint
+        By the instances' entries.
+    """
+    write = own_name if own_names else plain_name
+    return {
+        instance.entry: write(instance, signature, number)
+        for number, (instance, signature) in enumerate(zip(instances, layout.signatures, strict=True))
+        if instance.entry in called
+    }
 
 
 def tail(
-    instances: Iterable[Instance], expressions: Iterable[str], layout: Layout, called: Collection[str] = ()
+    instances: Iterable[Instance], expressions: Iterable[str], layout: Layout,
+    entries: Mapping[str, EntryPoint] | None = None,
 ) -> str:  # fmt: skip
     """Write the checks: arguments are packed by Clang's layout, and the compiler that makes the code must share it.
 
@@ -27,51 +54,29 @@ def tail(
         Their addresses.
     layout : Layout
         What they take.
-    called : collection of str
-        The entry points to write: of kernels that are device functions now, see `blocks`.
+    entries : dict of str to EntryPoint, optional
+        See `entry_points`.
     """
-    text = [""]
+    entries = entries or {}
+    text, after = [""], []
     for number, (instance, expression, signature) in enumerate(
         zip(instances, expressions, layout.signatures, strict=True)
     ):
         # What is wrong with its name or its types is said on a line that messages show as the kernel's own.
-        text.append(f'#line 1 "{GENERATED}{number}"')
+        place = f'#line 1 "{GENERATED}{number}"'
         name = f"__lp_type_{number}"
-        text.append(
-            f"typedef decltype({expression}) {name};"
-            + "".join(
-                f" static_assert(sizeof(__lp_parameter<{i}, {name}>::__type) == {p.size} && "
-                f"alignof(__lp_parameter<{i}, {name}>::__type) == {p.align}, "
-                f"\"parameter '{p.name}' of kernel '{instance.name}' has another layout on this device\");"
-                for i, p in enumerate(signature.parameters)
-                if p.kind == "struct"
-            )
-            + (_entry(instance, expression, signature, name) if instance.entry in called else "")
+        checks = "".join(
+            f" static_assert(sizeof(__lp_parameter<{i}, {name}>::__type) == {p.size} && "
+            f"alignof(__lp_parameter<{i}, {name}>::__type) == {p.align}, "
+            f"\"parameter '{p.name}' of kernel '{instance.name}' has another layout on this device\");"
+            for i, p in enumerate(signature.parameters)
+            if p.kind == "struct"
         )
-    return "\n".join([*text, f'#line 1 "{NAMES}"', ""])
-
-
-def _entry(instance: Instance, expression: str, signature: Signature, name: str) -> str:
-    """Write a kernel that calls the user's: with what a block holds, or with what it is given itself."""
-    types = [f"__lp_parameter<{i}, {name}>::__type" for i in range(len(signature.parameters))]
-    if signature.block:
-        taken = "const unsigned char *__restrict__ __lp_block"
-        given = [
-            f"{'__lp_in_block' if parameter.kind == 'pointer' else '__lp_value'}<{type_}>::__load(__lp_block + "
-            f"{parameter.offset})"
-            for type_, parameter in zip(types, signature.parameters, strict=True)
-        ]
-    else:
-        taken = ", ".join(
-            f"{type_ if parameter.kind == 'pointer' else f'__lp_value<{type_}>::__type'} __lp_{i}"
-            for i, (type_, parameter) in enumerate(zip(types, signature.parameters, strict=True))
-        )
-        given = [f"__lp_{i}" for i in range(len(types))]
-    # A template's own bound is not known here; one that is too large costs registers and no launch.
-    most = signature.max_threads or (_MOST if instance.declaration.bound else None)
-    bound = f" __attribute__((launch_bounds({most})))" if most else ""
-    attributes = f'extern "C" __attribute__((global)){bound}'
-    return f" {attributes} void {instance.entry}({taken}) {{ (*({expression}))({', '.join(given)}); }}"
+        text += [place, f"typedef decltype({expression}) {name};{checks}"]
+        if (entry := entries.get(instance.entry)) is not None:
+            text[-1] += caller(number, expression)
+            after += [f'#line 1 "{FILE}{number}"' if entry.expression else place, entry.text]
+    return "\n".join([*text, *after, f'#line 1 "{NAMES}"', ""])
 
 
 def symbol(name: str) -> str:

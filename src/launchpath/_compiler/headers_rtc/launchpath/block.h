@@ -5,6 +5,16 @@
 // What stands in place of `__global__` before the user's own kernels; as long as that, so that columns stay.
 #define __lp_here_ __device__ __forceinline__
 
+// What an entry point takes in place of a kernel's arguments: the type tells it from the kernel, and from others.
+template <int _N> struct __lp_block_of;
+
+// Calls a kernel.
+template <class _Kernel, _Kernel _kernel> struct __lp_caller {
+  template <class... _As> static __device__ __forceinline__ void __call(_As &&..._as) {
+    (*_kernel)(static_cast<_As &&>(_as)...);
+  }
+};
+
 // Pointers, and the user's own references, whose addresses are what is given.
 template <class _T> struct __lp_in_block {
   static __device__ __forceinline__ _T __load(const unsigned char *_at) { return *reinterpret_cast<const _T *>(_at); }

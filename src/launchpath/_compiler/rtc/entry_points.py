@@ -1,0 +1,104 @@
+"""Entry points that call kernels of the user's, where those are device functions now; see `blocks`.
+
+Tools show what a mangled name stands for. So an entry point is a function of the kernel's own name, in its namespace
+and with its template parameters: one more overload, which takes a block. Where the arguments come by value it would be
+the kernel once more, and it stands in a namespace of its own, under which there are the kernel's.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..instance import Instance
+from ..kernel_declaration import address
+from ..signature import Signature
+
+FILE = "__lp_entry_"  # and a number: what messages about the entry points are about
+_MOST = 1024  # threads of a block: what any launch bound is within
+
+
+class EntryPoint(NamedTuple):
+    """An entry point.
+
+    Attributes
+    ----------
+    text : str
+        Its definition.
+    expression : str
+        What to give its lowered name of; empty if that is `name`.
+    name : str
+        By which the driver finds it, if that is known.
+    """
+
+    text: str
+    expression: str
+    name: str = ""
+
+
+def caller(number: int, expression: str) -> str:
+    """Write what calls a kernel: its name, and those of others, mean more functions once there are entry points."""
+    return f" typedef __lp_caller<__lp_type_{number}, {expression}> __lp_call_{number};"
+
+
+def own_name(instance: Instance, signature: Signature, number: int) -> EntryPoint:
+    """Write an entry point of the kernel's own name."""
+    declaration = instance.declaration
+    *scopes, name = declaration.name.split("::")
+    around = "::".join(scopes)
+    taken, given = _arguments(signature, number, f"const __lp_block_of<{number}> *__restrict__")
+    spaces, base = scopes, declaration.name
+    within = ""
+    if not signature.block:
+        own = f"__launchpath_{number}"
+        spaces, base = [own, *scopes], f"{own}::{declaration.name}"
+        within = f"using namespace ::{around}; " if around else ""
+    template = f"template <{', '.join(declaration.arguments)}> " if declaration.template else ""
+    text = (
+        f"typedef void (*__lp_own_{number})({', '.join(taken)}); "
+        + "".join(f"namespace {space} {{ " for space in spaces)
+        + f"{within}{template}__attribute__((global)){_bound(instance, signature)} void {name}({_named(taken)}) "
+        + f"{{ {_call(number, given)} }}"
+        + " }" * len(spaces)
+    )
+    arguments = instance.name[instance.name.index("<") :] if declaration.template else ""
+    return EntryPoint(text, f"static_cast<__lp_own_{number}>({address(base + arguments)})")
+
+
+def plain_name(instance: Instance, signature: Signature, number: int) -> EntryPoint:
+    """Write an entry point of another name, for what `own_name` does not compile for."""
+    taken, given = _arguments(signature, number, "const unsigned char *__restrict__")
+    text = (
+        f'extern "C" __attribute__((global)){_bound(instance, signature)} void {instance.entry}({_named(taken)}) '
+        f"{{ {_call(number, given)} }}"
+    )
+    return EntryPoint(text, "", instance.entry)
+
+
+def _arguments(signature: Signature, number: int, block: str) -> tuple[list[str], list[str]]:
+    """The types that an entry point takes, and what the kernel is given: of a block, or the same."""
+    types = [f"__lp_parameter<{i}, __lp_type_{number}>::__type" for i in range(len(signature.parameters))]
+    if signature.block:
+        return [block], [
+            f"{'__lp_in_block' if parameter.kind == 'pointer' else '__lp_value'}<{type_}>::__load("
+            f"(const unsigned char *)__lp_0 + {parameter.offset})"
+            for type_, parameter in zip(types, signature.parameters, strict=True)
+        ]
+    taken = [
+        type_ if parameter.kind == "pointer" else f"__lp_value<{type_}>::__type"
+        for type_, parameter in zip(types, signature.parameters, strict=True)
+    ]
+    return taken, [f"__lp_{i}" for i in range(len(taken))]
+
+
+def _named(taken: list[str]) -> str:
+    return ", ".join(f"{type_} __lp_{i}" for i, type_ in enumerate(taken))
+
+
+def _call(number: int, given: list[str]) -> str:
+    return f"__lp_call_{number}::__call({', '.join(given)});"
+
+
+def _bound(instance: Instance, signature: Signature) -> str:
+    """The launch bound; a template's own is not known here, and one that is too large costs registers and no launch."""
+    most = signature.max_threads or (_MOST if instance.declaration.bound else None)
+    return f" __attribute__((launch_bounds({most})))" if most else ""
