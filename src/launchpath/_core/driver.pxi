@@ -18,8 +18,8 @@
 #   put between (see layers/layer.pxi). So that a layer finds what a call is about, the first field of what
 #   `queue_create` and `queue_adopt` give, and of a device's handle, is a pointer that only the core reads and writes:
 #   to the lp_queue, and to the lp_domain. Entries about events are given the lp_domain, of which drivers use nothing
-#   but its `device`. The first field of a kernel is the name of its entry point, which the driver keeps as long as the
-#   kernel.
+#   but its `device`. The first field of a kernel is its name, kernel_use's label, which the driver keeps as long as
+#   the kernel.
 # - No call of the library's goes past the table, but those that find devices and say what they are: there is no device
 #   yet.
 
@@ -142,6 +142,7 @@ cdef struct kernel_use:        # what a program knows of a kernel before it asks
     bint any_size              # `parameter_bytes` is not known: any size up to the device's limit
     int dynamic_shared         # 1: it takes dynamic shared memory; 0: it does not; -1: the library is asked
     uint64_t globals_address   # what the argument after the packed ones is set to, for good; 0: there is none
+    const char *label          # what the source calls it; its entry point may be called otherwise
 
 cdef uint64_t NO_TIME = <uint64_t>-1
 

@@ -42,7 +42,8 @@ cdef class DriverProgram:
         if self.domain != NULL:
             domain_unref(self.domain)
 
-    def kernel(self, str name not None, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0):
+    def kernel(self, str name not None, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0,
+               str label=None):
         """Give the kernel whose entry point is called `name`.
 
         Parameters
@@ -54,6 +55,8 @@ cdef class DriverProgram:
             Whether it takes dynamic shared memory. None asks the library.
         globals_address : int
             Where the program's globals are; 0 if the kernel uses none.
+        label : str, optional
+            What messages and the log of driver calls call it: its name in the source. `name` if omitted.
 
         Raises
         ------
@@ -64,24 +67,26 @@ cdef class DriverProgram:
         """
         cdef kernel_use use
         cdef bytes entry = name.encode()
+        cdef bytes text = (label or name).encode("utf-8", "backslashreplace")
         cdef const char *entry_name = entry
         cdef void *handle = NULL
         cdef DriverKernel kernel
         cdef int code
         use.parameter_bytes, use.any_size = max(parameter_bytes, 0), parameter_bytes < 0
         use.dynamic_shared = -1 if dynamic_shared is None else bool(dynamic_shared)
-        use.globals_address = globals_address
+        use.globals_address, use.label = globals_address, text
         with nogil:                    # where modules are loaded lazily this may load, and wait
             code = self.domain.table.kernel_find(self.domain.device, self.handle, entry_name, &use, &handle)
         if code:
-            failed = failure(self.device.table, code, f"kernel {name!r}")
+            called = repr(name) if label in (None, name) else f"{label!r} (entry point {name!r})"
+            failed = failure(self.device.table, code, f"kernel {called}")
             kernels = self.kernels
             if kernels is not None and name not in kernels:
-                failed = failure(self.device.table, code, f"no kernel {name!r}; there are: {', '.join(kernels)}")
+                failed = failure(self.device.table, code, f"no kernel {called}; there are: {', '.join(kernels)}")
             raise failed
         kernel = kernel_new(self.device, handle)
-        kernel.program = self
-        self.device.check_kernel(kernel, name, &use)
+        kernel.program, kernel.entry = self, name
+        self.device.check_kernel(kernel, label or name, &use)
         return kernel
 
     @property
@@ -136,6 +141,8 @@ cdef class DriverKernel:
 
     Attributes
     ----------
+    entry : str
+        The name of its entry point, by which the driver knows it; empty for what foreign code loaded.
     info : dict
         What the driver knows of ``max_threads_per_block``, ``shared_memory`` (static, bytes of a block),
         ``local_memory`` (bytes of a thread), ``registers`` (of a thread), ``preferred_block_multiple`` and
@@ -146,6 +153,7 @@ cdef class DriverKernel:
     cdef DriverDevice device
     cdef lp_domain *domain         # a reference
     cdef DriverProgram program     # None: foreign code's
+    cdef readonly str entry
     cdef public dict info
 
     def __dealloc__(self):
@@ -258,7 +266,7 @@ cdef DriverKernel kernel_new(DriverDevice device, void *handle):
     cdef dict info = {}
     cdef int fact
     kernel.device, kernel.domain = device, domain_ref(domain_of(device))
-    kernel.table, kernel.handle = device.table, handle
+    kernel.table, kernel.handle, kernel.entry = device.table, handle, ""
     for fact in range(len(KERNEL_INFO)):
         value = kernel.fact(<kernel_fact>fact)
         if value is not None:

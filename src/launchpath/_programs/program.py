@@ -107,8 +107,9 @@ class Program:
                     continue
                 hidden = {"globals_address": address} if entry in image.users else {}
                 kernel = built.kernel(
-                    entry, parameter_bytes=signature.given, dynamic_shared=signature.dynamic_shared, **hidden
-                )
+                    entry, parameter_bytes=signature.given, dynamic_shared=signature.dynamic_shared,
+                    label=signature.name, **hidden,
+                )  # fmt: skip
                 kernels.append((signature, kernel))
             at.check()
             binary = image.code if image.native else None

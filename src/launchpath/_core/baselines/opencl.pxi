@@ -39,7 +39,8 @@ cdef class OpenCLBaseline:
         self.launcher, self.stream = launcher, stream
         self.program = launcher.kernel.driver.program
         self.device = (<OpenCLDevice>launcher.kernel.driver.device).device
-        self.kernel = cl_api.clCreateKernel(self.program.handle, k.name, &code)
+        entry = launcher.kernel.driver.entry.encode()
+        self.kernel = cl_api.clCreateKernel(self.program.handle, entry, &code)
         if self.kernel == NULL:
             raise opencl_error("clCreateKernel", code)
         if self.device.usm:

@@ -4,7 +4,7 @@ cdef enum:
     GPU_PARAMETERS = 1024          # of a kernel that is launched cooperatively, which takes pointers to them
 
 cdef struct gpu_kernel:
-    char *name                 # first, see driver.pxi
+    char *name                 # as the source has it; first, see driver.pxi
     void *function
     gpu_device *device
     uint32_t n_parameters
@@ -102,7 +102,7 @@ cdef int gpu_kernel_find(void *handle, void *program, const char *name, const ke
     gpu_leave(device, before)
     if code:
         return gpu_fail(device.library.names.function, code)
-    return gpu_kernel_new(device, function, name, kernel)
+    return gpu_kernel_new(device, function, use.label, kernel)
 
 
 cdef int gpu_kernel_adopt(void *handle, void *function, void **kernel) noexcept nogil:

@@ -71,10 +71,20 @@ cdef int log_program_release(void *device, void *program) noexcept nogil:
 
 cdef int log_kernel_find(void *device, void *program, const char *name, const kernel_use *use,
                          void **kernel) noexcept nogil:
+    global lp_in_driver
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = log_begin()
-    return log_named(below, b"kernel_find", program, name, b"bytes", use.parameter_bytes, began,
-                     below.kernel_find(device, program, name, use, kernel))
+    cdef int code
+    if strcmp(name, use.label) == 0:
+        return log_named(below, b"kernel_find", program, name, b"bytes", use.parameter_bytes, began,
+                         below.kernel_find(device, program, name, use, kernel))
+    code = below.kernel_find(device, program, name, use, kernel)
+    lp_in_driver -= 1
+    fprintf(stderr, b"launchpath: %s.kernel_find(%p, %s as %s, bytes %llu) %s %d, %.2f us\n", below.name, program,
+            use.label, name, <unsigned long long>use.parameter_bytes, result_name(below, code), code,
+            (lp_nanoseconds() - began) / 1000.0)
+    fflush(stderr)
+    return code
 
 cdef int log_kernel_adopt(void *device, void *function, void **kernel) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)

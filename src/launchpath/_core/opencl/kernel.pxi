@@ -4,7 +4,7 @@
 # program's globals if it uses any, and last, if it uses dynamic shared memory, one `__local` pointer.
 
 cdef struct opencl_kernel:
-    char *name                 # first, see driver.pxi
+    char *name                 # as the source has it; first, see driver.pxi
     void *kernel               # cl_kernel
     lp_lock lock               # a cl_kernel's arguments belong to nobody: setting and enqueueing are one step
     uint32_t arguments
@@ -83,7 +83,7 @@ cdef int opencl_kernel_find(void *handle, void *program, const char *name, const
     k.kernel = cl_kernel
     k.wanted = 0 if use.any_size else use.parameter_bytes
     k.room = device.parameter_bytes if use.any_size else use.parameter_bytes
-    k.bytes, k.name = <unsigned char *>malloc(k.room + 1), strdup(name)
+    k.bytes, k.name = <unsigned char *>malloc(k.room + 1), strdup(use.label)
     code = opencl_kernel_prepare(device, k, use) if k.bytes != NULL and k.name != NULL else ERROR_HOST_MEMORY
     if code != 0:
         opencl_kernel_release(handle, k)
