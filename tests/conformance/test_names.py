@@ -143,9 +143,9 @@ def test_names_demangle_to_the_sources(program, native, spelled):
         pytest.skip("there is no c++filt here")
     mangled = entries(program)
     lines = subprocess.run([tool, *mangled.values()], capture_output=True, text=True, check=True).stdout.splitlines()
-    found = dict(zip(mangled, lines, strict=True))
-    assert found.pop("large").startswith("large(")
-    assert found == {"in_c": "in_c", **spelled}
+    shown = dict(zip(mangled, lines, strict=True))
+    assert shown.pop("large").startswith("large(")
+    assert shown == {"in_c": "in_c", **spelled}
 
 
 @OPENCL

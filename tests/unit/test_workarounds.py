@@ -44,7 +44,10 @@ def test_the_core_and_the_compiler_use_what_the_table_has() -> None:
             POCL,
             "cpu",
             {
-                "complete-failed-events", "identifier-names", "no-uniform-option", "prefer-opencl-c",
+                "complete-failed-events",
+                "identifier-names",
+                "no-uniform-option",
+                "prefer-opencl-c",
                 "starts-at-enqueue",
             },
         ),

@@ -163,7 +163,7 @@ class _Search:
 
     def _name_plainly(self, attempt: _Attempt) -> bool:
         """Give up entry points of the kernels' own names: not every template can be written once more."""
-        refused = any(one.level.endswith("error") and one.file.startswith(FILE) for one in attempt.messages)
+        refused = any(message.level.endswith("error") and message.file.startswith(FILE) for message in attempt.messages)
         was_own, self.own_names = self.own_names, self.own_names and not refused
         return was_own and refused
 

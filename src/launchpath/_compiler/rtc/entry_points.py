@@ -45,7 +45,7 @@ def own_name(instance: Instance, signature: Signature, number: int) -> EntryPoin
     declaration = instance.declaration
     *scopes, name = declaration.name.split("::")
     around = "::".join(scopes)
-    taken, given = _arguments(signature, number, f"const __lp_block_of<{number}> *__restrict__")
+    types, values = _arguments(signature, number, f"const __lp_block_of<{number}> *__restrict__")
     spaces, base = scopes, declaration.name
     within = ""
     if not signature.block:
@@ -54,10 +54,10 @@ def own_name(instance: Instance, signature: Signature, number: int) -> EntryPoin
         within = f"using namespace ::{around}; " if around else ""
     template = f"template <{', '.join(declaration.arguments)}> " if declaration.template else ""
     text = (
-        f"typedef void (*__lp_own_{number})({', '.join(taken)}); "
+        f"typedef void (*__lp_own_{number})({', '.join(types)}); "
         + "".join(f"namespace {space} {{ " for space in spaces)
-        + f"{within}{template}__attribute__((global)){_bound(instance, signature)} void {name}({_named(taken)}) "
-        + f"{{ {_call(number, given)} }}"
+        + f"{within}{template}__attribute__((global)){_bound(instance, signature)} void {name}({_named(types)}) "
+        + f"{{ {_call(number, values)} }}"
         + " }" * len(spaces)
     )
     arguments = instance.name[instance.name.index("<") :] if declaration.template else ""
@@ -66,36 +66,36 @@ def own_name(instance: Instance, signature: Signature, number: int) -> EntryPoin
 
 def plain_name(instance: Instance, signature: Signature, number: int) -> EntryPoint:
     """Write an entry point of another name, for what `own_name` does not compile for."""
-    taken, given = _arguments(signature, number, "const unsigned char *__restrict__")
+    types, values = _arguments(signature, number, "const unsigned char *__restrict__")
     text = (
-        f'extern "C" __attribute__((global)){_bound(instance, signature)} void {instance.entry}({_named(taken)}) '
-        f"{{ {_call(number, given)} }}"
+        f'extern "C" __attribute__((global)){_bound(instance, signature)} void {instance.entry}({_named(types)}) '
+        f"{{ {_call(number, values)} }}"
     )
     return EntryPoint(text, "", instance.entry)
 
 
 def _arguments(signature: Signature, number: int, block: str) -> tuple[list[str], list[str]]:
-    """The types that an entry point takes, and what the kernel is given: of a block, or the same."""
-    types = [f"__lp_parameter<{i}, __lp_type_{number}>::__type" for i in range(len(signature.parameters))]
+    """The types that an entry point takes, and what it calls the kernel with: what a block holds, or the same."""
+    own = [f"__lp_parameter<{i}, __lp_type_{number}>::__type" for i in range(len(signature.parameters))]
     if signature.block:
         return [block], [
             f"{'__lp_in_block' if parameter.kind == 'pointer' else '__lp_value'}<{type_}>::__load("
             f"(const unsigned char *)__lp_0 + {parameter.offset})"
-            for type_, parameter in zip(types, signature.parameters, strict=True)
+            for type_, parameter in zip(own, signature.parameters, strict=True)
         ]
-    taken = [
+    types = [
         type_ if parameter.kind == "pointer" else f"__lp_value<{type_}>::__type"
-        for type_, parameter in zip(types, signature.parameters, strict=True)
+        for type_, parameter in zip(own, signature.parameters, strict=True)
     ]
-    return taken, [f"__lp_{i}" for i in range(len(taken))]
+    return types, [f"__lp_{i}" for i in range(len(types))]
 
 
-def _named(taken: list[str]) -> str:
-    return ", ".join(f"{type_} __lp_{i}" for i, type_ in enumerate(taken))
+def _named(types: list[str]) -> str:
+    return ", ".join(f"{type_} __lp_{i}" for i, type_ in enumerate(types))
 
 
-def _call(number: int, given: list[str]) -> str:
-    return f"__lp_call_{number}::__call({', '.join(given)});"
+def _call(number: int, values: list[str]) -> str:
+    return f"__lp_call_{number}::__call({', '.join(values)});"
 
 
 def _bound(instance: Instance, signature: Signature) -> str:
