@@ -56,6 +56,9 @@ namespace ns {
   }
   namespace inner { struct Place { int at; }; constexpr int size = 4; }
   using namespace inner;
+  inline namespace v1 {
+    __global__ void current(Big b, int *o) { *o = b.bytes[5]; }
+  }
   template <class T, int N = size> __global__ void bar(Big b, T *o) { *o = b.bytes[N]; }
 }
 template <class... T> __global__ void pack(Big b, T *...o) { int all[] = {(*o = b.bytes[1], 0)...}; }
@@ -65,7 +68,7 @@ __global__ void over(Big b, float *o) { *o = b.bytes[5]; }
 LARGE_NAMES = ("ns::bar<float>", "ns::bar<int, 3>", "pack<int, float>")
 LARGE_SHOWN = {
     "plain": "plain", "in_c": "in_c", "unseen": "unseen", "ns::hidden": "ns::hidden",
-    "ns::bar<float>": "void ns::bar<float, 4>", "ns::bar<int, 3>": "void ns::bar<int, 3>",
+    "ns::v1::current": "ns::v1::current", "ns::bar<float>": "void ns::bar<float, 4>", "ns::bar<int, 3>": "void ns::bar<int, 3>",
     "pack<int, float>": "void pack<int, float>", "over(Big, int *)": "over", "over(Big, float *)": "over",
 }  # fmt: skip
 
@@ -97,7 +100,7 @@ def test_the_entries_of_ptx() -> None:
 )  # fmt: skip
 def test_of_kernels_with_more_arguments_than_a_launch_brings(to: Target) -> None:
     image = compiled(LARGE, *LARGE_NAMES, to=to)
-    assert all(signature.block for _, signature in image.kernels)
+    assert all(signature.block for _, signature in image.kernels) and not image.log
     if image.kind == "ptx":
         assert entries(image) == {entry for entry, _ in image.kernels}
     assert {name: text.partition("(")[0] for name, text in shown(image).items()} == LARGE_SHOWN

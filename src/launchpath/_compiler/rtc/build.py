@@ -102,6 +102,11 @@ class _Attempt(NamedTuple):
     standard: bool
 
     @property
+    def remarks(self) -> list[Message]:
+        """The messages without those about our entry points: Clang warns where one is in an inline namespace."""
+        return [message for message in self.messages if not message.file.startswith(FILE)]
+
+    @property
     def errors(self) -> int:
         """How many there are."""
         return sum(message.level.endswith("error") for message in self.messages)
@@ -244,14 +249,14 @@ class _Search:
         for instance, expression in zip(self.instances, self.expressions, strict=True):
             entry = attempt.entries.get(instance.entry, EntryPoint("", expression))
             names[instance.expression] = entry.name or result.names[entry.expression]
-        log = build.rendered(self.unit, self.instances, attempt.messages)
+        log = build.rendered(self.unit, self.instances, attempt.remarks)
         return Built(result.code, self.machine.kind, names, log)
 
     def _error(self) -> CompileError:
         """Make an error of the attempt with the fewest errors."""
         best = min(self.attempts, key=lambda attempt: attempt.errors)
         hints = build.hints(self.unit, Outcome(False, b"", best.messages))
-        shown = [*best.messages, *hints, *_header_hints(best.messages, best.files, self.library)]
+        shown = [*best.remarks, *hints, *_header_hints(best.messages, best.files, self.library)]
         log = build.rendered(self.unit, self.instances, shown, errors=True)
         if self.unit.missing:
             log = f"{build.render_all(self.unit, self.unit.missing)}\n{log}"
