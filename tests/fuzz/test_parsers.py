@@ -15,13 +15,14 @@ import pytest
 from launchpath._compiler import cache as caches
 from launchpath._compiler.binary import bundle, cubin, fatbin, hsaco, kernels, ptx
 from launchpath._compiler.entry import Entry, index_end, meta_of
+from launchpath._compiler.entry_name import entry_names
 from launchpath._compiler.image import Image, Symbol, from_entry
 from launchpath._compiler.rtc import library_file, messages
 from launchpath._compiler.rtc.library import Program, load
 from launchpath._compiler.signature import Parameter, Signature
 from launchpath._compiler.signature_json import from_json, to_json
 from launchpath._compiler.specialization import specializations
-from launchpath._compiler.spirv.foreign import PREFIX, adopt
+from launchpath._compiler.spirv.foreign import adopt
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.target import Target
 from launchpath._programs.loading import _code
@@ -171,9 +172,10 @@ def test_the_cache(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form_of_code", ["spirv", "clc", "clc-generic"])
 def test_spirv(text: str, form_of_code: str) -> None:
     data = compiled(text)
+    naming = functools.partial(entry_names, identifiers=form_of_code != "spirv")
 
     def case(random: Random) -> None:
-        adopted = adopt(damaged(random, data), "x", {}, "" if form_of_code == "spirv" else PREFIX)
+        adopted = adopt(damaged(random, data), "x", {}, naming)
         written(adopted.module, form_of_code)
 
     run(f"spirv {form_of_code} {len(text)}", case, 100)
