@@ -1,0 +1,1 @@
+"""Files of traces: their format, reading, summaries, and other formats."""

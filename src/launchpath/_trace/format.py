@@ -1,0 +1,208 @@
+"""The format of ``.lptrace`` files: blocks of slots, which the core writes while the program runs.
+
+A file is a row of blocks, each at a multiple of 4,096 bytes, and begins with the block `HEADER`. Everything is little-endian.
+A block of zeros has not been written yet, or never will be: then the next multiple of 4,096 bytes that holds `MAGIC` is
+the next block.
+
+====================  ==================================================================================================
+`HEADER`              the counters (`COUNTERS`, one u64 each, kept up to date while the program runs)
+`RING`                the ring of a thread: `RING_CONTROL`, then its slots. What is not in `SLOTS` blocks yet stands there
+`SLOTS`               slots that were copied out of a ring: number `first` of that ring, and those that follow
+`NAMES`               names by number: u32 number, u32 size, the bytes, and zeros up to a multiple of 8
+`META`                a JSON object; those of several blocks are merged, the later ones win
+====================  ==================================================================================================
+
+A ring numbers its slots from 0. ``head`` is the number of the next one to be written, ``tail`` of the next one to be copied
+to a `SLOTS` block: after a crash, slots from ``tail`` (or from the end of the last `SLOTS` block of that ring, if that is
+more) up to ``head`` are in the ring, slot n at place n modulo ``capacity``.
+
+All slots have 64 bytes, and begin with their kind. A command takes two of them: `COMMAND`, and `DETAIL` right behind it.
+Times of the host are ticks: a `HOST_CLOCK` slot says which nanosecond of the monotonic clock a tick was. Times of a device
+are in nanoseconds of its own clock: a `DEVICE_CLOCK` slot says which nanosecond of the monotonic clock one was.
+"""
+
+from __future__ import annotations
+
+import numpy
+
+MAGIC = 0x4B42504C
+VERSION = 1
+PAGE = 4096
+SLOT = 64
+
+# Kinds of blocks.
+HEADER, RING, SLOTS, NAMES, META = 1, 2, 3, 4, 5
+
+BLOCK = numpy.dtype(
+    {
+        "names": ["magic", "kind", "version", "size", "ring", "thread", "first", "count", "capacity"],
+        "formats": ["<u4", "<u2", "<u2", "<u8", "<u4", "<u4", "<u8", "<u8", "<u8"],
+        # size: of the whole block, this header included. ring: its number. thread: the system's number of the thread (gettid)
+        # that wrote the slots. first, count: of the slots, or of the names; META: count is the size of the JSON.
+        # capacity: of a ring, in slots.
+        "offsets": [0, 4, 6, 8, 16, 20, 24, 32, 40],
+        "itemsize": SLOT,
+    }
+)
+
+# Behind a RING block's header: at 64 `head`, at 128 `tail`, at 192 the two slots of the call that the thread is in (kind 0:
+# none). The slots begin at 4,096.
+RING_HEAD, RING_TAIL, RING_FRAME, RING_SLOTS = 64, 128, 192, 4096
+
+# The header's counters, behind its 64 bytes, in this order.
+COUNTERS = (
+    "state",  # 0: the program runs, or was killed; 1: the trace ended; 2: the file could not be written to its end
+    "slots",  # written to rings
+    "dropped",  # slots for which no ring had room, or there was no memory for a ring
+    "waits",  # of a thread for room in its ring
+    "untimed",  # commands without times of the device: all timing objects were in use
+    "unfinished",  # commands that were not complete when the trace ended
+    "failed_times",  # commands whose times the library did not tell
+    "excluded",  # launches of kernels that were not asked for
+    "not_understood",  # commands of a kind that is not traced
+    "timing_made",  # timing objects: made, alive at most
+    "timing_most",
+    "timing_waits",  # of a thread for a timing object
+    "batches",  # waits for the completion of commands
+    "overlapped",  # of serialized launches: those that did not wait for the one before any longer
+    "captured",  # commands that went into a graph of another library, and did not run
+    "markers_left_out",  # waits that needed no marker
+    "uploads",  # of argument blocks: made, skipped
+    "uploads_skipped",
+)
+
+# Kinds of slots.
+COMMAND, DETAIL, CALL, API, TIMES, HOST_CLOCK, DEVICE_CLOCK, STREAM, RANGE_BEGIN, RANGE, MARK = range(1, 12)
+
+# A command's `command`.
+LAUNCH, COPY, FILL, COPY_ROWS, COPY_PEER = 1, 2, 3, 4, 5
+COMMAND_NAMES = {LAUNCH: "launch", COPY: "copy", FILL: "fill", COPY_ROWS: "copy_rows", COPY_PEER: "copy_peer"}
+
+# Flags of a command, and of its times.
+FAILED = 1  # refused by the driver, or it failed while it ran
+KEPT_BACK = 2  # recorded by a step or a capture: there was no call of the driver's, and a later COMMAND runs it
+IN_STEP = 4  # submitted by a step, a frozen step or a graph: `step`, `node`, `run` say which
+TIMED = 8  # a TIMES slot follows, in some other ring
+IN_GRAPH = 16  # part of a graph of the driver's: `driver_begin` to `driver_end` is the call that ran the whole graph
+COOPERATIVE = 32
+
+# Flags of ranges and marks.
+NVTX = 1
+ROCTX = 2
+
+
+def _slot(*fields: tuple[str, str, int]) -> numpy.dtype:
+    names, formats, offsets = zip(*fields, strict=True)
+    return numpy.dtype({"names": list(names), "formats": list(formats), "offsets": list(offsets), "itemsize": SLOT})
+
+
+COMMAND_SLOT = _slot(
+    ("kind", "u1", 0),
+    ("flags", "u1", 1),
+    ("waits", "<u2", 2),  # events that it waits for
+    ("result", "<i4", 4),  # the driver's code; 0: accepted
+    ("correlation", "<u8", 8),  # no other call of the process has it
+    ("begin", "<u8", 16),  # ticks: launchpath's function began
+    ("driver_begin", "<u8", 24),  # the driver's function began; 0: KEPT_BACK
+    ("driver_end", "<u8", 32),
+    ("end", "<u8", 40),  # launchpath's function ended
+    ("waited", "<u8", 48),  # ticks of these that the thread waited for a lock, the GIL or room in the queue
+    ("stream", "<u4", 56),  # see STREAM
+    ("name", "<u4", 60),  # of a launch: the kernel's
+)
+DETAIL_SLOT = _slot(
+    ("kind", "u1", 0),
+    ("command", "u1", 1),  # LAUNCH, ...
+    ("device", "<u2", 2),  # its place in META's "devices"
+    ("shared", "<u4", 4),  # of a launch: bytes of dynamic shared memory; of a copy of rows: rows
+    ("grid", "(3,)<u4", 8),  # of a launch: blocks
+    ("block", "(3,)<u4", 20),  # of a launch: threads
+    ("bytes", "<u8", 8),  # of a copy or a fill
+    ("to", "<u8", 16),
+    ("source", "<u8", 24),  # of a copy
+    ("number", "<u8", 32),  # in its stream
+    ("external", "<u8", 40),  # the external correlation id in force; 0: none
+    ("step", "<u4", 48),  # number of the step or graph; 0: none
+    ("node", "<u4", 52),  # its place among the commands of the step
+    ("run", "<u4", 56),  # which run of the step
+    ("left_out", "<u4", 60),  # waits of this command that needed no marker
+)
+CALL_SLOT = _slot(  # of the driver (CALL: `entry` is a place in META's "entries"), or of launchpath (API: in "api")
+    ("kind", "u1", 0),
+    ("flags", "u1", 1),  # FAILED
+    ("entry", "<u2", 2),
+    ("result", "<i4", 4),
+    ("correlation", "<u8", 8),
+    ("begin", "<u8", 16),  # ticks
+    ("end", "<u8", 24),
+    ("quantity", "<u8", 32),  # bytes; of a marker: events that it waits for
+    ("parent", "<u8", 40),  # correlation of the call of launchpath that it is part of; 0: none
+    ("external", "<u8", 48),
+    ("stream", "<u4", 56),  # 0: none
+    ("device", "<u2", 60),
+)
+TIMES_SLOT = _slot(
+    ("kind", "u1", 0),
+    ("flags", "u1", 1),  # FAILED: the command failed, or the library did not tell: `start` and `ended` are 0
+    ("device", "<u2", 2),
+    ("stream", "<u4", 4),
+    ("correlation", "<u8", 8),  # the command's
+    ("submitted", "<u8", 16),  # device's nanoseconds: given to the device; 0: not told
+    ("started", "<u8", 24),
+    ("ended", "<u8", 32),
+    ("enqueued", "<u8", 40),  # the command's `driver_begin`, ticks
+    ("name", "<u4", 48),  # of a launch: the kernel's; else 0
+    ("node", "<u4", 52),
+    ("step", "<u4", 56),
+    ("command", "<u4", 60),
+)
+HOST_CLOCK_SLOT = _slot(
+    ("kind", "u1", 0),
+    ("ticks", "<u8", 8),
+    ("monotonic", "<u8", 16),  # nanoseconds of the monotonic clock at that tick
+    ("real", "<u8", 24),  # and since 1970
+    ("error", "<u8", 32),  # by how many nanoseconds that may be wrong
+)
+DEVICE_CLOCK_SLOT = _slot(
+    ("kind", "u1", 0),
+    ("device", "<u2", 2),
+    ("device_time", "<u8", 8),
+    ("monotonic", "<u8", 16),
+    ("error", "<u8", 24),
+)
+STREAM_SLOT = _slot(
+    ("kind", "u1", 0),
+    ("type", "u1", 1),  # 0: legacy, 1: blocking, 2: non-blocking
+    ("device", "<u2", 2),
+    ("stream", "<u4", 4),  # no other stream of the process has it
+    ("ticks", "<u8", 8),
+    ("handle", "<u8", 16),  # the library's own
+)
+RANGE_SLOT = _slot(  # RANGE_BEGIN (`end` is 0), RANGE (when it has ended), MARK
+    ("kind", "u1", 0),
+    ("flags", "u1", 1),  # NVTX, ROCTX
+    ("depth", "<u2", 2),  # ranges of this thread that it is in
+    ("color", "<u4", 4),  # ARGB; 0: none
+    ("correlation", "<u8", 8),  # RANGE_BEGIN's and RANGE's are the same
+    ("begin", "<u8", 16),  # ticks
+    ("end", "<u8", 24),
+    ("payload", "<u8", 32),
+    ("external", "<u8", 40),
+    ("domain", "<u4", 48),  # a name; 0: none
+    ("name", "<u4", 52),
+    ("category", "<u4", 56),
+)
+
+LAYOUTS = {
+    COMMAND: COMMAND_SLOT,
+    DETAIL: DETAIL_SLOT,
+    CALL: CALL_SLOT,
+    API: CALL_SLOT,
+    TIMES: TIMES_SLOT,
+    HOST_CLOCK: HOST_CLOCK_SLOT,
+    DEVICE_CLOCK: DEVICE_CLOCK_SLOT,
+    STREAM: STREAM_SLOT,
+    RANGE_BEGIN: RANGE_SLOT,
+    RANGE: RANGE_SLOT,
+    MARK: RANGE_SLOT,
+}
