@@ -1,0 +1,1 @@
+"""Tests of trace files: reading them, their summaries, and other formats."""
