@@ -85,6 +85,9 @@ IN_STEP = 4  # submitted by a step, a frozen step or a graph: `step`, `node`, `r
 TIMED = 8  # a TIMES slot follows, in some other ring
 IN_GRAPH = 16  # part of a graph of the driver's: `driver_begin` to `driver_end` is the call that ran the whole graph
 COOPERATIVE = 32
+# Of a copy, if it is known; 0: it is not.
+DIRECTION = 192
+HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE = 64, 128, 192
 
 # Flags of ranges and marks.
 NVTX = 1

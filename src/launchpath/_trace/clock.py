@@ -1,0 +1,104 @@
+"""Clocks: from ticks of the host, and from times of a device, to nanoseconds of the monotonic clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+Integers = NDArray[Any]
+_MOST_BITS = 63
+# Two anchors of a device that are closer than this many times their errors say nothing about its rate.
+_APART = 1000
+
+
+class Clock:
+    """A clock that is known at some points, its anchors, and interpolated between them. All of it is in integers.
+
+    Before the first anchor and after the last it runs at the rate between these two.
+
+    Parameters
+    ----------
+    times : array_like of int
+        What the clock showed at the anchors; not in order, perhaps.
+    monotonic : array_like of int
+        The monotonic clock at the anchors, nanoseconds.
+    errors : array_like of int, optional
+        By how many nanoseconds each anchor may be wrong. If given, anchors that are too close to their neighbour for
+        their errors are left out.
+    rate : tuple of int, optional
+        Nanoseconds, and what the clock counts in that time: for a clock with a single anchor. The same if left out.
+
+    Attributes
+    ----------
+    anchors : int
+        How many anchors are in use.
+    """
+
+    def __init__(
+        self, times: Integers, monotonic: Integers, errors: Integers | None = None, rate: tuple[int, int] = (1, 1)
+    ) -> None:
+        order = numpy.lexsort((monotonic, times))
+        points = numpy.asarray(times, "i8")[order]
+        values = numpy.maximum.accumulate(numpy.asarray(monotonic, "i8")[order])
+        if errors is not None:
+            kept = _apart(points, numpy.asarray(errors, "i8")[order])
+        else:
+            kept = numpy.flatnonzero(numpy.diff(points, prepend=points[:1] - 1))
+        self._points, self._values = points[kept], values[kept]
+        self.anchors = len(self._points)
+        if self.anchors > 1:
+            rate = (int(self._values[-1] - self._values[0]), int(self._points[-1] - self._points[0]))
+        # The rates before the first anchor, between each two, and after the last.
+        self._rises = numpy.concatenate([[rate[0]], numpy.diff(self._values), [rate[0]]]).astype("i8")
+        self._spans = numpy.concatenate([[rate[1]], numpy.diff(self._points), [rate[1]]]).astype("i8")
+
+    def __call__(self, times: Integers) -> Integers:
+        """Give the monotonic clock at some times, in nanoseconds as int64. The result never decreases with the time."""
+        times = numpy.asarray(times).astype("i8")
+        if not self.anchors or not len(times):
+            return times
+        after: Any = numpy.searchsorted(self._points, times, "right")
+        least, most = int(after.min()), int(after.max())
+        if least == most:
+            after = numpy.int64(least)
+        base = numpy.maximum(after - 1, 0)
+        distance = times - self._points[base]
+        return numpy.asarray(self._values[base] + _scaled(distance, self._rises[after], self._spans[after]))
+
+
+def _apart(points: Integers, errors: Integers) -> Integers:
+    """Places of the anchors that are far enough from one another, for their errors, to give a rate."""
+    kept: list[int] = []
+    for place in range(len(points)):
+        if kept:
+            apart = int(points[place] - points[kept[-1]])
+            if apart <= _APART * int(errors[place] + errors[kept[-1]]) or not apart:
+                if errors[place] < errors[kept[-1]]:
+                    kept[-1] = place
+                continue
+        kept.append(place)
+    return numpy.array(kept, "i8")
+
+
+def _scaled(distance: Integers, rise: Any, span: Any) -> Integers:
+    """Compute ``distance * rise // span``, exactly: the product may need more than 64 bits.
+
+    That is long division, with digits of as many bits as leave room. Rounds towards zero.
+    """
+    sign = numpy.sign(distance)
+    distance = numpy.abs(distance)
+    rise, span = numpy.asarray(rise, "i8"), numpy.asarray(span, "i8")
+    bits = int(distance.max()).bit_length()
+    if bits + int(rise.max()).bit_length() <= _MOST_BITS:
+        return numpy.asarray(sign * (distance * rise // span))
+    digit = max(_MOST_BITS - 1 - max(int(rise.max()).bit_length(), int(span.max()).bit_length()), 1)
+    digits = -(-bits // digit)
+    quotient, rest = numpy.zeros_like(distance), numpy.zeros_like(distance)
+    for place in reversed(range(digits)):
+        value = (distance >> (place * digit)) & ((1 << digit) - 1)
+        total = (rest << digit) + value * rise
+        quotient = (quotient << digit) + total // span
+        rest = total % span
+    return numpy.asarray(sign * quotient)

@@ -1,0 +1,79 @@
+"""Names for readers: of calls, kernels, devices and threads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from launchpath._trace.format import COMMAND_NAMES
+
+
+class Labels:
+    """Names of one file. What the file does not name has its number as its name.
+
+    Parameters
+    ----------
+    meta : dict
+        The file's ``META``.
+    names : dict
+        Names by number.
+    """
+
+    def __init__(self, meta: dict[str, Any], names: dict[int, str]) -> None:
+        self.names = names
+        self._entries = _list(meta, "entries")
+        self._api = _list(meta, "api")
+        self._devices = [device if isinstance(device, dict) else {} for device in _list(meta, "devices")]
+        self._library = _dict(meta, "library_names")
+        self._threads = _dict(meta, "threads")
+
+    def name(self, number: int) -> str:
+        """Name a kernel, a range or a domain."""
+        return self.names.get(number, f"(name {number})")
+
+    def driver(self, device: int) -> str:
+        """Name the driver of a device: ``opencl``, ``cuda``, ``hip``, ``simulated``; empty if it is not known."""
+        return str(self._devices[device].get("driver", "")) if device < len(self._devices) else ""
+
+    def device(self, device: int) -> str:
+        """Name a device."""
+        named = self._devices[device].get("name") if device < len(self._devices) else None
+        return f"device {device}" if named is None else str(named)
+
+    def agent(self, device: int) -> int:
+        """Give a device's ordinal in its driver; its place in the file if that is not known."""
+        ordinal = self._devices[device].get("ordinal") if device < len(self._devices) else None
+        return ordinal if isinstance(ordinal, int) else device
+
+    def entry(self, device: int, entry: int) -> str:
+        """Name a call of a driver as its library does."""
+        return self._in_library(device, self._entries[entry] if entry < len(self._entries) else f"(call {entry})")
+
+    def command(self, device: int, command: int) -> str:
+        """Name the driver's call of a command as its library does."""
+        return self._in_library(device, COMMAND_NAMES.get(command, f"(command {command})"))
+
+    def api(self, entry: int) -> str:
+        """Name a call of launchpath."""
+        return self._api[entry] if entry < len(self._api) else f"(call {entry} of launchpath)"
+
+    def thread(self, thread: int) -> str:
+        """Name a thread; empty if it has no name."""
+        return str(self._threads.get(str(thread), ""))
+
+    def synchronizing(self) -> tuple[list[int], list[int]]:
+        """List the entries that wait for the device: of launchpath, and of the driver."""
+        own = [place for place, name in enumerate(self._api) if "synchronize" in name]
+        return own, [place for place, name in enumerate(self._entries) if name in ("queue_finish", "event_wait")]
+
+    def _in_library(self, device: int, entry: str) -> str:
+        return str(_dict(self._library, self.driver(device)).get(entry, entry))
+
+
+def _list(meta: dict[str, Any], key: str) -> list[Any]:
+    value = meta.get(key)
+    return value if isinstance(value, list) else []
+
+
+def _dict(meta: dict[str, Any], key: str) -> dict[str, Any]:
+    value = meta.get(key)
+    return value if isinstance(value, dict) else {}

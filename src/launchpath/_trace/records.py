@@ -1,0 +1,179 @@
+"""The records of a trace file: its slots, and what is needed to understand them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+from launchpath._trace.chunk import Chunk
+from launchpath._trace.clock import Clock
+from launchpath._trace.file import CHUNK, TraceFile
+from launchpath._trace.format import DEVICE_CLOCK, FAILED, HOST_CLOCK, LAYOUTS, STREAM, TIMES
+from launchpath._trace.labels import Labels
+
+Progress = Callable[[int, int], None]
+Array = NDArray[Any]
+
+
+class Placed(NamedTuple):
+    """Times of commands on the monotonic clock, nanoseconds: enqueued <= submitted <= start <= end for each.
+
+    Attributes
+    ----------
+    slots : numpy.ndarray
+        The ``TIMES`` slots.
+    enqueued, submitted, start, end : numpy.ndarray
+        ``submitted`` is ``enqueued`` where the device does not give it. Those that failed have no start and no end: 0.
+    failed : numpy.ndarray of bool
+        Commands that failed while they ran, or whose times the library does not give.
+    clamped : int
+        Commands that had to be moved, because they seemed to start before they were enqueued.
+    correction : int
+        By how many nanoseconds at most.
+    """
+
+    slots: Array
+    enqueued: Array
+    submitted: Array
+    start: Array
+    end: Array
+    failed: Array
+    clamped: int
+    correction: int
+
+
+class Records:
+    """The records of a file. Making it reads all slots once, for the clocks and the streams.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    progress : callable, optional
+        Called with how many slots were read, and how many there are.
+    passes : int
+        How often all slots will be read in all, as `progress` is to count it.
+
+    Attributes
+    ----------
+    file : TraceFile
+    labels : Labels
+    host : Clock
+        From ticks to the monotonic clock.
+    devices : dict
+        For each device, by its place in the file, its `Clock`.
+    streams : numpy.ndarray
+        The ``STREAM`` slots.
+    kinds : numpy.ndarray
+        How many slots there are of each of the 256 kinds.
+
+    Raises
+    ------
+    TraceFileError
+        The file cannot be read, or is not a trace.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], progress: Progress | None = None, passes: int = 2) -> None:
+        self.file = TraceFile(path)
+        self._progress, self._total, self._done = progress, passes * self.file.count, 0
+        self.labels = Labels(self.file.meta, self.file.names)
+        try:
+            self._survey()
+        except BaseException:
+            self.file.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+    def __enter__(self) -> Records:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def chunks(self, size: int = CHUNK) -> Iterator[Chunk]:
+        """Read the slots, as `TraceFile.chunks` does, and report the progress."""
+        for chunk in self.file.chunks(size):
+            yield chunk
+            self._done += len(chunk)
+            if self._progress is not None:
+                self._progress(self._done, self._total)
+
+    @property
+    def process(self) -> dict[str, Any]:
+        """What the file says of its process: ``pid``, ``rank``, ``host`` and others. Any of them may be missing."""
+        process = self.file.meta.get("process")
+        return process if isinstance(process, dict) else {}
+
+    @property
+    def real(self) -> int:
+        """Nanoseconds since 1970 when the monotonic clock was 0: the same on one host, nearly."""
+        return self._real
+
+    def placed(self, slots: Array) -> Placed:
+        """Relate the times of ``TIMES`` slots to the monotonic clock."""
+        enqueued = self.host(slots["enqueued"])
+        failed = (slots["flags"] & FAILED) != 0
+        start, end, submitted = (numpy.zeros(len(slots), "i8") for _ in range(3))
+        for device in numpy.unique(slots["device"]).tolist():
+            mine = slots["device"] == device
+            clock = self.devices.get(device)
+            if clock is None:  # its time is known, and nothing else
+                start[mine] = enqueued[mine]
+                end[mine] = enqueued[mine] + slots["ended"][mine].astype("i8") - slots["started"][mine].astype("i8")
+                continue
+            start[mine], end[mine] = clock(slots["started"][mine]), clock(slots["ended"][mine])
+            submitted[mine] = clock(slots["submitted"][mine])
+        # Moving the end as well keeps the command's own time: it is the relation of the clocks that is wrong.
+        early = numpy.where(failed, 0, numpy.maximum(enqueued - start, 0))
+        late = numpy.where(failed, 0, numpy.maximum(start - end, 0))
+        start, end = start + early, end + early + late
+        submitted = numpy.clip(submitted, enqueued, numpy.maximum(start, enqueued))
+        start[failed], end[failed] = 0, 0
+        correction = numpy.maximum(early, late)
+        clamped = int(numpy.count_nonzero(correction))
+        largest = int(correction.max()) if clamped else 0
+        return Placed(slots, enqueued, submitted, start, end, failed, clamped, largest)
+
+    def _survey(self) -> None:
+        self.kinds = numpy.zeros(256, "i8")
+        rare: dict[int, list[Array]] = {HOST_CLOCK: [], DEVICE_CLOCK: [], STREAM: []}
+        timed: set[int] = set()
+        for chunk in self.chunks():
+            self.kinds += chunk.counts
+            for kind, slots in rare.items():
+                if chunk.counts[kind]:
+                    slots.append(chunk.of(kind))
+            if chunk.counts[TIMES]:
+                timed.update(numpy.unique(chunk.of(TIMES)["device"]).tolist())
+        host, device, streams = (numpy.concatenate([*slots, numpy.zeros(0, LAYOUTS[k])]) for k, slots in rare.items())
+        self.host = Clock(host["ticks"], host["monotonic"], rate=self._rate())
+        self.devices = {
+            number: Clock(mine["device_time"], mine["monotonic"], mine["error"])
+            for number in numpy.unique(device["device"]).tolist()
+            for mine in [device[device["device"] == number]]
+        }
+        self.streams = streams
+        self.unrelated = len(timed - set(self.devices))
+        begin = self.file.meta.get("begin")
+        if len(host):
+            self._real = int(host["real"][0]) - int(host["monotonic"][0])
+        elif isinstance(begin, dict) and {"real", "monotonic"} <= begin.keys():
+            self._real = int(begin["real"]) - int(begin["monotonic"])
+        else:
+            self._real = 0
+
+    def _rate(self) -> tuple[int, int]:
+        """The rate of the ticks if it was not measured: nanoseconds, and ticks in that time."""
+        clock = self.file.meta.get("clock")
+        rate = clock.get("ticks_per_second") if isinstance(clock, dict) else None
+        return (10**9, rate) if isinstance(rate, int) and rate > 0 else (1, 1)
