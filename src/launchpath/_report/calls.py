@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from launchpath._report.tally import Tally
+from launchpath._report.tally import Entry, Tally
 from launchpath._report.units import format_share, format_time
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 
-def calls_table(tally: Tally, failed: bool | None = None) -> Table:
+def calls_table(
+    tally: Tally, failed: bool | None = None, more: Mapping[str, Callable[[Entry], str]] | None = None
+) -> Table:
     """Draw the table of calls, the longest total first, with a row for the sum.
 
     Parameters
@@ -19,6 +22,8 @@ def calls_table(tally: Tally, failed: bool | None = None) -> Table:
     tally : Tally
     failed : bool, optional
         Whether to show the column ``Failed``; if left out, only when something has.
+    more : mapping, optional
+        Further columns: for each its head, and what gives the cell of an entry. The sum is an entry too.
 
     Returns
     -------
@@ -30,7 +35,7 @@ def calls_table(tally: Tally, failed: bool | None = None) -> Table:
     total = tally.total()
     if failed is None:
         failed = total.failed > 0
-    columns = ["Name", "Time", "Time(%)", "Calls", "Average", "Min", "Max"] + ["Failed"] * failed
+    columns = ["Name", "Time", "Time(%)", "Calls", "Average", "Min", "Max"] + ["Failed"] * failed + [*(more or {})]
     drawn = table(*columns, right=columns)
     entries = tally.by_time()
     for entry in [*entries, total]:
@@ -43,5 +48,6 @@ def calls_table(tally: Tally, failed: bool | None = None) -> Table:
             format_time(entry.shortest),
             format_time(entry.longest),
         ] + [str(entry.failed)] * failed
+        cells += [cell(entry) for cell in (more or {}).values()]
         drawn.add_row(*cells, end_section=bool(entries) and entry is entries[-1])
     return drawn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,8 @@ class Entry:
         How many, and how many of those failed.
     total, shortest, longest : int
         Nanoseconds; 0 while there are no calls.
+    squares : float
+        Sum of the squares of the times, for `deviation`. Tracing counts it, `add` does not.
     """
 
     name: str
@@ -26,6 +29,7 @@ class Entry:
     total: int = 0
     shortest: int = 0
     longest: int = 0
+    squares: float = 0.0
 
     def add(self, nanoseconds: int, failed: bool = False) -> None:
         """Count one call."""
@@ -40,18 +44,25 @@ class Entry:
 
     def merge(self, other: Entry) -> None:
         """Count all calls of another entry as well."""
-        if not other.calls:
-            return
-        self.shortest = min(self.shortest, other.shortest) if self.calls else other.shortest
+        if other.calls:
+            self.shortest = min(self.shortest, other.shortest) if self.calls else other.shortest
         self.longest = max(self.longest, other.longest)
         self.calls += other.calls
         self.failed += other.failed
         self.total += other.total
+        self.squares += other.squares
 
     @property
     def average(self) -> float:
         """Nanoseconds a call; 0 if there are none."""
         return self.total / self.calls if self.calls else 0.0
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation in nanoseconds; 0 if the squares were not counted."""
+        if not self.squares:
+            return 0.0
+        return math.sqrt(max(self.squares / self.calls - self.average**2, 0.0))
 
     def as_json(self) -> dict[str, Any]:
         """Give the entry as JSON takes it, times in microseconds."""
