@@ -1,4 +1,4 @@
-"""The command line: ``launchpath devices``, ``launchpath demo``, ``launchpath bench``, ``launchpath cache``.
+"""The command line: ``launchpath devices``, ``demo``, ``bench``, ``cache`` and ``report``.
 
 Exit codes: 0 all is well; 1 a run, its verification or a required figure failed; 2 the command was misused; 3 there is
 no device, or none such.
@@ -16,6 +16,7 @@ from launchpath._cli.cache import cache
 from launchpath._cli.demo import demo
 from launchpath._cli.devices import devices
 from launchpath._cli.failure import in_words
+from launchpath._cli.report import report
 
 __all__ = ["main"]
 
@@ -39,3 +40,4 @@ main.add_command(devices)
 main.add_command(demo)
 main.add_command(bench)
 main.add_command(cache)
+main.add_command(report)

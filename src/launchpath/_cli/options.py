@@ -31,14 +31,14 @@ def json_option(command: Command) -> Command:
         "--json",
         "json_file",
         type=click.Path(dir_okay=False, writable=True, allow_dash=True),
-        callback=_in_a_folder,
+        callback=in_a_folder,
         metavar="FILE",
         help="Write the results as JSON to FILE; `-` is standard output (then tables go to standard error).",
     )(command)
 
 
-def _in_a_folder(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Find out before the work is done, not after."""
+def in_a_folder(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    """Check that a file can be written: before the work is done, not after."""
     if value not in (None, "-") and not os.access(os.path.dirname(os.path.abspath(value)), os.W_OK):
         raise click.BadParameter(f"{value!r} is not in a writable folder")
     return value

@@ -52,6 +52,10 @@ class Labels:
         """Name the driver's call of a command as its library does."""
         return self._in_library(device, COMMAND_NAMES.get(command, f"(command {command})"))
 
+    def graph_run(self, device: int) -> str:
+        """Name the driver's call that runs a graph."""
+        return self._in_library(device, "graph_run")
+
     def api(self, entry: int) -> str:
         """Name a call of launchpath."""
         return self._api[entry] if entry < len(self._api) else f"(call {entry} of launchpath)"

@@ -104,15 +104,25 @@ class Records:
         """Read the slots, as `TraceFile.chunks` does, and report the progress."""
         for chunk in self.file.chunks(size):
             yield chunk
-            self._done += len(chunk)
-            if self._progress is not None:
-                self._progress(self._done, self._total)
+            self.proceed(len(chunk))
+
+    def proceed(self, slots: int) -> None:
+        """Report that as much was done as reading so many slots takes."""
+        self._done = min(self._done + slots, self._total)
+        if self._progress is not None:
+            self._progress(self._done, self._total)
 
     @property
     def process(self) -> dict[str, Any]:
         """What the file says of its process: ``pid``, ``rank``, ``host`` and others. Any of them may be missing."""
         process = self.file.meta.get("process")
         return process if isinstance(process, dict) else {}
+
+    @property
+    def begin(self) -> int:
+        """When the trace began, nanoseconds of the monotonic clock; 0 if the file does not say it."""
+        begin = self.file.meta.get("begin")
+        return int(begin.get("monotonic", 0)) if isinstance(begin, dict) else 0
 
     @property
     def real(self) -> int:

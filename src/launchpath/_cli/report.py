@@ -1,0 +1,67 @@
+"""``launchpath report``: tables of what a trace holds, and other formats."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from launchpath._cli.failure import Failure
+from launchpath._cli.options import in_a_folder, json_option
+from launchpath._cli.output import Output, progress
+from launchpath._trace.kernel_csv import write_csv
+from launchpath._trace.parquet import write_parquet
+from launchpath._trace.perfetto import write_perfetto
+from launchpath._trace.summarize import summarize
+
+Command = Callable[..., Any]
+
+
+def _target(name: str, folder: bool, text: str) -> Callable[[Command], Command]:
+    return click.option(
+        name,
+        type=click.Path(file_okay=not folder, dir_okay=folder, writable=True),
+        callback=in_a_folder,
+        metavar="FOLDER" if folder else "FILE",
+        help=text,
+    )
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False), metavar="FILE...")
+@_target("--perfetto", False, "Write the traces for Perfetto (ui.perfetto.dev) to FILE.")
+@_target("--parquet", True, "Write dispatches, calls and ranges as Parquet to FOLDER, which is empty or new.")
+@_target("--csv", False, "Write the kernels to FILE, with the columns that rocprofv3 gives them.")
+@json_option
+def report(
+    files: tuple[str, ...], perfetto: str | None, parquet: str | None, csv: str | None, json_file: str | None
+) -> None:
+    """Print what took how long in traces, or write them in other formats.
+
+    Each FILE is the trace of one process. Traces of several processes are summed up together. A file may be one that a
+    program still writes, or that a killed program left.
+
+    The tables are printed unless only other formats than JSON are asked for.
+    """
+    _refuse_own(files, (perfetto, csv, None if json_file == "-" else json_file))
+    output = Output(json_file)
+    writers = ((perfetto, write_perfetto, "perfetto"), (parquet, write_parquet, "parquet"), (csv, write_csv, "csv"))
+    chosen = [(target, write, name) for target, write, name in writers if target is not None]
+    if json_file is not None or not chosen:
+        with progress("summary") as step:
+            summary = summarize(files, step)
+        output.json(summary.as_json())
+        output.print(str(summary))
+    for target, write, name in chosen:
+        with progress(name) as step:
+            write(files, target, step)
+        output.print(f"written: {target}")
+
+
+def _refuse_own(files: tuple[str, ...], targets: tuple[str | None, ...]) -> None:
+    """Refuse to write over a trace."""
+    for target in targets:
+        if target is not None and os.path.exists(target) and any(os.path.samefile(target, file) for file in files):
+            raise Failure(f"{target} is a trace that is to be read: write to another file")

@@ -1,0 +1,117 @@
+"""Slices: what is drawn on a row of tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy
+
+from launchpath._trace.columns import Array
+
+BEGIN, END, INSTANT = 1, 2, 3  # as TrackEvent.Type has them
+
+
+class Event(NamedTuple):
+    """The begin or the end of a slice, or an instant.
+
+    Attributes
+    ----------
+    type : int
+        ``BEGIN``, ``END`` or ``INSTANT``.
+    lane : int
+        Which of the row's tracks, from 0.
+    time : int
+        Nanoseconds.
+    place : int
+        Of the slice among those that `events` was called with.
+    """
+
+    type: int
+    lane: int
+    time: int
+    place: int
+
+
+def events(begin: Array, end: Array, order: Array | None = None, instant: Array | None = None) -> Iterator[Event]:
+    """Draw slices: on lanes, where slices nest, or follow one another. A lane's times never decrease.
+
+    Parameters
+    ----------
+    begin, end : numpy.ndarray
+        Nanoseconds.
+    order : numpy.ndarray, optional
+        Slices may nest: of those with the same times, the one with the lower number is outside. If left out, slices do
+        not nest: those that overlap are on different lanes.
+    instant : numpy.ndarray of bool, optional
+        Those that are instants.
+    """
+    places = numpy.lexsort((end, begin) if order is None else (order, -end, begin))
+    begins, ends = begin[places].tolist(), end[places].tolist()
+    instants = [False] * len(begins) if instant is None else instant[places].tolist()
+    lanes: list[list[tuple[int, int]]] = [[]]
+    for place, first, last, is_instant in zip(places.tolist(), begins, ends, instants, strict=True):
+        number = 0
+        while True:
+            if number == len(lanes):
+                lanes.append([])
+            lane = lanes[number]
+            while lane and lane[-1][0] <= first:
+                time, other = lane.pop()
+                yield Event(END, number, time, other)
+            if is_instant:
+                yield Event(INSTANT, number, first, place)
+                break
+            if not lane or (order is not None and last <= lane[-1][0]):
+                yield Event(BEGIN, number, first, place)
+                lane.append((last, place))
+                break
+            number += 1
+    for number, lane in enumerate(lanes):
+        while lane:
+            time, other = lane.pop()
+            yield Event(END, number, time, other)
+
+
+class Columns:
+    """Columns that grow by parts.
+
+    Parameters
+    ----------
+    **kinds : str
+        For each column its dtype.
+    """
+
+    def __init__(self, **kinds: str) -> None:
+        self._kinds = kinds
+        self._parts: list[dict[str, Array]] = []
+
+    def add(self, count: int, **columns: Any) -> None:
+        """Add rows. Columns that are left out are 0; a number is that of all rows."""
+        part = {}
+        for name, kind in self._kinds.items():
+            column = numpy.asarray(columns.get(name, 0)).astype(kind)
+            part[name] = column if column.ndim else numpy.full(count, column, kind)
+        self._parts.append(part)
+
+    def parts(self) -> list[dict[str, Array]]:
+        """Give the rows as they were added."""
+        return self._parts
+
+    def groups(self, *by: str) -> Iterator[tuple[tuple[int, ...], dict[str, Array]]]:
+        """Give the rows in groups of equal numbers in some columns, with these numbers. Afterwards there are none."""
+        parts, self._parts = self._parts, []
+        if not parts:
+            return
+        columns = {name: numpy.concatenate([part.pop(name) for part in parts]) for name in self._kinds}
+        places = numpy.lexsort([columns[name] for name in reversed(by)])
+        changed = numpy.zeros(len(places), bool)
+        for name in by:
+            key = columns[name][places]
+            changed[1:] |= key[1:] != key[:-1]
+        for group in numpy.split(places, numpy.flatnonzero(changed)):
+            if len(group):
+                yield (
+                    tuple(int(columns[name][group[0]]) for name in by),
+                    {name: column[group] for name, column in columns.items()},
+                )
