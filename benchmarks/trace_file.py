@@ -35,6 +35,7 @@ from launchpath._trace.format import (
     TIMES,
     VERSION,
 )
+from launchpath._trace.summarize import summarize
 
 THREADS, KERNELS, COPIES = 8, 50, 10  # one command in so many is a copy
 BLOCK_SLOTS = 4095  # in a block of 256 KiB
@@ -47,8 +48,6 @@ def main() -> None:
     total = int(sys.argv[2]) if len(sys.argv) > 2 else 20_000_000
     if not path.exists():
         write(path, total)
-    from launchpath._trace.summarize import summarize
-
     before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
     calls = []
     summary = summarize(path, lambda done, total: calls.append(done))

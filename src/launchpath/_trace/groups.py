@@ -42,7 +42,7 @@ class Groups:
         """
         if not len(keys):
             return
-        keys = numpy.minimum(keys, LARGEST).astype("i8")
+        keys = numpy.minimum(keys.astype("i8"), LARGEST)
         self._grow(int(keys.max()) + 1)
         if failed is not None and failed.any():
             self._count(self.failed, keys[failed])

@@ -20,8 +20,8 @@ class Labels:
 
     def __init__(self, meta: dict[str, Any], names: dict[int, str]) -> None:
         self.names = names
-        self._entries = _list(meta, "entries")
-        self._api = _list(meta, "api")
+        self._entries = [str(name) for name in _list(meta, "entries")]
+        self._api = [str(name) for name in _list(meta, "api")]
         self._devices = [device if isinstance(device, dict) else {} for device in _list(meta, "devices")]
         self._library = _dict(meta, "library_names")
         self._threads = _dict(meta, "threads")

@@ -29,8 +29,8 @@ def write_parquet(
 
     The folder gets a dataset for each table: ``dispatches``, ``calls`` and ``ranges``. Each is partitioned in Hive's
     style: ``dispatches/rank=0/pid=123/part-0.parquet``. Rank -1 is that of a process without a rank. Times are
-    nanoseconds of the process's monotonic clock. The schema's metadata has ``process`` as JSON, and ``real``: what to add
-    for nanoseconds since 1970.
+    nanoseconds of the process's monotonic clock. The schema's metadata has ``process`` as JSON, and ``real``: what to
+    add for nanoseconds since 1970.
 
     Parameters
     ----------
@@ -61,10 +61,9 @@ def write_parquet(
         if any(root.iterdir()):
             raise TraceFileError(f"{root}: expected an empty folder, got one with files: choose another")
         for path in paths:
-            with Records(path, progress, passes=4) as records:
-                with _Writers(root, records, pyarrow, parquet) as writers:
-                    for name, table in _tables(records):
-                        rows[name] += writers.write(name, table)
+            with Records(path, progress, passes=4) as records, _Writers(root, records, pyarrow, parquet) as writers:
+                for name, table in _tables(records):
+                    rows[name] += writers.write(name, table)
     except OSError as error:
         raise TraceFileError(f"{root}: expected a folder that can be written: {error.strerror}") from None
     return rows

@@ -121,8 +121,7 @@ class Records:
     @property
     def begin(self) -> int:
         """When the trace began, nanoseconds of the monotonic clock; 0 if the file does not say it."""
-        begin = self.file.meta.get("begin")
-        return int(begin.get("monotonic", 0)) if isinstance(begin, dict) else 0
+        return self._began("monotonic")
 
     @property
     def real(self) -> int:
@@ -174,13 +173,15 @@ class Records:
         }
         self.streams = streams
         self.unrelated = len(timed - set(self.devices))
-        begin = self.file.meta.get("begin")
         if len(host):
             self._real = int(host["real"][0]) - int(host["monotonic"][0])
-        elif isinstance(begin, dict) and {"real", "monotonic"} <= begin.keys():
-            self._real = int(begin["real"]) - int(begin["monotonic"])
         else:
-            self._real = 0
+            self._real = self._began("real") - self._began("monotonic")
+
+    def _began(self, clock: str) -> int:
+        begin = self.file.meta.get("begin")
+        time = begin.get(clock) if isinstance(begin, dict) else None
+        return time if isinstance(time, int) else 0
 
     def _rate(self) -> tuple[int, int]:
         """The rate of the ticks if it was not measured: nanoseconds, and ticks in that time."""

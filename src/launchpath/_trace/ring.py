@@ -50,20 +50,20 @@ def copy_ring(descriptor: int, block: Block) -> Ring:
         Of kind ``RING``.
     """
     head, tail = _number(descriptor, block, RING_HEAD), _number(descriptor, block, RING_TAIL)
-    capacity = block.capacity
+    # A block that is smaller than its ring was damaged.
+    capacity = block.capacity if RING_SLOTS + block.capacity * SLOT <= block.size else 0
     first = min(max(tail, head - capacity, 0), head)
-    slots = _between(descriptor, block, first, head)
+    slots = _between(descriptor, block, first, head) if capacity else numpy.zeros(0, SLOT_TYPE)
+    first = head - len(slots)
     frame = _read(descriptor, block.offset + RING_FRAME, 2)
-    # Slots that were copied to blocks meanwhile may be overwritten by now. A command may be half written: two slots.
-    late = _number(descriptor, block, RING_HEAD)
-    intact = min(max(first, late + 2 - capacity), head) if late != head else first
+    # A thread writes only over slots that are in blocks, so what the tail has passed meanwhile may be half written.
+    late = _number(descriptor, block, RING_HEAD) - capacity
+    intact = min(max(first, _number(descriptor, block, RING_TAIL), late), head)
     return Ring(block.ring, block.thread, head, intact, slots[intact - first :], frame)
 
 
 def _between(descriptor: int, block: Block, first: int, head: int) -> NDArray[Any]:
     """Slots `first` to `head` of a ring, which may go round its end."""
-    if not block.capacity or first == head:
-        return numpy.zeros(0, SLOT_TYPE)
     begin, slots_at = first % block.capacity, block.offset + RING_SLOTS
     straight = min(head - first, block.capacity - begin)
     return numpy.concatenate(
