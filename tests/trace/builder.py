@@ -80,12 +80,12 @@ def clocks() -> list[bytes]:
 
 def command(
     correlation: int, begin: int, driver: tuple[int, int], end: int, *, waited: int = 0, flags: int = TIMED,
-    name: int = 1, stream: int = 1, result: int = 0, command: int = LAUNCH, **detail: Any,
+    name: int = 1, stream: int = 1, result: int = 0, waits: int = 0, command: int = LAUNCH, **detail: Any,
 ) -> bytes:  # fmt: skip
     """Give a command and its detail; times in nanoseconds of the monotonic clock."""
     first = slot(
         COMMAND, correlation=correlation, begin=begin * TICKS, driver_begin=driver[0] * TICKS, driver_end=driver[1] * TICKS,
-        end=end * TICKS, waited=waited * TICKS, flags=flags, name=name, stream=stream, result=result,
+        end=end * TICKS, waited=waited * TICKS, flags=flags, name=name, stream=stream, result=result, waits=waits,
     )  # fmt: skip
     if command == LAUNCH:
         detail = {"grid": (4, 1, 1), "block": (64, 1, 1), **detail}

@@ -28,7 +28,7 @@ class Placed(NamedTuple):
     slots : numpy.ndarray
         The ``TIMES`` slots.
     enqueued, submitted, start, end : numpy.ndarray
-        ``submitted`` is ``enqueued`` where the device does not give it. Those that failed have no start and no end: 0.
+        ``submitted`` is ``enqueued`` where the device does not give it. Those that failed have 0 but in ``enqueued``.
     failed : numpy.ndarray of bool
         Commands that failed while they ran, or whose times the library does not give.
     clamped : int
@@ -147,7 +147,7 @@ class Records:
         late = numpy.where(failed, 0, numpy.maximum(start - end, 0))
         start, end = start + early, end + early + late
         submitted = numpy.clip(submitted, enqueued, numpy.maximum(start, enqueued))
-        start[failed], end[failed] = 0, 0
+        submitted[failed], start[failed], end[failed] = 0, 0, 0
         correction = numpy.maximum(early, late)
         clamped = int(numpy.count_nonzero(correction))
         largest = int(correction.max()) if clamped else 0
