@@ -43,13 +43,16 @@ Steps
     FrozenStep       A step's commands, launched again by one call.
     Graph, ExecutableGraph    ``stream.end_capture().instantiate()``.
     StepReport       What a step did: ``print(step.report())``.
+Traces
+    read_trace       Returns a SavedTrace: ``print(trace.summary())``.
 Other libraries
     interop          torch's current stream; adopted kernels.
     adopt            Launch kernels of Triton, CuPy, cuda.core, Numba.
 Errors, all of them a LaunchpathError
     ArgumentValueError, AsynchronousError, CompileError,
     ConfigurationError, DriverError, FreedError, HostFunctionError,
-    LibraryError, NoDeviceError, OutOfMemoryError, SignatureError
+    LibraryError, NoDeviceError, OutOfMemoryError, SignatureError,
+    TraceFileError
 
 ``print(kernel.__doc__)`` lists a kernel's parameters. The command
 ``launchpath devices`` lists the devices, and ``launchpath demo`` runs a
@@ -91,6 +94,7 @@ from launchpath._streams.event import Event
 from launchpath._streams.graph import ExecutableGraph, Graph
 from launchpath._streams.step import FrozenStep, Step, StepReport, step
 from launchpath._streams.stream import Stream, current_stream
+from launchpath._trace.saved import SavedTrace, read_trace
 from launchpath.errors import (
     ArgumentValueError,
     AsynchronousError,
@@ -104,6 +108,7 @@ from launchpath.errors import (
     NoDeviceError,
     OutOfMemoryError,
     SignatureError,
+    TraceFileError,
 )
 from launchpath.interop import adopt
 
@@ -133,10 +138,12 @@ __all__ = [
     "OutOfMemoryError",
     "Program",
     "Result",
+    "SavedTrace",
     "SignatureError",
     "Step",
     "StepReport",
     "Stream",
+    "TraceFileError",
     "adopt",
     "arange",
     "argument_counts",
@@ -156,6 +163,7 @@ __all__ = [
     "ones",
     "ones_like",
     "pinned_empty",
+    "read_trace",
     "skip_uploads",
     "skipped_devices",
     "step",

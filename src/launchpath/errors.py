@@ -16,6 +16,7 @@ __all__ = [
     "NoDeviceError",
     "OutOfMemoryError",
     "SignatureError",
+    "TraceFileError",
 ]
 
 
@@ -104,3 +105,7 @@ class FreedError(ArgumentValueError):
 
 class DeadlockError(LaunchpathError):
     """The simulated driver was asked to wait for an event that can never happen."""
+
+
+class TraceFileError(LaunchpathError):
+    """A file is not a trace that this version reads, or it cannot be read; or a copy of it cannot be written."""

@@ -126,44 +126,46 @@ def _command(
         )
     )  # fmt: skip
     expected.dispatches += not kept
-    kernel = KERNELS.get(name, "")
+    launch = None if copy else (end - begin, driver, waited)
     if not kept and not graph:
         expected.driver_calls[LIBRARY[kind]].add(driver, refused)
-    if not copy and not graph:
-        expected.calls["launch"].add(end - begin, refused)
-    host = expected.host[kernel]
-    if kept and not copy:
-        host[1] += end - begin - waited
-    elif not copy and not graph and not refused:
-        for place, time in enumerate((1, end - begin - driver - waited, driver, waited)):
-            host[place] += time
+    if launch is not None:
+        _host(expected, KERNELS[name], launch, refused, kept, graph)
     moved = {0: "copy", HOST_TO_DEVICE: "host to device", DEVICE_TO_HOST: "device to host"}[direction]
-    table = expected.traffic[moved if kind == COPY else "fill"] if copy else expected.kernels[kernel]
+    moved = moved if kind == COPY else "fill"
+    table = expected.traffic[moved] if copy else expected.kernels[KERNELS[name]]
     if refused:
         table.add(0, True)
     if refused or kept:
         return end
     delay, time = draw.randrange(-50, 3000), draw.randrange(1, 5000)
     start = driver_begin + delay
-    rows.append(
-        times(
-            correlation,
-            driver_begin,
-            start * (not late),
-            (start + time) * (not late),
-            flags=late,
-            name=name,
-            command=kind,
-        )
-    )
+    device = (start * (not late), (start + time) * (not late))
+    rows.append(times(correlation, driver_begin, *device, flags=late, name=name, command=kind))
     table.add(time, late)
     if copy and not late:
-        expected.bytes[moved if kind == COPY else "fill"] += detail["bytes"]
+        expected.bytes[moved] += detail["bytes"]
     if not copy and not late:
+        host = expected.host[KERNELS[name]]
         host[4] += 1
         host[5] += max(delay, 0)
         expected.starts.append(max(start, driver_begin))
     return end
+
+
+def _host(
+    expected: Expected, kernel: str, launch: tuple[int, int, int], refused: bool, kept: bool, graph: bool
+) -> None:
+    """Count the host time of a launch."""
+    whole, driver, waited = launch
+    host = expected.host[kernel]
+    if not graph:
+        expected.calls["launch"].add(whole, refused)
+    if kept:
+        host[1] += whole - waited
+    elif not graph and not refused:
+        for place, time in enumerate((1, whole - driver - waited, driver, waited)):
+            host[place] += time
 
 
 def _call(draw: random.Random, expected: Expected, slots: list[bytes], now: int, kind: str) -> int:

@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from launchpath._trace import ring as ring_module
-from launchpath._trace.blocks import TraceFileError, walk
+from launchpath._trace.blocks import walk
 from launchpath._trace.file import TraceFile
 from launchpath._trace.format import CALL, COMMAND, DETAIL, LAYOUTS, META, PAGE, RING, RING_HEAD, SLOT, SLOTS
 from launchpath._trace.summarize import summarize
+from launchpath.errors import TraceFileError
 from tests.trace.builder import FACTS, Builder, api, call, clocks, command, range_, slot
 
 

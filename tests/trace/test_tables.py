@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from launchpath._trace.blocks import TraceFileError
+import launchpath as lp
 from launchpath._trace.calls import call_frame, calls
 from launchpath._trace.dispatches import dispatch_frame, dispatches
 from launchpath._trace.extra import imported
@@ -30,7 +30,7 @@ from launchpath._trace.kernel_csv import HEAD, write_csv
 from launchpath._trace.parquet import write_parquet
 from launchpath._trace.ranges import range_frame, ranges, streams
 from launchpath._trace.summarize import summarize
-from launchpath.errors import LibraryError
+from launchpath.errors import LibraryError, TraceFileError
 from tests.trace.builder import EPOCH, FACTS, Builder, api, call, clocks, command, range_, slot, stream, times
 from tests.trace.program import write
 
@@ -266,3 +266,38 @@ def test_types_are_the_same_in_all_chunks(tmp_path: Path) -> None:
     write(tmp_path / "t", 4)
     table = dispatches(tmp_path / "t")
     assert table["grid_x"].dtype == numpy.dtype("u4") and table["bytes"].dtype == numpy.dtype("u8")
+
+
+def test_a_saved_trace(tmp_path: Path, small: Path) -> None:
+    write(tmp_path / "other", 1, process={"pid": 5, "rank": 2, "host": "a"})
+    saved = lp.read_trace(small, tmp_path / "other")
+    assert repr(saved) == f"<SavedTrace: {small}, {tmp_path / 'other'}>"
+    assert str(saved.summary()) == str(summarize([small, tmp_path / "other"]))
+    for method, table in (
+        (saved.dispatches, dispatches),
+        (saved.calls, calls),
+        (saved.ranges, ranges),
+        (saved.streams, streams),
+    ):
+        parts = method()
+        assert [part["device" if "device" in part else "begin"].tolist() for part in parts] == [
+            table(path)["device" if "device" in part else "begin"].tolist()
+            for part, path in zip(parts, saved.paths, strict=True)
+        ]
+    saved.write_csv(tmp_path / "k.csv")
+    assert len((tmp_path / "k.csv").read_text().splitlines()) == 1 + saved.summary().kernels.total().calls
+    with pytest.raises(TraceFileError, match="No such file"):
+        lp.read_trace(tmp_path / "none")
+
+
+def test_a_saved_trace_as_a_data_frame(tmp_path: Path, small: Path) -> None:
+    pytest.importorskip("pandas")
+    write(tmp_path / "other", 1, process={"pid": 5, "rank": 2, "host": "a"})
+    saved = lp.read_trace(small, tmp_path / "other")
+    for table, rows in (("dispatches", saved.dispatches), ("calls", saved.calls), ("ranges", saved.ranges)):
+        frame = saved.to_pandas(table)
+        assert frame["name"].tolist() == [name for part in rows() for name in part["name"].tolist()]
+        assert set(frame["pid"]) == {100, 5}
+    assert lp.read_trace(small).to_pandas()["command"].dtype == "category"
+    with pytest.raises(lp.ArgumentValueError, match="table: expected 'dispatches', 'calls', 'ranges', got 'marks'"):
+        saved.to_pandas("marks")

@@ -9,14 +9,10 @@ from typing import NamedTuple
 import numpy
 
 from launchpath._trace.format import BLOCK, HEADER, MAGIC, PAGE, SLOT, VERSION
-from launchpath.errors import LaunchpathError
+from launchpath.errors import TraceFileError
 
 _SEARCHED = 1 << 20  # bytes of a hole that are looked at in one read
 _MAGIC = MAGIC.to_bytes(4, "little")
-
-
-class TraceFileError(LaunchpathError):
-    """A file is not a trace that this version reads, or cannot be opened."""
 
 
 class Block(NamedTuple):

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from launchpath._trace.blocks import Block, TraceFileError, check, walk
+from launchpath._trace.blocks import Block, check, walk
 from launchpath._trace.chunk import Chunk
 from launchpath._trace.format import COMMAND, COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS
 from launchpath._trace.ring import SLOT_TYPE, Ring, copy_ring
+from launchpath.errors import TraceFileError
 
 CHUNK = 1 << 18  # slots: 16 MiB
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy
 
-from launchpath._trace.blocks import TraceFileError
 from launchpath._trace.columns import Table, named
 from launchpath._trace.dispatches import commands
 from launchpath._trace.format import LAUNCH
 from launchpath._trace.records import Progress, Records
 from launchpath._trace.timings import Timings
+from launchpath.errors import TraceFileError
 
 # In the order of ROCm 7. The last two are the names of LDS_Block_Size and Scratch_Size in ROCm 6.
 HEAD = (

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from launchpath._trace.blocks import TraceFileError
 from launchpath._trace.calls import call_table, calls_with_names
 from launchpath._trace.columns import Named, NamedTable, cut
 from launchpath._trace.dispatches import commands, submitted, with_names
@@ -17,6 +16,7 @@ from launchpath._trace.file import CHUNK
 from launchpath._trace.ranges import open_ranges, range_table, ranges_with_names
 from launchpath._trace.records import Progress, Records
 from launchpath._trace.timings import Timings
+from launchpath.errors import TraceFileError
 
 NO_RANK = -1
 _UNTIMED = ("submitted", "started", "ended")  # null where there are no times

@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from typing import IO
 
-from launchpath._trace.blocks import TraceFileError
 from launchpath._trace.dispatches import commands
 from launchpath._trace.perfetto.device import DeviceSlices
 from launchpath._trace.perfetto.host import HostSlices
@@ -14,6 +13,7 @@ from launchpath._trace.perfetto.packets import Packets
 from launchpath._trace.ranges import open_ranges, range_table
 from launchpath._trace.records import Progress, Records
 from launchpath._trace.timings import Timings
+from launchpath.errors import TraceFileError
 
 _PASSES = 5  # writing takes longer than reading, about so much
 _PIDS = 1 << 22  # Linux has none above

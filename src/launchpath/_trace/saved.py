@@ -1,0 +1,155 @@
+"""Saved traces: the files of processes, and what can be had of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+# What reads is imported when it is used: importing launchpath must stay fast.
+# ruff: noqa: PLC0415
+
+if TYPE_CHECKING:
+    import pandas
+    from numpy.typing import NDArray
+
+    from launchpath._trace.summary import Summary
+
+Path = str | os.PathLike[str]
+Progress = Callable[[int, int], None]
+
+
+def read_trace(*paths: Path) -> SavedTrace:
+    """Read traces: ``lp.read_trace("run.lptrace").summary()``.
+
+    Parameters
+    ----------
+    *paths : path
+        The files: one for each process. They may be in use by a program, or left by a program that was killed.
+
+    Returns
+    -------
+    SavedTrace
+
+    Raises
+    ------
+    TraceFileError
+        A file cannot be read, or is not a trace.
+    """
+    from launchpath._trace.file import TraceFile
+
+    for path in paths:
+        TraceFile(path).close()
+    return SavedTrace(paths)
+
+
+class SavedTrace:
+    """Traces in files; `read_trace` makes it. Nothing is kept: each method reads the files again.
+
+    Its methods take ``progress``: a function that is called with how much was done, and how much there is to do, of
+    each file in turn. All of them raise a ``TraceFileError`` if a file cannot be read.
+
+    Attributes
+    ----------
+    paths : list of str
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.paths = [os.fspath(path) for path in paths]
+
+    def summary(self, progress: Progress | None = None) -> Summary:
+        """Sum up what took how long, by name, of all files together.
+
+        Returns
+        -------
+        Summary
+            ``print`` shows its tables, and notebooks do. ``kernels``, ``calls``, ``driver_calls``, ``traffic`` and
+            ``ranges`` have them by name; ``as_json()`` and ``to_pandas()`` give all of them.
+        """
+        from launchpath._trace.summarize import summarize
+
+        return summarize(self.paths, progress)
+
+    def dispatches(self) -> list[dict[str, NDArray[Any]]]:
+        """Give all launches, copies and fills with their times, for each file.
+
+        Returns
+        -------
+        list of dict of numpy.ndarray
+            Columns by name. Times are nanoseconds of the monotonic clock. Where ``timed`` is false, ``started`` and
+            ``ended`` are not known, and 0. A command of a step or a graph has a row for each run: ``step``, ``node``
+            and ``run`` say which.
+        """
+        from launchpath._trace.dispatches import dispatches
+
+        return [dispatches(path) for path in self.paths]
+
+    def calls(self) -> list[dict[str, NDArray[Any]]]:
+        """Give all calls of launchpath and of drivers but those of commands, for each file."""
+        from launchpath._trace.calls import calls
+
+        return [calls(path) for path in self.paths]
+
+    def ranges(self) -> list[dict[str, NDArray[Any]]]:
+        """Give all ranges and marks, for each file."""
+        from launchpath._trace.ranges import ranges
+
+        return [ranges(path) for path in self.paths]
+
+    def streams(self) -> list[dict[str, NDArray[Any]]]:
+        """Give all streams, for each file."""
+        from launchpath._trace.ranges import streams
+
+        return [streams(path) for path in self.paths]
+
+    def to_pandas(self, table: str = "dispatches") -> pandas.DataFrame:
+        """Give a table of all files as a data frame, with columns ``rank`` and ``pid`` of their processes.
+
+        Parameters
+        ----------
+        table : str
+            ``dispatches``, ``calls`` or ``ranges``.
+
+        Raises
+        ------
+        ArgumentValueError
+            There is no such table.
+        LibraryError
+            pandas is not installed.
+        """
+        from launchpath._trace.frames import frame_of
+
+        return frame_of(self.paths, table)
+
+    def write_perfetto(self, target: Path, progress: Progress | None = None) -> None:
+        """Write a file for Perfetto (ui.perfetto.dev).
+
+        Raises
+        ------
+        LibraryError
+            perfetto or protobuf is not installed.
+        """
+        from launchpath._trace.perfetto import write_perfetto
+
+        write_perfetto(self.paths, target, progress)
+
+    def write_parquet(self, folder: Path, progress: Progress | None = None) -> None:
+        """Write dispatches, calls and ranges as Parquet, into a folder that is empty or new.
+
+        Raises
+        ------
+        LibraryError
+            pyarrow is not installed.
+        """
+        from launchpath._trace.parquet import write_parquet
+
+        write_parquet(self.paths, folder, progress)
+
+    def write_csv(self, target: Path, progress: Progress | None = None) -> None:
+        """Write the kernels as CSV, with the columns that rocprofv3 gives them."""
+        from launchpath._trace.kernel_csv import write_csv
+
+        write_csv(self.paths, target, progress)
+
+    def __repr__(self) -> str:
+        return f"<SavedTrace: {', '.join(self.paths)}>"
