@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
+import json
 import os
 from pathlib import Path
 
@@ -15,9 +17,12 @@ from launchpath._trace import ring as ring_module
 from launchpath._trace.blocks import walk
 from launchpath._trace.file import TraceFile
 from launchpath._trace.format import CALL, COMMAND, DETAIL, LAYOUTS, META, PAGE, RING, RING_HEAD, SLOT, SLOTS
+from launchpath._trace.kernel_csv import write_csv
+from launchpath._trace.parquet import write_parquet
+from launchpath._trace.perfetto import write_perfetto
 from launchpath._trace.summarize import summarize
 from launchpath.errors import TraceFileError
-from tests.trace.builder import FACTS, Builder, api, call, clocks, command, range_, slot
+from tests.trace.builder import FACTS, Builder, api, call, clocks, command, range_, slot, times
 
 
 def numbers(path: Path, size: int = 1 << 18) -> list[tuple[int, int]]:
@@ -257,3 +262,23 @@ def test_damaged_files_are_read_or_refused(tmp_path_factory: pytest.TempPathFact
 
 def test_kinds_of_blocks_are_those_of_the_format() -> None:
     assert (RING, SLOTS, META) == (2, 3, 5)
+
+
+TEXT = st.sampled_from(["", "pid", "host", "argv", "launch", "cuda", "11", "real", "\x1b[0m"])
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 1 << 70) | st.floats() | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(meta=st.fixed_dictionaries({}, optional=dict.fromkeys([*FACTS, "clock"], ODD)))
+def test_odd_facts_do_no_harm(tmp_path_factory: pytest.TempPathFactory, meta: dict[str, object]) -> None:
+    slots = [*clocks(), command(1, 5, (6, 7), 8), api(0, 1, 2), call(1, 2, 3), range_(1, 2, 9), times(1, 6, 7, 8)]
+    path = Builder().meta(**meta).slots(*slots).write(tmp_path_factory.mktemp("odd") / "t")
+    summary = summarize(path)
+    assert str(summary) and json.dumps(summary.as_json()) and summary.kernels.total().calls == 1
+    write_csv([path], path.with_suffix(".csv"))
+    if importlib.util.find_spec("perfetto") and importlib.util.find_spec("pyarrow"):
+        write_perfetto([path], path.with_suffix(".pftrace"))
+        write_parquet([path], path.with_suffix(".parquet"))

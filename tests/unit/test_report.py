@@ -169,6 +169,25 @@ def test_a_narrow_terminal_wraps_between_words():
     assert rows[2][1] == "launchpath"
 
 
+def test_failed_calls_alone_are_merged_too():
+    tally = Tally([Entry("x", failed=2), Entry("x", 1, 0, 5, 5, 5)])
+    assert (tally["x"].calls, tally["x"].failed, tally["x"].shortest) == (1, 2, 5)
+    assert tally.total().failed == 2
+
+
+def test_deviation_needs_the_squares():
+    entry = Entry("x", 2, 0, 30, 10, 20, squares=500.0)
+    entry.merge(Entry("x", 1, 0, 30, 30, 30, squares=900.0))
+    assert entry.deviation == pytest.approx((200 / 3) ** 0.5)
+    assert Entry("x", 1, 0, 5, 5, 5).deviation == 0
+
+
+def test_further_columns():
+    tally = Tally([Entry("x", 2, 0, 30, 10, 20), Entry("y", 1, 0, 5, 5, 5)])
+    rows = printed(calls_table(tally, more={"Double": lambda entry: str(2 * entry.calls)}))
+    assert [row[-1] for row in (rows[0], *rows[2:4], rows[-1])] == ["Double", "4", "2", "6"]
+
+
 def test_json_has_microseconds():
     tally = Tally()
     tally.add("x", 1500)

@@ -84,10 +84,9 @@ class _Writers:
 
     def __init__(self, root: Path, records: Records, pyarrow: Any, parquet: Any) -> None:
         self._root, self._pyarrow, self._parquet = root, pyarrow, parquet
-        process = records.process
-        rank = process.get("rank")
-        self._partition = Path(f"rank={NO_RANK if rank is None else rank}", f"pid={process.get('pid', 0)}")
-        self._metadata = {"process": json.dumps(process), "real": str(records.real)}
+        rank = NO_RANK if records.rank is None else records.rank
+        self._partition = Path(f"rank={rank}", f"pid={records.pid}")
+        self._metadata = {"process": json.dumps(records.process), "real": str(records.real)}
         self._files: dict[str, Any] = {}
 
     def __enter__(self) -> _Writers:

@@ -119,6 +119,18 @@ class Records:
         return process if isinstance(process, dict) else {}
 
     @property
+    def pid(self) -> int:
+        """The number of the process; 0 if the file does not say it."""
+        pid = self.process.get("pid")
+        return pid if isinstance(pid, int) and 0 <= pid < 1 << 31 else 0
+
+    @property
+    def rank(self) -> int | None:
+        """The rank of the process among those that were started together."""
+        rank = self.process.get("rank")
+        return rank if isinstance(rank, int) else None
+
+    @property
     def begin(self) -> int:
         """When the trace began, nanoseconds of the monotonic clock; 0 if the file does not say it."""
         return self._began("monotonic")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def header(summary: Summary) -> list[str]:
     """Give the lines before the tables: what the records are of, and what is not in them."""
     processes = summary.processes
-    hosts = len({process["host"] for process in processes})
+    hosts = len({str(process["host"]) for process in processes})
     modes = sorted({str(process["mode"] or "unknown") for process in processes})
     parts = [_number(hosts, "host"), _number(len(processes), "process")]
     parts += [_number(sum(each[f"{noun}s"] for each in processes), noun) for noun in ("thread", "device", "stream")]

@@ -9,7 +9,7 @@ import numpy
 from launchpath._trace.columns import Array, Table
 from launchpath._trace.format import COMMAND_NAMES, LAUNCH
 from launchpath._trace.perfetto.packets import Packets
-from launchpath._trace.perfetto.slices import END, Columns, events
+from launchpath._trace.perfetto.slices import END, Columns, Rows, events
 from launchpath._trace.ranges import STREAM_TYPES
 from launchpath._trace.records import Records
 
@@ -46,17 +46,17 @@ class DeviceSlices:
             self._write_stream(packets, devices[device], stream, table)
 
     def _write_stream(self, packets: Packets, device: int, stream: int, table: dict[str, Array]) -> None:
-        columns = {name: column.tolist() for name, column in table.items()}
+        rows = Rows(table, "started", "ended")
         type_ = self._types.get(stream)
         kind = f" ({STREAM_TYPES[type_]})" if type_ is not None and type_ < len(STREAM_TYPES) else ""
         lanes: list[int] = []
-        for event in events(table["started"], table["ended"]):
+        for event in events(rows.table["started"], rows.table["ended"]):
             while event.lane >= len(lanes):
                 lanes.append(packets.track(f"stream {stream}{kind}", device))
             if event.type == END:
                 packets.event(event, lanes[event.lane])
                 continue
-            row = {name: column[event.place] for name, column in columns.items()}
+            row = rows[event.place]
             launch = row["command"] == LAUNCH
             name = self._labels.name(row["name"]) if launch else COMMAND_NAMES.get(row["command"], "command")
             ends = [packets.flow(row["correlation"])]

@@ -11,7 +11,7 @@ from launchpath._trace.columns import Array, Table
 from launchpath._trace.format import API, CALL, COMMAND_NAMES, FAILED, LAUNCH
 from launchpath._trace.labels import Labels
 from launchpath._trace.perfetto.packets import Packets
-from launchpath._trace.perfetto.slices import BEGIN, END, Columns, events
+from launchpath._trace.perfetto.slices import BEGIN, END, Columns, Rows, events
 from launchpath._trace.records import Records
 
 # Rows of a thread, the outer ones first.
@@ -114,15 +114,15 @@ class HostSlices:
                 )
 
     def _write_calls(self, packets: Packets, track: int, thread: int, table: dict[str, Array]) -> None:
-        columns = {name: column.tolist() for name, column in table.items()}
+        rows = Rows(table, "begin", "end", "row")
         lanes = [track]
-        for event in events(table["begin"], table["end"], table["row"]):
+        for event in events(rows.table["begin"], rows.table["end"], rows.table["row"]):
             while event.lane >= len(lanes):
                 lanes.append(packets.track("calls that overlap", track))
             if event.type == END:
                 packets.event(event, lanes[event.lane])
                 continue
-            row = {name: column[event.place] for name, column in columns.items()}
+            row = rows[event.place]
             flows = [packets.flow(row["correlation"])] if row["flows"] else []
             if row["row"] == _CALL:
                 # A call that another call of the same time is part of may have them already.
@@ -131,17 +131,16 @@ class HostSlices:
             packets.event(event, lanes[event.lane], name, _CATEGORIES[row["row"]], _annotations(row), flows)
 
     def _write_ranges(self, packets: Packets, thread: int, table: dict[str, Array]) -> None:
-        columns = {name: column.tolist() for name, column in table.items()}
         last = max(int(table["end"].max()), int(table["begin"].max()))
-        ends = numpy.where(table["open"], last, table["end"])
+        rows = Rows({**table, "end": numpy.where(table["open"], last, table["end"])}, "begin", "end", "depth")
         lanes: list[int] = []
-        for event in events(table["begin"], ends, table["depth"], table["mark"]):
+        for event in events(rows.table["begin"], rows.table["end"], rows.table["depth"], rows.table["mark"]):
             while event.lane >= len(lanes):
                 lanes.append(packets.track("ranges", thread))
             if event.type == END:
                 packets.event(event, lanes[event.lane])
                 continue
-            row = {name: column[event.place] for name, column in columns.items()}
+            row = rows[event.place]
             annotations: dict[str, int | str] = {"payload": row["payload"]} if row["payload"] else {}
             if row["domain"]:
                 annotations["domain"] = self._labels.name(row["domain"])

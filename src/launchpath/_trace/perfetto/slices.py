@@ -10,6 +10,7 @@ import numpy
 from launchpath._trace.columns import Array
 
 BEGIN, END, INSTANT = 1, 2, 3  # as TrackEvent.Type has them
+_BATCH = 1 << 14
 
 
 class Event(NamedTuple):
@@ -47,10 +48,8 @@ def events(begin: Array, end: Array, order: Array | None = None, instant: Array 
         Those that are instants.
     """
     places = numpy.lexsort((end, begin) if order is None else (order, -end, begin))
-    begins, ends = begin[places].tolist(), end[places].tolist()
-    instants = [False] * len(begins) if instant is None else instant[places].tolist()
     lanes: list[list[tuple[int, int]]] = [[]]
-    for place, first, last, is_instant in zip(places.tolist(), begins, ends, instants, strict=True):
+    for place, first, last, is_instant in _batches(places, begin, end, instant):
         number = 0
         while True:
             if number == len(lanes):
@@ -71,6 +70,48 @@ def events(begin: Array, end: Array, order: Array | None = None, instant: Array 
         while lane:
             time, other = lane.pop()
             yield Event(END, number, time, other)
+
+
+def _batches(places: Array, begin: Array, end: Array, instant: Array | None) -> Iterator[tuple[int, int, int, bool]]:
+    """Give places, times and whether it is an instant, some at a time: Python's numbers take much memory."""
+    for at in range(0, len(places), _BATCH):
+        part = places[at : at + _BATCH]
+        instants = [False] * len(part) if instant is None else instant[part].tolist()
+        yield from zip(part.tolist(), begin[part].tolist(), end[part].tolist(), instants, strict=True)
+
+
+class Rows:
+    """Rows of a table, in the order in which `events` draws them.
+
+    Parameters
+    ----------
+    table : dict of numpy.ndarray
+        With columns `begin` and `end`.
+    begin, end : str
+        Columns of times.
+    order : str, optional
+        As in `events`.
+
+    Attributes
+    ----------
+    table : dict of numpy.ndarray
+        The sorted columns.
+    """
+
+    def __init__(self, table: dict[str, Array], begin: str, end: str, order: str | None = None) -> None:
+        keys = (table[end], table[begin]) if order is None else (table[order], -table[end], table[begin])
+        places = numpy.lexsort(keys)
+        self.table = {name: column[places] for name, column in table.items()}
+        self._first = -_BATCH
+        self._lists: dict[str, list[Any]] = {}
+
+    def __getitem__(self, place: int) -> dict[str, Any]:
+        """Give a row. Fast only if rows are asked for in their order."""
+        if not self._first <= place < self._first + _BATCH:
+            self._first = place // _BATCH * _BATCH
+            part = slice(self._first, self._first + _BATCH)
+            self._lists = {name: column[part].tolist() for name, column in self.table.items()}
+        return {name: column[place - self._first] for name, column in self._lists.items()}
 
 
 class Columns:

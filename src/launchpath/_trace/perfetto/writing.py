@@ -42,7 +42,7 @@ def write_perfetto(
     LibraryError
         perfetto or protobuf is not installed.
     """
-    clocks: dict[object, int] = {}
+    clocks: dict[str, int] = {}
     pids: set[int] = set()
     try:
         with open(target, "wb") as file:
@@ -53,22 +53,22 @@ def write_perfetto(
         raise TraceFileError(f"{os.fspath(target)}: expected a file that can be written: {error.strerror}") from None
 
 
-def _write(file: IO[bytes], number: int, records: Records, clocks: dict[object, int], pids: set[int]) -> None:
+def _write(file: IO[bytes], number: int, records: Records, clocks: dict[str, int], pids: set[int]) -> None:
     facts = records.process
     first = next(iter(clocks.values()), records.real)
     # Processes of one host have one monotonic clock, so what was measured of it is not compared.
-    shift = clocks.setdefault(facts.get("host"), records.real) - first
+    shift = clocks.setdefault(str(facts.get("host")), records.real) - first
     packets = Packets(file, number, shift, records.proceed)
     if not number:
         packets.clocks(records.begin, records.begin + records.real)
-    pid = facts.get("pid") or 0
+    pid = records.pid
     while pid in pids:  # the same on another host
         pid += _PIDS
     pids.add(pid)
-    rank = facts.get("rank")
-    command = [str(argument) for argument in facts.get("argv") or ()]
+    argv = facts.get("argv")
+    command = [str(argument) for argument in argv] if isinstance(argv, list) else []
     name = " ".join(command) or str(facts.get("executable") or "process")
-    process = packets.process(pid, name if rank is None else f"rank {rank}: {name}", command)
+    process = packets.process(pid, name if records.rank is None else f"rank {records.rank}: {name}", command)
     timings = Timings(records)
     host, device = HostSlices(records), DeviceSlices(records)
     for chunk in records.chunks():
