@@ -44,6 +44,9 @@ SHOWN: dict[type, set[str]] = {
     lp.Graph: {"instantiate"},
     lp.ExecutableGraph: {"launch", "report", "update"},
     lp.StepReport: {"on"},
+    lp.SavedTrace: {
+        "calls", "dispatches", "ranges", "streams", "summary", "to_pandas", "write_csv", "write_parquet", "write_perfetto",
+    },
     lp.Program: {"binary", "save", "symbol"},
     lp.Kernel: KERNEL,
     lp.Result: {"done", "get", "item"},
