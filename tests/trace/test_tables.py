@@ -290,6 +290,16 @@ def test_a_saved_trace(tmp_path: Path, small: Path) -> None:
         lp.read_trace(tmp_path / "none")
 
 
+def test_paths_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="path: expected a str or a pathlib.Path, got the int 5"):
+        lp.read_trace(5)
+    with pytest.raises(TypeError, match=r"paths: expected a list of files, got the tuple \(\)"):
+        lp.read_trace()
+    for path in ("no\0file", "", tmp_path):
+        with pytest.raises(TraceFileError, match="expected"):
+            lp.read_trace(path)
+
+
 def test_a_saved_trace_as_a_data_frame(tmp_path: Path, small: Path) -> None:
     pytest.importorskip("pandas")
     write(tmp_path / "other", 1, process={"pid": 5, "rank": 2, "host": "a"})

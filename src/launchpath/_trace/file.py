@@ -70,12 +70,14 @@ class TraceFile:
         self.counters = dict.fromkeys(COUNTERS, 0)
         self.rings: dict[int, Ring] = {}
         self.count = self.lost = self.unknown_blocks = 0
+        self._file = -1
         try:
             self._file = os.open(self.path, os.O_RDONLY)
-        except OSError as error:
-            raise TraceFileError(f"{self.path}: expected a trace that can be read, got: {error.strerror}") from None
-        try:
             self._index()
+        except (OSError, ValueError) as error:  # ValueError: no file can have this name
+            self.close()
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise TraceFileError(f"{self.path!r}: expected a trace that can be read, got: {reason}") from None
         except BaseException:
             self.close()
             raise

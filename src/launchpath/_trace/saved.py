@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from launchpath._shown import described
+
 # What reads is imported when it is used: importing launchpath must stay fast.
 # ruff: noqa: PLC0415
 
@@ -33,14 +35,17 @@ def read_trace(*paths: Path) -> SavedTrace:
 
     Raises
     ------
+    TypeError
+        A path is neither a ``str`` nor a ``pathlib.Path``, or there is none.
     TraceFileError
         A file cannot be read, or is not a trace.
     """
     from launchpath._trace.file import TraceFile
 
-    for path in paths:
+    trace = SavedTrace(paths)
+    for path in trace.paths:
         TraceFile(path).close()
-    return SavedTrace(paths)
+    return trace
 
 
 class SavedTrace:
@@ -55,7 +60,9 @@ class SavedTrace:
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        self.paths = [os.fspath(path) for path in paths]
+        if not isinstance(paths, (list, tuple)) or not paths:
+            raise TypeError(f"paths: expected a list of files, got {described(paths)}: use launchpath.read_trace(path)")
+        self.paths = [_as_text(path) for path in paths]
 
     def summary(self, progress: Progress | None = None) -> Summary:
         """Sum up what took how long, by name, of all files together.
@@ -153,3 +160,10 @@ class SavedTrace:
 
     def __repr__(self) -> str:
         return f"<SavedTrace: {', '.join(self.paths)}>"
+
+
+def _as_text(path: object) -> str:
+    text = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(text, str):
+        raise TypeError(f"path: expected a str or a pathlib.Path, got {described(path)}")
+    return text
