@@ -44,7 +44,9 @@ Steps
     Graph, ExecutableGraph    ``stream.end_capture().instantiate()``.
     StepReport       What a step did: ``print(step.report())``.
 Traces
+    trace            Returns a Trace: ``with lp.trace("run.lptrace"):``.
     read_trace       Returns a SavedTrace: ``print(trace.summary())``.
+    range, mark, external_correlation_id    Name what records are of.
 Other libraries
     interop          torch's current stream; adopted kernels.
     adopt            Launch kernels of Triton, CuPy, cuda.core, Numba.
@@ -95,6 +97,10 @@ from launchpath._streams.graph import ExecutableGraph, Graph
 from launchpath._streams.step import FrozenStep, Step, StepReport, step
 from launchpath._streams.stream import Stream, current_stream
 from launchpath._trace.saved import SavedTrace, read_trace
+from launchpath._tracing.by_environment import begin_by_environment as _begin_by_environment
+from launchpath._tracing.ranges import external_correlation_id, mark
+from launchpath._tracing.ranges import range as range
+from launchpath._tracing.session import Trace, trace
 from launchpath.errors import (
     ArgumentValueError,
     AsynchronousError,
@@ -143,6 +149,7 @@ __all__ = [
     "Step",
     "StepReport",
     "Stream",
+    "Trace",
     "TraceFileError",
     "adopt",
     "arange",
@@ -155,11 +162,13 @@ __all__ = [
     "devices",
     "empty",
     "empty_like",
+    "external_correlation_id",
     "full",
     "full_like",
     "interop",
     "load",
     "managed_empty",
+    "mark",
     "ones",
     "ones_like",
     "pinned_empty",
@@ -168,6 +177,7 @@ __all__ = [
     "skipped_devices",
     "step",
     "synchronize",
+    "trace",
     "zeros",
     "zeros_like",
 ]
@@ -179,7 +189,8 @@ def __dir__() -> list[str]:
     """List what is public, for completion."""
     if _asked_by_pydoc():
         return ["__doc__"]
-    return [*__all__, "__all__", "__doc__", "__version__", "errors"]
+    # `range` is not in `__all__`: `from launchpath import *` would take Python's own away.
+    return [*__all__, "range", "__all__", "__doc__", "__version__", "errors"]
 
 
 def _missing(name: str) -> object:
@@ -199,7 +210,7 @@ def _asked_by_pydoc() -> bool:
     pydoc prints every class that it finds in a module in full, 2,600 lines of them. The text above leads on instead.
     """
     frame = _sys._getframe(1).f_back
-    for _ in range(4):  # `dir` is called by the functions of `inspect` that pydoc calls
+    for _ in (1, 2, 3, 4):  # `dir` is called by the functions of `inspect` that pydoc calls
         if frame is None:
             return False
         if frame.f_code.co_name == "docmodule":
@@ -210,7 +221,7 @@ def _asked_by_pydoc() -> bool:
 
 def _name_public() -> None:
     """Let public classes and functions say that they are of this package: the modules that define them may change."""
-    for name in __all__:
+    for name in (*__all__, "range"):
         value = globals()[name]
         if getattr(value, "__module__", "").startswith("launchpath._") and not value.__module__.endswith("._core"):
             value.__module__ = __name__
@@ -218,3 +229,4 @@ def _name_public() -> None:
 
 _name_public()
 _imported.keep()
+_begin_by_environment()

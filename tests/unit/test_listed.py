@@ -44,8 +44,10 @@ SHOWN: dict[type, set[str]] = {
     lp.Graph: {"instantiate"},
     lp.ExecutableGraph: {"launch", "report", "update"},
     lp.StepReport: {"on"},
+    lp.Trace: {"counts", "flush", "pause", "resume", "saved", "start", "stop", "summary"},
     lp.SavedTrace: {
-        "calls", "dispatches", "ranges", "streams", "summary", "to_pandas", "write_csv", "write_parquet", "write_perfetto",
+        "calls", "dispatches", "ranges", "streams", "summary", "to_pandas", "write_csv", "write_parquet",
+        "write_perfetto",
     },
     lp.Program: {"binary", "save", "symbol"},
     lp.Kernel: KERNEL,

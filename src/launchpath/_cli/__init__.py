@@ -17,6 +17,7 @@ from launchpath._cli.demo import demo
 from launchpath._cli.devices import devices
 from launchpath._cli.failure import in_words
 from launchpath._cli.report import report
+from launchpath._cli.trace import trace
 
 __all__ = ["main"]
 
@@ -41,3 +42,4 @@ main.add_command(demo)
 main.add_command(bench)
 main.add_command(cache)
 main.add_command(report)
+main.add_command(trace)

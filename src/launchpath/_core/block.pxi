@@ -99,7 +99,7 @@ cdef block_lack block_stage(lp_block *block, lp_queue *queue, lp_upload **out) n
 cdef int block_upload(lp_queue *queue, block_command *command, lp_slot *slot, void *staging) noexcept nogil:
     cdef copy_command copy
     block_write(<char *>staging, command)
-    copy.to, copy.source, copy.size = slot.device, staging, command.block.size
+    copy.to, copy.source, copy.size, copy.direction = slot.device, staging, command.block.size, COPY_UP
     return submit_copy(queue, &copy)
 
 

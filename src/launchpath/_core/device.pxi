@@ -85,11 +85,19 @@ cdef class DeviceBase:
     def synchronize(self):
         cdef lp_queue **queues = NULL
         cdef uint32_t n = 0
-        cdef int code
+        cdef int code, result = -1
+        cdef lp_call call
         self.check_open()
-        with nogil:
-            code = list_queues(self.domain, &queues, &n)
-        finish_all(queues, n, code)
+        call.ring = NULL
+        if unlikely(lp_runtime.watched):
+            call_begin(&call, API_DEVICE_SYNCHRONIZE)
+        try:
+            with nogil:
+                code = list_queues(self.domain, &queues, &n)
+            finish_all(queues, n, code)
+            result = 0
+        finally:
+            call_end(&call, result, n, NULL, self.domain)
         with nogil:
             reap_closed(self.domain, True)
         drop_left_copies(self)
@@ -165,6 +173,7 @@ cdef class DeviceBase:
         self.synchronize()             # the legacy queue's end, if its handle had been given out
         with nogil:
             drop_times(self.domain)
+            drop_timed(self.domain)
             lp_lock_acquire(&lp_runtime.registry_lock)
             self.domain.closed = True
             if self.legacy_queue != NULL:
@@ -309,3 +318,4 @@ def ordering_mode():
 def set_launch_blocking(bint blocking):
     """Make every launch, copy and fill from now on synchronous, on whatever stream."""
     lp_runtime.launch_blocking = blocking
+    lp_runtime.watched = blocking or lp_trace.recording

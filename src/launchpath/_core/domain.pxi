@@ -24,6 +24,9 @@ cdef struct lp_domain:
     bint exposed               # foreign code has an address or a stream of the device
     uint64_t recorders         # recordings that lead from its legacy or blocking queues, where the driver keeps the legacy rule
     bint peers                 # queues of the driver's other devices may use memory of this one
+    bint traced                # its commands are recorded: see trace/
+    uint16_t traced_as         # its place among the devices of the trace
+    uint64_t traced_clock      # when its clock was last measured
     uint64_t markers_made
     uint64_t markers_left_out  # that a marker in every queue would have made
 
@@ -40,6 +43,7 @@ cdef void domain_unref(lp_domain *domain) noexcept nogil:
         LP_ASSERT(domain.queues == NULL)
         lp_lock_destroy(&domain.order_lock)
         drop_times(domain)
+        drop_timed(domain)
         lp_lock_destroy(&domain.layers.times_lock)
         drop_layers(domain.layers.first)
         free(domain)

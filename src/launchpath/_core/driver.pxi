@@ -61,6 +61,9 @@ cdef extern from "lock.h" nogil:
     uint64_t lp_thread_number      # 0: it has none yet
     void *lp_step                  # the lp_recording of the step that this thread is in
     void *lp_submitted             # the lp_node of a step that this thread submits
+    int lp_direction               # copy_direction of the copy that this thread submits
+    void *lp_submitting            # the lp_recording that it is of,
+    void *lp_submitted_chain       # and the lp_chain that is submitted as a graph
     uint64_t lp_unheld             # unheld periods that this thread is in
 
 cdef extern from *:
@@ -157,10 +160,16 @@ cdef enum graph_kind:
     GRAPH_COPY
     GRAPH_FILL
 
+cdef enum copy_direction:          # for records; 0: not known
+    COPY_UP = 1            # from the host to a device
+    COPY_DOWN = 2
+    COPY_WITHIN = 3        # from a device to a device
+
 cdef struct graph_copy:
     void *to
     const void *source
     size_t size
+    size_t direction       # copy_direction
 
 cdef struct graph_fill:        # the pattern follows: 1, 2 or 4 bytes
     void *to
@@ -227,14 +236,17 @@ cdef struct driver_table:
                      uint32_t *accepted) noexcept nogil
     # It may wait for the device. The GIL is not held
     void (*graph_release)(void *device, void *graph) noexcept nogil
-    # or NULL, all five. The same, and `timing` is what can be asked for the times once the command is complete
+    # or NULL, all six. The same, and `timing` is what can be asked for the times once the command is complete
     int (*launch_timed)(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
                         uint32_t n_waits, void **waits, void **timing) noexcept nogil
     int (*copy_timed)(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits,
                       void **timing) noexcept nogil
     int (*fill_timed)(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size,
                       uint32_t n_waits, void **waits, void **timing) noexcept nogil
-    int (*timing_read)(void *domain, void *timing, lp_times *times) noexcept nogil
+    # Is the command complete? It never blocks
+    int (*timing_query)(void *domain, void *timing, event_status *status) noexcept nogil
+    # With `whole` all times; else the start and the end, and the others need not be known
+    int (*timing_read)(void *domain, void *timing, bint whole, lp_times *times) noexcept nogil
     void (*timing_release)(void *domain, void *timing) noexcept nogil
     # or NULL. A copy to or from memory of another device of the driver; of one row, but where `peer_get` says PEER_ROWS.
     # `timing` is NULL, or as above

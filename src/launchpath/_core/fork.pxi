@@ -12,6 +12,7 @@ cdef int refuse_forked(const driver_table *table) except -1:
 def after_fork_in_child():
     cdef DeviceBase device
     cdef lp_queue *queue
+    forget_trace()
     if not open_devices:
         return
     lp_runtime.exiting = True                 # nothing is released any more

@@ -1,6 +1,5 @@
 # Kernels: `kernel[grid, block, stream, shared]` makes a launcher.
 
-cdef dict kept_names = {}      # kernels' names, kept for ever: error messages point to them
 
 
 cdef class KernelBase:
@@ -56,9 +55,8 @@ cdef class KernelBase:
         self.choose_packing()
 
     cdef int take_name(self, str name) except -1:
-        cdef bytes label = name.encode("utf-8", "backslashreplace")
-        label = kept_names.setdefault(label, label)
-        self.name, self.label = name, label
+        cdef bytes kept = kept_name(name)
+        self.name, self.label = name, PyBytes_AS_STRING(<PyObject *>kept) + 4
         return 0
 
     cdef int take_parameters(self, parameters) except -1:

@@ -37,8 +37,7 @@ cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, 
         return False
     if unlikely(lp_current_stream != NULL and <PyObject *>(<Launcher>callable).stream == <PyObject *>None):
         return False
-    if unlikely(queue.epoch != lp_load(&lp_runtime.failures) or queue.number >= queue.gil_check or not queue.keeps_gil or
-                lp_runtime.launch_blocking):
+    if unlikely(queue.epoch != lp_load(&lp_runtime.failures) or queue.number >= queue.gil_check or not queue.keeps_gil):
         return False
     if unlikely(recording != NULL):
         if queue.domain.exposed or exchange_type != NULL:
@@ -59,10 +58,39 @@ cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, 
 
 cdef PyObject *launcher_call(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
     """Launch: pack the arguments on the stack and submit. Neither a tuple nor a dict is made on the way."""
+    if unlikely(lp_runtime.watched):
+        return launcher_watched(callable, args, nargsf, names)
+    return launcher_launch(callable, args, nargsf, names, True)
+
+
+cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
+    """Launch, with a record of it; or with LAUNCHPATH_LAUNCH_BLOCKING, by the way with all checks."""
+    cdef Launcher launcher = <Launcher><object>callable
+    cdef lp_call call
+    cdef PyObject *result = NULL
+    cdef bint serialized = lp_trace.serialized
+    if lp_trace.timed and timed_short(1):
+        with nogil:
+            timed_room(1)
+    if serialized:
+        serial_begin()
+    call_begin(&call, API_LAUNCH)
+    try:
+        result = launcher_launch(callable, args, nargsf, names, not (serialized or lp_runtime.launch_blocking))
+    finally:
+        if call.ring != NULL:
+            launch_end(&call, result == NULL, launcher.queue, launcher.label, &launcher.config)
+        if serialized:
+            serial_end()
+    return result
+
+
+cdef inline PyObject *launcher_launch(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names,
+                                      bint plainly) except NULL:
     cdef int code = 0
     if unlikely(names != NULL):
         return launch_by_name(callable, args, PyVectorcall_NARGS(nargsf), names)
-    if unlikely(not launch_plainly(callable, args, PyVectorcall_NARGS(nargsf), &code) or code):
+    if unlikely(not plainly or not launch_plainly(callable, args, PyVectorcall_NARGS(nargsf), &code) or code):
         return launch_otherwise(callable, args, PyVectorcall_NARGS(nargsf), code)
     return new_reference(<PyObject *>None)
 
@@ -263,7 +291,7 @@ cdef class Launcher:
 
     cdef int finish(self) except -1:
         """With LAUNCHPATH_LAUNCH_BLOCKING, wait for the launch."""
-        return finish_if_blocking(self.stream_now().queue) if lp_runtime.launch_blocking else 0
+        return finish_if_blocking(self.stream_now().queue) if lp_runtime.watched else 0
 
     cdef int submit_block(self, QueueBase stream, const void *bytes, block_command *command) except -1:
         cdef Block block = self.block

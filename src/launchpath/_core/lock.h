@@ -292,6 +292,15 @@ static LP_THREAD_LOCAL uint64_t lp_thread_number = 0;
 static LP_THREAD_LOCAL void *lp_step = 0;
 /* The lp_node of a step that this thread submits, or NULL. */
 static LP_THREAD_LOCAL void *lp_submitted = 0;
+/* The lp_recording and the lp_chain of that, while it submits. */
+static LP_THREAD_LOCAL void *lp_submitting = 0;
+static LP_THREAD_LOCAL void *lp_submitted_chain = 0;
+/* The lp_records that this thread's records go to, or NULL: it has written none. */
+static LP_THREAD_LOCAL void *lp_records_here = 0;
+/* The direction of the copy that this thread submits; 0: it is not known. */
+static LP_THREAD_LOCAL int lp_direction = 0;
+/* The external correlation id in force on this thread; 0: none. */
+static LP_THREAD_LOCAL uint64_t lp_external = 0;
 /* How many unheld periods this thread is in: see unheld.pxi. */
 static LP_THREAD_LOCAL uint64_t lp_unheld = 0;
 

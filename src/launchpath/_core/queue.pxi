@@ -78,6 +78,7 @@ cdef struct lp_queue:
     lp_mark *outside           # in a capture of launchpath's: behind what it held before, or NULL. It may stay afterwards
     lp_mark **checkpoints      # oldest first
     uint32_t n_checkpoints, room_checkpoints
+    void *batch                # the lp_batch that its timed commands are added to, or NULL: see trace/timed.pxi
     lp_queue *newer            # in `domain.newest`
     lp_queue *older
     lp_queue *closed           # in `closed_first` (registry_lock)
@@ -141,6 +142,8 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     if code == 0:
         queue_join_order(queue)
     lp_lock_release(queue.lock)
+    if code == 0 and domain.traced:
+        stream_write(queue)
     if code:
         domain.table.queue_release(queue.handle)
         domain_unref(domain)
@@ -287,6 +290,8 @@ cdef bint queue_end(lp_queue *queue) noexcept nogil:
     lp_lock_release(queue.lock)
     if lent != NULL:
         mark_unref(lent)
+    if queue.batch != NULL:
+        batch_leave(queue)
     queue.table.queue_release(queue.handle)
     queue.handle = NULL
     queue_unref(queue)

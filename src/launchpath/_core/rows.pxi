@@ -30,7 +30,7 @@ cdef int submit_each_row(lp_queue *queue, void *data) noexcept nogil:
     cdef copy_command copy
     cdef size_t row
     cdef int code
-    copy.size = command.width
+    copy.size, copy.direction = command.width, 0
     for row in range(command.rows):
         copy.to = command.to + <Py_ssize_t>row * command.to_pitch
         copy.source = command.source + <Py_ssize_t>row * command.source_pitch

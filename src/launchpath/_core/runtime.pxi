@@ -26,6 +26,7 @@ cdef struct lp_runtime_state:
     uint64_t holds             # that the host has not set, those of host functions included
     uint64_t lending           # queues that have lent memory since their last mark: see memory/lent.pxi
     bint launch_blocking       # every command is waited for
+    bint watched               # that is so, or calls are recorded: launches take the way with all checks
     bint block_skips           # uploads of what a slot holds already are left out
     ordering_kind ordering
     bint exiting               # the interpreter is going down: drivers may be gone, so nothing is released any more
@@ -43,6 +44,7 @@ cdef struct lp_runtime_state:
     lp_queue *closed_last
     uint64_t n_closed
     bint steps                 # there was a step: all devices have its layer
+    uint64_t step_identities   # steps that there have been (registry_lock)
     uint64_t step_runs         # and so many runs,
     uint64_t step_threads      # in so many threads
     lp_recording *recordings   # all there ever were (registry_lock)

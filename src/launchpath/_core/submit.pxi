@@ -17,6 +17,7 @@ cdef struct copy_command:
     void *to
     const void *source
     size_t size
+    int direction              # copy_direction
 
 cdef struct fill_command:
     void *to
@@ -86,12 +87,15 @@ cdef int submit_launch(lp_queue *queue, void *data) noexcept nogil:
 
 
 cdef int submit_copy(lp_queue *queue, void *data) noexcept nogil:
+    global lp_direction
     cdef copy_command *command = <copy_command *>data
     cdef int code = order_begin(queue)
     if code:
         return code
-    return after_command(queue, queue.table.copy(
-        queue.handle, command.to, command.source, command.size, queue.n_waits, queue.events))
+    lp_direction = command.direction   # a layer may want to know it
+    code = queue.table.copy(queue.handle, command.to, command.source, command.size, queue.n_waits, queue.events)
+    lp_direction = 0
+    return after_command(queue, code)
 
 
 cdef int submit_fill(lp_queue *queue, void *data) noexcept nogil:
@@ -137,6 +141,7 @@ cdef bint find_room(lp_queue *queue) noexcept:
 cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
     """Submit; raises what the driver says, and then the command was refused. The caller holds the GIL."""
     cdef int code
+    cdef uint64_t began
     if queue.epoch != lp_load(&lp_runtime.failures):
         if queue.domain.closed:
             raise failure(queue.table, ERROR_CLOSED)
@@ -146,10 +151,12 @@ cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
         code = submit(queue, data)
         lp_lock_release(queue.lock)
     else:
+        began = waiting_begin()
         with nogil:
             code = locked(queue, submit, data)
             if depth(queue) > DEPTH_SOFT:
                 throttle(queue)
+        waiting_end(began)
     if unlikely(code):
         if code != ERROR_STEP_BUSY:
             raise failure(queue.table, code)
@@ -161,19 +168,25 @@ cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
 
 
 cdef int finish_if_blocking(lp_queue *queue) except -1:
-    """With LAUNCHPATH_LAUNCH_BLOCKING, wait for what was just submitted. What this raises is no refusal."""
+    """With LAUNCHPATH_LAUNCH_BLOCKING, or where a trace serializes launches, wait for what was just submitted. What this
+    raises is no refusal."""
     cdef int code
+    if likely(not lp_runtime.watched):
+        return 0
     if lp_runtime.launch_blocking and not is_captured(queue):
         await_queue(queue, &code)
         if code:
             raise queue_failure(queue, code)
+    elif lp_trace.serialized:
+        serial_wait(queue)
     return 0
 
 
-def copy_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t size):
+def copy_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t size, int direction=0):
     """Copy `size` bytes on a stream; either address may be the host's, whose memory must stay as it is until it is
-    done."""
+    done. `direction` is for records: `UP`, `DOWN` or `WITHIN`."""
     cdef copy_command command
+    command.direction = direction
     command.to, command.source, command.size = <void *>to, <const void *>source, size
     if size:
         run(stream.queue, submit_copy, &command)
@@ -194,6 +207,7 @@ def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
     if waits_for_itself(stream.queue.slot, &stream.queue.placed):
         raise failure(stream.queue.table, ERROR_WAITS_FOR_ITSELF)  # before there is a copy that could not be waited for
     left = LeftCopy.__new__(LeftCopy)
+    command.direction = COPY_DOWN
     command.to, command.source, command.size = <void *>to, <const void *>source, size
     if size:
         run(stream.queue, submit_copy, &command)

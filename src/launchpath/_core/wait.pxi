@@ -263,6 +263,19 @@ cdef void note_brief(lp_queue *queue, uint64_t first, uint64_t began) noexcept n
 
 
 cdef int await_queue(lp_queue *queue, int *code) except -1:
+    """Wait for all that a queue holds, as `queue_awaited` does; a trace has a record of it."""
+    cdef lp_call call
+    if likely(not lp_runtime.watched):
+        return queue_awaited(queue, code)
+    call_begin(&call, API_STREAM_SYNCHRONIZE)
+    code[0] = -1                       # if a signal's handler raises
+    try:
+        return queue_awaited(queue, code)
+    finally:
+        call_end(&call, code[0], 0, queue)
+
+
+cdef int queue_awaited(lp_queue *queue, int *code) except -1:
     """`queue_finish`, with the GIL on the calling thread, and heeding signals. Raises only what a signal handler
     raises."""
     cdef lp_wait *wait = NULL
@@ -299,6 +312,19 @@ cdef int await_queue(lp_queue *queue, int *code) except -1:
 
 
 cdef int await_mark(lp_mark *mark, int *code) except -1:
+    """The same for a mark."""
+    cdef lp_call call
+    if likely(not lp_runtime.watched):
+        return mark_awaited(mark, code)
+    call_begin(&call, API_EVENT_SYNCHRONIZE)
+    code[0] = -1
+    try:
+        return mark_awaited(mark, code)
+    finally:
+        call_end(&call, code[0], 0, mark.queue)
+
+
+cdef int mark_awaited(lp_mark *mark, int *code) except -1:
     """`mark_wait` in the same way."""
     cdef lp_wait *wait = NULL
     cdef uint64_t first = <uint64_t>-1, began = lp_nanoseconds()

@@ -220,7 +220,7 @@ class Array(Transfer, Listed):
         self._check_lives()
         new = allocate(Array, self.shape, self.dtype, self.device, order)
         to = self._stream(order)
-        _core.copy_bytes(to, new.address_on(to), self.address_on(to), self.nbytes)
+        _core.copy_bytes(to, new.address_on(to), self.address_on(to), self.nbytes, _core.WITHIN)
         return new
 
     def astype(self, dtype: npt.DTypeLike, *, copy: bool = True, stream: StreamLike | None = None) -> Array:

@@ -45,7 +45,7 @@ class _Place:
         piece = self.staging.take()
         try:
             piece.bytes[:] = host
-            _core.copy_bytes(self.stream, self.address, piece.address, self.nbytes)
+            _core.copy_bytes(self.stream, self.address, piece.address, self.nbytes, _core.UP)
         finally:
             self.staging.give(piece, self.stream)
 
@@ -54,7 +54,7 @@ class _Place:
         host_memory.refuse_capture(self.stream, "data of the device", "Read it when the graph has run")
         piece = self.staging.take()
         try:
-            _core.copy_bytes(self.stream, piece.address, self.address, self.nbytes)
+            _core.copy_bytes(self.stream, piece.address, self.address, self.nbytes, _core.DOWN)
             self.stream.record().synchronize()
             host[:] = piece.bytes
         finally:

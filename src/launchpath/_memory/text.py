@@ -72,7 +72,9 @@ def _corners(array: Array, edge: int) -> npt.NDArray[Any] | None:
     elements_at = array.address_on(stream)
     for part, piece, (offsets_there, offsets_here), begin, _ in plan:
         for there, here in zip(offsets_there, offsets_here, strict=True):
-            _core.copy_bytes(stream, staging.address + begin + here, elements_at + part.offset + there, piece)
+            _core.copy_bytes(
+                stream, staging.address + begin + here, elements_at + part.offset + there, piece, _core.DOWN
+            )
     stream.record().synchronize()
     for part, _, _, begin, to in plan:
         elements = staging.bytes[begin : begin + math.prod(part.shape) * itemsize]

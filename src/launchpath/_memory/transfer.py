@@ -146,7 +146,7 @@ class Transfer(Exchange):
             raise ArgumentValueError(
                 "expected arrays that do not overlap: the copy would read bytes that it has already written"
             )
-        _core.copy_bytes(stream, out.address_on(stream), self.address_on(stream), self.nbytes)
+        _core.copy_bytes(stream, out.address_on(stream), self.address_on(stream), self.nbytes, _core.WITHIN)
 
     def copy_from(self, source: Any, stream: StreamLike | None = None) -> None:
         """Copy from an array of the same shape and dtype.

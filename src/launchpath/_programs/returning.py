@@ -193,7 +193,7 @@ class ReturningLauncher(Listed):
                 _core.fill_bytes(stream, on_device.pointer, b"\0", memory.size)
             self._launcher(*others)
             launched = True
-            _core.copy_bytes(stream, loan.piece.pointer, on_device.pointer, memory.size)
+            _core.copy_bytes(stream, loan.piece.pointer, on_device.pointer, memory.size, _core.DOWN)
             return Result(memory, loan, stream.record())
         except BaseException as error:
             if launched and isinstance(error, DriverError) and not isinstance(error, AsynchronousError):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _lock = threading.Lock()
 _found: list[Device] | None = None
 _skipped: list[tuple[str, str]] = []
+_watcher: Callable[[Device], None] | None = None  # see `watch_devices`
 _default_stream: Callable[[Device, int, str], Stream]  # see `make_default_streams_by`
 
 
@@ -51,6 +52,8 @@ class Device(DeviceFacts, Listed):
         self._legacy_lock = threading.Lock()
         self._foreign_streams: WeakValueDictionary[int, Stream] = WeakValueDictionary()
         self._foreign_lock = threading.Lock()
+        if _watcher is not None:
+            _watcher(self)
 
     @property
     def legacy_stream(self) -> Stream:
@@ -163,6 +166,12 @@ def make_default_streams_by(function: Callable[[Device, int, str], Stream]) -> N
     """Name the function that makes a device's own streams: (device, kind, name). `Stream` itself needs this module."""
     global _default_stream  # noqa: PLW0603 (set once, when streams are imported)
     _default_stream = function
+
+
+def watch_devices(function: Callable[[Device], None] | None) -> None:
+    """Name the function that is told of devices as they open, or None."""
+    global _watcher  # noqa: PLW0603 (the process's one)
+    _watcher = function
 
 
 def _after_fork_in_child() -> None:

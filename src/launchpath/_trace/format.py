@@ -1,24 +1,24 @@
 """The format of ``.lptrace`` files: blocks of slots, which the core writes while the program runs.
 
-A file is a row of blocks, each at a multiple of 4,096 bytes, and begins with the block `HEADER`. Everything is little-endian.
-A block of zeros has not been written yet, or never will be: then the next multiple of 4,096 bytes that holds `MAGIC` is
-the next block.
+A file is a row of blocks, each at a multiple of 4,096 bytes, and begins with the block `HEADER`. All numbers are
+little-endian. A block of zeros has not been written yet, or never will be: then the next multiple of 4,096 bytes that
+holds `MAGIC` is the next block.
 
-====================  ==================================================================================================
+====================  =================================================================================================
 `HEADER`              the counters (`COUNTERS`, one u64 each, kept up to date while the program runs)
-`RING`                the ring of a thread: `RING_CONTROL`, then its slots. What is not in `SLOTS` blocks yet stands there
+`RING`                the ring of a thread. What is not in `SLOTS` blocks yet stands there
 `SLOTS`               slots that were copied out of a ring: number `first` of that ring, and those that follow
 `NAMES`               names by number: u32 number, u32 size, the bytes, and zeros up to a multiple of 8
 `META`                a JSON object; those of several blocks are merged, the later ones win
-====================  ==================================================================================================
+====================  =================================================================================================
 
-A ring numbers its slots from 0. ``head`` is the number of the next one to be written, ``tail`` of the next one to be copied
-to a `SLOTS` block: after a crash, slots from ``tail`` (or from the end of the last `SLOTS` block of that ring, if that is
-more) up to ``head`` are in the ring, slot n at place n modulo ``capacity``.
+A ring numbers its slots from 0. ``head`` is the number of the next slot to be written, ``tail`` of the next one to be
+copied to a `SLOTS` block. After a crash, slots from ``tail`` (or from the end of the last `SLOTS` block of that ring,
+if that is more) up to ``head`` are in the ring, slot n at place n modulo ``capacity``.
 
-All slots have 64 bytes, and begin with their kind. A command takes two of them: `COMMAND`, and `DETAIL` right behind it.
-Times of the host are ticks: a `HOST_CLOCK` slot says which nanosecond of the monotonic clock a tick was. Times of a device
-are in nanoseconds of its own clock: a `DEVICE_CLOCK` slot says which nanosecond of the monotonic clock one was.
+All slots have 64 bytes, and begin with their kind. A command takes two of them: `COMMAND`, and `DETAIL` right behind
+it. Times of the host are ticks: a `HOST_CLOCK` slot says which nanosecond of the monotonic clock a tick was. Times of a
+device are in nanoseconds of its own clock: a `DEVICE_CLOCK` slot says which nanosecond of the monotonic clock one was.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ BLOCK = numpy.dtype(
     {
         "names": ["magic", "kind", "version", "size", "ring", "thread", "first", "count", "capacity"],
         "formats": ["<u4", "<u2", "<u2", "<u8", "<u4", "<u4", "<u8", "<u8", "<u8"],
-        # size: of the whole block, this header included. ring: its number. thread: the system's number of the thread (gettid)
-        # that wrote the slots. first, count: of the slots, or of the names; META: count is the size of the JSON.
-        # capacity: of a ring, in slots.
+        # size: of the whole block, this header included. ring: its number. thread: the system's number of the thread
+        # (gettid) that wrote the slots. first, count: of the slots, or of the names; META: count is the size of the
+        # JSON. capacity: of a ring, in slots.
         "offsets": [0, 4, 6, 8, 16, 20, 24, 32, 40],
         "itemsize": SLOT,
     }
 )
 
-# Behind a RING block's header: at 64 `head`, at 128 `tail`, at 192 the two slots of the call that the thread is in (kind 0:
-# none). The slots begin at 4,096.
+# Behind a RING block's header: at 64 `head`, at 128 `tail`, at 192 the two slots of the launch that the thread is in
+# (kind 0: none). The slots begin at 4,096.
 RING_HEAD, RING_TAIL, RING_FRAME, RING_SLOTS = 64, 128, 192, 4096
 
 # The header's counters, behind its 64 bytes, in this order.

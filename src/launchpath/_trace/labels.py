@@ -70,7 +70,8 @@ class Labels:
         return own, [place for place, name in enumerate(self._entries) if name in ("queue_finish", "event_wait")]
 
     def _in_library(self, device: int, entry: str) -> str:
-        return str(_dict(self._library, self.driver(device)).get(entry, entry))
+        facts = self._devices[device] if device < len(self._devices) else {}
+        return str(_dict(self._library, str(facts.get("library", self.driver(device)))).get(entry, entry))
 
 
 def _list(meta: dict[str, Any], key: str) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy
 from numpy.typing import NDArray
@@ -122,13 +122,13 @@ class Records:
     def pid(self) -> int:
         """The number of the process; 0 if the file does not say it."""
         pid = self.process.get("pid")
-        return pid if isinstance(pid, int) and 0 <= pid < 1 << 31 else 0
+        return pid if _is_int(pid) and 0 <= pid < 1 << 31 else 0
 
     @property
     def rank(self) -> int | None:
         """The rank of the process among those that were started together."""
         rank = self.process.get("rank")
-        return rank if isinstance(rank, int) else None
+        return rank if _is_int(rank) else None
 
     @property
     def begin(self) -> int:
@@ -193,10 +193,15 @@ class Records:
     def _began(self, clock: str) -> int:
         begin = self.file.meta.get("begin")
         time = begin.get(clock) if isinstance(begin, dict) else None
-        return time if isinstance(time, int) else 0
+        return time if _is_int(time) else 0
 
     def _rate(self) -> tuple[int, int]:
         """The rate of the ticks if it was not measured: nanoseconds, and ticks in that time."""
         clock = self.file.meta.get("clock")
         rate = clock.get("ticks_per_second") if isinstance(clock, dict) else None
-        return (10**9, rate) if isinstance(rate, int) and rate > 0 else (1, 1)
+        return (10**9, rate) if _is_int(rate) and rate > 0 else (1, 1)
+
+
+def _is_int(value: Any) -> TypeGuard[int]:
+    """Whether JSON has an integer there: to Python, true and false are integers too."""
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -25,6 +25,7 @@ cuda_table.graph_release = gpu_graph_release
 cuda_table.launch_timed = gpu_launch_timed
 cuda_table.copy_timed = gpu_copy_timed
 cuda_table.fill_timed = gpu_fill_timed
+cuda_table.timing_query = gpu_timing_query
 cuda_table.timing_read = gpu_timing_read
 cuda_table.timing_release = gpu_timing_release
 cuda_table.clock_pair = gpu_clock_pair

@@ -118,7 +118,11 @@ cdef int gpu_fill_timed(void *queue, void *to, const void *pattern, size_t patte
     return code
 
 
-cdef int gpu_timing_read(void *domain, void *timing, lp_times *times) noexcept nogil:
+cdef int gpu_timing_query(void *domain, void *timing, event_status *status) noexcept nogil:
+    return gpu_event_query(domain, (<gpu_timing *>timing).end, status)
+
+
+cdef int gpu_timing_read(void *domain, void *timing, bint whole, lp_times *times) noexcept nogil:
     cdef gpu_timing *t = <gpu_timing *>timing
     cdef gpu_device *device = t.start.device
     cdef int64_t since = 0, took = 0

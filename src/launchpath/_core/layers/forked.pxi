@@ -56,7 +56,7 @@ cdef void forked_event_release(void *domain, void *event) noexcept nogil:
 cdef int forked_event_time(void *domain, void *event, uint64_t *nanoseconds) noexcept nogil:
     return ERROR_FORKED
 
-cdef int forked_timing_read(void *domain, void *timing, lp_times *times) noexcept nogil:
+cdef int forked_timing_read(void *domain, void *timing, bint whole, lp_times *times) noexcept nogil:
     return ERROR_FORKED
 
 cdef int forked_event_callback(void *domain, void *event, void (*function)(void *, event_status) noexcept nogil,
@@ -161,7 +161,8 @@ cdef void forked_entries(driver_table *table) noexcept nogil:
     table.queue_adopt, table.queue_capturing = forked_adopt, forked_capturing
     table.command_failed = forked_command_failed
     table.event_captured = NULL
-    table.timing_read, table.timing_release = forked_timing_read, forked_event_release
+    table.timing_query, table.timing_read = forked_event_query, forked_timing_read
+    table.timing_release = forked_event_release
     table.launch_timed, table.copy_timed, table.fill_timed, table.clock_pair = NULL, NULL, NULL, NULL
     table.graph_keep = NULL
     table.copy_peer, table.copy_rows = forked_copy_peer, forked_copy_rows

@@ -13,6 +13,7 @@ cdef enum layer_kind:
     LAYER_TIMES
     LAYER_STEP
     LAYER_FORKED
+    LAYER_TRACE                # right over the driver's own table
     LAYER_KINDS
 
 cdef struct lp_domain
@@ -70,6 +71,8 @@ cdef lp_layer *layer_over(lp_domain *domain, lp_layer *under, layer_kind kind) n
             step_entries(&layer.table)
         elif kind == LAYER_FORKED:
             forked_entries(&layer.table)
+        elif kind == LAYER_TRACE:
+            trace_entries(&layer.table)
         place[0] = layer
     return layer
 
@@ -88,6 +91,17 @@ cdef lp_layer *layers_without(lp_domain *domain, lp_layer *top, layer_kind kind,
     return under
 
 
+cdef lp_layer *layers_over(lp_domain *domain, lp_layer *bottom, lp_layer *top, bint *short_of_memory) noexcept nogil:
+    """The same chain over another layer."""
+    cdef lp_layer *under
+    if top == NULL or short_of_memory[0]:
+        return bottom
+    under = layer_over(domain, layers_over(domain, bottom, top.under, short_of_memory), top.kind)
+    if under == NULL:
+        short_of_memory[0] = True
+    return under
+
+
 cdef bint has_layer(lp_domain *domain, layer_kind kind) noexcept nogil:
     cdef lp_layer *layer = domain.layers.top
     while layer != NULL and layer.kind != kind:
@@ -96,13 +110,18 @@ cdef bint has_layer(lp_domain *domain, layer_kind kind) noexcept nogil:
 
 
 cdef int set_layer(lp_domain *domain, layer_kind kind, bint on) noexcept nogil:
-    """Put a layer on, on top of those that are there, or take it off. No lock is held."""
+    """Put a layer on, on top of those that are there, or take it off; that of traces goes below all others. No lock is
+    held."""
     cdef lp_layer *top
     cdef bint short_of_memory = False
     cdef int code = 0
     lp_lock_acquire(&lp_runtime.layers_lock)
     if has_layer(domain, kind) != on:
-        if on:
+        if on and kind == LAYER_TRACE:
+            top = layer_over(domain, NULL, kind)
+            short_of_memory = top == NULL
+            top = layers_over(domain, top, domain.layers.top, &short_of_memory)
+        elif on:
             top = layer_over(domain, domain.layers.top, kind)
             short_of_memory = top == NULL
         else:

@@ -267,6 +267,7 @@ cdef void log_entries(driver_table *table) noexcept nogil:
         table.queue_callback = log_queue_callback
     if table.memory_trim != NULL:
         table.memory_trim = log_memory_trim
+    table.graph_build = NULL           # so each command of a step has its line
     log_programs(table)
     log_times(table)
     log_peers(table)

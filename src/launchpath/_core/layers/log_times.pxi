@@ -23,10 +23,16 @@ cdef int log_fill_timed(void *queue, void *to, const void *pattern, size_t patte
     return log_command(below, b"fill_timed", queue, b"", b"bytes", size, n_waits, began,
                        below.fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits, timing))
 
-cdef int log_timing_read(void *domain, void *timing, lp_times *times) noexcept nogil:
+cdef int log_timing_query(void *domain, void *timing, event_status *status) noexcept nogil:
     cdef const driver_table *below = layer_below(domain, LAYER_LOG)
     cdef uint64_t began = log_begin()
-    cdef int code = below.timing_read(domain, timing, times)
+    cdef int code = below.timing_query(domain, timing, status)
+    return log_call(below, b"timing_query", timing, b"status", status[0], began, code)
+
+cdef int log_timing_read(void *domain, void *timing, bint whole, lp_times *times) noexcept nogil:
+    cdef const driver_table *below = layer_below(domain, LAYER_LOG)
+    cdef uint64_t began = log_begin()
+    cdef int code = below.timing_read(domain, timing, whole, times)
     return log_call(below, b"timing_read", timing, b"ended", times.ended, began, code)
 
 cdef void log_timing_release(void *domain, void *timing) noexcept nogil:
@@ -46,6 +52,7 @@ cdef void log_times(driver_table *table) noexcept nogil:
     """Take the place of the entries; what the driver leaves out stays out."""
     if table.launch_timed != NULL:
         table.launch_timed, table.copy_timed, table.fill_timed = log_launch_timed, log_copy_timed, log_fill_timed
-        table.timing_read, table.timing_release = log_timing_read, log_timing_release
+        table.timing_query, table.timing_read = log_timing_query, log_timing_read
+        table.timing_release = log_timing_release
     if table.clock_pair != NULL:
         table.clock_pair = log_clock_pair

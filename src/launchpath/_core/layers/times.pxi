@@ -86,6 +86,7 @@ cdef int times_copy_rows(void *queue, void *to, size_t to_pitch, const void *sou
 
 cdef void times_entries(driver_table *table) noexcept nogil:
     table.launch, table.copy, table.fill = times_launch, times_copy, times_fill
+    table.graph_build = NULL           # so each command of a step has its times
     if table.copy_peer != NULL:
         table.copy_peer = times_copy_peer
     if table.copy_rows != NULL:
@@ -150,7 +151,7 @@ def command_times(DeviceBase device not None):
             times_keep(&domain.layers, command)
         else:
             with nogil:
-                if domain.table.timing_read(domain, command.timing, &times):
+                if domain.table.timing_read(domain, command.timing, True, &times):
                     times.queued = times.submitted = times.started = times.ended = NO_TIME
                 domain.table.timing_release(domain, command.timing)
             rows.append((command.call.decode(), command.label.decode() if command.label != NULL else "", command.number,

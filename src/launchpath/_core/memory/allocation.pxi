@@ -41,8 +41,14 @@ cdef class Allocation:
         return True
 
     cdef inline void give_back(self) noexcept:
+        cdef lp_call call
         if self.extent != NULL and not lp_runtime.exiting:
-            heap_give_back(&self.pool.heap, self.extent, self.pool.device_.domain)
+            if unlikely(lp_runtime.watched):
+                call_begin(&call, API_FREE)
+                heap_give_back(&self.pool.heap, self.extent, self.pool.device_.domain)
+                call_end(&call, 0, self.size, NULL, self.pool.device_.domain)
+            else:
+                heap_give_back(&self.pool.heap, self.extent, self.pool.device_.domain)
 
     def __dealloc__(self):
         if not self.freed:

@@ -137,7 +137,20 @@ cdef class Pool:
         """Get memory for an array that names no stream: in the order of the current one."""
         return self.take(size, array_queue(self.device_), <memory_kind>kind, False)
 
-    cdef Allocation take(self, size_t size, lp_queue *queue, memory_kind kind, bint named):
+    cdef inline Allocation take(self, size_t size, lp_queue *queue, memory_kind kind, bint named):
+        cdef lp_call call
+        cdef bint failed = True
+        if likely(not lp_runtime.watched):
+            return self.take_memory(size, queue, kind, named)
+        call_begin(&call, API_ALLOCATE)
+        try:
+            allocation = self.take_memory(size, queue, kind, named)
+            failed = False
+            return allocation
+        finally:
+            call_end(&call, -1 if failed else 0, size, queue, self.device_.domain)
+
+    cdef Allocation take_memory(self, size_t size, lp_queue *queue, memory_kind kind, bint named):
         cdef Allocation allocation = Allocation.__new__(Allocation)
         cdef size_t held = pool_size(size)
         cdef lp_extent *extent

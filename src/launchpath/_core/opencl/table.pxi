@@ -17,6 +17,7 @@ opencl_table.marker = opencl_marker
 opencl_table.launch_timed = opencl_launch_timed
 opencl_table.copy_timed = opencl_copy_timed
 opencl_table.fill_timed = opencl_fill_timed
+opencl_table.timing_query = opencl_event_query
 opencl_table.timing_read = opencl_timing_read
 opencl_table.timing_release = opencl_event_release
 opencl_table.clock_pair = opencl_clock_pair

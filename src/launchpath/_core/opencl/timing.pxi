@@ -4,10 +4,13 @@ cdef enum:
     OPENCL_CLOCK_TRIES = 8
 
 
-cdef int opencl_timing_read(void *domain, void *timing, lp_times *times) noexcept nogil:
-    cdef int code = opencl_profiled(timing, CL_PROFILING_COMMAND_QUEUED, &times.queued)
-    if code == 0:
-        code = opencl_profiled(timing, CL_PROFILING_COMMAND_SUBMIT, &times.submitted)
+cdef int opencl_timing_read(void *domain, void *timing, bint whole, lp_times *times) noexcept nogil:
+    cdef int code = 0
+    times.queued = times.submitted = NO_TIME
+    if whole:
+        code = opencl_profiled(timing, CL_PROFILING_COMMAND_QUEUED, &times.queued)
+        if code == 0:
+            code = opencl_profiled(timing, CL_PROFILING_COMMAND_SUBMIT, &times.submitted)
     if code == 0:
         code = opencl_profiled(timing, CL_PROFILING_COMMAND_START, &times.started)
     if code == 0:

@@ -121,7 +121,7 @@ cdef void sim_attach(sim_node *node, bint timed, void **event) noexcept nogil:
     event[0] = attached
 
 
-cdef int sim_timing_read(void *domain, void *timing, lp_times *times) noexcept nogil:
+cdef int sim_timing_read(void *domain, void *timing, bint whole, lp_times *times) noexcept nogil:
     cdef sim_event *event = <sim_event *>timing
     cdef int code = sim_event_time(domain, timing, &times.ended)
     if code == 0:

@@ -17,6 +17,7 @@ sim_table.marker = sim_marker
 sim_table.launch_timed = sim_launch_timed
 sim_table.copy_timed = sim_copy_timed
 sim_table.fill_timed = sim_fill_timed
+sim_table.timing_query = sim_event_query
 sim_table.timing_read = sim_timing_read
 sim_table.timing_release = sim_event_release
 sim_table.clock_pair = sim_clock_pair

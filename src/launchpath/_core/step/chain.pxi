@@ -132,12 +132,12 @@ cdef inline void chain_command(lp_sequence *sequence, const lp_chain *chain, uin
 cdef bint chain_has_graph(lp_recording *recording, lp_sequence *sequence, lp_chain *chain) noexcept nogil:
     """Whether the chain can be submitted as a graph, which is built if it is not yet."""
     cdef lp_queue *queue = sequence.nodes[chain.nodes[0]].queue
-    cdef const driver_table *driver = queue.domain.driver
+    cdef const driver_table *below = layer_below(queue.domain, LAYER_STEP)
     cdef uint32_t i
     cdef int code
-    if chain.n < CHAIN_LEAST or driver.graph_build == NULL or chain.refused >= CHAIN_TRIES:
+    if chain.n < CHAIN_LEAST or below.graph_build == NULL or chain.refused >= CHAIN_TRIES:
         return False
-    if layer_below(queue.domain, LAYER_STEP) != driver:        # a layer below wants to see each command
+    if queue.domain.traced and lp_trace.timed:      # each command has its own times
         return False
     if grow(<void **>&recording.commands, &recording.room_commands, chain.n, sizeof(graph_command)):
         return False
@@ -145,7 +145,7 @@ cdef bint chain_has_graph(lp_recording *recording, lp_sequence *sequence, lp_cha
         return True
     for i in range(chain.n):
         chain_command(sequence, chain, i, &recording.commands[i])
-    code = driver.graph_build(queue.handle, chain.n, recording.commands, &chain.graph)
+    code = below.graph_build(queue.handle, chain.n, recording.commands, &chain.graph)
     if code:
         chain.graph = NULL
         chain.refused += code != ERROR_HELD_BACK       # not now, while a queue waits for the host
@@ -160,13 +160,19 @@ cdef uint32_t chain_submit(lp_recording *recording, lp_sequence *sequence, lp_ch
     one."""
     cdef lp_queue *queue = sequence.nodes[chain.nodes[0]].queue
     cdef uint32_t i, accepted = 0
+    cdef int code
+    global lp_submitted_chain
     if not chain_has_graph(recording, sequence, chain):
         return 0
     if sequence.nodes[chain.nodes[0]].n_waits and chain_waits(recording, &sequence.nodes[chain.nodes[0]]):
         return 0
     for i in range(chain.n_changes):
         chain_command(sequence, chain, chain.changes[i], &recording.commands[i])
-    if queue.domain.driver.graph_run(queue.handle, chain.graph, chain.n_changes, recording.commands, &accepted):
+    lp_submitted_chain = chain
+    code = layer_below(queue.domain, LAYER_STEP).graph_run(queue.handle, chain.graph, chain.n_changes, recording.commands,
+                                                           &accepted)
+    lp_submitted_chain = NULL
+    if code:
         chain_drop(chain)
         chain.refused += 1
     else:

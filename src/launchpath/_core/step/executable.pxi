@@ -23,6 +23,19 @@ cdef class ExecutableBase:
 
     def launch_on(self, QueueBase stream):
         """Submit the commands again; None: on the graph's own streams, or the legacy stream."""
+        cdef lp_call call
+        cdef bint failed = True
+        if likely(not lp_runtime.watched):
+            self.launch_commands(stream)
+            return
+        call_begin(&call, API_GRAPH_LAUNCH)
+        try:
+            self.launch_commands(stream)
+            failed = False
+        finally:
+            call_end(&call, -1 if failed else 0, self.graph.n, NULL)
+
+    cdef int launch_commands(self, QueueBase stream) except -1:
         cdef lp_queue *queue
         cdef lp_mark *end = NULL
         cdef bint captured
@@ -31,7 +44,7 @@ cdef class ExecutableBase:
             with self.step:
                 self.replay()
                 self.stamp_sequence()
-            return
+            return 0
         if stream is None:
             stream = (<QueueBase>self.graph.streams[0]).device.legacy
         if stream.device is not (<QueueBase>self.graph.streams[0]).device:
@@ -54,6 +67,7 @@ cdef class ExecutableBase:
         if not captured:
             mark_unref(self.end)
             self.end = end
+        return 0
 
     def replace(self, GraphBase graph not None):
         """Launch another graph's commands from now on."""
@@ -169,17 +183,20 @@ cdef int part_submit(lp_queue *queue, const graph_part *part, char *bytes) excep
     cdef fill_command fill
     cdef rows_command rows
     cdef peer_command peer
+    cdef bint serialized = lp_trace.serialized
     cdef graph_fill *filled = <graph_fill *>bytes
     cdef graph_copy *copied = <graph_copy *>bytes
     cdef step_rows_bytes *copied_rows = <step_rows_bytes *>bytes
     if queue.domain.closed:
         raise failure(queue.table, ERROR_CLOSED)
+    if serialized:
+        serial_begin()
     if part.kind == COMMAND_LAUNCH or part.kind == COMMAND_COOPERATIVE:
         launch.kernel, launch.name, launch.config = part.kernel, part.label, &part.config
         launch.bytes, launch.size = bytes, part.size
         run(queue, submit_launch, &launch)
     elif part.kind == COMMAND_COPY:
-        copy.to, copy.source, copy.size = copied.to, copied.source, copied.size
+        copy.to, copy.source, copy.size, copy.direction = copied.to, copied.source, copied.size, <int>copied.direction
         run(queue, submit_copy, &copy)
     elif part.kind == COMMAND_FILL:
         fill.to, fill.pattern, fill.pattern_size, fill.size = filled.to, filled + 1, filled.pattern_size, filled.size
@@ -193,6 +210,11 @@ cdef int part_submit(lp_queue *queue, const graph_part *part, char *bytes) excep
         memset(&peer, 0, sizeof(peer))
         peer.copy = (<peer_copy *>bytes)[0]
         run(queue, submit_copy_peer, &peer)
+    if serialized:
+        try:
+            serial_wait(queue)
+        finally:
+            serial_end()
     return 0
 
 

@@ -84,7 +84,7 @@ cdef int step_copy(void *queue, void *to, const void *source, size_t size, uint3
     cdef int code
     cdef lp_recording *recording = recording_for(queue, n_waits, waits, &code)
     if recording != NULL:
-        copied.to, copied.source, copied.size = to, source, size
+        copied.to, copied.source, copied.size, copied.direction = to, source, size, lp_direction
         command_begin(&command, queue, COMMAND_COPY, &copied, sizeof(copied), n_waits, waits)
         return record(recording, &command)
     if code == 0:

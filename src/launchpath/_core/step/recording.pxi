@@ -28,6 +28,8 @@ cdef lp_recording *recording_new() noexcept nogil:
             recording.next, lp_runtime.recordings = lp_runtime.recordings, recording
     if recording != NULL:
         recording.used = True
+        lp_runtime.step_identities += 1
+        recording.identity = lp_runtime.step_identities
     lp_lock_release(&lp_runtime.registry_lock)
     return recording
 
@@ -260,9 +262,9 @@ cdef bint row_follows(lp_queue *queue, uint64_t stamp, uint32_t n) noexcept nogi
 
 cdef void recording_begin(lp_recording *recording) noexcept nogil:
     """Its step is entered."""
-    lp_store(&recording.eager, 0)
+    lp_store(&recording.eager, lp_trace.serialized)    # launches that wait for one another are submitted one by one
     recording.early, recording.begin_direct, recording.last = 0, recording.direct, NULL
-    recording.n_noted, recording.wait_lost = 0, False
+    recording.n_noted, recording.wait_lost, recording.nodes_before = 0, False, 0
     recording.run = lp_add(&lp_runtime.step_runs, 1)
 
 

@@ -117,6 +117,9 @@ cdef struct lp_recording:
     lp_lock lock
     uint64_t busy                  # its thread launches by the shortest way, without the lock
     uint64_t closed                # which it may not do now
+    uint64_t identity              # which no other step has
+    lp_sequence *submitted         # while it is,
+    uint32_t nodes_before          # and how many commands of the run went to the driver before it
     lp_recording *next             # in `recordings` of the runtime. None is freed, since a queue may still lead to it
     bint used                      # by a step (registry_lock)
     uint64_t eager                 # commands are not recorded: see `defers`

@@ -89,6 +89,7 @@ cdef class StepBase:
 
     def __exit__(self, *raised):
         global lp_step
+        cdef lp_call call
         if not self.on:
             return
         if self.entered == 0 or self.thread != this_thread():
@@ -101,7 +102,12 @@ cdef class StepBase:
         self.runs += 1
         self.thread = 0
         with nogil:
-            submit_and_look(self.recording)
+            if unlikely(lp_runtime.watched):
+                call_begin(&call, API_STEP)
+                submit_and_look(self.recording)
+                call_end(&call, self.recording.code, self.recording.nodes_before, NULL)
+            else:
+                submit_and_look(self.recording)
         if self.recording.raised:
             self.recording.code, self.recording.raised = 0, False
         self.raise_refusal()

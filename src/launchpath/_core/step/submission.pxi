@@ -3,7 +3,7 @@
 
 cdef int node_submit(lp_recording *recording, lp_sequence *sequence, lp_node *node) noexcept nogil:
     """Make a node's call. Its events are the driver's own by now: a marker comes before what waits for it."""
-    global lp_submitted
+    global lp_submitted, lp_direction
     cdef void *queue = node.queue.handle
     cdef const driver_table *below = below_queue(queue, LAYER_STEP)
     cdef char *bytes = sequence.bytes + node.bytes
@@ -20,7 +20,9 @@ cdef int node_submit(lp_recording *recording, lp_sequence *sequence, lp_node *no
     if node.kind == COMMAND_LAUNCH or node.kind == COMMAND_COOPERATIVE:
         code = below.launch(queue, node.kernel, &node.config, bytes, node.size, node.n_waits, events)
     elif node.kind == COMMAND_COPY:
+        lp_direction = <int>copied.direction
         code = below.copy(queue, copied.to, copied.source, copied.size, node.n_waits, events)
+        lp_direction = 0
     elif node.kind == COMMAND_FILL:
         code = below.fill(queue, filled.to, bytes + sizeof(graph_fill), filled.pattern_size, filled.size,
                           node.n_waits, events)
@@ -80,18 +82,23 @@ cdef void node_go(lp_recording *recording, lp_sequence *sequence, lp_node *node)
 
 cdef void sequence_submit(lp_recording *recording, lp_sequence *sequence, uint32_t n) noexcept nogil:
     """Submit the first `n` commands of a sequence; all of them, by its chains, if those are known."""
+    global lp_submitting
     cdef lp_chain *chain
     cdef uint32_t i, j
+    cdef void *outer = lp_submitting
+    lp_submitting, recording.submitted = recording, sequence
     if sequence.chains == NULL or n != sequence.n:
         for i in range(n):
             node_go(recording, sequence, &sequence.nodes[i])
-        return
-    for i in range(sequence.n_chains):
-        chain = &sequence.chains[i]
-        j = chain_submit(recording, sequence, chain) if recording.code == 0 else 0
-        while j < chain.n:
-            node_go(recording, sequence, &sequence.nodes[chain.nodes[j]])
-            j += 1
+    else:
+        for i in range(sequence.n_chains):
+            chain = &sequence.chains[i]
+            j = chain_submit(recording, sequence, chain) if recording.code == 0 else 0
+            while j < chain.n:
+                node_go(recording, sequence, &sequence.nodes[chain.nodes[j]])
+                j += 1
+    lp_submitting, recording.submitted = outer, NULL
+    recording.nodes_before += n
 
 
 cdef void recording_submit(lp_recording *recording, submission_reason reason, const lp_queue *queue,
@@ -117,6 +124,8 @@ cdef void recording_submit(lp_recording *recording, submission_reason reason, co
         if not recording.writing and recording.at != recording.sequence.n:
             sequence_change(recording, NULL)           # without memory: one by one
         sequence = recording.sequence
+        if unlikely(lp_trace.timed) and timed_short(recording.at):
+            timed_room(recording.at)
         if recording.at == sequence.n:
             if sequence.runs and sequence.chains == NULL:
                 chains_plan(recording, sequence)

@@ -56,6 +56,7 @@ cdef int download_pinned(ArrayBase array, lp_queue *queue, size_t offset, char *
     array.check_lives()
     array.order_on(queue)
     command.to, command.source, command.size = to, <const char *>array.address + offset, size
+    command.direction = COPY_DOWN
     if size:
         run(queue, submit_copy, &command)
         finish_if_blocking(queue)
@@ -86,6 +87,7 @@ cdef int begin_download(DeviceBase device, lp_ring *ring, lp_queue *queue, const
     cdef int code
     download_.piece, download_.mark, download_.to, download_.size = ring_take(device, ring), NULL, to, size
     command.to, command.source, command.size = download_.piece.bytes, source, size
+    command.direction = COPY_DOWN
     try:
         run(queue, submit_copy, &command)
         with nogil:

@@ -12,6 +12,7 @@ cdef int upload(ArrayBase array, lp_queue *queue, size_t offset, const char *sou
     if unlikely(not pinned and queue.shared and is_captured(queue)):
         refuse_upload_to_graph()
     command.to, command.source, command.size = <char *>array.address + offset, source, size
+    command.direction = COPY_UP
     if size == 0:
         return 0
     if pinned:

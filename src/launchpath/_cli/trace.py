@@ -1,0 +1,95 @@
+"""``launchpath trace``: run a program, unchanged, with a trace of each of its processes that uses launchpath."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+import click
+
+from launchpath._cli.failure import Failure
+from launchpath._tracing.by_environment import BEGUN, OPTIONS, PATH
+from launchpath._tracing.session import MODES
+from launchpath._tracing.session import trace as make_trace
+
+
+@click.command("trace", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option(
+    "--output",
+    "-o",
+    default="launchpath.lptrace",
+    show_default=True,
+    metavar="FILE",
+    help="Where to write. %pid%, %rank%, %hostname% and %env{NAME}% are replaced.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(MODES),
+    default="device",
+    show_default=True,
+    help="`host`: no times of the device, at less cost. `serialized`: one kernel at a time.",
+)
+@click.option("--include", multiple=True, metavar="REGEX", help="Only kernels with such a name. May be repeated.")
+@click.option("--exclude", multiple=True, metavar="REGEX", help="No kernels with such a name. May be repeated.")
+@click.option(
+    "--period",
+    metavar="DELAY:DURATION[:REPEAT]",
+    help="Record for DURATION seconds after DELAY seconds, so many times; 0: until the end.",
+)
+@click.option(
+    "--when-full",
+    type=click.Choice(["wait", "drop"]),
+    default="wait",
+    show_default=True,
+    help="What a thread does when its records find no room.",
+)
+@click.option("--timing-objects", type=click.IntRange(1), default=4096, show_default=True, help="At most so many.")
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
+    """Run COMMAND with a trace; `launchpath report` shows it.
+
+    COMMAND is any program that uses launchpath, and needs no change. Its child processes that use launchpath write
+    files of their own: their number goes into the name, unless it has %pid%. The exit code is the program's.
+    """
+    wanted = {name: value for name, value in options.items() if value not in (None, ())}
+    make_trace(output, **wanted)  # what is wrong in them is said here, once
+    output = os.path.abspath(output)
+    begun = time.time_ns()
+    environment = {**os.environ, PATH: output, OPTIONS: json.dumps(wanted), BEGUN: str(begun)}
+    try:
+        with subprocess.Popen(command, env=environment) as process:
+            code = _waited(process)
+    except OSError as error:
+        raise Failure(f"cannot run {command[0]}: {error.strerror}") from None
+    written = _written(output, begun)
+    if written:
+        click.echo(f"launchpath: to see the trace: launchpath report {' '.join(written)}", err=True)
+    else:
+        click.echo("launchpath: no trace: no process of the program imported launchpath", err=True)
+    sys.exit(128 - code if code < 0 else code)
+
+
+def _waited(process: subprocess.Popen[bytes]) -> int:
+    """Wait for the program's end. An interrupt from the terminal goes to it as well, and is for it to handle."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        signal.signal(signal.SIGTERM, lambda number, _frame: process.send_signal(number))
+        return process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _written(output: str, begun: int) -> list[str]:
+    """Find the files that the program's processes have written."""
+    root, extension = os.path.splitext(output)
+    pattern = re.sub(r"%(pid|rank|hostname|env\\?\{[^}]*\})%", "*", glob.escape(root))
+    candidates = {*glob.glob(pattern + extension), *glob.glob(pattern + ".*" + extension)}
+    return sorted(os.path.relpath(path) for path in candidates if os.stat(path).st_mtime_ns >= begun)

@@ -1,0 +1,73 @@
+# Serialized launches: a launch begins when the one before is complete, whatever the stream or the thread.
+#
+# A kernel may wait for another one, or its queue for the host: then the one before never ends as long as the next one waits
+# for it. So no wait is without bound: after a while the launch goes on beside it, and is counted.
+
+cdef enum:
+    SERIAL_PATIENCE = 1000000      # microseconds that a launch waits for the one before,
+    SERIAL_PATIENCE_HELD = 2000    # and the same while a queue waits for the host
+    SERIAL_SPIN = 50               # microseconds that are looked without a sleep
+    SERIAL_SLICE = 50000000        # nanoseconds between two looks for signals
+
+
+cdef inline uint64_t serial_patience() noexcept nogil:
+    return 1000 * <uint64_t>(SERIAL_PATIENCE_HELD if lp_load(&lp_runtime.holds) else SERIAL_PATIENCE)
+
+
+cdef inline uint64_t thread_here() noexcept nogil:
+    """What no other thread has that runs."""
+    return <uint64_t><uintptr_t>&lp_external
+
+
+cdef int serial_begin() except -1:
+    """Before a launch: wait for the turn of this thread."""
+    cdef uint64_t began = lp_nanoseconds(), looked = began
+    while lp_trace.serial != thread_here() and not lp_swap_if(&lp_trace.serial, 0, thread_here()):
+        if lp_nanoseconds() - began > serial_patience():
+            return 0               # `serial_wait` counts it
+        with nogil:
+            lp_sleep(20)
+        if lp_nanoseconds() - looked > SERIAL_SLICE:
+            looked = lp_nanoseconds()
+            PyErr_CheckSignals()
+    return 0
+
+
+cdef inline void serial_end() noexcept:
+    """Let the next thread have its turn."""
+    lp_swap_if(&lp_trace.serial, thread_here(), 0)
+
+
+cdef int serial_wait(lp_queue *queue) except -1:
+    """After a launch: wait until it is complete. What this raises is no refusal of the launch."""
+    cdef uint64_t began = lp_nanoseconds(), looked = began
+    cdef lp_mark *mark = NULL
+    cdef bint done = False
+    cdef lp_records *ring = records_here()
+    cdef int code
+    if lp_trace.serial != thread_here():
+        lp_add(&lp_trace.header.counters.overlapped, 1)
+        return 0
+    if is_captured(queue):
+        return 0
+    with nogil:
+        code = queue_record_outside(queue, &mark)
+    if ring != NULL:
+        ring.polls = True
+    try:
+        while code == 0 and mark != NULL and not done:
+            with nogil:
+                code = mark_query(mark, &done)
+                if not done and lp_nanoseconds() - began > 1000 * <uint64_t>SERIAL_SPIN:
+                    lp_sleep(20)
+            if not done and lp_nanoseconds() - began > serial_patience():
+                lp_add(&lp_trace.header.counters.overlapped, 1)
+                break
+            if lp_nanoseconds() - looked > SERIAL_SLICE:
+                looked = lp_nanoseconds()
+                PyErr_CheckSignals()
+    finally:
+        mark_unref(mark)
+        if ring != NULL:
+            ring.polls = False
+    return 0

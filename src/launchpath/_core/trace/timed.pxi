@@ -1,0 +1,328 @@
+# Timed commands: commands whose times the device is asked for when they are complete, and the monitor that asks.
+#
+# There is a bounded number of timing objects, which are made in rows and used again. Commands of one queue are in a batch,
+# whose last command is asked whether it is complete: then all are, since a queue is in order. The monitor, one thread,
+# asks the batches in turn, and sleeps between two looks; it never blocks in the driver. What it reads is its own until it
+# gives it back: nothing else releases a timing.
+
+cdef enum:
+    TIMED_ROW = 256                # timing objects that are made at a time
+    BATCH_MOST = 64                # commands of a batch
+    MONITOR_LEAST = 200            # microseconds between two looks
+    MONITOR_MOST = 5000
+    TIMED_SPARE = 8                # of so many timing objects one is kept for commands that cannot wait for one
+    TIMED_PATIENCE = 1000000       # microseconds without a complete command after which a launch goes without times,
+    TIMED_PATIENCE_HELD = 2000     # and the same while a queue waits for the host
+    DEVICE_CLOCK_EVERY = 1000000000    # nanoseconds
+
+cdef struct lp_timed:
+    lp_timed *next
+    void *timing
+    times_slot times
+
+cdef struct lp_batch:              # one queue's commands, the oldest first
+    lp_batch *next
+    lp_queue *queue                # which adds to it; NULL: none does any more
+    lp_domain *domain
+    lp_timed *first
+    lp_timed *last
+    uint32_t n
+    uint64_t generation
+
+cdef struct timed_state:
+    lp_lock lock                   # a leaf
+    lp_timed *free
+    lp_batch *free_batches
+    lp_batch *fresh_first          # of queues, which the monitor has not seen
+    lp_batch *fresh_last
+    uint64_t n                     # timing objects there are
+    uint64_t used                  # those with a command
+    uint64_t completed             # commands that the monitor has seen complete, ever
+    uint64_t gave_up               # launches wait for no timing object until there is room again
+    lp_lock monitor_lock           # held during a look; before `lock`
+    lp_batch *watched              # (monitor_lock)
+    lp_condition monitor_wanted
+    bint monitor                   # its thread was started
+    uint64_t looks
+
+cdef struct trace_costs:           # sums of ticks, see costs.pxi
+    bint on
+    uint64_t launches, timing, arming, record, completed, completion
+
+cdef timed_state lp_timings
+cdef trace_costs lp_costs
+lp_lock_init(&lp_timings.lock)
+lp_lock_init(&lp_timings.monitor_lock)
+lp_condition_init(&lp_timings.monitor_wanted)
+
+
+cdef lp_timed *timed_take() noexcept nogil:
+    """A timing object; NULL: all are in use. A command's own lock may be held."""
+    cdef lp_timed *timed
+    cdef lp_timed *row
+    cdef uint32_t i, n
+    lp_lock_acquire(&lp_timings.lock)
+    if lp_timings.free == NULL and lp_timings.n < lp_trace.timing_most:
+        n = <uint32_t>min(<uint64_t>TIMED_ROW, lp_trace.timing_most - lp_timings.n)
+        row = <lp_timed *>calloc(n, sizeof(lp_timed))
+        if row != NULL:
+            for i in range(n):
+                row[i].next, lp_timings.free = lp_timings.free, &row[i]
+            lp_timings.n += n
+            lp_add(&lp_trace.header.counters.timing_made, n)
+    timed = lp_timings.free if lp_timings.used < lp_trace.timing_most else NULL
+    if timed != NULL:
+        lp_timings.free = timed.next
+        lp_timings.used += 1
+        lp_raise(&lp_trace.header.counters.timing_most, lp_timings.used)
+    lp_lock_release(&lp_timings.lock)
+    return timed
+
+
+cdef void timed_give(lp_timed *timed) noexcept nogil:
+    lp_lock_acquire(&lp_timings.lock)
+    timed.next, lp_timings.free = lp_timings.free, timed
+    lp_timings.used -= 1
+    lp_lock_release(&lp_timings.lock)
+
+
+cdef bint timed_keep(lp_queue *queue, lp_timed *timed) noexcept nogil:
+    """Add a command to its queue's batch. The queue's lock is held. False: no memory."""
+    cdef lp_batch *batch
+    timed.next = NULL
+    lp_lock_acquire(&lp_timings.lock)
+    batch = <lp_batch *>queue.batch
+    if batch == NULL or batch.n >= lp_trace.batch_most:
+        batch = lp_timings.free_batches
+        if batch != NULL:
+            lp_timings.free_batches = batch.next
+        else:
+            batch = <lp_batch *>malloc(sizeof(lp_batch))
+            if batch == NULL:
+                lp_lock_release(&lp_timings.lock)
+                return False
+        if queue.batch != NULL:
+            (<lp_batch *>queue.batch).queue = NULL
+        batch.next, batch.queue, batch.domain, batch.first, batch.last, batch.n = NULL, queue, queue.domain, NULL, NULL, 0
+        batch.generation = lp_trace.generation
+        queue.batch = batch
+        if lp_timings.fresh_last != NULL:
+            lp_timings.fresh_last.next = batch
+        else:
+            lp_timings.fresh_first = batch
+        lp_timings.fresh_last = batch
+    if batch.last != NULL:
+        batch.last.next = timed
+    else:
+        batch.first = timed
+    batch.last = timed
+    batch.n += 1
+    lp_lock_release(&lp_timings.lock)
+    return True
+
+
+cdef void batch_leave(lp_queue *queue) noexcept nogil:
+    """A queue ends. What it has submitted is complete."""
+    lp_lock_acquire(&lp_timings.lock)
+    if queue.batch != NULL:
+        (<lp_batch *>queue.batch).queue = NULL
+        queue.batch = NULL
+    lp_lock_release(&lp_timings.lock)
+
+
+cdef inline bint timed_short(uint64_t n) noexcept nogil:
+    """Whether `n` commands had better wait for timing objects."""
+    cdef uint64_t most = lp_trace.timing_most - lp_trace.timing_most // TIMED_SPARE
+    return lp_load(&lp_timings.used) + min(n, most) > most
+
+
+cdef void timed_room(uint64_t n) noexcept nogil:
+    """Before `n` commands: wait until timing objects are free. The GIL is not held, nor a lock that the device's work may
+    need; the monitor needs none.
+
+    A queue that waits for the host may never complete, and neither may a kernel: then commands go without times."""
+    cdef uint64_t at, completed
+    if lp_load(&lp_timings.gave_up):
+        return
+    at = lp_nanoseconds()
+    completed = lp_load(&lp_timings.completed)
+    lp_add(&lp_trace.header.counters.timing_waits, 1)
+    while timed_short(n) and lp_trace.timed:
+        lp_condition_signal(&lp_timings.monitor_wanted)
+        lp_sleep(100)
+        if completed != lp_load(&lp_timings.completed):
+            completed, at = lp_load(&lp_timings.completed), lp_nanoseconds()
+        elif lp_nanoseconds() - at > 1000 * <uint64_t>(
+                TIMED_PATIENCE_HELD if lp_load(&lp_runtime.holds) else TIMED_PATIENCE):
+            lp_store(&lp_timings.gave_up, 1)
+            break
+
+
+# The monitor.
+
+cdef event_status batch_status(lp_batch *batch, lp_timed *last) noexcept nogil:
+    cdef event_status status = EVENT_PENDING
+    if batch.domain.driver.timing_query(batch.domain, last.timing, &status):
+        status = EVENT_FAILED
+    return status
+
+
+cdef void times_write(lp_records *ring, lp_batch *batch, lp_timed *timed) noexcept nogil:
+    """Write what the device says of a command that is complete."""
+    cdef lp_times times
+    cdef int code = batch.domain.driver.timing_read(batch.domain, timed.timing, False, &times)
+    if ring == NULL or not records_has_room(ring, 1):
+        return
+    if code or times.started == NO_TIME or times.ended == NO_TIME:
+        timed.times.flags |= SLOT_FAILED
+        times.submitted = times.started = times.ended = 0
+        lp_add(&lp_trace.header.counters.failed_times, 1)
+    timed.times.submitted = 0 if times.submitted == NO_TIME else times.submitted
+    timed.times.started, timed.times.ended = times.started, times.ended
+    records_slot(ring, 0).times = timed.times
+    records_publish(ring, 1)
+
+
+cdef void batch_end(lp_batch *batch) noexcept nogil:
+    """Write the times of a batch whose commands are complete, and give back what it has."""
+    cdef lp_records *ring = NULL
+    cdef lp_timed *timed = batch.first
+    cdef lp_domain *domain = batch.domain
+    cdef uint64_t began = lp_ticks()
+    cdef uint32_t n = batch.n
+    if batch.generation == lp_load(&lp_trace.generation):
+        ring = records_here()
+        device_clock(domain, ring, DEVICE_CLOCK_EVERY)
+        lp_add(&lp_trace.header.counters.batches, 1)
+    while timed != NULL:
+        times_write(ring, batch, timed)
+        domain.driver.timing_release(domain, timed.timing)
+        timed = timed.next
+    lp_lock_acquire(&lp_timings.lock)
+    batch.last.next, lp_timings.free = lp_timings.free, batch.first
+    lp_timings.used -= batch.n
+    lp_timings.completed += batch.n
+    batch.next, lp_timings.free_batches = lp_timings.free_batches, batch
+    lp_lock_release(&lp_timings.lock)
+    lp_costs.completed += n
+    lp_costs.completion += lp_ticks() - began
+
+
+cdef bint batch_look(lp_batch *batch) noexcept nogil:
+    """End a batch, if all of it is complete; False: it is not. The caller holds `monitor_lock`."""
+    cdef lp_timed *last
+    lp_lock_acquire(&lp_timings.lock)
+    last = batch.last
+    lp_lock_release(&lp_timings.lock)
+    if batch_status(batch, last) == EVENT_PENDING:
+        return False
+    lp_lock_acquire(&lp_timings.lock)
+    if batch.last != last:
+        lp_lock_release(&lp_timings.lock)
+        return False
+    if batch.queue != NULL:
+        batch.queue.batch, batch.queue = NULL, NULL
+    lp_lock_release(&lp_timings.lock)
+    batch_end(batch)
+    return True
+
+
+cdef uint32_t monitor_look() noexcept nogil:
+    """Look at all batches once; how many were complete. A queue's batches are complete in their order."""
+    cdef lp_batch **place
+    cdef lp_batch *batch
+    cdef lp_batch *fresh
+    cdef uint32_t n = 0
+    lp_lock_acquire(&lp_timings.monitor_lock)
+    lp_lock_acquire(&lp_timings.lock)
+    fresh, lp_timings.fresh_first, lp_timings.fresh_last = lp_timings.fresh_first, NULL, NULL
+    lp_lock_release(&lp_timings.lock)
+    place = &lp_timings.watched
+    while place[0] != NULL:
+        place = &place[0].next
+    place[0] = fresh
+    place = &lp_timings.watched
+    while place[0] != NULL:
+        batch = place[0]
+        fresh = batch.next
+        if batch_look(batch):
+            place[0] = fresh
+            n += 1
+        else:
+            place = &batch.next
+    if lp_timings.gave_up and not timed_short(1):
+        lp_store(&lp_timings.gave_up, 0)
+    lp_lock_release(&lp_timings.monitor_lock)
+    return n
+
+
+cdef void monitor(void *data) noexcept nogil:
+    """The monitor's life. It touches nothing of Python's."""
+    cdef uint64_t pause = MONITOR_LEAST
+    cdef lp_lock lock
+    lp_lock_init(&lock)
+    while True:
+        if lp_load(&lp_timings.used) and monitor_look():
+            pause = MONITOR_LEAST
+        elif pause < MONITOR_MOST:
+            pause += pause // 2
+        lp_add(&lp_timings.looks, 1)
+        lp_lock_acquire(&lock)
+        if lp_trace.generation == 0 and lp_load(&lp_timings.used) == 0:
+            lp_condition_wait_for(&lp_timings.monitor_wanted, &lock, 1000000)
+        else:
+            lp_condition_wait_for(&lp_timings.monitor_wanted, &lock, pause)
+        lp_lock_release(&lock)
+
+
+cdef void device_clock(lp_domain *domain, lp_records *ring, uint64_t age) noexcept nogil:
+    """Measure a device's clock and the host's anew, if the last time is so long ago. No core lock is held."""
+    cdef device_clock_slot *slot
+    cdef uint64_t there = 0, here = 0, error = 0
+    if ring == NULL or domain.driver.clock_pair == NULL or domain.closed or lp_nanoseconds() - domain.traced_clock < age:
+        return
+    domain.traced_clock = lp_nanoseconds()
+    if domain.driver.clock_pair(domain.device, &there, &here, &error) or not records_has_room(ring, 1):
+        return
+    slot = &records_slot(ring, 0).device_clock
+    memset(slot, 0, sizeof(device_clock_slot))
+    slot.kind, slot.device = SLOT_DEVICE_CLOCK, domain.traced_as
+    slot.device_time, slot.monotonic, slot.error = there, here, error
+    records_publish(ring, 1)
+
+
+cdef void drop_timed(lp_domain *domain) noexcept nogil:
+    """A device is closed or gone: release the timings of its commands, and count them as not complete."""
+    cdef lp_batch **place
+    cdef lp_batch *batch
+    cdef lp_timed *timed
+    if lp_load(&lp_timings.used) == 0:
+        return
+    lp_lock_acquire(&lp_timings.monitor_lock)
+    lp_lock_acquire(&lp_timings.lock)
+    place = &lp_timings.watched
+    while place[0] != NULL:
+        place = &place[0].next
+    place[0], lp_timings.fresh_first, lp_timings.fresh_last = lp_timings.fresh_first, NULL, NULL
+    lp_lock_release(&lp_timings.lock)
+    place = &lp_timings.watched
+    while place[0] != NULL:
+        batch = place[0]
+        if batch.domain != domain:
+            place = &batch.next
+            continue
+        place[0] = batch.next
+        timed = batch.first
+        while timed != NULL:
+            domain.driver.timing_release(domain, timed.timing)
+            timed = timed.next
+        lp_lock_acquire(&lp_timings.lock)
+        if batch.queue != NULL:
+            batch.queue.batch = NULL
+        if batch.generation == lp_trace.generation and lp_trace.generation:
+            lp_add(&lp_trace.header.counters.unfinished, batch.n)
+        batch.last.next, lp_timings.free = lp_timings.free, batch.first
+        lp_timings.used -= batch.n
+        batch.next, lp_timings.free_batches = lp_timings.free_batches, batch
+        lp_lock_release(&lp_timings.lock)
+    lp_lock_release(&lp_timings.monitor_lock)

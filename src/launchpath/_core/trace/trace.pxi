@@ -1,0 +1,262 @@
+# Traces: one at a time in a process. It begins and ends at any time, for streams that there are and those to come.
+#
+# `_tracing/session.py` opens the file and says what is traced; all that happens on the way of a launch is here.
+
+import os
+
+
+def trace_entry_names():
+    """The names of what records call by number: the driver's calls, and launchpath's."""
+    return list(ENTRY_NAMES), list(API_NAMES)
+
+
+def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, bint serialized, bint drop,
+                bint count_ticks):
+    """Begin a trace in an empty file that is open for reading and writing, and stays open until `trace_close`.
+
+    Parameters
+    ----------
+    file : int
+    capacity : int
+        Slots of a ring, a power of 2.
+    timing_most : int
+        Timing objects at most.
+    timed, serialized : bool
+        Ask devices for times; one launch at a time.
+    drop : bool
+        Whether slots that find no room are dropped and counted, or wait.
+    count_ticks : bool
+        Whether the processor's counter may be the clock, if it is a constant one.
+    """
+    cdef int code
+    cdef bint drains = True
+    cdef lp_records *ring = NULL
+    global lp_counts_ticks
+    if lp_trace.generation:
+        raise errors.LaunchpathError("a trace is going on in this process: end it first")
+    if capacity < RECORDS_LEAST or capacity > RECORDS_MOST or capacity & (capacity - 1):
+        raise ValueError(f"expected a power of 2 from {RECORDS_LEAST} to {RECORDS_MOST}, got {capacity}")
+    if lp_trace.excluded == NULL:
+        lp_trace.excluded = <uint8_t *>lp_region(RANGE_NAMES)
+    lp_lock_acquire(&lp_trace.lock)
+    code = store_open(file)
+    if code == 0:
+        lp_counts_ticks = count_ticks and lp_ticks_constant()
+        lp_trace.capacity, lp_trace.timing_most, lp_trace.drop = capacity, timing_most, drop
+        lp_trace.timed, lp_trace.serialized = timed, serialized
+        lp_trace.batch_most = 1 if serialized else BATCH_MOST
+        lp_trace.n_rings, lp_trace.serial, lp_timings.gave_up = 0, 0, 0
+        lp_trace.last += 1
+        lp_store(&lp_trace.generation, lp_trace.last)
+    lp_lock_release(&lp_trace.lock)
+    if code:
+        raise OSError(code, os.strerror(code))
+    with nogil:
+        ring = records_here()
+        if ring != NULL:
+            host_clock_write(ring)
+    if not lp_trace.drainer:
+        lp_trace.drainer = drains = lp_thread(drainer, NULL)
+    if timed and not lp_timings.monitor and drains:
+        lp_timings.monitor = drains = lp_thread(monitor, NULL)
+    if ring == NULL or not drains:
+        code = <int>lp_trace.failed
+        trace_close()
+        raise OSError(code, os.strerror(code)) if code else MemoryError("no thread can be started for the trace")
+    lp_condition_signal(&lp_trace.drainer_wanted)
+    lp_condition_signal(&lp_timings.monitor_wanted)
+
+
+def trace_device(DeviceBase device not None, uint32_t number, bint on):
+    """Let the commands of a device be recorded from now on, or not any more. `number` is its place in the file."""
+    cdef lp_domain *domain = device.domain
+    cdef lp_records *ring
+    cdef lp_queue **queues = NULL
+    cdef uint32_t i, n = 0
+    cdef int code
+    domain.traced_as = number
+    if on:
+        domain.traced, domain.traced_clock = True, 0       # a stream that is made from now on writes what it is
+    with nogil:
+        code = set_layer(domain, LAYER_TRACE, on)
+        if code == 0 and on:
+            list_every_queue(domain, &queues, &n)
+            for i in range(n):
+                stream_write(queues[i])
+            unlist(queues, n)
+        elif code == 0 and lp_trace.timed and domain.traced_clock:
+            ring = records_here()
+            device_clock(domain, ring, 0)      # the last commands are between two measurements too
+    if code or not on:
+        domain.traced = False
+    if code:
+        raise failure(domain.driver, code)
+
+
+cdef void list_every_queue(lp_domain *domain, lp_queue ***out, uint32_t *n) noexcept nogil:
+    cdef lp_queue *queue
+    cdef lp_queue **queues = NULL
+    cdef uint32_t room = 0
+    lp_lock_acquire(&lp_runtime.registry_lock)
+    queue = domain.queues
+    while queue != NULL and grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *)) == 0:
+        queues[n[0]] = queue_use(queue)
+        n[0] += 1
+        queue = queue.next
+    lp_lock_release(&lp_runtime.registry_lock)
+    out[0] = queues
+
+
+cdef void stream_write(lp_queue *queue) noexcept nogil:
+    """Write what a stream is. Its numbers are of no other stream of the process."""
+    cdef lp_records *ring = records_here()
+    cdef stream_slot *slot
+    if ring == NULL or not records_has_room(ring, 1):
+        return
+    slot = &records_slot(ring, 0).stream
+    memset(slot, 0, sizeof(stream_slot))
+    slot.kind, slot.type, slot.device = SLOT_STREAM, <uint8_t>queue.kind, queue.domain.traced_as
+    slot.stream, slot.ticks = <uint32_t>queue.identity, lp_ticks()
+    slot.handle = <uint64_t><uintptr_t>queue.domain.driver.queue_handle(queue.handle)
+    records_publish(ring, 1)
+
+
+def devices_open():
+    """The devices that have been opened and not closed."""
+    return list(open_devices)
+
+
+def trace_record(bint on):
+    """Have calls of launchpath recorded, or not, until this is called again: the trace goes on."""
+    lp_trace.recording = on and lp_trace.generation != 0
+    lp_runtime.watched = lp_trace.recording or lp_runtime.launch_blocking
+
+
+def trace_exclude(uint32_t number, bint excluded):
+    """Leave launches of a kernel out of the trace, by the number of its name."""
+    if lp_trace.excluded != NULL and number < RANGE_NAMES:
+        lp_trace.excluded[number] = excluded
+
+
+def trace_block(uint16_t kind, bytes payload not None, uint64_t count):
+    """Append a block to the file: names, or facts about the trace."""
+    cdef store_block block
+    cdef const char *at = payload
+    cdef size_t size = len(payload)
+    if lp_trace.generation == 0 or lp_trace.failed:
+        return
+    memset(&block, 0, sizeof(block))
+    block.kind, block.count = kind, count
+    with nogil:
+        store_append(&block, at, size, NULL, 0)
+
+
+def trace_counters():
+    """The counters of the trace that goes on, in the order of the file, and the error number of its file or 0."""
+    if lp_trace.generation == 0:
+        return None
+    return counted_values(&lp_trace.header.counters), lp_trace.failed
+
+
+def trace_outstanding():
+    """Commands whose times are not known yet, how many are, ever, and whether a queue waits for the host."""
+    return lp_timings.used, lp_timings.completed, lp_runtime.holds != 0
+
+
+def trace_wait(uint64_t microseconds):
+    """Let the monitor look, and wait a little."""
+    with nogil:
+        lp_condition_signal(&lp_timings.monitor_wanted)
+        lp_sleep(microseconds)
+
+
+def trace_flush():
+    """Copy everything that is in rings to the file."""
+    with nogil:
+        drain_all()
+
+
+def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_out=0):
+    """End the trace, after `trace_record` and `trace_device`: its counters, and the error number of its file or 0.
+
+    Launches under way on other threads have a moment to end. What is not complete by now stays without times."""
+    cdef trace_counts *counters
+    cdef lp_records *ring
+    cdef uint64_t code, until
+    cdef trace_counts counts
+    if lp_trace.generation == 0:
+        return [0] * (sizeof(trace_counts) // 8), 0
+    lp_trace.recording = False
+    lp_runtime.watched = lp_runtime.launch_blocking
+    counters = &lp_trace.header.counters
+    with nogil:
+        until = lp_nanoseconds() + 1000 * <uint64_t>PUBLISH_PATIENCE
+        ring = <lp_records *>lp_load(&lp_trace.rings)
+        while ring != NULL:
+            while ring != <lp_records *>lp_records_here and ring.pending and lp_nanoseconds() < until:
+                lp_sleep(20)
+            ring = ring.next
+        ring = records_here()
+        if ring != NULL:
+            host_clock_write(ring)
+        lp_lock_acquire(&lp_timings.monitor_lock)      # no record is being written by the monitor
+        lp_lock_acquire(&lp_trace.lock)
+        lp_add(&counters.unfinished, <int64_t>lp_timings.used)
+        drain_all()
+        lp_lock_acquire(&lp_trace.drain_lock)
+        counters.uploads, counters.uploads_skipped = uploads, uploads_skipped
+        counters.markers_left_out = left_out
+        if counters.state == 0:
+            counters.state = 1
+        code = lp_trace.failed
+        counts = counters[0]
+        lp_store(&lp_trace.generation, 0)
+        ring = <lp_records *>lp_load(&lp_trace.rings)
+        while ring != NULL:
+            if ring.generation:
+                lp_store(&ring.generation, 0)
+                lp_region_clear(ring.region, RECORDS_BYTES)
+            ring = ring.next
+        lp_region_clear(lp_trace.header, TRACE_PAGE)
+        lp_trace.file = -1
+        lp_trace.timed = lp_trace.serialized = False
+        lp_lock_release(&lp_trace.drain_lock)
+        lp_lock_release(&lp_trace.lock)
+        lp_lock_release(&lp_timings.monitor_lock)
+    return counted_values(&counts), code
+
+
+cdef list counted_values(trace_counts *counts):
+    cdef uint64_t *at = <uint64_t *>counts
+    cdef size_t i
+    return [at[i] for i in range(sizeof(trace_counts) // 8)]
+
+
+cdef void forget_trace() noexcept:
+    """In a forked child: the trace is the parent's, and so are the rings' memory and the threads."""
+    global lp_records_here
+    lp_records_here = NULL
+    lp_trace.rings, lp_trace.generation, lp_trace.recording = 0, 0, False
+    lp_trace.header, lp_trace.file = NULL, -1
+    lp_trace.timed = lp_trace.serialized = lp_trace.drainer = False
+    lp_runtime.watched = lp_runtime.launch_blocking
+    lp_lock_init(&lp_trace.lock)
+    lp_lock_init(&lp_trace.drain_lock)
+    lp_lock_init(&lp_timings.lock)
+    lp_lock_init(&lp_timings.monitor_lock)
+    lp_lock_init(&lp_range_names.lock)
+    lp_lock_init(&lp_started.lock)
+    lp_timings.monitor = False
+    lp_timings.free, lp_timings.free_batches, lp_timings.watched = NULL, NULL, NULL
+    lp_timings.fresh_first = lp_timings.fresh_last = NULL
+    lp_timings.n = lp_timings.used = 0
+
+
+# What only a user's thread asks for.
+
+def external_correlation_id(uint64_t identifier):
+    """Name what this thread's records belong to from now on; gives the number before. 0: nothing."""
+    global lp_external
+    cdef uint64_t before = lp_external
+    lp_external = identifier
+    return before

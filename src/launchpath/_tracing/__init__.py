@@ -1,0 +1,1 @@
+"""Tracing: what is recorded, from when to when, and into which file."""

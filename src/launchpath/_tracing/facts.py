@@ -1,0 +1,42 @@
+"""Facts that stand in a trace's file beside the records: about the process, its devices and its clock."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from typing import Any
+
+from launchpath._streams.device import Device
+from launchpath._tracing.file_name import rank
+from launchpath._tracing.library_names import library_of
+from launchpath._version import __version__
+
+
+def process_facts() -> dict[str, Any]:
+    """Tell what this process is."""
+    return {
+        "pid": os.getpid(),
+        "rank": rank(),
+        "host": socket.gethostname(),
+        "argv": list(sys.argv),
+        "executable": sys.executable,
+        "python": sys.version.split()[0],
+        "launchpath": __version__,
+    }
+
+
+def device_facts(device: Device) -> dict[str, Any]:
+    """Tell what a device is, and which names its library's functions have."""
+    info = device.info
+    facts = {key: info.get(key, "") for key in ("name", "driver", "platform", "vendor", "kind")}
+    return facts | {"library": library_of(facts["driver"], info.get("memory", ""))}
+
+
+def ticks_are_one_clock() -> bool:
+    """Whether the system itself takes its time from the processor's counter: then all processors' agree."""
+    try:
+        with open("/sys/devices/system/clocksource/clocksource0/current_clocksource", encoding="ascii") as file:
+            return file.read().strip() == "tsc"
+    except OSError:
+        return False

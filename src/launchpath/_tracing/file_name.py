@@ -1,0 +1,57 @@
+"""Names of trace files: patterns for programs of several processes."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+from collections.abc import Mapping
+
+from launchpath._shown import shown
+from launchpath.errors import ArgumentValueError
+
+# What starters of parallel programs tell a process of its place.
+_RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID", "RANK", "MPI_RANK", "FLUX_TASK_RANK")
+_PATTERN = re.compile(r"%(pid|rank|hostname|env\{([^}]*)\}|.?)%?")
+
+
+def rank(environment: Mapping[str, str] = os.environ) -> int | None:
+    """Return the rank of this process, as the program that starts parallel ones tells it; None: it does not."""
+    for name in _RANKS:
+        text = environment.get(name, "")
+        if text.isdecimal():
+            return int(text)
+    return None
+
+
+def expanded(pattern: str, environment: Mapping[str, str] = os.environ) -> str:
+    """Replace ``%pid%``, ``%rank%``, ``%hostname%``, ``%env{NAME}%`` and ``%%`` (a percent sign) in a file's name.
+
+    Raises
+    ------
+    ArgumentValueError
+        It has another ``%``, or a variable that is not set.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        text = match[0]
+        if text == "%%":
+            return "%"
+        if text == "%pid%":
+            return str(os.getpid())
+        if text == "%hostname%":
+            return socket.gethostname()
+        if text == "%rank%":
+            number = rank(environment)
+            return "0" if number is None else str(number)
+        if match[2] and text.endswith("}%"):
+            if match[2] not in environment:
+                raise ArgumentValueError(
+                    f"{shown(pattern)} names the environment variable {match[2]}, which is not set"
+                )
+            return environment[match[2]]
+        raise ArgumentValueError(
+            f"expected %pid%, %rank%, %hostname%, %env{{NAME}}% or %% in the name of a trace, got {shown(pattern)}"
+        )
+
+    return _PATTERN.sub(value, pattern)

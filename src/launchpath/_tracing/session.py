@@ -1,0 +1,418 @@
+"""Traces: records of a program's launches and calls, in a file."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import struct
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from launchpath import _core
+from launchpath._shown import described, shown
+from launchpath._streams.device import Device, as_device, configure, watch_devices
+from launchpath._trace.format import COUNTERS, META, NAMES
+from launchpath._trace.saved import SavedTrace, read_trace
+from launchpath._tracing.facts import device_facts, process_facts, ticks_are_one_clock
+from launchpath._tracing.file_name import expanded
+from launchpath._tracing.library_names import LIBRARY_NAMES
+from launchpath._tracing.patterns import Patterns
+from launchpath._tracing.period import Period
+from launchpath._tracing.target import open_target
+from launchpath.errors import ArgumentValueError, LaunchpathError
+
+if TYPE_CHECKING:
+    from launchpath._accepted import DeviceLike
+    from launchpath._trace.summary import Summary
+
+MODES = ("host", "device", "serialized")
+HELD_PATIENCE = 1.0  # the same while a stream waits for the host, which may be the thread that ends the trace
+EXIT_PATIENCE = 5.0  # the same when the interpreter exits
+PATIENCE = 10.0  # seconds without a complete command after which the end of a trace stops waiting
+
+_current: Trace | None = None
+_begin_lock = threading.Lock()
+
+
+class Trace:
+    """A trace of this process: a record of each launch, copy, wait and call of the driver, in a file.
+
+    ``with launchpath.trace(...)`` begins and ends it; so do `start` and `stop`. It can begin and end while streams
+    exist and work is in flight. Without a trace, launches call the driver's own functions: nothing is left in the way.
+
+    Attributes
+    ----------
+    path : str
+        The file. It can be read while the program runs.
+    mode : str
+        ``"device"``, ``"host"`` or ``"serialized"``.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        mode: str = "device",
+        device: DeviceLike | Iterable[DeviceLike] | None = None,
+        include: str | Iterable[str] = (),
+        exclude: str | Iterable[str] = (),
+        period: str | None = None,
+        when_full: str = "wait",
+        timing_objects: int = 4096,
+        ring: int = 16384,
+    ) -> None:
+        if mode not in MODES:
+            raise ArgumentValueError(f"mode: expected one of {', '.join(MODES)}, got {shown(mode)}")
+        if when_full not in ("wait", "drop"):
+            raise ArgumentValueError(f"when_full: expected 'wait' or 'drop', got {shown(when_full)}")
+        self._timing_objects = _whole(timing_objects, "timing_objects", 1, 1 << 20)
+        self._ring = _whole(ring, "ring", 64, 16384)
+        if self._ring & (self._ring - 1):
+            raise ArgumentValueError(f"ring: expected a power of 2, got {shown(ring)}")
+        self.mode, self._drops = mode, when_full == "drop"
+        self._patterns = Patterns(include, exclude)
+        self._period = None if period is None else Period(period)
+        self._wanted = None if device is None else _devices(device)
+        self._name = None if path is None else expanded(os.fspath(path))
+        self.path = self._name or ""
+        self._file = -1
+        self._devices: list[Device] = []
+        self._recording = False
+        self._counts: dict[str, int] | None = None
+        self._kept_since = 0
+        self._gives_way = False
+        self._lock = threading.RLock()
+        self._left_out = 0
+        self._uploads = (0, 0)
+
+    # The way of a trace.
+
+    def start(self) -> Trace:
+        """Begin to record.
+
+        Returns
+        -------
+        Trace
+            Itself.
+
+        Raises
+        ------
+        LaunchpathError
+            Another trace is going on in this process, or this one has ended: a trace is for one file.
+        OSError
+            The file cannot be written.
+        """
+        global _current  # noqa: PLW0603 (the process's one trace)
+        configure()
+        os.environ.setdefault("NVTX_INJECTION64_PATH", _core.__file__)  # it is read at the first call of NVTX
+        with _begin_lock:
+            if _current is not None and _current._gives_way:
+                _current.stop()
+            if _current is not None:
+                raise LaunchpathError(f"a trace to {_current.path!r} is going on in this process: end it first")
+            if self._counts is not None:
+                raise LaunchpathError(f"the trace to {self.path!r} has ended: make another one")
+            self._file, self.path = open_target(self._name, self._kept_since)
+            try:
+                _core.trace_begin(
+                    self._file,
+                    self._ring,
+                    self._timing_objects,
+                    self.mode != "host",
+                    self.mode == "serialized",
+                    self._drops,
+                    ticks_are_one_clock(),
+                )
+            except BaseException:
+                os.close(self._file)
+                raise
+            _current = self
+        atexit.register(self._stop_at_exit)  # after that of the core was registered, so it runs before
+        self._write_begin()
+        watch_devices(self._device_opened)
+        for device in _core.devices_open():
+            self._device_opened(device)
+        if self._period is not None:
+            self._period.start(self._record_in_period)
+        else:
+            self._record(True)
+        return self
+
+    def stop(self, patience: float = PATIENCE) -> None:
+        """End the trace: wait until what is in flight is complete, and write the rest of the file.
+
+        Parameters
+        ----------
+        patience : float
+            Seconds without a complete command after which it stops waiting. What is not complete then has no times; the
+            trace counts it as ``unfinished``.
+
+        Raises
+        ------
+        OSError
+            The file could not be written to its end; what is in it can be read.
+        """
+        global _current  # noqa: PLW0603
+        if _current is self and self._period is not None:
+            self._period.stop()
+        with self._lock:
+            if _current is not self:
+                return
+            try:
+                self._record(False)
+                self._wait(patience)
+            finally:
+                code = self._end()
+                _current = None
+        atexit.unregister(self._stop_at_exit)
+        if code:
+            raise OSError(code, f"{os.strerror(code)}: the trace was not written to its end", self.path)
+
+    def pause(self) -> None:
+        """Record nothing until `resume`. What is in flight still gets its times."""
+        with self._lock:
+            self._need()
+            self._record(False)
+
+    def resume(self) -> None:
+        """Record again."""
+        with self._lock:
+            self._need()
+            self._record(True)
+
+    def flush(self) -> None:
+        """Write everything that has been recorded until now; it waits for no command."""
+        with self._lock:
+            self._need()
+            _core.trace_flush()
+
+    def __enter__(self) -> Trace:
+        return self.start()
+
+    def __exit__(self, *_exception: object) -> None:
+        self.stop()
+
+    # What it has.
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Count what was recorded, and what was not.
+
+        Returns
+        -------
+        dict of str to int
+            ``slots`` written (of 64 bytes; a launch takes two, and one more for its times); ``dropped``; ``untimed``
+            commands, ``unfinished`` ones, ``failed_times``; ``excluded`` launches; ``overlapped`` ones of those that
+            should be serialized; ``timing_made`` and ``timing_most``, timing objects that were made and that were in
+            use at most; ``waits`` for room in a ring and ``timing_waits`` for a timing object; ``batches``, waits for
+            the completion of commands; and others, see docs/tracing.md.
+        """
+        if self._counts is not None:
+            return dict(self._counts)
+        self._need()
+        counters = _core.trace_counters()
+        return dict(zip(COUNTERS, counters[0], strict=True)) if counters else {}
+
+    def summary(self) -> Summary:
+        """Summarize the file: tables of calls, kernels, traffic and ranges.
+
+        Returns
+        -------
+        Summary
+            ``print`` shows the tables. While the trace goes on it is about what has been recorded until now.
+        """
+        if self._counts is None:
+            self.flush()
+        return self.saved().summary()
+
+    def saved(self) -> SavedTrace:
+        """Give the file as `read_trace` does: for tables, data frames and other formats."""
+        return read_trace(self.path)
+
+    def __repr__(self) -> str:
+        state = "ended" if self._counts is not None else "going on" if _current is self else "not begun"
+        return f"<Trace {self.path!r} ({self.mode}, {state})>"
+
+    # The parts of it.
+
+    def _need(self) -> None:
+        if _current is not self:
+            raise LaunchpathError(f"the trace to {self.path!r} is not going on: start() begins one")
+
+    def _stop_at_exit(self) -> None:
+        self.stop(EXIT_PATIENCE)
+
+    def _write_begin(self) -> None:
+        entries, api = _core.trace_entry_names()
+        self._meta(
+            process=process_facts(),
+            begin={"monotonic": time.monotonic_ns(), "real": time.time_ns()},
+            mode=self.mode,
+            entries=entries,
+            api=api,
+            library_names=LIBRARY_NAMES,
+            options={
+                "include": self._patterns.include,
+                "exclude": self._patterns.exclude,
+                "period": None if self._period is None else self._period.text,
+                "when_full": "drop" if self._drops else "wait",
+                "timing_objects": self._timing_objects,
+                "ring": self._ring,
+            },
+        )
+        _core.trace_names_to(self._named)
+        for number, name in _core.kernel_names().items():
+            self._named(number, name)
+        uploads = _core.argument_counts()
+        self._uploads = uploads["uploads"], uploads["skipped"]
+
+    def _meta(self, **facts: Any) -> None:
+        text = json.dumps(facts).encode()
+        _core.trace_block(META, text, len(text))
+
+    def _named(self, number: int, name: str) -> None:
+        """Write a name's number, before any record has it; and whether its launches are recorded."""
+        text = name.encode("utf-8", "backslashreplace")
+        _core.trace_block(NAMES, struct.pack("<II", number, len(text)) + text + bytes(-len(text) % 8), 1)
+        _core.trace_exclude(number, not self._patterns.takes(name))
+
+    def _device_opened(self, device: Device) -> None:
+        if _current is not self or (self._wanted is not None and device not in self._wanted) or device in self._devices:
+            return
+        with self._lock:
+            self._devices.append(device)
+            self._left_out -= device.ordering_counts()[1]
+            self._meta(devices=[device_facts(device) for device in self._devices])
+            if self._recording:
+                _core.trace_device(device, len(self._devices) - 1, True)
+
+    def _record(self, on: bool) -> None:
+        """Put the layer on all devices, or take it off."""
+        self._recording = on
+        if on:
+            for number, device in enumerate(self._devices):
+                _core.trace_device(device, number, True)
+        _core.trace_record(on)
+        if not on:
+            for number, device in enumerate(self._devices):
+                _core.trace_device(device, number, False)
+
+    def _record_in_period(self, on: bool, end: threading.Event) -> None:
+        with self._lock:
+            if _current is self and not end.is_set():
+                self._record(on)
+
+    def _wait(self, patience: float) -> None:
+        """Wait for the times of what is in flight, as long as commands complete."""
+        used, completed, held = _core.trace_outstanding()
+        since = time.monotonic()
+        while used and time.monotonic() - since < (min(patience, HELD_PATIENCE) if held else patience):
+            _core.trace_wait(500)
+            used, now, held = _core.trace_outstanding()
+            if now != completed:
+                completed, since = now, time.monotonic()
+
+    def _end(self) -> int:
+        _core.trace_names_to(None)
+        watch_devices(None)
+        uploads = _core.argument_counts()
+        left_out = self._left_out + sum(device.ordering_counts()[1] for device in self._devices)
+        threads = {str(thread.native_id): thread.name for thread in threading.enumerate() if thread.native_id}
+        self._meta(threads=threads)
+        self._devices = []
+        answer = _core.trace_close(
+            uploads["uploads"] - self._uploads[0], uploads["skipped"] - self._uploads[1], max(left_out, 0)
+        )
+        self._counts = dict(zip(COUNTERS, answer[0], strict=True))
+        os.close(self._file)
+        self._file = -1
+        return int(answer[1])
+
+
+def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
+    """Record a program's launches and calls, and the times of its commands on the device, in a file.
+
+    Parameters
+    ----------
+    path : str or path, optional
+        The file, best with the ending ``.lptrace``. ``%pid%``, ``%rank%``, ``%hostname%`` and ``%env{NAME}%`` in it are
+        replaced. By default a temporary file.
+    mode : str
+        ``"device"`` (the default): with the device's times of each command. ``"host"``: without them, which costs less.
+        ``"serialized"``: with them, and one kernel at a time: a launch begins when the one before is complete.
+    device : Device, int, str, or an iterable of them, optional
+        Devices to record. By default all, those too that are opened later.
+    include, exclude : str, or an iterable of them
+        Regular expressions, searched in kernels' names. Only launches of kernels that one of `include` fits, and none
+        of `exclude`, are recorded; the others are counted.
+    period : str, optional
+        ``"delay:duration"`` or ``"delay:duration:repeat"``, in seconds: when to record. The third is how many times;
+        0: until the end.
+    when_full : str
+        What a thread does whose ring has no room: ``"wait"`` (the default), or ``"drop"`` records and count them.
+    timing_objects : int
+        Commands in flight with times, at most. A launch waits for a free one; where it cannot, it has no times, and is
+        counted.
+    ring : int
+        Slots of 64 bytes in a thread's ring: a power of 2 from 64 to 16384.
+
+    Returns
+    -------
+    Trace
+        ``with`` begins and ends it.
+
+    Raises
+    ------
+    ArgumentValueError
+        An argument has no such value.
+
+    Examples
+    --------
+    >>> with launchpath.trace("run.lptrace") as trace:
+    ...     simulate()
+    >>> print(trace.summary())
+    """
+    return Trace(path, **options)
+
+
+def trace_by_environment(path: str, options: Mapping[str, Any], since: int) -> None:
+    """Begin the trace that the environment asks for. It ends when the program begins one itself.
+
+    Files of the same name that were written after `since` (nanoseconds since 1970) are other processes' of the program:
+    they are not written over.
+    """
+    wanted = Trace(path, **options)
+    wanted._gives_way, wanted._kept_since = True, since
+    wanted.start()
+
+
+def current_trace() -> Trace | None:
+    """Return the trace that is going on in this process, or None."""
+    return _current
+
+
+def _whole(value: int, name: str, least: int, most: int) -> int:
+    number = _core.whole_number(value)
+    if number is None or not least <= number <= most:
+        raise ArgumentValueError(f"{name}: expected an int from {least} to {most}, got {described(value)}")
+    return int(number)
+
+
+def _devices(wanted: DeviceLike | Iterable[DeviceLike]) -> list[Device]:
+    if isinstance(wanted, (str, int, _core.DeviceBase)) or not isinstance(wanted, Iterable):
+        return [as_device(wanted)]
+    return [as_device(which) for which in wanted]
+
+
+def _forget_in_child() -> None:
+    """In a forked child: the trace is its parent's."""
+    global _current, _begin_lock  # noqa: PLW0603
+    _begin_lock = threading.Lock()
+    _current = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_in_child)

@@ -1,0 +1,115 @@
+"""Traces on the stand-in: graphs stay graphs without times of the device, and each command has its own with them."""
+
+from __future__ import annotations
+
+import pytest
+
+import launchpath as lp
+from launchpath import _core
+from launchpath._trace import format
+from tests.tracing.conftest import path
+from tests.tracing.raw import read
+
+__all__ = ["path"]
+
+N = 10
+LAUNCH, RUN = "cuLaunchKernel", "cuGraphLaunch"
+CALLS = (LAUNCH, RUN, "cuEventCreate")
+
+
+def calls(gpu):
+    """How often each call was made since the last look."""
+    counts = {}
+    for call in gpu.calls(*CALLS):
+        counts[call.name] = counts.get(call.name, 0) + 1
+    gpu.forget_calls()
+    return counts
+
+
+def test_graphs_of_2000_nodes_run_300_times_have_600000_records(gpu, path):
+    stream, array = gpu.stream(), gpu.zeros(16)
+    launcher, step = gpu.kernel("increment")[1, 16, stream], lp.Step()
+
+    def run(change):
+        with step:
+            for i in range(2000):
+                launcher(array, 16 if i or change else 0)
+
+    for _ in range(3):
+        run(True)
+    stream.synchronize()
+    with lp.trace(path, mode="host") as trace:
+        calls(gpu)
+        for i in range(300):
+            run(i % 2 == 0)
+            if i % 50 == 0:
+                stream.synchronize()
+        stream.synchronize()
+        counted = calls(gpu)
+    assert LAUNCH not in counted
+    assert counted[RUN] == 300
+    raw = read(path)
+    commands = [pair for pair in raw.commands() if not pair[0]["flags"] & format.KEPT_BACK]
+    assert len(commands) == 600_000
+    assert {bool(command["flags"] & format.IN_GRAPH) for command, _ in commands} == {True}
+    assert {raw.name(command) for command, _ in commands[:50]} == {"increment"}
+    by_run = {}
+    for _, detail in commands:
+        by_run.setdefault(int(detail["run"]), []).append(int(detail["node"]))
+    assert len(by_run) == 300
+    assert all(sorted(nodes) == list(range(2000)) for nodes in by_run.values())
+    assert trace.counts["dropped"] == 0
+
+
+@pytest.mark.leaves("events")
+def test_with_times_each_command_goes_by_itself_and_graphs_come_back(gpu, path):
+    stream, array = gpu.stream(), gpu.zeros(16)
+    launcher, step = gpu.kernel("increment")[1, 16, stream], lp.Step()
+
+    def run():
+        with step:
+            for _ in range(N):
+                launcher(array, 16)
+            array.fill(0, stream)
+
+    for _ in range(3):
+        run()
+    stream.synchronize()
+    direct = _core.calls_driver_directly(stream)
+    calls(gpu)
+    with lp.trace(path):
+        for _ in range(4):
+            run()
+        stream.synchronize()
+        assert calls(gpu)[LAUNCH] == 4 * N
+    assert _core.calls_driver_directly(stream) == direct
+    run()
+    stream.synchronize()
+    counted = calls(gpu)
+    assert (counted.get(RUN), counted.get(LAUNCH)) == (1, None)
+    raw = read(path)
+    assert len(raw.dispatches()) == 4 * N
+    times = raw.times()
+    assert len(times) == 4 * (N + 1)
+    nodes = [int(detail["node"]) for _, detail in raw.commands() if detail["step"] and detail["run"]]
+    assert sorted(set(nodes)) == list(range(N + 1))
+
+
+@pytest.mark.leaves("events")
+def test_no_event_is_made_again(gpu, path):
+    stream, array = gpu.stream(), gpu.zeros(16)
+    launcher = gpu.kernel("increment")[1, 16, stream]
+    later = 0
+    with lp.trace(path) as trace:
+        for batch in range(100):
+            for _ in range(16):
+                launcher(array, 16)
+            stream.synchronize()
+            while _core.trace_outstanding()[0]:
+                _core.trace_wait(50)
+            created = calls(gpu).get("cuEventCreate", 0)
+            if batch > 1:
+                later += created
+        assert later <= 10  # of measurements of the clock
+        assert trace.counts["timing_made"] in (0, 256)
+    assert len(read(path).times()) == 1600

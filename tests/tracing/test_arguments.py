@@ -1,0 +1,98 @@
+"""What `lp.trace` takes, and what it refuses."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+import launchpath as lp
+from launchpath._trace import format
+from launchpath._tracing.file_name import expanded, rank
+from tests.fixtures import arrays
+from tests.simulated import Machine
+from tests.tracing.raw import read
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"mode": "fast"}, "mode: expected one of host, device, serialized, got 'fast'"),
+        ({"when_full": "lose"}, "when_full: expected 'wait' or 'drop', got 'lose'"),
+        ({"timing_objects": 0}, "timing_objects: expected an int from 1 to 1048576"),
+        ({"timing_objects": 1.5}, "timing_objects: expected an int"),
+        ({"ring": 100}, "ring: expected a power of 2, got 100"),
+        ({"ring": 1 << 20}, "ring: expected an int from 64 to 16384"),
+        ({"include": ["("]}, "include: expected a regular expression, got '\\('"),
+        ({"exclude": [1]}, "exclude: expected a regular expression, got"),
+        ({"period": "1"}, "period: expected 'delay:duration'"),
+        ({"period": "1:0"}, "period: expected"),
+        ({"period": "0:-1"}, "period: expected"),
+        ({"period": "0:1:x"}, "period: expected"),
+        ({"period": 3}, "period: expected"),
+        ({"device": object()}, "expected a device"),
+    ],
+)
+def test_refused(tmp_path: Path, options: dict[str, object], message: str) -> None:
+    with pytest.raises(lp.ArgumentValueError, match=message):
+        lp.trace(tmp_path / "x", **options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_names_of_files() -> None:
+    environment = {"JOB": "7", "SLURM_PROCID": "3"}
+    assert expanded("a.%pid%.%rank%.%hostname%.%env{JOB}%.100%%", environment) == (
+        f"a.{os.getpid()}.3.{socket.gethostname()}.7.100%"
+    )
+    assert expanded("%rank%", {}) == "0"
+    assert rank({"RANK": "no number", "PMI_RANK": "5"}) == 5
+    assert rank({}) is None
+    for wrong in ("%", "%x%", "50%", "%env{}%", "%env{NO}%", "%pid"):
+        with pytest.raises(lp.ArgumentValueError):
+            expanded(wrong, environment)
+
+
+def test_without_a_name_a_trace_has_a_file_all_the_same(machine: Machine) -> None:
+    with lp.trace(mode="host") as trace:
+        lp.mark("here")
+    try:
+        assert len(read(trace.path).slots(format.MARK)) == 1
+        assert trace.path in repr(trace)
+    finally:
+        os.unlink(trace.path)
+
+
+def test_periods(machine: Machine, path: Path) -> None:
+    """It records in its time only, so many times, and ends when it is told to."""
+    (stream,) = machine.streams(("nonblocking",))
+    (a,) = arrays(machine, 1)
+    machine.machine.background()
+    begin = time.monotonic_ns()
+    with lp.trace(path, mode="host", period="0.2:0.2:2"):
+        submitted = []
+        while time.monotonic_ns() - begin < 1_300_000_000:
+            a.fill(1, stream)
+            submitted.append(time.monotonic_ns())
+            time.sleep(0.002)
+    raw = read(path)
+    recorded = len(raw.commands())
+    assert 0 < recorded < len(submitted)
+    ticks = sorted(int(command["begin"]) for command, _ in raw.commands())
+    gaps = [later - earlier for earlier, later in itertools.pairwise(ticks)]
+    assert sum(gap > (ticks[-1] - ticks[0]) / 5 for gap in gaps) == 1  # the pause between two periods
+    trace = lp.trace(path, period="100:1").start()
+    began = time.monotonic()
+    trace.stop()
+    assert time.monotonic() - began < 5
+    assert not read(path).commands()
+
+
+def test_marks_and_ranges_refuse_what_they_cannot_hold() -> None:
+    for wrong in (lambda: lp.mark(3), lambda: lp.range(b"x"), lambda: lp.range("x", color=-1),
+                  lambda: lp.mark("x", payload=1 << 64), lambda: lp.external_correlation_id("a")):  # fmt: skip
+        with pytest.raises(lp.ArgumentValueError, match="expected"):
+            wrong()

@@ -1,0 +1,87 @@
+"""The command `launchpath trace`, as a user types it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from launchpath._trace import format
+from tests.tracing.raw import read
+
+PROGRAM = """
+import sys
+import launchpath as lp
+lp.mark("ran " + " ".join(sys.argv[1:]))
+sys.exit(int(sys.argv[1]))
+"""
+
+
+def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    variables = {key: value for key, value in os.environ.items() if not key.startswith("LAUNCHPATH_TRACE")}
+    variables["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    return subprocess.run(
+        [sys.executable, "-m", "launchpath", *arguments],
+        cwd=folder, env=variables, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    return tmp_path
+
+
+def test_a_program_runs_unchanged_with_its_own_options_and_exit_code(program: Path) -> None:
+    done = command(
+        "trace", "--output", "run.lptrace", "--mode", "host", "--", sys.executable, "program.py", "7", "--mode", "fast",
+        folder=program,
+    )  # fmt: skip
+    assert done.returncode == 7
+    assert done.stdout == ""
+    assert done.stderr == "launchpath: to see the trace: launchpath report run.lptrace\n"
+    raw = read(program / "run.lptrace")
+    assert [raw.names[int(slot["name"])] for slot in raw.slots(format.MARK)] == ["ran 7 --mode fast"]
+    assert raw.counters["state"] == 1
+    report = command("report", "run.lptrace", folder=program)
+    assert report.returncode == 0
+    assert "1 mark" in report.stdout
+
+
+def test_several_processes_have_a_file_each_and_none_is_written_over(program: Path) -> None:
+    shell = f"{sys.executable} program.py 0 && {sys.executable} program.py 0"
+    done = command("trace", "-o", "run.lptrace", "--mode", "host", "--", "sh", "-c", shell, folder=program)
+    files = sorted(program.glob("*.lptrace"))
+    assert done.returncode == 0
+    assert len(files) == 2
+    assert all(file.name in done.stderr for file in files)
+    assert all(len(read(file).slots(format.MARK)) == 1 for file in files)
+    again = command("trace", "-o", "%pid%.lptrace", "--", "sh", "-c", shell, folder=program)
+    assert len([word for word in again.stderr.split() if word.endswith(".lptrace")]) == 2
+
+
+def test_a_program_without_launchpath_is_told_of(program: Path) -> None:
+    done = command("trace", "--", "sh", "-c", "exit 3", folder=program)
+    assert done.returncode == 3
+    assert "no process of the program imported launchpath" in done.stderr
+    assert not list(program.glob("*.lptrace"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("--include", "(", "--", "true"), 1, "expected a regular expression"),
+        (("--period", "1", "--", "true"), 1, "expected 'delay:duration'"),
+        (("-o", "%x%", "--", "true"), 1, "expected %pid%"),
+        (("--", "no-such-program"), 1, "cannot run no-such-program"),
+        ((), 2, "Missing argument"),
+        (("--mode", "fast", "--", "true"), 2, "fast"),
+    ],
+)
+def test_wrong_use(program: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
+    done = command("trace", *arguments, folder=program)
+    assert done.returncode == code
+    assert message in done.stderr

@@ -1,0 +1,85 @@
+"""The core's slots and counters are those of the format."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from launchpath import _core
+from launchpath._trace import format
+from launchpath._tracing.library_names import LIBRARY_NAMES
+
+FOLDER = Path(format.__file__).parents[1] / "_core" / "trace"
+SIZES = {"uint8_t": 1, "uint16_t": 2, "uint32_t": 4, "int32_t": 4, "uint64_t": 8}
+
+
+def struct(name: str, file: str = "slot.pxi") -> dict[str, int]:
+    """Give the fields of a struct of the core, with their offsets."""
+    text = (FOLDER / file).read_text()
+    match = re.search(rf"cdef struct {name}:[^\n]*\n((?:    .*\n)+)", text)
+    assert match is not None
+    fields, at = {}, 0
+    for line in match[1].splitlines():
+        kind, names = line.split("#")[0].split(maxsplit=1)
+        for field in names.split(","):
+            word, _, count = field.strip().rstrip("]").partition("[")
+            size = SIZES.get(kind, 24)  # the union of a detail has 24 bytes, and begins at a multiple of 8
+            at += -at % min(size, 8)
+            fields[word] = at
+            at += size * int(count or 1)
+    return fields | {"": at}
+
+
+@pytest.mark.parametrize(
+    ("name", "layout"),
+    [
+        ("command_slot", format.COMMAND_SLOT),
+        ("detail_slot", format.DETAIL_SLOT),
+        ("call_slot", format.CALL_SLOT),
+        ("times_slot", format.TIMES_SLOT),
+        ("clock_slot", format.HOST_CLOCK_SLOT),
+        ("device_clock_slot", format.DEVICE_CLOCK_SLOT),
+        ("stream_slot", format.STREAM_SLOT),
+        ("range_slot", format.RANGE_SLOT),
+    ],
+)
+def test_slots(name: str, layout: object) -> None:
+    own = struct(name)
+    assert own[""] == format.SLOT
+    fields = layout.fields  # type: ignore[attr-defined]
+    for field, (_, offset) in fields.items():
+        if name == "detail_slot" and field in ("grid", "block", "bytes", "to", "source"):
+            assert offset == own["of"] + {**struct("detail_launch"), **struct("detail_copy")}[field]
+        else:
+            assert offset == own[field], field
+
+
+def test_counters_and_blocks() -> None:
+    counters = struct("trace_counts", "store.pxi")
+    assert [name for name in counters if name] == list(format.COUNTERS)
+    block = struct("store_block", "store.pxi")
+    for field, (_, offset) in format.BLOCK.fields.items():  # type: ignore[union-attr]
+        assert block[field] == offset
+
+
+def test_kinds_and_flags() -> None:
+    text = (FOLDER / "slot.pxi").read_text()
+    numbers = {name: int(value) for name, value in re.findall(r"(SLOT_\w+|TRACED_\w+) = (\d+)", text)}
+    assert len(numbers) >= 20
+    for name, value in numbers.items():
+        own = {"TRACED_ROWS": "COPY_ROWS", "TRACED_PEER": "COPY_PEER"}.get(name, name.split("_", 1)[1])
+        assert getattr(format, own) == value, name
+
+
+def test_names_of_calls() -> None:
+    entries, api = _core.trace_entry_names()
+    assert len(set(entries)) == len(entries)
+    assert entries[0] == api[0] == ""
+    text = (FOLDER / "layer.pxi").read_text()
+    numbered = re.findall(r"^    ENTRY_(\w+)", text, re.MULTILINE)
+    assert [name.lower() for name in numbered if name != "NONE"] == entries[1:]
+    commands = set(format.COMMAND_NAMES.values())
+    for names in LIBRARY_NAMES.values():
+        assert set(names) <= set(entries) | commands

@@ -1,0 +1,81 @@
+"""Serialized launches: one after the other, and never a hang."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+
+import launchpath as lp
+from launchpath._trace import format
+from tests.fixtures import arrays
+from tests.simulated import Machine
+from tests.tracing.raw import read
+
+
+def test_no_two_kernels_run_side_by_side(machine: Machine, path: Path) -> None:
+    machine.machine.background()
+    streams = machine.streams(("nonblocking",) * 4)
+    there, b = arrays(machine, 4), arrays(machine, 1)[0]
+    kernels = [machine.kernel()[1, 1, stream] for stream in streams]
+
+    def work(at: int) -> None:
+        for _ in range(25):
+            kernels[at](there[at], b, 16, 5)
+
+    with lp.trace(path, mode="serialized") as trace:
+        threads = [threading.Thread(target=work, args=(at,)) for at in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    raw = read(path)
+    times = np.sort(raw.slots(format.TIMES), order="started")
+    assert len(times) == len(raw.dispatches()) == 100
+    assert (times["started"][1:] >= times["ended"][:-1]).all()
+    assert trace.counts["overlapped"] == 0
+    # Batches of one: a launch is complete before its batch could get another one.
+    assert trace.counts["batches"] == 100
+
+
+def test_kernels_that_wait_for_one_another_do_not_hang(machine: Machine, path: Path) -> None:
+    """The first launch's stream waits for the host, which goes on only after the second launch."""
+    machine.machine.background()
+    first, second = machine.streams(("nonblocking", "nonblocking"))
+    there, b = arrays(machine, 2), arrays(machine, 1)[0]
+    kernel = machine.kernel()
+    began = time.monotonic()
+    with lp.trace(path, mode="serialized") as trace:
+        hold = first.hold()
+        for _ in range(3):
+            kernel[1, 1, first](there[0], b, 16, 5)
+        kernel[1, 1, second](there[1], b, 16, 5)
+        second.synchronize()
+        hold.release()
+        first.synchronize()
+        kernel[1, 1, first](there[0], b, 16, 5)
+    assert time.monotonic() - began < 5
+    assert trace.counts["overlapped"] == 3
+    assert len(read(path).times()) == 5
+
+
+def test_steps_and_their_batches_beside_kernels_that_wait(machine: Machine, path: Path) -> None:
+    """A step is not submitted as a batch: its launches wait for one another one by one."""
+    machine.machine.background()
+    first, second = machine.streams(("nonblocking", "nonblocking"))
+    there, b = arrays(machine, 2), arrays(machine, 1)[0]
+    kernel = machine.kernel()
+    step = lp.Step()
+    with lp.trace(path, mode="serialized") as trace:
+        for _ in range(4):
+            hold = first.hold()
+            with step:
+                kernel[1, 1, first](there[0], b, 16, 5)
+                kernel[1, 1, second](there[1], b, 16, 5)
+            hold.release()
+        first.synchronize()
+        second.synchronize()
+    assert trace.counts["overlapped"] == 4
+    assert len(read(path).times()) == 8

@@ -1,0 +1,104 @@
+"""Steps and graphs in traces: as many records as launches, each with its node."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import launchpath as lp
+from launchpath._trace import format
+from tests.fixtures import arrays
+from tests.simulated import Machine
+from tests.tracing.raw import Raw, read
+
+
+def nodes(raw: Raw) -> Counter[tuple[int, int]]:
+    """Count launches by step and node."""
+    return Counter((int(detail["step"]), int(detail["node"])) for _, detail in raw.dispatches())
+
+
+@pytest.mark.parametrize("mode", ["host", "device", "serialized"])
+@pytest.mark.parametrize("frozen", [False, True])
+def test_a_step_of_20_launches_run_256_times_has_5120_records(
+    machine: Machine, path: Path, mode: str, frozen: bool
+) -> None:
+    machine.machine.background()
+    (stream,) = machine.streams(("nonblocking",))
+    a, b = arrays(machine, 2)
+    kernel = machine.kernel()[1, 1, stream]
+    step = lp.Step()
+    for _ in range(3):  # begun before the trace
+        with step:
+            for i in range(20):
+                kernel(a, b, 16, i)
+    again = step.freeze() if frozen else None
+    with lp.trace(path, mode=mode) as trace:
+        for _ in range(256):
+            if again is not None:
+                again.launch()
+                continue
+            with step:
+                for i in range(20):
+                    kernel(a, b, 16, i)
+        stream.synchronize()
+    raw = read(path)
+    assert len(raw.dispatches()) == 5120
+    for command, _ in raw.dispatches():
+        assert raw.name(command) == "mix"
+    if mode == "serialized":  # launches of a step are submitted one by one
+        assert not any(command["flags"] & format.IN_STEP for command, _ in raw.dispatches())
+    else:
+        counts = nodes(raw)
+        assert set(counts.values()) == {256}
+        assert {node for _, node in counts} == set(range(20))
+        assert len({step for step, _ in counts} - {0}) == 1
+        runs = Counter(int(detail["run"]) for _, detail in raw.dispatches())
+        assert len(runs) == 256
+        kept_back = [command for command, _ in raw.commands() if command["flags"] & format.KEPT_BACK]
+        assert len(kept_back) == (0 if frozen else 5120)
+    if mode != "host":
+        times = raw.times()
+        assert len(times) == 5120
+        for command, detail in raw.dispatches():
+            known = times[int(command["correlation"])]
+            assert (known["node"], known["step"]) == (detail["node"], detail["step"])
+    assert trace.counts["untimed"] == trace.counts["overlapped"] == 0
+
+
+def test_a_part_that_is_submitted_early_goes_on_counting_nodes(machine: Machine, path: Path) -> None:
+    machine.machine.background()
+    (stream,) = machine.streams(("nonblocking",))
+    a, b = arrays(machine, 2)
+    kernel = machine.kernel()[1, 1, stream]
+    step = lp.Step()
+    with lp.trace(path):
+        for _ in range(3):
+            with step:
+                for i in range(10):
+                    kernel(a, b, 16, i)
+                    if i == 4:
+                        stream.synchronize()
+        stream.synchronize()
+    assert {node: n for (_, node), n in nodes(read(path)).items()} == dict.fromkeys(range(10), 3)
+
+
+def test_captures_and_their_graphs(machine: Machine, path: Path) -> None:
+    machine.machine.background()
+    (stream,) = machine.streams(("nonblocking",))
+    a, b = arrays(machine, 2)
+    kernel = machine.kernel()[1, 1, stream]
+    with lp.trace(path):
+        stream.begin_capture()
+        for i in range(6):
+            kernel(a, b, 16, i)
+        executable = stream.end_capture().instantiate()
+        for _ in range(7):
+            executable.launch(stream)
+        stream.synchronize()
+    raw = read(path)
+    assert len(raw.dispatches()) == 42
+    assert sum(bool(command["flags"] & format.KEPT_BACK) for command, _ in raw.commands()) == 6
+    assert set(nodes(raw).values()) == {7}
+    assert raw.calls(format.API).count("ExecutableGraph.launch") == 7
