@@ -78,18 +78,18 @@ class Kernels:
 
     def python(self, arguments: int) -> Loop | None:
         """Give a loop that calls C with the arguments, which C ignores, and launches; None where a driver has none."""
-        baseline = self._baseline(arguments)
+        baseline = self.baseline(arguments)
         if not isinstance(baseline, _core.GPUBaseline):
             return None
-        call = baseline.callable(self._packed(arguments))
+        call = baseline.callable(self.packed(arguments))
         return looped("launch({})", arguments, self.arrays, names={"launch": call})
 
     def c(self, arguments: int, changing: bool = True, synchronize: bool = False) -> Loop | None:
         """Give C's loop of launches, on the legacy stream's own queue; None if the device's driver has none."""
-        baseline = self._baseline(arguments)
+        baseline = self.baseline(arguments)
         if baseline is None:
             return None
-        packed = self._packed(arguments)
+        packed = self.packed(arguments)
         offset = {0: -1, 2: 8, 16: 64}[arguments] if changing else -1
 
         def loop(values: Sequence[Any]) -> int:
@@ -97,12 +97,14 @@ class Kernels:
 
         return loop
 
-    def _baseline(self, arguments: int) -> Any:
+    def baseline(self, arguments: int) -> Any:
+        """Give C's launches of a kernel; None if the device's driver has none."""
         kinds: dict[str, Any] = {"opencl": _core.OpenCLBaseline, "cuda": _core.GPUBaseline, "hip": _core.GPUBaseline}
         kind = kinds.get(self.device.info["driver"])
         return None if kind is None else kind(self.kernels[arguments][1, 1], self.stream)
 
-    def _packed(self, arguments: int) -> bytes:
+    def packed(self, arguments: int) -> bytes:
+        """Give the packed arguments of a kernel."""
         addresses = [array.pointer for array in self.arrays]
         return {
             0: b"",

@@ -39,6 +39,7 @@ def describe(case: Mapping[str, Any]) -> str:
     if "launch" in case:
         on = case["launch"] == "second on"
         parts.append("launches from the second on" if on else f"{case['launch']} launch")
+    parts += _trace(case)
     if case.get("changing") is False:
         parts.append("unchanged")
     if case.get("synchronize"):
@@ -65,6 +66,15 @@ def _step(case: Mapping[str, Any]) -> list[str]:
     parts = [f"{case['launches']:,} launches", f"{case['changed']} changed"]
     parts += [f"{case['streams']} stream{'s' * (case['streams'] != 1)}"] if "streams" in case else []
     return [*parts, "until complete" if case["measure"] == "completion" else str(case["measure"])]
+
+
+def _trace(case: Mapping[str, Any]) -> list[str]:
+    """Put what is traced into words: ``tracing device, until complete``."""
+    parts = [str(case["phase"])] if "phase" in case else []
+    parts += [f"a record on {case['threads']} threads"] if "record" in case else []
+    parts += [f"tracing {case['tracing']}"] if "tracing" in case else []
+    parts += [f"{case['when']} all traces"] if "when" in case else []
+    return [*parts, f"until {case['until']}"] if "until" in case else parts
 
 
 def result_table(result: Result) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -79,6 +81,19 @@ def step_(**options: Any) -> None:
     _run("step", **options)
 
 
+@bench.command("trace")
+@click.option("--phases", is_flag=True, help="What the parts of a trace cost, on a wide graph.")
+@_options
+def trace_(*, phases: bool, **options: Any) -> None:
+    """Launch without a trace, with one of the host, with the device's times, and serialized; and in C.
+
+    C's launches with the device's times have an event each, which is read at the end. With --phases: what a trace adds
+    to each launch of a graph of 2,048 launches on 8 streams that wait for one another, by its parts: setup, timing
+    object, arming, completion, and all of it for each dispatch.
+    """
+    _run("trace", more={"phases": phases}, **options)
+
+
 @bench.command("compile")
 @_options
 def compile_(**options: Any) -> None:
@@ -104,12 +119,21 @@ def import_(*, json_file: str | None, check: bool, blocks: int) -> None:
     _finish(output, [result], check)
 
 
-def _run(name: str, *, wanted: tuple[str, ...], json_file: str | None, check: bool, blocks: int, launches: int) -> None:
+def _run(
+    name: str,
+    *,
+    wanted: tuple[str, ...],
+    json_file: str | None,
+    check: bool,
+    blocks: int,
+    launches: int,
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> None:
     output = Output(json_file)
     results: list[Result] = []
     for device in chosen(wanted):
         with progress(f"{name} on {device.name}") as step:
-            result = BENCHMARKS[name](device, Size(blocks, launches, step))
+            result = BENCHMARKS[name](device, Size(blocks, launches, step), **more)
         _print(output, result, f"{device.name} ({device.info['platform']})")
         results.append(result)
     _finish(output, results, check)

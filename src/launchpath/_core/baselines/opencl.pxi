@@ -26,6 +26,9 @@ cdef class OpenCLBaseline:
     cdef uint32_t dimensions
     cdef size_t total[3]
     cdef size_t local[3]
+    cdef void **events             # of launches with times that nobody has read
+    cdef uint32_t n_events
+    cdef uint32_t room_events
 
     def __cinit__(self, Launcher launcher not None, QueueBase stream not None):
         cdef opencl_kernel *k
@@ -58,10 +61,16 @@ cdef class OpenCLBaseline:
                 self.dimensions = i + 1
 
     def __dealloc__(self):
-        if self.kernel != NULL and not lp_exiting:
-            cl_api.clReleaseKernel(self.kernel)
+        cdef uint32_t i
+        if not lp_exiting:
+            for i in range(self.n_events):
+                cl_api.clReleaseEvent(self.events[i])
+            if self.kernel != NULL:
+                cl_api.clReleaseKernel(self.kernel)
+        free(self.events)
 
-    def launch(self, uint32_t n, bytes arguments not None, Py_ssize_t changing=-1, bint synchronize=False):
+    def launch(self, uint32_t n, bytes arguments not None, Py_ssize_t changing=-1, bint synchronize=False,
+               bint timed=False):
         """Launch `n` times, and give the nanoseconds that took.
 
         Parameters
@@ -74,6 +83,8 @@ cdef class OpenCLBaseline:
             clock starts, and only enqueueing is timed.
         synchronize : bool
             Finish the queue after every launch.
+        timed : bool
+            Keep an event of each launch, for `read_times`.
         """
         cdef bytes packed = bytes(bytearray(arguments))        # a copy that nobody else has: it is written to
         cdef char *at = packed
@@ -82,6 +93,9 @@ cdef class OpenCLBaseline:
         cdef uint32_t i
         cdef int32_t code = 0
         cdef bint sets = changing >= 0
+        cdef void **event = NULL
+        if timed and grow(<void **>&self.events, &self.room_events, self.n_events + n, sizeof(void *)):
+            raise MemoryError
         if size != self.launcher.size or changing >= 0 and offset + sizeof(int32_t) > size:
             raise errors.SignatureError(f"expected {self.launcher.size} bytes of arguments, got {size}")
         if size:
@@ -92,9 +106,12 @@ cdef class OpenCLBaseline:
                 if sets:
                     (<int32_t *>(at + offset))[0] = <int32_t>(i + 1)
                     code = cl_api.clSetKernelArg(self.kernel, 0, size, at)
+                if timed:
+                    event = &self.events[self.n_events]
                 if code == 0:
                     code = cl_api.clEnqueueNDRangeKernel(self.queue, self.kernel, self.dimensions, NULL, self.total,
-                                                         self.local, 0, NULL, NULL)
+                                                         self.local, 0, NULL, event)
+                    self.n_events += timed and code == 0
                 if synchronize and code == 0:
                     code = cl_api.clFinish(self.queue)
                 if code != 0:
@@ -102,6 +119,24 @@ cdef class OpenCLBaseline:
         took = _baseline_clock() - began
         if code != 0:
             raise opencl_error("clEnqueueNDRangeKernel", code)
+        return took
+
+    def read_times(self):
+        """Wait for the launches with times, and read begin and end of each; gives the nanoseconds that took."""
+        cdef uint64_t started, ended
+        cdef uint32_t i
+        cdef int code = 0
+        began = _baseline_clock()
+        with nogil:
+            cl_api.clFinish(self.queue)
+            for i in range(self.n_events):
+                code = code or opencl_profiled(self.events[i], CL_PROFILING_COMMAND_START, &started)
+                code = code or opencl_profiled(self.events[i], CL_PROFILING_COMMAND_END, &ended)
+                cl_api.clReleaseEvent(self.events[i])
+            self.n_events = 0
+        took = _baseline_clock() - began
+        if code:
+            raise failure(self.program.device.table, code)
         return took
 
     def native(self):
