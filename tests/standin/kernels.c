@@ -214,9 +214,6 @@ int random_table(const standin_launch *launch, const unsigned char *bytes) {
     return 0;
 }
 
-/* What is launched in its place where 16 KiB do not travel: HIP */
-int __kernel_random_table(const standin_launch *launch, const unsigned char *bytes) { return random_table(launch, bytes); }
-
 /* random_hash(const unsigned *x, int n, unsigned *out, unsigned *outs) */
 int random_hash(const standin_launch *launch, const unsigned char *bytes) {
     struct {

@@ -1,6 +1,7 @@
 /* Kernels: C functions by name, registered or taken from the library that STANDIN_KERNELS names; their attributes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,16 @@ static void *companion(const char *name) {
     const char *path = getenv("STANDIN_KERNELS");
     if (!library && path && *path && !(library = dlopen(path, RTLD_NOW | RTLD_LOCAL)))
         report("STANDIN_KERNELS: %s", dlerror());
-    return library ? dlsym(library, name) : NULL;
+    void *symbol = library ? dlsym(library, name) : NULL;
+    if (library && !symbol && !strncmp(name, "_Z", 2)) { /* a function of no namespace: its length, its name, its types */
+        char plain[256], *end;
+        unsigned long length = strtoul(name + 2, &end, 10);
+        if (length && length < sizeof plain && length <= strlen(end)) {
+            snprintf(plain, sizeof plain, "%.*s", (int)length, end);
+            symbol = dlsym(library, plain);
+        }
+    }
+    return symbol;
 }
 
 standin_kernel kernel_find(const char *name) {
