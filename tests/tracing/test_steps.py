@@ -102,3 +102,18 @@ def test_captures_and_their_graphs(machine: Machine, path: Path) -> None:
     assert sum(bool(command["flags"] & format.KEPT_BACK) for command, _ in raw.commands()) == 6
     assert set(nodes(raw).values()) == {7}
     assert raw.calls(format.API).count("ExecutableGraph.launch") == 7
+
+
+def test_a_launch_that_is_kept_back_is_of_the_current_stream(machine: Machine, path: Path) -> None:
+    machine.machine.background()
+    streams = machine.streams(("nonblocking", "nonblocking"))
+    there, b = arrays(machine, 2), arrays(machine, 1)[0]
+    kernel = machine.kernel()[1, 1]
+    with lp.trace(path, mode="host"), lp.Step():
+        for stream, array in zip(streams, there, strict=True):
+            with stream:
+                kernel(array, b, 16, 5)
+    raw = read(path)
+    kept_back = [int(command["stream"]) for command, _ in raw.commands() if command["flags"] & format.KEPT_BACK]
+    assert len(set(kept_back)) == 2
+    assert kept_back == [int(command["stream"]) for command, _ in raw.dispatches()]

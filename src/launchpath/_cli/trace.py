@@ -36,6 +36,9 @@ from launchpath._tracing.session import trace as make_trace
     show_default=True,
     help="`host`: no times of the device, at less cost. `serialized`: one kernel at a time.",
 )
+@click.option(
+    "--device", multiple=True, metavar="WHICH", help="Only these devices: an index, or words. May be repeated."
+)
 @click.option("--include", multiple=True, metavar="REGEX", help="Only kernels with such a name. May be repeated.")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="No kernels with such a name. May be repeated.")
 @click.option(

@@ -66,9 +66,12 @@ cdef PyObject *launcher_call(PyObject *callable, PyObject **args, size_t nargsf,
 cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
     """Launch, with a record of it; or with LAUNCHPATH_LAUNCH_BLOCKING, by the way with all checks."""
     cdef Launcher launcher = <Launcher><object>callable
+    cdef lp_queue *queue = launcher.queue
     cdef lp_call call
     cdef PyObject *result = NULL
     cdef bint serialized = lp_trace.serialized
+    if launcher.stream is None and lp_current_stream != NULL:
+        queue = launcher.stream_now().queue
     if lp_trace.timed and timed_short(1):
         with nogil:
             timed_room(1)
@@ -79,7 +82,7 @@ cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t narg
         result = launcher_launch(callable, args, nargsf, names, not (serialized or lp_runtime.launch_blocking))
     finally:
         if call.ring != NULL:
-            launch_end(&call, result == NULL, launcher.queue, launcher.label, &launcher.config)
+            launch_end(&call, result == NULL, queue, launcher.label, &launcher.config)
         if serialized:
             serial_end()
     return result
