@@ -59,6 +59,35 @@ def test_ranges_and_marks(path: Path) -> None:
     assert len(raw.threads) >= 2
 
 
+def test_ranges_that_begin_or_end_while_a_trace_pauses(path: Path) -> None:
+    code = f"""
+import launchpath as lp
+import nvtx
+
+with lp.trace({str(path)!r}, mode="host") as trace:
+    nvtx.push_range("outer")
+    trace.pause()
+    nvtx.push_range("while it pauses")
+    nvtx.pop_range()
+    trace.resume()
+    lp.mark("within")
+    nvtx.pop_range()
+    for i in range(100):
+        nvtx.push_range(f"deep {{i}}")
+    for i in range(100):
+        nvtx.pop_range()
+    nvtx.push_range("last")
+    nvtx.pop_range()
+"""
+    end(start(code, head=""))
+    raw = read(path)
+    ended = {raw.names[int(slot["name"])]: slot for slot in raw.slots(format.RANGE)}
+    assert set(ended) == {"outer", "last", *(f"deep {i}" for i in range(64))}
+    (mark,) = raw.slots(format.MARK)
+    assert ended["outer"]["end"] > mark["begin"]
+    assert raw.counters["not_understood"] == 36
+
+
 def test_the_environment_is_enough(path: Path) -> None:
     code = "import nvtx\nwith nvtx.annotate('before launchpath is imported'): pass\nimport launchpath\n"
     code += "with nvtx.annotate('after'): pass\n"

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -137,6 +138,56 @@ def test_one_device_of_two(machine: Machine, path: Path) -> None:
     assert len(raw.meta["devices"]) == 1
     ((command, _),) = raw.commands()
     assert command["stream"] in raw.slots(format.STREAM)["stream"]
+
+
+@pytest.mark.machine(devices=2)
+def test_calls_about_another_device_have_no_records(machine: Machine, path: Path) -> None:
+    first, second = machine.devices
+    (stream,) = machine.streams(("nonblocking",), first)
+    with lp.trace(path, device=second, mode="host"):
+        (a,) = arrays(machine, 1, device=first)
+        a.fill(1, stream)
+        machine.machine.run()
+        stream.synchronize()
+        with pytest.raises(lp.SignatureError):
+            machine.kernel(device=first)[1, 1, stream](a)
+        del a
+        extra = arrays(machine, 1, device=second)
+        del extra
+    raw = read(path)
+    assert raw.calls(format.API) == ["allocate", "free"]
+    assert not raw.commands()
+
+
+def test_an_interrupt_in_the_begin_leaves_nothing(
+    machine: Machine, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    direct = _core.calls_driver_directly(stream)
+
+    def interrupted(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("trace_names_to", "trace_record", "argument_counts"):
+        with monkeypatch.context() as patch:
+            patch.setattr(_core, name, _once(interrupted, getattr(_core, name)))
+            with pytest.raises(KeyboardInterrupt):
+                lp.trace(path).start()
+        assert _core.trace_counters() is None
+        assert _core.calls_driver_directly(stream) == direct
+    with lp.trace(path):
+        lp.mark("again")
+    assert len(read(path).slots(format.MARK)) == 1
+
+
+def _once(first: Any, then: Any) -> Any:
+    """A function that calls one function the first time, and another one later."""
+    calls = iter([first])
+
+    def call(*arguments: object) -> Any:
+        return next(calls, then)(*arguments)
+
+    return call
 
 
 def test_begins_and_ends_while_streams_exist_beside_the_log_in_any_order(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import threading
 import time
 from pathlib import Path
@@ -79,3 +80,24 @@ def test_steps_and_their_batches_beside_kernels_that_wait(machine: Machine, path
         second.synchronize()
     assert trace.counts["overlapped"] == 4
     assert len(read(path).times()) == 8
+
+
+def test_copies_and_packed_launches(machine: Machine, path: Path) -> None:
+    """Copies are no launches, and launches from packed bytes are as others."""
+    machine.machine.background()
+    streams = machine.streams(("nonblocking", "nonblocking"))
+    there, b = arrays(machine, 2), arrays(machine, 1)[0]
+    kernel = machine.kernel()
+    with lp.trace(path, mode="serialized") as trace:
+        for i in range(10):
+            array = there[i % 2]
+            array.fill(1, streams[i % 2])
+            arguments = struct.pack("=QQII", array.pointer, b.pointer, 16, 5)
+            kernel[1, 1, streams[i % 2]].packed(arguments)
+    raw = read(path)
+    times = raw.slots(format.TIMES)
+    launches = np.sort(times[times["command"] == format.LAUNCH], order="started")
+    assert len(launches) == 10
+    assert (launches["started"][1:] >= launches["ended"][:-1]).all()
+    assert trace.counts["overlapped"] == 0
+    assert all(command["end"] > command["driver_end"] for command, _ in raw.dispatches())

@@ -104,6 +104,29 @@ def test_what_does_not_end_is_counted_when_the_trace_ends(machine: Machine, path
     assert not read(path).times()
 
 
+def test_the_next_trace_has_its_own_batches(machine: Machine, path: Path) -> None:
+    """What the last trace left in flight takes no times of this one's commands along, and is not waited for."""
+    (stream,) = machine.streams(("nonblocking",))
+    a, b = arrays(machine, 2)
+    kernel = machine.kernel()[1, 1, stream]
+    trace = lp.trace(path).start()
+    kernel(a, b, 16, 5)
+    trace.stop(patience=0.01)
+    assert trace.counts["unfinished"] == 1
+    began = time.monotonic()
+    with lp.trace(path) as idle:
+        pass
+    assert time.monotonic() - began < 5
+    assert idle.counts["unfinished"] == 0
+    with lp.trace(path) as trace:
+        for _ in range(3):
+            kernel(a, b, 16, 5)
+        machine.machine.run()
+        stream.synchronize()
+    assert len(read(path).times()) == 3
+    assert trace.counts["unfinished"] == 0
+
+
 def test_a_closed_device_gives_its_timing_objects_back(path: Path) -> None:
     with Machine() as machine:
         (stream,) = machine.streams(("nonblocking",))

@@ -66,26 +66,50 @@ cdef PyObject *launcher_call(PyObject *callable, PyObject **args, size_t nargsf,
 cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
     """Launch, with a record of it; or with LAUNCHPATH_LAUNCH_BLOCKING, by the way with all checks."""
     cdef Launcher launcher = <Launcher><object>callable
-    cdef lp_queue *queue = launcher.queue
+    cdef bint plainly = not (lp_trace.serialized or lp_runtime.launch_blocking)
     cdef lp_call call
+    cdef lp_queue *queue
     cdef PyObject *result = NULL
-    cdef bint serialized = lp_trace.serialized
-    if launcher.stream is None and lp_current_stream != NULL:
-        queue = launcher.stream_now().queue
-    if lp_trace.timed and timed_short(1):
-        with nogil:
-            timed_room(1)
-    if serialized:
-        serial_begin()
-    call_begin(&call, API_LAUNCH)
+    launching_begin(launcher, &call, &queue)
     try:
-        result = launcher_launch(callable, args, nargsf, names, not (serialized or lp_runtime.launch_blocking))
+        result = launcher_launch(callable, args, nargsf, names, plainly)
     finally:
-        if call.ring != NULL:
-            launch_end(&call, result == NULL, queue, launcher.label, &launcher.config)
-        if serialized:
-            serial_end()
+        launching_end(launcher, &call, queue, result == NULL)
     return result
+
+
+cdef int launching_begin(Launcher launcher, lp_call *call, lp_queue **queue) except -1:
+    """Begin the record of a launch; it waits for what a trace wants it to wait for. `launching_end` comes next."""
+    cdef uint64_t began
+    call.ring, call.turn = NULL, False
+    queue[0] = launcher.queue
+    if launcher.stream is None and lp_current_stream != NULL:
+        queue[0] = launcher.stream_now().queue
+    if not queue[0].domain.traced:
+        return 0
+    call_begin(call, API_LAUNCH)
+    if not (lp_trace.timed and timed_short(1)) and not lp_trace.serialized:
+        return 0
+    began = waiting_begin()
+    try:
+        if lp_trace.timed and timed_short(1):
+            with nogil:
+                timed_room(1)
+        if lp_trace.serialized:
+            call.turn = serial_begin()
+    except BaseException:
+        if call.ring != NULL:
+            launch_end(call, True, queue[0], launcher.label, &launcher.config)
+        raise
+    waiting_end(began)
+    return 0
+
+
+cdef inline void launching_end(Launcher launcher, lp_call *call, lp_queue *queue, bint failed) noexcept:
+    if call.ring != NULL:
+        launch_end(call, failed, queue, launcher.label, &launcher.config)
+    if call.turn:
+        serial_end()
 
 
 cdef inline PyObject *launcher_launch(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names,
@@ -289,8 +313,23 @@ cdef class Launcher:
             raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, got {len(arguments)}")
         if lp_step != NULL:
             step_is_eager()            # what the bytes point to is not known
-        self.submit(<const char *>arguments)
-        self.finish()
+        if unlikely(lp_runtime.watched):
+            self.submit_watched(arguments)
+        else:
+            self.submit(<const char *>arguments)
+
+    cdef int submit_watched(self, bytes arguments) except -1:
+        cdef lp_call call
+        cdef lp_queue *queue
+        cdef bint failed = True
+        launching_begin(self, &call, &queue)
+        try:
+            self.submit(<const char *>arguments)
+            failed = False
+            self.finish()
+        finally:
+            launching_end(self, &call, queue, failed)
+        return 0
 
     cdef int finish(self) except -1:
         """With LAUNCHPATH_LAUNCH_BLOCKING, wait for the launch."""

@@ -108,7 +108,7 @@ class Trace:
         global _current  # noqa: PLW0603 (the process's one trace)
         configure()
         os.environ.setdefault("NVTX_INJECTION64_PATH", _core.__file__)  # it is read at the first call of NVTX
-        with _begin_lock:
+        with _begin_lock, self._lock:
             if _current is not None and _current._gives_way:
                 _current.stop()
             if _current is not None:
@@ -116,20 +116,26 @@ class Trace:
             if self._counts is not None:
                 raise LaunchpathError(f"the trace to {self.path!r} has ended: make another one")
             self._file, self.path = open_target(self._name, self._kept_since)
-            try:
-                _core.trace_begin(
-                    self._file,
-                    self._ring,
-                    self._timing_objects,
-                    self.mode != "host",
-                    self.mode == "serialized",
-                    self._drops,
-                    ticks_are_one_clock(),
-                )
-            except BaseException:
-                os.close(self._file)
-                raise
             _current = self
+            try:
+                self._begin()
+            except BaseException:  # an interrupt too: nothing of it stays
+                self._end()
+                self._counts = None
+                _current = None
+                raise
+        return self
+
+    def _begin(self) -> None:
+        _core.trace_begin(
+            self._file,
+            self._ring,
+            self._timing_objects,
+            self.mode != "host",
+            self.mode == "serialized",
+            self._drops,
+            ticks_are_one_clock(),
+        )
         atexit.register(self._stop_at_exit)  # after that of the core was registered, so it runs before
         self._write_begin()
         watch_devices(self._device_opened)
@@ -139,7 +145,6 @@ class Trace:
             self._period.start(self._record_in_period)
         else:
             self._record(True)
-        return self
 
     def stop(self, patience: float = PATIENCE) -> None:
         """End the trace: wait until what is in flight is complete, and write the rest of the file.
@@ -156,7 +161,9 @@ class Trace:
             The file could not be written to its end; what is in it can be read.
         """
         global _current  # noqa: PLW0603
-        if _current is self and self._period is not None:
+        if _current is not self:  # in a forked child too, where another thread may have had the lock
+            return
+        if self._period is not None:
             self._period.stop()
         with self._lock:
             if _current is not self:
@@ -280,9 +287,11 @@ class Trace:
         _core.trace_exclude(number, not self._patterns.takes(name))
 
     def _device_opened(self, device: Device) -> None:
-        if _current is not self or (self._wanted is not None and device not in self._wanted) or device in self._devices:
+        if _current is not self or (self._wanted is not None and device not in self._wanted):
             return
         with self._lock:
+            if device in self._devices:
+                return
             self._devices.append(device)
             self._left_out -= device.ordering_counts()[1]
             self._meta(devices=[device_facts(device) for device in self._devices])
@@ -307,15 +316,19 @@ class Trace:
 
     def _wait(self, patience: float) -> None:
         """Wait for the times of what is in flight, as long as commands complete."""
-        used, completed, held = _core.trace_outstanding()
+        _, completed, held, used = _core.trace_outstanding()
         since = time.monotonic()
         while used and time.monotonic() - since < (min(patience, HELD_PATIENCE) if held else patience):
             _core.trace_wait(500)
-            used, now, held = _core.trace_outstanding()
+            _, now, held, used = _core.trace_outstanding()
             if now != completed:
                 completed, since = now, time.monotonic()
 
     def _end(self) -> int:
+        """Close the file, whatever has come between; the error number of what could not be written."""
+        _core.trace_record(False)
+        for number, device in enumerate(self._devices):  # an interrupt may have left a layer
+            _core.trace_device(device, number, False)
         _core.trace_names_to(None)
         watch_devices(None)
         uploads = _core.argument_counts()
@@ -411,6 +424,9 @@ def _forget_in_child() -> None:
     """In a forked child: the trace is its parent's."""
     global _current, _begin_lock  # noqa: PLW0603
     _begin_lock = threading.Lock()
+    if _current is not None and _current._file >= 0:
+        os.close(_current._file)  # its lock is the parent's, for as long as any process has the file
+        _current._file = -1
     _current = None
 
 

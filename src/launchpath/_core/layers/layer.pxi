@@ -134,9 +134,15 @@ cdef int set_layer(lp_domain *domain, layer_kind kind, bint on) noexcept nogil:
     return code
 
 
+cdef void layers_take_places(lp_domain *domain, lp_layer *layer) noexcept nogil:
+    """Let calls find the layers of a chain: the lowest first, since a call in an upper one goes on to those below."""
+    if layer != NULL:
+        layers_take_places(domain, layer.under)
+        lp_store(<uint64_t *>&domain.layers.here[<int>layer.kind], <uint64_t>layer)
+
+
 cdef int use_layers(lp_domain *domain, lp_layer *top) noexcept nogil:
     """Let all calls of a domain go through a chain from now on. The caller holds `layers_lock`."""
-    cdef lp_layer *layer = top
     cdef lp_queue **queues = NULL
     cdef lp_queue *queue
     cdef uint32_t i, n = 0, room = 0
@@ -150,9 +156,7 @@ cdef int use_layers(lp_domain *domain, lp_layer *top) noexcept nogil:
             n += 1
         queue = queue.next
     if code == 0:                  # else nothing has changed
-        while layer != NULL:       # before a call can arrive in it
-            domain.layers.here[<int>layer.kind] = layer
-            layer = layer.under
+        layers_take_places(domain, top)
         domain.layers.top = top
         domain.table = &top.table if top != NULL else domain.driver    # which queues made from now on take
     lp_lock_release(&lp_runtime.registry_lock)

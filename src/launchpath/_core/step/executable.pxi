@@ -177,20 +177,31 @@ cdef lp_mark *mark_now(lp_queue *queue) except NULL:
 
 
 cdef int part_submit(lp_queue *queue, const graph_part *part, char *bytes) except -1:
-    """Submit a command as the program did."""
+    """Submit a command as the program did; where a trace serializes launches, when it is its turn."""
+    cdef bint turn
+    if likely(not lp_trace.serialized):
+        return part_run(queue, part, bytes)
+    turn = serial_begin()
+    try:
+        part_run(queue, part, bytes)
+        serial_wait(queue)
+    finally:
+        if turn:
+            serial_end()
+    return 0
+
+
+cdef int part_run(lp_queue *queue, const graph_part *part, char *bytes) except -1:
     cdef launch_command launch
     cdef copy_command copy
     cdef fill_command fill
     cdef rows_command rows
     cdef peer_command peer
-    cdef bint serialized = lp_trace.serialized
     cdef graph_fill *filled = <graph_fill *>bytes
     cdef graph_copy *copied = <graph_copy *>bytes
     cdef step_rows_bytes *copied_rows = <step_rows_bytes *>bytes
     if queue.domain.closed:
         raise failure(queue.table, ERROR_CLOSED)
-    if serialized:
-        serial_begin()
     if part.kind == COMMAND_LAUNCH or part.kind == COMMAND_COOPERATIVE:
         launch.kernel, launch.name, launch.config = part.kernel, part.label, &part.config
         launch.bytes, launch.size = bytes, part.size
@@ -210,11 +221,6 @@ cdef int part_submit(lp_queue *queue, const graph_part *part, char *bytes) excep
         memset(&peer, 0, sizeof(peer))
         peer.copy = (<peer_copy *>bytes)[0]
         run(queue, submit_copy_peer, &peer)
-    if serialized:
-        try:
-            serial_wait(queue)
-        finally:
-            serial_end()
     return 0
 
 

@@ -22,7 +22,9 @@ cdef struct lp_call:               # of launchpath: what the thread was in befor
     lp_records *ring                  # NULL: nothing is recorded
     uint32_t api
     bint launched, polls
+    bint turn                      # to launch, where launches are serialized
     uint64_t call, begin, waited
+    uint64_t generation            # of the trace that it began in
 
 
 cdef inline void call_begin(lp_call *outer, api_call api) noexcept nogil:
@@ -32,9 +34,9 @@ cdef inline void call_begin(lp_call *outer, api_call api) noexcept nogil:
     if ring == NULL:
         return
     outer.api, outer.call, outer.begin, outer.waited = ring.api, ring.call, ring.begin, ring.waited
-    outer.launched, outer.polls = ring.launched, ring.polls
+    outer.launched, outer.polls, outer.generation = ring.launched, ring.polls, ring.generation
     if unlikely(ring.pending):
-        command_publish(ring, 0)
+        command_publish(ring, 0, ring.waited)
     ring.api, ring.launched, ring.waited = api, False, 0
     ring.polls = api == API_STREAM_SYNCHRONIZE or api == API_EVENT_SYNCHRONIZE
     ring.call = records_correlation(ring)
@@ -43,6 +45,9 @@ cdef inline void call_begin(lp_call *outer, api_call api) noexcept nogil:
 
 cdef inline void call_restore(lp_call *outer) noexcept nogil:
     cdef lp_records *ring = outer.ring
+    if ring.generation != outer.generation:
+        ring.api, ring.pending, ring.launched, ring.polls = API_NONE, False, False, False
+        return
     ring.api, ring.call, ring.begin, ring.waited = outer.api, outer.call, outer.begin, outer.waited
     ring.launched, ring.polls = outer.launched, outer.polls
 
@@ -54,9 +59,13 @@ cdef void call_end(lp_call *outer, int result, uint64_t quantity, const lp_queue
     cdef call_slot *slot
     if ring == NULL:
         return
+    if ring.generation != outer.generation:
+        call_restore(outer)            # it began in a trace that has ended
+        return
     if ring.pending:
-        command_publish(ring, 0)
-    if records_has_room(ring, 1):
+        command_publish(ring, 0, ring.waited)
+    # What is done with a device that is not traced has no record.
+    if (queue == NULL or queue.domain.traced) and (domain == NULL or domain.traced) and records_has_room(ring, 1):
         slot = &records_slot(ring, 0).call
         slot.kind, slot.entry = SLOT_API, <uint16_t>ring.api
         slot.correlation, slot.begin, slot.parent = ring.call, ring.begin, outer.call if outer.api else 0
@@ -76,8 +85,8 @@ cdef inline void call_fill(call_slot *slot, int result, uint64_t quantity, const
         slot.stream, slot.device = <uint32_t>queue.identity, queue.domain.traced_as
 
 
-cdef inline void command_publish(lp_records *ring, uint64_t end) noexcept nogil:
-    """Write the launch that is in the frame; `end` 0: the call goes on after it."""
+cdef inline void command_publish(lp_records *ring, uint64_t end, uint64_t waited) noexcept nogil:
+    """Write the command that is in the frame; `end` 0: the call goes on after it."""
     cdef command_slot *command = &ring.frame[0].command
     cdef lp_slot_bytes *slot
     ring.pending = False
@@ -85,7 +94,7 @@ cdef inline void command_publish(lp_records *ring, uint64_t end) noexcept nogil:
         slot = records_slot(ring, 0)
         slot[0], records_slot(ring, 1)[0] = ring.frame[0], ring.frame[1]
         # Not into the frame: it is copied by wide loads, which wait for what was stored right before.
-        slot.command.end, slot.command.waited = end if end else command.driver_end, ring.waited
+        slot.command.end, slot.command.waited = end if end else command.driver_end, waited
         records_publish(ring, 2)
     command.kind = 0
 
@@ -94,8 +103,11 @@ cdef inline void launch_end(lp_call *outer, bint failed, lp_queue *queue, const 
                             const launch_config *config) noexcept nogil:
     """Write the record of a launch whose call ends."""
     cdef lp_records *ring = outer.ring
+    if unlikely(ring.generation != outer.generation):
+        call_restore(outer)
+        return
     if likely(ring.pending):
-        command_publish(ring, lp_ticks())
+        command_publish(ring, lp_ticks(), ring.waited)
     elif failed:
         call_end(outer, -1, 0, queue)  # before the driver was asked
         return

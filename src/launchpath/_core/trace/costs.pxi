@@ -67,9 +67,9 @@ def trace_record_cost(uint32_t n):
     with nogil:
         ring = records_here()
         i = 0
-        while ring != NULL and i < n:
+        while ring != NULL and i < n and not lp_trace.failed:
             row = min(n - i, lp_trace.capacity // 8)
-            while ring.head - lp_load(ring.tail_there) > lp_trace.capacity // 4:
+            while ring.head - lp_load(ring.tail_there) > lp_trace.capacity // 4 and not lp_trace.failed:
                 lp_condition_signal(&lp_trace.drainer_wanted)
                 lp_sleep(100)
                 records_drain(ring, 1)
@@ -83,7 +83,7 @@ def trace_record_cost(uint32_t n):
                 command.correlation, command.begin = records_correlation(ring), lp_ticks()
                 command.driver_begin = lp_ticks()
                 command.driver_end = lp_ticks()
-                command_publish(ring, lp_ticks())
+                command_publish(ring, lp_ticks(), 0)
             clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ended)
             took += <uint64_t>(1000000000 * (ended.tv_sec - began.tv_sec) + ended.tv_nsec - began.tv_nsec)
             i += row

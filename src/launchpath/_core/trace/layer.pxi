@@ -51,7 +51,7 @@ cdef inline lp_records *traced_begin(void *queue, traced_command kind, uint32_t 
     if unlikely(ring == NULL):
         return NULL
     if unlikely(ring.pending):
-        command_publish(ring, 0)
+        command_publish(ring, 0, ring.waited)
     command, detail = &ring.frame[0].command, &ring.frame[1].detail
     command.flags, command.waits, command.result = 0, <uint16_t>min(n_waits, <uint32_t>0xFFFF), 0
     command.driver_end = command.end = command.waited = 0
@@ -103,8 +103,8 @@ cdef inline int traced_end(lp_records *ring, int code) noexcept nogil:
     if likely(command.begin):
         ring.pending = ring.launched = True
     else:
-        command.begin, ring.waited = command.driver_begin, 0
-        command_publish(ring, 0)
+        command.begin = command.driver_begin
+        command_publish(ring, 0, 0)
     return code
 
 
@@ -331,8 +331,7 @@ cdef void chain_node_write(void *queue, lp_recording *recording, uint32_t index,
         ring.frame[0].command.flags |= SLOT_IN_GRAPH
         ring.frame[0].command.driver_begin = ring.frame[0].command.begin = began
         ring.frame[0].command.driver_end = end
-        ring.waited = 0
-        command_publish(ring, 0)
+        command_publish(ring, 0, 0)
 
 
 cdef void trace_entries(driver_table *table) noexcept nogil:

@@ -31,7 +31,7 @@ cdef struct range_name:
     uint32_t number
 
 cdef struct range_names:
-    lp_lock lock                   # a leaf
+    lp_lock lock                   # before `drain_lock`
     uint64_t generation            # of the trace whose names these are
     uint32_t n, room               # a power of 2
     range_name *names
@@ -111,12 +111,13 @@ cdef uint32_t range_name_number(const char *text) noexcept nogil:
 cdef void name_write(uint32_t number, const char *text, size_t size) noexcept nogil:
     cdef store_block block
     cdef uint32_t head[2]
-    if lp_trace.failed:
-        return
     memset(&block, 0, sizeof(block))
     block.kind, block.count = STORE_NAMES, 1
     head[0], head[1] = number, <uint32_t>size
-    store_append(&block, head, 8, text, size)
+    lp_lock_acquire(&lp_trace.drain_lock)      # or the file might be closed, and its number another file's
+    if lp_trace.generation == lp_range_names.generation and not lp_trace.failed:
+        store_append(&block, head, 8, text, size)
+    lp_lock_release(&lp_trace.drain_lock)
 
 
 cdef bint range_open(range_slot *into, const char *name, const char *domain, uint32_t color, uint64_t payload,
@@ -203,20 +204,23 @@ cdef void nvtx_mark(const lp_nvtx_event *event) noexcept nogil:
 
 
 cdef int nvtx_push(const lp_nvtx_event *event) noexcept nogil:
-    cdef lp_records *ring = records_here() if lp_trace.recording else NULL
+    """Begin a range. While the trace pauses it is noted all the same, since its pop may come later."""
+    cdef lp_records *ring = records_here() if lp_trace.generation else NULL
+    cdef open_range *opened
     if ring == NULL:
         return -2                  # "no tool", as NVTX has it
     if ring.opened == NULL:
         ring.opened = <open_range *>calloc(RANGE_DEPTH, sizeof(open_range))
-    if ring.opened == NULL or ring.n_opened == RANGE_DEPTH:
-        lp_add(&lp_trace.header.counters.not_understood, 1)
+    if ring.opened == NULL:
         return -1
     if ring.opened_generation != lp_trace.generation:
         ring.opened_generation, ring.n_opened = lp_trace.generation, 0
-    if not range_open(&(<open_range *>ring.opened)[ring.n_opened].slot, event.name, event.domain, event.color,
-                      event.payload, event.category, RANGE_OF_NVTX):
-        return -1
-    (<open_range *>ring.opened)[ring.n_opened].domain = event.domain
+    if ring.n_opened < RANGE_DEPTH:
+        opened = &(<open_range *>ring.opened)[ring.n_opened]
+        opened.domain, opened.slot.kind = event.domain, 0
+        range_open(&opened.slot, event.name, event.domain, event.color, event.payload, event.category, RANGE_OF_NVTX)
+    else:
+        lp_add(&lp_trace.header.counters.not_understood, 1)
     ring.n_opened += 1
     return <int>ring.n_opened - 1
 
@@ -228,12 +232,16 @@ cdef int nvtx_pop(const char *domain) noexcept nogil:
     cdef uint32_t at
     if ring == NULL or ring.opened == NULL or ring.opened_generation != lp_trace.generation:
         return -2
+    if ring.n_opened > RANGE_DEPTH:        # of those that there was no room for
+        ring.n_opened -= 1
+        return <int>ring.n_opened
     opened, at = <open_range *>ring.opened, ring.n_opened
     while at and opened[at - 1].domain != domain:
         at -= 1
     if at == 0:
         return -1
-    range_close(&opened[at - 1].slot)
+    if opened[at - 1].slot.kind:
+        range_close(&opened[at - 1].slot)
     ring.n_opened -= 1
     while at <= ring.n_opened:
         opened[at - 1] = opened[at]

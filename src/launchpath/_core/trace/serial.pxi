@@ -19,18 +19,22 @@ cdef inline uint64_t thread_here() noexcept nogil:
     return <uint64_t><uintptr_t>&lp_external
 
 
-cdef int serial_begin() except -1:
-    """Before a launch: wait for the turn of this thread."""
+cdef bint serial_begin() except? True:
+    """Before a launch: wait for the turn of this thread. True: the launch has it, and `serial_end` gives it back; False: a
+    launch around this one has it, or the launch goes on without."""
     cdef uint64_t began = lp_nanoseconds(), looked = began
-    while lp_trace.serial != thread_here() and not lp_swap_if(&lp_trace.serial, 0, thread_here()):
+    if lp_trace.serial == thread_here():
+        return False
+    while not lp_swap_if(&lp_trace.serial, 0, thread_here()):
         if lp_nanoseconds() - began > serial_patience():
-            return 0               # `serial_wait` counts it
+            lp_add(&lp_trace.header.counters.overlapped, 1)
+            return False
         with nogil:
             lp_sleep(20)
         if lp_nanoseconds() - looked > SERIAL_SLICE:
             looked = lp_nanoseconds()
             PyErr_CheckSignals()
-    return 0
+    return True
 
 
 cdef inline void serial_end() noexcept:
@@ -39,16 +43,13 @@ cdef inline void serial_end() noexcept:
 
 
 cdef int serial_wait(lp_queue *queue) except -1:
-    """After a launch: wait until it is complete. What this raises is no refusal of the launch."""
+    """After a launch that has its turn: wait until it is complete. What this raises is no refusal of the launch."""
     cdef uint64_t began = lp_nanoseconds(), looked = began
     cdef lp_mark *mark = NULL
     cdef bint done = False
     cdef lp_records *ring = records_here()
     cdef int code
-    if lp_trace.serial != thread_here():
-        lp_add(&lp_trace.header.counters.overlapped, 1)
-        return 0
-    if is_captured(queue):
+    if lp_trace.serial != thread_here() or is_captured(queue):
         return 0
     with nogil:
         code = queue_record_outside(queue, &mark)

@@ -37,6 +37,7 @@ cdef struct timed_state:
     lp_batch *fresh_last
     uint64_t n                     # timing objects there are
     uint64_t used                  # those with a command
+    uint64_t of_trace              # and those of the trace that goes on
     uint64_t completed             # commands that the monitor has seen complete, ever
     uint64_t gave_up               # launches wait for no timing object until there is room again
     lp_lock monitor_lock           # held during a look; before `lock`
@@ -92,7 +93,7 @@ cdef bint timed_keep(lp_queue *queue, lp_timed *timed) noexcept nogil:
     timed.next = NULL
     lp_lock_acquire(&lp_timings.lock)
     batch = <lp_batch *>queue.batch
-    if batch == NULL or batch.n >= lp_trace.batch_most:
+    if batch == NULL or batch.n >= lp_trace.batch_most or batch.generation != lp_trace.generation:
         batch = lp_timings.free_batches
         if batch != NULL:
             lp_timings.free_batches = batch.next
@@ -117,6 +118,7 @@ cdef bint timed_keep(lp_queue *queue, lp_timed *timed) noexcept nogil:
         batch.first = timed
     batch.last = timed
     batch.n += 1
+    lp_timings.of_trace += 1
     lp_lock_release(&lp_timings.lock)
     return True
 
@@ -133,7 +135,7 @@ cdef void batch_leave(lp_queue *queue) noexcept nogil:
 cdef inline bint timed_short(uint64_t n) noexcept nogil:
     """Whether `n` commands had better wait for timing objects."""
     cdef uint64_t most = lp_trace.timing_most - lp_trace.timing_most // TIMED_SPARE
-    return lp_load(&lp_timings.used) + min(n, most) > most
+    return lp_load(&lp_timings.used) + min(n, most // 2 + 1) > most
 
 
 cdef void timed_room(uint64_t n) noexcept nogil:
@@ -141,13 +143,14 @@ cdef void timed_room(uint64_t n) noexcept nogil:
     need; the monitor needs none.
 
     A queue that waits for the host may never complete, and neither may a kernel: then commands go without times."""
-    cdef uint64_t at, completed
+    cdef uint64_t began, at, completed
     if lp_load(&lp_timings.gave_up):
         return
-    at = lp_nanoseconds()
+    began = at = lp_nanoseconds()
     completed = lp_load(&lp_timings.completed)
     lp_add(&lp_trace.header.counters.timing_waits, 1)
-    while timed_short(n) and lp_trace.timed:
+    # Commands of other threads may complete all the time: there is a bound for all of it as well.
+    while timed_short(n) and lp_trace.timed and lp_nanoseconds() - began < 10000 * <uint64_t>TIMED_PATIENCE:
         lp_condition_signal(&lp_timings.monitor_wanted)
         lp_sleep(100)
         if completed != lp_load(&lp_timings.completed):
@@ -202,6 +205,8 @@ cdef void batch_end(lp_batch *batch) noexcept nogil:
     batch.last.next, lp_timings.free = lp_timings.free, batch.first
     lp_timings.used -= batch.n
     lp_timings.completed += batch.n
+    if batch.generation == lp_trace.generation:
+        lp_timings.of_trace -= batch.n
     batch.next, lp_timings.free_batches = lp_timings.free_batches, batch
     lp_lock_release(&lp_timings.lock)
     lp_costs.completed += n
@@ -262,7 +267,7 @@ cdef void monitor(void *data) noexcept nogil:
     cdef lp_lock lock
     lp_lock_init(&lock)
     while True:
-        if lp_load(&lp_timings.used) and monitor_look():
+        if lp_load(&lp_timings.used) and not lp_runtime.exiting and monitor_look():
             pause = MONITOR_LEAST
         elif pause < MONITOR_MOST:
             pause += pause // 2
@@ -321,6 +326,7 @@ cdef void drop_timed(lp_domain *domain) noexcept nogil:
             batch.queue.batch = NULL
         if batch.generation == lp_trace.generation and lp_trace.generation:
             lp_add(&lp_trace.header.counters.unfinished, batch.n)
+            lp_timings.of_trace -= batch.n
         batch.last.next, lp_timings.free = lp_timings.free, batch.first
         lp_timings.used -= batch.n
         batch.next, lp_timings.free_batches = lp_timings.free_batches, batch

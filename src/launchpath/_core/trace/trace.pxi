@@ -46,6 +46,9 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
         lp_trace.timed, lp_trace.serialized = timed, serialized
         lp_trace.batch_most = 1 if serialized else BATCH_MOST
         lp_trace.n_rings, lp_trace.serial, lp_timings.gave_up = 0, 0, 0
+        lp_lock_acquire(&lp_timings.lock)
+        lp_timings.of_trace = 0
+        lp_lock_release(&lp_timings.lock)
         lp_trace.last += 1
         lp_store(&lp_trace.generation, lp_trace.last)
     lp_lock_release(&lp_trace.lock)
@@ -77,6 +80,8 @@ def trace_device(DeviceBase device not None, uint32_t number, bint on):
     domain.traced_as = number
     if on:
         domain.traced, domain.traced_clock = True, 0       # a stream that is made from now on writes what it is
+    else:
+        domain.traced = False          # a launch that is not seen any more is none that was kept back
     with nogil:
         code = set_layer(domain, LAYER_TRACE, on)
         if code == 0 and on:
@@ -87,9 +92,8 @@ def trace_device(DeviceBase device not None, uint32_t number, bint on):
         elif code == 0 and lp_trace.timed and domain.traced_clock:
             ring = records_here()
             device_clock(domain, ring, 0)      # the last commands are between two measurements too
-    if code or not on:
-        domain.traced = False
     if code:
+        domain.traced = False
         raise failure(domain.driver, code)
 
 
@@ -143,12 +147,13 @@ def trace_block(uint16_t kind, bytes payload not None, uint64_t count):
     cdef store_block block
     cdef const char *at = payload
     cdef size_t size = len(payload)
-    if lp_trace.generation == 0 or lp_trace.failed:
-        return
     memset(&block, 0, sizeof(block))
     block.kind, block.count = kind, count
     with nogil:
-        store_append(&block, at, size, NULL, 0)
+        lp_lock_acquire(&lp_trace.drain_lock)
+        if lp_trace.generation and not lp_trace.failed:
+            store_append(&block, at, size, NULL, 0)
+        lp_lock_release(&lp_trace.drain_lock)
 
 
 def trace_counters():
@@ -159,8 +164,9 @@ def trace_counters():
 
 
 def trace_outstanding():
-    """Commands whose times are not known yet, how many are, ever, and whether a queue waits for the host."""
-    return lp_timings.used, lp_timings.completed, lp_runtime.holds != 0
+    """Commands whose times are not known yet, how many are, ever, whether a queue waits for the host, and how many of the
+    first are of the trace that goes on."""
+    return lp_timings.used, lp_timings.completed, lp_runtime.holds != 0, lp_timings.of_trace
 
 
 def trace_wait(uint64_t microseconds):
@@ -177,7 +183,8 @@ def trace_flush():
 
 
 def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_out=0):
-    """End the trace, after `trace_record` and `trace_device`: its counters, and the error number of its file or 0.
+    """End the trace: its counters, and the error number of its file or 0. Layers are off: `trace_device` has taken the lock
+    of each queue, so no launch is between its begin and the driver.
 
     Launches under way on other threads have a moment to end. What is not complete by now stays without times."""
     cdef trace_counts *counters
@@ -201,7 +208,7 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
             host_clock_write(ring)
         lp_lock_acquire(&lp_timings.monitor_lock)      # no record is being written by the monitor
         lp_lock_acquire(&lp_trace.lock)
-        lp_add(&counters.unfinished, <int64_t>lp_timings.used)
+        lp_add(&counters.unfinished, <int64_t>lp_timings.of_trace)
         drain_all()
         lp_lock_acquire(&lp_trace.drain_lock)
         counters.uploads, counters.uploads_skipped = uploads, uploads_skipped
@@ -249,7 +256,8 @@ cdef void forget_trace() noexcept:
     lp_timings.monitor = False
     lp_timings.free, lp_timings.free_batches, lp_timings.watched = NULL, NULL, NULL
     lp_timings.fresh_first = lp_timings.fresh_last = NULL
-    lp_timings.n = lp_timings.used = 0
+    lp_timings.n = lp_timings.used = lp_timings.of_trace = 0
+    lp_range_names.names, lp_range_names.n, lp_range_names.room = NULL, 0, 0   # which a thread may have been changing
 
 
 # What only a user's thread asks for.
