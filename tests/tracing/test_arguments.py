@@ -96,3 +96,19 @@ def test_marks_and_ranges_refuse_what_they_cannot_hold() -> None:
                   lambda: lp.mark("x", payload=1 << 64), lambda: lp.external_correlation_id("a")):  # fmt: skip
         with pytest.raises(lp.ArgumentValueError, match="expected"):
             wrong()
+
+
+def test_names_of_what_is_no_file_and_of_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_files = len(os.listdir("/proc/self/fd"))
+    for name in ("/dev/null", "/dev/zero"):
+        with pytest.raises(lp.ArgumentValueError, match="expected the name of a file"):
+            lp.trace(name).start()
+    with pytest.raises(FileNotFoundError, match="no folder"):
+        lp.trace(tmp_path / "no folder" / "x").start()
+    assert len(os.listdir("/proc/self/fd")) == open_files
+    monkeypatch.chdir(tmp_path)
+    with lp.trace(b"relative") as trace:
+        os.mkdir("other")
+        os.chdir("other")
+    assert trace.path == str(tmp_path / "relative")
+    assert read(trace.path).counters["state"] == 1

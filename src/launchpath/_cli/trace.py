@@ -64,6 +64,8 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     wanted = {name: value for name, value in options.items() if value not in (None, ())}
     make_trace(output, **wanted)  # what is wrong in them is said here, once
     output = os.path.abspath(output)
+    if not os.access(os.path.dirname(output), os.W_OK):
+        raise Failure(f"cannot write {output}: it is not in a writable folder")
     begun = time.time_ns()
     environment = {**os.environ, PATH: output, OPTIONS: json.dumps(wanted), BEGUN: str(begun)}
     try:

@@ -85,7 +85,7 @@ cdef int launching_begin(Launcher launcher, lp_call *call, lp_queue **queue) exc
     queue[0] = launcher.queue
     if launcher.stream is None and lp_current_stream != NULL:
         queue[0] = launcher.stream_now().queue
-    if not queue[0].domain.traced:
+    if not queue[0].domain.traced or is_excluded(launcher.label):
         return 0
     call_begin(call, API_LAUNCH)
     if not (lp_trace.timed and timed_short(1)) and not lp_trace.serialized:

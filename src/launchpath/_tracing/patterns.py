@@ -31,6 +31,8 @@ class Patterns:
 
 def _compiled(patterns: str | Iterable[str], name: str) -> list[re.Pattern[str]]:
     compiled = []
+    if not isinstance(patterns, Iterable):
+        raise ArgumentValueError(f"{name}: expected a regular expression, or several, got {described(patterns)}")
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
         if not isinstance(pattern, str):
             raise ArgumentValueError(f"{name}: expected a regular expression, got {described(pattern)}")

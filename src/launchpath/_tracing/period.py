@@ -31,6 +31,7 @@ class Period:
             len(parts) not in (2, 3)
             or not all(_NUMBER.fullmatch(part.strip()) for part in parts)
             or float(parts[1]) == 0
+            or max(float(part) for part in parts[:2]) > threading.TIMEOUT_MAX
             or (len(parts) == 3 and not parts[2].strip().isdecimal())
         ):
             raise ArgumentValueError(

@@ -76,7 +76,8 @@ class Trace:
         self._patterns = Patterns(include, exclude)
         self._period = None if period is None else Period(period)
         self._wanted = None if device is None else _devices(device)
-        self._name = None if path is None else expanded(os.fspath(path))
+        # The program may change its folder meanwhile.
+        self._name = None if path is None else os.path.abspath(expanded(os.fsdecode(path)))
         self.path = self._name or ""
         self._file = -1
         self._devices: list[Device] = []
@@ -340,8 +341,8 @@ class Trace:
             uploads["uploads"] - self._uploads[0], uploads["skipped"] - self._uploads[1], max(left_out, 0)
         )
         self._counts = dict(zip(COUNTERS, answer[0], strict=True))
-        os.close(self._file)
-        self._file = -1
+        file, self._file = self._file, -1  # an interrupt after this leaves no number that is closed twice
+        os.close(file)
         return int(answer[1])
 
 
@@ -417,7 +418,10 @@ def _whole(value: int, name: str, least: int, most: int) -> int:
 def _devices(wanted: DeviceLike | Iterable[DeviceLike]) -> list[Device]:
     if isinstance(wanted, (str, int, _core.DeviceBase)) or not isinstance(wanted, Iterable):
         return [as_device(wanted)]
-    return [as_device(which) for which in wanted]
+    devices = [as_device(which) for which in wanted]
+    if not devices:
+        raise ArgumentValueError("device: expected a device, or several, got none")
+    return devices
 
 
 def _forget_in_child() -> None:

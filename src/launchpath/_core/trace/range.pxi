@@ -259,6 +259,8 @@ cdef uint64_t nvtx_start(const lp_nvtx_event *event) noexcept nogil:
     lp_lock_acquire(&lp_started.lock)
     lp_started.number += 1
     number = lp_started.number
+    if lp_started.numbers[number % RANGE_STARTED] and lp_started.generation == lp_trace.generation:
+        lp_add(&lp_trace.header.counters.not_understood, 1)    # the end of that one will not be known
     lp_started.numbers[number % RANGE_STARTED] = number
     lp_started.slots[number % RANGE_STARTED] = slot
     lp_started.generation = lp_trace.generation
@@ -273,7 +275,8 @@ cdef void nvtx_end(uint64_t number) noexcept nogil:
     known = number != 0 and lp_started.numbers[number % RANGE_STARTED] == number and (
         lp_started.generation == lp_trace.generation)
     slot = lp_started.slots[number % RANGE_STARTED]
-    lp_started.numbers[number % RANGE_STARTED] = 0
+    if known:
+        lp_started.numbers[number % RANGE_STARTED] = 0
     lp_lock_release(&lp_started.lock)
     if known:
         if lp_records_here != NULL:

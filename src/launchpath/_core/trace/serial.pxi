@@ -22,10 +22,12 @@ cdef inline uint64_t thread_here() noexcept nogil:
 cdef bint serial_begin() except? True:
     """Before a launch: wait for the turn of this thread. True: the launch has it, and `serial_end` gives it back; False: a
     launch around this one has it, or the launch goes on without."""
-    cdef uint64_t began = lp_nanoseconds(), looked = began
+    cdef uint64_t began = lp_nanoseconds(), looked = began, turns = lp_load(&lp_trace.turns)
     if lp_trace.serial == thread_here():
         return False
     while not lp_swap_if(&lp_trace.serial, 0, thread_here()):
+        if turns != lp_load(&lp_trace.turns):          # other threads' launches end: nothing waits for this one
+            turns, began = lp_load(&lp_trace.turns), lp_nanoseconds()
         if lp_nanoseconds() - began > serial_patience():
             lp_add(&lp_trace.header.counters.overlapped, 1)
             return False
@@ -39,6 +41,7 @@ cdef bint serial_begin() except? True:
 
 cdef inline void serial_end() noexcept:
     """Let the next thread have its turn."""
+    lp_add(&lp_trace.turns, 1)
     lp_swap_if(&lp_trace.serial, thread_here(), 0)
 
 
