@@ -196,7 +196,7 @@ def test_clocks_are_measured_again_after_idle_time(
     device = np.sort(raw.slots(format.DEVICE_CLOCK), order="monotonic")
     assert len(device) >= 3
     host = np.sort(raw.slots(format.HOST_CLOCK), order="ticks")
-    assert len(host) >= 20
+    assert len(host) >= 5
     assert (np.diff(host["monotonic"].astype("i8")) >= 0).all()
     assert (host["error"] < 1_000_000).all()
 
