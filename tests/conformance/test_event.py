@@ -181,6 +181,7 @@ def test_elapsed_time_is_the_devices_time_between_two_events(nonblocking):
         end.synchronize()
         at_most = time.perf_counter() - outer
         measured.append((0.9e3 * at_least, start.elapsed_time(end), 1.1e3 * at_most))
+        assert end.elapsed_time(start) == pytest.approx(-measured[-1][1])
         if measured[-1] == tuple(sorted(measured[-1])):
             return
     pytest.fail(f"expected elapsed times within what the host measured, got {measured}")
