@@ -91,7 +91,7 @@ def spelled(device, native):
     return POCL if target.of(device.info).takes_identifiers else INTEL
 
 
-def told(program):
+def driver_names(program):
     """The names that the driver tells of a program's kernels, by their names in the source."""
     library = ctypes.CDLL(program.device.info["library"])
     image, (first, *_) = program._image, program._driver_programs
@@ -132,7 +132,7 @@ def test_kernels_run_by_their_names_in_the_source(program, device):
 def test_the_driver_lists_and_tells_them(program, spelled):
     expected = {name: spelled.get(name, name) for name in VALUES | {"over(int *, float)": 0, "large": 0}}
     assert {*program._driver_programs[0].kernels} == {*expected.values()}
-    assert told(program) == expected
+    assert driver_names(program) == expected
 
 
 def test_names_demangle_to_the_sources(program, native, spelled):
@@ -192,7 +192,9 @@ RENAMED = {
 def test_names_that_a_platform_has_itself(device):
     program = lp.compile(COLLIDING, device)
     which = target.of(device.info).takes_identifiers
-    assert told(program) == {name: RENAMED[name][which] if name in RENAMED else name for name in program.kernels}
+    assert driver_names(program) == {
+        name: RENAMED[name][which] if name in RENAMED else name for name in program.kernels
+    }
     values = {"exp": np.exp(4), "fmod": 1, "max": 4, "half": 2, "get_forces": 1, "kernel": 2, "printf": 3, "_mine": 4}
     for name, value in values.items():
         out = lp.full(8, 4, "float32", device=device)
@@ -201,11 +203,11 @@ def test_names_that_a_platform_has_itself(device):
     out = lp.zeros(8, "float32", device)
     program.get_local_id[1, 8](out)
     assert (out.to_numpy() == np.arange(8)).all()
-    one, other = lp.zeros(5000, "uint8", device), lp.full(5000, 9, "uint8", device=device)
-    program.memcpy[1, 1](one, other)
-    assert (one.to_numpy() == 9).all()
-    program.memset[1, 1](one)
-    assert not one.to_numpy().any()
+    array, nines = lp.zeros(5000, "uint8", device), lp.full(5000, 9, "uint8", device=device)
+    program.memcpy[1, 1](array, nines)
+    assert (array.to_numpy() == 9).all()
+    program.memset[1, 1](array)
+    assert not array.to_numpy().any()
 
 
 @OPENCL
@@ -217,7 +219,7 @@ def test_a_name_too_long_for_a_file(device):
     out = lp.zeros(1, "int32", device)
     program.k[1, 1](out)
     assert out.to_numpy() == [30]
-    (name,) = told(program).values()
+    (name,) = driver_names(program).values()
     assert name.startswith("k<" if not target.of(device.info).takes_identifiers else "k_unsigned_long_long_")
 
 
@@ -233,7 +235,7 @@ def test_a_program_saved_with_older_names(device, tmp_path, monkeypatch):
     )
     image = compiler.compile(source, ["k<3>"], target.of(device.info))
     program = Program(device, image, None, "k")
-    assert told(program) == {"k<3>": "__kernel_k_3"}
+    assert driver_names(program) == {"k<3>": "__kernel_k_3"}
     program.save(tmp_path / "older.lp")
     out = lp.zeros(1, "int32", device)
     lp.load(tmp_path / "older.lp", device)["k<3>"][1, 1](out)
@@ -244,7 +246,7 @@ def test_a_program_saved_with_older_names(device, tmp_path, monkeypatch):
 def test_spirv_of_other_compilers(device):
     program = lp.load(renamed(compiled(KERNELS), {"saxpy": "ns::saxpy<float, 4>", "pair": "_Z4pairPi"}), device)
     which = target.of(device.info).takes_identifiers
-    names = told(program)
+    names = driver_names(program)
     assert names["ns::saxpy<float, 4>"] == ("ns_saxpy_float_4" if which else "ns::saxpy<float|4>")
     assert names["_Z4pairPi"] == "_Z4pairPi"
 

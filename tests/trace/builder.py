@@ -98,9 +98,9 @@ def times(
 ) -> bytes:  # fmt: skip
     """Give the times of a command, in nanoseconds of the monotonic clock."""
     more = {"command": LAUNCH, **more}
-    started, ended, given = (time + DEVICE_AHEAD if time else 0 for time in (start, end, submitted))
+    started, ended, to_device = (time + DEVICE_AHEAD if time else 0 for time in (start, end, submitted))
     return slot(
-        TIMES, correlation=correlation, enqueued=enqueued * TICKS, started=started, ended=ended, submitted=given,
+        TIMES, correlation=correlation, enqueued=enqueued * TICKS, started=started, ended=ended, submitted=to_device,
         name=name, stream=stream, flags=flags, **more,
     )  # fmt: skip
 

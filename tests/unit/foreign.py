@@ -17,5 +17,5 @@ def parameters(found: Signature) -> list[tuple[Any, ...]]:
     return [(one.name, one.ctype, one.kind, one.size, one.offset, one.pointee, one.const) for one in found.parameters]
 
 
-def given(**lists: str) -> dict[str, Signature]:
+def signatures_of(**lists: str) -> dict[str, Signature]:
     return {kernel: signature(kernel, text) for kernel, text in lists.items()}

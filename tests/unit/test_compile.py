@@ -18,15 +18,15 @@ def compiled(text: str, *names: str, to: target.Target = SPIRV, **around: object
 
 
 def test_entries_and_signatures():
-    made = compiled("""
+    image = compiled("""
 __global__ void plain(int *o) { extern __shared__ int s[]; s[0] = o[0]; __syncthreads(); o[1] = s[0]; }
 template <class T> __global__ void k(T *o, T v) { __shared__ T s[3]; s[0] = v; __syncthreads(); o[0] = s[0]; }
 """, "k<double>")  # fmt: skip
-    (plain, first), (template, second) = made.kernels
+    (plain, first), (template, second) = image.kernels
     assert (plain, template) == ("plain", "k<double>")
     assert (first.name, first.dynamic_shared, first.shared) == ("plain", True, 0)
     assert (second.name, second.dynamic_shared, second.shared) == ("k<double>", False, 24)
-    assert made.code[:4] == b"\x03\x02\x23\x07"
+    assert image.code[:4] == b"\x03\x02\x23\x07"
 
 
 def test_only_templates():
@@ -34,17 +34,17 @@ def test_only_templates():
 
 
 def test_globals():
-    made = compiled("""
+    image = compiled("""
 __device__ int counter = 7;
 namespace n { static __constant__ float weights[2] = {1, 2}; }
 __global__ void k(float *o) { o[0] = n::weights[1] + counter++; }
 __global__ void none(float *o) { o[0] = 1; }
 """)
-    found = {symbol.name: (symbol.dtype, symbol.shape, symbol.size) for symbol in made.symbols}
+    found = {symbol.name: (symbol.dtype, symbol.shape, symbol.size) for symbol in image.symbols}
     assert found == {"counter": ("int32", (), 4), "n::weights": ("float32", (2,), 8)}
-    assert made.users == {"k"}
-    at = next(symbol.offset for symbol in made.symbols if symbol.name == "counter")
-    assert made.initial[at : at + 4] == (7).to_bytes(4, "little")
+    assert image.users == {"k"}
+    at = next(symbol.offset for symbol in image.symbols if symbol.name == "counter")
+    assert image.initial[at : at + 4] == (7).to_bytes(4, "little")
 
 
 def test_the_callers_macros_do_not_reach_our_headers():
@@ -76,8 +76,8 @@ def test_local_headers_macros_and_lines(tmp_path):
         compile(sources.from_path(path, defines={"N": 2}), [], SPIRV)
     assert f"{tmp_path}/deep/helper.cuh:4:36: error: use of undeclared identifier 'wrong'" in str(caught.value)
     (tmp_path / "deep" / "more.h").write_text("#pragma once\n#define MORE 3\n#define wrong 4\n")
-    made = compile(sources.from_path(path, defines={"N": 2}), [], SPIRV)
-    assert {file.rsplit("/", 1)[1] for file, digest in made.files.items() if digest} == {"helper.cuh", "more.h"}
+    image = compile(sources.from_path(path, defines={"N": 2}), [], SPIRV)
+    assert {file.rsplit("/", 1)[1] for file, digest in image.files.items() if digest} == {"helper.cuh", "more.h"}
 
 
 @pytest.mark.parametrize(
@@ -123,13 +123,13 @@ def test_a_template_that_cannot_be_instantiated():
 
 
 def test_warnings_are_in_the_log():
-    made = compiled("__global__ void k(int *o) {\n  o[0] = 1; return; o[1] == 2;\n}")
-    assert made.log.startswith("user.cu:2:26: warning: equality comparison result unused")
+    image = compiled("__global__ void k(int *o) {\n  o[0] = 1; return; o[1] == 2;\n}")
+    assert image.log.startswith("user.cu:2:26: warning: equality comparison result unused")
 
 
 def test_headers_that_are_missing_are_told():
-    made = compiled('#include "timer.h"\n__global__ void k(int *o) { o[0] = 1; }\nint main() { Timer t; }')
-    assert made.log.startswith("user.cu:1:10: warning: 'timer.h' file not found; the kernels do without it")
+    image = compiled('#include "timer.h"\n__global__ void k(int *o) { o[0] = 1; }\nint main() { Timer t; }')
+    assert image.log.startswith("user.cu:1:10: warning: 'timer.h' file not found; the kernels do without it")
 
 
 def test_what_opencl_c_cannot_express_is_named():
@@ -152,8 +152,8 @@ def test_what_no_device_has_names_no_platform():
 def test_what_is_left_out_is_told_whatever_the_source_is_called(name):
     text = "template <class F> __global__ void k(F f, int *x) { x[0] = f(); }\n__global__ void plain(int *x) {}\n"
     text += "void run(int *x) { struct One { __device__ int operator()() { return 1; } }; k<<<1, 1>>>(One{}, x); }"
-    made = compile(sources.from_text(text, name), [], SPIRV)
-    assert f"{name}:1:36: warning: kernel 'k<One>' is skipped" in made.log
+    image = compile(sources.from_text(text, name), [], SPIRV)
+    assert f"{name}:1:36: warning: kernel 'k<One>' is skipped" in image.log
 
 
 @pytest.mark.parametrize("name", ["k<float>", "k<float, 1, 2>", "k<>", "k<1, float>"])

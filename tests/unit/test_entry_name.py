@@ -69,7 +69,7 @@ def test_identifiers_are_as_long_as_the_name_of_a_file_may_be() -> None:
     kernels = [f"k<{'long_name_of_a_type, ' * 50}{i}>" for i in range(3)] + ["k" * 300, "ä" * 300]
     entries = [*entry_names(kernels, identifiers=True).values()]
     assert len({*entries}) == len(kernels)
-    assert all(100 < len(one.encode()) < 200 and one.isidentifier() for one in entries)
+    assert all(100 < len(entry.encode()) < 200 and entry.isidentifier() for entry in entries)
     assert text("k" * 300) == "k" * 300
 
 

@@ -172,11 +172,11 @@ def test_native_variety(to):
 
 @needs_nvrtc
 def test_what_is_only_read_is_read_in_place():
-    found = compiled(TEXT, "scaled<Big, 4>", to=CUDA._replace(architecture="sm_999"))
-    assert found.kind == "ptx"
-    parts = re.split(rb"\.(?:visible|weak) \.entry (\w+)\(", found.code)
+    program = compiled(TEXT, "scaled<Big, 4>", to=CUDA._replace(architecture="sm_999"))
+    assert program.kind == "ptx"
+    parts = re.split(rb"\.(?:visible|weak) \.entry (\w+)\(", program.code)
     texts = dict(zip(parts[1::2], parts[2::2], strict=True))
-    private = {one.name: b"__local_depot" in texts[entry.encode()] for entry, one in found.kernels}
+    private = {signature.name: b"__local_depot" in texts[entry.encode()] for entry, signature in program.kernels}
     assert not private["reads"]
     assert not private["scaled<Big, 4>"]
     assert private["writes"]

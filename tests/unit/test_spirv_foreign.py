@@ -18,7 +18,7 @@ from tests.foreign_source import GLOBALS, KERNELS, compiled, renamed
 from tests.unit.spirv_source import Writer, sound
 from tests.unit.spirv_source import compiled as compiled_hip
 
-from .foreign import given, signatures
+from .foreign import signatures, signatures_of
 
 BY_VALUE = [Decoration.FuncParamAttr, 2]
 LOCAL_SIZE = 17
@@ -86,8 +86,8 @@ def test_nothing_is_exported(adopted):
 def test_kernels_get_the_names_that_the_platform_takes():
     data = renamed(compiled(KERNELS), {"saxpy": "k.one", "block_sum": "k$one"})
     for identifiers, names in ((True, ("k_one", "k_one_2")), (False, ("k.one", "k$one"))):
-        found = adopt(data, naming=partial(entry_names, identifiers=identifiers)).kernels
-        assert [(name, one.name) for name, one in found[:3]] == [
+        kernels = adopt(data, naming=partial(entry_names, identifiers=identifiers)).kernels
+        assert [(entry, signature.name) for entry, signature in kernels[:3]] == [
             (names[0], "k.one"), (names[1], "k$one"), ("pair", "pair"),
         ]  # fmt: skip
 
@@ -251,19 +251,19 @@ def test_launchpaths_own_older_kernels_have_their_names_and_may_be_described():
     from launchpath._compiler.spirv.prepare import prepare
 
     data = prepare(compiled_hip(OWN)).encode()
-    ((entry_point, found),) = adopt(data).kernels
-    assert (entry_point, found.name, found.size, found.parameters[0].kind) == ("k", "k", 16, "struct")
-    described = adopt(data, given=given(k="float *x, int n")).kernels[0][1]
+    ((entry_point, signature),) = adopt(data).kernels
+    assert (entry_point, signature.name, signature.size, signature.parameters[0].kind) == ("k", "k", 16, "struct")
+    described = adopt(data, signatures=signatures_of(k="float *x, int n")).kernels[0][1]
     assert str(described) == "k(float *x, int n)" and described.size == 16
     with pytest.raises(ArgumentValueError, match=r"of 4 bytes; .* of 16 bytes"):
-        adopt(data, given=given(k="int n"))
+        adopt(data, signatures=signatures_of(k="int n"))
 
 
 def test_launchpaths_own_kernels_with_local_memory():
     from launchpath._compiler.spirv.prepare import prepare
 
     text = OWN.replace("struct", "extern __attribute__((shared)) int s[];\nstruct", 1).replace("= AT(", "= s[0] + AT(")
-    found = adopt(prepare(compiled_hip(text)).encode(), given=given(k="float *x, int n")).kernels[0][1]
+    found = adopt(prepare(compiled_hip(text)).encode(), signatures=signatures_of(k="float *x, int n")).kernels[0][1]
     assert str(found) == "k(float *x, int n)" and found.dynamic_shared
 
 

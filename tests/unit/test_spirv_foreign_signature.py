@@ -13,7 +13,7 @@ from launchpath._compiler.spirv.outline import Outline
 from launchpath.errors import ArgumentValueError
 from tests.foreign_source import KERNELS, compiled, with_notes
 
-from .foreign import given, parameters, signatures
+from .foreign import parameters, signatures, signatures_of
 
 
 @pytest.fixture(scope="module")
@@ -157,12 +157,12 @@ def test_runtimes_do_not_see_the_notes_any_more():
 
 
 def test_a_given_signature_names_and_describes():
-    lists = given(
+    lists = signatures_of(
         saxpy="const float *from, float *to, float factor, unsigned count",
         pair="struct P { int a; float b; char c; }; struct Q { double d; P p[2]; }; float *result, P p, Q q",
         tile="unsigned *out",
     )
-    found = signatures(adopt(compiled(KERNELS), given=lists))
+    found = signatures(adopt(compiled(KERNELS), signatures=lists))
     assert str(found["saxpy"]) == "saxpy(const float *from, float *to, float factor, unsigned int count)"
     assert [one.kind for one in found["saxpy"].parameters] == ["pointer", "pointer", "float32", "uint32"]
     assert [one.ctype for one in found["pair"].parameters] == ["float *", "P", "Q"]
@@ -172,7 +172,7 @@ def test_a_given_signature_names_and_describes():
 
 def test_local_memory_may_stand_in_a_given_signature():
     for text in ("const float *x, float *y", "__global const float *x, __local float *s, __global float *y"):
-        found = signatures(adopt(compiled(KERNELS), given=given(block_sum=text)))["block_sum"]
+        found = signatures(adopt(compiled(KERNELS), signatures=signatures_of(block_sum=text)))["block_sum"]
         assert [one.name for one in found.parameters] == ["x", "y"] and found.dynamic_shared
 
 
@@ -201,7 +201,7 @@ def test_words_of_opencl_c_are_understood_in_lists():
 )
 def test_a_given_signature_must_agree(kernel, text, says):
     with pytest.raises(ArgumentValueError, match=rf"^x\.spv.*{says}"):
-        adopt(compiled(KERNELS), "x.spv", given(**{kernel: text}))
+        adopt(compiled(KERNELS), "x.spv", signatures_of(**{kernel: text}))
 
 
 @pytest.mark.parametrize("text", ["flot *x", "float *x) {", "int x int", "struct Nowhere q"])

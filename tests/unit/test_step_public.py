@@ -95,19 +95,19 @@ def causes(machine: Machine, *bodies: Callable[[], Any]) -> list[str]:
 
 
 def test_a_cause_says_what_differs_where_the_names_are_the_same(machine: Machine) -> None:
-    one, other = machine.streams(("nonblocking", "nonblocking"))
+    stream, other = machine.streams(("nonblocking", "nonblocking"))
     a, b = (lp.zeros(4, "uint32", machine.device) for _ in range(2))
     rows = lp.zeros((4, 4), "uint32", machine.device)
     machine.device.synchronize()
-    assert causes(machine, lambda: a.fill(1, one), lambda: a.fill(1, other)) == [
+    assert causes(machine, lambda: a.fill(1, stream), lambda: a.fill(1, other)) == [
         "command 1 of 1: got a fill, expected one on another stream"
     ]
     assert causes(
         machine,
-        lambda: (a.fill(1, one), other.wait(one.record()), b.fill(1, other)),
-        lambda: (a.fill(1, one), one.record(timing=True)),
+        lambda: (a.fill(1, stream), other.wait(stream.record()), b.fill(1, other)),
+        lambda: (a.fill(1, stream), stream.record(timing=True)),
     ) == ["command 2 of 2: got an event, expected one without a time"]
-    with one:
+    with stream:
         differences = causes(machine, lambda: a.copy_from(b), lambda: rows.__setitem__((slice(None), 1), a))
     assert differences == ["command 1 of 1: got a copy of rows, expected a copy"]
 

@@ -145,17 +145,17 @@ def _by_clang(work: Work) -> Image:
     target = work.target
     data, log = build.to_spirv(work.unit, work.instances, work.layout, target)
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
-    aligned = {one.entry: signature.align for one, signature in work.kernels if signature.block}
+    aligned = {instance.entry: signature.align for instance, signature in work.kernels if signature.block}
     prepared = prepare(data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=aligned)
-    kernels = tuple((one, _known(work, prepared, one, signature)) for one, signature in work.kernels)
-    named = entry_names([one.name for one in work.instances], target.takes_identifiers)
-    entries = {one.entry: named[one.name] for one in work.instances}
+    kernels = tuple((instance, _known(work, prepared, instance, signature)) for instance, signature in work.kernels)
+    named = entry_names([instance.name for instance in work.instances], target.takes_identifiers)
+    entries = {instance.entry: named[instance.name] for instance in work.instances}
     rename(prepared.module, entries)
     ended = [f"{work.unit.source.name}: warning: {text}" for text in prepared.warnings]
     return Image(
         "spirv" if takes_spirv else "source",
         _code(prepared, target, work.unit.source.name),
-        tuple((entries[one.entry], signature) for one, signature in kernels),
+        tuple((entries[instance.entry], signature) for instance, signature in kernels),
         _symbols(prepared.globals.symbols, work.layout.variables),
         prepared.globals.image[: prepared.globals.initialized],
         prepared.globals.size,

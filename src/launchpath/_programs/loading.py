@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _SPIRV = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")  # the magic number, in either byte order
 
-# What else may be in a file that is given here by mistake, by how it begins.
+# What else may be in a file that is loaded by mistake, by how it begins.
 _OTHERS = (
     (b"BC\xc0\xde", "LLVM bitcode: make SPIR-V of it with llvm-spirv"),
     (b"; SPIR-V", "SPIR-V's assembly: make SPIR-V of it with spirv-as"),
@@ -237,18 +237,18 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
     from launchpath._compiler.image import Image, Symbol  # noqa: PLC0415
     from launchpath._compiler.spirv.foreign import adopt  # noqa: PLC0415
 
-    given = {}
+    parsed = {}
     _check_signatures(signatures)
     if signatures:
         from launchpath._compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
 
-        given = {
+        parsed = {
             kernel: pool.call(pool.SIGNATURE, f"signatures[{kernel!r}]", kernel, text)
             for kernel, text in signatures.items()
         }
     target = targets.of(device.info)
     _check_kind(target, device, name)
-    adopted = adopt(data, name, given, partial(entry_names, identifiers=target.takes_identifiers))
+    adopted = adopt(data, name, parsed, partial(entry_names, identifiers=target.takes_identifiers))
     _check_capabilities(adopted, target, device, name)
     for _, signature in adopted.kernels:
         if signature.size > device.info["parameter_bytes"]:

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from launchpath._streams.device import Device
 
 
-def as_stream(given: Any, device: Device) -> Any:
-    """Give a stream of anybody's as one of ours, for work on a device; what is no stream is given back as it is.
+def as_stream(wanted: Any, device: Device) -> Any:
+    """Turn a stream of any library into a stream of launchpath, for work on a device.
+
+    Anything else comes back as it is.
 
     An int is none, for CUDA has the size of shared memory in the place of a launch's stream: `Stream.external` takes
     handles.
@@ -26,20 +28,20 @@ def as_stream(given: Any, device: Device) -> Any:
     ArgumentValueError
         It is a stream of another device, or one that launchpath cannot use.
     """
-    if isinstance(given, Follower):
-        return given.current_stream(device)
-    if isinstance(given, (Stream, int)) or not is_stream(given):
-        return given
-    return external_stream(given, device)
+    if isinstance(wanted, Follower):
+        return wanted.current_stream(device)
+    if isinstance(wanted, (Stream, int)) or not is_stream(wanted):
+        return wanted
+    return external_stream(wanted, device)
 
 
-def wanted_stream(given: Any, device: Device | None) -> Stream:
-    """Give the stream that a ``stream=`` names as one of ours.
+def wanted_stream(wanted: Any, device: Device | None) -> Stream:
+    """Turn the argument ``stream=`` into a stream of launchpath.
 
     Parameters
     ----------
-    given : object
-        A stream of ours, or of another library.
+    wanted : object
+        A stream of launchpath, or of another library.
     device : Device or None
         Where the work is to go; None: wherever the stream is.
 
@@ -48,23 +50,23 @@ def wanted_stream(given: Any, device: Device | None) -> Stream:
     ArgumentValueError
         It is no stream, or of another device.
     """
-    if isinstance(given, Stream):
-        stream = given
+    if isinstance(wanted, Stream):
+        stream = wanted
     else:
-        stream = as_stream(given, device_of(given) if device is None else device)
+        stream = as_stream(wanted, device_of(wanted) if device is None else device)
         if not isinstance(stream, Stream):
-            hint = ": Stream.external takes handles" if isinstance(given, int) else ""
-            raise ArgumentValueError(f"expected a stream, got {described(given)}{hint}")
+            hint = ": Stream.external takes handles" if isinstance(wanted, int) else ""
+            raise ArgumentValueError(f"expected a stream, got {described(wanted)}{hint}")
     if device is not None and stream.device is not device:
         raise wrong_stream(stream, device, ", the array's device")
     return stream
 
 
-def ordered_stream(given: Any, device: Device) -> Stream:
+def ordered_stream(wanted: Any, device: Device) -> Stream:
     """Give the stream that a protocol names, for use within one call; handles and the per-thread one are fine."""
-    if isinstance(given, int) and given == PER_THREAD:
-        return Stream._foreign(device, given, None)
-    return external_stream(given, device)
+    if isinstance(wanted, int) and wanted == PER_THREAD:
+        return Stream._foreign(device, wanted, None)
+    return external_stream(wanted, device)
 
 
 _core.register_stream_reader(as_stream)

@@ -60,14 +60,14 @@ COUNTERS = (
     "failed_times",  # commands whose times the library did not tell
     "excluded",  # launches of kernels that were not asked for
     "not_understood",  # commands of a kind that is not traced
-    "timing_made",  # timing objects: made, alive at most
+    "timing_created",  # timing objects: created, alive at most
     "timing_most",
     "timing_waits",  # of a thread for a timing object
     "batches",  # waits for the completion of commands
     "overlapped",  # of serialized launches: those that did not wait for the one before any longer
     "captured",  # commands that went into a graph of another library, and did not run
     "markers_left_out",  # waits that needed no marker
-    "uploads",  # of argument blocks: made, skipped
+    "uploads",  # of argument blocks: submitted, skipped
     "uploads_skipped",
 )
 

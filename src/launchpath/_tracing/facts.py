@@ -33,7 +33,7 @@ def device_facts(device: Device) -> dict[str, Any]:
     return facts | {"library": library_of(facts["driver"], info.get("memory", ""))}
 
 
-def ticks_are_one_clock() -> bool:
+def processors_share_clock() -> bool:
     """Whether the system itself takes its time from the processor's counter: then all processors' agree."""
     try:
         with open("/sys/devices/system/clocksource/clocksource0/current_clocksource", encoding="ascii") as file:

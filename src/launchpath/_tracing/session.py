@@ -16,7 +16,7 @@ from launchpath._shown import described, shown
 from launchpath._streams.device import Device, as_device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
 from launchpath._trace.saved import SavedTrace, read_trace
-from launchpath._tracing.facts import device_facts, process_facts, ticks_are_one_clock
+from launchpath._tracing.facts import device_facts, process_facts, processors_share_clock
 from launchpath._tracing.file_name import expanded
 from launchpath._tracing.library_names import LIBRARY_NAMES
 from launchpath._tracing.patterns import Patterns
@@ -135,7 +135,7 @@ class Trace:
             self.mode != "host",
             self.mode == "serialized",
             self._drops,
-            ticks_are_one_clock(),
+            processors_share_clock(),
         )
         atexit.register(self._stop_at_exit)  # after that of the core was registered, so it runs before
         self._write_begin()
@@ -214,9 +214,9 @@ class Trace:
         dict of str to int
             ``slots`` written (of 64 bytes; a launch takes two, and one more for its times); ``dropped``; ``untimed``
             commands, ``unfinished`` ones, ``failed_times``; ``excluded`` launches; ``overlapped`` ones of those that
-            should be serialized; ``timing_made`` and ``timing_most``, timing objects that were made and that were in
-            use at most; ``waits`` for room in a ring and ``timing_waits`` for a timing object; ``batches``, waits for
-            the completion of commands; and others, see docs/tracing.md.
+            should be serialized; ``timing_created`` and ``timing_most``, timing objects that were created, and that
+            were in use at most; ``waits`` for room in a ring and ``timing_waits`` for a timing object; ``batches``,
+            waits for the completion of commands; and others, see docs/tracing.md.
         """
         if self._counts is not None:
             return dict(self._counts)

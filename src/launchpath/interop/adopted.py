@@ -51,7 +51,7 @@ class AdoptedSignature(Signature):
 
     def layout(self) -> list[Place]:
         """Where the driver has its parameters."""
-        return [*((one.offset, one.size) for one in self.parameters), *self.nulls]
+        return [*((parameter.offset, parameter.size) for parameter in self.parameters), *self.nulls]
 
 
 @dataclass(frozen=True, slots=True)

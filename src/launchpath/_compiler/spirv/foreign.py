@@ -79,7 +79,10 @@ class Adopted:
 
 
 def adopt(
-    data: bytes, name: str = "the module", given: Mapping[str, Signature] | None = None, naming: Naming | None = None
+    data: bytes,
+    name: str = "the module",
+    signatures: Mapping[str, Signature] | None = None,
+    naming: Naming | None = None,
 ) -> Adopted:
     """Make a module that others made ready to be launched.
 
@@ -89,7 +92,7 @@ def adopt(
         SPIR-V, of either byte order.
     name : str
         What errors call it.
-    given : dict of str to Signature
+    signatures : dict of str to Signature
         Signatures by kernel, in place of what the module says; sizes must agree.
     naming : callable, optional
         Gives the entry points' names by the kernels'; they stay as they are without it. Kernels in C may not be called
@@ -99,7 +102,7 @@ def adopt(
     ------
     ArgumentValueError
         It is no SPIR-V, or cut short or damaged, or for something else than OpenCL; a kernel has a parameter that a
-        launch cannot give, or not those of its given signature.
+        launch cannot give, or not those of the signature that it is to have.
     CompileError
         A global's initial value is not known before the program runs.
     """
@@ -111,7 +114,7 @@ def adopt(
         raise ArgumentValueError(f"{name} is truncated or damaged: {error}") from None
     try:
         _check(module, name)
-        return _Adopting(module, name, given or {}, naming).run()
+        return _Adopting(module, name, signatures or {}, naming).run()
     except LaunchpathError:
         raise
     except (LookupError, ValueError, StopIteration, ArithmeticError, AssertionError, RecursionError) as error:
@@ -156,10 +159,10 @@ def _check(module: Module, name: str) -> None:
 
 
 class _Adopting:
-    def __init__(self, module: Module, name: str, given: Mapping[str, Signature], naming: Naming | None) -> None:
+    def __init__(self, module: Module, name: str, signatures: Mapping[str, Signature], naming: Naming | None) -> None:
         _ungroup(module)
         self.outline = Outline(module)
-        self.name, self.given, self.naming = name, given, naming
+        self.name, self.signatures, self.naming = name, signatures, naming
         self.entries = [i for i in self.outline.header if i.opcode == Op.EntryPoint]
         self.kernels: list[tuple[str, Signature]] = []
 
@@ -174,7 +177,7 @@ class _Adopting:
         called = {kernel: _called(outline, kernel, arguments) for kernel, arguments in taken.items()}
         if len({*called.values()}) < len(called):
             called = {kernel: kernel for kernel in called}
-        self._check_given([*called.values()])
+        self._check_signatures([*called.values()])
         kinds = {
             outline.name(i.words[1]): variable(outline, outline.types.pointee(i.words[0]))
             for i in outline.variables(Storage.CrossWorkgroup)
@@ -227,8 +230,8 @@ class _Adopting:
                 f"{self.name} has global variables of {size} bytes; at most {_MOST_BYTES} are possible"
             )
 
-    def _check_given(self, names: list[str]) -> None:
-        for kernel in self.given:
+    def _check_signatures(self, names: list[str]) -> None:
+        for kernel in self.signatures:
             if kernel not in names:
                 has = ", ".join(names)
                 raise ArgumentValueError(
@@ -267,8 +270,8 @@ class _Adopting:
             arguments = taken[kernel]
             called = names[kernel]
             signature = _signature(called, arguments, own)
-            if called in self.given:
-                signature = agreed(signature, arguments, self.given[called], self.name)
+            if called in self.signatures:
+                signature = agreed(signature, arguments, self.signatures[called], self.name)
             hidden = {outline.name(i.words[1]) for i in function.parameters[len(arguments) :]}
             if SHARED in hidden:
                 raise ArgumentValueError(

@@ -44,7 +44,7 @@ cdef struct detail_launch:
 cdef struct detail_copy:
     uint64_t bytes, to, source
 
-cdef union detail_what:
+cdef union detail_values:
     detail_launch launch
     detail_copy copy
 
@@ -53,7 +53,7 @@ cdef struct detail_slot:
     uint8_t command
     uint16_t device
     uint32_t shared
-    detail_what of
+    detail_values of
     uint64_t number, external
     uint32_t step, node, run, left_out
 

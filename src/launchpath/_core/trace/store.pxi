@@ -42,7 +42,7 @@ cdef struct store_block:
 
 cdef struct trace_counts:        # in the order of `COUNTERS` of _trace/format.py
     uint64_t state, slots, dropped, waits, untimed, unfinished, failed_times, excluded, not_understood
-    uint64_t timing_made, timing_most, timing_waits, batches, overlapped, captured, markers_left_out
+    uint64_t timing_created, timing_most, timing_waits, batches, overlapped, captured, markers_left_out
     uint64_t uploads, uploads_skipped
 
 cdef struct trace_header:

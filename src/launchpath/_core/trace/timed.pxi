@@ -70,7 +70,7 @@ cdef lp_timed *timed_take() noexcept nogil:
             for i in range(n):
                 row[i].next, lp_timings.free = lp_timings.free, &row[i]
             lp_timings.n += n
-            lp_add(&lp_trace.header.counters.timing_made, n)
+            lp_add(&lp_trace.header.counters.timing_created, n)
     timed = lp_timings.free if lp_timings.used < lp_trace.timing_most else NULL
     if timed != NULL:
         lp_timings.free = timed.next
