@@ -1,0 +1,163 @@
+# Kernels of a driver, as Python objects: found in a program, or adopted from other code.
+
+cimport cython
+
+cdef tuple KERNEL_INFO = ("max_threads_per_block", "shared_memory", "local_memory", "registers",
+                          "preferred_block_multiple", "dynamic_shared")    # by kernel_fact
+
+
+@cython.no_gc_clear
+cdef class DriverKernel:
+    """A kernel of a program, or one that foreign code loaded: `handle` goes to `launch`. It keeps its program alive.
+
+    Attributes
+    ----------
+    entry : str
+        The name of its entry point, by which the driver knows it; empty for what foreign code loaded.
+    info : dict
+        What the driver knows of ``max_threads_per_block``, ``shared_memory`` (static, bytes of a block),
+        ``local_memory`` (bytes of a thread), ``registers`` (of a thread), ``preferred_block_multiple`` and
+        ``dynamic_shared``.
+    """
+    cdef const driver_table *table  # the driver's own, for names of errors
+    cdef void *handle
+    cdef DriverDevice device
+    cdef lp_domain *domain         # a reference
+    cdef DriverProgram program     # None: foreign code's
+    cdef readonly str entry
+    cdef public dict info
+
+    def __dealloc__(self):
+        if self.handle != NULL and not lp_exiting and not lp_runtime.exiting:
+            kernels_by_handle.pop(<uintptr_t>self.handle, None)
+            step_lets_go(self.handle)
+            self.domain.table.kernel_release(self.domain.device, self.handle)
+        if self.domain != NULL:
+            domain_unref(self.domain)
+
+    cdef object fact(self, kernel_fact fact):
+        """What the driver knows of the kernel, an int; None if it cannot tell."""
+        cdef int64_t value = 0
+        cdef int code
+        with nogil:
+            code = self.domain.table.kernel_get(self.domain.device, self.handle, fact, &value)
+        if code == ERROR_NOT_TOLD:
+            return None
+        if code:
+            raise failure(self.table, code)
+        return value
+
+    @property
+    def function(self):
+        """The library's own handle, as an int."""
+        return self.fact(KERNEL_FUNCTION)
+
+    def take_parameters(self, list places not None):
+        """Note the kernel's parameters, [(offset, size)] in the packed bytes, before it is launched."""
+        cdef uint32_t i, n = len(places)
+        cdef size_t *both
+        cdef int code
+        if self.domain.table.kernel_lay_out == NULL or not n:
+            return
+        both = <size_t *>calloc(2 * n, sizeof(size_t))
+        if both == NULL:
+            raise MemoryError
+        try:
+            for i in range(n):
+                both[i], both[n + i] = places[i]
+            with nogil:
+                code = self.domain.table.kernel_lay_out(self.domain.device, self.handle, n, both, both + n)
+            if code:
+                raise failure(self.table, code)
+        finally:
+            free(both)
+
+    def allow_shared(self, size_t size):
+        """Prepare for launches with `size` bytes of dynamic shared memory, which is more than the device's default."""
+        cdef int code
+        if self.domain.table.kernel_allow_shared == NULL:
+            return
+        with nogil:
+            code = self.domain.table.kernel_allow_shared(self.domain.device, self.handle, size)
+        if code and code != ERROR_NOT_TOLD:
+            name = (<const char **>self.handle)[0].decode(errors="replace")
+            raise failure(self.table, code, f"{name}: {size} bytes of dynamic shared memory")
+
+    def occupancy(self, int threads, size_t shared):
+        """How many blocks of so many threads run on one compute unit at a time; None if the driver cannot tell."""
+        cdef int blocks = 0, code = ERROR_NOT_TOLD
+        if self.domain.table.kernel_occupancy != NULL:
+            with nogil:
+                code = self.domain.table.kernel_occupancy(self.domain.device, self.handle, threads, shared, &blocks)
+        return blocks if answered(self.table, code) else None
+
+    def suggest_block(self, size_t shared, int most):
+        """(threads of a block that keep the device busiest, blocks that fill it); None if the driver cannot tell."""
+        cdef int threads = 0, blocks = 0, code = ERROR_NOT_TOLD
+        if self.domain.table.kernel_suggest != NULL:
+            with nogil:
+                code = self.domain.table.kernel_suggest(self.domain.device, self.handle, shared, most, &threads,
+                                                        &blocks)
+        return (threads, blocks) if answered(self.table, code) else None
+
+    def parameter_layout(self):
+        """[(offset, size)] of the kernel's parameters as the driver sees them; None if it cannot tell."""
+        cdef size_t offset = 0, size = 0
+        cdef list layout = []
+        cdef int code
+        if self.domain.table.kernel_parameter == NULL:
+            return None
+        while True:
+            index = <size_t>len(layout)
+            with nogil:
+                code = self.domain.table.kernel_parameter(self.domain.device, self.handle, index, &offset, &size)
+            if code == ERROR_NO_MORE:
+                return layout
+            if not answered(self.table, code):
+                return None
+            layout.append((offset, size))
+
+
+cdef DriverKernel kernel_new(DriverDevice device, void *handle):
+    cdef DriverKernel kernel = DriverKernel.__new__(DriverKernel)
+    cdef dict info = {}
+    cdef int fact
+    kernel.device, kernel.domain = device, domain_ref(domain_of(device))
+    kernel.table, kernel.handle, kernel.entry = device.table, handle, ""
+    for fact in range(len(KERNEL_INFO)):
+        value = kernel.fact(<kernel_fact>fact)
+        if value is not None:
+            info[KERNEL_INFO[fact]] = bool(value) if fact == KERNEL_DYNAMIC_SHARED else value
+    kernel.info = info
+    kernels_by_handle[<uintptr_t>handle] = <uintptr_t><PyObject *>kernel
+    return kernel
+
+
+cdef DriverKernel kernel_adopt(DriverDevice device, uintptr_t function):
+    cdef lp_domain *domain = domain_of(device)
+    cdef void *handle = NULL
+    cdef int code
+    if domain.table.kernel_adopt == NULL:
+        raise NotImplementedError(f"kernels that other code loaded for {device.info['platform']} cannot be adopted")
+    with nogil:
+        code = domain.table.kernel_adopt(domain.device, <void *>function, &handle)
+    if code:
+        raise failure(device.table, code)
+    return kernel_new(device, handle)
+
+
+cdef object kernel_function(DriverDevice device, uintptr_t kernel):
+    cdef lp_domain *domain = domain_of(device)
+    cdef void *function = NULL
+    cdef int code
+    if domain.table.kernel_function == NULL:
+        raise NotImplementedError(f"{device.info['platform']} has no libraries of kernels")
+    begin_loading(device)
+    try:
+        with nogil:
+            code = domain.table.kernel_function(domain.device, <void *>kernel, &function)
+    finally:
+        end_loading(device)
+    if code:
+        raise failure(device.table, code)
+    return <uintptr_t>function

@@ -1,0 +1,65 @@
+# Launches that are watched: recorded by a trace, or waited for one by one.
+
+
+cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
+    """Launch, with a record of it; or with LAUNCHPATH_LAUNCH_BLOCKING, by the way with all checks."""
+    cdef Launcher launcher = <Launcher><object>callable
+    cdef bint plainly = not (lp_trace.serialized or lp_runtime.launch_blocking)
+    cdef lp_call call
+    cdef lp_queue *queue
+    cdef PyObject *result = NULL
+    launching_begin(launcher, &call, &queue)
+    try:
+        result = launcher_launch(callable, args, nargsf, names, plainly)
+    finally:
+        launching_end(launcher, &call, queue, result == NULL)
+    return result
+
+
+cdef int launching_begin(Launcher launcher, lp_call *call, lp_queue **queue) except -1:
+    """Begin the record of a launch; it waits for what a trace wants it to wait for. `launching_end` comes next."""
+    cdef uint64_t began
+    call.ring, call.turn = NULL, False
+    queue[0] = launcher.queue
+    if launcher.stream is None and lp_current_stream != NULL:
+        queue[0] = launcher.stream_now().queue
+    if not queue[0].domain.traced or is_excluded(launcher.label):
+        return 0
+    call_begin(call, API_LAUNCH)
+    if not (lp_trace.timed and timed_short(1)) and not lp_trace.serialized:
+        return 0
+    began = waiting_begin()
+    try:
+        if lp_trace.timed and timed_short(1):
+            with nogil:
+                timed_room(1)
+        if lp_trace.serialized:
+            call.turn = serial_begin()
+    except BaseException:
+        if call.ring != NULL:
+            launch_end(call, True, queue[0], launcher.label, &launcher.config)
+        raise
+    waiting_end(began)
+    return 0
+
+
+cdef inline void launching_end(Launcher launcher, lp_call *call, lp_queue *queue, bint failed) noexcept:
+    if call.ring != NULL:
+        launch_end(call, failed, queue, launcher.label, &launcher.config)
+    if call.turn:
+        serial_end()
+
+
+cdef int submit_watched(Launcher launcher, bytes arguments) except -1:
+    """Launch from packed bytes, with a record of it."""
+    cdef lp_call call
+    cdef lp_queue *queue
+    cdef bint failed = True
+    launching_begin(launcher, &call, &queue)
+    try:
+        launcher.submit(<const char *>arguments)
+        failed = False
+        launcher.finish()
+    finally:
+        launching_end(launcher, &call, queue, failed)
+    return 0
