@@ -5,15 +5,26 @@ from __future__ import annotations
 import struct
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import launchpath as lp
+from launchpath import _core
 from launchpath._trace import format
 from tests.fixtures import arrays
 from tests.simulated import Machine
 from tests.tracing.raw import read
+
+
+@pytest.fixture(autouse=True)
+def _patience() -> Iterator[None]:
+    """A launch that nothing holds back ends in this time on a busy machine too."""
+    before = _core.set_serial_patience(0.25)
+    yield
+    _core.set_serial_patience(before)
 
 
 def test_no_two_kernels_run_side_by_side(machine: Machine, path: Path) -> None:

@@ -5,13 +5,23 @@
 
 cdef enum:
     SERIAL_PATIENCE = 1000000      # microseconds that a launch waits for the one before,
-    SERIAL_PATIENCE_HELD = 2000    # and the same while a queue waits for the host
+    SERIAL_PATIENCE_HELD = 2000    # and the same while a queue waits for the host, by default
     SERIAL_SPIN = 50               # microseconds that are looked without a sleep
     SERIAL_SLICE = 50000000        # nanoseconds between two looks for signals
 
 
+lp_trace.serial_held = SERIAL_PATIENCE_HELD
+
+
+def set_serial_patience(double seconds):
+    """How long a serialized launch waits for the launch before it while a queue waits for the host. For tests."""
+    cdef uint64_t before = lp_trace.serial_held
+    lp_trace.serial_held = <uint64_t>(1e6 * seconds)
+    return before / 1e6
+
+
 cdef inline uint64_t serial_patience() noexcept nogil:
-    return 1000 * <uint64_t>(SERIAL_PATIENCE_HELD if lp_load(&lp_runtime.holds) else SERIAL_PATIENCE)
+    return 1000 * (lp_trace.serial_held if lp_load(&lp_runtime.holds) else <uint64_t>SERIAL_PATIENCE)
 
 
 cdef inline uint64_t thread_here() noexcept nogil:

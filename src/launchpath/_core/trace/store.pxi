@@ -71,6 +71,7 @@ cdef struct lp_trace_state:
     bint drainer                   # its thread was started
     uint64_t drained               # passes of the drainer
     lp_condition drainer_wanted
+    uint64_t serial_held           # microseconds, see serial.pxi
     uint64_t turns                 # launches that had theirs, where they are serialized
     uint64_t serial                # the thread that launches, where launches are serialized: its ring
 
