@@ -56,10 +56,9 @@ Errors, all of them a LaunchpathError
     LibraryError, NoDeviceError, OutOfMemoryError, SignatureError,
     TraceFileError
 
-``print(kernel.__doc__)`` lists a kernel's parameters. The command
-``launchpath devices`` lists the devices, and ``launchpath demo`` runs a
-demonstration. The folder ``docs`` of the repository has a page for each
-subject: begin with ``docs/tour.md``.
+``print(kernel.__doc__)`` lists a kernel's parameters. The commands
+``launchpath devices`` and ``launchpath demo`` show what this machine has.
+Each subject has a page in the repository's ``docs``: see ``docs/tour.md``.
 """
 
 import sys as _sys

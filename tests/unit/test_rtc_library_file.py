@@ -23,7 +23,7 @@ def nothing(monkeypatch, tmp_path):
     ):
         monkeypatch.delenv(name, raising=False)
     packages: list[str] = []
-    monkeypatch.setattr(library_file, "_SYSTEM", ())
+    monkeypatch.setattr(library_file, "SYSTEM_FOLDERS", ())
     monkeypatch.setattr(library_file, "namespace", lambda name: packages if name == "nvidia" else [])
     monkeypatch.setattr(library_file, "cuda_folders", lambda *parts: [])
     monkeypatch.setattr(library_file, "_from_pathfinder", lambda: iter(()))

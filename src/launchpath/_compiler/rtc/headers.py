@@ -7,11 +7,12 @@ import os
 import re
 from functools import cache
 
+from ..._installed import cuda_folders, namespace
 from .. import cache as caches
 from .. import header_folders
 from ..target import CUDA
 from .library import Library
-from .library_file import LibraryFile, cuda_folders, namespace
+from .library_file import LibraryFile
 
 HEADERS = (header_folders.RTC, header_folders.COMMON, header_folders.RTC_FORWARDING)
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import glob
 import os
-import re
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from importlib.util import find_spec
 from typing import NamedTuple
 
+from ..._installed import SYSTEM_FOLDERS, cuda_folders, libraries_in, loader_folders, major_version, namespace
 from ...errors import CompileError
 from ..target import CUDA, Target
 
@@ -25,9 +23,6 @@ HIPRTC_HINT = "compiling for HIP devices needs hipRTC: install ROCm, or name the
 _OLDEST = {11: 35, 12: 50, 13: 75}
 # Where Python packages keep it, below `nvidia`.
 _PACKAGES = ("cu13/lib", "cuda_nvrtc/lib", "cu12/lib")
-_SYSTEM = (
-    "/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/lib64",
-)  # fmt: skip
 
 
 class LibraryFile(NamedTuple):
@@ -71,7 +66,7 @@ def choose(target: Target) -> LibraryFile:
     if named:
         if not os.path.isfile(named):
             raise CompileError(f"{VARIABLES[target.form]} names {named}, which is not a file")
-        return LibraryFile(target.form, os.path.abspath(named), _major(named))
+        return LibraryFile(target.form, os.path.abspath(named), major_version(named))
     if target.form != CUDA:
         for file in _hiprtc(os.path.dirname(target.library)):
             return file
@@ -102,11 +97,11 @@ def _unfit(file: LibraryFile, target: Target) -> str:
 def _nvrtc() -> tuple[LibraryFile, ...]:
     """Every NVRTC there is: those of Python packages first, the newest first."""
     packages = [os.path.join(folder, part) for folder in namespace("nvidia") for part in _PACKAGES]
-    system = [*_loader_folders(), *cuda_folders("lib64", "lib", "targets/x86_64-linux/lib"), *_SYSTEM]
+    system = [*loader_folders(), *cuda_folders("lib64", "lib", "targets/x86_64-linux/lib"), *SYSTEM_FOLDERS]
     return tuple(
-        LibraryFile("cuda", path, _major(path))
+        LibraryFile("cuda", path, major_version(path))
         for folders in (packages, system)
-        for path in sorted(_in(folders, "libnvrtc.so.*"), key=_major, reverse=True)
+        for path in sorted(libraries_in(folders, "libnvrtc.so.*"), key=major_version, reverse=True)
     )
 
 
@@ -119,7 +114,7 @@ def _from_pathfinder() -> Iterator[LibraryFile]:
     except (ImportError, RuntimeError, OSError):
         return
     if path:
-        yield LibraryFile("cuda", path, _major(path))
+        yield LibraryFile("cuda", path, major_version(path))
 
 
 def _hiprtc(beside: str) -> Iterator[LibraryFile]:
@@ -127,48 +122,8 @@ def _hiprtc(beside: str) -> Iterator[LibraryFile]:
     roots = [os.environ.get("ROCM_PATH"), os.environ.get("HIP_PATH"), "/opt/rocm", *sorted(glob.glob("/opt/rocm-*"))]
     folders = [os.path.join(root, "lib") for root in roots if root]
     folders += [os.path.join(folder, "lib") for name in ("_rocm_sdk_core", "torch") for folder in namespace(name)]
-    folders = [*filter(None, [beside]), *_loader_folders(), *folders, *_SYSTEM]
+    folders = [*filter(None, [beside]), *loader_folders(), *folders, *SYSTEM_FOLDERS]
     for pattern in ("libhiprtc.so*", "libamdhip64.so*"):  # before ROCm 5.6 it was in the second only
         for folder in folders:
-            for path in sorted(_in([folder], pattern), key=_major, reverse=True):
-                yield LibraryFile("hip", path, _major(path))
-
-
-def namespace(name: str) -> list[str]:
-    """The folders of a package, or of a namespace that several packages share."""
-    try:
-        spec = find_spec(name)
-    except (ImportError, ValueError):
-        return []
-    return [*(spec.submodule_search_locations or ())] if spec is not None else []
-
-
-def cuda_folders(*parts: str) -> list[str]:
-    """Subfolders of where CUDA is installed; they need not be there."""
-    roots = [os.environ.get(name) for name in ("CUDA_PATH", "CUDA_HOME", "CUDA_ROOT")]
-    roots += [sys.prefix if os.path.isdir(os.path.join(sys.prefix, "conda-meta")) else None]
-    roots += ["/usr/local/cuda", *sorted(glob.glob("/usr/local/cuda-*"), reverse=True), "/opt/cuda"]
-    return [os.path.join(root, part) for root in roots if root for part in parts]
-
-
-def _loader_folders() -> list[str]:
-    return [folder for folder in os.environ.get("LD_LIBRARY_PATH", "").split(":") if folder]
-
-
-def _in(folders: Iterable[str], pattern: str) -> Iterator[str]:
-    """Yield the libraries of a name, each file once."""
-    seen = set()
-    for folder in folders:
-        for path in sorted(glob.glob(os.path.join(glob.escape(folder), pattern))):
-            real = os.path.realpath(path)
-            if real not in seen and not re.search(r"-builtins|\.alt\.|\.debug$|\.a$", os.path.basename(path)):
-                seen.add(real)
-                yield path
-
-
-def _major(path: str) -> int:
-    """The major version that a file's name says, or that of what it is a link to."""
-    for name in (path, os.path.realpath(path)):
-        if match := re.search(r"\.so\.(\d+)", os.path.basename(name)):
-            return int(match[1])
-    return 0
+            for path in sorted(libraries_in([folder], pattern), key=major_version, reverse=True):
+                yield LibraryFile("hip", path, major_version(path))
