@@ -57,7 +57,7 @@ Errors, all of them a LaunchpathError
     TraceFileError
 
 ``print(kernel.__doc__)`` lists a kernel's parameters. The commands
-``launchpath devices`` and ``launchpath demo`` show what this machine has.
+``launchpath devices`` and ``launchpath demo`` show what launchpath can do.
 Each subject has a page in the repository's ``docs``: see ``docs/tour.md``.
 """
 

@@ -39,12 +39,18 @@ def driver(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def gpu(driver: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standin]:
+def gpu(
+    driver: str,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Standin]:
     """A driver with two devices; at the end all is given back, and the library must have noticed nothing wrong.
 
     ``@pytest.mark.leaves("modules")`` says what a test leaves behind, as caches do.
     """
     found = standin(driver, tmp_path_factory)
+    monkeypatch.setenv("LAUNCHPATH_CUPTI_LIBRARY", "none")  # the tests of `cupti` have one
     if driver == "cuda":
         found.bare("cuCtxSetCurrent", None)  # a test before, of whatever kind, may have left another one on this thread
     for device in found.devices:

@@ -66,6 +66,8 @@ class Standin:
         with _environment(HIP_FORWARD_CUDA=str(path)):
             if driver == "hip":
                 path = shutil.copy(library("hip"), folder / "libhip.so")
+            else:
+                os.environ["STANDIN_CUPTI_CUDA"] = str(path)  # read when CUPTI is attached
             _core.gpu_load(driver, str(path))
             drivers, _ = _core.gpu_devices(driver, stream_ordered, in_force(driver))
         self._begin([lp.Device(driver_device) for driver_device in drivers])

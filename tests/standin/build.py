@@ -21,11 +21,12 @@ WARNINGS = ["-std=gnu11", "-Wall", "-Wextra", "-Werror"]
 COMPILING = ["-O1", "-g", "-fPIC", "-fvisibility=hidden", "-pthread"]
 # Never unloaded: threads of the library may be inside it when its last user closes it.
 LINKING = ["-shared", "-pthread", "-Wl,-z,nodelete", "-Wl,-z,defs"]
-SOURCES = {"cuda": "cuda/*.c", "hip": "hip/*.c", "nvrtc": "nvrtc/*.c", "kernels": "kernels.c"}
+SOURCES = {"cuda": "cuda/*.c", "hip": "hip/*.c", "nvrtc": "nvrtc/*.c", "cupti": "cupti/*.c", "kernels": "kernels.c"}
 NAMES = {
     "cuda": "libcuda-standin.so",
     "hip": "libhip-forward.so",
     "nvrtc": "libnvrtc-standin.so",
+    "cupti": "libcupti-standin.so",
     "kernels": "libkernels.so",
 }
 
@@ -54,7 +55,7 @@ def library(which: str, without: tuple[str, ...] = ()) -> Path:
 
     Parameters
     ----------
-    which : {"cuda", "hip", "nvrtc", "kernels"}
+    which : {"cuda", "hip", "nvrtc", "cupti", "kernels"}
     without : tuple of str
         Functions that it is not to export, as an older library would not.
     """
@@ -118,7 +119,11 @@ def cache_folder() -> Path:
 
 
 def environment(
-    which: str = "cuda", without: tuple[str, ...] = (), nvrtc: str | Path | None = None, **options: object
+    which: str = "cuda",
+    without: tuple[str, ...] = (),
+    nvrtc: str | Path | None = None,
+    cupti: bool = False,
+    **options: object,
 ) -> dict[str, str]:
     """Return environment variables under which launchpath finds the stand-in as its only CUDA or HIP library.
 
@@ -129,11 +134,15 @@ def environment(
         Functions that this library is not to export.
     nvrtc : path, optional
         The NVRTC to compile with: NVIDIA's own, or ``library("nvrtc")``.
+    cupti : bool
+        Whether there is a stand-in of CUPTI, too; otherwise there is none.
     **options
         Options of the stand-in: ``devices=1`` is ``STANDIN_DEVICES=1``.
     """
     cuda = library("cuda", without if which == "cuda" else ())
-    found = {"STANDIN_KERNELS": library("kernels")}
+    found = {"STANDIN_KERNELS": library("kernels"), "LAUNCHPATH_CUPTI_LIBRARY": "none"}
+    if cupti:
+        found |= {"LAUNCHPATH_CUPTI_LIBRARY": library("cupti"), "STANDIN_CUPTI_CUDA": cuda}
     if which == "cuda":
         found |= {"LAUNCHPATH_CUDA_LIBRARY": cuda, "LAUNCHPATH_HIP_LIBRARY": "none"}
         if nvrtc:

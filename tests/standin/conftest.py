@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import shutil
 
 import pytest
 
-from .build import NoCompilerError, library
+from .build import FOLDER, ROOT, NoCompilerError, compile_c, library
 from .client import NON_BLOCKING, Cuda, Hip
+from .cupti_client import CuptiClient
 from .graph_nodes import Nodes
 from .user_objects import Objects
 
@@ -66,3 +68,29 @@ def objects(cuda):
 @pytest.fixture
 def nodes(cuda):
     return Nodes(cuda)
+
+
+@pytest.fixture(scope="session")
+def reader(tmp_path_factory):
+    """What launchpath reads of records, and what it calls: compiled from its own header."""
+    path = tmp_path_factory.mktemp("reader") / "reader.so"
+    result = compile_c(
+        "-shared", "-fPIC", f"-I{ROOT}/src/launchpath/_core/gpu", "-o", path, FOLDER / "layout" / "cupti.c"
+    )
+    assert not result.returncode, result.stderr
+    library = ctypes.CDLL(str(path))
+    library.command_count.restype = library.function_count.restype = ctypes.c_size_t
+    library.command_numbers.restype = ctypes.POINTER(ctypes.c_uint32)
+    library.function_names.restype = ctypes.POINTER(ctypes.c_char_p)
+    return library
+
+
+@pytest.fixture
+def cupti(cuda, built, reader, monkeypatch):
+    """A copy of its own for each test, beside the stand-in that `cuda` steers."""
+    monkeypatch.setenv("STANDIN_CUPTI_CUDA", cuda.path)
+    client = CuptiClient(str(built("cupti")), reader)
+    yield client
+    cuda.resume()
+    cuda("cuCtxSynchronize")
+    client.end()

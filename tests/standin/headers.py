@@ -14,9 +14,10 @@ import pytest
 
 from .build import ROOT
 
-HEADER = {"cuda": "cuda.h", "hip": "hip/hip_runtime_api.h"}
+HEADER = {"cuda": "cuda.h", "cupti": "cupti.h", "hip": "hip/hip_runtime_api.h"}
 HOW = {
     "cuda": "`pip install nvidia-cuda-runtime`, or name the folder of cuda.h in LAUNCHPATH_CUDA_INCLUDE",
+    "cupti": "`pip install nvidia-cuda-cupti`, or name the folder of cupti.h in LAUNCHPATH_CUPTI_INCLUDE",
     "hip": (
         "`apt-get download libamdhip64-dev && dpkg -x libamdhip64-dev_*.deb build/hip` on Debian, "
         "or name the folder that holds hip/hip_runtime_api.h in LAUNCHPATH_HIP_INCLUDE"

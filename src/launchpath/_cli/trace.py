@@ -16,7 +16,7 @@ import click
 
 from launchpath._cli.failure import Failure
 from launchpath._tracing.by_environment import BEGUN, OPTIONS, PATH
-from launchpath._tracing.session import MODES
+from launchpath._tracing.options import MODES
 from launchpath._tracing.session import trace as make_trace
 
 
@@ -54,6 +54,11 @@ from launchpath._tracing.session import trace as make_trace
     help="What a thread does when its records find no room.",
 )
 @click.option("--timing-objects", type=click.IntRange(1), default=4096, show_default=True, help="At most so many.")
+@click.option(
+    "--cupti",
+    is_flag=True,
+    help="Let CUPTI, where it is installed and free, tell the times on CUDA devices, which costs less than events.",
+)
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     """Run COMMAND with a trace; `launchpath report` shows it.
@@ -61,7 +66,7 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     COMMAND is any program that uses launchpath, and needs no change. Its child processes that use launchpath write
     files of their own: their number goes into the name, unless it has %pid%. The exit code is the program's.
     """
-    wanted = {name: value for name, value in options.items() if value not in (None, ())}
+    wanted = {name: value for name, value in options.items() if value not in (None, (), False)}
     make_trace(output, **wanted)  # what is wrong in them is said here, once
     output = os.path.abspath(output)
     if not os.access(os.path.dirname(output), os.W_OK):

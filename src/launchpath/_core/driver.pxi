@@ -37,6 +37,7 @@ cdef extern from "lock.h" nogil:
     void lp_store(uint64_t *at, uint64_t value)
     uint64_t lp_add(uint64_t *at, int64_t value)
     void lp_raise(uint64_t *at, uint64_t value)
+    void lp_expect(const void *at, size_t size)
     bint lp_swap_if(uint64_t *at, uint64_t expected, uint64_t value)
     ctypedef struct lp_condition:
         pass
@@ -155,6 +156,17 @@ cdef struct lp_times:          # of a command, in nanoseconds of the device's cl
     uint64_t started
     uint64_t ended
 
+cdef struct profile_observer:          # of a driver's profiler
+    # On the calling thread, within the submission of a command: the library's call has this number
+    void (*called)(uint32_t number) noexcept nogil
+    # and: it was refused
+    void (*refused)(uint32_t number) noexcept nogil
+    # A stream begins to be captured, by whatever code
+    void (*captures)() noexcept nogil
+    # Within `profile_read`: a command that the call submitted ran from `start` to `end`, in nanoseconds of the host's clock
+    # (`lp_nanoseconds`); 0: not known
+    void (*ran)(uint32_t number, uint64_t start, uint64_t end) noexcept nogil
+
 cdef enum graph_kind:
     GRAPH_LAUNCH
     GRAPH_COPY
@@ -248,6 +260,17 @@ cdef struct driver_table:
     # With `whole` all times; else the start and the end, and the others need not be known
     int (*timing_read)(void *domain, void *timing, bint whole, lp_times *times) noexcept nogil
     void (*timing_release)(void *domain, void *timing) noexcept nogil
+    # or NULL, all four. The library's profiler, for all devices of the process: it tells when commands ran, for less than
+    # timings cost. It tells the times of at most `records` commands together, when all of them are complete. It may wait for
+    # the device, and so may `profile_end`. ERROR_NOT_TOLD: there is none
+    int (*profile_begin)(const profile_observer *observer, uint32_t records) noexcept nogil
+    # Make what has run readable now; without this call it becomes readable later. `whole`: also what the profiler keeps
+    # together with commands that are not complete; it will tell nothing of those. No core lock is held but the profiler's
+    void (*profile_flush)(bint whole) noexcept nogil
+    # Tell the observer what has run. One thread at a time
+    void (*profile_read)() noexcept nogil
+    # After everything was read that is wanted
+    void (*profile_end)() noexcept nogil
     # or NULL. A copy to or from memory of another device of the driver; of one row, but where `peer_get` says PEER_ROWS.
     # `timing` is NULL, or as above
     int (*copy_peer)(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil

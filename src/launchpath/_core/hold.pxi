@@ -12,7 +12,11 @@ cdef int hold_new(lp_queue *queue, bint may_wait, lp_mark **out) noexcept nogil:
     cdef int code
     if mark == NULL:
         return ERROR_HOST_MEMORY
-    lp_add(&lp_runtime.holds, 1)
+    if may_wait:
+        profiler_bar()
+    lp_add(&lp_runtime.holds, 1)               # from now on no trace attaches a profiler
+    if may_wait and is_profiling():
+        profiler_bar()                         # one had begun to
     code = mark_lent()
     if code:
         lp_add(&lp_runtime.holds, -1)

@@ -223,6 +223,15 @@ static inline uint64_t lp_nanoseconds(void) {
 #define lp_lock_rank(lock, rank) ((void)0)
 #endif
 
+/* Memory that this thread will write to soon, and that another processor has written to: let it come meanwhile. */
+#if defined(__GNUC__)
+static inline void lp_expect(const void *at, size_t size) {
+    for (size_t done = 0; done < size; done += 64) __builtin_prefetch((const char *)at + done, 1);
+}
+#else
+static inline void lp_expect(const void *at, size_t size) { (void)at, (void)size; }
+#endif
+
 #ifdef _MSC_VER
 #define LP_THREAD_LOCAL __declspec(thread)
 static inline uint64_t lp_load(const uint64_t *at) { return *(volatile const uint64_t *)at; }
@@ -297,6 +306,7 @@ static LP_THREAD_LOCAL void *lp_submitting = 0;
 static LP_THREAD_LOCAL void *lp_submitted_chain = 0;
 /* The lp_records that this thread's records go to, or NULL: it has written none. */
 static LP_THREAD_LOCAL void *lp_records_here = 0;
+static LP_THREAD_LOCAL void *lp_profiled_here = 0; /* see trace/profiled.pxi */
 /* The direction of the copy that this thread submits; 0: it is not known. */
 static LP_THREAD_LOCAL int lp_direction = 0;
 /* The external correlation id in force on this thread; 0: none. */

@@ -62,6 +62,17 @@ def summarize(
     return summary
 
 
+def _by_device(meta: dict[str, Any]) -> dict[str, str]:
+    """Tell what gave the times of CUDA devices: ``cupti``, or ``events`` and why, by the devices' places and names."""
+    sources, devices = meta.get("times"), meta.get("devices")
+    if not isinstance(sources, dict) or not isinstance(devices, list):
+        return {}
+    places = {
+        str(place): f"{place} ({facts.get('name')})" for place, facts in enumerate(devices) if isinstance(facts, dict)
+    }
+    return {places[place]: str(source) for place, source in sources.items() if place in places}
+
+
 class _Sums:
     """What the records of one file sum up to."""
 
@@ -171,6 +182,7 @@ class _Sums:
             "path": records.file.path,
             **{key: records.process.get(key) for key in ("pid", "rank", "host")},
             "mode": meta.get("mode"),
+            "times": _by_device(meta),
             "threads": len(self._threads),
             "devices": len(devices) if isinstance(devices, list) else 0,
             "streams": len(numpy.unique(records.streams["stream"])),

@@ -57,7 +57,8 @@ class Summary:
     Attributes
     ----------
     processes : list of dict
-        For each file its ``path``, ``pid``, ``rank``, ``host``, ``mode``, ``threads``, ``devices`` and ``streams``.
+        For each file its ``path``, ``pid``, ``rank``, ``host``, ``mode``, ``threads``, ``devices``, ``streams``,
+        and ``times``: the source of CUDA devices' times, by their places and names.
     begin, end : int or None
         First and last time in the records: nanoseconds since 1970.
     calls : Tally

@@ -8,28 +8,25 @@ import os
 import struct
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath._shown import described, shown
-from launchpath._streams.device import Device, as_device, configure, watch_devices
+from launchpath._drivers import cupti
+from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
 from launchpath._trace.saved import SavedTrace, read_trace
 from launchpath._tracing.facts import device_facts, process_facts, processors_share_clock
-from launchpath._tracing.file_name import expanded
 from launchpath._tracing.library_names import LIBRARY_NAMES
-from launchpath._tracing.patterns import Patterns
-from launchpath._tracing.period import Period
+from launchpath._tracing.options import Options
 from launchpath._tracing.target import open_target
-from launchpath.errors import ArgumentValueError, LaunchpathError
+from launchpath.errors import LaunchpathError
 
 if TYPE_CHECKING:
-    from launchpath._accepted import DeviceLike
     from launchpath._trace.summary import Summary
 
-MODES = ("host", "device", "serialized")
 HELD_PATIENCE = 1.0  # the same while a stream waits for the host, which may be the thread that ends the trace
+LATER = "cupti, then events: a stream had to wait for the host"
 EXIT_PATIENCE = 5.0  # the same when the interpreter exits
 PATIENCE = 10.0  # seconds without a complete command after which the end of a trace stops waiting
 
@@ -51,36 +48,12 @@ class Trace:
         ``"device"``, ``"host"`` or ``"serialized"``.
     """
 
-    def __init__(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        *,
-        mode: str = "device",
-        device: DeviceLike | Iterable[DeviceLike] | None = None,
-        include: str | Iterable[str] = (),
-        exclude: str | Iterable[str] = (),
-        period: str | None = None,
-        when_full: str = "wait",
-        timing_objects: int = 4096,
-        ring: int = 16384,
-    ) -> None:
-        if mode not in MODES:
-            raise ArgumentValueError(f"mode: expected one of {', '.join(MODES)}, got {shown(mode)}")
-        if when_full not in ("wait", "drop"):
-            raise ArgumentValueError(f"when_full: expected 'wait' or 'drop', got {shown(when_full)}")
-        self._timing_objects = _whole(timing_objects, "timing_objects", 1, 1 << 20)
-        self._ring = _whole(ring, "ring", 64, 16384)
-        if self._ring & (self._ring - 1):
-            raise ArgumentValueError(f"ring: expected a power of 2, got {shown(ring)}")
-        self.mode, self._drops = mode, when_full == "drop"
-        self._patterns = Patterns(include, exclude)
-        self._period = None if period is None else Period(period)
-        self._wanted = None if device is None else _devices(device)
-        # The program may change its folder meanwhile.
-        self._name = None if path is None else os.path.abspath(expanded(os.fsdecode(path)))
-        self.path = self._name or ""
+    def __init__(self, path: str | os.PathLike[str] | None = None, **options: Any) -> None:
+        self._options = Options.checked(path, **options)
+        self.mode, self.path = self._options.mode, self._options.file or ""
         self._file = -1
         self._devices: list[Device] = []
+        self._sources: dict[int, str] = {}  # what tells the times of CUDA devices, by their places
         self._recording = False
         self._counts: dict[str, int] | None = None
         self._kept_since = 0
@@ -116,7 +89,7 @@ class Trace:
                 raise LaunchpathError(f"a trace to {_current.path!r} is going on in this process: end it first")
             if self._counts is not None:
                 raise LaunchpathError(f"the trace to {self.path!r} has ended: make another one")
-            self._file, self.path = open_target(self._name, self._kept_since)
+            self._file, self.path = open_target(self._options.file, self._kept_since)
             _current = self
             try:
                 self._begin()
@@ -130,11 +103,11 @@ class Trace:
     def _begin(self) -> None:
         _core.trace_begin(
             self._file,
-            self._ring,
-            self._timing_objects,
+            self._options.ring,
+            self._options.timing_objects,
             self.mode != "host",
             self.mode == "serialized",
-            self._drops,
+            self._options.drops,
             processors_share_clock(),
         )
         atexit.register(self._stop_at_exit)  # after that of the core was registered, so it runs before
@@ -142,8 +115,8 @@ class Trace:
         watch_devices(self._device_opened)
         for device in _core.devices_open():
             self._device_opened(device)
-        if self._period is not None:
-            self._period.start(self._record_in_period)
+        if self._options.period is not None:
+            self._options.period.start(self._record_in_period)
         else:
             self._record(True)
 
@@ -164,8 +137,8 @@ class Trace:
         global _current  # noqa: PLW0603
         if _current is not self:  # in a forked child too, where another thread may have had the lock
             return
-        if self._period is not None:
-            self._period.stop()
+        if self._options.period is not None:
+            self._options.period.stop()
         with self._lock:
             if _current is not self:
                 return
@@ -262,14 +235,7 @@ class Trace:
             entries=entries,
             api=api,
             library_names=LIBRARY_NAMES,
-            options={
-                "include": self._patterns.include,
-                "exclude": self._patterns.exclude,
-                "period": None if self._period is None else self._period.text,
-                "when_full": "drop" if self._drops else "wait",
-                "timing_objects": self._timing_objects,
-                "ring": self._ring,
-            },
+            options=self._options.facts(),
         )
         _core.trace_names_to(self._named)
         for number, name in _core.kernel_names().items():
@@ -285,10 +251,11 @@ class Trace:
         """Write a name's number, before any record has it; and whether its launches are recorded."""
         text = name.encode("utf-8", "backslashreplace")
         _core.trace_block(NAMES, struct.pack("<II", number, len(text)) + text + bytes(-len(text) % 8), 1)
-        _core.trace_exclude(number, not self._patterns.takes(name))
+        _core.trace_exclude(number, not self._options.patterns.takes(name))
 
     def _device_opened(self, device: Device) -> None:
-        if _current is not self or (self._wanted is not None and device not in self._wanted):
+        wanted = self._options.devices
+        if _current is not self or (wanted is not None and device not in wanted):
             return
         with self._lock:
             if device in self._devices:
@@ -297,18 +264,37 @@ class Trace:
             self._left_out -= device.ordering_counts()[1]
             self._meta(devices=[device_facts(device) for device in self._devices])
             if self._recording:
-                _core.trace_device(device, len(self._devices) - 1, True)
+                self._record_device(len(self._devices) - 1)
 
     def _record(self, on: bool) -> None:
         """Put the layer on all devices, or take it off."""
         self._recording = on
         if on:
-            for number, device in enumerate(self._devices):
-                _core.trace_device(device, number, True)
+            for number in range(len(self._devices)):
+                self._record_device(number)
         _core.trace_record(on)
         if not on:
             for number, device in enumerate(self._devices):
                 _core.trace_device(device, number, False)
+
+    def _record_device(self, number: int) -> None:
+        """Put the layer on a device, and write what tells the times of its commands."""
+        device, source = self._devices[number], ""
+        if self.mode == "device" and device.info["driver"] == "cuda":
+            source = self._cupti(device)
+        code = _core.trace_device(device, number, True, source == "cupti")
+        if code:
+            source = f"events: {_core.cupti_text(code)}"
+        if source and self._sources.get(number) != source:
+            self._sources[number] = source
+            self._meta(times={str(number): source for number, source in self._sources.items()})
+
+    def _cupti(self, device: Device) -> str:
+        """Load CUPTI; give what tells the times of a CUDA device's commands."""
+        if not self._options.cupti:
+            return "events"
+        reason = cupti.load(int(device.info["driver_version"].split(".")[0]))
+        return f"events: {reason}" if reason else "cupti"
 
     def _record_in_period(self, on: bool, end: threading.Event) -> None:
         with self._lock:
@@ -334,6 +320,9 @@ class Trace:
         watch_devices(None)
         uploads = _core.argument_counts()
         left_out = self._left_out + sum(device.ordering_counts()[1] for device in self._devices)
+        if _core.trace_profiler_left() and "cupti" in self._sources.values():
+            later = {place: LATER if source == "cupti" else source for place, source in self._sources.items()}
+            self._meta(times={str(place): source for place, source in later.items()})
         threads = {str(thread.native_id): thread.name for thread in threading.enumerate() if thread.native_id}
         self._meta(threads=threads)
         self._devices = []
@@ -372,6 +361,10 @@ def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
         counted.
     ring : int
         Slots of 64 bytes in a thread's ring: a power of 2 from 64 to 16384.
+    cupti : bool
+        Whether NVIDIA's profiling library, CUPTI, may tell the times on CUDA devices, if it is installed and no other
+        profiler has it. That costs a launch less than two CUDA events, which tell them otherwise, and graphs stay
+        graphs. Not for programs in which other code lets a stream wait for the host: see docs/tracing.md.
 
     Returns
     -------
@@ -406,22 +399,6 @@ def trace_by_environment(path: str, options: Mapping[str, Any], since: int) -> N
 def current_trace() -> Trace | None:
     """Return the trace that is going on in this process, or None."""
     return _current
-
-
-def _whole(value: int, name: str, least: int, most: int) -> int:
-    number = _core.whole_number(value)
-    if number is None or not least <= number <= most:
-        raise ArgumentValueError(f"{name}: expected an int from {least} to {most}, got {described(value)}")
-    return int(number)
-
-
-def _devices(wanted: DeviceLike | Iterable[DeviceLike]) -> list[Device]:
-    if isinstance(wanted, (str, int, _core.DeviceBase)) or not isinstance(wanted, Iterable):
-        return [as_device(wanted)]
-    devices = [as_device(which) for which in wanted]
-    if not devices:
-        raise ArgumentValueError("device: expected a device, or several, got none")
-    return devices
 
 
 def _forget_in_child() -> None:

@@ -80,6 +80,7 @@ bool call_begin(struct call *call, const char *name, const void *stream, enum ne
         return false;
     }
     watch(name);
+    profile_begin(name);
     pthread_mutex_lock(&standin_lock);
     call->locked = true;
     if (standin_stopped)
@@ -123,6 +124,7 @@ CUresult call_end(struct call *call, int code) {
     }
     while (option_destroy_at_once && user_objects_destroy());
     pthread_mutex_unlock(&standin_lock);
+    profile_end(call->name, &code);
     return code;
 }
 

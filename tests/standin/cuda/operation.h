@@ -7,7 +7,8 @@
 #include "abi.h"
 #include "standin.h"
 
-struct objects; /* user_object.c */
+struct objects;        /* user_object.c */
+struct standin_profiled; /* profiler.h */
 
 /* timeline.c */
 struct wait {
@@ -24,8 +25,9 @@ struct operation {
     CUstream stream;
     unsigned long long position, order;
     enum kind kind;
-    bool running, granted;
+    bool running, granted, ran;
     struct waits waits;
+    struct standin_profiled *record; /* a profiler's; NULL: none */
     union {
         struct {
             standin_kernel function;

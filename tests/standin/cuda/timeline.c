@@ -112,6 +112,7 @@ unsigned long long operation_submit(struct operation *operation) {
         graph_append(stream, operation);
         return 0;
     }
+    operation->record = profile_submitted(operation);
     operation->order = ++orders;
     operation->position = ++stream->submitted;
     if (stream->last)

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "core.h"
+#include "profiler.h"
 
 #define MOST \
     64 /* kernels that run at the same time; one that waits for another one's effect needs a thread of its own */
@@ -42,7 +43,9 @@ static void spawn(void *(*function)(void *)) {
 }
 
 static void finish(struct operation *operation, int code) {
+    struct standin_profiled *record = operation->record;
     if (code) context_fail(operation->stream->context, code);
+    if (record) record->profiler->over(record, operation->ran && !code);
     operation_apply(operation);
     operation_complete(operation);
     while (option_destroy_at_once && user_objects_destroy());
@@ -98,7 +101,10 @@ static void start(struct operation *operation) {
     if (!skipped && !code && operation_is_long(operation)) {
         workers_wake(); /* somebody else goes on meanwhile */
         pthread_mutex_unlock(&standin_lock);
+        if (operation->record) operation->record->profiler->starts(operation->record);
         code = operation_run(operation);
+        if (operation->record) operation->record->profiler->stops(operation->record);
+        operation->ran = true;
         pthread_mutex_lock(&standin_lock);
     }
     finish(operation, code);

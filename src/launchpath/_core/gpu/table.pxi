@@ -28,6 +28,10 @@ cuda_table.fill_timed = gpu_fill_timed
 cuda_table.timing_query = gpu_timing_query
 cuda_table.timing_read = gpu_timing_read
 cuda_table.timing_release = gpu_timing_release
+cuda_table.profile_begin = gpu_profile_begin
+cuda_table.profile_flush = gpu_profile_flush
+cuda_table.profile_read = gpu_profile_read
+cuda_table.profile_end = gpu_profile_end
 cuda_table.clock_pair = gpu_clock_pair
 cuda_table.event_query = gpu_event_query
 cuda_table.event_wait = gpu_event_wait
@@ -68,6 +72,7 @@ cuda_table.command_failed = gpu_command_failed
 cuda_table.advice = gpu_advice
 
 hip_table = cuda_table
+hip_table.profile_begin, hip_table.profile_flush, hip_table.profile_read, hip_table.profile_end = NULL, NULL, NULL, NULL
 
 cuda_table.name, cuda_table.forked, cuda_table.error_name = b"cuda", &cuda_forked, cuda_name_of
 hip_table.name, hip_table.forked, hip_table.error_name = b"hip", &hip_forked, hip_name_of

@@ -137,8 +137,8 @@ cdef bint chain_has_graph(lp_recording *recording, lp_sequence *sequence, lp_cha
     cdef int code
     if chain.n < CHAIN_LEAST or below.graph_build == NULL or chain.refused >= CHAIN_TRIES:
         return False
-    if queue.domain.traced and lp_trace.timed:      # each command has its own times
-        return False
+    if queue.domain.traced and lp_trace.timed and not profiled_fits(queue.domain, chain.n):
+        return False           # each command has its own timing
     if grow(<void **>&recording.commands, &recording.room_commands, chain.n, sizeof(graph_command)):
         return False
     if chain.graph != NULL:

@@ -12,12 +12,15 @@ cdef int launch_with_costs(void *queue, void *kernel, const launch_config *confi
     if ring == NULL:
         return below.launch(queue, kernel, config, bytes, size, n_waits, waits)
     memcpy(&ring.frame[1].detail.of, config, sizeof(detail_launch))
-    timed = timing_begin(ring, queue, below)
+    timed = timing_begin(ring, queue, below, True)
     taken = lp_ticks()
     traced_go(ring)
     if timed == NULL:
         return traced_end(ring, below.launch(queue, kernel, config, bytes, size, n_waits, waits))
-    code = below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits, &timed.timing)
+    if has_timing(timed):
+        code = below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits, &timed.timing)
+    else:
+        code = below.launch(queue, kernel, config, bytes, size, n_waits, waits)
     accepted = lp_ticks()
     timing_end(ring, queue, timed, code)
     kept = lp_ticks()

@@ -56,7 +56,6 @@ cdef void drainer(void *data) noexcept nogil:
                 ring = records_here()
                 if ring != NULL:
                     host_clock_write(ring)
-        lp_add(&lp_trace.drained, 1)
         pause = DRAIN_EVERY if n else DRAIN_IDLE
         lp_lock_acquire(&lock)
         if generation == 0:

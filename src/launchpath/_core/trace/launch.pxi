@@ -16,9 +16,8 @@ cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t narg
     return result
 
 
-cdef int launching_begin(Launcher launcher, lp_call *call, lp_queue **queue) except -1:
+cdef inline int launching_begin(Launcher launcher, lp_call *call, lp_queue **queue) except -1:
     """Begin the record of a launch; it waits for what a trace wants it to wait for. `launching_end` comes next."""
-    cdef uint64_t began
     call.ring, call.turn = NULL, False
     queue[0] = launcher.queue
     if launcher.stream is None and lp_current_stream != NULL:
@@ -26,9 +25,14 @@ cdef int launching_begin(Launcher launcher, lp_call *call, lp_queue **queue) exc
     if not queue[0].domain.traced or is_excluded(launcher.label):
         return 0
     call_begin(call, API_LAUNCH)
-    if not (lp_trace.timed and timed_short(1)) and not lp_trace.serialized:
-        return 0
-    began = waiting_begin()
+    if unlikely(lp_trace.serialized or lp_trace.timed and timed_short(1)):
+        launching_wait(launcher, call, queue[0])
+    return 0
+
+
+cdef int launching_wait(Launcher launcher, lp_call *call, lp_queue *queue) except -1:
+    """Wait for a timing object, and for the turn of this thread."""
+    cdef uint64_t began = waiting_begin()
     try:
         if lp_trace.timed and timed_short(1):
             with nogil:
@@ -37,7 +41,7 @@ cdef int launching_begin(Launcher launcher, lp_call *call, lp_queue **queue) exc
             call.turn = serial_begin()
     except BaseException:
         if call.ring != NULL:
-            launch_end(call, True, queue[0], launcher.label, &launcher.config)
+            launch_end(call, True, queue, launcher.label, &launcher.config)
         raise
     waiting_end(began)
     return 0

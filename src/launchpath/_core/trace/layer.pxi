@@ -108,40 +108,71 @@ cdef inline int traced_end(lp_records *ring, int code) noexcept nogil:
     return code
 
 
-cdef inline lp_timed *timing_begin(lp_records *ring, void *queue, const driver_table *below) noexcept nogil:
-    """A timing object for the command in the frame; NULL: it goes without times."""
-    cdef lp_timed *timed
+cdef inline bint is_timed(void *queue, const driver_table *below, uint32_t n) noexcept nogil:
+    """Whether commands that come next, `n` in one call, are to have times of the device."""
     if not lp_trace.timed or below.launch_timed == NULL:
-        return NULL
+        return False
+    if layer_queue(queue).domain.profiled and lp_profiled.captures == 0:
+        return True            # the profiler knows; asking costs more than all the rest of a record
     if below.queue_capturing != NULL and below.queue_capturing(queue):
-        lp_add(&lp_trace.header.counters.captured, 1)
+        lp_add(&lp_trace.header.counters.captured, n)
+        return False
+    return True
+
+
+cdef inline lp_timed *timing_begin(lp_records *ring, void *queue, const driver_table *below, bint runs) noexcept nogil:
+    """A timing object for the command in the frame; NULL: it goes without times. A profiler tells nothing of a command that
+    does not run on the device (not `runs`)."""
+    cdef lp_domain *domain = layer_queue(queue).domain
+    cdef bint profiled = domain.profiled and runs
+    cdef lp_timed *timed
+    if not is_timed(queue, below, 1):
         return NULL
-    timed = timed_take()
+    timed = timed_take(1, profiled)
+    if unlikely(profiled and timed != NULL and not domain.profiled):
+        # The profiler is detached as soon as it sees no such object, so it must be asked for again after the take.
+        timed_give(timed)
+        profiled, timed = False, timed_take(1, False)
     if timed == NULL:
         lp_add(&lp_trace.header.counters.untimed, 1)
     else:
-        timed.timing = NULL
         ring.frame[0].command.flags |= SLOT_TIMED
+        if profiled:
+            profiled_begin(timed, domain, 1)
     return timed
+
+
+cdef inline bint has_timing(const lp_timed *timed) noexcept nogil:
+    """Whether the driver is asked for a timing of the command."""
+    return timed != NULL and not timed.profiled
+
+
+cdef inline void slot_begin(times_slot *times, const command_slot *command, const detail_slot *detail) noexcept nogil:
+    """What is known of a command's times by now."""
+    times.kind, times.flags, times.device, times.stream = SLOT_TIMES, 0, detail.device, command.stream
+    times.correlation, times.enqueued, times.name = command.correlation, command.driver_begin, command.name
+    times.node, times.step, times.command, times.submitted = detail.node, detail.step, detail.command, 0
 
 
 cdef void timing_end(lp_records *ring, void *queue, lp_timed *timed, int code) noexcept nogil:
     """The command was accepted: its times are asked for when it is complete. Before `traced_end`."""
     cdef command_slot *command = &ring.frame[0].command
-    cdef detail_slot *detail = &ring.frame[1].detail
     cdef lp_queue *q = layer_queue(queue)
-    cdef times_slot *times = &timed.times
-    if code == 0 and timed.timing != NULL:
-        times.kind, times.flags, times.device, times.stream = SLOT_TIMES, 0, detail.device, command.stream
-        times.correlation, times.enqueued, times.name = command.correlation, command.driver_begin, command.name
-        times.node, times.step, times.command = detail.node, detail.step, detail.command
-        if timed_keep(q, timed):
+    if timed.profiled:
+        if likely(profiled_submitted(timed, code)):
+            slot_begin(&timed.times, command, &ring.frame[1].detail)
+            profiled_close(timed)
             return
-        q.domain.driver.timing_release(q.domain, timed.timing)
+    else:
+        if code == 0 and timed.timing != NULL:
+            slot_begin(&timed.times, command, &ring.frame[1].detail)
+            if timed_keep(q, timed):
+                return
+            q.domain.driver.timing_release(q.domain, timed.timing)
+        timed_give(timed)
     command.flags &= ~<uint8_t>SLOT_TIMED
     if code == 0:
         lp_add(&lp_trace.header.counters.untimed, 1)
-    timed_give(timed)
 
 
 cdef int trace_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
@@ -161,12 +192,14 @@ cdef int trace_launch(void *queue, void *kernel, const launch_config *config, co
     detail.shared = config.shared
     if unlikely(config.flags & LAUNCH_COOPERATIVE):
         ring.frame[0].command.flags |= SLOT_COOPERATIVE
-    timed = timing_begin(ring, queue, below)
+    timed = timing_begin(ring, queue, below, True)
     traced_go(ring)
-    if timed == NULL:
-        return traced_end(ring, below.launch(queue, kernel, config, bytes, size, n_waits, waits))
-    code = below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits, &timed.timing)
-    timing_end(ring, queue, timed, code)
+    if has_timing(timed):
+        code = below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits, &timed.timing)
+    else:
+        code = below.launch(queue, kernel, config, bytes, size, n_waits, waits)
+    if timed != NULL:
+        timing_end(ring, queue, timed, code)
     return traced_end(ring, code)
 
 
@@ -190,12 +223,14 @@ cdef int trace_copy(void *queue, void *to, const void *source, size_t size, uint
     cdef int code
     if ring == NULL:
         return below.copy(queue, to, source, size, n_waits, waits)
-    timed = timing_begin(ring, queue, below)
+    timed = timing_begin(ring, queue, below, size != 0)
     traced_go(ring)
-    if timed == NULL:
-        return traced_end(ring, below.copy(queue, to, source, size, n_waits, waits))
-    code = below.copy_timed(queue, to, source, size, n_waits, waits, &timed.timing)
-    timing_end(ring, queue, timed, code)
+    if has_timing(timed):
+        code = below.copy_timed(queue, to, source, size, n_waits, waits, &timed.timing)
+    else:
+        code = below.copy(queue, to, source, size, n_waits, waits)
+    if timed != NULL:
+        timing_end(ring, queue, timed, code)
     return traced_end(ring, code)
 
 
@@ -207,12 +242,14 @@ cdef int trace_fill(void *queue, void *to, const void *pattern, size_t pattern_s
     cdef int code
     if ring == NULL:
         return below.fill(queue, to, pattern, pattern_size, size, n_waits, waits)
-    timed = timing_begin(ring, queue, below)
+    timed = timing_begin(ring, queue, below, size != 0)
     traced_go(ring)
-    if timed == NULL:
-        return traced_end(ring, below.fill(queue, to, pattern, pattern_size, size, n_waits, waits))
-    code = below.fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits, &timed.timing)
-    timing_end(ring, queue, timed, code)
+    if has_timing(timed):
+        code = below.fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits, &timed.timing)
+    else:
+        code = below.fill(queue, to, pattern, pattern_size, size, n_waits, waits)
+    if timed != NULL:
+        timing_end(ring, queue, timed, code)
     return traced_end(ring, code)
 
 
@@ -226,13 +263,14 @@ cdef int trace_copy_rows(void *queue, void *to, size_t to_pitch, const void *sou
     cdef int code
     if ring == NULL:
         return below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, timing)
-    timed = timing_begin(ring, queue, below) if timing == NULL else NULL
+    timed = timing_begin(ring, queue, below, width != 0 and rows != 0) if timing == NULL else NULL
     traced_go(ring)
-    if timed == NULL:
-        return traced_end(ring, below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits,
-                                                 timing))
-    code = below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, &timed.timing)
-    timing_end(ring, queue, timed, code)
+    if has_timing(timed):
+        code = below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, &timed.timing)
+    else:
+        code = below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, timing)
+    if timed != NULL:
+        timing_end(ring, queue, timed, code)
     return traced_end(ring, code)
 
 
@@ -243,12 +281,14 @@ cdef int trace_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, v
     cdef int code
     if ring == NULL:
         return below.copy_peer(queue, copy, n_waits, waits, timing)
-    timed = timing_begin(ring, queue, below) if timing == NULL else NULL
+    timed = timing_begin(ring, queue, below, copy.width != 0 and copy.rows != 0) if timing == NULL else NULL
     traced_go(ring)
-    if timed == NULL:
-        return traced_end(ring, below.copy_peer(queue, copy, n_waits, waits, timing))
-    code = below.copy_peer(queue, copy, n_waits, waits, &timed.timing)
-    timing_end(ring, queue, timed, code)
+    if has_timing(timed):
+        code = below.copy_peer(queue, copy, n_waits, waits, &timed.timing)
+    else:
+        code = below.copy_peer(queue, copy, n_waits, waits, timing)
+    if timed != NULL:
+        timing_end(ring, queue, timed, code)
     return traced_end(ring, code)
 
 
@@ -293,22 +333,48 @@ cdef int trace_graph_run(void *queue, void *graph, uint32_t n_changes, const gra
     cdef const driver_table *below = below_queue(queue, LAYER_TRACE)
     cdef lp_recording *recording = <lp_recording *>lp_submitting
     cdef lp_chain *chain = <lp_chain *>lp_submitted_chain
-    cdef uint64_t began = lp_ticks()
-    cdef int code = below.graph_run(queue, graph, n_changes, changes, accepted)
-    cdef uint64_t end = lp_ticks()
+    cdef lp_timed *timed = graph_timing_begin(queue, below, chain)
+    cdef lp_timed *part
+    cdef uint64_t began = lp_ticks(), end
     cdef uint32_t i, n
+    cdef int code = below.graph_run(queue, graph, n_changes, changes, accepted)
+    end = lp_ticks()
+    if timed != NULL and not profiled_submitted(timed, code):
+        lp_add(&lp_trace.header.counters.untimed, accepted[0] if code else chain.n)
+        timed = NULL
+    part = timed
     driver_call_write(ENTRY_GRAPH_RUN, began, end, code, n_changes, layer_queue(queue), NULL)
     if recording == NULL or chain == NULL:
         lp_add(&lp_trace.header.counters.not_understood, 1)
-        return code
+        return code                    # and there is no timing object
     n = accepted[0] if code else chain.n
     for i in range(n):
-        chain_node_write(queue, recording, chain.nodes[i], began, end)
+        chain_node_write(queue, recording, chain.nodes[i], began, end, part)
+        part = part.next if part != NULL else NULL
+    if timed != NULL:
+        profiled_close(timed)
     return code
 
 
-cdef void chain_node_write(void *queue, lp_recording *recording, uint32_t index, uint64_t began,
-                           uint64_t end) noexcept nogil:
+cdef lp_timed *graph_timing_begin(void *queue, const driver_table *below, const lp_chain *chain) noexcept nogil:
+    """Timing objects for the commands of a graph that runs next; NULL: they go without times."""
+    cdef lp_domain *domain = layer_queue(queue).domain
+    cdef lp_timed *timed
+    if chain == NULL or not is_timed(queue, below, chain.n):
+        return NULL
+    timed = timed_take(chain.n, True) if profiled_fits(domain, chain.n) else NULL
+    if timed != NULL and not domain.profiled:
+        timed_give(timed)
+        timed = NULL
+    if timed == NULL:
+        lp_add(&lp_trace.header.counters.untimed, chain.n)
+    else:
+        profiled_begin(timed, domain, chain.n)
+    return timed
+
+
+cdef void chain_node_write(void *queue, lp_recording *recording, uint32_t index, uint64_t began, uint64_t end,
+                           lp_timed *timed) noexcept nogil:
     """Write the record of a command that ran as a part of a graph."""
     global lp_submitted, lp_direction
     cdef lp_node *node = &recording.submitted.nodes[index]
@@ -331,6 +397,9 @@ cdef void chain_node_write(void *queue, lp_recording *recording, uint32_t index,
         ring.frame[0].command.flags |= SLOT_IN_GRAPH
         ring.frame[0].command.driver_begin = ring.frame[0].command.begin = began
         ring.frame[0].command.driver_end = end
+        if timed != NULL:
+            ring.frame[0].command.flags |= SLOT_TIMED
+            slot_begin(&timed.times, &ring.frame[0].command, &ring.frame[1].detail)
         command_publish(ring, 0, 0)
 
 

@@ -166,6 +166,7 @@ cdef inline lp_slot_bytes *records_slot(lp_records *ring, uint32_t ahead) noexce
 cdef inline void records_publish(lp_records *ring, uint32_t n) noexcept nogil:
     ring.head += n
     lp_store(ring.head_there, ring.head)
+    lp_expect(records_slot(ring, 0), 128)      # the drainer has read them
 
 
 cdef inline uint64_t records_correlation(lp_records *ring) noexcept nogil:

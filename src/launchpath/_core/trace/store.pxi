@@ -69,7 +69,6 @@ cdef struct lp_trace_state:
     uint64_t rings                 # the lp_records of threads; none is freed
     uint32_t n_rings               # of this trace
     bint drainer                   # its thread was started
-    uint64_t drained               # passes of the drainer
     lp_condition drainer_wanted
     uint64_t serial_held           # microseconds, see serial.pxi
     uint64_t turns                 # launches that had theirs, where they are serialized

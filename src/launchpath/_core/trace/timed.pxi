@@ -15,10 +15,35 @@ cdef enum:
     TIMED_PATIENCE_HELD = 2000     # and the same while a queue waits for the host
     DEVICE_CLOCK_EVERY = 1000000000    # nanoseconds
 
+cdef struct lp_timed
+
+cdef struct lp_profiled_call:      # a call of the library's, see profiled.pxi
+    lp_profiled_call *next     # of those that the monitor has not seen; of its place in the table
+    lp_profiled_call *more     # of the same command
+    lp_timed *timed
+    uint32_t number
+    bint listed                # in the table
+    bint refused
+
 cdef struct lp_timed:
     lp_timed *next
     void *timing
+    uint64_t generation        # of the trace that took it
     times_slot times
+    # What follows is of commands whose times the driver's profiler tells: of the thread that submits until `closed`, then of
+    # the monitor.
+    bint profiled
+    uint32_t parts             # 1; of a graph: its commands
+    lp_profiled_call *calls    # of the library's, the last one first
+    uint32_t to_run            # of these
+    lp_domain *domain
+    lp_profiled_call first_call
+    uint64_t closed            # all of it has been submitted
+    bint settled               # the monitor has seen that
+    bint untold                # the profiler said that it knows no times
+    uint32_t ran               # times that the profiler has told
+    lp_timed *part             # which is next to have some
+    lp_timed *ready            # the next one of `unclosed`
 
 cdef struct lp_batch:              # one queue's commands, the oldest first
     lp_batch *next
@@ -38,13 +63,13 @@ cdef struct timed_state:
     uint64_t n                     # timing objects there are
     uint64_t used                  # those with a command
     uint64_t of_trace              # and those of the trace that goes on
+    uint64_t profiled              # and those whose times the profiler is to tell
     uint64_t completed             # commands that the monitor has seen complete, ever
     uint64_t gave_up               # launches wait for no timing object until there is room again
     lp_lock monitor_lock           # held during a look; before `lock`
     lp_batch *watched              # (monitor_lock)
     lp_condition monitor_wanted
     bint monitor                   # its thread was started
-    uint64_t looks
 
 cdef struct trace_costs:           # sums of ticks, see costs.pxi
     bint on
@@ -57,33 +82,54 @@ lp_lock_init(&lp_timings.monitor_lock)
 lp_condition_init(&lp_timings.monitor_wanted)
 
 
-cdef lp_timed *timed_take() noexcept nogil:
-    """A timing object; NULL: all are in use. A command's own lock may be held."""
-    cdef lp_timed *timed
+cdef lp_timed *timed_take(uint32_t n, bint profiled) noexcept nogil:
+    """Timing objects for `n` commands, each behind the one before; NULL: so many are not free. A command's own lock may be
+    held. Those that are `profiled` keep the profiler attached until they are given back."""
+    cdef lp_timed *timed = NULL
     cdef lp_timed *row
-    cdef uint32_t i, n
+    cdef uint32_t i, made, _object
     lp_lock_acquire(&lp_timings.lock)
-    if lp_timings.free == NULL and lp_timings.n < lp_trace.timing_most:
-        n = <uint32_t>min(<uint64_t>TIMED_ROW, lp_trace.timing_most - lp_timings.n)
-        row = <lp_timed *>calloc(n, sizeof(lp_timed))
-        if row != NULL:
-            for i in range(n):
-                row[i].next, lp_timings.free = lp_timings.free, &row[i]
-            lp_timings.n += n
-            lp_add(&lp_trace.header.counters.timing_created, n)
-    timed = lp_timings.free if lp_timings.used < lp_trace.timing_most else NULL
-    if timed != NULL:
-        lp_timings.free = timed.next
-        lp_timings.used += 1
+    while lp_timings.n - lp_timings.used < n and lp_timings.n < lp_trace.timing_most:
+        made = <uint32_t>min(<uint64_t>TIMED_ROW, lp_trace.timing_most - lp_timings.n)
+        row = <lp_timed *>calloc(made, sizeof(lp_timed))
+        if row == NULL:
+            break
+        for i in range(made):
+            row[i].next, lp_timings.free = lp_timings.free, &row[i]
+        lp_timings.n += made
+        lp_add(&lp_trace.header.counters.timing_created, made)
+    if n <= lp_timings.n - lp_timings.used and lp_timings.used + n <= lp_trace.timing_most:
+        for _object in range(n):
+            row, lp_timings.free = lp_timings.free, lp_timings.free.next
+            row.next, row.timing, row.times.kind, row.profiled = timed, NULL, 0, profiled
+            row.generation = lp_trace.generation
+            timed = row
+        if lp_timings.free != NULL:
+            lp_expect(lp_timings.free, sizeof(lp_timed))       # the monitor had it
+        lp_timings.used += n
+        lp_timings.of_trace += n
+        if profiled:
+            lp_add(&lp_timings.profiled, n)            # a fence too: see `timing_begin`
         lp_raise(&lp_trace.header.counters.timing_most, lp_timings.used)
     lp_lock_release(&lp_timings.lock)
     return timed
 
 
 cdef void timed_give(lp_timed *timed) noexcept nogil:
+    """Give back a row of timing objects."""
+    cdef lp_timed *last = timed
+    cdef uint64_t generation = lp_trace.generation
+    cdef uint32_t n = 1, of_trace = timed.generation == generation, profiled = timed.profiled
+    while last.next != NULL:
+        last, n = last.next, n + 1
+        of_trace += last.generation == generation
+        profiled += last.profiled
     lp_lock_acquire(&lp_timings.lock)
-    timed.next, lp_timings.free = lp_timings.free, timed
-    lp_timings.used -= 1
+    last.next, lp_timings.free = lp_timings.free, timed
+    lp_timings.used -= n
+    if generation == lp_trace.generation:
+        lp_timings.of_trace -= of_trace
+    lp_add(&lp_timings.profiled, -<int64_t>profiled)
     lp_lock_release(&lp_timings.lock)
 
 
@@ -118,7 +164,6 @@ cdef bint timed_keep(lp_queue *queue, lp_timed *timed) noexcept nogil:
         batch.first = timed
     batch.last = timed
     batch.n += 1
-    lp_timings.of_trace += 1
     lp_lock_release(&lp_timings.lock)
     return True
 
@@ -151,6 +196,7 @@ cdef void timed_room(uint64_t n) noexcept nogil:
     lp_add(&lp_trace.header.counters.timing_waits, 1)
     # Commands of other threads may complete all the time: there is a bound for all of it as well.
     while timed_short(n) and lp_trace.timed and lp_nanoseconds() - began < 10000 * <uint64_t>TIMED_PATIENCE:
+        lp_store(&lp_profiler.wanted, 1)
         lp_condition_signal(&lp_timings.monitor_wanted)
         lp_sleep(100)
         if completed != lp_load(&lp_timings.completed):
@@ -170,11 +216,17 @@ cdef event_status batch_status(lp_batch *batch, lp_timed *last) noexcept nogil:
     return status
 
 
+cdef inline void times_publish(lp_records *ring, const times_slot *times) noexcept nogil:
+    if ring != NULL and records_has_room(ring, 1):
+        records_slot(ring, 0).times = times[0]
+        records_publish(ring, 1)
+
+
 cdef void times_write(lp_records *ring, lp_batch *batch, lp_timed *timed) noexcept nogil:
     """Write what the device says of a command that is complete."""
     cdef lp_times times
     cdef int code = batch.domain.driver.timing_read(batch.domain, timed.timing, False, &times)
-    if ring == NULL or not records_has_room(ring, 1):
+    if ring == NULL:
         return
     if code or times.started == NO_TIME or times.ended == NO_TIME:
         timed.times.flags |= SLOT_FAILED
@@ -182,8 +234,7 @@ cdef void times_write(lp_records *ring, lp_batch *batch, lp_timed *timed) noexce
         lp_add(&lp_trace.header.counters.failed_times, 1)
     timed.times.submitted = 0 if times.submitted == NO_TIME else times.submitted
     timed.times.started, timed.times.ended = times.started, times.ended
-    records_slot(ring, 0).times = timed.times
-    records_publish(ring, 1)
+    times_publish(ring, &timed.times)
 
 
 cdef void batch_end(lp_batch *batch) noexcept nogil:
@@ -201,12 +252,9 @@ cdef void batch_end(lp_batch *batch) noexcept nogil:
         times_write(ring, batch, timed)
         domain.driver.timing_release(domain, timed.timing)
         timed = timed.next
+    timed_give(batch.first)
+    lp_add(&lp_timings.completed, n)
     lp_lock_acquire(&lp_timings.lock)
-    batch.last.next, lp_timings.free = lp_timings.free, batch.first
-    lp_timings.used -= batch.n
-    lp_timings.completed += batch.n
-    if batch.generation == lp_trace.generation:
-        lp_timings.of_trace -= batch.n
     batch.next, lp_timings.free_batches = lp_timings.free_batches, batch
     lp_lock_release(&lp_timings.lock)
     lp_costs.completed += n
@@ -255,6 +303,7 @@ cdef uint32_t monitor_look() noexcept nogil:
             n += 1
         else:
             place = &batch.next
+    n += profiled_look()
     if lp_timings.gave_up and not timed_short(1):
         lp_store(&lp_timings.gave_up, 0)
     lp_lock_release(&lp_timings.monitor_lock)
@@ -267,11 +316,14 @@ cdef void monitor(void *data) noexcept nogil:
     cdef lp_lock lock
     lp_lock_init(&lock)
     while True:
-        if lp_load(&lp_timings.used) and not lp_runtime.exiting and monitor_look():
+        if not lp_runtime.exiting:
+            profiler_flush_if_due()
+            profiler_linger()
+            profiler_end(0)
+        if (lp_load(&lp_timings.used) or is_profiling()) and not lp_runtime.exiting and monitor_look():
             pause = MONITOR_LEAST
         elif pause < MONITOR_MOST:
             pause += pause // 2
-        lp_add(&lp_timings.looks, 1)
         lp_lock_acquire(&lock)
         if lp_trace.generation == 0 and lp_load(&lp_timings.used) == 0:
             lp_condition_wait_for(&lp_timings.monitor_wanted, &lock, 1000000)
@@ -301,8 +353,10 @@ cdef void drop_timed(lp_domain *domain) noexcept nogil:
     cdef lp_batch **place
     cdef lp_batch *batch
     cdef lp_timed *timed
+    cdef uint32_t profiled
     if lp_load(&lp_timings.used) == 0:
         return
+    profiler_flush(False)
     lp_lock_acquire(&lp_timings.monitor_lock)
     lp_lock_acquire(&lp_timings.lock)
     place = &lp_timings.watched
@@ -321,14 +375,15 @@ cdef void drop_timed(lp_domain *domain) noexcept nogil:
         while timed != NULL:
             domain.driver.timing_release(domain, timed.timing)
             timed = timed.next
+        if batch.generation == lp_trace.generation and lp_trace.generation:
+            lp_add(&lp_trace.header.counters.unfinished, batch.n)
+        timed_give(batch.first)
         lp_lock_acquire(&lp_timings.lock)
         if batch.queue != NULL:
             batch.queue.batch = NULL
-        if batch.generation == lp_trace.generation and lp_trace.generation:
-            lp_add(&lp_trace.header.counters.unfinished, batch.n)
-            lp_timings.of_trace -= batch.n
-        batch.last.next, lp_timings.free = lp_timings.free, batch.first
-        lp_timings.used -= batch.n
         batch.next, lp_timings.free_batches = lp_timings.free_batches, batch
         lp_lock_release(&lp_timings.lock)
+    profiled = profiled_drop(domain)
+    if lp_load(&lp_trace.generation):
+        lp_add(&lp_trace.header.counters.unfinished, profiled)
     lp_lock_release(&lp_timings.monitor_lock)

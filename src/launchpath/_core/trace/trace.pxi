@@ -70,20 +70,41 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
     lp_condition_signal(&lp_timings.monitor_wanted)
 
 
-def trace_device(DeviceBase device not None, uint32_t number, bint on):
-    """Let the commands of a device be recorded from now on, or not any more. `number` is its place in the file."""
+def trace_device(DeviceBase device not None, uint32_t number, bint on, bint profiler=False):
+    """Let the commands of a device be recorded from now on, or not any more. `number` is its place in the file.
+
+    Parameters
+    ----------
+    device : Device
+    number : int
+    on : bool
+    profiler : bool
+        Whether the driver's profiler may tell the times.
+
+    Returns
+    -------
+    int
+        Why it does not: a code of the profiler's library. 0: it does, or was not asked for.
+    """
     cdef lp_domain *domain = device.domain
     cdef lp_records *ring
     cdef lp_queue **queues = NULL
     cdef uint32_t i, n = 0
-    cdef int code
+    cdef int code, refused = 0
+    cdef bint profiles = on and profiler and lp_trace.timed and not lp_trace.serialized
     domain.traced_as = number
     if on:
         domain.traced, domain.traced_clock = True, 0       # a stream that is made from now on writes what it is
     else:
         domain.traced = False          # a launch that is not seen any more is none that was kept back
     with nogil:
+        if profiles:
+            refused = profiler_want(domain)
+        if domain.profiled:
+            profiled_clock_write(domain)
         code = set_layer(domain, LAYER_TRACE, on)
+        if code or not on:
+            profiler_leave(domain)
         if code == 0 and on:
             list_every_queue(domain, &queues, &n)
             for i in range(n):
@@ -95,6 +116,7 @@ def trace_device(DeviceBase device not None, uint32_t number, bint on):
     if code:
         domain.traced = False
         raise failure(domain.driver, code)
+    return refused
 
 
 cdef void list_every_queue(lp_domain *domain, lp_queue ***out, uint32_t *n) noexcept nogil:
@@ -115,6 +137,7 @@ cdef void stream_write(lp_queue *queue) noexcept nogil:
     """Write what a stream is. Its numbers are of no other stream of the process."""
     cdef lp_records *ring = records_here()
     cdef stream_slot *slot
+    profiled_watch_captures(queue)
     if ring == NULL or not records_has_room(ring, 1):
         return
     slot = &records_slot(ring, 0).stream
@@ -172,6 +195,7 @@ def trace_outstanding():
 def trace_wait(uint64_t microseconds):
     """Let the monitor look, and wait a little."""
     with nogil:
+        lp_store(&lp_profiler.wanted, 1)
         lp_condition_signal(&lp_timings.monitor_wanted)
         lp_sleep(microseconds)
 
@@ -207,6 +231,10 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
         if ring != NULL:
             host_clock_write(ring)
         lp_lock_acquire(&lp_timings.monitor_lock)      # no record is being written by the monitor
+        profiled_look()
+        if is_outstanding():
+            profiler_flush(True)       # after which it tells nothing of the others
+            lp_add(&counters.unfinished, profiled_drop(NULL))
         lp_lock_acquire(&lp_trace.lock)
         lp_add(&counters.unfinished, <int64_t>lp_timings.of_trace)
         drain_all()
@@ -230,6 +258,7 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
         lp_lock_release(&lp_trace.drain_lock)
         lp_lock_release(&lp_trace.lock)
         lp_lock_release(&lp_timings.monitor_lock)
+        profiler_end(PROFILER_PATIENCE)
     return counted_values(&counts), code
 
 
@@ -257,6 +286,7 @@ cdef void forget_trace() noexcept:
     lp_timings.free, lp_timings.free_batches, lp_timings.watched = NULL, NULL, NULL
     lp_timings.fresh_first = lp_timings.fresh_last = NULL
     lp_timings.n = lp_timings.used = lp_timings.of_trace = 0
+    profiler_forget()
     lp_range_names.names, lp_range_names.n, lp_range_names.room = NULL, 0, 0   # which a thread may have been changing
 
 

@@ -1,0 +1,308 @@
+# Profiled commands: commands whose times the driver's profiler tells, by the numbers of the calls that submitted them.
+#
+# The thread that submits a command says so (`lp_profiled_here`); the profiler calls back on that thread, with the number of
+# the library's call, which goes to the monitor without a lock (`fresh`). The monitor alone has the table of numbers: it asks
+# the profiler what has run, finds the commands, writes their times, and gives back their timing objects. A call is in `fresh`
+# before it submits anything, so it is in the table before its times are looked for.
+#
+# A command of several calls (a fill by a wide pattern) runs from the first start to the last end. A graph is one call; each of
+# its commands runs behind the one before.
+
+cdef enum:
+    PROFILED_PLACES = 4096         # of the table of numbers, a power of 2
+
+cdef extern from *:
+    void *lp_profiled_here         # the lp_timed of the command that this thread submits, or NULL
+
+cdef struct profiled_state:
+    uint64_t fresh                 # the lp_profiled_call that the monitor has not seen, the newest first
+    uint64_t captures              # streams were or are captured since it was attached: each queue is asked from then on
+    # What follows is guarded by `monitor_lock`.
+    lp_profiled_call *places[PROFILED_PLACES]
+    uint64_t listed                # calls in the table
+    lp_timed *unclosed             # commands in the table that were still being submitted
+    lp_timed *done                 # to be given back
+    lp_records *ring               # of the monitor, during a look
+    uint32_t n                     # commands whose times have come, during a look
+
+cdef profiled_state lp_profiled
+
+
+cdef inline bint is_outstanding() noexcept nogil:
+    """Whether the profiler has still to tell of commands."""
+    return lp_load(&lp_timings.profiled) != 0
+
+
+# The way of a command.
+
+cdef void profiled_called(uint32_t number) noexcept nogil:
+    """The library's call of this number begins, for the command that this thread submits."""
+    cdef lp_timed *timed = <lp_timed *>lp_profiled_here
+    cdef lp_profiled_call *call
+    if timed == NULL:
+        return
+    call = &timed.first_call
+    if unlikely(timed.calls != NULL):
+        call = <lp_profiled_call *>malloc(sizeof(lp_profiled_call))
+        if call == NULL:
+            return
+    call.timed, call.number, call.listed, call.refused, call.more = timed, number, False, False, timed.calls
+    timed.calls = call
+    timed.to_run += 1
+    while True:
+        call.next = <lp_profiled_call *>lp_load(&lp_profiled.fresh)
+        if likely(lp_swap_if(&lp_profiled.fresh, <uint64_t>call.next, <uint64_t>call)):
+            return
+
+
+cdef void profiled_refused(uint32_t number) noexcept nogil:
+    """It was refused; it may be made once more."""
+    cdef lp_timed *timed = <lp_timed *>lp_profiled_here
+    cdef lp_profiled_call *call = timed.calls if timed != NULL else NULL
+    while call != NULL and call.number != number:
+        call = call.more
+    if call != NULL and not call.refused:
+        call.refused = True
+        timed.to_run -= 1
+
+
+cdef void profiled_captures() noexcept nogil:
+    """A stream is captured, by any code: what is submitted there does not run."""
+    lp_store(&lp_profiled.captures, 1)
+
+
+cdef inline bint profiled_fits(const lp_domain *domain, uint32_t n) noexcept nogil:
+    """Whether `n` commands in one call can have times."""
+    return domain.profiled and n <= lp_trace.timing_most // 2
+
+
+cdef inline void profiled_begin(lp_timed *timed, lp_domain *domain, uint32_t parts) noexcept nogil:
+    """This thread submits a command next, or a graph, whose other commands' timing objects are behind `timed`."""
+    global lp_profiled_here
+    timed.closed, timed.settled, timed.untold = 0, False, False
+    timed.calls, timed.to_run, timed.ran = NULL, 0, 0
+    timed.parts, timed.part, timed.domain = parts, timed, domain
+    lp_profiled_here = timed
+
+
+cdef inline bint profiled_submitted(lp_timed *timed, int code) noexcept nogil:
+    """The driver's call is over. True: the command will have times, and its slot of times is to be made before
+    `profiled_close`. False: it is not this thread's any more."""
+    global lp_profiled_here
+    lp_profiled_here = NULL
+    if likely(code == 0 and timed.to_run):
+        return True
+    if timed.calls == NULL:
+        timed_give(timed)
+    else:
+        timed.to_run = 0
+        profiled_close(timed)
+    return False
+
+
+cdef inline void profiled_close(lp_timed *timed) noexcept nogil:
+    """Leave a command to the monitor."""
+    lp_store(&timed.closed, 1)
+
+
+# The monitor's part. The caller holds `monitor_lock`.
+
+cdef void profiled_take_in() noexcept nogil:
+    """Put the calls that have been made since the last time into the table."""
+    cdef lp_profiled_call **place
+    cdef lp_profiled_call *call
+    cdef lp_profiled_call *next_
+    while True:
+        call = <lp_profiled_call *>lp_load(&lp_profiled.fresh)
+        if call == NULL or lp_swap_if(&lp_profiled.fresh, <uint64_t>call, 0):
+            break
+    while call != NULL:
+        next_, place = call.next, &lp_profiled.places[call.number & (PROFILED_PLACES - 1)]
+        call.next, place[0], call.listed = place[0], call, True
+        lp_profiled.listed += 1
+        if call == &call.timed.first_call:
+            call.timed.settled = lp_load(&call.timed.closed) and call.timed.to_run
+            if not call.timed.settled:
+                call.timed.ready, lp_profiled.unclosed = lp_profiled.unclosed, call.timed
+        call = next_
+
+
+cdef void call_unlist(lp_profiled_call *call) noexcept nogil:
+    cdef lp_profiled_call **place = &lp_profiled.places[call.number & (PROFILED_PLACES - 1)]
+    if not call.listed:
+        return
+    while place[0] != call:
+        place = &place[0].next
+    place[0], call.listed = call.next, False
+    lp_profiled.listed -= 1
+
+
+cdef void parts_sort(lp_timed *timed) noexcept nogil:
+    """Give the commands of a graph their times: each began behind the one before. The profiler tells them nearly so."""
+    cdef lp_timed *part
+    cdef times_slot *here
+    cdef times_slot *next_
+    cdef bint sorted_ = False
+    while not sorted_:
+        sorted_, part = True, timed
+        while part.next != NULL:
+            here, next_ = &part.times, &part.next.times
+            if here.started > next_.started:
+                here.started, next_.started = next_.started, here.started
+                here.ended, next_.ended = next_.ended, here.ended
+                sorted_ = False
+            part = part.next
+
+
+cdef void profiled_end(lp_timed *timed, bint told) noexcept nogil:
+    """A command is complete, or nothing will be told of it: write its times, and give it back."""
+    cdef lp_profiled_call *call = timed.calls
+    cdef lp_profiled_call *more
+    cdef lp_timed *part = timed
+    cdef lp_timed *last = timed
+    if call != &timed.first_call:
+        profiled_take_in()             # a call that was refused may have come after the others
+    if told and timed.parts > 1:
+        parts_sort(timed)
+    while part != NULL:
+        if told and part.times.kind == SLOT_TIMES and part.generation == lp_trace.generation:
+            if timed.untold and lp_profiled.ring != NULL:
+                part.times.flags |= SLOT_FAILED
+                part.times.started = part.times.ended = 0
+                lp_add(&lp_trace.header.counters.failed_times, 1)
+            times_publish(lp_profiled.ring, &part.times)
+        last, part = part, part.next
+        lp_profiled.n += told
+    while call != NULL:
+        more = call.more
+        call_unlist(call)
+        if call != &timed.first_call:
+            free(call)
+        call = more
+    last.next, lp_profiled.done = lp_profiled.done, timed
+
+
+cdef inline bint is_told(const lp_timed *timed) noexcept nogil:
+    return timed.ran == (timed.to_run if timed.parts == 1 else timed.parts)
+
+
+cdef void profiled_ran(uint32_t number, uint64_t start, uint64_t end) noexcept nogil:
+    """The profiler tells of something that a call submitted: ours, or another library's."""
+    cdef lp_profiled_call *call = NULL
+    cdef lp_timed *timed
+    cdef bint looked = False
+    while True:
+        call = lp_profiled.places[number & (PROFILED_PLACES - 1)]
+        while call != NULL and call.number != number:
+            call = call.next
+        if call != NULL or looked or lp_load(&lp_profiled.fresh) == 0:
+            break
+        profiled_take_in()
+        looked = True
+    if call == NULL:
+        return
+    timed = call.timed
+    timed.untold = timed.untold or start == 0 or end == 0
+    if timed.parts == 1:
+        timed.times.started = min(timed.times.started, start) if timed.ran else start
+        timed.times.ended = max(timed.times.ended, end) if timed.ran else end
+        timed.ran += 1
+        call_unlist(call)
+    elif timed.ran < timed.parts:
+        timed.part.times.started, timed.part.times.ended = start, end
+        timed.part, timed.ran = timed.part.next, timed.ran + 1
+    # One that was still being submitted when it came into the table is ended by `profiled_look`.
+    if timed.settled and is_told(timed):
+        profiled_end(timed, True)
+
+
+cdef profile_observer lp_profile_observer
+lp_profile_observer.called = profiled_called
+lp_profile_observer.refused = profiled_refused
+lp_profile_observer.captures = profiled_captures
+lp_profile_observer.ran = profiled_ran
+
+
+cdef void profiled_settle() noexcept nogil:
+    """Go through the commands that were still being submitted."""
+    cdef lp_timed *timed = lp_profiled.unclosed
+    cdef lp_timed *closed = NULL
+    cdef lp_timed *next_
+    lp_profiled.unclosed = NULL
+    while timed != NULL:
+        next_ = timed.ready
+        if lp_load(&timed.closed):
+            timed.ready, closed = closed, timed
+        else:
+            timed.ready, lp_profiled.unclosed = lp_profiled.unclosed, timed
+        timed = next_
+    if closed != NULL:
+        profiled_take_in()             # all of their calls are in the table now
+    while closed != NULL:
+        timed, closed = closed, closed.ready
+        timed.settled = True
+        if timed.to_run == 0 or is_told(timed):
+            profiled_end(timed, timed.to_run != 0)
+
+
+cdef uint32_t profiled_look() noexcept nogil:
+    """Write the times of what the profiler has told; how many commands' that were."""
+    cdef uint64_t began = lp_ticks()
+    if not is_outstanding() and not is_profiling():
+        return 0
+    lp_profiled.n, lp_profiled.ring = 0, records_here() if lp_load(&lp_trace.generation) else NULL
+    profiled_take_in()
+    profiler_read()
+    profiled_settle()
+    if lp_profiled.done != NULL:
+        if lp_profiled.ring != NULL:
+            lp_add(&lp_trace.header.counters.batches, 1)
+        timed_give(lp_profiled.done)
+        lp_profiled.done = NULL
+        lp_add(&lp_timings.completed, lp_profiled.n)
+        lp_costs.completed += lp_profiled.n
+        lp_costs.completion += lp_ticks() - began
+    return lp_profiled.n
+
+
+cdef uint32_t profiled_drop(lp_domain *domain) noexcept nogil:
+    """Nothing tells of a device's commands any more, NULL: of any; how many there were. Those that are still being submitted
+    stay: the monitor ends them."""
+    cdef lp_profiled_call *call
+    cdef uint32_t i, n = 0
+    profiled_look()
+    for i in range(PROFILED_PLACES):
+        call = lp_profiled.places[i]
+        while call != NULL:
+            if (domain == NULL or call.timed.domain == domain) and call.timed.settled:
+                if call.timed.generation == lp_trace.generation:
+                    n += call.timed.parts
+                profiled_end(call.timed, False)
+                call = lp_profiled.places[i]           # it may have had others of this place
+            else:
+                call = call.next
+    if lp_profiled.done != NULL:
+        timed_give(lp_profiled.done)
+        lp_profiled.done = NULL
+    return n
+
+
+cdef void profiled_watch_captures(const lp_queue *queue) noexcept nogil:
+    """A queue whose commands are profiled from now on: one that is captured already has to be asked about each time."""
+    cdef const driver_table *driver = queue.domain.driver
+    if queue.domain.profiled and driver.queue_capturing != NULL and driver.queue_capturing(queue.handle):
+        profiled_captures()
+
+
+cdef void profiled_clock_write(const lp_domain *domain) noexcept nogil:
+    """Write that a device's times are those of the host's clock: the profiler tells them so, and so do this driver's
+    timings."""
+    cdef lp_records *ring = records_here()
+    cdef device_clock_slot *slot
+    if ring == NULL or not records_has_room(ring, 1):
+        return
+    slot = &records_slot(ring, 0).device_clock
+    memset(slot, 0, sizeof(device_clock_slot))
+    slot.kind, slot.device = SLOT_DEVICE_CLOCK, domain.traced_as
+    slot.device_time = slot.monotonic = lp_nanoseconds()
+    records_publish(ring, 1)

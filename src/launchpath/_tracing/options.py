@@ -1,0 +1,125 @@
+"""The options of a trace, checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from launchpath import _core
+from launchpath._shown import described, shown
+from launchpath._streams.device import Device, as_device
+from launchpath._tracing.file_name import expanded
+from launchpath._tracing.patterns import Patterns
+from launchpath._tracing.period import Period
+from launchpath.errors import ArgumentValueError
+
+if TYPE_CHECKING:
+    from launchpath._accepted import DeviceLike
+
+MODES = ("host", "device", "serialized")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a trace records, and how.
+
+    Attributes
+    ----------
+    file : str, optional
+        Its name, absolute; None: a temporary file.
+    mode : str
+    devices : list of Device, optional
+        None: all.
+    patterns : Patterns
+    period : Period, optional
+    drops : bool
+        Whether slots that find no room are dropped.
+    timing_objects : int
+    ring : int
+        Slots.
+    cupti : bool
+        Whether CUPTI may tell the times of CUDA devices.
+    """
+
+    file: str | None
+    mode: str
+    devices: list[Device] | None
+    patterns: Patterns
+    period: Period | None
+    drops: bool
+    timing_objects: int
+    ring: int
+    cupti: bool
+
+    @classmethod
+    def checked(
+        cls,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        mode: str = "device",
+        device: DeviceLike | Iterable[DeviceLike] | None = None,
+        include: str | Iterable[str] = (),
+        exclude: str | Iterable[str] = (),
+        period: str | None = None,
+        when_full: str = "wait",
+        timing_objects: int = 4096,
+        ring: int = 16384,
+        cupti: bool = False,
+    ) -> Options:
+        """Check the arguments of `launchpath.trace`, which says what they mean.
+
+        Raises
+        ------
+        ArgumentValueError
+            One of them has no such value.
+        """
+        if mode not in MODES:
+            raise ArgumentValueError(f"mode: expected one of {', '.join(MODES)}, got {shown(mode)}")
+        if when_full not in ("wait", "drop"):
+            raise ArgumentValueError(f"when_full: expected 'wait' or 'drop', got {shown(when_full)}")
+        if not isinstance(cupti, bool):
+            raise ArgumentValueError(f"cupti: expected True or False, got {described(cupti)}")
+        slots = _whole(ring, "ring", 64, 16384)
+        if slots & (slots - 1):
+            raise ArgumentValueError(f"ring: expected a power of 2, got {shown(ring)}")
+        return cls(
+            file=None if path is None else os.path.abspath(expanded(os.fsdecode(path))),  # the folder may change
+            mode=mode,
+            devices=None if device is None else _devices(device),
+            patterns=Patterns(include, exclude),
+            period=None if period is None else Period(period),
+            drops=when_full == "drop",
+            timing_objects=_whole(timing_objects, "timing_objects", 1, 1 << 20),
+            ring=slots,
+            cupti=cupti,
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Give what stands of them in the trace's file."""
+        return {
+            "include": self.patterns.include,
+            "exclude": self.patterns.exclude,
+            "period": None if self.period is None else self.period.text,
+            "when_full": "drop" if self.drops else "wait",
+            "timing_objects": self.timing_objects,
+            "ring": self.ring,
+            "cupti": self.cupti,
+        }
+
+
+def _whole(value: int, name: str, least: int, most: int) -> int:
+    number = _core.whole_number(value)
+    if number is None or not least <= number <= most:
+        raise ArgumentValueError(f"{name}: expected an int from {least} to {most}, got {described(value)}")
+    return int(number)
+
+
+def _devices(wanted: DeviceLike | Iterable[DeviceLike]) -> list[Device]:
+    if isinstance(wanted, (str, int, _core.DeviceBase)) or not isinstance(wanted, Iterable):
+        return [as_device(wanted)]
+    devices = [as_device(which) for which in wanted]
+    if not devices:
+        raise ArgumentValueError("device: expected a device, or several, got none")
+    return devices

@@ -1,0 +1,86 @@
+"""What tests of traces with CUPTI expect: the times in the file are those that CUPTI told, each with its own command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import launchpath as lp
+from launchpath import _core
+from launchpath._trace import format
+from tests.gpu.standin import Standin
+from tests.standin.client import soon
+from tests.standin.cupti_control import KERNEL, CuptiControl
+from tests.tracing.raw import Raw, read
+
+SOURCE = "cupti"
+
+
+def known() -> bool:
+    """Whether the times of all that has been submitted are known."""
+    _core.trace_wait(100)
+    return _core.trace_outstanding()[0] == 0
+
+
+def all_known() -> None:
+    """Wait until they are."""
+    assert soon(known)
+
+
+def names(raw: Raw) -> dict[int, tuple[str, int]]:
+    """Kernels and their grids by the launches' correlation ids."""
+    return {int(one["correlation"]): (raw.name(one), int(detail["grid"][0])) for one, detail in raw.dispatches()}
+
+
+def check(path: Path, cupti: CuptiControl) -> Raw:
+    """Check that each command has one slot of times, that of its own kernel, and in its stream's order; give what was read."""
+    raw = read(path)
+    commands = [pair for pair in raw.commands() if not pair[0]["flags"] & format.KEPT_BACK]
+    times = raw.times()
+    timed = [int(command["correlation"]) for command, _ in commands if command["flags"] & format.TIMED]
+    assert len(set(timed)) == len(timed)
+    assert sorted(timed) == sorted(times)
+    assert all(slot["started"] <= slot["ended"] for slot in times.values())
+    kernels = {(one.start, one.end): (one.name, one.grid) for one in cupti.told() if one.kind == KERNEL}
+    launches = names(raw)
+    for correlation, slot in times.items():
+        if correlation in launches:
+            assert kernels[int(slot["started"]), int(slot["ended"])] == launches[correlation]
+    _check_order(commands, times)
+    return raw
+
+
+def _check_order(commands, times) -> None:
+    """Commands of a stream run one after the other."""
+    last: dict[int, int] = {}
+    for command, _ in sorted(commands, key=lambda pair: (int(pair[1]["number"]), int(pair[0]["correlation"]))):
+        slot = times.get(int(command["correlation"]))
+        if slot is None:
+            continue
+        stream = int(command["stream"])
+        assert slot["started"] >= last.get(stream, 0)
+        last[stream] = int(slot["ended"])
+
+
+def rows(path: Path) -> dict:
+    """The table of the trace's commands."""
+    (table,) = lp.read_trace(path).dispatches()
+    return table
+
+
+def source(path: Path, ordinal: int = 0) -> str:
+    """What told the times of a CUDA device, as the file has it; devices of other drivers may be in it too."""
+    meta = read(path).meta
+    places = [place for place, facts in enumerate(meta["devices"]) if facts["driver"] == "cuda"]
+    return str(meta["times"][str(places[ordinal])])
+
+
+def calls_of(gpu: Standin, *wanted: str) -> list[str]:
+    """The CUDA library's calls of these names since the last time."""
+    return [call.name for call in gpu.calls(*wanted)]
+
+
+def events_recorded(gpu: Standin) -> int:
+    """Count events that were recorded in streams with launches since the last time: measuring clocks has its own stream."""
+    calls = gpu.calls()
+    streams = {call.stream for call in calls if call.name in ("cuLaunchKernel", "cuGraphLaunch")}
+    return sum(call.name == "cuEventRecord" and call.stream in streams for call in calls)

@@ -1,0 +1,280 @@
+"""When CUPTI is attached, and when it is not: what a trace does then, and what it says of it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import launchpath as lp
+from launchpath import _core
+from tests.gpu.process import run
+from tests.standin.client import soon
+from tests.standin.cupti_client import MULTIPLE_SUBSCRIBERS
+from tests.tracing.raw import read
+
+from .expect import SOURCE, all_known, check, events_recorded, source
+
+ANOTHER = "events: another profiler is attached to this process"
+SWITCHED_OFF = "events: switched off by LAUNCHPATH_CUPTI_LIBRARY"
+
+
+def detached(cupti):
+    """Wait until the monitor has let go of it."""
+    return soon(lambda: not cupti.attached)
+
+
+def by_events(gpu, launcher):
+    """Launch ten times; return whether events were recorded before and behind each."""
+    gpu.forget_calls()
+    for _ in range(10):
+        launcher()
+    all_known()
+    recorded = events_recorded(gpu)
+    assert recorded == 0 or recorded >= 20
+    return recorded != 0
+
+
+def test_it_is_attached_as_long_as_a_trace_records(gpu, cupti, launcher, path):
+    stream = gpu.stream()
+    direct = _core.calls_driver_directly(stream)
+    with lp.trace(path, cupti=True):
+        assert cupti.attached
+        launcher()
+    assert not cupti.attached
+    assert _core.calls_driver_directly(stream) == direct
+    names = cupti.names()
+    assert names.count("cuptiSubscribe") == names.count("cuptiFinalize") == 1
+    assert names[-1] == "cuptiFinalize"
+    gpu.forget_calls()
+    launcher()
+    assert [call.name for call in gpu.calls()] == ["cuLaunchKernel"]
+
+
+def test_detaching_takes_nothing_along(gpu, cupti, launcher, path):
+    """Every buffer has been given back by then, and all kinds are off."""
+    cupti.option("records", 3)
+    with lp.trace(path, cupti=True):
+        for _ in range(100):
+            launcher()
+    calls = cupti.calls()
+    assert calls[-1] == ("cuptiFinalize", 0, "0")
+    assert [call.detail for call in calls if call.name == "cuptiActivityDisable"] == ["10", "1", "2", "22"]
+    assert len(check(path, cupti).times()) == 100
+
+
+def test_a_pause_detaches_once_all_is_told(gpu, cupti, launcher, path):
+    with lp.trace(path, cupti=True) as trace:
+        with gpu.control.paused():
+            launcher()
+            launcher()
+            trace.pause()
+            time.sleep(0.05)
+            assert cupti.attached
+            launcher()
+        assert detached(cupti)
+        launcher()
+        trace.resume()
+        assert cupti.attached
+        launcher()
+    assert not cupti.attached
+    assert cupti.names().count("cuptiSubscribe") == 2
+    raw = check(path, cupti)
+    assert len(raw.times()) == len(raw.commands()) == 3
+    assert trace.counts["unfinished"] == 0
+
+
+def test_pauses_that_end_at_once(gpu, cupti, launcher, path):
+    with lp.trace(path, cupti=True) as trace:
+        for _ in range(30):
+            launcher()
+            trace.pause()
+            trace.resume()
+            launcher()
+    raw = check(path, cupti)
+    assert len(raw.times()) == len(raw.commands()) == 60
+    assert trace.counts["unfinished"] == trace.counts["untimed"] == 0
+
+
+def test_a_period_attaches_and_detaches(gpu, cupti, launcher, path):
+    with lp.trace(path, period="0.05:0.1:2", cupti=True) as trace:
+        assert not cupti.attached
+        for _ in range(2):
+            assert soon(lambda: cupti.attached)
+            while cupti.attached:
+                launcher()
+                time.sleep(0.001)
+            launcher()
+    assert cupti.names().count("cuptiFinalize") == 2
+    raw = check(path, cupti)
+    assert len(raw.times()) == len(raw.commands()) > 0
+    assert trace.counts["unfinished"] == trace.counts["untimed"] == 0
+
+
+def test_two_traces_one_after_the_other(gpu, cupti, launcher, path):
+    for count in (10, 20):
+        cupti.reset()
+        with lp.trace(path, cupti=True) as trace:
+            for _ in range(count):
+                launcher()
+        raw = check(path, cupti)
+        assert len(raw.times()) == len(raw.commands()) == count
+        assert trace.counts["unfinished"] == 0
+        assert source(path) == source(path, 1) == SOURCE
+
+
+def test_one_device_of_two(gpu, cupti, launcher, path):
+    far = gpu.kernel("nothing", 1)[1, 1, gpu.stream(ordinal=1)]
+    with lp.trace(path, device=gpu.devices[1], cupti=True):
+        for _ in range(10):
+            launcher()
+            far()
+        gpu.devices[1].synchronize()
+    raw = check(path, cupti)
+    assert len(raw.times()) == len(raw.commands()) == 10
+
+
+def test_both_devices(gpu, cupti, launcher, path):
+    far = gpu.kernel("nothing", 1)[2, 1, gpu.stream(ordinal=1)]
+    with lp.trace(path, cupti=True) as trace:
+        for _ in range(50):
+            launcher()
+            far()
+    assert len(check(path, cupti).times()) == 100
+    assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
+
+
+@pytest.mark.leaves("events")
+@pytest.mark.parametrize(
+    ("call", "code", "nth", "says"),
+    [
+        ("cuptiSubscribe", MULTIPLE_SUBSCRIBERS, 0, ANOTHER),
+        ("cuptiSubscribe", 15, 0, "events: CUPTI_ERROR_NOT_INITIALIZED"),
+        ("cuptiSubscribe", 12345, 0, "events: error 12345"),
+        ("cuptiActivityEnable", 21, 0, "events: CUPTI_ERROR_INVALID_KIND"),
+        ("cuptiActivityRegisterTimestampCallback", 999, 0, "events: CUPTI_ERROR_UNKNOWN"),
+        ("cuptiActivityRegisterCallbacks", 999, 0, "events: CUPTI_ERROR_UNKNOWN"),
+    ],
+)
+def test_cupti_refuses(gpu, cupti, launcher, path, call, code, nth, says):
+    cupti.fail(call, code, nth)
+    with lp.trace(path, cupti=True) as trace:
+        assert not cupti.attached
+        assert by_events(gpu, launcher)
+    assert source(path) == source(path, 1) == says
+    raw = read(path)
+    assert len(raw.times()) == 10
+    assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
+    assert cupti.told() == []
+    assert cupti.names()[-1] == ("cuptiSubscribe" if call == "cuptiSubscribe" else "cuptiFinalize")
+
+
+@pytest.mark.leaves("events")
+@pytest.mark.parametrize(("call", "nth"), [("cuptiActivityEnable", 3), ("cuptiEnableCallback", 5)])
+def test_cupti_refuses_half_way(gpu, cupti, launcher, path, call, nth):
+    """It is detached again."""
+    cupti.fail(call, 21, nth)
+    with lp.trace(path, device=gpu.device, cupti=True) as trace:
+        assert not cupti.attached
+        assert by_events(gpu, launcher)
+    assert source(path) == "events: CUPTI_ERROR_INVALID_KIND"
+    assert [one.name for one in cupti.calls() if one.name in ("cuptiSubscribe", "cuptiFinalize")] == [
+        "cuptiSubscribe", "cuptiFinalize"]  # fmt: skip
+    assert len(read(path).times()) == 10
+    assert trace.counts["untimed"] == 0
+
+
+@pytest.mark.leaves("events")
+def test_another_profiler_that_goes_away(gpu, cupti, launcher, path):
+    """Each trace tries again."""
+    cupti.fail("cuptiSubscribe", MULTIPLE_SUBSCRIBERS, 1)
+    with lp.trace(path, device=gpu.device, cupti=True):
+        launcher()
+    assert source(path) == ANOTHER
+    assert "(Stand-in GPU 0) by events: another profiler" in str(lp.read_trace(path).summary())
+    with lp.trace(path, device=gpu.device, cupti=True):
+        launcher()
+    assert source(path) == SOURCE
+    assert len(check(path, cupti).times()) == 1
+
+
+@pytest.mark.leaves("events")
+def test_a_resume_may_be_refused(gpu, cupti, launcher, path):
+    with lp.trace(path, device=gpu.device, cupti=True) as trace:
+        launcher()
+        trace.pause()
+        assert detached(cupti)
+        cupti.fail("cuptiSubscribe", MULTIPLE_SUBSCRIBERS, 1)
+        trace.resume()
+        assert by_events(gpu, launcher)
+    assert source(path) == ANOTHER
+    assert len(read(path).times()) == 11
+
+
+@pytest.mark.leaves("events")
+def test_a_trace_without_it(gpu, cupti, launcher, path):
+    with lp.trace(path, cupti=False):
+        assert by_events(gpu, launcher)
+    assert cupti.calls() == []
+    assert source(path) == "events"
+
+
+@pytest.mark.leaves("events")
+def test_it_is_switched_off(gpu, cupti, launcher, path, monkeypatch):
+    monkeypatch.setenv("LAUNCHPATH_CUPTI_LIBRARY", "none")
+    with lp.trace(path, cupti=True):
+        assert by_events(gpu, launcher)
+    assert cupti.calls() == []
+    assert source(path) == SWITCHED_OFF
+
+
+@pytest.mark.leaves("events")
+@pytest.mark.parametrize("mode", ["host", "serialized"])
+def test_modes_that_need_none(gpu, cupti, launcher, path, mode):
+    with lp.trace(path, mode=mode):
+        assert by_events(gpu, launcher) == (mode != "host")
+    assert cupti.calls() == []
+    assert "times" not in read(path).meta
+
+
+PROGRAM = """
+from tests.standin.cupti_control import CuptiControl
+from tests.tracing.raw import read
+import tempfile
+path = os.path.join(tempfile.mkdtemp(), "run.lptrace")
+kernel, stream = gpu.kernel("nothing"), gpu.stream()
+with lp.trace(path, cupti=True):
+    for _ in range(10):
+        kernel[1, 1, stream]()
+raw = read(path)
+print(len(raw.times()), raw.meta["times"]["0"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({}, SWITCHED_OFF),
+        ({"cupti": True}, SOURCE),
+        ({"LAUNCHPATH_CUPTI_LIBRARY": "/none/libcupti.so"}, "/none/libcupti.so"),
+    ],
+    ids=["none", "standin", "missing"],
+)
+def test_in_a_process_of_its_own(options, says):
+    count, text = run("cuda", PROGRAM, **options).strip().split(" ", 1)
+    assert count == "10"
+    assert says in text
+
+
+def test_a_trace_by_a_process_that_ends_in_it():
+    """Its end detaches."""
+    out = run("cuda", """
+    cupti = __import__("tests.standin.cupti_control", fromlist=["_"]).CuptiControl(os.environ["LAUNCHPATH_CUPTI_LIBRARY"])
+    import atexit, tempfile
+    atexit.register(lambda: print(cupti.attached, cupti.calls()[-1].name))
+    kernel, stream = gpu.kernel("nothing"), gpu.stream()
+    trace = lp.trace(os.path.join(tempfile.mkdtemp(), "run.lptrace"), cupti=True).start()
+    for _ in range(10):
+        kernel[1, 1, stream]()
+    """, cupti=True)  # fmt: skip
+    assert out.strip() == "False cuptiFinalize"

@@ -1,0 +1,217 @@
+"""Graphs in traces with CUPTI: they stay graphs, and each of their commands has times."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import pairwise
+
+import pytest
+
+import launchpath as lp
+from launchpath._trace import format
+from tests.tracing.raw import read
+
+from .expect import all_known, calls_of, check
+
+LAUNCH, RUN = "cuLaunchKernel", "cuGraphLaunch"
+
+
+@pytest.fixture
+def chain(gpu, cupti):
+    """Return a function that makes a function that runs a step of so many launches, a copy and a fill, and its stream."""
+
+    def make(count):
+        stream, array, other = gpu.stream(), gpu.zeros(64), gpu.zeros(64)
+        kernels = [gpu.kernel(name)[1, 16, stream] for name in ("increment", "nothing")]
+        step = lp.Step()
+
+        def run():
+            with step:
+                for i in range(count):
+                    kernels[0](array, 16) if i % 3 else kernels[1]()
+                if count > 2:
+                    array.fill(7, stream)
+                    array.copy_to(other, stream)
+
+        for _ in range(3):
+            run()
+        stream.synchronize()
+        gpu.forget_calls()
+        return run, stream
+
+    return make
+
+
+def by_run(raw):
+    """Times of each run's commands, by their nodes."""
+    times, runs = raw.times(), {}
+    for command, detail in raw.commands():
+        if not command["flags"] & format.KEPT_BACK and detail["run"]:
+            slot = times.get(int(command["correlation"]))
+            assert slot is None or (slot["node"], slot["step"]) == (detail["node"], detail["step"])
+            runs.setdefault(int(detail["run"]), {})[int(detail["node"])] = slot
+    return runs
+
+
+def in_order(run):
+    """Check that each node of a run began behind the one before."""
+    nodes = [run[node] for node in sorted(run)]
+    assert sorted(run) == list(range(len(run)))
+    assert all(one["ended"] <= other["started"] for one, other in pairwise(nodes))
+
+
+@pytest.mark.parametrize("options", [{}, {"reverse": 1}, {"records": 3}, {"records": 3, "reverse": 1, "newest_first": 1},
+                                     {"records": 3, "at_flush": 1, "reverse": 1}], ids=repr)  # fmt: skip
+def test_each_node_has_its_own_times(gpu, cupti, chain, path, options):
+    run, stream = chain(10)
+    for name, value in options.items():
+        cupti.option(name, value)
+    with lp.trace(path, cupti=True) as trace:
+        for _ in range(20):
+            run()
+        stream.synchronize()
+    assert calls_of(gpu, LAUNCH, RUN) == [RUN] * 20
+    raw = check(path, cupti)
+    assert len(raw.times()) == 20 * 12
+    runs = by_run(raw)
+    assert len(runs) == 20
+    for one in runs.values():
+        assert len(one) == 12
+        in_order(one)
+    assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
+
+
+def test_300_runs_of_200_nodes_have_60000_times(gpu, cupti, chain, path):
+    run, stream = chain(198)
+    cupti.option("records", 50)
+    gpu.control.record(False)
+    try:
+        with lp.trace(path, cupti=True) as trace:
+            for i in range(300):
+                run()
+                if i % 50 == 0:
+                    stream.synchronize()
+            stream.synchronize()
+    finally:
+        gpu.control.record(True)
+    assert len(cupti.told(clear=False)) == 60_000
+    raw = check(path, cupti)
+    assert len(raw.times()) == 60_000
+    assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
+    runs = by_run(raw)
+    assert len(runs) == 300
+    in_order(runs[max(runs)])
+
+
+def test_a_chain_of_more_than_half_of_the_timing_objects_goes_command_by_command(gpu, cupti, chain, path):
+    long, stream = chain(40)
+    short, other = chain(20)
+    with lp.trace(path, timing_objects=64, cupti=True) as trace:
+        for _ in range(5):
+            long()
+        stream.synchronize()
+        assert calls_of(gpu, RUN, LAUNCH) == [LAUNCH] * 200
+        gpu.forget_calls()
+        for _ in range(5):
+            short()
+        other.synchronize()
+        assert calls_of(gpu, RUN, LAUNCH) == [RUN] * 5
+    times, untimed = check(path, cupti).times(), trace.counts["untimed"]
+    assert len(times) + untimed == 5 * 42 + 5 * 22
+    assert untimed <= 5 * (42 + 28 - 64)  # a step waits for half of them: within it a command cannot wait for one
+    assert trace.counts["timing_most"] <= 64
+
+
+def test_a_graph_that_is_refused(gpu, cupti, chain, path):
+    """Its commands go one by one."""
+    run, stream = chain(10)
+    with lp.trace(path, cupti=True) as trace:
+        run()
+        gpu.control.fail(RUN, 1)
+        with suppress(lp.DriverError):
+            run()
+        gpu.control.forgive()
+        run()
+        stream.synchronize()
+        all_known()
+    raw = check(path, cupti)
+    assert len(raw.times()) in (24, 36)
+    assert trace.counts["unfinished"] == 0
+
+
+def test_graphs_and_launches_on_one_stream(gpu, cupti, chain, path):
+    run, stream = chain(10)
+    kernel = gpu.kernel("nothing")[2, 1, stream]
+    cupti.option("records", 4)
+    cupti.option("newest_first", 1)
+    with lp.trace(path, cupti=True) as trace:
+        for _ in range(20):
+            kernel()
+            run()
+            kernel()
+        stream.synchronize()
+    assert len(check(path, cupti).times()) == 20 * 14
+    assert trace.counts["untimed"] == 0
+
+
+def test_a_lost_record_of_a_graph(gpu, cupti, chain, path):
+    """All of its run is unfinished, and the others are not."""
+    run, stream = chain(10)
+    cupti.option("lose", 15)  # in the second run
+    trace = lp.trace(path, cupti=True).start()
+    for _ in range(4):
+        run()
+    stream.synchronize()
+    trace.stop(patience=0.2)
+    assert trace.counts["unfinished"] == 12
+    assert len(cupti.told(clear=False)) == 47
+    runs = by_run(read(path)).values()
+    assert [sum(slot is not None for slot in one.values()) for one in runs] == [12, 0, 12, 12]
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_wide_fills_and_excluded_kernels_in_a_graph(gpu, cupti, path, frozen):
+    """A fill that needs several calls of the driver, and launches without records."""
+    stream, wide, array = gpu.stream(), gpu.zeros(16, "complex128"), gpu.zeros(16)
+    kernels = [gpu.kernel(name)[1, 16, stream] for name in ("increment", "nothing")]
+    step = lp.Step()
+    cupti.option("reverse", 1)
+
+    def body():
+        with step:
+            for _ in range(5):
+                kernels[0](array, 16)
+                kernels[1]()
+            wide.fill(1 + 2j, stream)
+            kernels[0](array, 16)
+
+    for _ in range(3):
+        body()
+    run = step.freeze().launch if frozen else body
+    with lp.trace(path, exclude="nothing", cupti=True) as trace:
+        for _ in range(10):
+            run()
+        stream.synchronize()
+    raw = read(path)
+    commands = [one for one, _ in raw.commands() if not one["flags"] & format.KEPT_BACK]
+    assert len(raw.times()) == len(commands) == 10 * 7
+    assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
+    assert trace.counts["excluded"] >= 50
+    told = {(one.start, one.end): one.name for one in cupti.told()}
+    increments = [slot for slot in raw.times().values() if slot["command"] == format.LAUNCH]
+    assert {told[int(slot["started"]), int(slot["ended"])] for slot in increments} == {"increment"}
+
+
+def test_a_captured_graph(gpu, cupti, path):
+    stream, array = gpu.stream(), gpu.zeros(16)
+    kernel = gpu.kernel("increment")[1, 16, stream]
+    stream.begin_capture()
+    for _ in range(6):
+        kernel(array, 16)
+    executable = stream.end_capture().instantiate()
+    with lp.trace(path, cupti=True) as trace:
+        for _ in range(7):
+            executable.launch(stream)
+        stream.synchronize()
+    assert len(check(path, cupti).times()) == 42
+    assert trace.counts["untimed"] == trace.counts["unfinished"] == 0

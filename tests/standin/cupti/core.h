@@ -1,0 +1,76 @@
+/* What the stand-in's files share.
+ *
+ * One lock guards all of it. It is a leaf: neither the client nor the stand-in of CUDA is called with it, and the latter may
+ * hold its own one when it calls. Functions below are called with it held, unless they say otherwise. */
+#ifndef STANDIN_CUPTI_CORE_H
+#define STANDIN_CUPTI_CORE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "../cuda/profiler.h"
+#include "abi.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define CALLS_MOST 1024 /* numbers of the driver's functions */
+
+/* attach.c */
+struct client {
+    unsigned long long session; /* what belongs to an earlier one is nobody's any more */
+    bool subscribed;
+    sc_callback callback;
+    void *data;
+    bool watched[CALLS_MOST];
+    bool kinds[SC_KINDS];
+    sc_clock clock;
+    sc_request request;
+    sc_complete complete;
+};
+extern pthread_mutex_t cupti_lock;
+extern struct client client;
+extern const standin_profiler cupti_profiler;
+
+/* control.c */
+extern unsigned long long option_records; /* of a buffer; 0: as many as fit */
+extern bool option_reverse;               /* the records of a graph's nodes: the last one first */
+extern bool option_at_flush;              /* full buffers too are given at a flush only */
+extern bool option_newest_first;          /* of the buffers that are due */
+extern bool option_hold;                  /* nothing is given but at a forced flush */
+extern unsigned long long option_late_us; /* a call's end is told so many microseconds late */
+extern unsigned long long option_lose;    /* the nth next record is never complete; 0: none */
+void options_read(void);
+/* Both take the lock. The code that a test asked for; the code, written down. */
+int call_fault(const char *name);
+int call_note(const char *name, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* record.c: all but `records_*` take the lock themselves */
+standin_profiled *record_submits(unsigned int number, const standin_submitted *submitted);
+void record_starts(standin_profiled *record);
+void record_stops(standin_profiled *record);
+void record_over(standin_profiled *record, bool ran);
+void call_places(const char *name, int result); /* this thread's call is over: its records go to buffers */
+struct record {
+    standin_profiled base;
+    struct record *next; /* of a call, then of a buffer */
+    unsigned long long session;
+    unsigned int number;
+    int kind, device, references;
+    bool lost, complete;
+    uint64_t started, ended, node, bytes;
+    struct buffer *buffer;
+    size_t at;
+    const char *name; /* NULL: no kernel's; it stays */
+    unsigned int grid[3], block[3];
+};
+void record_drop(struct record *record);
+
+/* buffer.c */
+struct buffer *buffer_with_room(int kind); /* of this thread; NULL: none, and one it had is full */
+struct buffer *buffer_new(uint8_t *memory, size_t size, size_t most);
+void buffer_put(struct buffer *buffer, struct record *record);
+void buffer_complete(struct buffer *buffer, struct record *record);
+unsigned int buffers_end(void); /* those that nobody gets any more; how many */
+void buffers_release(void);     /* what was held back is given */
+unsigned int buffers_count(void);
+
+#endif
