@@ -244,6 +244,28 @@ def test_launch_on_a_cuda_device(standin):
         assert (kind.subject in data.get("versions", {})) == (kind.subject in found)
 
 
+TRACE = """
+import json
+import launchpath as lp
+from launchpath._bench import trace
+from launchpath._bench.measure import Size
+result = trace.run(lp.device("cuda"), Size(3, 20))
+print(json.dumps({"rows": result.as_json()["rows"], "figures": [str(figure) for figure in result.figures]}))
+"""
+
+
+@needs_nvrtc
+def test_a_trace_with_cuptis_times_on_a_cuda_device(standin):
+    variables = standin | {name: value for name, value in environment("cuda", cupti=True).items() if "CUPTI" in name}
+    command = [sys.executable, "-c", TRACE]
+    done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    by_cupti = {row["subject"] for row in data["rows"] if row["case"].get("times") == "CUPTI"}
+    assert by_cupti == {"launchpath", "c"}
+    assert any("over CUPTI alone" in figure for figure in data["figures"])
+
+
 @needs_nvrtc
 def test_idle_streams_on_a_cuda_device(standin):
     data, text = bench("idle-streams", standin)

@@ -73,6 +73,7 @@ def _trace(case: Mapping[str, Any]) -> list[str]:
     parts = [str(case["phase"])] if "phase" in case else []
     parts += [f"a record on {case['threads']} threads"] if "record" in case else []
     parts += [f"tracing {case['tracing']}"] if "tracing" in case else []
+    parts += [f"times by {case['times']}"] if "times" in case else []
     parts += [f"{case['when']} all traces"] if "when" in case else []
     return [*parts, f"until {case['until']}"] if "until" in case else parts
 
