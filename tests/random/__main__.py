@@ -19,7 +19,11 @@ from .report import Report
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.random", description=__doc__)
-    parser.add_argument("--device", default="intel", help="words for launchpath.device, several by commas; or standin")
+    parser.add_argument(
+        "--device",
+        default="intel",
+        help="words for launchpath.device, several by commas; or standin, standin-hip, standin-cupti",
+    )
     parser.add_argument("--seed", type=int, help="of the first program; alone: only that one")
     parser.add_argument("--programs", type=int, help="how many (1000)")
     parser.add_argument("--seconds", type=float, help="how long, in place of how many")

@@ -127,14 +127,17 @@ class Workers:
 def device_environment(device: str) -> tuple[dict[str, str], str, bool]:
     """Return the environment for a device, its words there, and whether the host reaches its memory anyway.
 
-    "standin" is the CUDA library of ``tests/standin``, which runs in host memory.
+    "standin" is the CUDA library of ``tests/standin``, which runs in host memory; "standin-cupti" has a stand-in of CUPTI
+    beside it, for traces.
     """
     variables = dict(os.environ)
     variables["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [variables.get("PYTHONPATH")])])
-    if device not in ("standin", "standin-hip"):
+    if device not in ("standin", "standin-hip", "standin-cupti"):
         return variables, device, False
     from tests.standin.build import environment
 
     driver = "hip" if device == "standin-hip" else "cuda"
-    variables |= environment(driver, devices=1) | {"LAUNCHPATH_OPENCL_LIBRARY": "/none"}
+    variables |= environment(driver, devices=1, cupti=device == "standin-cupti") | {
+        "LAUNCHPATH_OPENCL_LIBRARY": "/none"
+    }
     return variables, driver, True
