@@ -31,6 +31,25 @@ def program(device):
     return lp.compile(SOURCE, device)
 
 
+def test_commands_of_a_step_are_recorded_as_the_program_makes_them(device, program, nonblocking, path):
+    """With the external correlation id in force then, in all runs: the first, and those that only repeat it."""
+    array, stream, step = lp.zeros(64, "float32", device, nonblocking), nonblocking, lp.Step()
+    add = program.add[1, 64, stream]
+    with lp.trace(path, device=device, mode="host"):
+        for run in range(6):
+            with step:
+                for command in range(4):
+                    with lp.external_correlation_id(10 * run + command):
+                        add(array, 64)
+                with lp.external_correlation_id(10 * run + 4):
+                    array.fill(0, stream)
+        stream.synchronize()
+    commands = [detail for command, detail in read(path).commands() if not command["flags"] & format.KEPT_BACK]
+    seen = {(int(detail["run"]), int(detail["node"])): int(detail["external"]) for detail in commands}
+    first = min(run for run, _ in seen)
+    assert seen == {(first + run, node): 10 * run + node for run in range(6) for node in range(5)}
+
+
 def test_every_command_has_its_times_between_those_of_the_host(device, program, nonblocking, path):
     array, stream = lp.zeros(4096, "float32", device, nonblocking), nonblocking
     add, scale = program.add[16, 256, stream], program["ns::scale<float>"][1, 64, stream]

@@ -220,7 +220,7 @@ cdef inline bint launch_follows(lp_queue *queue, void *kernel, const launch_conf
             node.kind == COMMAND_LAUNCH) & ((config.flags & LAUNCH_COOPERATIVE) == 0)):
         return False
     node.queue, node.label, node.number = queue, queue.label, queue.number + 1
-    node.n_waits = 0
+    node.n_waits, node.external = 0, lp_external
     node_set(sequence, node, config, bytes, size, NULL, 0)
     recording.at += 1
     return True
@@ -251,7 +251,7 @@ cdef bint row_follows(lp_queue *queue, uint64_t stamp, uint32_t n) noexcept nogi
         order_refuse(queue, queue.n_waits)
         return False
     for i in range(n):
-        node[i].number, node[i].n_waits = queue.number + 1 + i, 0
+        node[i].number, node[i].n_waits, node[i].external = queue.number + 1 + i, 0, lp_external
         queue.recent[node[i].number % RECENT_LAUNCHES] = node[i].label
     queue.label = node[n - 1].label
     order_accept_row(queue, n)

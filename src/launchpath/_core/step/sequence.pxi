@@ -107,7 +107,7 @@ cdef inline void node_waits(lp_sequence *sequence, lp_node *node) noexcept nogil
 
 cdef inline void node_moved(lp_node *to, lp_node *node) noexcept nogil:
     """The present run's part of a node is another node's."""
-    to.n_waits, to.wait, to.number = node.n_waits, node.wait, node.number
+    to.n_waits, to.wait, to.number, to.external = node.n_waits, node.wait, node.number, node.external
     to.queue, to.label = node.queue, node.label
     to.event, node.event = node.event, NULL
 
@@ -276,7 +276,7 @@ cdef inline int command_follows(lp_recording *recording, const step_command *com
                  command.pattern_size)
     node = &sequence.nodes[recording.at]
     node.queue, node.label, node.event = command.queue, command.queue.label, command.event
-    node.number = command.queue.number + 1
+    node.number, node.external = command.queue.number + 1, lp_external
     if command.event != NULL:
         command.event.at = recording.at
     if command.n_waits:

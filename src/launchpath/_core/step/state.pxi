@@ -62,6 +62,7 @@ cdef struct lp_node:               # of a sequence
     uint32_t n_waits
     uint32_t wait                  # the first one's place in the recording's
     uint64_t number                # in its queue
+    uint64_t external              # the external correlation id in force when the program made it
     lp_queue *queue                # which stays until its commands are complete
     const char *label              # of a launch: the kernel's name
     lp_step_event *event

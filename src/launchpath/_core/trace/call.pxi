@@ -133,6 +133,8 @@ cdef void launch_kept_back(lp_records *ring, lp_queue *queue, const char *label,
     command.kind, command.flags, command.stream = SLOT_COMMAND, SLOT_KEPT_BACK, <uint32_t>queue.identity
     command.correlation, command.name = ring.call, name_number(label)
     command.begin, command.waited = ring.begin, ring.waited
+    if config.flags & LAUNCH_COOPERATIVE:
+        command.flags |= SLOT_COOPERATIVE
     detail.kind, detail.command, detail.device = SLOT_DETAIL, TRACED_LAUNCH, queue.domain.traced_as
     detail.shared, detail.external, detail.number = config.shared, lp_external, queue.number
     memcpy(&detail.of, config, sizeof(detail_launch))      # its grid and its block

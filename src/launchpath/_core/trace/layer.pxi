@@ -82,7 +82,7 @@ cdef void node_of_command(command_slot *command, detail_slot *detail) noexcept n
     cdef lp_recording *recording = <lp_recording *>lp_submitting
     cdef lp_node *node = <lp_node *>lp_submitted
     command.flags |= SLOT_IN_STEP
-    detail.number = node.number
+    detail.number, detail.external = node.number, node.external
     if recording != NULL:
         detail.step, detail.run = <uint32_t>recording.identity, <uint32_t>recording.run
         detail.node = recording.nodes_before + <uint32_t>(node - recording.submitted.nodes)
@@ -392,6 +392,8 @@ cdef void chain_node_write(void *queue, lp_recording *recording, uint32_t index,
         if ring != NULL:
             memcpy(&ring.frame[1].detail.of, &node.config, sizeof(detail_launch))
             ring.frame[1].detail.shared = node.config.shared
+            if node.config.flags & LAUNCH_COOPERATIVE:
+                ring.frame[0].command.flags |= SLOT_COOPERATIVE
     lp_submitted, lp_direction = NULL, 0
     if ring != NULL:
         ring.frame[0].command.flags |= SLOT_IN_GRAPH
