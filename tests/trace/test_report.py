@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import launchpath as lp
 from launchpath._cli import main
 from launchpath._trace.summarize import summarize
 from tests.trace.builder import Builder, clocks
@@ -72,9 +73,19 @@ def test_exit_codes(trace: Path, tmp_path: Path) -> None:
         ((trace, "--csv", tmp_path / "none" / "k.csv"), 2, "not in a writable folder"),
         ((trace, "--parquet", tmp_path), 1, "expected an empty folder"),
         ((trace, "--csv", trace), 1, "is a trace that is to be read"),
+        ((trace, "--perfetto", trace), 1, "is a trace that is to be read"),
+        ((trace, "--csv", "-"), 1, "/dev/stdout"),
     ):
         result = run(*args)
         assert (result.exit_code, text in result.stderr) == (code, True), result.stderr
+
+
+def test_a_trace_is_not_written_over(trace: Path) -> None:
+    before, saved = trace.read_bytes(), lp.read_trace(trace)
+    for method in (saved.write_csv, saved.write_perfetto):
+        with pytest.raises(lp.TraceFileError, match="is a trace that is to be read"):
+            method(trace)
+    assert trace.read_bytes() == before
 
 
 def test_a_format_whose_package_is_missing(trace: Path, tmp_path: Path) -> None:

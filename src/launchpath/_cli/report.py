@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
 import click
 
-from launchpath._cli.failure import Failure
 from launchpath._cli.options import in_a_folder, json_option
 from launchpath._cli.output import Output, progress
 from launchpath._trace.kernel_csv import write_csv
 from launchpath._trace.parquet import write_parquet
 from launchpath._trace.perfetto import write_perfetto
 from launchpath._trace.summarize import summarize
+from launchpath._trace.target import check_target
 
 Command = Callable[..., Any]
 
@@ -45,7 +44,9 @@ def report(
 
     The tables are printed unless only other formats than JSON are asked for.
     """
-    _refuse_own(files, (perfetto, csv, None if json_file == "-" else json_file))
+    for target in (perfetto, csv, None if json_file == "-" else json_file):
+        if target is not None:
+            check_target(files, target)
     output = Output(json_file)
     writers = ((perfetto, write_perfetto, "perfetto"), (parquet, write_parquet, "parquet"), (csv, write_csv, "csv"))
     chosen = [(target, write, name) for target, write, name in writers if target is not None]
@@ -58,10 +59,3 @@ def report(
         with progress(name) as step:
             write(files, target, step)
         output.print(f"written: {target}")
-
-
-def _refuse_own(files: tuple[str, ...], targets: tuple[str | None, ...]) -> None:
-    """Refuse to write over a trace."""
-    for target in targets:
-        if target is not None and os.path.exists(target) and any(os.path.samefile(target, file) for file in files):
-            raise Failure(f"{target} is a trace that is to be read: write to another file")

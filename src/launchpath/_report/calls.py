@@ -30,7 +30,7 @@ def calls_table(
     rich.table.Table
         For a `rich.console.Console` to print.
     """
-    from launchpath._report.console import table  # noqa: PLC0415 (rich is loaded only to print)
+    from launchpath._report.console import printable, table  # noqa: PLC0415 (rich is loaded only to print)
 
     total = tally.total()
     if failed is None:
@@ -40,7 +40,7 @@ def calls_table(
     entries = tally.by_time()
     for entry in [*entries, total]:
         cells = [
-            entry.name,
+            printable(entry.name),
             format_time(entry.total),
             format_share(entry.total, total.total),
             str(entry.calls),

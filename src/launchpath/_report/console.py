@@ -46,6 +46,11 @@ def table(*columns: str, right: Collection[str] = ()) -> Table:
     return made
 
 
+def printable(text: str) -> str:
+    """Write characters as escapes that would move the cursor or change the terminal."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
 def show(where: Console, drawn: Table) -> None:
     """Print a table: cells that are too wide for the terminal are wrapped between words, and nothing is cut off."""
     least = 3 * (len(drawn.columns) - 1)

@@ -13,6 +13,7 @@ from launchpath._trace.columns import Table, named
 from launchpath._trace.dispatches import commands
 from launchpath._trace.format import LAUNCH
 from launchpath._trace.records import Progress, Records
+from launchpath._trace.target import check_target
 from launchpath._trace.timings import Timings
 from launchpath.errors import TraceFileError
 
@@ -53,8 +54,9 @@ def write_csv(
     Raises
     ------
     TraceFileError
-        A file cannot be read, or is not a trace; or `target` cannot be written.
+        A file cannot be read, or is not a trace; or `target` cannot be written, or is one of them.
     """
+    check_target(paths, target)
     rows = 0
     try:
         with open(target, "w", newline="", encoding="utf-8") as file:

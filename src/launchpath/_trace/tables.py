@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from launchpath._report import Entry, calls_table, format_bytes, format_time
-from launchpath._report.console import console, show, table
+from launchpath._report.console import console, printable, show, table
 from launchpath._trace.counts import COUNTS
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _host_times(summary: Summary) -> Table:
     for name, time in sorted(summary.host_times.items(), key=lambda item: -_host(item[1])):
         average = summary.kernels[name].average if name in summary.kernels else 0
         drawn.add_row(
-            name,
+            printable(name),
             str(time.launches),
             *(_average(part, time.launches) for part in (time.launchpath, time.driver, time.waiting)),
             _average(time.delay, time.started),
@@ -109,7 +109,7 @@ def _gaps(summary: Summary) -> Table:
     drawn = table(*heads, right=heads[1:])
     for entry in summary.after_synchronizing:
         times = (entry.average, entry.shortest, entry.longest)
-        drawn.add_row(entry.name, str(entry.calls), *map(format_time, times))
+        drawn.add_row(printable(entry.name), str(entry.calls), *map(format_time, times))
     return drawn
 
 

@@ -12,6 +12,7 @@ from launchpath._trace.perfetto.host import HostSlices
 from launchpath._trace.perfetto.packets import Packets
 from launchpath._trace.ranges import open_ranges, range_table
 from launchpath._trace.records import Progress, Records
+from launchpath._trace.target import check_target
 from launchpath._trace.timings import Timings
 from launchpath.errors import TraceFileError
 
@@ -38,10 +39,11 @@ def write_perfetto(
     Raises
     ------
     TraceFileError
-        A file cannot be read, or is not a trace; or `target` cannot be written.
+        A file cannot be read, or is not a trace; or `target` cannot be written, or is one of them.
     LibraryError
         perfetto or protobuf is not installed.
     """
+    check_target(paths, target)
     clocks: dict[str, int] = {}
     pids: set[int] = set()
     try:
