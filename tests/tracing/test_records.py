@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -335,6 +336,17 @@ def test_ranges_marks_and_external_numbers(machine: Machine, path: Path) -> None
     (mark,) = raw.slots(format.MARK)
     assert raw.names[int(mark["name"])] == "here"
     assert mark["external"] == 42
+
+
+def test_ranges_of_functions_that_go_on_after_they_return_are_refused() -> None:
+    async def coroutine() -> None: ...
+
+    def generator() -> Iterator[int]:
+        yield 1
+
+    for function in (coroutine, generator):
+        with pytest.raises(TypeError, match="expected a function that is complete when it returns"):
+            lp.range("work")(function)
 
 
 @pytest.mark.machine(record=False)

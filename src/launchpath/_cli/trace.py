@@ -82,7 +82,7 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     if written:
         click.echo(f"launchpath: to see the trace: launchpath report {' '.join(written)}", err=True)
     else:
-        click.echo("launchpath: no trace: no process of the program imported launchpath", err=True)
+        click.echo("launchpath: no trace: no process of the program imported launchpath, or could begin one", err=True)
     sys.exit(128 - code if code < 0 else code)
 
 

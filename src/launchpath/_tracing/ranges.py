@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from contextlib import ContextDecorator
 from types import TracebackType
+from typing import Any, TypeVar
 
 from launchpath import _core
 from launchpath._shown import described
 from launchpath.errors import ArgumentValueError
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class Range(ContextDecorator):
@@ -31,6 +36,18 @@ class Range(ContextDecorator):
         self, _kind: type[BaseException] | None, _value: BaseException | None, _traceback: TracebackType | None
     ) -> None:
         self._began.pop().end()
+
+    def __call__(self, function: _Function) -> _Function:
+        if (
+            inspect.iscoroutinefunction(function)
+            or inspect.isgeneratorfunction(function)
+            or (inspect.isasyncgenfunction(function))
+        ):
+            raise TypeError(
+                f"expected a function that is complete when it returns, got {described(function)}: use `with "
+                f"launchpath.range(...)` inside, around parts without await and yield"
+            )
+        return super().__call__(function)
 
     def _recreate_cm(self) -> Range:
         """Let each call of a decorated function have a range of its own: threads may be in it side by side."""

@@ -8,7 +8,6 @@ import os
 import struct
 import threading
 import time
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
@@ -383,17 +382,6 @@ def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
     >>> print(trace.summary())
     """
     return Trace(path, **options)
-
-
-def trace_by_environment(path: str, options: Mapping[str, Any], since: int) -> None:
-    """Begin the trace that the environment asks for. It ends when the program begins one itself.
-
-    Files of the same name that were written after `since` (nanoseconds since 1970) are other processes' of the program:
-    they are not written over.
-    """
-    wanted = Trace(path, **options)
-    wanted._gives_way, wanted._kept_since = True, since
-    wanted.start()
 
 
 def current_trace() -> Trace | None:
