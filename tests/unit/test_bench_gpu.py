@@ -263,7 +263,7 @@ def test_a_trace_with_cuptis_times_on_a_cuda_device(standin):
     data = json.loads(done.stdout)
     by_cupti = {row["subject"] for row in data["rows"] if row["case"].get("times") == "CUPTI"}
     assert by_cupti == {"launchpath", "c"}
-    assert any("over CUPTI alone" in figure for figure in data["figures"])
+    assert any("over CUPTI alone in C" in figure for figure in data["figures"])
 
 
 @needs_nvrtc

@@ -15,7 +15,7 @@ from launchpath import _core
 from launchpath._bench.kernels import GPU, Kernels
 from launchpath._bench.measure import VALUES, Probe, Size, held, interleave, no_garbage_collection
 from launchpath._bench.result import Figure, Result, Row
-from launchpath._drivers import cupti
+from launchpath._bench.trace_cupti import measure as measure_cupti
 from launchpath._streams.device import Device
 from launchpath._streams.step import Step
 from launchpath._streams.stream import Stream
@@ -23,8 +23,6 @@ from launchpath._tracing.options import MODES
 from launchpath._tracing.session import Trace
 
 HOST_OVER_OFF = 0.10  # microseconds
-DEVICE_OVER_CUPTI = 0.25  # microseconds, on CUDA devices
-BY_CUPTI = {"times": "CUPTI"}
 DEVICE_TIMES_OFF = 1.35  # on CPU devices, until complete
 AFTER_OVER_BEFORE = 0.10  # microseconds
 RECORD = 0.060  # microseconds
@@ -63,16 +61,17 @@ def run(device: Device, size: Size | None = None, phases: bool = False) -> Resul
         result.rows += interleave(_when(kernels, own, c, size, "after"), few)
         result.rows.append(_record(size))
     _figures(result, device.info["driver"] in GPU)
+    measure_cupti(device, size, result)
     return result
 
 
 @contextmanager
-def traced(mode: str, **options: Any) -> Iterator[Trace | None]:
+def traced(mode: str) -> Iterator[Trace | None]:
     """Trace to a file that is deleted; ``"off"``: no trace."""
     if mode == "off":
         yield None
         return
-    with tempfile.TemporaryDirectory() as folder, Trace(f"{folder}/bench.lptrace", mode=mode, **options) as trace:
+    with tempfile.TemporaryDirectory() as folder, Trace(f"{folder}/bench.lptrace", mode=mode) as trace:
         yield trace
 
 
@@ -88,27 +87,23 @@ def _when(kernels: Kernels, own: Any, c: Any, size: Size, when: str) -> list[Pro
 def _during(kernels: Kernels, own: Any, c: Any, size: Size) -> list[Probe]:
     values = VALUES  # more launches until complete: a CPU device shares the processors
 
-    def probe(mode: str, **case: Any) -> Probe:
-        until = ["complete"] if mode == "serialized" or case else ["enqueued", "complete"]
+    def probe(mode: str) -> Probe:
+        until = ["complete"] if mode == "serialized" else ["enqueued", "complete"]
 
         def measure() -> list[float]:
             enqueued = [held(kernels.stream, own, size.launches)] if "enqueued" in until else []
             return [*enqueued, _complete(kernels.stream, own, values)]
 
         def block() -> list[float]:
-            with traced(mode, cupti=bool(case)) if mode != "off" else nullcontext():
+            with traced(mode):
                 for _ in range(WARM_UP if mode in ("host", "device") else 1):
                     own(VALUES)
                     kernels.stream.synchronize()
                 return _repeated(measure)
 
-        return Probe("launchpath", [{"arguments": 2, "tracing": mode, **case, "until": each} for each in until], block)
+        return Probe("launchpath", [{"arguments": 2, "tracing": mode, "until": each} for each in until], block)
 
     probes = [probe(mode) for mode in ("off", *MODES)]
-    with_cupti = _c_with_cupti(kernels, c)
-    if with_cupti is not None:  # on streams that are not held back: CUPTI is not for those
-        probes.append(probe("device", **BY_CUPTI))
-        probes.append(Probe("c", [{"arguments": 2, "tracing": "device", **BY_CUPTI, "until": "complete"}], with_cupti))
     both = ("enqueued", "complete")
     if c is not None:
 
@@ -161,25 +156,6 @@ def _c_with_events(kernels: Kernels) -> Callable[[Size], list[float]] | None:
     return block
 
 
-def _c_with_cupti(kernels: Kernels, c: Any) -> Callable[[], list[float]] | None:
-    """Give C's loop with CUPTI's records of kernels, and nothing else of CUPTI; None where there is none."""
-    info = kernels.device.info
-    if info["driver"] != "cuda" or c is None or cupti.load(int(info["driver_version"].split(".")[0])):
-        return None
-
-    def block() -> list[float]:
-        _core.cupti_alone(True)
-        try:
-            for _ in range(WARM_UP):
-                c(VALUES)
-                kernels.stream.synchronize()
-            return _repeated(lambda: [_complete(kernels.stream, c, VALUES)])
-        finally:
-            _core.cupti_alone(False)
-
-    return block
-
-
 def _record(size: Size) -> Row:
     """Write records on several threads; the time of one."""
     costs: list[float] = []
@@ -199,7 +175,6 @@ def _figures(result: Result, gpu: bool) -> None:
         row = own(tracing=mode, until="enqueued")
         limit = HOST_OVER_OFF if mode == "host" else None
         result.figures.append(Figure(row, "over off", row.minus(off), "us", at_most=limit))
-    _cupti_figure(result)
     for mode in MODES:
         row = own(tracing=mode, until="complete")
         limit = DEVICE_TIMES_OFF if mode == "device" and not gpu else None
@@ -212,19 +187,6 @@ def _figures(result: Result, gpu: bool) -> None:
     result.figures.append(Figure(after, "over before, less C's", more, "us", at_most=AFTER_OVER_BEFORE))
     record = result.find("launchpath", record="written", threads=THREADS)
     result.figures.append(Figure(record, "a record", record.us, "time", at_most=RECORD))
-
-
-def _cupti_figure(result: Result) -> None:
-    """What launches cost more by a trace with CUPTI's times, less what C's launches cost more by CUPTI alone."""
-
-    def more(subject: str) -> float:
-        row = result.find(subject, arguments=2, tracing="device", **BY_CUPTI, until="complete")
-        return row.minus(result.find(subject, arguments=2, tracing="off", until="complete"))
-
-    for row in result.rows:
-        if row.subject == "launchpath" and "times" in row.case:
-            over = more("launchpath") - more("c")
-            result.figures.append(Figure(row, "over CUPTI alone", over, "us", at_most=DEVICE_OVER_CUPTI))
 
 
 # What the parts of a trace cost.
