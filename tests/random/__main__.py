@@ -12,6 +12,7 @@ import random
 import sys
 import time
 
+from .generator import OPERATIONS
 from .processes import Options, Workers
 from .report import Report
 
@@ -32,7 +33,27 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=1, help="how many run beside one another (1)")
     parser.add_argument("--patience", type=float, default=60, help="seconds until a program counts as hung (60)")
     parser.add_argument("--failures", type=int, default=10, help="stop after so many (10)")
+    parser.add_argument(
+        "--without",
+        type=operations,
+        default=(),
+        metavar="NAMES",
+        help="operations to leave out, by commas; without hold,host_function no stream waits for the host",
+    )
+    parser.add_argument(
+        "--trace",
+        metavar="JSON",
+        help="trace each program with these options of launchpath.trace, such as '{\"cupti\": true}', and check the trace",
+    )
     return parser.parse_args()
+
+
+def operations(names: str) -> tuple[str, ...]:
+    """Read names of operations."""
+    chosen = tuple(names.split(","))
+    if unknown := set(chosen) - OPERATIONS:
+        raise argparse.ArgumentTypeError(f"expected names out of {sorted(OPERATIONS)}, got {sorted(unknown)}")
+    return chosen
 
 
 def main() -> int:
@@ -50,7 +71,15 @@ def main() -> int:
     count = itertools.count(first) if programs is None else range(first, first + programs)
     seeds = (seed for seed in count for _ in range(options.times))
     report = Report(options.device)
-    how = Options(options.device, options.processes, options.patience, options.threads, options.failures)
+    how = Options(
+        options.device,
+        options.processes,
+        options.patience,
+        options.threads,
+        options.failures,
+        options.without,
+        options.trace,
+    )
     Workers(how, report, seeds, until).run()
     return report.end()
 

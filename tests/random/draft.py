@@ -24,6 +24,7 @@ class Setting:
     shared_streams: tuple[str, ...]  # kinds of streams that all threads use, on the first device
     is_alone: bool  # one thread, which may hold any stream back: no other thread waits for it
     is_limited: bool  # memory may have to wait for work to end
+    without: frozenset[str] = frozenset()  # names of operations that are not drawn
 
 
 class Draft:

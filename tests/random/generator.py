@@ -10,6 +10,7 @@ from .kernels import VARIANTS
 from .step import Step
 
 WEIGHTS = {**launching.WEIGHTS, **moving.WEIGHTS, **lifetimes.WEIGHTS, **stepping.WEIGHTS, **graphing.WEIGHTS}
+OPERATIONS = frozenset(operation.__name__ for operation in WEIGHTS)
 LENGTHS = (20, 60, 150)
 
 
@@ -24,8 +25,9 @@ def part(seed: int, setting: Setting, variants: int = VARIANTS) -> list[Step]:
         for _ in range(chance.randint(2, 5 if draft.device_count == 1 else 3)):
             draft.new_array(device)
     # Each part likes some operations more than others: so more of them meet than with the same weights for all.
-    weights = [weight * chance.choice((0.3, 1, 1, 2)) for weight in WEIGHTS.values()]
-    for operation in chance.choices(list(WEIGHTS), weights, k=chance.choice(LENGTHS)):
+    usual = {operation: weight for operation, weight in WEIGHTS.items() if operation.__name__ not in setting.without}
+    weights = [weight * chance.choice((0.3, 1, 1, 2)) for weight in usual.values()]
+    for operation in chance.choices(list(usual), weights, k=chance.choice(LENGTHS)):
         operation(draft)
     _end(draft)
     return draft.steps

@@ -29,6 +29,8 @@ class Options:
     patience: float = 60
     threads: int | None = None
     failures: int = 10  # after so many no more seeds are handed out
+    without: tuple[str, ...] = ()  # operations that are not drawn
+    trace: str | None = None  # options of a trace for each program, as JSON
 
 
 class Workers:
@@ -105,6 +107,10 @@ class Workers:
             command += ["--threads", str(self.options.threads)]
         if self._reaches:
             command += ["--reaches"]
+        if self.options.without:
+            command += ["--without", ",".join(self.options.without)]
+        if self.options.trace is not None:
+            command += ["--trace", self.options.trace]
         return subprocess.Popen(command, cwd=ROOT, env=self._variables, text=True, stdin=subprocess.PIPE,
                                 stdout=subprocess.PIPE, stderr=errors)  # fmt: skip
 

@@ -6,6 +6,7 @@ import random
 import sys
 import threading
 import traceback
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +52,7 @@ class Program:
         reaches: bool = False,
         threads: int | None = None,
         variants: int = VARIANTS,
+        without: Iterable[str] = (),
     ) -> None:
         self.seed, self.devices = seed, devices
         chance = random.Random(seed)
@@ -64,6 +66,7 @@ class Program:
             shared_streams=kinds if self.threads > 1 else (),
             is_alone=self.threads == 1,
             is_limited=self.limit is not None,
+            without=frozenset(without),
         )
         self.variant, self.variants = chance.randrange(variants), variants
         self.parts = [self._part(number) for number in range(self.threads)]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import tempfile
+from dataclasses import replace
+
 import pytest
 
+from launchpath._trace.format import TIMES
 from tests.standin.build import NoCompilerError, library
+from tests.tracing.raw import read
 
+from . import traces
 from .draft import Setting
 from .generator import part
 from .machine import Machine
@@ -41,6 +47,37 @@ def test_programs_on_the_stand_in_give_what_numpy_gives(name):
     report = Report(name)
     Workers(Options(name), report, iter(range(30)), None).run()
     assert (report.programs, report.failed) == (30, 0), report
+
+
+@pytest.mark.parametrize("without", [(), ("hold", "host_function")])
+def test_traces_of_programs_have_each_time_once(without):
+    try:
+        library("cuda")
+    except NoCompilerError as error:
+        pytest.skip(str(error))
+    report = Report("standin-cupti")
+    Workers(Options("standin-cupti", without=without, trace='{"cupti": true}'), report, iter(range(20)), None).run()
+    assert (report.programs, report.failed) == (20, 0), report
+
+
+def test_times_that_are_missing_are_noticed(device, monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def lossy(path):
+        raw = read(path)
+        for parts in raw.threads.values():
+            parts[:] = [part[part[:, 0] != TIMES] for part in parts]
+        return raw
+
+    monkeypatch.setattr(traces, "read", lossy)
+    outcome = traces.run_traced(Program(3, [device], variants=1), {})
+    assert (outcome.kind, "commands have no times" in outcome.text) == ("wrong", True)
+    assert len(list(tmp_path.glob("*.lptrace"))) == 1  # kept, to be looked at
+
+
+def test_operations_can_be_left_out():
+    without = replace(SETTING, without=frozenset({"hold", "host_function"}))
+    assert not {step.name for seed in range(20) for step in part(seed, without)} & without.without
 
 
 def test_a_wait_that_is_left_out_is_noticed(device, monkeypatch):

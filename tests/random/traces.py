@@ -7,31 +7,34 @@ counted; commands of a stream ran one after the other.
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+import launchpath as lp
 from launchpath._trace import format
 from tests.tracing.raw import Raw, read
 
+from .program import Program
+from .report import Outcome
+
+ENDED = 1  # the state of a trace that was ended
 SLACK = 1000  # nanoseconds by which times may overlap, besides the errors of the clock that timings count from
 
 
-def check(path: Path) -> str:
+def check(raw: Raw) -> str:
     """Return what is wrong with a trace, or an empty text."""
-    raw = read(path)
-    if raw.counters["state"] != 1:
-        return ""  # its process was killed, as hung programs are
     commands = [pair for pair in raw.commands() if not pair[0]["flags"] & format.KEPT_BACK]
-    timed = sorted(int(command["correlation"]) for command, _ in commands if command["flags"] & format.TIMED)
-    slots = raw.slots(format.TIMES)
-    told = sorted(int(slot["correlation"]) for slot in slots)
-    if len(set(told)) != len(told):
-        return f"{len(told) - len(set(told))} commands have their times twice"
-    if set(told) - set(timed):
-        return f"{len(set(told) - set(timed))} times belong to no command"
-    if len(timed) - len(told) != raw.counters["unfinished"]:
-        return f"{len(timed) - len(told)} commands have no times, and {raw.counters['unfinished']} are counted"
+    wanted = sorted(int(command["correlation"]) for command, _ in commands if command["flags"] & format.TIMED)
+    timed = sorted(int(slot["correlation"]) for slot in raw.slots(format.TIMES))
+    if len(set(timed)) != len(timed):
+        return f"{len(timed) - len(set(timed))} commands have their times twice"
+    if set(timed) - set(wanted):
+        return f"{len(set(timed) - set(wanted))} times belong to no command"
+    if len(wanted) - len(timed) != raw.counters["unfinished"]:
+        return f"{len(wanted) - len(timed)} commands have no times, and {raw.counters['unfinished']} are counted"
     return _order(raw, commands)
 
 
@@ -39,16 +42,33 @@ def _order(raw: Raw, commands: list[tuple[np.void, np.void]]) -> str:
     times = raw.times()
     slack = SLACK + 2 * int(raw.slots(format.DEVICE_CLOCK)["error"].max(initial=0))
     ended: dict[int, int] = {}
-    overlaps = largest = 0
+    overlaps: list[tuple[int, str]] = []
     for command, detail in sorted(commands, key=lambda pair: (int(pair[1]["number"]), int(pair[0]["correlation"]))):
         slot = times.get(int(command["correlation"]))
         if slot is None or slot["flags"] & format.FAILED or detail["step"]:
             continue
         stream = int(command["stream"])
         early = ended.get(stream, 0) - int(slot["started"])
-        overlaps, largest = overlaps + (early > slack), max(largest, early)
+        if early > slack:
+            overlaps.append((early, f"{command['correlation']} ({raw.name(command)}) of stream {stream}"))
         ended[stream] = int(slot["ended"])
-    return f"{overlaps} commands began before the one before them had ended, by up to {largest} ns" if overlaps else ""
+    if not overlaps:
+        return ""
+    most, which = max(overlaps)
+    return f"{len(overlaps)} commands began before the one before them had ended: command {which} by {most} ns"
+
+
+def run_traced(program: Program, options: dict[str, Any]) -> Outcome:
+    """Run a program in a trace of its own, and check both."""
+    with tempfile.NamedTemporaryFile(suffix=".lptrace", delete=False) as file:
+        path = Path(file.name)
+    with lp.trace(path, **options):
+        outcome = program.run()
+    text = check(read(path)) if outcome.kind == "right" else ""
+    if text:
+        return Outcome(outcome.seed, "wrong", outcome.operations, f"{program}: {path}: {text}")
+    path.unlink()
+    return outcome
 
 
 def main() -> int:
@@ -56,10 +76,10 @@ def main() -> int:
     wrong, commands, sources = 0, 0, set()
     files = sorted(Path(sys.argv[1]).glob("*.lptrace"))
     for path in files:
-        text = check(path)
         raw = read(path)
         commands += len(raw.slots(format.TIMES))
         sources |= {source.split(":")[0] for source in raw.meta.get("times", {}).values()}
+        text = check(raw) if raw.counters["state"] == ENDED else ""  # others are of processes that were killed
         if text:
             wrong += 1
             print(f"{path}: {text}")

@@ -24,18 +24,22 @@ def main() -> None:
     parser.add_argument("--patience", type=float, required=True)
     parser.add_argument("--threads", type=int)
     parser.add_argument("--reaches", action="store_true")
+    parser.add_argument("--without", default="")
+    parser.add_argument("--trace", type=json.loads)
     options = parser.parse_args()
     faulthandler.enable()
     import launchpath as lp
 
     from .program import Program
     from .report import Outcome
+    from .traces import run_traced
 
     devices = [lp.device(words) for words in options.device.split(",")]
     noticed = _noticed()
     for line in sys.stdin:
         faulthandler.dump_traceback_later(options.patience, exit=True)
-        outcome = Program(int(line), devices, options.reaches, options.threads).run()
+        program = Program(int(line), devices, options.reaches, options.threads, without=options.without.split(","))
+        outcome = program.run() if options.trace is None else run_traced(program, options.trace)
         reports = noticed()
         if outcome.kind == "right" and reports:
             outcome = Outcome(outcome.seed, "wrong", outcome.operations, "\n".join(reports))
