@@ -28,6 +28,7 @@ def after_fork_in_child():
         lp_lock_init(&device.small_ring.lock)
         lp_lock_init(&device.large_ring.lock)
         device.domain.driver.forked[0] = True
+        device.domain.profiled = False        # by the parent's profiler
         lp_lock_init(&device.domain.order_lock)
         lp_lock_init(&device.domain.layers.times_lock)
         queue = device.domain.queues

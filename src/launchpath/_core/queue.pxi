@@ -144,6 +144,7 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     lp_lock_release(queue.lock)
     if code == 0 and domain.traced:
         stream_write(queue)
+        profiled_watch_captures(queue)
     if code:
         domain.table.queue_release(queue.handle)
         domain_unref(domain)

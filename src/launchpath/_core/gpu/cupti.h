@@ -21,19 +21,24 @@ enum {
     CUPTI_NEWEST = 139999     /* versions from 14 on may have other structs */
 };
 
+/* What is recorded. */
+static const int cupti_kinds[] = {CUPTI_KIND_LAUNCH, CUPTI_KIND_COPY, CUPTI_KIND_FILL, CUPTI_KIND_PEER_COPY};
+#define CUPTI_KINDS (sizeof cupti_kinds / sizeof *cupti_kinds)
+
 /* The driver's calls that commands are made with, by their numbers in cupti_driver_cbid.h: cuMemcpyAsync, cuMemcpy2DAsync_v2,
    cuMemcpyPeerAsync, cuMemcpy3DPeerAsync, cuMemsetD8Async, cuMemsetD16Async, cuMemsetD32Async, cuLaunchKernel,
    cuLaunchCooperativeKernel, cuGraphLaunch. */
 static const uint32_t cupti_commands[] = {306, 289, 319, 321, 216, 218, 220, 307, 477, 514};
+#define CUPTI_COMMANDS (sizeof cupti_commands / sizeof *cupti_commands)
 /* Those that begin the capture of a stream: cuStreamBeginCapture, _v2 and ToGraph, for each kind of default stream. */
 static const uint32_t cupti_captures[] = {495, 496, 539, 540, 720, 721};
 #define CUPTI_CAPTURES (sizeof cupti_captures / sizeof *cupti_captures)
+
 static inline int cupti_begins_capture(uint32_t call) {
     for (size_t i = 0; i < CUPTI_CAPTURES; i++)
         if (call == cupti_captures[i]) return 1;
     return 0;
 }
-#define CUPTI_COMMANDS (sizeof cupti_commands / sizeof *cupti_commands)
 
 typedef struct { /* CUpti_CallbackData */
     int site;
@@ -78,13 +83,14 @@ static const char *const cupti_names[] = {
 };
 #define CUPTI_N_FUNCTIONS (sizeof cupti_names / sizeof *cupti_names)
 
-/* What a record says, whatever its kind: the number of the call, and when what it submitted ran. 0: none of our kinds. */
+/* Reads a record: the number of the driver's call, and when what it submitted ran. 0: it is none of `cupti_kinds`. */
 static inline int cupti_record(const void *record, uint32_t *number, uint64_t *start, uint64_t *end) {
     const char *at = record;
+    size_t i = 0;
     int kind;
     memcpy(&kind, at, sizeof kind);
-    if (kind != CUPTI_KIND_LAUNCH && kind != CUPTI_KIND_COPY && kind != CUPTI_KIND_FILL && kind != CUPTI_KIND_PEER_COPY)
-        return 0;
+    while (i < CUPTI_KINDS && cupti_kinds[i] != kind) i++;
+    if (i == CUPTI_KINDS) return 0;
     memcpy(start, at + 16, sizeof *start);
     memcpy(end, at + 24, sizeof *end);
     memcpy(number, at + (kind == CUPTI_KIND_LAUNCH ? 92 : kind == CUPTI_KIND_PEER_COPY ? 60 : 44), sizeof *number);

@@ -27,12 +27,13 @@ cdef extern from "gpu/cupti.h" nogil:
         int (*flush)(uint32_t) noexcept nogil
         int (*finalize)() noexcept nogil
     enum:
-        CUPTI_ERROR_MULTIPLE_SUBSCRIBERS, CUPTI_DOMAIN_DRIVER, CUPTI_ENTER, CUPTI_EXIT, CUPTI_FLUSH_FORCED, CUPTI_KIND_COPY
-        CUPTI_KIND_FILL, CUPTI_KIND_LAUNCH, CUPTI_KIND_PEER_COPY, CUPTI_CALL_CONTEXT, CUPTI_NEWEST
+        CUPTI_ERROR_MULTIPLE_SUBSCRIBERS, CUPTI_DOMAIN_DRIVER, CUPTI_ENTER, CUPTI_EXIT, CUPTI_FLUSH_FORCED, CUPTI_KIND_LAUNCH
+        CUPTI_CALL_CONTEXT, CUPTI_NEWEST
+    const int cupti_kinds[1]
     const uint32_t cupti_commands[1]
     const uint32_t cupti_captures[1]
     const char *const cupti_names[1]
-    size_t CUPTI_COMMANDS, CUPTI_CAPTURES, CUPTI_N_FUNCTIONS
+    size_t CUPTI_KINDS, CUPTI_COMMANDS, CUPTI_CAPTURES, CUPTI_N_FUNCTIONS
     bint cupti_begins_capture(uint32_t call)
     int cupti_record(const void *record, uint32_t *number, uint64_t *start, uint64_t *end)
 
@@ -48,7 +49,6 @@ cdef struct cupti_buffer:          # the records follow
 cdef struct gpu_cupti_state:
     cupti_functions call
     bint loaded
-    uint32_t version
     lp_lock lock               # guards what follows
     void *subscriber           # NULL: it is not attached
     const profile_observer *observer
@@ -66,13 +66,13 @@ lp_lock_init(&gpu_cupti.buffers_lock)
 
 
 def cupti_load(str path not None):
-    """Load CUPTI at `path`, once in a process; gives its version. Raises `LibraryError`."""
+    """Load CUPTI at `path`, once in a process. Raises `LibraryError`."""
     cdef void **functions = <void **>&gpu_cupti.call
     cdef void *handle
     cdef uint32_t version = 0
     cdef size_t i
     if gpu_cupti.loaded:
-        return gpu_cupti.version
+        return
     handle = open_library(path)
     for i in range(CUPTI_N_FUNCTIONS):
         functions[i] = lp_library_find(handle, cupti_names[i])
@@ -80,8 +80,7 @@ def cupti_load(str path not None):
             raise LibraryError(f"{path} lacks {(<bytes>cupti_names[i]).decode()}")
     if gpu_cupti.call.version(&version) or version > CUPTI_NEWEST:
         raise LibraryError(f"{path}: expected a version of CUPTI up to {CUPTI_NEWEST}, got {version}")
-    gpu_cupti.version, gpu_cupti.loaded = version, True
-    return version
+    gpu_cupti.loaded = True
 
 
 def cupti_is_loaded():
@@ -184,21 +183,19 @@ cdef uint64_t cupti_clock() noexcept nogil:
 
 cdef int cupti_attach(const profile_observer *observer) noexcept nogil:
     cdef cupti_functions *call = &gpu_cupti.call
-    cdef int kinds[4]
     cdef size_t i
     cdef int code = call.subscribe(&gpu_cupti.subscriber, cupti_called, NULL)
     if code:
         gpu_cupti.subscriber = NULL
-        return gpu_fail(b"cuptiSubscribe", code)
+        return code
     gpu_cupti.observer = observer
     # The clock comes before everything that is recorded by it.
     code = call.use_clock(cupti_clock)
     if code == 0:
         code = call.use_buffers(cupti_asks, cupti_tells)
-    kinds[0], kinds[1], kinds[2], kinds[3] = CUPTI_KIND_LAUNCH, CUPTI_KIND_COPY, CUPTI_KIND_FILL, CUPTI_KIND_PEER_COPY
-    for i in range(4):
+    for i in range(CUPTI_KINDS):
         if code == 0:
-            code = call.enable(kinds[i])
+            code = call.enable(cupti_kinds[i])
     for i in range(CUPTI_COMMANDS):
         if code == 0:
             code = call.watch(1, gpu_cupti.subscriber, CUPTI_DOMAIN_DRIVER, cupti_commands[i])
@@ -206,18 +203,16 @@ cdef int cupti_attach(const profile_observer *observer) noexcept nogil:
         call.watch(1, gpu_cupti.subscriber, CUPTI_DOMAIN_DRIVER, cupti_captures[i])        # an older CUPTI has fewer
     if code:
         cupti_detach()
-        return gpu_fail(b"cuptiActivityEnable", code)
-    return 0
+    return code
 
 
 cdef void cupti_detach() noexcept nogil:
     """After the last records: let launches of the process be as they were."""
     cdef cupti_functions *call = &gpu_cupti.call
     cdef void *context = NULL
-    call.disable(CUPTI_KIND_LAUNCH)
-    call.disable(CUPTI_KIND_COPY)
-    call.disable(CUPTI_KIND_FILL)
-    call.disable(CUPTI_KIND_PEER_COPY)
+    cdef size_t i
+    for i in range(CUPTI_KINDS):
+        call.disable(cupti_kinds[i])
     call.flush(CUPTI_FLUSH_FORCED)
     lp_store(&gpu_cupti.detaching, 1)
     if call.watch(1, gpu_cupti.subscriber, CUPTI_DOMAIN_DRIVER, CUPTI_CALL_CONTEXT) == 0:

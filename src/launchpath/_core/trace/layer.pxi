@@ -112,7 +112,7 @@ cdef inline bint is_timed(void *queue, const driver_table *below, uint32_t n) no
     """Whether commands that come next, `n` in one call, are to have times of the device."""
     if not lp_trace.timed or below.launch_timed == NULL:
         return False
-    if layer_queue(queue).domain.profiled and lp_profiled.captures == 0:
+    if layer_queue(queue).domain.profiled and lp_profiled_calls.captures == 0:
         return True            # the profiler knows; asking costs more than all the rest of a record
     if below.queue_capturing != NULL and below.queue_capturing(queue):
         lp_add(&lp_trace.header.counters.captured, n)

@@ -25,7 +25,7 @@ cdef struct profiled_state:
     lp_records *ring               # of the monitor, during a look
     uint32_t n                     # commands whose times have come, during a look
 
-cdef profiled_state lp_profiled
+cdef profiled_state lp_profiled_calls
 
 
 cdef inline bint is_outstanding() noexcept nogil:
@@ -50,8 +50,8 @@ cdef void profiled_called(uint32_t number) noexcept nogil:
     timed.calls = call
     timed.to_run += 1
     while True:
-        call.next = <lp_profiled_call *>lp_load(&lp_profiled.fresh)
-        if likely(lp_swap_if(&lp_profiled.fresh, <uint64_t>call.next, <uint64_t>call)):
+        call.next = <lp_profiled_call *>lp_load(&lp_profiled_calls.fresh)
+        if likely(lp_swap_if(&lp_profiled_calls.fresh, <uint64_t>call.next, <uint64_t>call)):
             return
 
 
@@ -68,7 +68,7 @@ cdef void profiled_refused(uint32_t number) noexcept nogil:
 
 cdef void profiled_captures() noexcept nogil:
     """A stream is captured, by any code: what is submitted there does not run."""
-    lp_store(&lp_profiled.captures, 1)
+    lp_store(&lp_profiled_calls.captures, 1)
 
 
 cdef inline bint profiled_fits(const lp_domain *domain, uint32_t n) noexcept nogil:
@@ -79,7 +79,7 @@ cdef inline bint profiled_fits(const lp_domain *domain, uint32_t n) noexcept nog
 cdef inline void profiled_begin(lp_timed *timed, lp_domain *domain, uint32_t parts) noexcept nogil:
     """This thread submits a command next, or a graph, whose other commands' timing objects are behind `timed`."""
     global lp_profiled_here
-    timed.closed, timed.settled, timed.untold = 0, False, False
+    timed.closed, timed.settled, timed.timeless = 0, False, False
     timed.calls, timed.to_run, timed.ran = NULL, 0, 0
     timed.parts, timed.part, timed.domain = parts, timed, domain
     lp_profiled_here = timed
@@ -113,28 +113,28 @@ cdef void profiled_take_in() noexcept nogil:
     cdef lp_profiled_call *call
     cdef lp_profiled_call *next_
     while True:
-        call = <lp_profiled_call *>lp_load(&lp_profiled.fresh)
-        if call == NULL or lp_swap_if(&lp_profiled.fresh, <uint64_t>call, 0):
+        call = <lp_profiled_call *>lp_load(&lp_profiled_calls.fresh)
+        if call == NULL or lp_swap_if(&lp_profiled_calls.fresh, <uint64_t>call, 0):
             break
     while call != NULL:
-        next_, place = call.next, &lp_profiled.places[call.number & (PROFILED_PLACES - 1)]
+        next_, place = call.next, &lp_profiled_calls.places[call.number & (PROFILED_PLACES - 1)]
         call.next, place[0], call.listed = place[0], call, True
-        lp_profiled.listed += 1
+        lp_profiled_calls.listed += 1
         if call == &call.timed.first_call:
             call.timed.settled = lp_load(&call.timed.closed) and call.timed.to_run
             if not call.timed.settled:
-                call.timed.ready, lp_profiled.unclosed = lp_profiled.unclosed, call.timed
+                call.timed.ready, lp_profiled_calls.unclosed = lp_profiled_calls.unclosed, call.timed
         call = next_
 
 
 cdef void call_unlist(lp_profiled_call *call) noexcept nogil:
-    cdef lp_profiled_call **place = &lp_profiled.places[call.number & (PROFILED_PLACES - 1)]
+    cdef lp_profiled_call **place = &lp_profiled_calls.places[call.number & (PROFILED_PLACES - 1)]
     if not call.listed:
         return
     while place[0] != call:
         place = &place[0].next
     place[0], call.listed = call.next, False
-    lp_profiled.listed -= 1
+    lp_profiled_calls.listed -= 1
 
 
 cdef void parts_sort(lp_timed *timed) noexcept nogil:
@@ -154,35 +154,36 @@ cdef void parts_sort(lp_timed *timed) noexcept nogil:
             part = part.next
 
 
-cdef void profiled_end(lp_timed *timed, bint told) noexcept nogil:
-    """A command is complete, or nothing will be told of it: write its times, and give it back."""
+cdef void profiled_end(lp_timed *timed, bint has_times) noexcept nogil:
+    """A command is complete, or will have no times: write its times, and give it back."""
     cdef lp_profiled_call *call = timed.calls
     cdef lp_profiled_call *more
     cdef lp_timed *part = timed
     cdef lp_timed *last = timed
     if call != &timed.first_call:
         profiled_take_in()             # a call that was refused may have come after the others
-    if told and timed.parts > 1:
+    if has_times and timed.parts > 1:
         parts_sort(timed)
     while part != NULL:
-        if told and part.times.kind == SLOT_TIMES and part.generation == lp_trace.generation:
-            if timed.untold and lp_profiled.ring != NULL:
+        if has_times and part.times.kind == SLOT_TIMES and part.generation == lp_trace.generation:
+            if timed.timeless and lp_profiled_calls.ring != NULL:
                 part.times.flags |= SLOT_FAILED
                 part.times.started = part.times.ended = 0
                 lp_add(&lp_trace.header.counters.failed_times, 1)
-            times_publish(lp_profiled.ring, &part.times)
+            times_publish(lp_profiled_calls.ring, &part.times)
         last, part = part, part.next
-        lp_profiled.n += told
+        lp_profiled_calls.n += has_times
     while call != NULL:
         more = call.more
         call_unlist(call)
         if call != &timed.first_call:
             free(call)
         call = more
-    last.next, lp_profiled.done = lp_profiled.done, timed
+    last.next, lp_profiled_calls.done = lp_profiled_calls.done, timed
 
 
-cdef inline bint is_told(const lp_timed *timed) noexcept nogil:
+cdef inline bint has_run(const lp_timed *timed) noexcept nogil:
+    """Whether the profiler has recorded all of a command."""
     return timed.ran == (timed.to_run if timed.parts == 1 else timed.parts)
 
 
@@ -192,17 +193,17 @@ cdef void profiled_ran(uint32_t number, uint64_t start, uint64_t end) noexcept n
     cdef lp_timed *timed
     cdef bint looked = False
     while True:
-        call = lp_profiled.places[number & (PROFILED_PLACES - 1)]
+        call = lp_profiled_calls.places[number & (PROFILED_PLACES - 1)]
         while call != NULL and call.number != number:
             call = call.next
-        if call != NULL or looked or lp_load(&lp_profiled.fresh) == 0:
+        if call != NULL or looked or lp_load(&lp_profiled_calls.fresh) == 0:
             break
         profiled_take_in()
         looked = True
     if call == NULL:
         return
     timed = call.timed
-    timed.untold = timed.untold or start == 0 or end == 0
+    timed.timeless = timed.timeless or start == 0 or end == 0
     if timed.parts == 1:
         timed.times.started = min(timed.times.started, start) if timed.ran else start
         timed.times.ended = max(timed.times.ended, end) if timed.ran else end
@@ -212,7 +213,7 @@ cdef void profiled_ran(uint32_t number, uint64_t start, uint64_t end) noexcept n
         timed.part.times.started, timed.part.times.ended = start, end
         timed.part, timed.ran = timed.part.next, timed.ran + 1
     # One that was still being submitted when it came into the table is ended by `profiled_look`.
-    if timed.settled and is_told(timed):
+    if timed.settled and has_run(timed):
         profiled_end(timed, True)
 
 
@@ -225,24 +226,30 @@ lp_profile_observer.ran = profiled_ran
 
 cdef void profiled_settle() noexcept nogil:
     """Go through the commands that were still being submitted."""
-    cdef lp_timed *timed = lp_profiled.unclosed
+    cdef lp_timed *timed = lp_profiled_calls.unclosed
     cdef lp_timed *closed = NULL
     cdef lp_timed *next_
-    lp_profiled.unclosed = NULL
+    lp_profiled_calls.unclosed = NULL
     while timed != NULL:
         next_ = timed.ready
         if lp_load(&timed.closed):
             timed.ready, closed = closed, timed
         else:
-            timed.ready, lp_profiled.unclosed = lp_profiled.unclosed, timed
+            timed.ready, lp_profiled_calls.unclosed = lp_profiled_calls.unclosed, timed
         timed = next_
     if closed != NULL:
         profiled_take_in()             # all of their calls are in the table now
     while closed != NULL:
         timed, closed = closed, closed.ready
         timed.settled = True
-        if timed.to_run == 0 or is_told(timed):
+        if timed.to_run == 0 or has_run(timed):
             profiled_end(timed, timed.to_run != 0)
+
+
+cdef void profiled_give_back() noexcept nogil:
+    if lp_profiled_calls.done != NULL:
+        timed_give(lp_profiled_calls.done)
+        lp_profiled_calls.done = NULL
 
 
 cdef uint32_t profiled_look() noexcept nogil:
@@ -250,41 +257,39 @@ cdef uint32_t profiled_look() noexcept nogil:
     cdef uint64_t began = lp_ticks()
     if not is_outstanding() and not is_profiling():
         return 0
-    lp_profiled.n, lp_profiled.ring = 0, records_here() if lp_load(&lp_trace.generation) else NULL
+    lp_profiled_calls.n, lp_profiled_calls.ring = 0, records_here() if lp_load(&lp_trace.generation) else NULL
     profiled_take_in()
     profiler_read()
     profiled_settle()
-    if lp_profiled.done != NULL:
-        if lp_profiled.ring != NULL:
+    if lp_profiled_calls.done != NULL:
+        if lp_profiled_calls.ring != NULL:
             lp_add(&lp_trace.header.counters.batches, 1)
-        timed_give(lp_profiled.done)
-        lp_profiled.done = NULL
-        lp_add(&lp_timings.completed, lp_profiled.n)
-        lp_costs.completed += lp_profiled.n
+        profiled_give_back()
+        lp_add(&lp_timings.completed, lp_profiled_calls.n)
+        lp_costs.completed += lp_profiled_calls.n
         lp_costs.completion += lp_ticks() - began
-    return lp_profiled.n
+    return lp_profiled_calls.n
 
 
-cdef uint32_t profiled_drop(lp_domain *domain) noexcept nogil:
-    """Nothing tells of a device's commands any more, NULL: of any; how many there were. Those that are still being submitted
-    stay: the monitor ends them."""
+cdef void profiled_drop(lp_domain *domain) noexcept nogil:
+    """A device's commands, NULL: all devices', will have no times any more: count them as not complete. Those that are
+    still being submitted stay: the monitor ends them."""
     cdef lp_profiled_call *call
     cdef uint32_t i, n = 0
     profiled_look()
     for i in range(PROFILED_PLACES):
-        call = lp_profiled.places[i]
+        call = lp_profiled_calls.places[i]
         while call != NULL:
             if (domain == NULL or call.timed.domain == domain) and call.timed.settled:
                 if call.timed.generation == lp_trace.generation:
                     n += call.timed.parts
                 profiled_end(call.timed, False)
-                call = lp_profiled.places[i]           # it may have had others of this place
+                call = lp_profiled_calls.places[i]           # it may have had others of this place
             else:
                 call = call.next
-    if lp_profiled.done != NULL:
-        timed_give(lp_profiled.done)
-        lp_profiled.done = NULL
-    return n
+    profiled_give_back()
+    if n:
+        lp_add(&lp_trace.header.counters.unfinished, n)
 
 
 cdef void profiled_watch_captures(const lp_queue *queue) noexcept nogil:

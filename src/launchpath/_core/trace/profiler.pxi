@@ -44,6 +44,11 @@ cdef inline bint is_profiling() noexcept nogil:
     return lp_load(&lp_profiler.state) != PROFILER_OFF
 
 
+cdef inline bint is_barred() noexcept nogil:
+    """Whether the profiler was to be detached in this trace, so that a queue can wait for the host."""
+    return lp_profiler.barred != 0 and lp_profiler.barred == lp_trace.generation
+
+
 cdef void keeper(void *data) noexcept nogil:
     """The keeper's life. It touches nothing of Python's."""
     cdef const driver_table *driver
@@ -81,7 +86,7 @@ cdef int profiler_want(lp_domain *domain) noexcept nogil:
     lp_profiler.devices += 1           # from now on it stays attached
     while True:
         code = ERROR_HELD_BACK
-        if lp_profiler.barred == lp_trace.generation or lp_load(&lp_runtime.holds):
+        if is_barred() or lp_load(&lp_runtime.holds):
             break
         if lp_profiler.state == PROFILER_ON:
             code = 0 if lp_profiler.driver == domain.driver else ERROR_NOT_TOLD
@@ -108,7 +113,7 @@ cdef int profiler_attach(const driver_table *driver) noexcept nogil:
         lp_profiler.keeper = lp_thread(keeper, NULL)
     if not lp_profiler.keeper:
         return ERROR_HOST_MEMORY
-    lp_profiled.captures = 0
+    lp_profiled_calls.captures = 0
     lp_profiler.driver = driver
     lp_store(&lp_profiler.state, PROFILER_ATTACHES)
     lp_condition_signal(&lp_profiler.keeper_wanted)
@@ -133,7 +138,7 @@ cdef void profiler_bar() noexcept nogil:
     if lp_load(&lp_profiler.state) == PROFILER_OFF:
         return
     lp_lock_acquire(&lp_profiler.lock)
-    if lp_profiler.barred and lp_profiler.barred == lp_trace.generation and not lp_load(&lp_profiler.barring):
+    if is_barred() and not lp_load(&lp_profiler.barring):
         lp_lock_release(&lp_profiler.lock)
         return                         # it could not be detached before: it waits for the device
     lp_add(&lp_profiler.barring, 1)
@@ -154,11 +159,6 @@ cdef void profiler_bar() noexcept nogil:
     lp_add(&lp_profiler.barring, -1)
 
 
-cdef inline bint is_barred() noexcept nogil:
-    """Whether the profiler was to be detached in this trace, so that a queue can wait for the host."""
-    return lp_profiler.barred != 0 and lp_profiler.barred == lp_trace.generation
-
-
 cdef void profilers_leave() noexcept nogil:
     """No device's commands want times of the profiler any more, in this trace."""
     cdef lp_domain *domain
@@ -177,12 +177,9 @@ cdef void profilers_leave() noexcept nogil:
 
 cdef void profiler_give_up() noexcept nogil:
     """Take what the profiler can tell now; the commands that it tells nothing of are counted as not complete."""
-    cdef uint32_t n
     profiler_flush(True)
     lp_lock_acquire(&lp_timings.monitor_lock)
-    n = profiled_drop(NULL)
-    if lp_load(&lp_trace.generation):
-        lp_add(&lp_trace.header.counters.unfinished, n)
+    profiled_drop(NULL)
     lp_lock_release(&lp_timings.monitor_lock)
 
 
@@ -242,7 +239,7 @@ cdef void profiler_flush_if_due() noexcept nogil:
 
 cdef void profiler_forget() noexcept nogil:
     """In a forked child: the profiler is its parent's."""
-    memset(&lp_profiled, 0, sizeof(lp_profiled))
+    memset(&lp_profiled_calls, 0, sizeof(lp_profiled_calls))
     memset(&lp_profiler, 0, sizeof(lp_profiler))
     lp_lock_init(&lp_profiler.lock)
     lp_condition_init(&lp_profiler.keeper_wanted)

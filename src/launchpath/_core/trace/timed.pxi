@@ -40,8 +40,8 @@ cdef struct lp_timed:
     lp_profiled_call first_call
     uint64_t closed            # all of it has been submitted
     bint settled               # the monitor has seen that
-    bint untold                # the profiler said that it knows no times
-    uint32_t ran               # times that the profiler has told
+    bint timeless              # the profiler has recorded it without times
+    uint32_t ran               # records of the profiler's
     lp_timed *part             # which is next to have some
     lp_timed *ready            # the next one of `unclosed`
 
@@ -87,17 +87,17 @@ cdef lp_timed *timed_take(uint32_t n, bint profiled) noexcept nogil:
     held. Those that are `profiled` keep the profiler attached until they are given back."""
     cdef lp_timed *timed = NULL
     cdef lp_timed *row
-    cdef uint32_t i, made, _object
+    cdef uint32_t i, n_row, _object
     lp_lock_acquire(&lp_timings.lock)
     while lp_timings.n - lp_timings.used < n and lp_timings.n < lp_trace.timing_most:
-        made = <uint32_t>min(<uint64_t>TIMED_ROW, lp_trace.timing_most - lp_timings.n)
-        row = <lp_timed *>calloc(made, sizeof(lp_timed))
+        n_row = <uint32_t>min(<uint64_t>TIMED_ROW, lp_trace.timing_most - lp_timings.n)
+        row = <lp_timed *>calloc(n_row, sizeof(lp_timed))
         if row == NULL:
             break
-        for i in range(made):
+        for i in range(n_row):
             row[i].next, lp_timings.free = lp_timings.free, &row[i]
-        lp_timings.n += made
-        lp_add(&lp_trace.header.counters.timing_created, made)
+        lp_timings.n += n_row
+        lp_add(&lp_trace.header.counters.timing_created, n_row)
     if n <= lp_timings.n - lp_timings.used and lp_timings.used + n <= lp_trace.timing_most:
         for _object in range(n):
             row, lp_timings.free = lp_timings.free, lp_timings.free.next
@@ -353,7 +353,6 @@ cdef void drop_timed(lp_domain *domain) noexcept nogil:
     cdef lp_batch **place
     cdef lp_batch *batch
     cdef lp_timed *timed
-    cdef uint32_t profiled
     if lp_load(&lp_timings.used) == 0:
         return
     profiler_flush(False)
@@ -383,7 +382,5 @@ cdef void drop_timed(lp_domain *domain) noexcept nogil:
             batch.queue.batch = NULL
         batch.next, lp_timings.free_batches = lp_timings.free_batches, batch
         lp_lock_release(&lp_timings.lock)
-    profiled = profiled_drop(domain)
-    if lp_load(&lp_trace.generation):
-        lp_add(&lp_trace.header.counters.unfinished, profiled)
+    profiled_drop(domain)
     lp_lock_release(&lp_timings.monitor_lock)

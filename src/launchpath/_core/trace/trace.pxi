@@ -109,6 +109,7 @@ def trace_device(DeviceBase device not None, uint32_t number, bint on, bint prof
             list_every_queue(domain, &queues, &n)
             for i in range(n):
                 stream_write(queues[i])
+                profiled_watch_captures(queues[i])
             unlist(queues, n)
         elif code == 0 and lp_trace.timed and domain.traced_clock:
             ring = records_here()
@@ -137,7 +138,6 @@ cdef void stream_write(lp_queue *queue) noexcept nogil:
     """Write what a stream is. Its numbers are of no other stream of the process."""
     cdef lp_records *ring = records_here()
     cdef stream_slot *slot
-    profiled_watch_captures(queue)
     if ring == NULL or not records_has_room(ring, 1):
         return
     slot = &records_slot(ring, 0).stream
@@ -207,10 +207,9 @@ def trace_flush():
 
 
 def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_out=0):
-    """End the trace: its counters, and the error number of its file or 0. Layers are off: `trace_device` has taken the lock
-    of each queue, so no launch is between its begin and the driver.
+    """End the trace: its counters, and the error number of its file or 0. Layers are off.
 
-    Launches under way on other threads have a moment to end. What is not complete by now stays without times."""
+    Commands that other threads are submitting, in launches and in steps, have a moment to end. What is not complete by now stays without times."""
     cdef trace_counts *counters
     cdef lp_records *ring
     cdef uint64_t code, until
@@ -234,7 +233,7 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
         profiled_look()
         if is_outstanding():
             profiler_flush(True)       # after which it tells nothing of the others
-            lp_add(&counters.unfinished, profiled_drop(NULL))
+            profiled_drop(NULL)
         lp_lock_acquire(&lp_trace.lock)
         lp_add(&counters.unfinished, <int64_t>lp_timings.of_trace)
         drain_all()
@@ -285,7 +284,7 @@ cdef void forget_trace() noexcept:
     lp_timings.monitor = False
     lp_timings.free, lp_timings.free_batches, lp_timings.watched = NULL, NULL, NULL
     lp_timings.fresh_first = lp_timings.fresh_last = NULL
-    lp_timings.n = lp_timings.used = lp_timings.of_trace = 0
+    lp_timings.n = lp_timings.used = lp_timings.of_trace = lp_timings.profiled = 0
     profiler_forget()
     lp_range_names.names, lp_range_names.n, lp_range_names.room = NULL, 0, 0   # which a thread may have been changing
 
