@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # Below the depth at which launchpath looks at its queue (256 commands), warm-up and hold included.
 LAUNCHES = 160
 WARM_UP = 8
+TRACE_WARM_UP = 9  # times all of `VALUES`: by then the thread has written to each slot of its ring
 BLOCKS = 150
 
 Loop = Callable[[Sequence[Any]], int]  # launches once for each value, gives nanoseconds
@@ -135,6 +136,26 @@ def held(stream: Stream, loop: Loop, launches: int, values: Sequence[Any] | None
         hold.release()
         stream.synchronize()
     return took / launches / 1e3
+
+
+def until_complete(stream: Stream, loop: Loop) -> float:
+    """Run a loop of launches for all of `VALUES`, and wait for them.
+
+    Parameters
+    ----------
+    stream : Stream
+    loop : callable
+
+    Returns
+    -------
+    float
+        Microseconds a launch.
+    """
+    stream.synchronize()
+    began = time.perf_counter_ns()
+    loop(VALUES)
+    stream.synchronize()
+    return (time.perf_counter_ns() - began) / len(VALUES) / 1e3
 
 
 VALUES = list(range(1_000, 1_000 + 1024))  # of the argument that changes: made before the clock starts

@@ -13,7 +13,16 @@ from typing import Any
 
 from launchpath import _core
 from launchpath._bench.kernels import GPU, Kernels
-from launchpath._bench.measure import VALUES, Probe, Size, held, interleave, no_garbage_collection
+from launchpath._bench.measure import (
+    TRACE_WARM_UP,
+    VALUES,
+    Probe,
+    Size,
+    held,
+    interleave,
+    no_garbage_collection,
+    until_complete,
+)
 from launchpath._bench.result import Figure, Result, Row
 from launchpath._bench.trace_cupti import measure as measure_cupti
 from launchpath._streams.device import Device
@@ -27,7 +36,6 @@ DEVICE_TIMES_OFF = 1.35  # on CPU devices, until complete
 AFTER_OVER_BEFORE = 0.10  # microseconds
 RECORD = 0.060  # microseconds
 REPEATS = 5
-WARM_UP = 9  # times 1,024 launches: by then the thread has written to each slot of its ring
 THREADS = 8
 LAYERS, STREAMS, WIDTH = 32, 8, 8  # of the wide graph: 2,048 launches
 PHASES = ("setup", "timing object", "arming", "completion", "per dispatch")
@@ -85,18 +93,16 @@ def _when(kernels: Kernels, own: Any, c: Any, size: Size, when: str) -> list[Pro
 
 
 def _during(kernels: Kernels, own: Any, c: Any, size: Size) -> list[Probe]:
-    values = VALUES  # more launches until complete: a CPU device shares the processors
-
     def probe(mode: str) -> Probe:
         until = ["complete"] if mode == "serialized" else ["enqueued", "complete"]
 
         def measure() -> list[float]:
             enqueued = [held(kernels.stream, own, size.launches)] if "enqueued" in until else []
-            return [*enqueued, _complete(kernels.stream, own, values)]
+            return [*enqueued, until_complete(kernels.stream, own)]
 
         def block() -> list[float]:
             with traced(mode):
-                for _ in range(WARM_UP if mode in ("host", "device") else 1):
+                for _ in range(TRACE_WARM_UP if mode in ("host", "device") else 1):
                     own(VALUES)
                     kernels.stream.synchronize()
                 return _repeated(measure)
@@ -108,7 +114,7 @@ def _during(kernels: Kernels, own: Any, c: Any, size: Size) -> list[Probe]:
     if c is not None:
 
         def measure_c() -> list[float]:
-            return [held(kernels.stream, c, size.launches), _complete(kernels.stream, c, values)]
+            return [held(kernels.stream, c, size.launches), until_complete(kernels.stream, c)]
 
         cases = [{"arguments": 2, "tracing": "off", "until": each} for each in both]
         probes.append(Probe("c", cases, partial(_repeated, measure_c)))
@@ -124,15 +130,6 @@ def _repeated(measure: Callable[[], list[float]]) -> list[float]:
     return [median(values) for values in zip(*(measure() for _ in range(REPEATS)), strict=True)]
 
 
-def _complete(stream: Stream, loop: Any, values: Sequence[Any]) -> float:
-    """Give microseconds a launch until all are complete."""
-    stream.synchronize()
-    began = now()
-    loop(values)
-    stream.synchronize()
-    return (now() - began) / len(values) / 1e3
-
-
 def _c_with_events(kernels: Kernels) -> Callable[[Size], list[float]] | None:
     """Give C's loop with an event of each launch, whose times are read at the end; None where there is none."""
     baseline = kernels.baseline(2)
@@ -144,14 +141,17 @@ def _c_with_events(kernels: Kernels) -> Callable[[Size], list[float]] | None:
         def loop(values: Sequence[Any]) -> int:
             return int(baseline.launch(len(values), packed, 8, False, True))
 
-        enqueued = held(stream, loop, size.launches)
-        baseline.read_times()
-        stream.synchronize()
-        began = now()
-        loop(VALUES)
-        stream.synchronize()
-        baseline.read_times()
-        return [enqueued, (now() - began) / len(VALUES) / 1e3]
+        def measure() -> list[float]:
+            enqueued = held(stream, loop, size.launches)
+            baseline.read_times()
+            stream.synchronize()
+            began = now()
+            loop(VALUES)
+            stream.synchronize()
+            baseline.read_times()
+            return [enqueued, (now() - began) / len(VALUES) / 1e3]
+
+        return _repeated(measure)
 
     return block
 

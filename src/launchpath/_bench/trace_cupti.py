@@ -13,22 +13,21 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from statistics import median
-from time import perf_counter_ns as now
 from typing import Any
 
 from launchpath import _core
 from launchpath._bench.kernels import Kernels
-from launchpath._bench.measure import VALUES, Size, no_garbage_collection
+from launchpath._bench.measure import TRACE_WARM_UP, Loop, Size, no_garbage_collection, until_complete
 from launchpath._bench.result import Figure, Result, Row
 from launchpath._drivers import cupti
 from launchpath._streams.device import Device, as_device, devices
+from launchpath._streams.stream import Stream
 from launchpath._tracing.session import Trace
 
 OVER_CUPTI = 0.25  # microseconds
 SUBJECTS = ("launchpath", "c")
 CASE = {"arguments": 2, "tracing": "device", "times": "CUPTI", "until": "complete"}
-BEFORE = {"arguments": 2, "tracing": "off", "times": "CUPTI", "until": "complete"}
-WARM_UP = 9  # times 1,024 launches: by then the thread has written to each slot of its ring
+BEFORE = {"arguments": 2, "tracing": "off", "when": "before", "until": "complete"}
 BLOCKS = 25
 PATIENCE = 120  # seconds that a process may take
 
@@ -50,7 +49,7 @@ def measure(device: Device, size: Size, result: Result) -> None:
     for _ in range(max(size.blocks // 10, 3)):
         for subject in SUBJECTS:
             command = [sys.executable, "-m", __name__, subject, place]
-            done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
+            done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE)
             for part, value in json.loads(done.stdout).items():
                 took[subject, part].append(value)
     for subject in SUBJECTS:
@@ -65,7 +64,7 @@ def missing(device: Device) -> str:
     """Say why there are no such figures of a device; empty: there are."""
     if device.info["driver"] != "cuda":
         return "not a CUDA device"
-    return cupti.load(int(device.info["driver_version"].split(".")[0]))
+    return cupti.load(device.info["driver_version"])
 
 
 @contextmanager
@@ -90,23 +89,16 @@ def _process(subject: str, place: int) -> dict[str, float]:
     with device:
         kernels = Kernels(device)
         loop: Any = kernels.launchpath(2) if subject == "launchpath" else kernels.c(2)
-        off = _median(kernels, loop)
+        off = _median(kernels.stream, loop)
         with _attached(subject):
-            on = _median(kernels, loop)
+            on = _median(kernels.stream, loop)
     return {"off": off, "on": on}
 
 
-def _median(kernels: Kernels, loop: Any) -> float:
-    took = []
+def _median(stream: Stream, loop: Loop) -> float:
     with no_garbage_collection():
-        for block in range(WARM_UP + BLOCKS):
-            kernels.stream.synchronize()
-            began = now()
-            loop(VALUES)
-            kernels.stream.synchronize()
-            if block >= WARM_UP:
-                took.append((now() - began) / len(VALUES) / 1e3)
-    return median(took)
+        took = [until_complete(stream, loop) for _ in range(TRACE_WARM_UP + BLOCKS)]
+    return median(took[TRACE_WARM_UP:])
 
 
 if __name__ == "__main__":

@@ -16,13 +16,14 @@ _PACKAGES = ("cu13/lib", "cuda_cupti/lib", "cu12/lib")
 _CUDA = ("extras/CUPTI/lib64", "lib64", "lib", "targets/x86_64-linux/lib")
 
 
-def load(driver_major: int, environment: Mapping[str, str] = os.environ) -> str:
+def load(driver_version: str, environment: Mapping[str, str] = os.environ) -> str:
     """Load CUPTI for this process, if it is not loaded yet.
 
     Parameters
     ----------
-    driver_major : int
-        The major version of CUDA that the driver has: a newer CUPTI does not work with it.
+    driver_version : str
+        The version of CUDA that the driver has, such as ``"13.0"``. A CUPTI of a newer major version does not
+        work with it.
     environment : mapping
         ``LAUNCHPATH_CUPTI_LIBRARY``: the library to load, and no other; ``none`` for none.
 
@@ -39,7 +40,7 @@ def load(driver_major: int, environment: Mapping[str, str] = os.environ) -> str:
     if _core.cupti_is_loaded():
         return ""
     reasons = []
-    for path in [chosen] if chosen else _candidates(driver_major):
+    for path in [chosen] if chosen else _candidates(int(driver_version.partition(".")[0])):
         try:
             _core.cupti_load(path)
         except LibraryError as error:
@@ -54,10 +55,10 @@ def _candidates(driver_major: int) -> Iterator[str]:
     """Yield every CUPTI that may work. What the process has loaded is first: two would be in each other's way."""
     packages = [os.path.join(folder, part) for folder in namespace("nvidia") for part in _PACKAGES]
     folders = [*loader_folders(), *packages, *cuda_folders(*_CUDA), *SYSTEM_FOLDERS]
-    found = [path for path in libraries_in(folders, "libcupti.so.*") if major_version(path) in _MAJORS]
-    found = [path for path in found if major_version(path) <= driver_major]
+    paths = [path for path in libraries_in(folders, "libcupti.so.*") if major_version(path) in _MAJORS]
+    paths = [path for path in paths if major_version(path) <= driver_major]
     yield from _loaded()
-    yield from sorted(found, key=major_version, reverse=True)
+    yield from sorted(paths, key=major_version, reverse=True)
     yield from (f"libcupti.so.{major}" for major in _MAJORS if major <= driver_major)
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
-from typing import Any
 
-from launchpath._tracing.session import Trace
+from launchpath._tracing.session import trace_by_environment
 from launchpath.errors import ArgumentValueError
 
 PATH, OPTIONS, BEGUN = "LAUNCHPATH_TRACE", "LAUNCHPATH_TRACE_OPTIONS", "LAUNCHPATH_TRACE_BEGUN"
@@ -18,7 +16,7 @@ def begin_by_environment() -> None:
     """Begin a trace if ``LAUNCHPATH_TRACE`` names its file; it ends when the interpreter exits.
 
     Several processes may have inherited the name. Each after the first puts its number into it. What keeps a trace from
-    beginning is said on the standard error, and the program goes on without: it did not ask for it.
+    beginning is written to the standard error, and the program goes on without: it did not ask for it.
     """
     path = os.environ.get(PATH)
     if not path:
@@ -27,17 +25,6 @@ def begin_by_environment() -> None:
         options = json.loads(os.environ.get(OPTIONS) or "{}")
         if not isinstance(options, dict):
             raise ArgumentValueError(f"{OPTIONS}: expected a JSON object, got {os.environ[OPTIONS]!r}")
-        _begin(path, options, int(os.environ.get(BEGUN) or 0))
+        trace_by_environment(path, options, int(os.environ.get(BEGUN) or 0))
     except Exception as error:
         print(f"launchpath: no trace was begun: {type(error).__name__}: {error}", file=sys.stderr)
-
-
-def _begin(path: str, options: Mapping[str, Any], since: int) -> None:
-    """Begin the trace that the environment asks for. It ends when the program begins one itself.
-
-    Files of the same name that were written after `since` (nanoseconds since 1970) are other processes' of the program:
-    they are not written over.
-    """
-    wanted = Trace(path, **options)
-    wanted._gives_way, wanted._kept_since = True, since
-    wanted.start()

@@ -12,6 +12,7 @@ from launchpath import _core
 from launchpath._shown import described
 from launchpath.errors import ArgumentValueError
 
+_GO_ON = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)  # after they return
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -38,11 +39,7 @@ class Range(ContextDecorator):
         self._began.pop().end()
 
     def __call__(self, function: _Function) -> _Function:
-        if (
-            inspect.iscoroutinefunction(function)
-            or inspect.isgeneratorfunction(function)
-            or (inspect.isasyncgenfunction(function))
-        ):
+        if any(goes_on(function) for goes_on in _GO_ON):
             raise TypeError(
                 f"expected a function that is complete when it returns, got {described(function)}: use `with "
                 f"launchpath.range(...)` inside, around parts without await and yield"

@@ -8,16 +8,17 @@ import os
 import struct
 import threading
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
-from launchpath._drivers import cupti
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
 from launchpath._trace.saved import SavedTrace, read_trace
 from launchpath._tracing.facts import device_facts, process_facts, processors_share_clock
 from launchpath._tracing.library_names import LIBRARY_NAMES
 from launchpath._tracing.options import Options
+from launchpath._tracing.sources import TimeSources
 from launchpath._tracing.target import open_target
 from launchpath.errors import LaunchpathError
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from launchpath._trace.summary import Summary
 
 HELD_PATIENCE = 1.0  # the same while a stream waits for the host, which may be the thread that ends the trace
-LATER = "cupti, then events: a stream had to wait for the host"
 EXIT_PATIENCE = 5.0  # the same when the interpreter exits
 PATIENCE = 10.0  # seconds without a complete command after which the end of a trace stops waiting
 
@@ -52,7 +52,7 @@ class Trace:
         self.mode, self.path = self._options.mode, self._options.file or ""
         self._file = -1
         self._devices: list[Device] = []
-        self._sources: dict[int, str] = {}  # what tells the times of CUDA devices, by their places
+        self._sources = TimeSources(self.mode == "device", self._options.cupti)
         self._recording = False
         self._counts: dict[str, int] | None = None
         self._kept_since = 0
@@ -277,23 +277,8 @@ class Trace:
                 _core.trace_device(device, number, False)
 
     def _record_device(self, number: int) -> None:
-        """Put the layer on a device, and write what tells the times of its commands."""
-        device, source = self._devices[number], ""
-        if self.mode == "device" and device.info["driver"] == "cuda":
-            source = self._cupti(device)
-        code = _core.trace_device(device, number, True, source == "cupti")
-        if code:
-            source = f"events: {_core.cupti_text(code)}"
-        if source and self._sources.get(number) != source:
-            self._sources[number] = source
-            self._meta(times={str(number): source for number, source in self._sources.items()})
-
-    def _cupti(self, device: Device) -> str:
-        """Load CUPTI; give what tells the times of a CUDA device's commands."""
-        if not self._options.cupti:
-            return "events"
-        reason = cupti.load(int(device.info["driver_version"].split(".")[0]))
-        return f"events: {reason}" if reason else "cupti"
+        if self._sources.record(self._devices[number], number):
+            self._meta(times=self._sources.facts())
 
     def _record_in_period(self, on: bool, end: threading.Event) -> None:
         with self._lock:
@@ -319,9 +304,8 @@ class Trace:
         watch_devices(None)
         uploads = _core.argument_counts()
         left_out = self._left_out + sum(device.ordering_counts()[1] for device in self._devices)
-        if _core.trace_profiler_left() and "cupti" in self._sources.values():
-            later = {place: LATER if source == "cupti" else source for place, source in self._sources.items()}
-            self._meta(times={str(place): source for place, source in later.items()})
+        if self._sources.end():
+            self._meta(times=self._sources.facts())
         threads = {str(thread.native_id): thread.name for thread in threading.enumerate() if thread.native_id}
         self._meta(threads=threads)
         self._devices = []
@@ -382,6 +366,17 @@ def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
     >>> print(trace.summary())
     """
     return Trace(path, **options)
+
+
+def trace_by_environment(path: str, options: Mapping[str, Any], since: int) -> None:
+    """Begin the trace that the environment asks for. It ends when the program begins one itself.
+
+    Files of the same name that were written after `since` (nanoseconds since 1970) are those of the program's other
+    processes: they are not written over.
+    """
+    wanted = Trace(path, **options)
+    wanted._gives_way, wanted._kept_since = True, since
+    wanted.start()
 
 
 def current_trace() -> Trace | None:

@@ -209,7 +209,8 @@ def trace_flush():
 def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_out=0):
     """End the trace: its counters, and the error number of its file or 0. Layers are off.
 
-    Commands that other threads are submitting, in launches and in steps, have a moment to end. What is not complete by now stays without times."""
+    Commands that other threads are submitting, in launches and in steps, have a moment to end. What is not complete by
+    then stays without times."""
     cdef trace_counts *counters
     cdef lp_records *ring
     cdef uint64_t code, until
