@@ -1,4 +1,4 @@
-"""A client of CUPTI in Python: what the tests of its stand-in are written with."""
+"""A client of CUPTI in Python, for the tests of its stand-in."""
 
 from __future__ import annotations
 
@@ -60,18 +60,23 @@ class Record(NamedTuple):
 
 
 class CuptiClient(CuptiControl):
-    """A subscriber that keeps everything it is told."""
+    """A subscriber that keeps all callbacks and records."""
 
     def __init__(self, path: str, reader: ctypes.CDLL) -> None:
         super().__init__(path)
         self.reader = reader
         self.heard: list[Heard] = []
-        self.given: list[list[Record]] = []  # for each buffer
-        self.givers: list[int] = []  # and the thread that it came on
+        self.buffers: list[list[Record]] = []  # the records of each
+        self.delivery_threads: list[int] = []  # of each buffer
         self.size, self.most = 65536, 0
         self.memory: dict[int, ctypes.Array[ctypes.c_char]] = {}
-        self.also = lambda at: None  # what a callback does besides
-        self._kept = CALLBACK(self._called), REQUEST(self._asked), COMPLETE(self._told), CLOCK(time.monotonic_ns)
+        self.also = lambda at: None  # called by each callback
+        self._kept = (
+            CALLBACK(self._called),
+            REQUEST(self._requested),
+            COMPLETE(self._delivered),
+            CLOCK(time.monotonic_ns),
+        )
         self.subscriber = ctypes.c_void_p()
 
     def code(self, name: str, *arguments: object) -> int:
@@ -110,7 +115,7 @@ class CuptiClient(CuptiControl):
 
     @property
     def records(self) -> list[Record]:
-        return [record for buffer in self.given for record in buffer]
+        return [record for buffer in self.buffers for record in buffer]
 
     def _called(self, data, domain, call, at) -> None:
         at = at.contents
@@ -119,13 +124,13 @@ class CuptiClient(CuptiControl):
         assert domain == 1
         self.also(at)
 
-    def _asked(self, buffer, size, most) -> None:
+    def _requested(self, buffer, size, most) -> None:
         memory = ctypes.create_string_buffer(self.size)
         self.memory[ctypes.addressof(memory)] = memory
         buffer[0], size[0], most[0] = ctypes.addressof(memory), self.size, self.most
 
-    def _told(self, context, stream, buffer, size, valid) -> None:
-        found: list[Record] = []
+    def _delivered(self, context, stream, buffer, size, valid) -> None:
+        records: list[Record] = []
         at = ctypes.c_void_p()
         while (
             self.code("cuptiActivityGetNextRecord", ctypes.c_void_p(buffer), ctypes.c_size_t(valid), ctypes.byref(at))
@@ -135,9 +140,9 @@ class CuptiClient(CuptiControl):
             read = self.reader.read_record(at, ctypes.byref(number), ctypes.byref(start), ctypes.byref(end))
             assert read == 1
             kind = ctypes.c_int32.from_address(at.value or 0).value
-            found.append(Record(kind, number.value, start.value, end.value, (at.value or 0) - buffer))
-        self.givers.append(threading.get_native_id())
-        self.given.append(found)
+            records.append(Record(kind, number.value, start.value, end.value, (at.value or 0) - buffer))
+        self.delivery_threads.append(threading.get_native_id())
+        self.buffers.append(records)
 
 
 def launches(cuda, stream, count=1, name="nothing"):

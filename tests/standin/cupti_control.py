@@ -1,4 +1,4 @@
-"""Steer the stand-in of CUPTI from Python: how it gives records, which of its calls fails, what it was asked and told."""
+"""Steer the stand-in of CUPTI from Python: how it delivers records, which of its calls fails; its calls and records."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Call(NamedTuple):
     detail: str
 
 
-class Told(NamedTuple):
-    """A record that the client was given complete."""
+class CompleteRecord(NamedTuple):
+    """A record that was complete when the client got it."""
 
     number: int
     kind: int
@@ -59,17 +59,18 @@ class CuptiControl:
         """Return the calls' names since the last time."""
         return [call.name for call in self.calls()]
 
-    def told(self, clear: bool = True) -> list[Told]:
-        """Return the records that the client was given complete since the last time."""
+    def complete_records(self, clear: bool = True) -> list[CompleteRecord]:
+        """Return the records that the client has got since the last time, if they were complete then."""
         lines = self._lines(self.c.standin_cupti_records, clear)
-        return [Told(*map(int, one[:5]), one[5], int(one[6]), int(one[7])) for one in lines]
+        return [CompleteRecord(*map(int, line[:5]), line[5], int(line[6]), int(line[7])) for line in lines]
 
     def option(self, name: str, value: int) -> None:
         """Set an option; `reset` takes all back, and a variable like STANDIN_CUPTI_RECORDS sets it from the start.
 
-        ``records``: of a buffer at most. ``reverse``: the records of a graph's nodes, the last one first. ``at_flush``:
-        full buffers too are given at a flush only. ``newest_first``: of the buffers that can be given. ``hold``:
-        nothing is given but at a forced flush. ``lose``: the nth next record is never complete.
+        ``records``: of a buffer at most. ``reverse``: the records of a graph's nodes, those of the last node first.
+        ``at_flush``: full buffers too are delivered at a flush only. ``newest_first``: of the buffers that are due.
+        ``hold``: only a forced flush delivers buffers. ``lose``: the nth next record is never complete. ``late_us``:
+        the client hears of a call's end so many microseconds late.
         """
         if self.c.standin_cupti_option(name.encode(), ctypes.c_longlong(value)):
             raise ValueError(name)
@@ -80,22 +81,22 @@ class CuptiControl:
             raise ValueError(name)
 
     def number(self, last: int) -> None:
-        """Let the next call of the driver have the number behind this one."""
+        """Let the next call of the driver have the number after this."""
         self.c.standin_cupti_number(ctypes.c_uint32(last))
 
-    def live(self, what: str) -> int:
-        """Count what there is: subscribers, buffers that the client has not got back, kinds and watched calls."""
-        count = int(self.c.standin_cupti_live(what.encode()))
+    def live(self, name: str) -> int:
+        """Count subscribers, buffers that the client has not got back, enabled kinds, or watched calls."""
+        count = int(self.c.standin_cupti_live(name.encode()))
         if count < 0:
-            raise ValueError(what)
+            raise ValueError(name)
         return count
 
     @property
     def attached(self) -> bool:
-        """Whether anybody hears of the driver's calls, or has their records."""
-        return any(self.live(what) for what in ("subscribers", "kinds", "watched"))
+        """Whether a client hears of the driver's calls, or gets their records."""
+        return any(self.live(name) for name in ("subscribers", "kinds", "watched"))
 
     def reset(self) -> None:
-        """Forget options, faults, calls and records; who is attached stays so."""
+        """Forget options, faults, calls and records; a client stays attached."""
         self.c.standin_cupti_reset()
-        self.told()
+        self.complete_records()

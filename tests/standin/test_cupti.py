@@ -139,16 +139,17 @@ def test_one_record_of_each_command(cuda, cupti, stream):
     cuda("cuStreamSynchronize", stream)
     assert cupti.records == []
     cupti.flush()
-    (records,) = cupti.given
+    (records,) = cupti.buffers
     kinds = [KERNEL, FILL, COPY, COPY, PEER_COPY]
     assert [record.kind for record in records] == kinds
     assert [record.number for record in records] == [heard.number for heard in cupti.heard[1::2]]
     assert [record.at for record in records] == [sum(SIZES[kind] for kind in kinds[:i]) for i in range(5)]
-    for one, next_ in pairwise(records):
-        assert 0 < one.start <= one.end <= next_.start
-    told = cupti.told()
-    assert [(one.kind, one.number, one.start, one.end) for one in told] == [record[:4] for record in records]
-    assert (told[0].name, told[0].grid, told[0].block) == ("nothing", 3, 32)
+    for earlier, later in pairwise(records):
+        assert 0 < earlier.start <= earlier.end <= later.start
+    complete = cupti.complete_records()
+    assert [(record.kind, record.number, record.start, record.end) for record in complete] == [
+        record[:4] for record in records]  # fmt: skip
+    assert (complete[0].name, complete[0].grid, complete[0].block) == ("nothing", 3, 32)
 
 
 def test_only_kinds_that_are_enabled_have_records(cuda, cupti, stream):
@@ -182,7 +183,7 @@ def test_a_graph_has_a_record_for_each_node(cuda, cupti, stream, reverse):
     kinds = [KERNEL, KERNEL, FILL, COPY][order]
     first, second = (heard.number for heard in cupti.heard if heard.site == ENTER)
     assert [record[:2] for record in cupti.records] == [(kind, n) for n in (first, second) for kind in kinds]
-    assert [one.node for one in cupti.told()] == [1, 2, 3, 4][order] * 2
+    assert [record.node for record in cupti.complete_records()] == [1, 2, 3, 4][order] * 2
     starts = [record.start for record in cupti.records[:4]]
     assert sorted(starts)[order] == starts
 
@@ -272,4 +273,4 @@ def test_other_work_has_no_records(cuda, cupti, stream):
     cuda("cuMemFreeAsync", pooled, other)
     cuda("cuCtxSynchronize")
     cupti.flush(forced=True)
-    assert cupti.given == []
+    assert cupti.buffers == []

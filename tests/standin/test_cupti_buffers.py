@@ -16,16 +16,16 @@ def test_a_full_buffer_is_given_once_its_records_are_complete(cuda, cupti, strea
     with cuda.paused():
         launches(cuda, stream, 8)
         assert cuda.step(5) == 5
-        assert soon(lambda: len(cupti.given) == 1)
+        assert soon(lambda: len(cupti.buffers) == 1)
         cupti.flush()
-        assert [len(buffer) for buffer in cupti.given] == [3]  # the others have a record that is not complete
+        assert [len(buffer) for buffer in cupti.buffers] == [3]  # the others have a record that is not complete
         cuda.step(1)
-        assert soon(lambda: len(cupti.given) == 2)
+        assert soon(lambda: len(cupti.buffers) == 2)
     cuda("cuStreamSynchronize", stream)
-    assert len(cupti.given) == 2
-    assert threading.get_native_id() not in cupti.givers
+    assert len(cupti.buffers) == 2
+    assert threading.get_native_id() not in cupti.delivery_threads
     cupti.flush()
-    assert [len(buffer) for buffer in cupti.given] == [3, 3, 2]
+    assert [len(buffer) for buffer in cupti.buffers] == [3, 3, 2]
     numbers = [record.number for record in cupti.records]
     assert numbers == sorted(set(numbers))
     assert len(cupti.memory) == 3
@@ -38,7 +38,7 @@ def test_the_client_says_how_much_a_buffer_takes(cuda, cupti, stream, size, most
     launches(cuda, stream, 5)
     cuda("cuStreamSynchronize", stream)
     cupti.flush()
-    sizes = [len(buffer) for buffer in sorted(cupti.given, key=lambda buffer: buffer[0].number)]
+    sizes = [len(buffer) for buffer in sorted(cupti.buffers, key=lambda buffer: buffer[0].number)]
     assert sizes == [each] * (5 // each) + [5 % each] * bool(5 % each)
 
 
@@ -48,7 +48,7 @@ def test_a_forced_flush_gives_what_is_not_complete(cuda, cupti, stream):
         launches(cuda, stream, 3)
         cuda.step(1)
         cupti.flush()
-        assert cupti.given == []
+        assert cupti.buffers == []
         cupti.flush(forced=True)
         assert [bool(record.start) for record in cupti.records] == [True, False, False]
         assert cupti.live("buffers") == 0
@@ -73,8 +73,8 @@ def test_each_thread_has_buffers_of_its_own(cuda, cupti, stream):
     cuda("cuStreamSynchronize", stream)
     cupti.flush()
     heard = {one.number: one.thread for one in cupti.heard}
-    assert [len(buffer) for buffer in cupti.given] == [3, 3, 3]
-    assert all(len({heard[record.number] for record in buffer}) == 1 for buffer in cupti.given)
+    assert [len(buffer) for buffer in cupti.buffers] == [3, 3, 3]
+    assert all(len({heard[record.number] for record in buffer}) == 1 for buffer in cupti.buffers)
 
 
 def test_buffers_may_come_late_and_in_another_order(cuda, cupti, stream):
@@ -85,9 +85,9 @@ def test_buffers_may_come_late_and_in_another_order(cuda, cupti, stream):
     launches(cuda, stream, 3)
     cuda("cuStreamSynchronize", stream)
     cupti.flush()
-    assert cupti.given == []
+    assert cupti.buffers == []
     cupti.option("hold", 0)
-    assert soon(lambda: len(cupti.given) == 3)
+    assert soon(lambda: len(cupti.buffers) == 3)
     numbers = [record.number for record in cupti.records]
     assert numbers == sorted(numbers, reverse=True)
     cupti.reset()
@@ -95,9 +95,9 @@ def test_buffers_may_come_late_and_in_another_order(cuda, cupti, stream):
     cupti.option("at_flush", 1)
     launches(cuda, stream, 2)
     cuda("cuStreamSynchronize", stream)
-    assert len(cupti.given) == 3
+    assert len(cupti.buffers) == 3
     cupti.flush()
-    assert len(cupti.given) == 5
+    assert len(cupti.buffers) == 5
 
 
 def test_a_record_may_get_lost(cuda, cupti, stream):
@@ -106,9 +106,9 @@ def test_a_record_may_get_lost(cuda, cupti, stream):
     cupti.option("lose", 2)
     launches(cuda, stream, 3)
     cuda("cuStreamSynchronize", stream)
-    assert soon(lambda: len(cupti.given) == 2)
+    assert soon(lambda: len(cupti.buffers) == 2)
     cupti.flush()
-    assert len(cupti.given) == 2
+    assert len(cupti.buffers) == 2
     cupti.flush(forced=True)
     assert [bool(record.start) for record in cupti.records].count(False) == 1
 
@@ -158,5 +158,5 @@ def test_options_come_from_the_environment(cuda, built, reader, stream, monkeypa
     cupti.begin()
     launches(cuda, stream, 4)
     cuda("cuStreamSynchronize", stream)
-    assert soon(lambda: [len(buffer) for buffer in cupti.given] == [2, 2])
+    assert soon(lambda: [len(buffer) for buffer in cupti.buffers] == [2, 2])
     cupti.end()

@@ -1,4 +1,4 @@
-"""What stands in a trace's file, slot by slot: read by the format alone, for tests."""
+"""The slots of a trace's file, read by the format alone, for tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from launchpath._trace import format
 
 @dataclass
 class Raw:
-    """The slots of a file, by thread, and what it says besides."""
+    """The slots of a file, by thread, and its counters, names and metadata."""
 
     counters: dict[str, int] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Raw:
         return sorted(pairs, key=lambda pair: int(pair[0]["begin"]))
 
     def dispatches(self) -> list[tuple[np.void, np.void]]:
-        """Launches that the driver was given."""
+        """Launches that were submitted to the driver."""
         return [
             (command, detail)
             for command, detail in self.commands()
@@ -100,7 +100,7 @@ def read(path: str | Path) -> Raw:
 
 
 def _read_ring(raw: Raw, block: np.void, ring: np.ndarray, drained: int) -> None:
-    """Take what stands in a ring only."""
+    """Take slots that stand in a ring only."""
     head, capacity = int(ring[format.RING_HEAD :][:8].view("<u8")[0]), int(block["capacity"])
     slots = ring[format.RING_SLOTS :].reshape(-1, 64)
     if head > drained:

@@ -1,4 +1,4 @@
-"""What `lp.trace` takes, and what it refuses."""
+"""Arguments that `lp.trace` takes, and those that it refuses."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_without_a_name_a_trace_has_a_file_all_the_same(machine: Machine) -> Non
 
 
 def test_periods(machine: Machine, path: Path) -> None:
-    """It records in its time only, so many times, and ends when it is told to."""
+    """A trace records in its periods only, so many times, and ends at once when it is stopped."""
     (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     machine.machine.background()
@@ -91,14 +91,14 @@ def test_periods(machine: Machine, path: Path) -> None:
     assert not read(path).commands()
 
 
-def test_marks_and_ranges_refuse_what_they_cannot_hold() -> None:
+def test_marks_and_ranges_refuse_values_that_they_cannot_hold() -> None:
     for wrong in (lambda: lp.mark(3), lambda: lp.range(b"x"), lambda: lp.range("x", color=-1),
                   lambda: lp.mark("x", payload=1 << 64), lambda: lp.external_correlation_id("a")):  # fmt: skip
         with pytest.raises(lp.ArgumentValueError, match="expected"):
             wrong()
 
 
-def test_names_of_what_is_no_file_and_of_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_that_are_no_files_and_names_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     open_files = len(os.listdir("/proc/self/fd"))
     for name in ("/dev/null", "/dev/zero"):
         with pytest.raises(lp.ArgumentValueError, match="expected the name of a file"):

@@ -63,7 +63,7 @@ def test_several_processes_have_a_file_each_and_none_is_written_over(program: Pa
     assert len([word for word in again.stderr.split() if word.endswith(".lptrace")]) == 2
 
 
-def test_a_program_without_launchpath_is_told_of(program: Path) -> None:
+def test_a_program_without_launchpath_is_reported(program: Path) -> None:
     done = command("trace", "--", "sh", "-c", "exit 3", folder=program)
     assert done.returncode == 3
     assert "no process of the program imported launchpath" in done.stderr

@@ -26,7 +26,7 @@ with lp.trace({path!r}, mode="host"):
     with nvtx.annotate("outer"), lp.range("own"):
         nvtx.push_range("pushed", domain="a", category="c")
         nvtx.push_range("déjà vu")
-        nvtx.pop_range(domain="a")  # not the innermost one
+        nvtx.pop_range(domain="a")  # not the innermost range
         nvtx.pop_range()
         thread = threading.Thread(target=work)
         thread.start()

@@ -1,4 +1,4 @@
-"""Traces of processes that end in some other way, fork, or find no room: what is in the file can be read."""
+"""Traces of processes that end in some other way, fork, or find no room: the records in the file can be read."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ except OSError as error:
     assert 0 < raw_slots <= (3 << 20) // 64
 
 
-def test_a_file_that_cannot_be_made_is_an_error_at_the_begin(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_created_is_an_error_at_the_begin(tmp_path: Path) -> None:
     # Without a device: Intel's compiler takes a file over the limit for a crash of its own.
     process = start(
         f"""
@@ -207,7 +207,7 @@ if len(sys.argv) < 2 and "LEVEL" not in os.environ:
     assert [child.names[int(slot["name"])] for slot in child.slots(format.MARK)] == ["in the child"]
 
 
-def test_a_wrong_environment_is_said_and_the_program_goes_on(index: int, path: Path) -> None:
+def test_a_wrong_environment_is_reported_and_the_program_goes_on(index: int, path: Path) -> None:
     process = start("print('ran')", index, LAUNCHPATH_TRACE=str(path), LAUNCHPATH_TRACE_OPTIONS='{"mode": "fast"}')
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (0, "ran\n")

@@ -1,4 +1,4 @@
-"""What a trace has of each command and call, on the simulated driver."""
+"""The records of each command and call in a trace, on the simulated driver."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_an_interrupt_in_the_begin_leaves_nothing(
 
 
 def _once(first: Any, then: Any) -> Any:
-    """A function that calls one function the first time, and another one later."""
+    """A function that calls the first function once, and then the other."""
     calls = iter([first])
 
     def call(*arguments: object) -> Any:

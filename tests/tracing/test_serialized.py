@@ -48,7 +48,7 @@ def test_no_two_kernels_run_side_by_side(machine: Machine, path: Path) -> None:
     assert len(times) == len(raw.dispatches()) == 100
     assert (times["started"][1:] >= times["ended"][:-1]).all()
     assert trace.counts["overlapped"] == 0
-    # Batches of one: a launch is complete before its batch could get another one.
+    # Batches of one launch: it is complete before its batch could get another.
     assert trace.counts["batches"] == 100
 
 

@@ -1,4 +1,4 @@
-"""Timing objects: as many as the bound says, made once, and never a hang for want of them."""
+"""Timing objects: as many as the bound says, created once, and never a hang for want of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.simulated import Machine
 from tests.tracing.raw import read
 
 
-def test_none_is_made_again_after_the_first_batches(machine: Machine, path: Path) -> None:
+def test_no_more_are_created_after_the_first_batches(machine: Machine, path: Path) -> None:
     machine.machine.background()
     (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
@@ -85,7 +85,7 @@ def test_behind_a_hold_launches_go_without_times_and_are_counted(machine: Machin
     assert all(timed[-10:])  # there is room again
 
 
-def test_what_does_not_end_is_counted_when_the_trace_ends(machine: Machine, path: Path) -> None:
+def test_work_that_does_not_end_is_counted_when_the_trace_ends(machine: Machine, path: Path) -> None:
     (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
@@ -105,7 +105,7 @@ def test_what_does_not_end_is_counted_when_the_trace_ends(machine: Machine, path
 
 
 def test_the_next_trace_has_its_own_batches(machine: Machine, path: Path) -> None:
-    """What the last trace left in flight takes no times of this one's commands along, and is not waited for."""
+    """Commands that the last trace left in flight take no times of this trace's commands along, and are not waited for."""
     (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
@@ -159,7 +159,7 @@ def test_a_failed_command_has_no_times(machine: Machine, path: Path) -> None:
 
 
 def test_each_of_many_streams_has_batches_of_its_own(machine: Machine, path: Path) -> None:
-    """A stream that does not go on holds up no other one's times."""
+    """A stream that does not go on holds up no other stream's times."""
     machine.machine.background()
     streams = machine.streams(("nonblocking",) * 8)
     there, b = arrays(machine, 8), arrays(machine, 1)[0]
@@ -227,7 +227,7 @@ def test_a_call_that_ends_after_its_trace_does_not_wait_for_room(machine: Machin
 
 @pytest.mark.machine(record=False)
 def test_threads_that_launch_while_traces_come_and_go(machine: Machine, path: Path) -> None:
-    """What is recorded is whole, whenever a trace begins or ends, and everything is launched."""
+    """The records are whole, whenever a trace begins or ends, and everything is launched."""
     machine.machine.background()
     streams = machine.streams(("nonblocking", "blocking", "nonblocking"))
     there, b = arrays(machine, 3), arrays(machine, 1)[0]

@@ -40,8 +40,8 @@ namespace n { static __constant__ float weights[2] = {1, 2}; }
 __global__ void k(float *o) { o[0] = n::weights[1] + counter++; }
 __global__ void none(float *o) { o[0] = 1; }
 """)
-    found = {symbol.name: (symbol.dtype, symbol.shape, symbol.size) for symbol in image.symbols}
-    assert found == {"counter": ("int32", (), 4), "n::weights": ("float32", (2,), 8)}
+    symbols = {symbol.name: (symbol.dtype, symbol.shape, symbol.size) for symbol in image.symbols}
+    assert symbols == {"counter": ("int32", (), 4), "n::weights": ("float32", (2,), 8)}
     assert image.users == {"k"}
     at = next(symbol.offset for symbol in image.symbols if symbol.name == "counter")
     assert image.initial[at : at + 4] == (7).to_bytes(4, "little")

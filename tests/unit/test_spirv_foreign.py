@@ -1,4 +1,4 @@
-"""SPIR-V that others made: the entry points that launchpath gives it, and its variables."""
+"""SPIR-V of other compilers: the entry points that launchpath adds, and its variables."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ def adopted() -> Adopted:
 
 
 def entry(outline: Outline, name: str) -> Any:
-    (found,) = [outline.functions[one] for one in outline.entries if outline.own_name(one) == name]
-    return found
+    (function,) = [outline.functions[id_] for id_ in outline.entries if outline.own_name(id_) == name]
+    return function
 
 
 def shape(outline: Outline, name: str) -> list[str]:
-    """What an entry point takes: the block's bytes, other pointers' storage classes."""
-    made = []
+    """The parameters of an entry point: the block's bytes, other pointers' storage classes."""
+    parameters = []
     for parameter in entry(outline, name).parameters:
         type_id = parameter.words[0]
         storage = Storage(outline.types.storage(type_id))
         if storage is Storage.Function:
             assert BY_VALUE in [i.words[1:] for i in outline.decorations[parameter.words[1]]]
-            made.append(str(outline.types.layout(outline.types.pointee(type_id)).size))
+            parameters.append(str(outline.types.layout(outline.types.pointee(type_id)).size))
         else:
-            made.append(storage.name)
-    return made
+            parameters.append(storage.name)
+    return parameters
 
 
 def test_entry_points_take_the_block_and_local_memory(adopted):
@@ -58,7 +58,7 @@ def test_entry_points_take_the_block_and_local_memory(adopted):
         "saxpy": ["24"], "block_sum": ["16", "Workgroup"], "pair": ["56"], "vectors": ["64"], "scalars": ["40"],
         "wide": ["32"], "lookup": ["24"], "tile": ["8"], "nothing": [], "only_local": ["Workgroup"],
     }  # fmt: skip
-    assert {name: one.size for name, one in signatures(adopted).items()} == {
+    assert {name: signature.size for name, signature in signatures(adopted).items()} == {
         name: int(taken[0]) if taken and taken[0].isdigit() else 0 for name, taken in shapes.items()
     }
 
@@ -147,36 +147,36 @@ def test_two_entry_points_of_one_function():
     first = next(module.find(Op.EntryPoint))
     again = Instruction(Op.EntryPoint, [*first.words[:2], *array.array("I", b"again\0\0\0"), *first.words[4:]])
     module.instructions.insert(module.instructions.index(first) + 1, again)
-    found = adopt(module.encode())
-    sound(found.module)
-    assert [name for name, _ in found.kernels][:2] == ["saxpy", "again"]
-    assert signatures(found)["again"].parameters == signatures(found)["saxpy"].parameters
+    adopted = adopt(module.encode())
+    sound(adopted.module)
+    assert [name for name, _ in adopted.kernels][:2] == ["saxpy", "again"]
+    assert signatures(adopted)["again"].parameters == signatures(adopted)["saxpy"].parameters
 
 
 # -- variables of the program
 
 
 def test_variables_become_symbols():
-    found = adopt(compiled(GLOBALS))
-    outline = sound(found.module)
-    assert found.variables["counter"] == ("int32", ()) and found.variables["table"] == ("float32", (4,))
-    assert {one.name for one in found.globals.symbols} == {"counter", "table", "second"}
-    assert found.users == {"count", "through", "bare"}
+    adopted = adopt(compiled(GLOBALS))
+    outline = sound(adopted.module)
+    assert adopted.variables["counter"] == ("int32", ()) and adopted.variables["table"] == ("float32", (4,))
+    assert {symbol.name for symbol in adopted.globals.symbols} == {"counter", "table", "second"}
+    assert adopted.users == {"count", "through", "bare"}
     assert shape(outline, "count") == ["8", "CrossWorkgroup"]
     assert shape(outline, "through") == ["8", "CrossWorkgroup", "Workgroup"]
     assert shape(outline, "bare") == ["CrossWorkgroup"]
-    places = {one.name: one.offset for one in found.globals.symbols}
-    assert found.globals.relocations == ((places["second"], places["table"] + 4),)
+    places = {symbol.name: symbol.offset for symbol in adopted.globals.symbols}
+    assert adopted.globals.relocations == ((places["second"], places["table"] + 4),)
 
 
-def test_variables_larger_than_anybody_means():
+def test_variables_that_are_too_large():
     text = "__global int most[1 << 29]; __kernel void k(__global int *x) { most[x[0]] = 1; }"
     with pytest.raises(ArgumentValueError, match=r"global variables of 2147483648 bytes; at most 1073741824 are"):
         adopt(compiled(text))
 
 
 def chained(generator: int, operation: int, *indices: int) -> Adopted:
-    """A module whose variable begins with an address within an array of ints, as chain counted it."""
+    """A module whose variable begins with an address within an array of ints, as the compiler counts it."""
     writer = Writer()
     put, make = writer.put, writer.make
     writer.module.generator = generator << 16
@@ -220,20 +220,20 @@ def chained(generator: int, operation: int, *indices: int) -> Adopted:
     ],
 )
 def test_addresses_within_variables_count_as_their_compiler_does(generator, operation, indices, bytes_):
-    found = chained(generator, operation, *indices)
-    places = {one.name: one.offset for one in found.globals.symbols}
-    assert found.globals.relocations == ((places["place"], places["table"] + bytes_),)
+    adopted = chained(generator, operation, *indices)
+    places = {symbol.name: symbol.offset for symbol in adopted.globals.symbols}
+    assert adopted.globals.relocations == ((places["place"], places["table"] + bytes_),)
 
 
-# -- what it needs besides
+# -- other requirements
 
 
-def test_what_is_only_declared_is_named():
+def test_functions_that_are_only_declared_are_named():
     text = "float missing(float); __kernel void k(__global float *x) { x[0] = missing(x[1]); }"
     assert adopt(compiled(text)).undefined == ("missing",)
 
 
-def test_capabilities_are_told():
+def test_capabilities_are_listed():
     text = "__kernel void k(__global double *x) { x[0] += 1; }"
     assert 10 in adopt(compiled(text)).capabilities
 
@@ -263,8 +263,8 @@ def test_launchpaths_own_kernels_with_local_memory():
     from launchpath._compiler.spirv.prepare import prepare
 
     text = OWN.replace("struct", "extern __attribute__((shared)) int s[];\nstruct", 1).replace("= AT(", "= s[0] + AT(")
-    found = adopt(prepare(compiled_hip(text)).encode(), signatures=signatures_of(k="float *x, int n")).kernels[0][1]
-    assert str(found) == "k(float *x, int n)" and found.dynamic_shared
+    described = adopt(prepare(compiled_hip(text)).encode(), signatures=signatures_of(k="float *x, int n")).kernels[0][1]
+    assert str(described) == "k(float *x, int n)" and described.dynamic_shared
 
 
 def test_launchpaths_own_kernels_with_globals_are_refused():

@@ -1,4 +1,4 @@
-"""SPIR-V that others made: what cannot be launched, and modules that are damaged."""
+"""SPIR-V of other compilers: kernels that cannot be launched, and modules that are damaged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.unit.spirv_source import Writer, sound
 
 from .foreign import parameters
 
-# -- what cannot be launched
+# -- kernels that cannot be launched
 
 
 def opaque(opcode: int, *operands: int, behind: Storage | None = None) -> bytes:
@@ -31,7 +31,7 @@ def opaque(opcode: int, *operands: int, behind: Storage | None = None) -> bytes:
     put(Op.Name, strange, "picture")
     void, whole = make(Op.TypeVoid), make(Op.TypeInt, 32, 0)
     kind = writer.module.new_id()
-    put(opcode, kind, *(void if one == -1 else one for one in operands))
+    put(opcode, kind, *(void if operand == -1 else operand for operand in operands))
     if behind is not None:
         kind = writer.pointer(behind, kind)
     of = make(Op.TypeFunction, void, whole, kind)
@@ -46,7 +46,7 @@ def opaque(opcode: int, *operands: int, behind: Storage | None = None) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("made", "says"),
+    ("module", "says"),
     [
         (opaque(25, -1, 1, 0, 0, 0, 0, 0, 0), "an image"),
         (opaque(26), "a sampler"),
@@ -61,15 +61,15 @@ def opaque(opcode: int, *operands: int, behind: Storage | None = None) -> bytes:
         (opaque(21, 32, 1, behind=Storage.Input), "a pointer to storage class 1"),
     ],
 )
-def test_parameters_that_a_launch_cannot_give(made, says):
+def test_parameters_that_a_launch_cannot_pass(module, says):
     with pytest.raises(ArgumentValueError, match=rf"^x\.spv: parameter 1 \(picture\) of kernel 'blur' is {says}"):
-        adopt(made, "x.spv")
+        adopt(module, "x.spv")
 
 
 def test_bools():
-    found = adopt(opaque(20))
-    sound(found.module)
-    assert parameters(found.kernels[0][1])[1] == ("picture", "bool", "bool", 1, 4, None, False)
+    adopted = adopt(opaque(20))
+    sound(adopted.module)
+    assert parameters(adopted.kernels[0][1])[1] == ("picture", "bool", "bool", 1, 4, None, False)
 
 
 def test_a_structure_of_no_size():

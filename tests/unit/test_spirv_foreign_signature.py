@@ -1,4 +1,4 @@
-"""SPIR-V that others made: what its kernels take, as the module tells, as compilers note, and as the caller says."""
+"""SPIR-V of other compilers: its kernels' parameters, by the module, by compilers' notes, and by the caller's lists."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def adopted() -> Adopted:
     return adopt(compiled(KERNELS))
 
 
-# -- as the module tells
+# -- by the module
 
 
-def test_kernels_are_found_in_order_and_by_their_names(adopted):
+def test_kernels_keep_their_order_and_names(adopted):
     names = ["saxpy", "block_sum", "pair", "vectors", "scalars", "wide", "lookup", "tile", "nothing", "only_local"]
-    assert [entry for entry, _ in adopted.kernels] == names == [one.name for _, one in adopted.kernels]
+    assert [entry for entry, _ in adopted.kernels] == names == [kernel.name for _, kernel in adopted.kernels]
 
 
 def test_pointers_and_numbers(adopted):
@@ -40,12 +40,12 @@ def test_pointers_and_numbers(adopted):
 
 
 def test_integers_have_a_sign_where_the_module_says_so(adopted):
-    found = signatures(adopted)["scalars"]
-    # Clang marks what is narrower than an int and unsigned; of wider ones SPIR-V knows no sign.
+    scalars = signatures(adopted)["scalars"].parameters
+    # Clang marks integers that are narrower than an int and unsigned; SPIR-V knows no sign of wider integers.
     kinds = ["int8", "uint8", "int16", "uint16", "int32", "int32", "int64", "int64"]
-    assert [one.kind for one in found.parameters[1:]] == kinds
-    assert [one.offset for one in found.parameters] == [0, 8, 9, 10, 12, 16, 20, 24, 32]
-    assert [str(one) for one in found.parameters[:4]] == ["long *out", "char c", "unsigned char uc", "short s"]
+    assert [parameter.kind for parameter in scalars[1:]] == kinds
+    assert [parameter.offset for parameter in scalars] == [0, 8, 9, 10, 12, 16, 20, 24, 32]
+    assert [str(parameter) for parameter in scalars[:4]] == ["long *out", "char c", "unsigned char uc", "short s"]
 
 
 def test_a_pointer_to_integers_of_unknown_sign_takes_any(adopted):
@@ -57,31 +57,27 @@ def test_constant_memory_is_const(adopted):
 
 
 def test_layout_is_that_of_c(adopted):
-    assert [(one.offset, one.size) for one in signatures(adopted)["wide"].parameters] == [
-        (0, 8),
-        (8, 1),
-        (16, 8),
-        (24, 4),
-    ]
-    assert signatures(adopted)["wide"].size == 32
+    wide = signatures(adopted)["wide"]
+    assert [(parameter.offset, parameter.size) for parameter in wide.parameters] == [(0, 8), (8, 1), (16, 8), (24, 4)]
+    assert wide.size == 32
 
 
 def test_structs_and_vectors(adopted):
     pair = signatures(adopted)["pair"]
-    assert [(one.ctype, one.kind, one.size, one.align, one.offset) for one in pair.parameters[1:]] == [
+    assert [(p.ctype, p.kind, p.size, p.align, p.offset) for p in pair.parameters[1:]] == [
         ("Pair", "struct", 12, 4, 8),
         ("Inner", "struct", 32, 8, 24),
     ]
     vectors = signatures(adopted)["vectors"]
-    assert [(one.ctype, one.size, one.offset) for one in vectors.parameters[1:]] == [
+    assert [(p.ctype, p.size, p.offset) for p in vectors.parameters[1:]] == [
         ("float4", 16, 16), ("float3", 16, 32), ("float2", 8, 48), ("int", 4, 56),
     ]  # fmt: skip
     assert vectors.size == 64 == vectors.size // vectors.align * vectors.align
 
 
 def test_local_memory_is_no_parameter_but_dynamic_shared_memory(adopted):
-    found = signatures(adopted)["block_sum"]
-    assert [one.name for one in found.parameters] == ["in", "out"] and found.dynamic_shared
+    block_sum = signatures(adopted)["block_sum"]
+    assert [parameter.name for parameter in block_sum.parameters] == ["in", "out"] and block_sum.dynamic_shared
     assert signatures(adopted)["only_local"] == Signature("only_local", (), 0, 0, True)
     assert not signatures(adopted)["saxpy"].dynamic_shared
 
@@ -103,19 +99,19 @@ def test_parameters_without_usable_names_are_called_by_their_places():
     saxpy = Outline(module).functions[next(module.find(Op.EntryPoint)).words[1]]
     gone = [i.words[1] for i in saxpy.parameters[:2]]
     module.instructions = [i for i in module.instructions if i.opcode != Op.Name or i.words[0] not in gone]
-    found = adopt(module.encode()).kernels[0][1]
-    assert [one.name for one in found.parameters] == ["arg0", "arg1", "a", "n"]
+    unnamed = adopt(module.encode()).kernels[0][1]
+    assert [parameter.name for parameter in unnamed.parameters] == ["arg0", "arg1", "a", "n"]
 
 
-def test_parameter_is_as_json_wants_it(adopted):
+def test_signatures_go_through_json(adopted):
     from launchpath._compiler.signature_json import from_json, to_json
 
-    for _, one in adopted.kernels:
-        assert from_json(to_json(one)) == one
-        assert all(isinstance(parameter, Parameter) for parameter in one.parameters)
+    for _, kernel in adopted.kernels:
+        assert from_json(to_json(kernel)) == kernel
+        assert all(isinstance(parameter, Parameter) for parameter in kernel.parameters)
 
 
-# -- as compilers note
+# -- by compilers' notes
 
 
 def test_notes_of_the_compiler_give_types_and_signs():
@@ -128,24 +124,25 @@ def test_notes_of_the_compiler_give_types_and_signs():
         "vectors": ("float4*,float4,float3,float2,my_type,", ",,,,,"),
         "nothing": ("", ""),
     }
-    found = signatures(adopt(with_notes(compiled(KERNELS), notes)))
-    assert [str(one) for one in found["saxpy"].parameters] == ["const float *x", "float *y", "float a", "int n"]
+    noted = signatures(adopt(with_notes(compiled(KERNELS), notes)))
+    saxpy = [str(parameter) for parameter in noted["saxpy"].parameters]
+    assert saxpy == ["const float *x", "float *y", "float a", "int n"]
     kinds = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
-    assert [one.kind for one in found["scalars"].parameters[1:]] == kinds
-    assert [one.ctype for one in found["scalars"].parameters[6:]] == ["uint", "long", "size_t"]
-    assert found["scalars"].parameters[0].pointee == "int64"
-    assert (found["tile"].parameters[0].pointee, str(found["tile"].parameters[0])) == ("uint32", "uint *out")
-    assert found["pair"].parameters[1].ctype == "struct Pair"
-    assert found["lookup"].parameters[2].kind == "uint32"
-    assert (found["vectors"].parameters[0].ctype, found["vectors"].parameters[0].pointee) == ("float4 *", None)
-    assert (found["vectors"].parameters[4].ctype, found["vectors"].parameters[4].kind) == ("my_type", "int32")
+    assert [parameter.kind for parameter in noted["scalars"].parameters[1:]] == kinds
+    assert [parameter.ctype for parameter in noted["scalars"].parameters[6:]] == ["uint", "long", "size_t"]
+    assert noted["scalars"].parameters[0].pointee == "int64"
+    assert (noted["tile"].parameters[0].pointee, str(noted["tile"].parameters[0])) == ("uint32", "uint *out")
+    assert noted["pair"].parameters[1].ctype == "struct Pair"
+    assert noted["lookup"].parameters[2].kind == "uint32"
+    assert (noted["vectors"].parameters[0].ctype, noted["vectors"].parameters[0].pointee) == ("float4 *", None)
+    assert (noted["vectors"].parameters[4].ctype, noted["vectors"].parameters[4].kind) == ("my_type", "int32")
 
 
 def test_notes_that_contradict_the_module_are_not_believed():
     notes = {"saxpy": ("float*,float*,float,", ",,,"), "wide": ("double*,char,float,double,", ",,,,")}
-    found = signatures(adopt(with_notes(compiled(KERNELS), notes)))
-    assert [one.kind for one in found["saxpy"].parameters] == ["pointer", "pointer", "float32", "int32"]
-    assert [one.kind for one in found["wide"].parameters] == ["pointer", "int8", "float64", "float32"]
+    noted = signatures(adopt(with_notes(compiled(KERNELS), notes)))
+    assert [parameter.kind for parameter in noted["saxpy"].parameters] == ["pointer", "pointer", "float32", "int32"]
+    assert [parameter.kind for parameter in noted["wide"].parameters] == ["pointer", "int8", "float64", "float32"]
 
 
 def test_runtimes_do_not_see_the_notes_any_more():
@@ -153,34 +150,36 @@ def test_runtimes_do_not_see_the_notes_any_more():
     assert not list(module.find(Op.String))
 
 
-# -- as the caller says
+# -- by the caller's lists
 
 
-def test_a_given_signature_names_and_describes():
+def test_a_callers_signature_names_and_describes():
     lists = signatures_of(
         saxpy="const float *from, float *to, float factor, unsigned count",
         pair="struct P { int a; float b; char c; }; struct Q { double d; P p[2]; }; float *result, P p, Q q",
         tile="unsigned *out",
     )
-    found = signatures(adopt(compiled(KERNELS), signatures=lists))
-    assert str(found["saxpy"]) == "saxpy(const float *from, float *to, float factor, unsigned int count)"
-    assert [one.kind for one in found["saxpy"].parameters] == ["pointer", "pointer", "float32", "uint32"]
-    assert [one.ctype for one in found["pair"].parameters] == ["float *", "P", "Q"]
-    assert found["tile"].parameters[0].pointee == "uint32" and found["tile"].max_threads == 32
-    assert found["vectors"].parameters[1].ctype == "float4"  # others are as the module says
+    described = signatures(adopt(compiled(KERNELS), signatures=lists))
+    assert str(described["saxpy"]) == "saxpy(const float *from, float *to, float factor, unsigned int count)"
+    kinds = [parameter.kind for parameter in described["saxpy"].parameters]
+    assert kinds == ["pointer", "pointer", "float32", "uint32"]
+    assert [parameter.ctype for parameter in described["pair"].parameters] == ["float *", "P", "Q"]
+    assert described["tile"].parameters[0].pointee == "uint32" and described["tile"].max_threads == 32
+    assert described["vectors"].parameters[1].ctype == "float4"  # others are as the module declares them
 
 
-def test_local_memory_may_stand_in_a_given_signature():
+def test_local_memory_may_stand_in_a_callers_signature():
     for text in ("const float *x, float *y", "__global const float *x, __local float *s, __global float *y"):
-        found = signatures(adopt(compiled(KERNELS), signatures=signatures_of(block_sum=text)))["block_sum"]
-        assert [one.name for one in found.parameters] == ["x", "y"] and found.dynamic_shared
+        block_sum = signatures(adopt(compiled(KERNELS), signatures=signatures_of(block_sum=text)))["block_sum"]
+        assert [parameter.name for parameter in block_sum.parameters] == ["x", "y"] and block_sum.dynamic_shared
 
 
 def test_words_of_opencl_c_are_understood_in_lists():
-    found = signature("k", "__global const uint *x, __constant uchar *y, ulong n, float *global")
-    assert [one.pointee for one in found.parameters] == ["uint32", "uint8", None, "float32"]
-    assert found.parameters[1].const
-    assert [one.name for one in signature("k", "float *global, int local").parameters] == ["global", "local"]
+    words = signature("k", "__global const uint *x, __constant uchar *y, ulong n, float *global")
+    assert [parameter.pointee for parameter in words.parameters] == ["uint32", "uint8", None, "float32"]
+    assert words.parameters[1].const
+    names = signature("k", "float *global, int local")
+    assert [parameter.name for parameter in names.parameters] == ["global", "local"]
 
 
 @pytest.mark.parametrize(
@@ -199,13 +198,13 @@ def test_words_of_opencl_c_are_understood_in_lists():
         ("other", "int n", r"no kernel 'other', which `signatures` names; it has saxpy, block_sum"),
     ],
 )
-def test_a_given_signature_must_agree(kernel, text, says):
+def test_a_callers_signature_must_agree(kernel, text, says):
     with pytest.raises(ArgumentValueError, match=rf"^x\.spv.*{says}"):
         adopt(compiled(KERNELS), "x.spv", signatures_of(**{kernel: text}))
 
 
 @pytest.mark.parametrize("text", ["flot *x", "float *x) {", "int x int", "struct Nowhere q"])
-def test_what_is_no_parameter_list(text):
+def test_a_text_that_is_no_parameter_list(text):
     with pytest.raises(ArgumentValueError, match=r"(?s)signature for 'k' is not a C parameter list:.*error:"):
         signature("k", text)
 

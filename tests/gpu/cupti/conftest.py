@@ -23,43 +23,43 @@ _loaded: list[Any] = []  # a process has one CUPTI
 
 @pytest.fixture
 def driver() -> str:
-    """The only one that has CUPTI."""
+    """The only driver that has CUPTI."""
     return "cuda"
 
 
 @pytest.fixture
 def cupti(gpu: Standin, path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CuptiControl]:
-    """CUPTI, from which traces have the times of CUDA devices; at the end nobody is attached to it."""
+    """CUPTI, from which traces have the times of CUDA devices; at the end nothing is attached to it."""
     if not _loaded:
-        found = CuptiControl(library("cupti"))
-        _core.cupti_load(found.path)
-        _loaded.append(found if found.calls() else None)
-    found = _loaded[0]
-    if found is None:
+        control = CuptiControl(library("cupti"))
+        _core.cupti_load(control.path)
+        _loaded.append(control if control.calls() else None)
+    control = _loaded[0]
+    if control is None:
         pytest.skip("this process already uses another CUPTI: run these tests by themselves, `pytest tests/gpu/cupti`")
-    monkeypatch.setenv("LAUNCHPATH_CUPTI_LIBRARY", found.path)
-    found.reset()
-    yield found
+    monkeypatch.setenv("LAUNCHPATH_CUPTI_LIBRARY", control.path)
+    control.reset()
+    yield control
     trace = current_trace()
     if trace is not None:  # after a test that failed in it
         trace.stop(patience=0)
-    found.reset()
-    assert soon(lambda: not found.attached)
-    assert found.live("buffers") == 0
+    control.reset()
+    assert soon(lambda: not control.attached)
+    assert control.live("buffers") == 0
 
 
 @pytest.fixture
 def launcher(gpu: Standin, cupti: CuptiControl) -> Any:
     """A kernel on a stream that has nothing to wait for."""
-    made = gpu.kernel("nothing")[1, 1, gpu.stream()]
+    kernel = gpu.kernel("nothing")[1, 1, gpu.stream()]
     gpu.device.synchronize()
     gpu.forget_calls()
-    return made
+    return kernel
 
 
 @pytest.fixture
 def peers(gpu: Standin) -> Iterator[None]:
-    """Each device has access to the other one's memory, until the test ends."""
+    """Each device has access to the other device's memory, until the test ends."""
     for device, other in (gpu.devices, gpu.devices[::-1]):
         device.enable_peer(other)
     yield

@@ -1,4 +1,4 @@
-"""What tests of traces with CUPTI expect: the times in the file are those that CUPTI told, each with its own command."""
+"""Checks of traces with CUPTI: the times in the file are those of CUPTI's records, each with its own command."""
 
 from __future__ import annotations
 
@@ -16,23 +16,25 @@ SOURCE = "cupti"
 
 
 def known() -> bool:
-    """Whether the times of all that has been submitted are known."""
+    """Whether the times of all submitted commands are known."""
     _core.trace_wait(100)
     return _core.trace_outstanding()[0] == 0
 
 
 def all_known() -> None:
-    """Wait until they are."""
+    """Wait until the times of all submitted commands are known."""
     assert soon(known)
 
 
 def names(raw: Raw) -> dict[int, tuple[str, int]]:
     """Kernels and their grids by the launches' correlation ids."""
-    return {int(one["correlation"]): (raw.name(one), int(detail["grid"][0])) for one, detail in raw.dispatches()}
+    return {
+        int(command["correlation"]): (raw.name(command), int(detail["grid"][0])) for command, detail in raw.dispatches()
+    }
 
 
 def check(path: Path, cupti: CuptiControl) -> Raw:
-    """Check that each command has one slot of times, that of its own kernel, and in its stream's order; give what was read."""
+    """Read a file; check that each command has one slot of times, its own kernel's, in the order of its stream."""
     raw = read(path)
     commands = [pair for pair in raw.commands() if not pair[0]["flags"] & format.KEPT_BACK]
     times = raw.times()
@@ -40,7 +42,8 @@ def check(path: Path, cupti: CuptiControl) -> Raw:
     assert len(set(timed)) == len(timed)
     assert sorted(timed) == sorted(times)
     assert all(slot["started"] <= slot["ended"] for slot in times.values())
-    kernels = {(one.start, one.end): (one.name, one.grid) for one in cupti.told() if one.kind == KERNEL}
+    records = [record for record in cupti.complete_records() if record.kind == KERNEL]
+    kernels = {(record.start, record.end): (record.name, record.grid) for record in records}
     launches = names(raw)
     for correlation, slot in times.items():
         if correlation in launches:
@@ -68,15 +71,15 @@ def rows(path: Path) -> dict:
 
 
 def source(path: Path, ordinal: int = 0) -> str:
-    """What told the times of a CUDA device, as the file has it; devices of other drivers may be in it too."""
+    """The source of a CUDA device's times, as the file names it; devices of other drivers may be in the file too."""
     meta = read(path).meta
     places = [place for place, facts in enumerate(meta["devices"]) if facts["driver"] == "cuda"]
     return str(meta["times"][str(places[ordinal])])
 
 
-def calls_of(gpu: Standin, *wanted: str) -> list[str]:
+def calls_of(gpu: Standin, *names: str) -> list[str]:
     """The CUDA library's calls of these names since the last time."""
-    return [call.name for call in gpu.calls(*wanted)]
+    return [call.name for call in gpu.calls(*names)]
 
 
 def events_recorded(gpu: Standin) -> int:

@@ -1,4 +1,4 @@
-"""When CUPTI is attached, and when it is not: what a trace does then, and what it says of it."""
+"""When CUPTI is attached, and when it is not: the times of a trace then, and their source in its file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SWITCHED_OFF = "events: switched off by LAUNCHPATH_CUPTI_LIBRARY"
 
 
 def detached(cupti):
-    """Wait until the monitor has let go of it."""
+    """Wait until the monitor has detached it."""
     return soon(lambda: not cupti.attached)
 
 
@@ -63,7 +63,7 @@ def test_detaching_takes_nothing_along(gpu, cupti, launcher, path):
     assert len(check(path, cupti).times()) == 100
 
 
-def test_a_pause_detaches_once_all_is_told(gpu, cupti, launcher, path):
+def test_a_pause_detaches_once_all_records_have_come(gpu, cupti, launcher, path):
     with lp.trace(path, cupti=True) as trace:
         with gpu.control.paused():
             launcher()
@@ -165,7 +165,7 @@ def test_cupti_refuses(gpu, cupti, launcher, path, call, code, nth, says):
     raw = read(path)
     assert len(raw.times()) == 10
     assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
-    assert cupti.told() == []
+    assert cupti.complete_records() == []
     assert cupti.names()[-1] == ("cuptiSubscribe" if call == "cuptiSubscribe" else "cuptiFinalize")
 
 
@@ -178,7 +178,7 @@ def test_cupti_refuses_half_way(gpu, cupti, launcher, path, call, nth):
         assert not cupti.attached
         assert by_events(gpu, launcher)
     assert source(path) == "events: CUPTI_ERROR_INVALID_KIND"
-    assert [one.name for one in cupti.calls() if one.name in ("cuptiSubscribe", "cuptiFinalize")] == [
+    assert [call.name for call in cupti.calls() if call.name in ("cuptiSubscribe", "cuptiFinalize")] == [
         "cuptiSubscribe", "cuptiFinalize"]  # fmt: skip
     assert len(read(path).times()) == 10
     assert trace.counts["untimed"] == 0

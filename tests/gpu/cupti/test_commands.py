@@ -1,4 +1,4 @@
-"""Commands whose times CUPTI tells: each has its own, and no event is recorded for them."""
+"""Commands whose times come from CUPTI: each has its own, and no event is recorded for them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_each_kind_of_command(gpu, cupti, peers, path):
         "cuMemcpyAsync",
     ]
     assert calls_of(gpu, *calls) == calls
-    assert sorted(one.kind for one in cupti.told(clear=False)) == sorted(
+    assert sorted(record.kind for record in cupti.complete_records(clear=False)) == sorted(
         [KERNEL, FILL, COPY, PEER_COPY, PEER_COPY, COPY]
     )
     raw = check(path, cupti)
@@ -74,13 +74,13 @@ def test_a_fill_of_several_calls_is_from_the_first_to_the_last(gpu, cupti, path)
             _core.fill_bytes(stream, array.pointer_on(stream), bytes(range(16)), 256)
         stream.synchronize()
         all_known()
-    told = cupti.told(clear=False)
-    assert len(told) % 20 == 0
-    each = len(told) // 20
+    records = cupti.complete_records(clear=False)
+    assert len(records) % 20 == 0
+    each = len(records) // 20
     assert each > 4
-    told.sort(key=lambda one: one.start)
+    records.sort(key=lambda record: record.start)
     times = sorted((int(slot["started"]), int(slot["ended"])) for slot in check(path, cupti).times().values())
-    assert times == [(told[i].start, told[i + each - 1].end) for i in range(0, len(told), each)]
+    assert times == [(records[i].start, records[i + each - 1].end) for i in range(0, len(records), each)]
 
 
 def test_a_fill_of_several_calls_whose_first_call_is_refused(gpu, cupti, path):
@@ -97,7 +97,7 @@ def test_a_fill_of_several_calls_whose_first_call_is_refused(gpu, cupti, path):
 
 
 def test_copies_of_nothing_wait_for_no_times(gpu, cupti, peers, path):
-    """The driver is not asked for them, so nothing tells of them."""
+    """The driver is not called for them, so they have no records."""
     stream, array, empty, far = gpu.stream(), gpu.zeros(16), gpu.zeros(0), gpu.zeros(0, ordinal=1)
     with lp.trace(path, cupti=True) as trace:
         _core.fill_bytes(stream, array.pointer_on(stream), b"x", 0)
@@ -113,15 +113,15 @@ def test_copies_of_nothing_wait_for_no_times(gpu, cupti, peers, path):
     assert trace.counts["failed_times"] == trace.counts["untimed"] == trace.counts["unfinished"] == 0
 
 
-def test_the_table_has_the_times_that_were_told(gpu, cupti, launcher, path):
+def test_the_table_has_the_times_of_the_records(gpu, cupti, launcher, path):
     with lp.trace(path, cupti=True):
         for _ in range(10):
             launcher()
         gpu.device.synchronize()
-    table, told = rows(path), cupti.told()
+    table, records = rows(path), cupti.complete_records()
     assert table["timed"].all()
-    assert table["started"].tolist() == [one.start for one in told]
-    assert table["ended"].tolist() == [one.end for one in told]
+    assert table["started"].tolist() == [record.start for record in records]
+    assert table["ended"].tolist() == [record.end for record in records]
 
 
 def test_a_command_begins_after_it_was_submitted(gpu, cupti, path):
@@ -150,7 +150,7 @@ def test_other_codes_commands_do_not_disturb(gpu, cupti, launcher, path):
             gpu.cuda("cuMemcpyAsync", memory, memory + 32, 32, stream.handle)
         stream.synchronize()
         all_known()
-    assert len(cupti.told(clear=False)) == 150
+    assert len(cupti.complete_records(clear=False)) == 150
     raw = check(path, cupti)
     assert len(raw.times()) == len(raw.commands()) == 50
     assert trace.counts["unfinished"] == 0
@@ -171,7 +171,7 @@ def test_a_launch_that_is_refused_has_no_times(gpu, cupti, launcher, path):
     assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
 
 
-def test_a_launch_that_is_made_twice(gpu, cupti, launcher, path):
+def test_a_launch_that_takes_two_calls(gpu, cupti, launcher, path):
     """Another device's context is current: the first call is refused."""
     with lp.trace(path, cupti=True) as trace:
         launcher()
@@ -219,7 +219,7 @@ def test_numbers_of_calls_may_wrap_around(gpu, cupti, launcher, path):
 
 
 def test_threads_without_a_context(gpu, cupti, launcher, path):
-    """A thread without a context of its own: its first launch is made twice."""
+    """A thread without a context of its own: its first launch takes two calls."""
     with lp.trace(path, cupti=True) as trace:
         threads = [on_thread(lambda: [launcher() for _ in range(20)]) for _ in range(2)]
         for thread in threads:

@@ -18,7 +18,7 @@ LAUNCH, RUN = "cuLaunchKernel", "cuGraphLaunch"
 
 @pytest.fixture
 def chain(gpu, cupti):
-    """Return a function that makes a function that runs a step of so many launches, a copy and a fill, and its stream."""
+    """A function that returns a step of so many launches, a copy and a fill, as a function to call, and its stream."""
 
     def make(count):
         stream, array, other = gpu.stream(), gpu.zeros(64), gpu.zeros(64)
@@ -54,10 +54,10 @@ def by_run(raw):
 
 
 def in_order(run):
-    """Check that each node of a run began behind the one before."""
+    """Check that each node of a run began after the end of the node before it."""
     nodes = [run[node] for node in sorted(run)]
     assert sorted(run) == list(range(len(run)))
-    assert all(one["ended"] <= other["started"] for one, other in pairwise(nodes))
+    assert all(earlier["ended"] <= later["started"] for earlier, later in pairwise(nodes))
 
 
 @pytest.mark.parametrize("options", [{}, {"reverse": 1}, {"records": 3}, {"records": 3, "reverse": 1, "newest_first": 1},
@@ -75,9 +75,9 @@ def test_each_node_has_its_own_times(gpu, cupti, chain, path, options):
     assert len(raw.times()) == 20 * 12
     runs = by_run(raw)
     assert len(runs) == 20
-    for one in runs.values():
-        assert len(one) == 12
-        in_order(one)
+    for nodes in runs.values():
+        assert len(nodes) == 12
+        in_order(nodes)
     assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
 
 
@@ -94,7 +94,7 @@ def test_300_runs_of_200_nodes_have_60000_times(gpu, cupti, chain, path):
             stream.synchronize()
     finally:
         gpu.control.record(True)
-    assert len(cupti.told(clear=False)) == 60_000
+    assert len(cupti.complete_records(clear=False)) == 60_000
     raw = check(path, cupti)
     assert len(raw.times()) == 60_000
     assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
@@ -118,7 +118,7 @@ def test_a_chain_of_more_than_half_of_the_timing_objects_goes_command_by_command
         assert calls_of(gpu, RUN, LAUNCH) == [RUN] * 5
     times, untimed = check(path, cupti).times(), trace.counts["untimed"]
     assert len(times) + untimed == 5 * 42 + 5 * 22
-    assert untimed <= 5 * (42 + 28 - 64)  # a step waits for half of them: within it a command cannot wait for one
+    assert untimed <= 5 * (42 + 28 - 64)  # a step waits for half of them: within it a command cannot wait for an object
     assert trace.counts["timing_most"] <= 64
 
 
@@ -155,7 +155,7 @@ def test_graphs_and_launches_on_one_stream(gpu, cupti, chain, path):
 
 
 def test_a_lost_record_of_a_graph(gpu, cupti, chain, path):
-    """All of its run is unfinished, and the others are not."""
+    """All commands of its run are unfinished, and those of other runs are not."""
     run, stream = chain(10)
     cupti.option("lose", 15)  # in the second run
     trace = lp.trace(path, cupti=True).start()
@@ -164,9 +164,9 @@ def test_a_lost_record_of_a_graph(gpu, cupti, chain, path):
     stream.synchronize()
     trace.stop(patience=0.2)
     assert trace.counts["unfinished"] == 12
-    assert len(cupti.told(clear=False)) == 47
+    assert len(cupti.complete_records(clear=False)) == 47
     runs = by_run(read(path)).values()
-    assert [sum(slot is not None for slot in one.values()) for one in runs] == [12, 0, 12, 12]
+    assert [sum(slot is not None for slot in nodes.values()) for nodes in runs] == [12, 0, 12, 12]
 
 
 @pytest.mark.parametrize("frozen", [False, True])
@@ -193,13 +193,13 @@ def test_wide_fills_and_excluded_kernels_in_a_graph(gpu, cupti, path, frozen):
             run()
         stream.synchronize()
     raw = read(path)
-    commands = [one for one, _ in raw.commands() if not one["flags"] & format.KEPT_BACK]
+    commands = [command for command, _ in raw.commands() if not command["flags"] & format.KEPT_BACK]
     assert len(raw.times()) == len(commands) == 10 * 7
     assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
     assert trace.counts["excluded"] >= 50
-    told = {(one.start, one.end): one.name for one in cupti.told()}
+    names = {(record.start, record.end): record.name for record in cupti.complete_records()}
     increments = [slot for slot in raw.times().values() if slot["command"] == format.LAUNCH]
-    assert {told[int(slot["started"]), int(slot["ended"])] for slot in increments} == {"increment"}
+    assert {names[int(slot["started"]), int(slot["ended"])] for slot in increments} == {"increment"}
 
 
 def test_a_captured_graph(gpu, cupti, path):

@@ -32,8 +32,8 @@ def options(cupti, schedule):
 @pytest.mark.parametrize("schedule", SCHEDULES, ids=repr)
 @pytest.mark.parametrize("shared", [False, True], ids=["own streams", "one stream"])
 def test_each_record_belongs_to_its_own_command(gpu, cupti, kernels, path, schedule, shared):
-    one = gpu.stream()
-    streams = [one if shared else gpu.stream() for _ in range(THREADS)]
+    common = gpu.stream()
+    streams = [common if shared else gpu.stream() for _ in range(THREADS)]
     options(cupti, schedule)
     gpu.forget_calls()
 
@@ -84,7 +84,7 @@ def test_threads_with_graphs_and_launches(gpu, cupti, kernels, path):
 
 @pytest.mark.leaves("modules")
 def test_threads_launch_while_cupti_comes_and_goes(gpu, cupti, kernels, path):
-    """A trace begins, pauses, goes on and ends beside launches: what has times has its own."""
+    """A trace begins, pauses, goes on and ends beside launches: a command that has times has its own."""
     end, counts = threading.Event(), [0] * 4
     streams = [gpu.stream() for _ in range(4)]
 

@@ -19,7 +19,7 @@ MANY = 4000
 
 
 def stopped(trace, patience=0.3):
-    """End a trace; how long that took."""
+    """End a trace; return the seconds that this took."""
     began = time.monotonic()
     trace.stop(patience)
     return time.monotonic() - began
@@ -51,7 +51,7 @@ def test_a_record_that_never_comes_holds_up_no_other(gpu, cupti, launcher, path)
     gpu.device.synchronize()
     assert stopped(trace) < 5
     assert trace.counts["unfinished"] == 1
-    assert len(cupti.told(clear=False)) == 99
+    assert len(cupti.complete_records(clear=False)) == 99
 
 
 def test_buffers_that_come_late(gpu, cupti, launcher, path):
@@ -69,7 +69,7 @@ def test_buffers_that_come_late(gpu, cupti, launcher, path):
 
 
 def test_buffers_that_come_with_the_end_only(gpu, cupti, launcher, path):
-    """The last flush, which is forced, tells of what is complete."""
+    """The last flush, which is forced, delivers the complete records."""
     cupti.option("hold", 1)
     trace = lp.trace(path, cupti=True).start()
     for _ in range(50):
@@ -93,7 +93,7 @@ def test_work_that_is_not_complete_at_the_end(gpu, cupti, launcher, path):
         with lp.trace(path, cupti=True) as idle:
             pass
         assert idle.counts["unfinished"] == 0
-    cupti.told()
+    cupti.complete_records()
     with lp.trace(path, cupti=True) as trace:
         launcher()
         gpu.device.synchronize()
@@ -102,7 +102,7 @@ def test_work_that_is_not_complete_at_the_end(gpu, cupti, launcher, path):
 
 
 def test_records_that_come_before_the_call_has_ended(gpu, cupti, launcher, path):
-    """And no launch comes after them."""
+    """And no launch comes after the records."""
     cupti.option("records", 1)
     cupti.option("late_us", 20_000)
     with lp.trace(path, cupti=True) as trace:
@@ -160,10 +160,10 @@ def test_a_stream_that_other_code_lets_wait_while_a_trace_ends(gpu, cupti, launc
     release()
     assert took < 5
     assert trace.counts["unfinished"] == 1
-    assert told_and_written(path, cupti) == 2
+    assert len(times_of_records(path, cupti)) == 2
     stream.synchronize()
     assert soon(lambda: not cupti.attached)
-    cupti.told()
+    cupti.complete_records()
     with lp.trace(path, cupti=True) as trace:
         kernel()
     assert len(check(path, cupti).times()) == 1
@@ -202,41 +202,33 @@ def test_before_a_stream_waits_for_the_host_cupti_is_detached(gpu, cupti, launch
         assert cupti.attached
 
 
-def told_and_written(path, cupti):
-    """Check that the times are those that CUPTI told; how many."""
+def times_of_records(path, cupti):
+    """Read the times in the file, and check that they are those of CUPTI's records."""
     times = [(int(slot["started"]), int(slot["ended"])) for slot in read(path).times().values()]
-    assert sorted(times) == sorted((one.start, one.end) for one in cupti.told())
-    return len(times)
+    assert sorted(times) == sorted((record.start, record.end) for record in cupti.complete_records())
+    return times
 
 
-def test_a_stream_that_does_not_go_on_holds_up_few_of_other_ones_times(gpu, cupti, launcher, path):
-    """CUPTI gives no buffer in which a record is not complete: what this thread has in the same one waits too."""
+@pytest.mark.parametrize(("objects", "rounds", "launches"), [(1600, 1, 1000), (64, 10, 20)])
+def test_a_stream_that_does_not_go_on_holds_up_few_times_of_other_streams(
+    gpu, cupti, launcher, path, objects, rounds, launches
+):
+    """CUPTI delivers no buffer in which a record is not complete: other records of the thread in that buffer wait too."""
     stream = gpu.stream()
     kernel = gpu.kernel("nothing")[1, 1, stream]
-    with lp.trace(path, timing_objects=1600, cupti=True) as trace:
+    with lp.trace(path, timing_objects=objects, cupti=True) as trace:
         release = gpu.held(stream.handle)
         kernel()
-        for _ in range(1000):
-            launcher()
-        known = soon(lambda: _core.trace_wait(100) or _core.trace_outstanding()[0] <= 1600 // 16)
+        for i in range(rounds):
+            if i:
+                gpu.cuda("cuStreamSynchronize", gpu.calls("cuLaunchKernel")[-1].stream)
+            for _ in range(launches):
+                launcher()
+        known = soon(lambda: _core.trace_wait(100) or _core.trace_outstanding()[0] <= objects // 16)
         release()
-    assert len(check(path, cupti).times()) == 1001
+    assert len(check(path, cupti).times()) == 1 + rounds * launches
     assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
     assert known
-
-
-def test_a_stream_that_does_not_go_on_leaves_timing_objects_to_others(gpu, cupti, launcher, path):
-    stream = gpu.stream()
-    kernel = gpu.kernel("nothing")[1, 1, stream]
-    with lp.trace(path, timing_objects=64, cupti=True) as trace:
-        release = gpu.held(stream.handle)
-        kernel()
-        for _ in range(10):
-            for _ in range(20):
-                launcher()
-            gpu.cuda("cuStreamSynchronize", gpu.calls("cuLaunchKernel")[-1].stream)
-        release()
-    assert trace.counts["untimed"] == 0
 
 
 def test_a_long_kernel_holds_up_no_launches_on_other_streams(gpu, cupti, path):
@@ -277,7 +269,7 @@ def test_a_kernel_that_fails(gpu, cupti, path):
 
 
 def test_a_trace_ends_while_records_come(gpu, cupti, launcher, path):
-    """Whatever is on its way: nothing is written twice, and nothing waits for ever."""
+    """Whichever records are on their way: none is written twice, and nothing waits for ever."""
     for n in range(20):
         cupti.reset()
         cupti.option("records", 1 + n % 4)

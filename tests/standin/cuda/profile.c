@@ -1,4 +1,4 @@
-/* The profiler, if one is attached: it hears of each call, and of what that submits. */
+/* The profiler, if one is attached: it hears of each call, and of the operations that the call submits. */
 #include "core.h"
 #include "profiler.h"
 
@@ -7,14 +7,14 @@ static _Atomic(const standin_profiler *) attached;
 static _Thread_local const standin_profiler *profiler;
 static _Thread_local unsigned int number;
 
-EXPORT void standin_profile(const standin_profiler *given) { attached = given; }
+EXPORT void standin_profile(const standin_profiler *next) { attached = next; }
 
 void profile_begin(const char *name) {
     const standin_profiler *now = attached;
     if (!now) return;
-    unsigned int given = now->begins(name); /* it may make calls itself */
+    unsigned int call_number = now->begins(name); /* it may make calls itself */
     profiler = now;
-    number = given;
+    number = call_number;
 }
 
 void profile_end(const char *name, const int *result) {
@@ -34,14 +34,14 @@ standin_profiled *profile_submitted(const struct operation *operation) {
     standin_submitted submitted = {.device = operation->stream->context->device};
     if (!profiler || !operation_is_long(operation)) return NULL;
     if (operation->kind == OP_KERNEL) {
-        submitted.what = STANDIN_KERNEL;
+        submitted.kind = STANDIN_KERNEL;
         submitted.launch = &operation->as.kernel.launch;
     } else if (operation->kind == OP_FILL) {
-        submitted.what = STANDIN_FILL;
+        submitted.kind = STANDIN_FILL;
         submitted.bytes = fill_size(operation);
     } else {
         int to = device_of(operation->as.copy.to), from = device_of(operation->as.copy.from);
-        submitted.what = to >= 0 && from >= 0 && to != from ? STANDIN_PEER_COPY : STANDIN_COPY;
+        submitted.kind = to >= 0 && from >= 0 && to != from ? STANDIN_PEER_COPY : STANDIN_COPY;
         submitted.bytes = operation->as.copy.size;
     }
     return profiler->submits(number, &submitted);

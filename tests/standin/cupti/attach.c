@@ -1,4 +1,4 @@
-/* The client: its subscription, what it wants to hear of, and the stand-in of CUDA that it is attached to. */
+/* The client: its subscription, the calls and kinds that it asked for, and the stand-in of CUDA behind it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -13,7 +13,7 @@ struct client client = {.session = 1};
 static struct {
     char unused;
 } subscriber;
-static _Atomic uint32_t numbers; /* of the driver's calls: the newest one */
+static _Atomic uint32_t numbers; /* of the driver's calls: the newest */
 static void (*profile)(const standin_profiler *profiler);
 
 static const struct {
@@ -29,51 +29,51 @@ static const struct {
 static uint32_t call_number(const char *name) {
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (!strcmp(calls[i].name, name)) return calls[i].number;
-    return 0; /* nobody can watch it */
+    return 0; /* it cannot be watched */
 }
 
-static void tell(int site, const char *name, uint32_t number, const int *result) {
+static void call_back(int site, const char *name, uint32_t number, const int *result) {
     static _Thread_local uint64_t data;
     uint32_t call = call_number(name);
     sc_call at = {.site = site, .name = name, .result = result, .data = &data, .number = number};
     pthread_mutex_lock(&cupti_lock);
     sc_callback callback = client.subscribed && client.watched[call] ? client.callback : NULL;
-    void *given = client.data;
+    void *client_data = client.data;
     pthread_mutex_unlock(&cupti_lock);
-    if (callback) callback(given, SC_DOMAIN_DRIVER, call, &at);
+    if (callback) callback(client_data, SC_DOMAIN_DRIVER, call, &at);
 }
 
 static unsigned int begins(const char *name) {
     uint32_t number = atomic_fetch_add(&numbers, 1) + 1;
-    tell(SC_ENTER, name, number, NULL);
+    call_back(SC_ENTER, name, number, NULL);
     return number;
 }
 
 static void ends(const char *name, unsigned int number, const int *result) {
     call_places(name, *result);
     if (option_late_us) usleep((useconds_t)option_late_us);
-    tell(SC_EXIT, name, number, result);
+    call_back(SC_EXIT, name, number, result);
 }
 
 const standin_profiler cupti_profiler = {begins, ends, record_submits, record_starts, record_stops, record_over};
 
-/* The next call of the driver has the number behind this one. */
+/* The next call of the driver has the number after this. */
 EXPORT void standin_cupti_number(uint32_t number) { numbers = number; }
 
 /* Without the lock. */
 static int attach(void) {
     const char *path = getenv("STANDIN_CUPTI_CUDA");
     void *library = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
-    void (*found)(const standin_profiler *) = NULL;
-    if (library) *(void **)&found = dlsym(library, "standin_profile");
-    if (!found) return SC_ERROR_NOT_INITIALIZED;
-    if (profile && profile != found) profile(NULL);
-    profile = found;
+    void (*function)(const standin_profiler *) = NULL;
+    if (library) *(void **)&function = dlsym(library, "standin_profile");
+    if (!function) return SC_ERROR_NOT_INITIALIZED;
+    if (profile && profile != function) profile(NULL);
+    profile = function;
     profile(&cupti_profiler);
     return SC_SUCCESS;
 }
 
-/* If nobody wants anything any more. Without the lock. */
+/* If the client asks for nothing any more. Without the lock. */
 static void leave(void) {
     bool wanted = client.subscribed;
     for (int i = 0; i < SC_KINDS; i++) wanted |= client.kinds[i];
@@ -87,22 +87,22 @@ EXPORT int cuptiGetVersion(uint32_t *version) {
 }
 
 EXPORT int cuptiGetResultString(int code, const char **text) {
-    const char *found = code == SC_SUCCESS                      ? "CUPTI_SUCCESS"
-                        : code == SC_ERROR_INVALID_PARAMETER    ? "CUPTI_ERROR_INVALID_PARAMETER"
-                        : code == SC_ERROR_MAX_LIMIT_REACHED    ? "CUPTI_ERROR_MAX_LIMIT_REACHED"
-                        : code == SC_ERROR_NOT_INITIALIZED      ? "CUPTI_ERROR_NOT_INITIALIZED"
-                        : code == SC_ERROR_INVALID_KIND         ? "CUPTI_ERROR_INVALID_KIND"
-                        : code == SC_ERROR_MULTIPLE_SUBSCRIBERS ? "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED"
-                        : code == SC_ERROR_UNKNOWN              ? "CUPTI_ERROR_UNKNOWN"
-                                                                : NULL;
-    if (text && found) *text = found;
-    return text && found ? SC_SUCCESS : SC_ERROR_INVALID_PARAMETER;
+    const char *name = code == SC_SUCCESS                      ? "CUPTI_SUCCESS"
+                       : code == SC_ERROR_INVALID_PARAMETER    ? "CUPTI_ERROR_INVALID_PARAMETER"
+                       : code == SC_ERROR_MAX_LIMIT_REACHED    ? "CUPTI_ERROR_MAX_LIMIT_REACHED"
+                       : code == SC_ERROR_NOT_INITIALIZED      ? "CUPTI_ERROR_NOT_INITIALIZED"
+                       : code == SC_ERROR_INVALID_KIND         ? "CUPTI_ERROR_INVALID_KIND"
+                       : code == SC_ERROR_MULTIPLE_SUBSCRIBERS ? "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED"
+                       : code == SC_ERROR_UNKNOWN              ? "CUPTI_ERROR_UNKNOWN"
+                                                               : NULL;
+    if (text && name) *text = name;
+    return text && name ? SC_SUCCESS : SC_ERROR_INVALID_PARAMETER;
 }
 
-EXPORT int cuptiSubscribe(void **given, sc_callback callback, void *data) {
+EXPORT int cuptiSubscribe(void **handle, sc_callback callback, void *data) {
     int code = call_fault(__func__);
     pthread_mutex_lock(&cupti_lock);
-    if (!code && !given) code = SC_ERROR_INVALID_PARAMETER;
+    if (!code && !handle) code = SC_ERROR_INVALID_PARAMETER;
     if (!code && client.subscribed) code = SC_ERROR_MULTIPLE_SUBSCRIBERS;
     pthread_mutex_unlock(&cupti_lock);
     if (!code) code = attach();
@@ -111,16 +111,16 @@ EXPORT int cuptiSubscribe(void **given, sc_callback callback, void *data) {
         client.subscribed = true;
         client.callback = callback;
         client.data = data;
-        *given = &subscriber;
+        *handle = &subscriber;
         pthread_mutex_unlock(&cupti_lock);
     }
     return call_note(__func__, code, "%s", "");
 }
 
-EXPORT int cuptiUnsubscribe(void *given) {
+EXPORT int cuptiUnsubscribe(void *handle) {
     int code = call_fault(__func__);
     pthread_mutex_lock(&cupti_lock);
-    if (!code && (!client.subscribed || given != &subscriber)) code = SC_ERROR_INVALID_PARAMETER;
+    if (!code && (!client.subscribed || handle != &subscriber)) code = SC_ERROR_INVALID_PARAMETER;
     if (!code) {
         client.subscribed = false;
         memset(client.watched, 0, sizeof client.watched);
@@ -130,10 +130,10 @@ EXPORT int cuptiUnsubscribe(void *given) {
     return call_note(__func__, code, "%s", "");
 }
 
-EXPORT int cuptiEnableCallback(uint32_t on, void *given, int domain, uint32_t call) {
+EXPORT int cuptiEnableCallback(uint32_t on, void *handle, int domain, uint32_t call) {
     int code = call_fault(__func__);
     pthread_mutex_lock(&cupti_lock);
-    bool right = client.subscribed && given == &subscriber && domain == SC_DOMAIN_DRIVER && call && call < CALLS_MOST;
+    bool right = client.subscribed && handle == &subscriber && domain == SC_DOMAIN_DRIVER && call && call < CALLS_MOST;
     if (!code && !right) code = SC_ERROR_INVALID_PARAMETER;
     if (!code) client.watched[call] = on;
     pthread_mutex_unlock(&cupti_lock);
@@ -173,7 +173,7 @@ EXPORT int cuptiActivityEnable(int kind) { return want(__func__, kind, true); }
 
 EXPORT int cuptiActivityDisable(int kind) { return want(__func__, kind, false); }
 
-/* All is as if nobody had attached. What has not been given to the client by now never is. */
+/* All is as if no client had attached. Buffers that it has not got by now never come. */
 EXPORT int cuptiFinalize(void) {
     int code = call_fault(__func__);
     unsigned int dropped = 0;

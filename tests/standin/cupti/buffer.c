@@ -7,7 +7,7 @@
 
 #include "core.h"
 
-#define TOLD_MOST (1 << 18)
+#define COMPLETE_MOST (1 << 18)
 
 struct buffer {
     struct buffer *next;
@@ -19,7 +19,7 @@ struct buffer {
     struct record *first, *last;
 };
 
-struct told { /* a record that the client was given complete */
+struct complete_record { /* it was complete when the client got it */
     uint32_t number;
     int kind;
     uint64_t node, started, ended;
@@ -28,12 +28,12 @@ struct told { /* a record that the client was given complete */
 };
 
 static _Thread_local char here;
-static struct buffer *buffers, *due; /* the oldest one first */
+static struct buffer *buffers, *due; /* the oldest first */
 static unsigned int delivering;
 static bool has_thread;
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER, delivered = PTHREAD_COND_INITIALIZER;
-static struct told *told;
-static size_t told_count, told_room;
+static struct complete_record *complete_records;
+static size_t complete_count, complete_room;
 
 static size_t size_of(int kind) {
     switch (kind) {
@@ -63,18 +63,18 @@ static void give(struct buffer *buffer) {
     buffer->due = true;
 }
 
-/* Its records have nothing to do with it any more; those that are complete were told. */
-static void detach(struct buffer *buffer, bool tell) {
+/* Its records have nothing to do with it any more. `note`: the complete ones are noted, for tests. */
+static void detach(struct buffer *buffer, bool note) {
     for (struct record *record = buffer->first, *next; record; record = next) {
         next = record->next;
-        if (tell && record->complete && told_count < TOLD_MOST) {
-            if (told_count == told_room) {
-                told_room = told_room ? 2 * told_room : 256;
-                told = realloc(told, told_room * sizeof *told);
+        if (note && record->complete && complete_count < COMPLETE_MOST) {
+            if (complete_count == complete_room) {
+                complete_room = complete_room ? 2 * complete_room : 256;
+                complete_records = realloc(complete_records, complete_room * sizeof *complete_records);
             }
-            struct told *one = &told[told_count++];
-            *one = (struct told){record->number, record->kind,    record->node,     record->started,
-                                 record->ended,  record->grid[0], record->block[0], record->name};
+            complete_records[complete_count++] =
+                (struct complete_record){record->number, record->kind,    record->node,     record->started,
+                                         record->ended,  record->grid[0], record->block[0], record->name};
         }
         record->buffer = NULL;
         record->next = NULL;
@@ -83,7 +83,7 @@ static void detach(struct buffer *buffer, bool tell) {
     buffer->first = buffer->last = NULL;
 }
 
-/* Gives the client one that is due; false: none is. Lets go of the lock meanwhile. */
+/* Gives the client a buffer that is due; false: none is. Releases the lock meanwhile. */
 static bool deliver(void) {
     struct buffer *buffer = due;
     if (!buffer) return false;
@@ -217,7 +217,7 @@ unsigned int buffers_count(void) {
     return count;
 }
 
-/* Those whose records are complete, or all. They have been given when it returns, unless a test holds them back. */
+/* Delivers buffers whose records are complete, or all, before it returns, unless a test holds them back. */
 EXPORT int cuptiActivityFlushAll(uint32_t flags) {
     int code = call_fault(__func__);
     bool forced = flags & SC_FORCED;
@@ -233,7 +233,7 @@ EXPORT int cuptiActivityFlushAll(uint32_t flags) {
     return call_note(__func__, code, "%u", flags);
 }
 
-/* The first one if `*record` is NULL, otherwise the one behind it. */
+/* The first record if `*record` is NULL, otherwise the next. */
 EXPORT int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record) {
     size_t at = 0;
     if (!buffer || !record) return SC_ERROR_INVALID_PARAMETER;
@@ -247,20 +247,21 @@ EXPORT int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **reco
     return SC_SUCCESS;
 }
 
-/* Records that the client was given complete: number, kind, node, start, end, name, grid and block, separated by tabs. */
+/* Records that were complete when the client got them: number, kind, node, start, end, name, grid
+ * and block, separated by tabs. */
 EXPORT size_t standin_cupti_records(char *text, size_t size, int clear) {
     pthread_mutex_lock(&cupti_lock);
     size_t length = 0;
-    for (size_t i = 0; i < told_count; i++) {
-        const struct told *one = &told[i];
+    for (size_t i = 0; i < complete_count; i++) {
+        const struct complete_record *record = &complete_records[i];
         size_t room = length < size ? size - length : 0;
         length += (size_t)snprintf(room ? text + length : NULL, room, "%u\t%d\t%llu\t%llu\t%llu\t%s\t%u\t%u\n",
-                                   one->number, one->kind, (unsigned long long)one->node,
-                                   (unsigned long long)one->started, (unsigned long long)one->ended, one->name ? one->name : "",
-                                   one->grid, one->block);
+                                   record->number, record->kind, (unsigned long long)record->node,
+                                   (unsigned long long)record->started, (unsigned long long)record->ended,
+                                   record->name ? record->name : "", record->grid, record->block);
     }
     if (!length && size) text[0] = 0;
-    if (clear && length < size) told_count = 0;
+    if (clear && length < size) complete_count = 0;
     pthread_mutex_unlock(&cupti_lock);
     return length + 1;
 }

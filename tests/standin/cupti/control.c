@@ -1,4 +1,4 @@
-/* What tests ask for, and what they are told: options, calls that fail, and the list of all calls. */
+/* For tests: options, calls that fail, and the list of all calls. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ int call_note(const char *name, int code, const char *format, ...) {
     return code;
 }
 
-/* The nth next call of that name does nothing and gives the code, or each if nth is 0. */
+/* The nth next call of that name does nothing and returns the code, or each if nth is 0. */
 EXPORT int standin_cupti_fail(const char *name, unsigned int nth, int code) {
     int wrong = -1;
     pthread_mutex_lock(&cupti_lock);
@@ -127,26 +127,26 @@ EXPORT size_t standin_cupti_calls(char *text, size_t size, int clear) {
     return length + 1;
 }
 
-/* "subscribers"; "buffers" of the client's that have not been given back; "kinds" that are enabled, "watched" calls. */
-EXPORT long long standin_cupti_live(const char *what) {
-    long long found = -1;
+/* "subscribers"; "buffers" of the client's that it has not got back; "kinds" that are enabled, "watched" calls. */
+EXPORT long long standin_cupti_live(const char *name) {
+    long long live = -1;
     pthread_mutex_lock(&cupti_lock);
-    if (!strcmp(what, "subscribers"))
-        found = client.subscribed;
-    else if (!strcmp(what, "buffers"))
-        found = buffers_count();
-    else if (!strcmp(what, "kinds")) {
-        found = 0;
-        for (int i = 0; i < SC_KINDS; i++) found += client.kinds[i];
-    } else if (!strcmp(what, "watched")) {
-        found = 0;
-        for (int i = 0; i < CALLS_MOST; i++) found += client.watched[i];
+    if (!strcmp(name, "subscribers"))
+        live = client.subscribed;
+    else if (!strcmp(name, "buffers"))
+        live = buffers_count();
+    else if (!strcmp(name, "kinds")) {
+        live = 0;
+        for (int i = 0; i < SC_KINDS; i++) live += client.kinds[i];
+    } else if (!strcmp(name, "watched")) {
+        live = 0;
+        for (int i = 0; i < CALLS_MOST; i++) live += client.watched[i];
     }
     pthread_mutex_unlock(&cupti_lock);
-    return found;
+    return live;
 }
 
-/* Forgets options, faults, calls and records; who is attached stays so. */
+/* Forgets options, faults, calls and records; a client stays attached. */
 EXPORT void standin_cupti_reset(void) {
     pthread_mutex_lock(&cupti_lock);
     memset(faults, 0, sizeof faults);

@@ -1,7 +1,7 @@
-/* What the stand-in's files share.
+/* The declarations that the stand-in's files share.
  *
  * One lock guards all of it. It is a leaf: neither the client nor the stand-in of CUDA is called with it, and the latter may
- * hold its own one when it calls. Functions below are called with it held, unless they say otherwise. */
+ * hold its own lock when it calls. Functions below are called with it held, unless they say otherwise. */
 #ifndef STANDIN_CUPTI_CORE_H
 #define STANDIN_CUPTI_CORE_H
 
@@ -16,7 +16,7 @@
 
 /* attach.c */
 struct client {
-    unsigned long long session; /* what belongs to an earlier one is nobody's any more */
+    unsigned long long session; /* records of an earlier session have no client any more */
     bool subscribed;
     sc_callback callback;
     void *data;
@@ -32,14 +32,14 @@ extern const standin_profiler cupti_profiler;
 
 /* control.c */
 extern unsigned long long option_records; /* of a buffer; 0: as many as fit */
-extern bool option_reverse;               /* the records of a graph's nodes: the last one first */
-extern bool option_at_flush;              /* full buffers too are given at a flush only */
+extern bool option_reverse;               /* the records of a graph's nodes: those of the last node first */
+extern bool option_at_flush;              /* full buffers too are delivered at a flush only */
 extern bool option_newest_first;          /* of the buffers that are due */
-extern bool option_hold;                  /* nothing is given but at a forced flush */
-extern unsigned long long option_late_us; /* a call's end is told so many microseconds late */
+extern bool option_hold;                  /* only a forced flush delivers buffers */
+extern unsigned long long option_late_us; /* the client hears of a call's end so many microseconds late */
 extern unsigned long long option_lose;    /* the nth next record is never complete; 0: none */
 void options_read(void);
-/* Both take the lock. The code that a test asked for; the code, written down. */
+/* Both take the lock. The first returns the code that a test asked for; the second notes a code, and returns it. */
 int call_fault(const char *name);
 int call_note(const char *name, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -65,12 +65,12 @@ struct record {
 void record_drop(struct record *record);
 
 /* buffer.c */
-struct buffer *buffer_with_room(int kind); /* of this thread; NULL: none, and one it had is full */
+struct buffer *buffer_with_room(int kind); /* of this thread; NULL: none, and the buffer that it had is full */
 struct buffer *buffer_new(uint8_t *memory, size_t size, size_t most);
 void buffer_put(struct buffer *buffer, struct record *record);
 void buffer_complete(struct buffer *buffer, struct record *record);
-unsigned int buffers_end(void); /* those that nobody gets any more; how many */
-void buffers_release(void);     /* what was held back is given */
+unsigned int buffers_end(void); /* drops all buffers; returns how many */
+void buffers_release(void);     /* delivers buffers that were held back */
 unsigned int buffers_count(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Records: made when an operation is submitted, put into a buffer at the end of its call, and complete when it is over. */
+/* Records: created when an operation is submitted, put into a buffer at the end of its call, and complete when it is over. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,24 +17,24 @@ static const char *kept(const char *name) {
         struct name *next;
         char text[];
     } *names;
-    struct name *found = names;
-    while (found && strcmp(found->text, name)) found = found->next;
-    if (!found) {
-        found = malloc(sizeof *found + strlen(name) + 1);
-        found->next = names;
-        strcpy(found->text, name);
-        names = found;
+    struct name *entry = names;
+    while (entry && strcmp(entry->text, name)) entry = entry->next;
+    if (!entry) {
+        entry = malloc(sizeof *entry + strlen(name) + 1);
+        entry->next = names;
+        strcpy(entry->text, name);
+        names = entry;
     }
-    return found->text;
+    return entry->text;
 }
 
 standin_profiled *record_submits(unsigned int number, const standin_submitted *submitted) {
     static const int kinds[] = {SC_KIND_KERNEL, SC_KIND_COPY, SC_KIND_FILL, SC_KIND_PEER_COPY};
     struct record *record = NULL;
     pthread_mutex_lock(&cupti_lock);
-    if (client.kinds[kinds[submitted->what]]) {
+    if (client.kinds[kinds[submitted->kind]]) {
         record = calloc(1, sizeof *record);
-        *record = (struct record){.session = client.session, .number = number, .kind = kinds[submitted->what]};
+        *record = (struct record){.session = client.session, .number = number, .kind = kinds[submitted->kind]};
         record->base.profiler = &cupti_profiler;
         record->references = 2; /* the operation's, and that of its call and then of its buffer */
         record->device = submitted->device;
@@ -69,8 +69,8 @@ void record_starts(standin_profiled *record) { ((struct record *)record)->starte
 
 void record_stops(standin_profiled *record) { ((struct record *)record)->ended = now((struct record *)record); }
 
-void record_over(standin_profiled *given, bool ran) {
-    struct record *record = (struct record *)given;
+void record_over(standin_profiled *profiled, bool ran) {
+    struct record *record = (struct record *)profiled;
     pthread_mutex_lock(&cupti_lock);
     record->complete = ran && !record->lost;
     if (record->complete && record->buffer) buffer_complete(record->buffer, record);
@@ -113,7 +113,7 @@ void call_places(const char *name, int result) {
     bool graph = !strcmp(name, "cuGraphLaunch");
     uint64_t node = 0;
     first = last = NULL;
-    for (struct record *one = record; graph && one; one = one->next) one->node = ++node;
+    for (struct record *current = record; graph && current; current = current->next) current->node = ++node;
     if (graph && option_reverse) {
         struct record *reversed = NULL;
         while (record) {
