@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -297,56 +296,6 @@ def test_kernels_that_come_later_have_names_and_are_excluded(machine: Machine, p
     raw = read(path)
     assert [raw.name(command) for command, _ in raw.dispatches()] == ["fresh one"]
     assert trace.counts["excluded"] == 1
-
-
-def test_ranges_marks_and_external_numbers(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-
-    @lp.range("decorated", color=0xFF00FF00)
-    def work(depth: int) -> None:
-        if depth:
-            work(depth - 1)
-
-    with lp.range("before"), lp.external_correlation_id(1):
-        a.fill(1, stream)
-    with lp.trace(path, mode="host"):
-        with lp.range("outer", payload=7), lp.external_correlation_id(41):
-            a.fill(1, stream)
-            with lp.external_correlation_id(42):
-                a.fill(1, stream)
-                lp.mark("here")
-            work(1)
-        a.fill(1, stream)
-        machine.machine.run()
-        open_range = lp.range("left open")
-        open_range.__enter__()
-    open_range.__exit__(None, None, None)
-    raw = read(path)
-    assert [int(detail["external"]) for _, detail in raw.commands()] == [41, 42, 0]
-    ended = {int(slot["correlation"]): slot for slot in raw.slots(format.RANGE)}
-    begun = np.sort(raw.slots(format.RANGE_BEGIN), order="begin")
-    assert [(raw.names[int(slot["name"])], int(slot["depth"])) for slot in begun] == [
-        ("outer", 0), ("decorated", 1), ("decorated", 2), ("left open", 0)]  # fmt: skip
-    assert {raw.names[int(slot["name"])] for slot in ended.values()} == {"outer", "decorated"}
-    for slot in begun[:3]:
-        end = ended[int(slot["correlation"])]
-        assert (end["begin"], end["depth"], end["color"]) == (slot["begin"], slot["depth"], slot["color"])
-        assert end["end"] >= end["begin"]
-    (mark,) = raw.slots(format.MARK)
-    assert raw.names[int(mark["name"])] == "here"
-    assert mark["external"] == 42
-
-
-def test_ranges_of_functions_that_go_on_after_they_return_are_refused() -> None:
-    async def coroutine() -> None: ...
-
-    def generator() -> Iterator[int]:
-        yield 1
-
-    for function in (coroutine, generator):
-        with pytest.raises(TypeError, match="expected a function that is complete when it returns"):
-            lp.range("work")(function)
 
 
 @pytest.mark.machine(record=False)
