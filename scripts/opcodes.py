@@ -1,4 +1,4 @@
-"""Write ``_compiler/spirv/opcodes.py``: SPIR-V's numbers, and which words of an instruction are ids.
+"""Write ``opcodes.py`` and ``enumerants.py`` of ``_compiler/spirv``: SPIR-V's numbers, and which words are ids.
 
 They come from the specification's own machine-readable grammar, ``spirv.core.grammar.json`` and the file of OpenCL.std
 beside it (Khronos, SPIRV-Headers; Debian's package ``spirv-headers`` has them). Only the names that the code uses are
@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-MODULE = ROOT / "src" / "launchpath" / "_compiler" / "spirv" / "opcodes.py"
+SPIRV = ROOT / "src" / "launchpath" / "_compiler" / "spirv"
+OPCODES, ENUMERANTS = SPIRV / "opcodes.py", SPIRV / "enumerants.py"
 GRAMMAR = ROOT / "build" / "spirv" / "usr" / "include" / "spirv" / "unified1"
 PACKAGE = Path("/usr/include/spirv/unified1")  # where Debian's package puts it
 CORE, STD = "spirv.core.grammar.json", "extinst.opencl.std.100.grammar.json"
@@ -67,7 +68,7 @@ READ = frozenset({"EntryPoint", "Switch"})
 LEADING = {"Source": 0}
 MIDDLE = {"SpecConstantOp": 2, "ExecutionModeId": 1, "DecorateId": 1}
 
-HEAD = '''"""SPIR-V's numbers, and which words of an instruction are ids (Khronos, SPIR-V Specification 1.6, section 3).
+HEAD = '''"""SPIR-V's {subject} (Khronos, SPIR-V Specification 1.6, section 3).
 
 Written by scripts/opcodes.py from the specification's grammar, with the names that the code uses. To use another name,
 run that again.
@@ -144,14 +145,14 @@ def used() -> dict[str, set[str]]:
     """Find the names that the code and its tests use, by class."""
     names: dict[str, set[str]] = {}
     for file in sorted([*ROOT.glob("src/launchpath/**/*.py"), *ROOT.glob("tests/**/*.py")]):
-        if file != MODULE:
+        if file not in (OPCODES, ENUMERANTS):
             for class_, name in _used_in(file.read_text(encoding="utf-8")):
                 names.setdefault(class_, set()).add(name)
     return names
 
 
-def text(grammar: Grammar) -> str:
-    """Write the module.
+def texts(grammar: Grammar) -> dict[Path, str]:
+    """Write the modules' texts, by their paths.
 
     Raises
     ------
@@ -162,10 +163,17 @@ def text(grammar: Grammar) -> str:
     for class_, more in ALSO.items():
         names.setdefault(class_, set()).update(more.split())
     operations = sorted(names["Op"], key=lambda name: _number(grammar, "Op", name))
-    parts = [HEAD, _enumeration(grammar, "Op", "Instructions, as far as the code looks at them.", operations)]
-    for class_, (_, doc) in KINDS.items():
-        parts.append(_enumeration(grammar, class_, doc, names.get(class_, ())))
-    return "\n\n".join([*parts, "".join([_std(grammar), *_words(grammar, operations)])])
+    instructions = _enumeration(grammar, "Op", "Instructions, as far as the code looks at them.", operations)
+    words = "".join([_std(grammar), *_words(grammar, operations)])
+    enumerants = [_enumeration(grammar, class_, doc, names.get(class_, ())) for class_, (_, doc) in KINDS.items()]
+    return {
+        OPCODES: "\n\n".join([_head("opcodes, and which words of an instruction are ids"), instructions, words]),
+        ENUMERANTS: "\n\n".join([_head("enumerants: the numbers that operands have names for"), *enumerants]),
+    }
+
+
+def _head(subject: str) -> str:
+    return HEAD.format(subject=subject)
 
 
 def _names(entry: Mapping[str, Any], key: str) -> Iterator[str]:
@@ -178,7 +186,7 @@ def _used_in(source: str) -> Iterator[tuple[str, str]]:
     classes = {
         alias.asname or alias.name: alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2] == "opcodes"
+        if isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2] in ("opcodes", "enumerants")
         for alias in node.names
     }
     for node in ast.walk(tree):
@@ -233,11 +241,12 @@ def _wrapped(parts: Iterable[str]) -> str:
 
 
 def main() -> None:
-    """Write the module."""
+    """Write the modules."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else grammar_folder()
     if folder is None:
         sys.exit(f"no {CORE} in {GRAMMAR} or {PACKAGE}: make opcodes unpacks it")
-    MODULE.write_text(text(Grammar(folder)), encoding="utf-8")
+    for module, text in texts(Grammar(folder)).items():
+        module.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

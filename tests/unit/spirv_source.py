@@ -7,8 +7,9 @@ from functools import cache
 from launchpath._compiler import frontend
 from launchpath._compiler.run import clang
 from launchpath._compiler.source import from_text
+from launchpath._compiler.spirv.enumerants import Storage
 from launchpath._compiler.spirv.module import Instruction, Module, encode_text
-from launchpath._compiler.spirv.opcodes import Op, Storage
+from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.operands import ids, result
 from launchpath._compiler.spirv.outline import Outline
 

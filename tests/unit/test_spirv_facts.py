@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from launchpath._compiler.spirv.enumerants import ExecutionMode, ExecutionModel
 from launchpath._compiler.spirv.facts import KernelFacts, collect
-from launchpath._compiler.spirv.opcodes import ExecutionMode, ExecutionModel, Op
+from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.prepare import Prepared, prepare
 from tests.unit.spirv_source import Writer, compiled, sound
 

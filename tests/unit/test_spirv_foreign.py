@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from launchpath._compiler.entry_name import entry_names
+from launchpath._compiler.spirv.enumerants import Decoration, Storage
 from launchpath._compiler.spirv.foreign import Adopted, adopt
 from launchpath._compiler.spirv.module import Instruction, Module
-from launchpath._compiler.spirv.opcodes import Decoration, Op, Storage
+from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.outline import Outline
 from launchpath.errors import ArgumentValueError
 from tests.foreign_source import GLOBALS, KERNELS, compiled, renamed

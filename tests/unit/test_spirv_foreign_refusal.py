@@ -7,9 +7,10 @@ import array
 import pytest
 
 import launchpath as lp
+from launchpath._compiler.spirv.enumerants import Storage
 from launchpath._compiler.spirv.foreign import adopt
 from launchpath._compiler.spirv.module import Instruction, Module
-from launchpath._compiler.spirv.opcodes import Op, Storage
+from launchpath._compiler.spirv.opcodes import Op
 from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
 from tests.foreign_source import KERNELS, compiled
 from tests.unit.spirv_source import Writer, sound

@@ -5,10 +5,11 @@ import struct
 import numpy as np
 import pytest
 
+from launchpath._compiler.spirv.enumerants import Storage
 from launchpath._compiler.spirv.globals import Symbol
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.spirv.names import demangle
-from launchpath._compiler.spirv.opcodes import Op, Storage
+from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.prepare import Prepared, prepare
 from launchpath.errors import CompileError
 from tests.unit.spirv_source import Writer, compiled, sound

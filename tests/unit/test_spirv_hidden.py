@@ -2,9 +2,10 @@
 
 import pytest
 
+from launchpath._compiler.spirv.enumerants import Decoration, Storage
 from launchpath._compiler.spirv.hidden import GLOBALS, SHARED
 from launchpath._compiler.spirv.module import Instruction, Module
-from launchpath._compiler.spirv.opcodes import Decoration, Op, Storage
+from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.outline import Function, Outline
 from launchpath._compiler.spirv.prepare import Prepared, prepare
 from launchpath._compiler.spirv.recursion import call_by_pointer

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from launchpath._compiler.spirv.enumerants import Decoration, Storage
 from launchpath._compiler.spirv.module import Instruction, Module, SpirvError, decode_text, encode_text
-from launchpath._compiler.spirv.opcodes import Decoration, Op, Storage
+from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.operands import ids, result
 from launchpath._compiler.spirv.types import Layout, Types
 from tests.unit.spirv_source import Writer, compiled

@@ -286,7 +286,7 @@ def _described(adopted: Adopted, name: str) -> str:
 
 def _check_capabilities(adopted: Adopted, target: Target, device: Device, name: str) -> None:
     from launchpath._compiler.spirv.capabilities import EXTENSIONS  # noqa: PLC0415
-    from launchpath._compiler.spirv.opcodes import Capability  # noqa: PLC0415
+    from launchpath._compiler.spirv.enumerants import Capability  # noqa: PLC0415
 
     lacking = []
     for capability in adopted.capabilities:

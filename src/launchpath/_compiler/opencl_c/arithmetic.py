@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..spirv.enumerants import Decoration
 from ..spirv.module import Instruction
-from ..spirv.opcodes import Decoration, Op
+from ..spirv.opcodes import Op
 from .function import FunctionWriter, handles
 from .types import Kind, Type
 from .values import (

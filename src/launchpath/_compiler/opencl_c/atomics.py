@@ -6,8 +6,9 @@ pointers, which on a CPU reach all memory.
 
 from __future__ import annotations
 
+from ..spirv.enumerants import Semantics, Storage
 from ..spirv.module import Instruction
-from ..spirv.opcodes import Op, Semantics, Storage
+from ..spirv.opcodes import Op
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
 from .synchronization import order, scope, scope_name

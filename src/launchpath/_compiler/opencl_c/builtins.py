@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..spirv.enumerants import BuiltIn
 from ..spirv.module import Instruction
-from ..spirv.opcodes import BuiltIn
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter
 from .groups import require_subgroups

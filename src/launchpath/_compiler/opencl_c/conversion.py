@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..spirv.enumerants import Decoration, Storage
 from ..spirv.module import Instruction
-from ..spirv.opcodes import Decoration, Op, Storage
+from ..spirv.opcodes import Op
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
 from .types import Kind, Type

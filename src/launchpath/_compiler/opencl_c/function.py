@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from ..spirv.enumerants import Storage
 from ..spirv.module import Instruction
-from ..spirv.opcodes import Op, Storage
+from ..spirv.opcodes import Op
 from .constants import constant
 from .contraction import contracted
 from .failure import UnsupportedConstruct

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ..spirv.enumerants import Operation, Scope
 from ..spirv.module import Instruction
-from ..spirv.opcodes import Op, Operation, Scope
+from ..spirv.opcodes import Op
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
 from .types import Kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..spirv.opcodes import Storage
+from ..spirv.enumerants import Storage
 from .dialect import Dialect
 from .names import Names
 from .ptx import HELPERS

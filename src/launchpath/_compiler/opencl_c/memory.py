@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ..spirv.enumerants import MemoryAccess, Storage
 from ..spirv.module import Instruction
-from ..spirv.opcodes import MemoryAccess, Op, Storage
+from ..spirv.opcodes import Op
 from . import builtins
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles

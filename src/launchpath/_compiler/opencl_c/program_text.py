@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..spirv.opcodes import Decoration, Op, Storage
+from ..spirv.enumerants import Decoration, Storage
+from ..spirv.opcodes import Op
 from .constants import initializer
 from .dialect import Dialect
 from .failure import UnsupportedConstruct

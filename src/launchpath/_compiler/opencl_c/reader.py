@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ..spirv.enumerants import Attribute, Decoration, Linkage, Storage
 from ..spirv.module import Instruction, Module, decode_text
-from ..spirv.opcodes import Attribute, Decoration, Linkage, Op, Storage
+from ..spirv.opcodes import Op
 from ..spirv.operands import TERMINATORS
 from .failure import UnsupportedConstruct
 from .types import Kind, Type

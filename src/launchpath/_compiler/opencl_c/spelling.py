@@ -8,7 +8,7 @@ split accesses by then, so the types that they have left are no promise. An arra
 
 from __future__ import annotations
 
-from ..spirv.opcodes import Storage
+from ..spirv.enumerants import Storage
 from .dialect import Dialect
 from .failure import UnsupportedConstruct
 from .names import Names

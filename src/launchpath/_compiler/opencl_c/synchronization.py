@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ..spirv.enumerants import Scope, Semantics
 from ..spirv.module import Instruction
-from ..spirv.opcodes import Op, Scope, Semantics
+from ..spirv.opcodes import Op
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter, handles
 from .groups import require_subgroups

@@ -6,7 +6,7 @@ import math
 import struct
 from dataclasses import dataclass, field
 
-from ..spirv.opcodes import Storage
+from ..spirv.enumerants import Storage
 from .types import Kind, Type
 
 # How tightly an expression binds: C's precedence, the tightest first.

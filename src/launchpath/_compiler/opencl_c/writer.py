@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..spirv.enumerants import Decoration, ExecutionMode, Storage
 from ..spirv.module import Module
-from ..spirv.opcodes import Decoration, ExecutionMode, Storage
 from . import arithmetic, atomics, calls, composite, conversion, groups, memory, synchronization
 from .constants import initializer
 from .control import ControlWriter

@@ -8,8 +8,9 @@ from enum import Enum, auto
 
 from ...errors import ArgumentValueError
 from ..signature import Parameter
+from .enumerants import Attribute, Decoration, Storage
 from .module import Instruction
-from .opcodes import Attribute, Decoration, Op, Storage
+from .opcodes import Op
 from .outline import Outline
 
 _OPAQUE: dict[int, str] = {

@@ -5,8 +5,9 @@ They go by global pointers there: on a CPU addresses are one space.
 
 from __future__ import annotations
 
+from .enumerants import Storage
 from .module import Instruction
-from .opcodes import Op, Storage
+from .opcodes import Op
 from .operands import ATOMIC_OPERATIONS
 from .outline import Function, Outline
 

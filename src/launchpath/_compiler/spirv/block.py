@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from .enumerants import MemoryAccess, Storage
 from .module import Instruction
-from .opcodes import NO_RESULT, ONLY_RESULT, MemoryAccess, Op, Storage
+from .opcodes import NO_RESULT, ONLY_RESULT, Op
 from .operands import ids, result
 from .outline import Function, Outline
 

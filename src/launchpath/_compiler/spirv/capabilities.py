@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .opcodes import Capability
+from .enumerants import Capability
 
 EXTENSIONS: dict[int, tuple[str, ...]] = {
     Capability.Float16: ("cl_khr_fp16",),

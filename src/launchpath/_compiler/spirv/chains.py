@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from .enumerants import Storage
 from .module import Instruction
-from .opcodes import Op, Storage
+from .opcodes import Op
 from .operands import result
 from .outline import Outline
 

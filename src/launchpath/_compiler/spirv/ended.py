@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .enumerants import BuiltIn, Capability, Decoration, MemoryAccess, Semantics, Storage
 from .flow import EXIT, Block, Body
 from .module import Instruction
-from .opcodes import NO_RESULT, BuiltIn, Capability, Decoration, MemoryAccess, Op, Semantics, Storage
+from .opcodes import NO_RESULT, Op
 from .uniform import Level
 from .walk import Plan, TooTangled
 

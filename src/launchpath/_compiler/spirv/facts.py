@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...errors import CompileError
+from .enumerants import Capability, Decoration, Scope, Storage
 from .hidden import GLOBALS, SHARED
 from .module import Instruction
 from .names import demangle
-from .opcodes import NO_RESULT, ONLY_RESULT, STD, Capability, Decoration, Op, Scope, Storage
+from .opcodes import NO_RESULT, ONLY_RESULT, STD, Op
 from .operands import ATOMIC_OPERATIONS, GROUP_OPERATIONS, SUBGROUP_BUILTINS, SUBGROUP_OPERATIONS, ids
 from .outline import Function, Outline
 from .types import align

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .enumerants import Capability, ExecutionMode, Language
 from .module import Instruction, encode_text
-from .opcodes import Capability, ExecutionMode, Language, Op
+from .opcodes import Op
 from .outline import Outline
 
 WARP = 32

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from .enumerants import Scope
 from .module import Instruction
-from .opcodes import NO_RESULT, Op, Scope
+from .opcodes import NO_RESULT, Op
 from .operands import TERMINATORS, result
 from .outline import Function, Outline
 

@@ -16,20 +16,11 @@ from ..signature_json import from_json, to_json
 from . import globals as blocks
 from .arguments import Argument, Passing, Reader, is_note, variable
 from .chains import in_bytes
+from .enumerants import Addressing, Attribute, Control, Decoration, ExecutionMode, ExecutionModel, MemoryModel, Storage
 from .facts import collect
 from .hidden import GLOBALS, SHARED, hide
 from .module import Instruction, Module, SpirvError, encode_text
-from .opcodes import (
-    Addressing,
-    Attribute,
-    Control,
-    Decoration,
-    ExecutionMode,
-    ExecutionModel,
-    MemoryModel,
-    Op,
-    Storage,
-)
+from .opcodes import Op
 from .operands import result
 from .outline import Function, Outline
 from .user_signature import agreed

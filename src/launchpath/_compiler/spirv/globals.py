@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .enumerants import Decoration, Linkage, Storage
 from .initial import Initial, Value
 from .module import Instruction
 from .names import demangle
-from .opcodes import Decoration, Linkage, Storage
 from .outline import Outline
 from .types import align
 

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 
+from .enumerants import Capability, Decoration, Storage
 from .globals import Globals, place
 from .module import Instruction
-from .opcodes import Capability, Decoration, Op, Storage
+from .opcodes import Op
 from .operands import ids
 from .outline import Function, Outline
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .enumerants import Capability, MemoryAccess, Scope, Storage
 from .flow import Body
 from .module import Instruction
-from .opcodes import NO_RESULT, Capability, MemoryAccess, Op, Scope, Storage
+from .opcodes import NO_RESULT, Op
 from .operands import GROUP_OPERATIONS, SUBGROUP_OPERATIONS
 from .outline import Function, Outline
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .opcodes import LEADING, MIDDLE, NO_RESULT, ONLY_RESULT, BuiltIn, Op
+from .enumerants import BuiltIn
+from .opcodes import LEADING, MIDDLE, NO_RESULT, ONLY_RESULT, Op
 
 
 def between(first: Op, last: Op) -> Iterator[int]:

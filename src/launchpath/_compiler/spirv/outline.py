@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from .enumerants import Decoration, Linkage, Storage
 from .module import Instruction, Module, decode_text, encode_text
-from .opcodes import NO_RESULT, Decoration, Linkage, Op, Storage
+from .opcodes import NO_RESULT, Op
 from .operands import result
 from .types import Types
 

@@ -13,8 +13,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...errors import CompileError
+from .enumerants import Capability, Decoration, MemoryAccess, Storage
 from .module import Instruction, Module, encode_text
-from .opcodes import Capability, Decoration, MemoryAccess, Op, Storage
+from .opcodes import Op
 from .operands import GROUP_OPERATIONS, SUBGROUP_OPERATIONS, ids
 from .outline import Function, Outline
 

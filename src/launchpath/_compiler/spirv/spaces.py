@@ -8,8 +8,9 @@ the twin.
 
 from __future__ import annotations
 
+from .enumerants import Storage
 from .module import Instruction
-from .opcodes import NO_RESULT, ONLY_RESULT, Op, Storage
+from .opcodes import NO_RESULT, ONLY_RESULT, Op
 from .operands import ATOMIC_OPERATIONS
 from .outline import Function, Outline
 

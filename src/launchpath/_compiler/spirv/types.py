@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from .enumerants import Decoration, Storage
 from .module import Instruction, Module, SpirvError
-from .opcodes import Decoration, Op, Storage
+from .opcodes import Op
 
 POINTER_BYTES = 8
 _MOST_BITS = 128

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 
+from .enumerants import BuiltIn, Decoration, MemoryAccess, Storage
 from .flow import EXIT, PHI, Block, Body, dominators, order, reachable, reverse
 from .module import Instruction
-from .opcodes import NO_RESULT, STD, BuiltIn, Decoration, MemoryAccess, Op, Storage
+from .opcodes import NO_RESULT, STD, Op
 from .operands import between
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ..signature import pack
 from .arguments import Argument, Passing
+from .enumerants import Attribute, Capability, Decoration, MemoryAccess, Storage
 from .hidden import GLOBALS, LEAST_ALIGNMENT, SHARED
 from .module import Instruction
-from .opcodes import Attribute, Capability, Decoration, MemoryAccess, Op, Storage
+from .opcodes import Op
 from .outline import Function, Outline
 
 
