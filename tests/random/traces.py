@@ -50,7 +50,9 @@ def _order(raw: Raw, commands: list[tuple[np.void, np.void]]) -> str:
         stream = int(command["stream"])
         early = ended.get(stream, 0) - int(slot["started"])
         if early > slack:
-            overlaps.append((early, f"{command['correlation']} ({raw.name(command)}) of stream {stream}"))
+            overlaps.append(
+                (early, f"{command['correlation']} ({raw.name(command) or 'a copy or fill'}) of stream {stream}")
+            )
         ended[stream] = int(slot["ended"])
     if not overlaps:
         return ""

@@ -54,7 +54,8 @@ class Raw:
         return times
 
     def name(self, command: np.void) -> str:
-        return self.names[int(command["name"])]
+        """Return the kernel's name; empty for a copy or a fill."""
+        return self.names[int(command["name"])] if command["name"] else ""
 
     def calls(self, kind: int = format.CALL) -> list[str]:
         """Names of the driver's calls, or launchpath's, in their order."""

@@ -54,9 +54,9 @@ def test_each_record_belongs_to_its_own_command(gpu, cupti, kernels, path, sched
 
 
 @pytest.mark.leaves("modules")
-def test_threads_with_graphs_and_launches(gpu, cupti, kernels, path):
+def test_threads_with_steps_and_launches(gpu, cupti, kernels, path):
     streams, steps = [gpu.stream() for _ in range(4)], [lp.Step() for _ in range(4)]
-    options(cupti, {"records": 7, "reverse": 1, "newest_first": 1})
+    options(cupti, {"records": 7, "newest_first": 1})
 
     def run(i):
         with steps[i]:

@@ -27,8 +27,8 @@ static const int cupti_kinds[] = {CUPTI_KIND_LAUNCH, CUPTI_KIND_COPY, CUPTI_KIND
 
 /* The driver's calls that commands are made with, by their numbers in cupti_driver_cbid.h: cuMemcpyAsync, cuMemcpy2DAsync_v2,
    cuMemcpyPeerAsync, cuMemcpy3DPeerAsync, cuMemsetD8Async, cuMemsetD16Async, cuMemsetD32Async, cuLaunchKernel,
-   cuLaunchCooperativeKernel, cuGraphLaunch. */
-static const uint32_t cupti_commands[] = {306, 289, 319, 321, 216, 218, 220, 307, 477, 514};
+   cuLaunchCooperativeKernel. */
+static const uint32_t cupti_commands[] = {306, 289, 319, 321, 216, 218, 220, 307, 477};
 #define CUPTI_COMMANDS (sizeof cupti_commands / sizeof *cupti_commands)
 /* Those that begin the capture of a stream: cuStreamBeginCapture, _v2 and ToGraph, for each kind of default stream. */
 static const uint32_t cupti_captures[] = {495, 496, 539, 540, 720, 721};

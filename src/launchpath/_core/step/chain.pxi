@@ -137,7 +137,7 @@ cdef bint chain_has_graph(lp_recording *recording, lp_sequence *sequence, lp_cha
     cdef int code
     if chain.n < CHAIN_LEAST or below.graph_build == NULL or chain.refused >= CHAIN_TRIES:
         return False
-    if queue.domain.traced and lp_trace.timed and not profiled_fits(queue.domain, chain.n):
+    if queue.domain.traced and lp_trace.timed or is_profiling():
         return False           # each command has its own timing
     if grow(<void **>&recording.commands, &recording.room_commands, chain.n, sizeof(graph_command)):
         return False
@@ -158,6 +158,14 @@ cdef bint chain_has_graph(lp_recording *recording, lp_sequence *sequence, lp_cha
 cdef uint32_t chain_submit(lp_recording *recording, lp_sequence *sequence, lp_chain *chain) noexcept nogil:
     """Submit a chain as a graph; gives how many of its commands the driver took. The others are to be submitted one by
     one."""
+    cdef uint32_t accepted
+    lp_add(&lp_profiler.graphs, 1)     # from now on no profiler is attached
+    accepted = chain_submit_graph(recording, sequence, chain)
+    lp_add(&lp_profiler.graphs, -1)
+    return accepted
+
+
+cdef uint32_t chain_submit_graph(lp_recording *recording, lp_sequence *sequence, lp_chain *chain) noexcept nogil:
     cdef lp_queue *queue = sequence.nodes[chain.nodes[0]].queue
     cdef uint32_t i, accepted = 0
     cdef int code

@@ -128,17 +128,17 @@ cdef inline lp_timed *timing_begin(lp_records *ring, void *queue, const driver_t
     cdef lp_timed *timed
     if not is_timed(queue, below, 1):
         return NULL
-    timed = timed_take(1, profiled)
+    timed = timed_take(profiled)
     if unlikely(profiled and timed != NULL and not domain.profiled):
         # The profiler is detached as soon as it sees no such object, so it must be asked for again after the take.
         timed_give(timed)
-        profiled, timed = False, timed_take(1, False)
+        profiled, timed = False, timed_take(False)
     if timed == NULL:
         lp_add(&lp_trace.header.counters.untimed, 1)
     else:
         ring.frame[0].command.flags |= SLOT_TIMED
         if profiled:
-            profiled_begin(timed, domain, 1)
+            profiled_begin(timed, domain)
     return timed
 
 

@@ -5,8 +5,7 @@
 # the profiler what has run, finds the commands, writes their times, and gives back their timing objects. A call is in `fresh`
 # before it submits anything, so it is in the table before its times are looked for.
 #
-# A command of several calls (a fill by a wide pattern) runs from the first start to the last end. A graph is one call; each of
-# its commands runs behind the one before.
+# A command of several calls (a fill by a wide pattern) runs from the first start to the last end.
 
 cdef enum:
     PROFILED_PLACES = 4096         # of the table of numbers, a power of 2
@@ -71,17 +70,11 @@ cdef void profiled_captures() noexcept nogil:
     lp_store(&lp_profiled_calls.captures, 1)
 
 
-cdef inline bint profiled_fits(const lp_domain *domain, uint32_t n) noexcept nogil:
-    """Whether `n` commands in one call can have times."""
-    return domain.profiled and n <= lp_trace.timing_most // 2
-
-
-cdef inline void profiled_begin(lp_timed *timed, lp_domain *domain, uint32_t parts) noexcept nogil:
-    """This thread submits a command next, or a graph, whose other commands' timing objects are behind `timed`."""
+cdef inline void profiled_begin(lp_timed *timed, lp_domain *domain) noexcept nogil:
+    """This thread submits a command next."""
     global lp_profiled_here
     timed.closed, timed.settled, timed.timeless = 0, False, False
-    timed.calls, timed.to_run, timed.ran = NULL, 0, 0
-    timed.parts, timed.part, timed.domain = parts, timed, domain
+    timed.calls, timed.to_run, timed.ran, timed.domain = NULL, 0, 0, domain
     lp_profiled_here = timed
 
 
@@ -137,54 +130,26 @@ cdef void call_unlist(lp_profiled_call *call) noexcept nogil:
     lp_profiled_calls.listed -= 1
 
 
-cdef void parts_sort(lp_timed *timed) noexcept nogil:
-    """Give the commands of a graph their times: each began behind the one before. The profiler tells them nearly so."""
-    cdef lp_timed *part
-    cdef times_slot *here
-    cdef times_slot *next_
-    cdef bint sorted_ = False
-    while not sorted_:
-        sorted_, part = True, timed
-        while part.next != NULL:
-            here, next_ = &part.times, &part.next.times
-            if here.started > next_.started:
-                here.started, next_.started = next_.started, here.started
-                here.ended, next_.ended = next_.ended, here.ended
-                sorted_ = False
-            part = part.next
-
-
 cdef void profiled_end(lp_timed *timed, bint has_times) noexcept nogil:
     """A command is complete, or will have no times: write its times, and give it back."""
     cdef lp_profiled_call *call = timed.calls
     cdef lp_profiled_call *more
-    cdef lp_timed *part = timed
-    cdef lp_timed *last = timed
     if call != &timed.first_call:
         profiled_take_in()             # a call that was refused may have come after the others
-    if has_times and timed.parts > 1:
-        parts_sort(timed)
-    while part != NULL:
-        if has_times and part.times.kind == SLOT_TIMES and part.generation == lp_trace.generation:
-            if timed.timeless and lp_profiled_calls.ring != NULL:
-                part.times.flags |= SLOT_FAILED
-                part.times.started = part.times.ended = 0
-                lp_add(&lp_trace.header.counters.failed_times, 1)
-            times_publish(lp_profiled_calls.ring, &part.times)
-        last, part = part, part.next
-        lp_profiled_calls.n += has_times
+    if has_times and timed.times.kind == SLOT_TIMES and timed.generation == lp_trace.generation:
+        if timed.timeless and lp_profiled_calls.ring != NULL:
+            timed.times.flags |= SLOT_FAILED
+            timed.times.started = timed.times.ended = 0
+            lp_add(&lp_trace.header.counters.failed_times, 1)
+        times_publish(lp_profiled_calls.ring, &timed.times)
+    lp_profiled_calls.n += has_times
     while call != NULL:
         more = call.more
         call_unlist(call)
         if call != &timed.first_call:
             free(call)
         call = more
-    last.next, lp_profiled_calls.done = lp_profiled_calls.done, timed
-
-
-cdef inline bint has_run(const lp_timed *timed) noexcept nogil:
-    """Whether the profiler has recorded all of a command."""
-    return timed.ran == (timed.to_run if timed.parts == 1 else timed.parts)
+    timed.next, lp_profiled_calls.done = lp_profiled_calls.done, timed
 
 
 cdef void profiled_ran(uint32_t number, uint64_t start, uint64_t end) noexcept nogil:
@@ -204,16 +169,12 @@ cdef void profiled_ran(uint32_t number, uint64_t start, uint64_t end) noexcept n
         return
     timed = call.timed
     timed.timeless = timed.timeless or start == 0 or end == 0
-    if timed.parts == 1:
-        timed.times.started = min(timed.times.started, start) if timed.ran else start
-        timed.times.ended = max(timed.times.ended, end) if timed.ran else end
-        timed.ran += 1
-        call_unlist(call)
-    elif timed.ran < timed.parts:
-        timed.part.times.started, timed.part.times.ended = start, end
-        timed.part, timed.ran = timed.part.next, timed.ran + 1
-    # One that was still being submitted when it came into the table is ended by `profiled_look`.
-    if timed.settled and has_run(timed):
+    timed.times.started = min(timed.times.started, start) if timed.ran else start
+    timed.times.ended = max(timed.times.ended, end) if timed.ran else end
+    timed.ran += 1
+    call_unlist(call)
+    # A command that was still being submitted when it came into the table is ended by `profiled_look`.
+    if timed.settled and timed.ran == timed.to_run:
         profiled_end(timed, True)
 
 
@@ -242,7 +203,7 @@ cdef void profiled_settle() noexcept nogil:
     while closed != NULL:
         timed, closed = closed, closed.ready
         timed.settled = True
-        if timed.to_run == 0 or has_run(timed):
+        if timed.to_run == 0 or timed.ran == timed.to_run:
             profiled_end(timed, timed.to_run != 0)
 
 
@@ -282,7 +243,7 @@ cdef void profiled_drop(lp_domain *domain) noexcept nogil:
         while call != NULL:
             if (domain == NULL or call.timed.domain == domain) and call.timed.settled:
                 if call.timed.generation == lp_trace.generation:
-                    n += call.timed.parts
+                    n += 1
                 profiled_end(call.timed, False)
                 call = lp_profiled_calls.places[i]           # it may have had others of this place
             else:

@@ -33,7 +33,6 @@ cdef struct lp_timed:
     # What follows is of commands whose times the driver's profiler tells: of the thread that submits until `closed`, then of
     # the monitor.
     bint profiled
-    uint32_t parts             # 1; of a graph: its commands
     lp_profiled_call *calls    # of the library's, the last one first
     uint32_t to_run            # of these
     lp_domain *domain
@@ -42,7 +41,6 @@ cdef struct lp_timed:
     bint settled               # the monitor has seen that
     bint timeless              # the profiler has recorded it without times
     uint32_t ran               # records of the profiler's
-    lp_timed *part             # which is next to have some
     lp_timed *ready            # the next one of `unclosed`
 
 cdef struct lp_batch:              # one queue's commands, the oldest first
@@ -82,34 +80,31 @@ lp_lock_init(&lp_timings.monitor_lock)
 lp_condition_init(&lp_timings.monitor_wanted)
 
 
-cdef lp_timed *timed_take(uint32_t n, bint profiled) noexcept nogil:
-    """Timing objects for `n` commands, each behind the one before; NULL: so many are not free. A command's own lock may be
-    held. Those that are `profiled` keep the profiler attached until they are given back."""
+cdef lp_timed *timed_take(bint profiled) noexcept nogil:
+    """A timing object; NULL: none is free. A command's own lock may be held. One that is `profiled` keeps the profiler
+    attached until it is given back."""
     cdef lp_timed *timed = NULL
     cdef lp_timed *row
-    cdef uint32_t i, n_row, _object
+    cdef uint32_t i, n
     lp_lock_acquire(&lp_timings.lock)
-    while lp_timings.n - lp_timings.used < n and lp_timings.n < lp_trace.timing_most:
-        n_row = <uint32_t>min(<uint64_t>TIMED_ROW, lp_trace.timing_most - lp_timings.n)
-        row = <lp_timed *>calloc(n_row, sizeof(lp_timed))
-        if row == NULL:
-            break
-        for i in range(n_row):
-            row[i].next, lp_timings.free = lp_timings.free, &row[i]
-        lp_timings.n += n_row
-        lp_add(&lp_trace.header.counters.timing_created, n_row)
-    if n <= lp_timings.n - lp_timings.used and lp_timings.used + n <= lp_trace.timing_most:
-        for _object in range(n):
-            row, lp_timings.free = lp_timings.free, lp_timings.free.next
-            row.next, row.timing, row.times.kind, row.profiled = timed, NULL, 0, profiled
-            row.generation = lp_trace.generation
-            timed = row
+    if lp_timings.free == NULL and lp_timings.n < lp_trace.timing_most:
+        n = <uint32_t>min(<uint64_t>TIMED_ROW, lp_trace.timing_most - lp_timings.n)
+        row = <lp_timed *>calloc(n, sizeof(lp_timed))
+        if row != NULL:
+            for i in range(n):
+                row[i].next, lp_timings.free = lp_timings.free, &row[i]
+            lp_timings.n += n
+            lp_add(&lp_trace.header.counters.timing_created, n)
+    if lp_timings.free != NULL and lp_timings.used < lp_trace.timing_most:
+        timed, lp_timings.free = lp_timings.free, lp_timings.free.next
+        timed.next, timed.timing, timed.times.kind, timed.profiled = NULL, NULL, 0, profiled
+        timed.generation = lp_trace.generation
         if lp_timings.free != NULL:
             lp_expect(lp_timings.free, sizeof(lp_timed))       # the monitor had it
-        lp_timings.used += n
-        lp_timings.of_trace += n
+        lp_timings.used += 1
+        lp_timings.of_trace += 1
         if profiled:
-            lp_add(&lp_timings.profiled, n)            # a fence too: see `timing_begin`
+            lp_add(&lp_timings.profiled, 1)            # a fence too: see `timing_begin`
         lp_raise(&lp_trace.header.counters.timing_most, lp_timings.used)
     lp_lock_release(&lp_timings.lock)
     return timed

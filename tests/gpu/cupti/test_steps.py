@@ -1,14 +1,17 @@
-"""Graphs in traces with CUPTI: they stay graphs, and each of their commands has times."""
+"""Steps in traces with CUPTI: their commands go one by one, because programs with graphs went wrong with CUPTI on a GPU."""
 
 from __future__ import annotations
 
-from contextlib import suppress
+import threading
 from itertools import pairwise
 
 import pytest
 
 import launchpath as lp
 from launchpath._trace import format
+from tests.fixtures import at_once
+from tests.gpu.standin import OUT
+from tests.standin.client import soon
 from tests.tracing.raw import read
 
 from .expect import all_known, calls_of, check
@@ -60,9 +63,9 @@ def in_order(run):
     assert all(earlier["ended"] <= later["started"] for earlier, later in pairwise(nodes))
 
 
-@pytest.mark.parametrize("options", [{}, {"reverse": 1}, {"records": 3}, {"records": 3, "reverse": 1, "newest_first": 1},
-                                     {"records": 3, "at_flush": 1, "reverse": 1}], ids=repr)  # fmt: skip
-def test_each_node_has_its_own_times(gpu, cupti, chain, path, options):
+@pytest.mark.parametrize("options", [{}, {"records": 3}, {"records": 3, "newest_first": 1},
+                                     {"records": 3, "at_flush": 1}], ids=repr)  # fmt: skip
+def test_each_command_has_its_own_times(gpu, cupti, chain, path, options):
     run, stream = chain(10)
     for name, value in options.items():
         cupti.option(name, value)
@@ -70,7 +73,7 @@ def test_each_node_has_its_own_times(gpu, cupti, chain, path, options):
         for _ in range(20):
             run()
         stream.synchronize()
-    assert calls_of(gpu, LAUNCH, RUN) == [RUN] * 20
+    assert calls_of(gpu, LAUNCH, RUN) == [LAUNCH] * 200
     raw = check(path, cupti)
     assert len(raw.times()) == 20 * 12
     runs = by_run(raw)
@@ -81,7 +84,7 @@ def test_each_node_has_its_own_times(gpu, cupti, chain, path, options):
     assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
 
 
-def test_300_runs_of_200_nodes_have_60000_times(gpu, cupti, chain, path):
+def test_300_runs_of_200_commands_have_60000_times(gpu, cupti, chain, path):
     run, stream = chain(198)
     cupti.option("records", 50)
     gpu.control.record(False)
@@ -103,43 +106,94 @@ def test_300_runs_of_200_nodes_have_60000_times(gpu, cupti, chain, path):
     in_order(runs[max(runs)])
 
 
-def test_a_chain_of_more_than_half_of_the_timing_objects_goes_command_by_command(gpu, cupti, chain, path):
+def test_steps_of_more_commands_than_there_are_timing_objects(gpu, cupti, chain, path):
     long, stream = chain(40)
     short, other = chain(20)
     with lp.trace(path, timing_objects=64, cupti=True) as trace:
-        for _ in range(5):
-            long()
+        for run in (long, short):
+            for _ in range(5):
+                run()
         stream.synchronize()
-        assert calls_of(gpu, RUN, LAUNCH) == [LAUNCH] * 200
-        gpu.forget_calls()
-        for _ in range(5):
-            short()
         other.synchronize()
-        assert calls_of(gpu, RUN, LAUNCH) == [RUN] * 5
     times, untimed = check(path, cupti).times(), trace.counts["untimed"]
     assert len(times) + untimed == 5 * 42 + 5 * 22
     assert untimed <= 5 * (42 + 28 - 64)  # a step waits for half of them: within it a command cannot wait for an object
     assert trace.counts["timing_most"] <= 64
 
 
-def test_a_graph_that_is_refused(gpu, cupti, chain, path):
-    """Its commands go one by one."""
+def test_a_step_is_a_graph_again_after_the_trace(gpu, cupti, chain, path):
     run, stream = chain(10)
-    with lp.trace(path, cupti=True) as trace:
-        run()
-        gpu.control.fail(RUN, 1)
-        with suppress(lp.DriverError):
-            run()
-        gpu.control.forgive()
+    with lp.trace(path, cupti=True):
         run()
         stream.synchronize()
+    assert soon(lambda: not cupti.attached)
+    gpu.forget_calls()
+    run()
+    assert calls_of(gpu, LAUNCH, RUN) == [RUN]
+
+
+def test_no_graph_runs_while_cupti_is_attached(gpu, cupti, chain, path):
+    """Traces begin, pause and end beside steps of other threads."""
+    end, runs = threading.Event(), [chain(10) for _ in range(3)]
+    gpu.control.record(False)
+
+    def work(i):
+        run, stream = runs[i]
+        while not end.is_set():
+            for _ in range(5):
+                run()
+            stream.synchronize()
+
+    def trace():
+        try:
+            for _ in range(15):
+                with lp.trace(path, cupti=True) as trace:
+                    end.wait(0.005)
+                    trace.pause()
+                    end.wait(0.001)
+                    trace.resume()
+                    end.wait(0.005)
+                assert trace.counts["unfinished"] == 0
+                end.wait(0.005)
+        finally:
+            end.set()
+
+    try:
+        at_once(lambda i: trace() if i == 3 else work(i), range(4))
+        gpu.device.synchronize()
+    finally:
+        gpu.control.record(True)
+    records = cupti.complete_records(clear=False)
+    assert len(records) > 1000
+    assert {record.node for record in records} == {0}
+
+
+def test_a_graph_of_other_code(gpu, cupti, launcher, path):
+    """Its records are nobody's."""
+    handle = gpu.cuda("cuStreamCreate", OUT, 1)
+    address = gpu.cuda("cuMemAlloc_v2", OUT, 64)
+    gpu.cuda("cuStreamBeginCapture_v2", handle, 2)
+    for value in range(5):
+        gpu.cuda("cuMemsetD32Async", address, value, 16, handle)
+    graph = gpu.cuda("cuStreamEndCapture", handle, OUT)
+    executable = gpu.cuda("cuGraphInstantiateWithFlags", OUT, graph, 0)
+    cupti.option("reverse", 1)
+    with lp.trace(path, cupti=True) as trace:
+        for _ in range(3):
+            launcher()
+            gpu.cuda("cuGraphLaunch", executable, handle)
+        gpu.device.synchronize()
         all_known()
-    raw = check(path, cupti)
-    assert len(raw.times()) in (24, 36)
+    assert len(cupti.complete_records(clear=False)) == 18
+    assert len(check(path, cupti).times()) == 3
     assert trace.counts["unfinished"] == 0
+    gpu.cuda("cuGraphExecDestroy", executable)
+    gpu.cuda("cuGraphDestroy", graph)
+    gpu.cuda("cuMemFree_v2", address)
+    gpu.cuda("cuStreamDestroy_v2", handle)
 
 
-def test_graphs_and_launches_on_one_stream(gpu, cupti, chain, path):
+def test_steps_and_launches_on_one_stream(gpu, cupti, chain, path):
     run, stream = chain(10)
     kernel = gpu.kernel("nothing")[2, 1, stream]
     cupti.option("records", 4)
@@ -154,8 +208,8 @@ def test_graphs_and_launches_on_one_stream(gpu, cupti, chain, path):
     assert trace.counts["untimed"] == 0
 
 
-def test_a_lost_record_of_a_graph(gpu, cupti, chain, path):
-    """All commands of its run are unfinished, and those of other runs are not."""
+def test_a_lost_record_of_a_step(gpu, cupti, chain, path):
+    """Its command is unfinished, and others are not."""
     run, stream = chain(10)
     cupti.option("lose", 15)  # in the second run
     trace = lp.trace(path, cupti=True).start()
@@ -163,19 +217,18 @@ def test_a_lost_record_of_a_graph(gpu, cupti, chain, path):
         run()
     stream.synchronize()
     trace.stop(patience=0.2)
-    assert trace.counts["unfinished"] == 12
+    assert trace.counts["unfinished"] == 1
     assert len(cupti.complete_records(clear=False)) == 47
     runs = by_run(read(path)).values()
-    assert [sum(slot is not None for slot in nodes.values()) for nodes in runs] == [12, 0, 12, 12]
+    assert [sum(slot is not None for slot in nodes.values()) for nodes in runs] == [12, 11, 12, 12]
 
 
 @pytest.mark.parametrize("frozen", [False, True])
-def test_wide_fills_and_excluded_kernels_in_a_graph(gpu, cupti, path, frozen):
+def test_wide_fills_and_excluded_kernels_in_a_step(gpu, cupti, path, frozen):
     """A fill that needs several calls of the driver, and launches without records."""
     stream, wide, array = gpu.stream(), gpu.zeros(16, "complex128"), gpu.zeros(16)
     kernels = [gpu.kernel(name)[1, 16, stream] for name in ("increment", "nothing")]
     step = lp.Step()
-    cupti.option("reverse", 1)
 
     def body():
         with step:
