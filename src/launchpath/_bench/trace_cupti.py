@@ -1,7 +1,8 @@
 """The cost of a trace with CUPTI's times, held against CUPTI alone in C.
 
 Each measurement has a process of its own, which attaches CUPTI once, as programs do: ``python -m
-launchpath._bench.trace_cupti SUBJECT DEVICE``. Streams are not held back, because CUPTI is not for such programs.
+launchpath._bench.trace_cupti DEVICE``. In it launchpath's loop and C's take turns, without CUPTI and with it; during
+C's loop CUPTI calls nobody, and only records. Streams are not held back, because that detaches CUPTI.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from statistics import median
 from typing import Any
 
@@ -28,7 +28,7 @@ OVER_CUPTI = 0.25  # microseconds
 SUBJECTS = ("launchpath", "c")
 CASE = {"arguments": 2, "tracing": "device", "times": "CUPTI", "until": "complete"}
 BEFORE = {"arguments": 2, "tracing": "off", "when": "before", "until": "complete"}
-BLOCKS = 25
+BLOCKS = 60
 PATIENCE = 120  # seconds that a process may take
 
 
@@ -39,25 +39,26 @@ def measure(device: Device, size: Size, result: Result) -> None:
     ----------
     device : Device
     size : Size
-        A tenth of its blocks is the number of processes, of each subject.
+        A fifteenth of its blocks is the number of processes.
     result : Result
     """
     if missing(device):
         return
-    took: dict[tuple[str, str], list[float]] = {(subject, part): [] for subject in SUBJECTS for part in ("off", "on")}
-    place = str(devices().index(device))
-    for _ in range(max(size.blocks // 10, 3)):
-        for subject in SUBJECTS:
-            command = [sys.executable, "-m", __name__, subject, place]
-            done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE)
-            for part, value in json.loads(done.stdout).items():
-                took[subject, part].append(value)
+    command = [sys.executable, "-m", __name__, str(devices().index(device))]
+    took: list[dict[str, dict[str, float]]] = []
+    for _ in range(max(size.blocks // 15, 3)):
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE)
+        took.append(json.loads(done.stdout))
     for subject in SUBJECTS:
-        result.rows.append(Row.of(subject, BEFORE, took[subject, "off"]))
-        result.rows.append(Row.of(subject, CASE, took[subject, "on"]))
-    more = {subject: result.find(subject, **CASE).minus(result.find(subject, **BEFORE)) for subject in SUBJECTS}
-    row, over = result.find("launchpath", **CASE), more["launchpath"] - more["c"]
+        result.rows.append(Row.of(subject, BEFORE, [process["off"][subject] for process in took]))
+        result.rows.append(Row.of(subject, CASE, [process["on"][subject] for process in took]))
+    over = median(_more(process, "launchpath") - _more(process, "c") for process in took)
+    row = result.find("launchpath", **CASE)
     result.figures.append(Figure(row, "over CUPTI alone in C", over, "us", at_most=OVER_CUPTI))
+
+
+def _more(process: dict[str, dict[str, float]], subject: str) -> float:
+    return process["on"][subject] - process["off"][subject]
 
 
 def missing(device: Device) -> str:
@@ -67,39 +68,31 @@ def missing(device: Device) -> str:
     return cupti.load(device.info["driver_version"])
 
 
-@contextmanager
-def _attached(subject: str) -> Iterator[None]:
-    if subject == "c":
-        _core.cupti_alone(True)
-        try:
-            yield
-        finally:
-            _core.cupti_alone(False)
-        return
-    with tempfile.TemporaryDirectory() as folder, Trace(f"{folder}/bench.lptrace", cupti=True):
-        yield
-
-
-def _process(subject: str, place: int) -> dict[str, float]:
+def _process(place: int) -> dict[str, dict[str, float]]:
     """Measure launches without CUPTI, and with it: microseconds of a launch, until all are complete."""
     device = as_device(place)
     reason = missing(device)
     if reason:
         raise RuntimeError(reason)
-    with device:
+    with device, tempfile.TemporaryDirectory() as folder:
         kernels = Kernels(device)
-        loop: Any = kernels.launchpath(2) if subject == "launchpath" else kernels.c(2)
-        off = _median(kernels.stream, loop)
-        with _attached(subject):
-            on = _median(kernels.stream, loop)
+        loops: dict[str, Any] = {"launchpath": kernels.launchpath(2), "c": kernels.c(2)}
+        off = _medians(kernels.stream, loops, lambda _on: None)
+        with Trace(f"{folder}/bench.lptrace", cupti=True):
+            on = _medians(kernels.stream, loops, _core.cupti_callbacks)
     return {"off": off, "on": on}
 
 
-def _median(stream: Stream, loop: Loop) -> float:
+def _medians(stream: Stream, loops: dict[str, Loop], callbacks: Callable[[bool], None]) -> dict[str, float]:
+    took: dict[str, list[float]] = {subject: [] for subject in loops}
     with no_garbage_collection():
-        took = [until_complete(stream, loop) for _ in range(TRACE_WARM_UP + BLOCKS)]
-    return median(took[TRACE_WARM_UP:])
+        for _ in range(TRACE_WARM_UP + BLOCKS):
+            for subject, loop in loops.items():
+                callbacks(subject == "launchpath")
+                took[subject].append(until_complete(stream, loop))
+        callbacks(True)
+    return {subject: median(values[TRACE_WARM_UP:]) for subject, values in took.items()}
 
 
 if __name__ == "__main__":
-    print(json.dumps(_process(sys.argv[1], int(sys.argv[2]))))
+    print(json.dumps(_process(int(sys.argv[1]))))

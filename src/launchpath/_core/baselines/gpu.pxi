@@ -103,46 +103,18 @@ cdef int gpu_free_after(gpu_queue *q, void *address) noexcept nogil:
     return 0 if code == 0 else gpu_fail(name, code)
 
 
-cdef void cupti_counts(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid) noexcept nogil:
-    """Walk through a buffer of records, as the least that a program does with them."""
-    cdef void *record = NULL
-    while valid and gpu_cupti.call.next(buffer, valid, &record) == 0:
-        lp_add(&_cupti_counted, 1)
-    free(buffer)
-
-
-cdef void cupti_allocates(uint8_t **buffer, size_t *size, size_t *most) noexcept nogil:
-    buffer[0], size[0], most[0] = <uint8_t *>malloc(CUPTI_BUFFER), CUPTI_BUFFER, 0
-
-
-cdef uint64_t _cupti_counted = 0
-
-
-def cupti_alone(bint on):
-    """Let CUPTI record kernels as for a C program that wants nothing else of it, or end that.
-
-    Returns
-    -------
-    int
-        How many records there were, ever.
-    """
-    cdef cupti_functions *call = &gpu_cupti.call
-    cdef int code
-    if not gpu_cupti.loaded or gpu_cupti.subscriber != NULL:
-        raise errors.LaunchpathError("CUPTI is not loaded, or a trace has it")
-    with nogil:
-        if on:
-            code = call.use_buffers(cupti_allocates, cupti_counts)
-            if code == 0:
-                code = call.enable(CUPTI_KIND_LAUNCH)
-        else:
-            code = call.disable(CUPTI_KIND_LAUNCH)
-            if code == 0:
-                code = call.flush(CUPTI_FLUSH_FORCED)
-            call.finalize()
+def cupti_callbacks(bint on):
+    """While a trace has CUPTI: let CUPTI call launchpath at each command, or only record kernels as for a C program that
+    wants nothing else. Then no command of launchpath's may be submitted."""
+    cdef size_t i
+    cdef int code = 0
+    if gpu_cupti.subscriber == NULL:
+        raise errors.LaunchpathError("CUPTI is not attached")
+    for i in range(CUPTI_COMMANDS):
+        if code == 0:
+            code = gpu_cupti.call.watch(on, gpu_cupti.subscriber, CUPTI_DOMAIN_DRIVER, cupti_commands[i])
     if code:
         raise errors.LaunchpathError(f"CUPTI: {cupti_text(code)}")
-    return _cupti_counted
 
 
 cdef class BaselineCall:

@@ -27,7 +27,7 @@ cdef extern from "gpu/cupti.h" nogil:
         int (*flush)(uint32_t) noexcept nogil
         int (*finalize)() noexcept nogil
     enum:
-        CUPTI_ERROR_MULTIPLE_SUBSCRIBERS, CUPTI_DOMAIN_DRIVER, CUPTI_ENTER, CUPTI_EXIT, CUPTI_FLUSH_FORCED, CUPTI_KIND_LAUNCH
+        CUPTI_ERROR_MULTIPLE_SUBSCRIBERS, CUPTI_DOMAIN_DRIVER, CUPTI_ENTER, CUPTI_EXIT, CUPTI_FLUSH_FORCED
         CUPTI_CALL_CONTEXT, CUPTI_NEWEST
     const int cupti_kinds[1]
     const uint32_t cupti_commands[1]
