@@ -25,9 +25,12 @@ from launchpath._streams.stream import Stream
 from launchpath._tracing.session import Trace
 
 OVER_CUPTI = 0.25  # microseconds
+AFTER_OVER_BEFORE = 0.10
 SUBJECTS = ("launchpath", "c")
 CASE = {"arguments": 2, "tracing": "device", "times": "CUPTI", "until": "complete"}
 BEFORE = {"arguments": 2, "tracing": "off", "when": "before", "until": "complete"}
+AFTER = BEFORE | {"when": "after"}
+PARTS = ("before", "during", "after")
 BLOCKS = 60
 PATIENCE = 120  # seconds that a process may take
 
@@ -49,16 +52,21 @@ def measure(device: Device, size: Size, result: Result) -> None:
     for _ in range(max(size.blocks // 15, 3)):
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE)
         took.append(json.loads(done.stdout))
-    for subject in SUBJECTS:
-        result.rows.append(Row.of(subject, BEFORE, [process["off"][subject] for process in took]))
-        result.rows.append(Row.of(subject, CASE, [process["on"][subject] for process in took]))
+    for case, part in zip((BEFORE, CASE, AFTER), PARTS, strict=True):
+        for subject in SUBJECTS:
+            result.rows.append(Row.of(subject, case, [process[part][subject] for process in took]))
     over = median(_more(process, "launchpath") - _more(process, "c") for process in took)
-    row = result.find("launchpath", **CASE)
-    result.figures.append(Figure(row, "over CUPTI alone in C", over, "us", at_most=OVER_CUPTI))
+    after = median(process["after"]["launchpath"] - process["before"]["launchpath"] for process in took)
+    result.figures.append(
+        Figure(result.find("launchpath", **CASE), "over CUPTI alone in C", over, "us", at_most=OVER_CUPTI)
+    )
+    result.figures.append(
+        Figure(result.find("launchpath", **AFTER), "over before", after, "us", at_most=AFTER_OVER_BEFORE)
+    )
 
 
 def _more(process: dict[str, dict[str, float]], subject: str) -> float:
-    return process["on"][subject] - process["off"][subject]
+    return process["during"][subject] - process["before"][subject]
 
 
 def missing(device: Device) -> str:
@@ -69,7 +77,7 @@ def missing(device: Device) -> str:
 
 
 def _process(place: int) -> dict[str, dict[str, float]]:
-    """Measure launches without CUPTI, and with it: microseconds of a launch, until all are complete."""
+    """Measure launches before, during and after a trace: microseconds of a launch, until all are complete."""
     device = as_device(place)
     reason = missing(device)
     if reason:
@@ -77,10 +85,11 @@ def _process(place: int) -> dict[str, dict[str, float]]:
     with device, tempfile.TemporaryDirectory() as folder:
         kernels = Kernels(device)
         loops: dict[str, Any] = {"launchpath": kernels.launchpath(2), "c": kernels.c(2)}
-        off = _medians(kernels.stream, loops, lambda _on: None)
+        before = _medians(kernels.stream, loops, lambda _on: None)
         with Trace(f"{folder}/bench.lptrace", cupti=True):
-            on = _medians(kernels.stream, loops, _core.cupti_callbacks)
-    return {"off": off, "on": on}
+            during = _medians(kernels.stream, loops, _core.cupti_callbacks)
+        after = _medians(kernels.stream, loops, lambda _on: None)
+    return dict(zip(PARTS, (before, during, after), strict=True))
 
 
 def _medians(stream: Stream, loops: dict[str, Loop], callbacks: Callable[[bool], None]) -> dict[str, float]:

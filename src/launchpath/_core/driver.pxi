@@ -260,7 +260,7 @@ cdef struct driver_table:
     # With `whole` all times; else the start and the end, and the others need not be known
     int (*timing_read)(void *domain, void *timing, bint whole, lp_times *times) noexcept nogil
     void (*timing_release)(void *domain, void *timing) noexcept nogil
-    # or NULL, all four. The library's profiler, for all devices of the process: it tells when commands ran, for less than
+    # or NULL, all five. The library's profiler, for all devices of the process: it tells when commands ran, for less than
     # timings cost. It tells the times of at most `records` commands together, when all of them are complete. It may wait for
     # the device, and so may `profile_end`. ERROR_NOT_TOLD: there is none
     int (*profile_begin)(const profile_observer *observer, uint32_t records) noexcept nogil
@@ -269,8 +269,10 @@ cdef struct driver_table:
     void (*profile_flush)(bint whole) noexcept nogil
     # Tell the observer what has run. One thread at a time
     void (*profile_read)() noexcept nogil
-    # After everything was read that is wanted
+    # After everything was read that is wanted. Launches may stay slower than before
     void (*profile_end)() noexcept nogil
+    # After `profile_end`, while no other thread is in a call of the library's: launches are as before. Not 0: they are not
+    int (*profile_unload)() noexcept nogil
     # or NULL. A copy to or from memory of another device of the driver; of one row, but where `peer_get` says PEER_ROWS.
     # `timing` is NULL, or as above
     int (*copy_peer)(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil

@@ -346,8 +346,8 @@ def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
         Slots of 64 bytes in a thread's ring: a power of 2 from 64 to 16384.
     cupti : bool
         Whether NVIDIA's profiling library, CUPTI, may tell the times on CUDA devices, if it is installed and no other
-        profiler has it. That costs a launch less than two CUDA events, which tell them otherwise, and graphs stay
-        graphs. Not for programs in which other code lets a stream wait for the host: see docs/tracing.md.
+        profiler has it. That costs a launch less than two CUDA events, which tell them otherwise. Not for programs in
+        which other code lets a stream wait for the host, or runs graphs: see docs/tracing.md.
 
     Returns
     -------

@@ -45,7 +45,7 @@ def cupti(gpu: Standin, path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
         trace.stop(patience=0)
     control.reset()
     assert soon(lambda: not control.attached)
-    assert control.live("buffers") == 0
+    assert soon(lambda: control.live("buffers") == 0)
 
 
 @pytest.fixture

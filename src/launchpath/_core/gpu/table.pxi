@@ -32,6 +32,7 @@ cuda_table.profile_begin = gpu_profile_begin
 cuda_table.profile_flush = gpu_profile_flush
 cuda_table.profile_read = gpu_profile_read
 cuda_table.profile_end = gpu_profile_end
+cuda_table.profile_unload = gpu_profile_unload
 cuda_table.clock_pair = gpu_clock_pair
 cuda_table.event_query = gpu_event_query
 cuda_table.event_wait = gpu_event_wait
@@ -73,6 +74,7 @@ cuda_table.advice = gpu_advice
 
 hip_table = cuda_table
 hip_table.profile_begin, hip_table.profile_flush, hip_table.profile_read, hip_table.profile_end = NULL, NULL, NULL, NULL
+hip_table.profile_unload = NULL
 
 cuda_table.name, cuda_table.forked, cuda_table.error_name = b"cuda", &cuda_forked, cuda_name_of
 hip_table.name, hip_table.forked, hip_table.error_name = b"hip", &hip_forked, hip_name_of

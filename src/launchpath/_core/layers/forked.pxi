@@ -165,6 +165,7 @@ cdef void forked_entries(driver_table *table) noexcept nogil:
     table.timing_release = forked_event_release
     table.launch_timed, table.copy_timed, table.fill_timed, table.clock_pair = NULL, NULL, NULL, NULL
     table.profile_begin, table.profile_flush, table.profile_read, table.profile_end = NULL, NULL, NULL, NULL
+    table.profile_unload = NULL
     table.graph_keep = NULL
     table.copy_peer, table.copy_rows = forked_copy_peer, forked_copy_rows
     table.peer_get, table.peer_enable = forked_peer_get, forked_peer_enable

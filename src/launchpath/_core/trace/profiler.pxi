@@ -1,4 +1,5 @@
-# The profiler of a driver: attached while devices want the times of their commands, and detached after that.
+# The profiler of a driver: attached while devices want the times of their commands, detached after that, and unloaded when the
+# process is idle after the trace: no queue has a command, and none gets any.
 #
 # To attach one or to detach it may take until the device has done what it was given (CUPTI: measured), and that may depend on
 # any thread. So a thread of its own does it, the keeper, and others wait for the keeper for a bounded time.
@@ -14,6 +15,8 @@ cdef enum:
     PROFILER_FLUSH_EVERY = 50000000    # nanoseconds; more often makes launches slower
     PROFILER_FLUSH_LEAST = 500000      # nanoseconds between two that a thread waits for
     PROFILER_PATIENCE = 1000000000     # nanoseconds that a thread waits for the keeper
+    PROFILER_IDLE = 2000000            # nanoseconds without a new command after which the process may be idle
+    PROFILER_UNLOADED = 50000000       # nanoseconds that the end of a trace waits for that
     # The profiler tells the times of some commands of a thread together, when all of them are complete: of at most so many,
     # as a part of all timing objects
     PROFILER_ROWS = 16
@@ -23,13 +26,16 @@ cdef enum profiler_state:
     PROFILER_ATTACHES
     PROFILER_ON
     PROFILER_DETACHES
+    PROFILER_UNLOADS
 
 cdef struct lp_profiler_state:
     uint64_t wanted                # a thread waits for times
     uint64_t flushed               # when the profiler was asked last (of the monitor)
     uint64_t completed, news       # commands by then, and when: see `profiler_linger` (of the monitor)
+    uint64_t submitted, idle_since  # the same, see `profiler_unload_if_idle` (of the monitor)
     lp_lock lock                   # guards what follows; after `monitor_lock`, before the driver's own
-    uint64_t state                 # profiler_state; the keeper's to change while it attaches or detaches
+    uint64_t state                 # profiler_state; the keeper's to change while it attaches, detaches or unloads
+    uint64_t loaded                # it was attached, and not unloaded since
     const driver_table *driver     # whose it is, was last, or will be
     int code                       # of the last time that it was to be attached
     uint32_t devices               # that want it
@@ -61,7 +67,7 @@ cdef void keeper(void *data) noexcept nogil:
     cdef int code
     while True:
         lp_lock_acquire(&lp_profiler.lock)
-        while lp_profiler.state != PROFILER_ATTACHES and lp_profiler.state != PROFILER_DETACHES:
+        while lp_profiler.state == PROFILER_OFF or lp_profiler.state == PROFILER_ON:
             lp_condition_wait(&lp_profiler.keeper_wanted, &lp_profiler.lock)
         state, driver, code = lp_profiler.state, lp_profiler.driver, 0
         records = <uint32_t>max(lp_trace.timing_most // PROFILER_ROWS, <uint64_t>1)
@@ -70,11 +76,14 @@ cdef void keeper(void *data) noexcept nogil:
             while lp_load(&lp_profiler.graphs):
                 lp_sleep(20)
             code = driver.profile_begin(&lp_profile_observer, records)
-        else:
+        elif state == PROFILER_DETACHES:
             driver.profile_end()
+        else:
+            driver.profile_unload()
         lp_lock_acquire(&lp_profiler.lock)
         if state == PROFILER_ATTACHES:
             lp_profiler.code = code
+        lp_store(&lp_profiler.loaded, state != PROFILER_UNLOADS)
         lp_store(&lp_profiler.state, PROFILER_ON if state == PROFILER_ATTACHES and code == 0 else PROFILER_OFF)
         lp_lock_release(&lp_profiler.lock)
 
@@ -202,6 +211,71 @@ cdef void profiler_end(uint64_t patience) noexcept nogil:
     lp_lock_release(&lp_profiler.lock)
     while lp_load(&lp_profiler.state) == PROFILER_DETACHES and lp_nanoseconds() - began < patience:
         lp_sleep(50)
+
+
+cdef void profiler_unloaded() noexcept nogil:
+    """After the end of a trace: wait a moment until the profiler is unloaded."""
+    cdef uint64_t began = lp_nanoseconds()
+    lp_condition_signal(&lp_timings.monitor_wanted)
+    while lp_load(&lp_profiler.loaded) and lp_nanoseconds() - began < <uint64_t>PROFILER_UNLOADED:
+        lp_sleep(200)
+
+
+cdef void profiler_unload_if_idle() noexcept nogil:
+    """After the end of a trace, for the monitor."""
+    cdef uint64_t submitted, now = lp_nanoseconds()
+    if not lp_load(&lp_profiler.loaded) or lp_load(&lp_profiler.state) != PROFILER_OFF or lp_load(&lp_trace.generation):
+        return
+    submitted = commands_submitted()
+    if submitted != lp_profiler.submitted or lp_load(&lp_runtime.holds):
+        lp_profiler.submitted, lp_profiler.idle_since = submitted, now
+    elif now - lp_profiler.idle_since >= <uint64_t>PROFILER_IDLE and are_queues_idle():
+        lp_lock_acquire(&lp_profiler.lock)
+        if lp_profiler.state == PROFILER_OFF and lp_profiler.devices == 0:
+            lp_store(&lp_profiler.state, PROFILER_UNLOADS)
+            lp_condition_signal(&lp_profiler.keeper_wanted)
+        lp_lock_release(&lp_profiler.lock)
+
+
+cdef uint64_t commands_submitted() noexcept nogil:
+    """How many commands the queues of all devices have had, ever; and how many queues there are."""
+    cdef lp_domain *domain
+    cdef lp_queue *queue
+    cdef uint64_t n = 0
+    lp_lock_acquire(&lp_runtime.registry_lock)
+    domain = lp_runtime.domains
+    while domain != NULL:
+        queue = domain.queues
+        while queue != NULL:
+            n, queue = n + lp_load(&queue.number) + 1, queue.next
+        domain = domain.next_domain
+    lp_lock_release(&lp_runtime.registry_lock)
+    return n
+
+
+cdef bint are_queues_idle() noexcept nogil:
+    """Whether all that was submitted to the profiler's devices is complete, so that no thread waits for it in the driver."""
+    cdef lp_queue **queues = NULL
+    cdef lp_domain *domain
+    cdef event_status status
+    cdef bint idle = True
+    cdef uint32_t i, n = 0, room = 0
+    lp_lock_acquire(&lp_runtime.registry_lock)
+    domain = lp_runtime.domains
+    while domain != NULL:
+        if domain.driver == lp_profiler.driver:
+            idle = domain_queues(domain, &queues, &n, &room) and idle
+        domain = domain.next_domain
+    lp_lock_release(&lp_runtime.registry_lock)
+    for i in range(n):
+        if idle and lp_lock_try(queues[i].lock):
+            status = EVENT_PENDING
+            idle = queues[i].domain.driver.queue_query(queues[i].handle, &status) == 0 and status != EVENT_PENDING
+            lp_lock_release(queues[i].lock)
+        else:
+            idle = False               # a thread is in a call
+    unlist(queues, n)
+    return idle
 
 
 cdef void profiler_linger() noexcept nogil:

@@ -315,12 +315,13 @@ cdef void monitor(void *data) noexcept nogil:
             profiler_flush_if_due()
             profiler_linger()
             profiler_end(0)
+            profiler_unload_if_idle()
         if (lp_load(&lp_timings.used) or is_profiling()) and not lp_runtime.exiting and monitor_look():
             pause = MONITOR_LEAST
         elif pause < MONITOR_MOST:
             pause += pause // 2
         lp_lock_acquire(&lock)
-        if lp_trace.generation == 0 and lp_load(&lp_timings.used) == 0:
+        if lp_trace.generation == 0 and lp_load(&lp_timings.used) == 0 and not lp_load(&lp_profiler.loaded):
             lp_condition_wait_for(&lp_timings.monitor_wanted, &lock, 1000000)
         else:
             lp_condition_wait_for(&lp_timings.monitor_wanted, &lock, pause)

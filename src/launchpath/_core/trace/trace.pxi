@@ -120,18 +120,23 @@ def trace_device(DeviceBase device not None, uint32_t number, bint on, bint prof
     return refused
 
 
-cdef void list_every_queue(lp_domain *domain, lp_queue ***out, uint32_t *n) noexcept nogil:
-    cdef lp_queue *queue
-    cdef lp_queue **queues = NULL
+cdef void list_every_queue(lp_domain *domain, lp_queue ***queues, uint32_t *n) noexcept nogil:
     cdef uint32_t room = 0
     lp_lock_acquire(&lp_runtime.registry_lock)
-    queue = domain.queues
-    while queue != NULL and grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *)) == 0:
-        queues[n[0]] = queue_use(queue)
+    domain_queues(domain, queues, n, &room)
+    lp_lock_release(&lp_runtime.registry_lock)
+
+
+cdef bint domain_queues(lp_domain *domain, lp_queue ***queues, uint32_t *n, uint32_t *room) noexcept nogil:
+    """Add a device's queues to a list; False: not all, there is no memory. The caller holds `registry_lock`."""
+    cdef lp_queue *queue = domain.queues
+    while queue != NULL:
+        if grow(<void **>queues, room, n[0] + 1, sizeof(lp_queue *)):
+            return False
+        queues[0][n[0]] = queue_use(queue)
         n[0] += 1
         queue = queue.next
-    lp_lock_release(&lp_runtime.registry_lock)
-    out[0] = queues
+    return True
 
 
 cdef void stream_write(lp_queue *queue) noexcept nogil:
@@ -259,6 +264,7 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
         lp_lock_release(&lp_trace.lock)
         lp_lock_release(&lp_timings.monitor_lock)
         profiler_end(PROFILER_PATIENCE)
+        profiler_unloaded()
     return counted_values(&counts), code
 
 
