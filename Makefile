@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test test-asserts sanitize lint opcodes bench model random failing soak fuzz interrupts dist clean
+.PHONY: setup demo test test-asserts sanitize lint opcodes hip-functions bench model random failing soak fuzz interrupts dist clean
 
 setup: $(READY)
 
@@ -84,6 +84,9 @@ $(GRAMMAR):
 
 opcodes: $(READY) $(GRAMMAR)
 	$(BIN)/python scripts/opcodes.py
+
+hip-functions: $(READY)
+	$(BIN)/python scripts/hip_functions.py
 
 bench: $(READY)
 	$(BIN)/launchpath bench launch --device all

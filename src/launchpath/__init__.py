@@ -29,8 +29,7 @@ Arrays
     ones_like, full_like    Return an Array, which NumPy accepts.
     managed_empty    An Array that NumPy shares: ``array.host_view()``.
     pinned_empty     A NumPy array that devices copy from and to directly.
-    HostCopy         A copy to the host that is under way.
-    Array            Typed device memory: copies, parts, values, DLPack.
+    Array, HostCopy  Typed device memory; a copy to the host, under way.
 Devices
     devices, device, current_device, skipped_devices    Find a Device.
     Device           Its properties. ``with device:`` makes it current.
@@ -48,17 +47,16 @@ Traces
     read_trace       Returns a SavedTrace: ``print(trace.summary())``.
     range, mark, external_correlation_id    Name what records are of.
 Other libraries
-    interop          torch's current stream; adopted kernels.
-    adopt            Launch kernels of Triton, CuPy, cuda.core, Numba.
+    interop, adopt   torch's current stream; kernels of other libraries.
+    hip, hiprtc      HIP's own API: ``from launchpath import hip``.
 Errors, all of them a LaunchpathError
     ArgumentValueError, AsynchronousError, CompileError,
     ConfigurationError, DriverError, FreedError, HostFunctionError,
     LibraryError, NoDeviceError, OutOfMemoryError, SignatureError,
     TraceFileError
 
-``print(kernel.__doc__)`` lists a kernel's parameters. The commands
-``launchpath devices`` and ``launchpath demo`` show what launchpath can do.
-Each subject has a page in the repository's ``docs``: see ``docs/tour.md``.
+``print(kernel.__doc__)`` lists a kernel's parameters; the command
+``launchpath demo`` shows more. Pages on each subject: ``docs/tour.md``.
 """
 
 import sys as _sys

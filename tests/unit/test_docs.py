@@ -140,8 +140,8 @@ def test_the_commands_exist() -> None:
             known = {name for parameter in found.params for name in parameter.opts}
             assert {word for word in options if word.startswith("--")} <= known, command
         elif program == "python" and rest[0] == "-m":
-            module = ROOT / Path(*rest[1].split("."))
-            exists = module.with_suffix(".py").exists() or (module / "__main__.py").exists()
+            modules = [folder / Path(*rest[1].split(".")) for folder in (ROOT, ROOT / "src")]
+            exists = any(each.with_suffix(".py").exists() or (each / "__main__.py").exists() for each in modules)
             assert rest[1] in ("launchpath", "pytest") or exists, command
         elif program == "python":
             assert rest[0] == "example.py" or (ROOT / rest[0]).exists(), command

@@ -279,6 +279,15 @@ class Program:
         """Return the device's own binary of the program, from the driver."""
         return bytes(self._driver_programs[0].binary())
 
+    def _to_bytes(self) -> bytes:
+        """Return what `save` writes to a file, for `launchpath.load`."""
+        from launchpath._compiler.image import identity  # noqa: PLC0415 (importing launchpath must stay fast)
+
+        image = self._image
+        if image.kind != "binary" and image.is_fresh:
+            image = image.with_binary(self.binary(), identity(self.device.info))
+        return image.to_entry(source=self._source_name).encode()
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the program to a file for `launchpath.load`, on a device of the same kind and driver.
 
@@ -289,12 +298,7 @@ class Program:
         OSError
             The file cannot be written.
         """
-        from launchpath._compiler.image import identity  # noqa: PLC0415 (importing launchpath must stay fast)
-
-        image = self._image
-        if image.kind != "binary" and image.is_fresh:
-            image = image.with_binary(self.binary(), identity(self.device.info))
-        data = image.to_entry(source=self._source_name).encode()
+        data = self._to_bytes()
         path = os.fsdecode(path)
         temporary = f"{path}.{os.getpid()}.tmp"
         try:

@@ -1,0 +1,51 @@
+"""HIP's runtime API in Python, as hip-python spells it, on every device that launchpath has.
+
+Names, the order of arguments, the tuples that are returned, enums and structs are those of hip-python::
+
+    from launchpath import hip
+
+    error, pointer = hip.hipMalloc(400)
+    (error,) = hip.hipMemset(pointer, 0, 400)
+
+Each function returns a tuple: the error code, and its outputs, None after a failure. ``reason()`` has the message of
+the thread's last failure. A function of HIP's that launchpath does not have raises NotImplementedError. Types come from
+the package rocm-bindings-hip (``pip install 'launchpath[hip]'``); nothing else of AMD's needs to be installed.
+
+Device 0 is launchpath's default device, which ``LAUNCHPATH_DEVICE`` names.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from launchpath.hip import _bindings, _copies, _device, _errors, _events, _launching, _memory, _modules, _streams
+from launchpath.hip._errors import reason, unsupported
+
+_PARTS = (_errors, _device, _memory, _copies, _streams, _events, _modules, _launching)
+SUPPORTED = frozenset(name for part in _PARTS for name in part.__all__)  # functions of HIP's that work
+
+for _part in _PARTS:
+    globals().update({name: getattr(_part, name) for name in _part.__all__})
+
+UNSUPPORTED = frozenset(_bindings.function_names()) - SUPPORTED  # those that raise
+
+__all__ = ["SUPPORTED", "UNSUPPORTED", "reason", *sorted(SUPPORTED)]  # noqa: PLE0604 (names, all of them)
+
+
+def __getattr__(name: str) -> Any:
+    """Return a type, an enum or a constant of HIP's, or what stands for a function that launchpath does not have."""
+    if name in UNSUPPORTED:
+        value: Any = unsupported(name)
+    elif name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    else:
+        value = getattr(_bindings.types, name, None)
+        if value is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}, nor has HIP")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List HIP's names."""
+    return sorted({*__all__, *(name for name in dir(_bindings.types) if not name.startswith("_"))})

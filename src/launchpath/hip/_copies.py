@@ -1,0 +1,275 @@
+"""Copies and fills."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from launchpath import _core
+from launchpath._streams.stream import Stream
+from launchpath.hip import _allocations
+from launchpath.hip._allocations import HOST
+from launchpath.hip._bindings import Error, address, types
+from launchpath.hip._errors import HipError, function
+from launchpath.hip._streams import stream_of
+
+__all__ = [
+    "hipMemcpy",
+    "hipMemcpy2D",
+    "hipMemcpy2DAsync",
+    "hipMemcpyAsync",
+    "hipMemcpyDtoD",
+    "hipMemcpyDtoDAsync",
+    "hipMemcpyDtoH",
+    "hipMemcpyDtoHAsync",
+    "hipMemcpyHtoD",
+    "hipMemcpyHtoDAsync",
+    "hipMemcpyWithStream",
+    "hipMemset",
+    "hipMemset2D",
+    "hipMemset2DAsync",
+    "hipMemsetAsync",
+    "hipMemsetD8",
+    "hipMemsetD8Async",
+    "hipMemsetD16",
+    "hipMemsetD16Async",
+    "hipMemsetD32",
+    "hipMemsetD32Async",
+]
+
+_KINDS = types.hipMemcpyKind
+_UP, _DOWN, _WITHIN = 1, 2, 3  # for records
+
+
+class _Copy:
+    """A copy: where its ends are, and whether the host's memory may go before it is complete."""
+
+    def __init__(self, dst: Any, src: Any, kind: Any, rows: tuple[int, int, int, int]) -> None:
+        self.ends = dst, src  # they own the memory
+        self.to, self.source = address(dst), address(src)
+        self.width, self.height, self.to_pitch, self.source_pitch = rows
+        self.to_host = self._is_host(self.to, self.to_pitch, "the destination")
+        self.from_host = self._is_host(self.source, self.source_pitch, "the source")
+        self._check_kind(kind)
+
+    def _is_host(self, pointer: int, pitch: int, role: str) -> bool:
+        if not pointer:
+            raise HipError(Error.hipErrorInvalidValue, f"{role} is a null pointer")
+        allocation = _allocations.find(pointer)
+        if allocation is not None:
+            _allocations.check(allocation, pointer, pitch * (self.height - 1) + self.width, role)
+        return allocation is None or allocation.kind == HOST
+
+    def _check_kind(self, kind: Any) -> None:
+        """Memory of another library's is what the kind says it is; that of HIP's functions is known."""
+        try:
+            kind = _KINDS(int(kind))
+        except ValueError:
+            raise HipError(Error.hipErrorInvalidMemcpyDirection, f"expected a hipMemcpyKind, got {kind!r}") from None
+        if kind in (_KINDS.hipMemcpyDeviceToHost, _KINDS.hipMemcpyDeviceToDevice):
+            self.from_host = self._as_told(self.source, self.from_host)
+        if kind in (_KINDS.hipMemcpyHostToDevice, _KINDS.hipMemcpyDeviceToDevice):
+            self.to_host = self._as_told(self.to, self.to_host)
+
+    def _as_told(self, pointer: int, is_host: bool) -> bool:
+        return is_host and _allocations.find(pointer) is not None
+
+    def is_pageable(self) -> bool:
+        """Whether an end is memory of the host that HIP's functions did not allocate."""
+        ends = (self.to, self.to_host), (self.source, self.from_host)
+        return any(is_host and _allocations.find(pointer) is None for pointer, is_host in ends)
+
+    def submit(self, stream: Stream) -> None:
+        direction = _WITHIN if not (self.to_host or self.from_host) else _UP if self.from_host else _DOWN
+        if self.height == 1 or self.width == self.to_pitch == self.source_pitch:
+            _core.copy_bytes(stream, self.to, self.source, self.width * self.height, direction)
+            return
+        for row in range(self.height):
+            to, source = self.to + row * self.to_pitch, self.source + row * self.source_pitch
+            _core.copy_bytes(stream, to, source, self.width, direction)
+
+
+_left: list[_Copy] = []  # whose wait was interrupted: the library still reads and writes their memory
+
+
+def _copy(
+    dst: Any, src: Any, size: int, kind: Any, stream: Any, waits: bool, rows: tuple[int, int, int] = (1, 0, 0)
+) -> None:
+    height, to_pitch, source_pitch = rows
+    if size == 0 or height == 0:
+        return
+    copy = _Copy(dst, src, kind, (size, height, to_pitch or size, source_pitch or size))
+    order = stream_of(stream)
+    copy.submit(order)
+    if waits or copy.is_pageable():
+        try:
+            order.synchronize()
+        except BaseException:
+            _left.append(copy)
+            raise
+
+
+@function()
+def hipMemcpy(dst: Any, src: Any, sizeBytes: int, kind: Any) -> None:
+    """Copy bytes, and wait for it. An array of NumPy's stands for its memory."""
+    _copy(dst, src, sizeBytes, kind, None, waits=True)
+
+
+@function()
+def hipMemcpyWithStream(dst: Any, src: Any, sizeBytes: int, kind: Any, stream: Any) -> None:
+    """Copy bytes on a stream, and wait for it."""
+    _copy(dst, src, sizeBytes, kind, stream, waits=True)
+
+
+@function()
+def hipMemcpyAsync(dst: Any, src: Any, sizeBytes: int, kind: Any, stream: Any) -> None:
+    """Copy bytes on a stream.
+
+    With memory of the host that HIP did not allocate it waits: that memory may go at any time.
+    """
+    _copy(dst, src, sizeBytes, kind, stream, waits=False)
+
+
+@function()
+def hipMemcpyHtoD(dst: Any, src: Any, sizeBytes: int) -> None:
+    """Copy bytes to the device, and wait for it."""
+    _copy(dst, src, sizeBytes, _KINDS.hipMemcpyHostToDevice, None, waits=True)
+
+
+@function()
+def hipMemcpyDtoH(dst: Any, src: Any, sizeBytes: int) -> None:
+    """Copy bytes to the host, and wait for it."""
+    _copy(dst, src, sizeBytes, _KINDS.hipMemcpyDeviceToHost, None, waits=True)
+
+
+@function()
+def hipMemcpyDtoD(dst: Any, src: Any, sizeBytes: int) -> None:
+    """Copy bytes within the device, and wait for it."""
+    _copy(dst, src, sizeBytes, _KINDS.hipMemcpyDeviceToDevice, None, waits=True)
+
+
+@function()
+def hipMemcpyHtoDAsync(dst: Any, src: Any, sizeBytes: int, stream: Any) -> None:
+    """Copy bytes to the device on a stream."""
+    _copy(dst, src, sizeBytes, _KINDS.hipMemcpyHostToDevice, stream, waits=False)
+
+
+@function()
+def hipMemcpyDtoHAsync(dst: Any, src: Any, sizeBytes: int, stream: Any) -> None:
+    """Copy bytes to the host on a stream."""
+    _copy(dst, src, sizeBytes, _KINDS.hipMemcpyDeviceToHost, stream, waits=False)
+
+
+@function()
+def hipMemcpyDtoDAsync(dst: Any, src: Any, sizeBytes: int, stream: Any) -> None:
+    """Copy bytes within the device on a stream."""
+    _copy(dst, src, sizeBytes, _KINDS.hipMemcpyDeviceToDevice, stream, waits=False)
+
+
+def _check_pitches(dpitch: int, spitch: int, width: int) -> None:
+    if width > min(dpitch, spitch):
+        raise HipError(Error.hipErrorInvalidPitchValue, f"rows of {width} bytes, {dpitch} and {spitch} bytes apart")
+
+
+@function()
+def hipMemcpy2D(dst: Any, dpitch: int, src: Any, spitch: int, width: int, height: int, kind: Any) -> None:
+    """Copy rows, and wait for it. A pitch is the bytes from row to row."""
+    _check_pitches(dpitch, spitch, width)
+    _copy(dst, src, width, kind, None, True, (height, dpitch, spitch))
+
+
+@function()
+def hipMemcpy2DAsync(
+    dst: Any, dpitch: int, src: Any, spitch: int, width: int, height: int, kind: Any, stream: Any
+) -> None:
+    """Copy rows on a stream. A pitch is the bytes from row to row."""
+    _check_pitches(dpitch, spitch, width)
+    _copy(dst, src, width, kind, stream, False, (height, dpitch, spitch))
+
+
+# Fills.
+
+
+def _fill(dst: Any, pattern: bytes, count: int, stream: Any, rows: tuple[int, int] = (1, 0)) -> None:
+    height, pitch = rows
+    size, pointer = len(pattern) * count, address(dst)
+    if size == 0 or height == 0:
+        return
+    _allocations.need(pointer, (height - 1) * pitch + size, "the memory to fill")
+    if pointer % len(pattern):
+        raise HipError(Error.hipErrorInvalidValue, f"expected an address aligned to {len(pattern)} bytes")
+    order = stream_of(stream)
+    if height > 1 and size == pitch:
+        size, height = size * height, 1
+    for row in range(height):
+        _core.fill_bytes(order, pointer + row * pitch, pattern, size)
+
+
+def _bytes(value: int, size: int) -> bytes:
+    return (int(value) & (1 << 8 * size) - 1).to_bytes(size, "little")
+
+
+@function()
+def hipMemset(dst: Any, value: int, sizeBytes: int) -> None:
+    """Fill memory with a byte."""
+    _fill(dst, _bytes(value, 1), sizeBytes, None)
+
+
+@function()
+def hipMemsetAsync(dst: Any, value: int, sizeBytes: int, stream: Any) -> None:
+    """Fill memory with a byte, on a stream."""
+    _fill(dst, _bytes(value, 1), sizeBytes, stream)
+
+
+@function()
+def hipMemsetD8(dest: Any, value: int, count: int) -> None:
+    """Fill memory with a byte."""
+    _fill(dest, _bytes(value, 1), count, None)
+
+
+@function()
+def hipMemsetD8Async(dest: Any, value: int, count: int, stream: Any) -> None:
+    """Fill memory with a byte, on a stream."""
+    _fill(dest, _bytes(value, 1), count, stream)
+
+
+@function()
+def hipMemsetD16(dest: Any, value: int, count: int) -> None:
+    """Fill memory with values of 2 bytes."""
+    _fill(dest, _bytes(value, 2), count, None)
+
+
+@function()
+def hipMemsetD16Async(dest: Any, value: int, count: int, stream: Any) -> None:
+    """Fill memory with values of 2 bytes, on a stream."""
+    _fill(dest, _bytes(value, 2), count, stream)
+
+
+@function()
+def hipMemsetD32(dest: Any, value: int, count: int) -> None:
+    """Fill memory with values of 4 bytes."""
+    _fill(dest, _bytes(value, 4), count, None)
+
+
+@function()
+def hipMemsetD32Async(dst: Any, value: int, count: int, stream: Any) -> None:
+    """Fill memory with values of 4 bytes, on a stream."""
+    _fill(dst, _bytes(value, 4), count, stream)
+
+
+def _check_pitch(pitch: int, width: int) -> None:
+    if width > pitch:
+        raise HipError(Error.hipErrorInvalidValue, f"expected rows of at most {pitch} bytes, their pitch, got {width}")
+
+
+@function()
+def hipMemset2D(dst: Any, pitch: int, value: int, width: int, height: int) -> None:
+    """Fill rows with a byte."""
+    _check_pitch(pitch, width)
+    _fill(dst, _bytes(value, 1), width, None, (height, pitch))
+
+
+@function()
+def hipMemset2DAsync(dst: Any, pitch: int, value: int, width: int, height: int, stream: Any) -> None:
+    """Fill rows with a byte, on a stream."""
+    _check_pitch(pitch, width)
+    _fill(dst, _bytes(value, 1), width, stream, (height, pitch))

@@ -1,0 +1,197 @@
+"""Error codes: what a function of HIP's returns first, and each thread's last error."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from launchpath import errors
+from launchpath.hip._bindings import Error, types
+
+__all__ = [
+    "hipDrvGetErrorName",
+    "hipDrvGetErrorString",
+    "hipExtGetLastError",
+    "hipGetErrorName",
+    "hipGetErrorString",
+    "hipGetLastError",
+    "hipPeekAtLastError",
+]
+
+# The first that fits counts.
+_CODES: tuple[tuple[type[Exception], Any], ...] = (
+    (errors.OutOfMemoryError, Error.hipErrorOutOfMemory),
+    (errors.AsynchronousError, Error.hipErrorLaunchFailure),
+    (errors.HostFunctionError, Error.hipErrorUnknown),
+    (errors.NoDeviceError, Error.hipErrorNoDevice),
+    (errors.ConfigurationError, Error.hipErrorInvalidConfiguration),
+    (errors.SignatureError, Error.hipErrorInvalidValue),
+    (errors.ArgumentValueError, Error.hipErrorInvalidValue),
+    (errors.CompileError, Error.hipErrorInvalidImage),
+    (errors.LibraryError, Error.hipErrorSharedObjectInitFailed),
+    (errors.LaunchpathError, Error.hipErrorUnknown),
+)
+# Not failures: `hipGetLastError` does not return them.
+_NO_FAILURES = (Error.hipSuccess, Error.hipErrorNotReady)
+
+
+class HipError(Exception):
+    """A function of HIP's ends with this code."""
+
+    def __init__(self, code: Any, reason: str = "") -> None:
+        self.code = code
+        super().__init__(reason or code.name)
+
+
+class _Thread(threading.local):
+    failed = Error.hipSuccess  # since it was last asked for
+    newest = Error.hipSuccess  # of the last function
+    reason = ""
+
+
+_thread = _Thread()
+
+
+def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., tuple[Any, ...]]]:
+    """Make a function of HIP's of one that returns its outputs and raises errors.
+
+    Parameters
+    ----------
+    outputs : int
+        How many outputs it has. They follow the code in the tuple that is returned; after a failure they are None.
+
+    Returns
+    -------
+    callable
+        The decorator.
+    """
+
+    def decorate(body: Callable[..., Any]) -> Callable[..., tuple[Any, ...]]:
+        @functools.wraps(body)
+        def call(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
+            try:
+                result = body(*args, **kwargs)
+            except HipError as error:
+                return (_failed(error.code, str(error)), *(None,) * outputs)
+            except errors.LaunchpathError as error:
+                return (_failed(_code(error), str(error)), *(None,) * outputs)
+            _thread.newest = Error.hipSuccess
+            if outputs == 0:
+                return (Error.hipSuccess,)
+            return (Error.hipSuccess, result) if outputs == 1 else (Error.hipSuccess, *result)
+
+        return call
+
+    return decorate
+
+
+def _code(error: errors.LaunchpathError) -> Any:
+    return next(code for kind, code in _CODES if isinstance(error, kind))
+
+
+def _failed(code: Any, reason: str) -> Any:
+    _thread.newest, _thread.reason = code, reason
+    if code not in _NO_FAILURES:
+        _thread.failed = code
+    return code
+
+
+def reason() -> str:
+    """Return why the last function of this thread failed that did: the message, which names what was wrong.
+
+    HIP has only the code. This is launchpath's own.
+    """
+    return _thread.reason
+
+
+def unsupported(name: str) -> Callable[..., Any]:
+    """Return what stands for a function of HIP's that launchpath does not have: it raises."""
+
+    def call(*_args: Any, **_kwargs: Any) -> Any:
+        raise NotImplementedError(f"launchpath.hip.{name}: launchpath does not support this function of HIP")
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = "Raise NotImplementedError: launchpath does not support this function of HIP."
+    return call
+
+
+def hipGetLastError() -> tuple[Any]:
+    """Return the thread's last error, and forget it."""
+    code, _thread.failed = _thread.failed, Error.hipSuccess
+    return (code,)
+
+
+def hipPeekAtLastError() -> tuple[Any]:
+    """Return the thread's last error."""
+    return (_thread.failed,)
+
+
+def hipExtGetLastError() -> tuple[Any]:
+    """Return the code of the thread's last function."""
+    return (_thread.newest,)
+
+
+def _known(code: Any) -> Any:
+    try:
+        return types.hipError_t(int(code))
+    except ValueError:
+        return None
+
+
+def hipGetErrorName(hip_error: Any) -> bytes:
+    """Return the name of an error."""
+    known = _known(hip_error)
+    return b"hipErrorUnknown" if known is None else known.name.encode()
+
+
+def hipGetErrorString(hipError: Any) -> bytes:
+    """Return what an error means."""
+    known = _known(hipError)
+    return b"unknown error" if known is None else _TEXTS.get(known, known.name).encode()
+
+
+@function(1)
+def hipDrvGetErrorName(hipError: Any) -> bytes:
+    """Return the name of an error."""
+    if _known(hipError) is None:
+        raise HipError(Error.hipErrorInvalidValue)
+    return hipGetErrorName(hipError)
+
+
+@function(1)
+def hipDrvGetErrorString(hipError: Any) -> bytes:
+    """Return what an error means."""
+    if _known(hipError) is None:
+        raise HipError(Error.hipErrorInvalidValue)
+    return hipGetErrorString(hipError)
+
+
+_TEXTS = {
+    Error.hipSuccess: "no error",
+    Error.hipErrorInvalidValue: "invalid argument",
+    Error.hipErrorOutOfMemory: "out of memory",
+    Error.hipErrorNotInitialized: "initialization error",
+    Error.hipErrorInvalidConfiguration: "invalid configuration argument",
+    Error.hipErrorInvalidSymbol: "invalid device symbol",
+    Error.hipErrorInvalidDevicePointer: "invalid device pointer",
+    Error.hipErrorInvalidMemcpyDirection: "invalid copy direction for memcpy",
+    Error.hipErrorInvalidDeviceFunction: "invalid device function",
+    Error.hipErrorNoDevice: "no ROCm-capable device is detected",
+    Error.hipErrorInvalidDevice: "invalid device ordinal",
+    Error.hipErrorInvalidImage: "device kernel image is invalid",
+    Error.hipErrorInvalidContext: "invalid device context",
+    Error.hipErrorFileNotFound: "file not found",
+    Error.hipErrorInvalidHandle: "invalid resource handle",
+    Error.hipErrorNotFound: "named symbol not found",
+    Error.hipErrorNotReady: "device not ready",
+    Error.hipErrorIllegalAddress: "an illegal memory access was encountered",
+    Error.hipErrorLaunchOutOfResources: "too many resources requested for launch",
+    Error.hipErrorPeerAccessAlreadyEnabled: "peer access is already enabled",
+    Error.hipErrorPeerAccessNotEnabled: "peer access has not been enabled",
+    Error.hipErrorLaunchFailure: "unspecified launch failure",
+    Error.hipErrorCooperativeLaunchTooLarge: "too many blocks in cooperative launch",
+    Error.hipErrorNotSupported: "operation not supported",
+    Error.hipErrorUnknown: "unknown error",
+}

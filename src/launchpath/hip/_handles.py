@@ -1,0 +1,47 @@
+"""Handles: the numbers by which programs name streams, events, modules and functions."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, Generic, TypeVar
+
+from launchpath.hip._bindings import Error, address
+from launchpath.hip._errors import HipError
+
+_Thing = TypeVar("_Thing")
+_numbers = itertools.count(0x10000, 16)  # like addresses; `next` on it is one step for all threads
+
+
+class Handles(Generic[_Thing]):
+    """What there is of a kind, by its handle.
+
+    Parameters
+    ----------
+    kind : type
+        HIP's type of the handles.
+    wrong : Error
+        The code for a handle that names nothing.
+    """
+
+    def __init__(self, kind: Any, wrong: Any = Error.hipErrorInvalidHandle) -> None:
+        self._kind, self._wrong = kind, wrong
+        self._things: dict[int, _Thing] = {}
+
+    def add(self, thing: _Thing) -> Any:
+        """Return a new handle."""
+        number = next(_numbers)
+        self._things[number] = thing
+        return self._kind(number)
+
+    def find(self, handle: Any) -> _Thing:
+        """Return what a handle names."""
+        return self._known(self._things.get(address(handle)), handle)
+
+    def remove(self, handle: Any) -> _Thing:
+        """Return what a handle names, which names nothing from now on."""
+        return self._known(self._things.pop(address(handle), None), handle)
+
+    def _known(self, thing: _Thing | None, handle: Any) -> _Thing:
+        if thing is None:
+            raise HipError(self._wrong, f"expected a {self._kind.__name__}, got {handle!r}, which names none")
+        return thing

@@ -1,0 +1,154 @@
+"""Launching, and how many blocks of a kernel run at the same time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from launchpath import errors
+from launchpath.hip._arguments import from_extra, from_pointers
+from launchpath.hip._bindings import Error
+from launchpath.hip._errors import HipError, function
+from launchpath.hip._modules import Function, functions
+from launchpath.hip._streams import stream_of
+
+__all__ = [
+    "hipModuleLaunchCooperativeKernel",
+    "hipModuleLaunchKernel",
+    "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor",
+    "hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "hipModuleOccupancyMaxPotentialBlockSize",
+    "hipModuleOccupancyMaxPotentialBlockSizeWithFlags",
+]
+
+
+def _packed(kernel: Any, kernelParams: Any, extra: Any) -> bytes:
+    signature = kernel.signature
+    if kernelParams is not None and extra is not None:
+        raise HipError(Error.hipErrorInvalidValue, "expected kernelParams or extra, got both")
+    if extra is not None:
+        return from_extra(signature, extra)
+    if kernelParams is not None:
+        return from_pointers(signature, kernelParams)
+    if signature.parameters:
+        raise HipError(
+            Error.hipErrorInvalidValue, f"{signature}: expected arguments in kernelParams or extra, got none"
+        )
+    return b""
+
+
+def _launch(launched: Function, kernel: Any, configuration: tuple[Any, ...], arguments: bytes) -> None:
+    grid, block, shared, stream = configuration
+    if 0 in grid:
+        raise HipError(Error.hipErrorInvalidValue, f"expected a grid of at least one block, got {grid}")
+    if 0 in block:
+        raise HipError(Error.hipErrorInvalidConfiguration, f"expected a block of at least one thread, got {block}")
+    if launched.configuration != configuration:
+        launched.launcher, launched.configuration = kernel[grid, block, stream, shared], configuration
+    launched.launcher.packed(arguments)
+
+
+@function()
+def hipModuleLaunchKernel(
+    f: Any,
+    gridDimX: int,
+    gridDimY: int,
+    gridDimZ: int,
+    blockDimX: int,
+    blockDimY: int,
+    blockDimZ: int,
+    sharedMemBytes: int = 0,
+    stream: Any = None,
+    kernelParams: Any = None,
+    extra: Any = None,
+) -> None:
+    """Launch a kernel of so many blocks, with arguments by pointers (``kernelParams``) or by values (``extra``).
+
+    ``extra`` is a tuple of ctypes values and pointers; they may change at once after the call.
+    """
+    launched = functions.find(f)
+    arguments = _packed(launched.kernel, kernelParams, extra)
+    configuration = (
+        (gridDimX, gridDimY, gridDimZ),
+        (blockDimX, blockDimY, blockDimZ),
+        sharedMemBytes,
+        stream_of(stream),
+    )
+    _launch(launched, launched.kernel, configuration, arguments)
+
+
+@function()
+def hipModuleLaunchCooperativeKernel(
+    f: Any,
+    gridDimX: int,
+    gridDimY: int,
+    gridDimZ: int,
+    blockDimX: int,
+    blockDimY: int,
+    blockDimZ: int,
+    sharedMemBytes: int,
+    stream: Any,
+    kernelParams: Any,
+) -> None:
+    """Launch a kernel whose blocks may wait for one another: all of them must run at the same time."""
+    launched = functions.find(f)
+    arguments = _packed(launched.kernel, kernelParams, None)
+    configuration = (
+        (gridDimX, gridDimY, gridDimZ),
+        (blockDimX, blockDimY, blockDimZ),
+        sharedMemBytes,
+        stream_of(stream),
+    )
+    try:
+        _launch(Function(launched.kernel), launched.kernel.cooperative, configuration, arguments)
+    except errors.ConfigurationError as error:
+        raise HipError(Error.hipErrorCooperativeLaunchTooLarge, str(error)) from error
+
+
+def _blocks(f: Any, blockSize: int, dynSharedMemPerBlk: int) -> int:
+    kernel = functions.find(f).kernel
+    if blockSize <= 0:
+        raise HipError(Error.hipErrorInvalidValue, f"expected threads of a block, got {blockSize}")
+    try:
+        return kernel.occupancy(blockSize, dynSharedMemPerBlk)
+    except errors.ConfigurationError as error:
+        raise HipError(Error.hipErrorNotSupported, str(error)) from error
+
+
+@function(1)
+def hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(f: Any, blockSize: int, dynSharedMemPerBlk: int) -> int:
+    """Return how many blocks of a kernel run on a compute unit at the same time."""
+    return _blocks(f, blockSize, dynSharedMemPerBlk)
+
+
+@function(1)
+def hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    f: Any, blockSize: int, dynSharedMemPerBlk: int, flags: int
+) -> int:
+    """Return how many blocks of a kernel run on a compute unit at the same time."""
+    _check_flags(flags)
+    return _blocks(f, blockSize, dynSharedMemPerBlk)
+
+
+def _check_flags(flags: int) -> None:
+    if flags:
+        raise HipError(Error.hipErrorInvalidValue, f"expected hipOccupancyDefault, got {flags}")
+
+
+def _best(f: Any, dynSharedMemPerBlk: int, blockSizeLimit: int) -> tuple[int, int]:
+    block, blocks = functions.find(f).kernel.suggest_block(dynSharedMemPerBlk, blockSizeLimit or None)
+    return blocks, block
+
+
+@function(2)
+def hipModuleOccupancyMaxPotentialBlockSize(f: Any, dynSharedMemPerBlk: int, blockSizeLimit: int) -> tuple[int, int]:
+    """Return how many blocks fill the device, and the threads of a block that keep it busiest."""
+    return _best(f, dynSharedMemPerBlk, blockSizeLimit)
+
+
+@function(2)
+def hipModuleOccupancyMaxPotentialBlockSizeWithFlags(
+    f: Any, dynSharedMemPerBlk: int, blockSizeLimit: int, flags: int
+) -> tuple[int, int]:
+    """Return how many blocks fill the device, and the threads of a block that keep it busiest."""
+    _check_flags(flags)
+    return _best(f, dynSharedMemPerBlk, blockSizeLimit)

@@ -1,0 +1,51 @@
+"""hipRTC in Python, as hip-python spells it, on every device that launchpath has: see `launchpath.hip`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from launchpath.hip import _rtc
+from launchpath.hip._errors import unsupported
+from launchpath.hip._rtc import (
+    hiprtcAddNameExpression,
+    hiprtcCompileProgram,
+    hiprtcCreateProgram,
+    hiprtcDestroyProgram,
+    hiprtcGetCode,
+    hiprtcGetCodeSize,
+    hiprtcGetErrorString,
+    hiprtcGetLoweredName,
+    hiprtcGetProgramLog,
+    hiprtcGetProgramLogSize,
+    hiprtcVersion,
+)
+
+__all__ = [
+    "FUNCTIONS",
+    "hiprtcAddNameExpression",
+    "hiprtcCompileProgram",
+    "hiprtcCreateProgram",
+    "hiprtcDestroyProgram",
+    "hiprtcGetCode",
+    "hiprtcGetCodeSize",
+    "hiprtcGetErrorString",
+    "hiprtcGetLoweredName",
+    "hiprtcGetProgramLog",
+    "hiprtcGetProgramLogSize",
+    "hiprtcVersion",
+]
+
+FUNCTIONS = frozenset(name for name in __all__ if name.startswith("hiprtc"))  # those that work
+
+
+def __getattr__(name: str) -> Any:
+    """Return a type or an enum of hipRTC's, or what stands for a function that launchpath does not have."""
+    value = getattr(_rtc.types, name, None)
+    if value is None or name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return unsupported(name) if name.startswith("hiprtc") and not isinstance(value, type) else value
+
+
+def __dir__() -> list[str]:
+    """List hipRTC's names."""
+    return sorted({*__all__, *(name for name in dir(_rtc.types) if not name.startswith("_"))})

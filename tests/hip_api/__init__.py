@@ -1,0 +1,1 @@
+"""HIP's own API in Python: `launchpath.hip` and `launchpath.hiprtc`."""

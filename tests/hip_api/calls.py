@@ -1,0 +1,19 @@
+"""Calls of HIP's functions in tests."""
+
+from __future__ import annotations
+
+
+def ok(result):
+    """Return the outputs of a call that must succeed: none, the only one, or all."""
+    from launchpath.hip import reason
+
+    code, *outputs = result
+    assert code == 0, f"{code.name}: {reason()}"
+    return outputs[0] if len(outputs) == 1 else tuple(outputs) or None
+
+
+def fails(result, name):
+    """Check that a call failed with a code, by its name, and that its outputs are None."""
+    code, *outputs = result
+    assert code.name == name
+    assert all(output is None for output in outputs)

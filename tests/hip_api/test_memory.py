@@ -1,0 +1,125 @@
+"""Memory, and what is known of its addresses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from launchpath.hip import _allocations
+
+from .calls import fails, ok
+
+
+@pytest.fixture(autouse=True)
+def balance():
+    """Every test frees what it allocates."""
+    before = _allocations.known(None)
+    yield
+    _allocations.free_waiting()
+    assert _allocations.known(None) == before
+
+
+def test_zero_bytes_are_the_null_pointer(hip):
+    assert int(ok(hip.hipMalloc(0))) == 0
+    ok(hip.hipFree(0))
+    ok(hip.hipFree(None))
+    ok(hip.hipHostFree(None))
+
+
+def test_memory_is_freed_once_and_by_its_begin(hip):
+    memory = ok(hip.hipMalloc(1000))
+    fails(hip.hipFree(int(memory) + 4), "hipErrorInvalidValue")
+    fails(hip.hipHostFree(memory), "hipErrorInvalidValue")
+    ok(hip.hipFree(memory))
+    fails(hip.hipFree(memory), "hipErrorInvalidValue")
+
+
+def test_an_address_is_found_in_its_memory(hip):
+    pieces = [(ok(hip.hipMalloc(size)), size) for size in (1, 100, 5000)]
+    for memory, size in pieces:
+        begin, length = ok(hip.hipMemGetAddressRange(int(memory) + size - 1))
+        assert (int(begin), length) == (int(memory), size)
+        assert ok(hip.hipMemPtrGetInfo(memory)) == size
+        fails(hip.hipMemGetAddressRange(int(memory) + size), "hipErrorNotFound")
+    for memory, _ in pieces:
+        ok(hip.hipFree(memory))
+        fails(hip.hipMemGetAddressRange(memory), "hipErrorNotFound")
+        fails(hip.hipMemPtrGetInfo(memory), "hipErrorInvalidValue")
+
+
+def test_what_an_address_is(hip):
+    kinds, number = hip.hipMemoryType, ok(hip.hipGetDevice())
+    memory, host = ok(hip.hipMalloc(64)), ok(hip.hipHostMalloc(64, hip.hipHostMallocMapped))
+    attributes = ok(hip.hipPointerGetAttributes(int(memory) + 8))
+    assert attributes.type == kinds.hipMemoryTypeDevice
+    assert attributes.device == number
+    assert not attributes.isManaged
+    attributes = ok(hip.hipPointerGetAttributes(host))
+    assert attributes.type == kinds.hipMemoryTypeHost
+    assert attributes.allocationFlags == hip.hipHostMallocMapped == ok(hip.hipHostGetFlags(host))
+    assert int(ok(hip.hipHostGetDevicePointer(host, 0))) == int(host)
+    fails(hip.hipHostGetFlags(memory), "hipErrorInvalidValue")
+    fails(hip.hipPointerGetAttributes(np.zeros(4)), "hipErrorInvalidValue")
+    ok(hip.hipFree(memory))
+    ok(hip.hipFreeHost(host))
+
+
+def test_managed_memory(hip, device):
+    if not device.info.get("managed_memory"):
+        fails(hip.hipMallocManaged(64, hip.hipMemAttachGlobal), "hipErrorNotSupported")
+        return
+    memory = ok(hip.hipMallocManaged(64, hip.hipMemAttachGlobal))
+    assert ok(hip.hipPointerGetAttributes(memory)).isManaged
+    ok(hip.hipFree(memory))
+    fails(hip.hipMallocManaged(64, 77), "hipErrorInvalidValue")
+
+
+def test_rows_have_a_pitch(hip):
+    memory, pitch = ok(hip.hipMallocPitch(100, 7))
+    assert pitch >= 100
+    assert ok(hip.hipMemPtrGetInfo(memory)) == 7 * pitch
+    ok(hip.hipFree(memory))
+    memory, pitch = ok(hip.hipMemAllocPitch(1000, 3, 16))
+    assert pitch % 16 == 0
+    ok(hip.hipFree(memory))
+    fails(hip.hipMemAllocPitch(1000, 3, 5), "hipErrorInvalidValue")
+
+
+def test_memory_in_the_order_of_a_stream(hip):
+    stream = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
+    result = np.zeros(100, "u1")
+    for value in range(1, 20):
+        memory = ok(hip.hipMallocAsync(100, stream))
+        ok(hip.hipMemsetAsync(memory, value, 100, stream))
+        ok(hip.hipMemcpyAsync(result, memory, 100, hip.hipMemcpyKind.hipMemcpyDeviceToHost, stream))
+        ok(hip.hipFreeAsync(memory, stream))
+        assert (result == value).all()
+        fails(hip.hipFreeAsync(memory, stream), "hipErrorInvalidValue")
+    fails(hip.hipFreeAsync(None, stream), "hipErrorInvalidValue")
+    ok(hip.hipStreamSynchronize(stream))
+    ok(hip.hipStreamDestroy(stream))
+
+
+def test_free_waits_for_what_uses_the_memory(hip, device):
+    from launchpath.hip._streams import stream_of
+
+    stream, result = ok(hip.hipStreamCreate()), ok(hip.hipHostMalloc(64, 0))
+    memory = ok(hip.hipMalloc(64))
+    hold = stream_of(stream).hold()
+    ok(hip.hipMemsetAsync(memory, 5, 64, stream))
+    ok(hip.hipMemcpyAsync(result, memory, 64, hip.hipMemcpyKind.hipMemcpyDeviceToHost, stream))
+    hold.release()
+    ok(hip.hipFree(memory))
+    ok(hip.hipStreamQuery(stream))
+    ok(hip.hipHostFree(result))
+    ok(hip.hipStreamDestroy(stream))
+
+
+def test_what_is_free(hip):
+    free, total = ok(hip.hipMemGetInfo())
+    assert 0 <= free <= total
+
+
+def test_too_much(hip):
+    fails(hip.hipMalloc(1 << 60), "hipErrorOutOfMemory")
+    fails(hip.hipMalloc(-1), "hipErrorInvalidValue")

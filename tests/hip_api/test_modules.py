@@ -1,0 +1,218 @@
+"""Modules, launches and hipRTC."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from .calls import fails, ok
+
+SOURCE = rb"""
+extern "C" __global__ void mixed(float a, int b, short c, int d, float e, float *out) {
+    if (threadIdx.x == 0) { out[0] = a; out[1] = b; out[2] = c; out[3] = d; out[4] = e; }
+}
+template <class T, int N> __global__ void scale(T *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= N;
+}
+extern "C" __global__ void nothing() {}
+__device__ int counters[4];
+#ifdef WRONG
+__global__ void wrong() { undeclared = 1; }
+#endif
+"""
+
+
+@pytest.fixture
+def compiled(hip):
+    """Return a program of hipRTC's, compiled."""
+    from launchpath import hiprtc
+
+    program = ok(hiprtc.hiprtcCreateProgram(SOURCE, b"tests.hip", 0, None, None))
+    ok(hiprtc.hiprtcAddNameExpression(program, b"scale<float, 3>"))
+    ok(hiprtc.hiprtcCompileProgram(program, 2, [b"-DUNUSED=1", b"--offload-arch=gfx90a"]))
+    yield program
+    ok(hiprtc.hiprtcDestroyProgram(program))
+
+
+@pytest.fixture
+def module(hip, compiled):
+    """Return a module."""
+    from launchpath import hiprtc
+
+    code = bytearray(ok(hiprtc.hiprtcGetCodeSize(compiled)))
+    ok(hiprtc.hiprtcGetCode(compiled, code))
+    handle = ok(hip.hipModuleLoadData(code))
+    yield handle
+    hip.hipModuleUnload(handle)
+
+
+@pytest.fixture
+def out(hip):
+    """Return memory for 5 floats."""
+    memory = ok(hip.hipMalloc(20))
+    yield memory
+    ok(hip.hipFree(memory))
+
+
+def values(hip, memory, count=5):
+    result = np.zeros(count, "f4")
+    ok(hip.hipMemcpyDtoH(result, memory, 4 * count))
+    return result.tolist()
+
+
+def test_values_are_padded_as_the_kernel_takes_them(hip, module, out):
+    mixed = ok(hip.hipModuleGetFunction(module, b"mixed"))
+    extra = (ctypes.c_float(1.5), ctypes.c_int(2), ctypes.c_short(-3), ctypes.c_int(4), ctypes.c_float(5.5), out)
+    ok(hip.hipModuleLaunchKernel(mixed, *hip.dim3(x=1), *hip.dim3(x=32), extra=extra))
+    assert values(hip, out) == [1.5, 2, -3, 4, 5.5]
+
+
+def test_arguments_by_pointers_may_change_after_the_call(hip, module, out):
+    mixed = ok(hip.hipModuleGetFunction(module, "mixed"))
+    a, b, c, d, e = ctypes.c_float(1), ctypes.c_int(2), ctypes.c_short(3), ctypes.c_int(4), ctypes.c_float(5)
+    pointer = ctypes.c_void_p(int(out))
+    parameters = tuple(map(ctypes.addressof, (a, b, c, d, e, pointer)))
+    ok(hip.hipModuleLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, None, parameters, None))
+    a.value = b.value = c.value = d.value = e.value = 99
+    assert values(hip, out) == [1, 2, 3, 4, 5]
+    array = (ctypes.c_void_p * 6)(*parameters)
+    ok(hip.hipModuleLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, None, ctypes.addressof(array), None))
+    assert values(hip, out) == [99] * 5
+
+
+def test_an_instance_of_a_template(hip, module, compiled):
+    from launchpath import hiprtc
+
+    name = ok(hiprtc.hiprtcGetLoweredName(compiled, b"scale<float, 3>"))
+    scale, memory = ok(hip.hipModuleGetFunction(module, name)), ok(hip.hipMalloc(400))
+    ok(hip.hipMemcpyHtoD(memory, np.arange(100, dtype="f4"), 400))
+    stream = ok(hip.hipStreamCreate())
+    for _ in range(2):
+        ok(hip.hipModuleLaunchKernel(scale, 4, 1, 1, 32, 1, 1, 0, stream, None, (memory, ctypes.c_int(100))))
+    assert values(hip, memory, 100) == [9 * i for i in range(100)]
+    ok(hip.hipStreamDestroy(stream))
+    ok(hip.hipFree(memory))
+    fails(hiprtc.hiprtcGetLoweredName(compiled, b"scale<int, 3>"), "HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID")
+    fails(hiprtc.hiprtcAddNameExpression(compiled, b"x"), "HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION")
+
+
+def test_what_a_launch_refuses(hip, module, out):
+    mixed, nothing = (ok(hip.hipModuleGetFunction(module, name)) for name in (b"mixed", b"nothing"))
+
+    def launch(function=nothing, grid=(1, 1, 1), block=(1, 1, 1), **more):
+        return hip.hipModuleLaunchKernel(function, *grid, *block, **more)
+
+    ok(launch())
+    fails(launch(kernelParams=(), extra=()), "hipErrorInvalidValue")
+    fails(launch(grid=(0, 1, 1)), "hipErrorInvalidValue")
+    fails(launch(block=(1, 0, 1)), "hipErrorInvalidConfiguration")
+    fails(launch(block=(1 << 20, 1, 1)), "hipErrorInvalidConfiguration")
+    fails(launch(mixed), "hipErrorInvalidValue")
+    fails(launch(mixed, extra=(out,)), "hipErrorInvalidValue")
+    wrong = (ctypes.c_float(1), ctypes.c_longlong(2), ctypes.c_short(3), ctypes.c_int(4), ctypes.c_float(5), out)
+    fails(launch(mixed, extra=wrong), "hipErrorInvalidValue")
+    assert "b: expected 4 bytes, got 8" in hip.reason()
+    fails(launch(out), "hipErrorInvalidHandle")
+
+
+def test_globals(hip, module):
+    address, size = ok(hip.hipModuleGetGlobal(module, b"counters"))
+    assert size == 16
+    result = np.zeros(4, "i4")
+    ok(hip.hipMemcpy(int(address), np.arange(4, dtype="i4"), 16, hip.hipMemcpyKind.hipMemcpyHostToDevice))
+    ok(hip.hipMemcpy(result, int(address), 16, hip.hipMemcpyKind.hipMemcpyDeviceToHost))
+    assert result.tolist() == [0, 1, 2, 3]
+    fails(hip.hipModuleGetGlobal(module, b"others"), "hipErrorNotFound")
+
+
+def test_modules_that_are_not_there(hip, module, tmp_path):
+    fails(hip.hipModuleGetFunction(module, b"others"), "hipErrorNotFound")
+    fails(hip.hipModuleLoad(str(tmp_path / "none.co").encode()), "hipErrorFileNotFound")
+    fails(hip.hipModuleLoadData(b"no program"), "hipErrorInvalidImage")
+    fails(hip.hipModuleLoadData(1234), "hipErrorInvalidValue")
+    function = ok(hip.hipModuleGetFunction(module, b"nothing"))
+    assert int(ok(hip.hipModuleGetFunction(module, b"nothing"))) == int(function)
+    ok(hip.hipModuleUnload(module))
+    fails(hip.hipModuleUnload(module), "hipErrorInvalidHandle")
+    fails(hip.hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1), "hipErrorInvalidHandle")
+
+
+def test_a_module_of_a_file(hip, compiled, tmp_path):
+    from launchpath import hiprtc
+
+    code = bytearray(ok(hiprtc.hiprtcGetCodeSize(compiled)))
+    ok(hiprtc.hiprtcGetCode(compiled, code))
+    path = tmp_path / "tests.hsaco"
+    path.write_bytes(code)
+    module = ok(hip.hipModuleLoad(str(path).encode()))
+    assert ok(hip.hipModuleGetFunctionCount(module)) >= 2
+    ok(hip.hipModuleUnload(module))
+
+
+def test_a_source_that_does_not_compile(hip):
+    from launchpath import hiprtc
+
+    program = ok(hiprtc.hiprtcCreateProgram(SOURCE, b"tests.hip", 0, [], []))
+    fails(hiprtc.hiprtcGetCodeSize(program), "HIPRTC_ERROR_INVALID_PROGRAM")
+    fails(hiprtc.hiprtcGetLoweredName(program, b"x"), "HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION")
+    fails(hiprtc.hiprtcCompileProgram(program, 2, [b"-D", b"WRONG"]), "HIPRTC_ERROR_COMPILATION")
+    log = bytearray(ok(hiprtc.hiprtcGetProgramLogSize(program)))
+    ok(hiprtc.hiprtcGetProgramLog(program, log))
+    assert b"tests.hip:12" in log and log.endswith(b"\0")
+    fails(hiprtc.hiprtcCompileProgram(program, 1, [b"--nonsense"]), "HIPRTC_ERROR_INVALID_OPTION")
+    fails(hiprtc.hiprtcGetProgramLog(program, bytearray(1)), "HIPRTC_ERROR_INVALID_INPUT")
+    ok(hiprtc.hiprtcDestroyProgram(program))
+    fails(hiprtc.hiprtcDestroyProgram(program), "HIPRTC_ERROR_INVALID_PROGRAM")
+    fails(hiprtc.hiprtcCreateProgram(None, b"x", 0, None, None), "HIPRTC_ERROR_INVALID_INPUT")
+    fails(hiprtc.hiprtcCreateProgram(SOURCE, b"x", 1, [], []), "HIPRTC_ERROR_INVALID_INPUT")
+
+
+def test_headers_as_text(hip):
+    from launchpath import hiprtc
+
+    source = b'#include "deep/more.h"\n'
+    header = b'extern "C" __global__ void more() {}'
+    program = ok(hiprtc.hiprtcCreateProgram(source, b"main.hip", 1, [header], [b"deep/more.h"]))
+    ok(hiprtc.hiprtcCompileProgram(program, 0, None))
+    ok(hiprtc.hiprtcDestroyProgram(program))
+
+
+def test_results_have_names(hip):
+    from launchpath import hiprtc
+
+    assert hiprtc.hiprtcGetErrorString(hiprtc.hiprtcResult.HIPRTC_ERROR_LINKING) == b"HIPRTC_ERROR_LINKING"
+    assert hiprtc.hiprtcGetErrorString(777) == b"Invalid HIPRTC error code"
+    assert ok(hiprtc.hiprtcVersion()) == (hip.HIP_VERSION_MAJOR, hip.HIP_VERSION_MINOR)
+
+
+PROGRAM = """
+import sys
+from {package} import hip, hiprtc
+assert hip.__name__ == "launchpath.hip" and hiprtc.__name__ == "launchpath.hiprtc"
+error, memory = hip.hipMalloc(64)
+assert error == hip.hipError_t.hipSuccess and hip.hipFree(memory)[0] == 0
+print("ok", *sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("package", ["hip", "rocm.bindings"])
+def test_a_program_for_hip_python_runs_unchanged(package, tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(textwrap.dedent(PROGRAM.format(package=package)))
+    command = [sys.executable, "-m", "launchpath.hip", str(program), "a", "-b"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stdout.strip()) == (0, "ok a -b"), done.stderr
+
+
+def test_the_runner_says_how_it_is_used():
+    done = subprocess.run(
+        [sys.executable, "-m", "launchpath.hip"], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 1
+    assert "usage: python -m launchpath.hip program.py" in done.stderr
