@@ -140,3 +140,26 @@ def test_host_memory_of_hips_is_copied_asynchronously(hip, memory):
     assert (view[:100] == 9).all() and (view[100:] == 7).all()
     ok(hip.hipHostFree(host))
     ok(hip.hipStreamDestroy(stream))
+
+
+def test_memory_of_another_device(hip, two_devices):
+    from launchpath.hip import _current
+
+    first, second = two_devices
+    _current.choose(first)
+    there, stream = ok(hip.hipMalloc(64)), ok(hip.hipStreamCreate())
+    _current.choose(second)
+    data, result = np.arange(16, dtype="i4"), np.zeros(16, "i4")
+    ok(hip.hipMemcpyHtoD(there, data, 64))
+    ok(hip.hipMemset(int(there) + 60, 0, 4))
+    ok(hip.hipMemcpyDtoHAsync(result, there, 64, stream))
+    np.testing.assert_array_equal(result, [*range(15), 0])
+    here, other = ok(hip.hipMalloc(64)), ok(hip.hipStreamCreate())
+    fails(hip.hipMemcpyDtoD(here, there, 64), "hipErrorNotSupported")
+    fails(hip.hipMemcpyDtoHAsync(result, there, 64, other), "hipErrorInvalidValue")
+    fails(hip.hipMemsetAsync(here, 0, 64, stream), "hipErrorInvalidValue")
+    assert "expected a stream of the memory's device" in hip.reason()
+    for memory in (here, there):
+        ok(hip.hipFree(memory))
+    for each in (stream, other):
+        ok(hip.hipStreamDestroy(each))

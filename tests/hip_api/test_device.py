@@ -88,3 +88,13 @@ def test_a_device_is_not_its_own_peer(hip):
     number = ok(hip.hipGetDevice())
     assert ok(hip.hipDeviceCanAccessPeer(number, number)) == 0
     fails(hip.hipDeviceEnablePeerAccess(number, 0), "hipErrorInvalidDevice")
+
+
+def test_device_0_is_the_default_one_whatever_is_current(two_devices, monkeypatch):
+    from launchpath.hip import _current
+
+    monkeypatch.setattr(_current, "_order", [])
+    with two_devices[1]:
+        first, *others = _current.all_devices()
+    assert first is lp.current_device()
+    assert [first, *others] == [first, *(device for device in lp.devices() if device is not first)]

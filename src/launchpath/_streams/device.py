@@ -352,12 +352,13 @@ def current_device() -> Device:
             return found
         if stream is not None:
             return stream.device if isinstance(stream, _core.QueueBase) else stream.current_device()
-    default = _default_device()
+    default = default_device()
     _core.remember_default_device(default)
     return default
 
 
-def _default_device() -> Device:
+def default_device() -> Device:
+    """Return the device that ``LAUNCHPATH_DEVICE`` names, or the first."""
     wanted = os.environ.get("LAUNCHPATH_DEVICE")
     if wanted:
         try:

@@ -47,45 +47,50 @@ class _Copy:
         self.ends = dst, src  # they own the memory
         self.to, self.source = address(dst), address(src)
         self.width, self.height, self.to_pitch, self.source_pitch = rows
-        self.to_host = self._is_host(self.to, self.to_pitch, "the destination")
-        self.from_host = self._is_host(self.source, self.source_pitch, "the source")
-        self._check_kind(kind)
+        try:
+            _KINDS(int(kind))
+        except ValueError:
+            raise HipError(Error.hipErrorInvalidMemcpyDirection, f"expected a hipMemcpyKind, got {kind!r}") from None
+        self.to_known = self._find(self.to, self.to_pitch, "the destination")
+        self.source_known = self._find(self.source, self.source_pitch, "the source")
 
-    def _is_host(self, pointer: int, pitch: int, role: str) -> bool:
+    def _find(self, pointer: int, pitch: int, role: str) -> _allocations.Allocation | None:
         if not pointer:
             raise HipError(Error.hipErrorInvalidValue, f"{role} is a null pointer")
         allocation = _allocations.find(pointer)
         if allocation is not None:
             _allocations.check(allocation, pointer, pitch * (self.height - 1) + self.width, role)
-        return allocation is None or allocation.kind == HOST
+        return allocation
 
-    def _check_kind(self, kind: Any) -> None:
-        """Memory of another library's is what the kind says it is; that of HIP's functions is known."""
-        try:
-            kind = _KINDS(int(kind))
-        except ValueError:
-            raise HipError(Error.hipErrorInvalidMemcpyDirection, f"expected a hipMemcpyKind, got {kind!r}") from None
-        if kind in (_KINDS.hipMemcpyDeviceToHost, _KINDS.hipMemcpyDeviceToDevice):
-            self.from_host = self._as_told(self.source, self.from_host)
-        if kind in (_KINDS.hipMemcpyHostToDevice, _KINDS.hipMemcpyDeviceToDevice):
-            self.to_host = self._as_told(self.to, self.to_host)
-
-    def _as_told(self, pointer: int, is_host: bool) -> bool:
-        return is_host and _allocations.find(pointer) is not None
-
-    def is_pageable(self) -> bool:
-        """Whether an end is memory of the host that HIP's functions did not allocate."""
-        ends = (self.to, self.to_host), (self.source, self.from_host)
-        return any(is_host and _allocations.find(pointer) is None for pointer, is_host in ends)
+    def may_go(self) -> bool:
+        """Whether an end is memory that HIP's functions did not allocate, so that its owner may free it any time."""
+        return self.to_known is None or self.source_known is None
 
     def submit(self, stream: Stream) -> None:
-        direction = _WITHIN if not (self.to_host or self.from_host) else _UP if self.from_host else _DOWN
+        up, down = (end is None or end.kind == HOST for end in (self.source_known, self.to_known))
+        direction = _UP if up else _DOWN if down else _WITHIN
         if self.height == 1 or self.width == self.to_pitch == self.source_pitch:
             _core.copy_bytes(stream, self.to, self.source, self.width * self.height, direction)
             return
         for row in range(self.height):
             to, source = self.to + row * self.to_pitch, self.source + row * self.source_pitch
             _core.copy_bytes(stream, to, source, self.width, direction)
+
+
+def _order(handle: Any, *ends: _allocations.Allocation | None) -> Stream:
+    """Return the stream of a copy or a fill. A default stream is that of the memory's device."""
+    owners = list({allocation.device: None for allocation in ends if allocation is not None})
+    if len(owners) > 1:
+        raise HipError(Error.hipErrorNotSupported, "launchpath.hip does not copy between devices")
+    if not owners:
+        return stream_of(handle)
+    stream = stream_of(handle, owners[0])
+    if stream.device is not owners[0]:
+        raise HipError(
+            Error.hipErrorInvalidValue,
+            f"expected a stream of the memory's device, {owners[0].name!r}, got one of {stream.device.name!r}",
+        )
+    return stream
 
 
 _left: list[_Copy] = []  # whose wait was interrupted: the library still reads and writes their memory
@@ -98,9 +103,9 @@ def _copy(
     if size == 0 or height == 0:
         return
     copy = _Copy(dst, src, kind, (size, height, to_pitch or size, source_pitch or size))
-    order = stream_of(stream)
+    order = _order(stream, copy.to_known, copy.source_known)
     copy.submit(order)
-    if waits or copy.is_pageable():
+    if waits or copy.may_go():
         try:
             order.synchronize()
         except BaseException:
@@ -194,10 +199,10 @@ def _fill(dst: Any, pattern: bytes, count: int, stream: Any, rows: tuple[int, in
     size, pointer = len(pattern) * count, address(dst)
     if size == 0 or height == 0:
         return
-    _allocations.need(pointer, (height - 1) * pitch + size, "the memory to fill")
+    known = _allocations.need(pointer, (height - 1) * pitch + size, "the memory to fill")
     if pointer % len(pattern):
         raise HipError(Error.hipErrorInvalidValue, f"expected an address aligned to {len(pattern)} bytes")
-    order = stream_of(stream)
+    order = _order(stream, known)
     if height > 1 and size == pitch:
         size, height = size * height, 1
     for row in range(height):

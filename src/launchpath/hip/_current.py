@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from launchpath._streams.device import Device, current_device, devices
+from launchpath._streams.device import Device, default_device, devices
 from launchpath.hip._bindings import Error
 from launchpath.hip._errors import HipError
 
@@ -22,7 +22,7 @@ def all_devices() -> list[Device]:
     """Return the devices as HIP numbers them: launchpath's default device is 0, the others follow in their order."""
     with _lock:
         if not _order:
-            first = current_device()
+            first = default_device()
             _order.extend([first, *(device for device in devices() if device is not first)])
         return _order
 

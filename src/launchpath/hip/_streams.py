@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+from launchpath._streams.device import Device
 from launchpath._streams.stream import Stream
 from launchpath.hip._bindings import Error, address, types
 from launchpath.hip._current import current, number_of
@@ -30,16 +31,16 @@ LEGACY, PER_THREAD = 1, 2  # the handles of the default streams; 0 is the legacy
 _streams: Handles[Stream] = Handles(types.ihipStream_t)
 
 
-def stream_of(handle: Any) -> Stream:
+def stream_of(handle: Any, device: Device | None = None) -> Stream:
     """Return the stream of a handle.
 
-    None, 0 and 1 are the legacy default stream of the thread's device, 2 is the thread's own.
+    None, 0 and 1 are the legacy default stream of a device, by default the thread's; 2 is the thread's own there.
     """
     number = address(handle)
     if number in (0, LEGACY):
-        return current().legacy_stream
+        return (device or current()).legacy_stream
     if number == PER_THREAD:
-        return current().per_thread_stream
+        return (device or current()).per_thread_stream
     return _streams.find(number)
 
 
