@@ -54,10 +54,12 @@ def test_the_reason_names_what_was_wrong(hip):
 
 def test_names_and_texts(hip):
     errors = hip.hipError_t
-    assert hip.hipGetErrorName(errors.hipErrorInvalidValue) == b"hipErrorInvalidValue"
-    assert hip.hipGetErrorString(errors.hipErrorInvalidValue) == b"invalid argument"
+    assert ok(hip.hipGetErrorName(errors.hipErrorInvalidValue)) == b"hipErrorInvalidValue"
+    assert ok(hip.hipGetErrorName(errors.hipSuccess)) == b"hipSuccess"
+    assert ok(hip.hipGetErrorString(errors.hipErrorInvalidValue)) == b"invalid argument"
     assert ok(hip.hipDrvGetErrorName(errors.hipErrorNoDevice)) == b"hipErrorNoDevice"
     assert ok(hip.hipDrvGetErrorString(errors.hipSuccess)) == b"no error"
-    assert hip.hipGetErrorString(123456) == b"unknown error"
+    assert ok(hip.hipGetErrorString(123456)) == b"unknown error"
+    assert ok(hip.hipGetErrorName(123456)) == b"hipErrorUnknown"
     fails(hip.hipDrvGetErrorName(123456), "hipErrorInvalidValue")
-    assert all(hip.hipGetErrorString(error) for error in errors)
+    assert all(ok(hip.hipGetErrorString(error)) for error in errors)

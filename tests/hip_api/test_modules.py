@@ -186,8 +186,8 @@ def test_headers_as_text(hip):
 def test_results_have_names(hip):
     from launchpath import hiprtc
 
-    assert hiprtc.hiprtcGetErrorString(hiprtc.hiprtcResult.HIPRTC_ERROR_LINKING) == b"HIPRTC_ERROR_LINKING"
-    assert hiprtc.hiprtcGetErrorString(777) == b"Invalid HIPRTC error code"
+    assert ok(hiprtc.hiprtcGetErrorString(hiprtc.hiprtcResult.HIPRTC_ERROR_LINKING)) == b"HIPRTC_ERROR_LINKING"
+    assert ok(hiprtc.hiprtcGetErrorString(777)) == b"Invalid HIPRTC error code"
     assert ok(hiprtc.hiprtcVersion()) == (hip.HIP_VERSION_MAJOR, hip.HIP_VERSION_MINOR)
 
 

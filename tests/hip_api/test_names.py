@@ -29,6 +29,14 @@ def test_a_function_takes_the_same_parameters(name):
     assert with_defaults == DEFAULTS.get(name, ())
 
 
+@pytest.mark.parametrize("name", sorted(hip.SUPPORTED))
+def test_a_function_returns_as_many_values(name):
+    sizes = re.findall(r"tuple` of size (\d+)", getattr(types, name).__doc__)
+    own = getattr(hip, name)
+    returned = 1 + own.outputs if hasattr(own, "outputs") else len(own(*[0] * len(inspect.signature(own).parameters)))
+    assert [str(returned)] == sizes
+
+
 @pytest.mark.parametrize("name", sorted(hiprtc.FUNCTIONS))
 def test_a_function_of_hiprtc_takes_the_same_parameters(name):
     from rocm.bindings import hiprtc as theirs

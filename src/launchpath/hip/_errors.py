@@ -82,6 +82,7 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
                 return (Error.hipSuccess,)
             return (Error.hipSuccess, result) if outputs == 1 else (Error.hipSuccess, *result)
 
+        call.outputs = outputs  # type: ignore[attr-defined]
         return call
 
     return decorate
@@ -140,16 +141,22 @@ def _known(code: Any) -> Any:
         return None
 
 
-def hipGetErrorName(hip_error: Any) -> bytes:
+def _name(known: Any) -> bytes:
+    return b"hipErrorUnknown" if known is None else bytes(known.name, "ascii")
+
+
+def _meaning(known: Any) -> bytes:
+    return b"unknown error" if known is None else bytes(_TEXTS.get(known, known.name), "ascii")
+
+
+def hipGetErrorName(hip_error: Any) -> tuple[Any, bytes]:
     """Return the name of an error."""
-    known = _known(hip_error)
-    return b"hipErrorUnknown" if known is None else known.name.encode()
+    return Error.hipSuccess, _name(_known(hip_error))
 
 
-def hipGetErrorString(hipError: Any) -> bytes:
+def hipGetErrorString(hipError: Any) -> tuple[Any, bytes]:
     """Return what an error means."""
-    known = _known(hipError)
-    return b"unknown error" if known is None else _TEXTS.get(known, known.name).encode()
+    return Error.hipSuccess, _meaning(_known(hipError))
 
 
 @function(1)
@@ -157,7 +164,7 @@ def hipDrvGetErrorName(hipError: Any) -> bytes:
     """Return the name of an error."""
     if _known(hipError) is None:
         raise HipError(Error.hipErrorInvalidValue)
-    return hipGetErrorName(hipError)
+    return _name(_known(hipError))
 
 
 @function(1)
@@ -165,7 +172,7 @@ def hipDrvGetErrorString(hipError: Any) -> bytes:
     """Return what an error means."""
     if _known(hipError) is None:
         raise HipError(Error.hipErrorInvalidValue)
-    return hipGetErrorString(hipError)
+    return _meaning(_known(hipError))
 
 
 _TEXTS = {

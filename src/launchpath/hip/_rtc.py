@@ -84,12 +84,12 @@ def hiprtcVersion() -> tuple[Any, int, int]:
     return Result.HIPRTC_SUCCESS, int(hip.HIP_VERSION_MAJOR), int(hip.HIP_VERSION_MINOR)
 
 
-def hiprtcGetErrorString(result: Any) -> bytes:
+def hiprtcGetErrorString(result: Any) -> tuple[Any, bytes]:
     """Return the name of a result."""
     try:
-        return bytes(Result(int(result)).name, "ascii")
+        return Result.HIPRTC_SUCCESS, bytes(Result(int(result)).name, "ascii")
     except ValueError:
-        return b"Invalid HIPRTC error code"
+        return Result.HIPRTC_SUCCESS, b"Invalid HIPRTC error code"
 
 
 def hiprtcCreateProgram(src: Any, name: Any, numHeaders: int, headers: Any, includeNames: Any) -> tuple[Any, Any]:
