@@ -6,36 +6,12 @@ from typing import Any
 
 from launchpath.hip import _rtc
 from launchpath.hip._errors import unsupported
-from launchpath.hip._rtc import (
-    hiprtcAddNameExpression,
-    hiprtcCompileProgram,
-    hiprtcCreateProgram,
-    hiprtcDestroyProgram,
-    hiprtcGetCode,
-    hiprtcGetCodeSize,
-    hiprtcGetErrorString,
-    hiprtcGetLoweredName,
-    hiprtcGetProgramLog,
-    hiprtcGetProgramLogSize,
-    hiprtcVersion,
-)
 
-__all__ = [
-    "FUNCTIONS",
-    "hiprtcAddNameExpression",
-    "hiprtcCompileProgram",
-    "hiprtcCreateProgram",
-    "hiprtcDestroyProgram",
-    "hiprtcGetCode",
-    "hiprtcGetCodeSize",
-    "hiprtcGetErrorString",
-    "hiprtcGetLoweredName",
-    "hiprtcGetProgramLog",
-    "hiprtcGetProgramLogSize",
-    "hiprtcVersion",
-]
+FUNCTIONS = frozenset(_rtc.__all__)  # those that work
 
-FUNCTIONS = frozenset(name for name in __all__ if name.startswith("hiprtc"))  # those that work
+globals().update({name: getattr(_rtc, name) for name in _rtc.__all__})
+
+__all__ = ["FUNCTIONS", *sorted(FUNCTIONS)]  # noqa: PLE0604 (names, all of them)
 
 
 def __getattr__(name: str) -> Any:

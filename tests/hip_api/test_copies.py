@@ -78,6 +78,28 @@ def test_rows(hip, memory, pitches):
     fails(hip.hipMemcpy2D(there, 6, data, here_pitch, 7, 6, kinds.hipMemcpyHostToDevice), "hipErrorInvalidPitchValue")
 
 
+def test_the_ends_of_a_copy_stay_if_a_later_row_fails(hip, memory, monkeypatch):
+    from launchpath import errors
+    from launchpath.hip import _copies
+
+    there, data, copied = memory(64), np.zeros((4, 16), "u1"), []
+    copy_bytes, before = _copies._core.copy_bytes, len(_copies._left)
+
+    def fail_later(*row):
+        if copied:
+            raise errors.DriverError("copy", "failed", 0)
+        copied.append(row)
+        copy_bytes(*row)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_copies._core, "copy_bytes", fail_later)
+        fails(hip.hipMemcpy2D(there, 16, data, 16, 8, 4, hip.hipMemcpyKind.hipMemcpyHostToDevice), "hipErrorUnknown")
+    (left,) = _copies._left[before:]
+    assert left.ends[1] is data
+    ok(hip.hipDeviceSynchronize())
+    del _copies._left[before:]
+
+
 def test_fills(hip, memory):
     there, result = memory(64), np.zeros(64, "u1")
     for fill, value, count, expected in (

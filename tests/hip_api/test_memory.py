@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
+from launchpath import errors
+from launchpath._streams.event import Event
+from launchpath._streams.stream import Stream
 from launchpath.hip import _allocations
 
 from .calls import fails, ok
@@ -13,10 +18,10 @@ from .calls import fails, ok
 @pytest.fixture(autouse=True)
 def balance():
     """Every test frees what it allocates."""
-    before = _allocations.known(None)
+    before = _allocations.count()
     yield
     _allocations.free_waiting()
-    assert _allocations.known(None) == before
+    assert _allocations.count() == before
 
 
 def test_zero_bytes_are_the_null_pointer(hip):
@@ -112,6 +117,75 @@ def test_free_waits_for_what_uses_the_memory(hip, device):
     ok(hip.hipFree(memory))
     ok(hip.hipStreamQuery(stream))
     ok(hip.hipHostFree(result))
+    ok(hip.hipStreamDestroy(stream))
+
+
+def test_memory_stays_if_the_event_to_free_it_behind_fails(hip, monkeypatch):
+    stream, memory = ok(hip.hipStreamCreate()), ok(hip.hipMalloc(64))
+
+    def record(self):
+        raise errors.OutOfMemoryError("record", "no events", 0)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Stream, "record", record)
+        fails(hip.hipFreeAsync(memory, stream), "hipErrorOutOfMemory")
+        fails(hip.hipFreeAsync(int(memory) + 1, stream), "hipErrorInvalidValue")
+    assert ok(hip.hipMemPtrGetInfo(memory)) == 64
+    ok(hip.hipFreeAsync(memory, stream))
+    ok(hip.hipStreamSynchronize(stream))
+    ok(hip.hipStreamDestroy(stream))
+
+
+def test_of_two_threads_that_free_an_address_the_first_succeeds(hip, monkeypatch):
+    stream, memory = ok(hip.hipStreamCreate()), ok(hip.hipMalloc(64))
+    record, results = Stream.record, []
+
+    def free():
+        results.append(hip.hipFreeAsync(memory, stream))
+
+    def meanwhile(self):
+        monkeypatch.setattr(Stream, "record", record)
+        thread = threading.Thread(target=free)
+        thread.start()
+        thread.join()
+        return record(self)
+
+    monkeypatch.setattr(Stream, "record", meanwhile)
+    free()
+    first, second = results
+    ok(first)
+    fails(second, "hipErrorInvalidValue")
+    ok(hip.hipStreamSynchronize(stream))
+    ok(hip.hipStreamDestroy(stream))
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "left"),
+    [(errors.AsynchronousError, "hipErrorLaunchFailure", 2), (errors.DriverError, "hipErrorUnknown", 3)],
+)
+def test_memory_that_waits_for_its_stream_stays_if_an_event_fails(hip, monkeypatch, error, code, left):
+    from launchpath.hip._streams import stream_of
+
+    stream = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
+    pieces = [ok(hip.hipMalloc(64)) for _ in range(3)]
+    with stream_of(stream).hold():
+        for memory in pieces:
+            ok(hip.hipFreeAsync(memory, stream))
+        before, failing = len(_allocations._waiting), list(_allocations._waiting.values())[-2]
+        query = Event.query
+
+        def failed(self):
+            if self is failing:
+                raise error("query", "failed", 0)
+            return query(self)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Event, "query", failed)
+            fails(hip.hipMalloc(64), code)
+        assert len(_allocations._waiting) == before - 3 + left
+    ok(hip.hipStreamSynchronize(stream))
+    ok(hip.hipFree(ok(hip.hipMalloc(64))))
+    assert len(_allocations._waiting) == before - 3
     ok(hip.hipStreamDestroy(stream))
 
 

@@ -6,6 +6,7 @@ import ctypes
 import subprocess
 import sys
 import textwrap
+import threading
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ __device__ int counters[4];
 #ifdef WRONG
 __global__ void wrong() { undeclared = 1; }
 #endif
+extern "C" __global__ void blocks(float *out) { if (blockIdx.x == 0) out[0] = gridDim.x; }
 """
 
 
@@ -121,6 +123,35 @@ def test_what_a_launch_refuses(hip, module, out):
     fails(launch(out), "hipErrorInvalidHandle")
 
 
+def test_two_threads_launch_a_function_with_their_own_configurations(hip, module, out):
+    blocks, stream = ok(hip.hipModuleGetFunction(module, b"blocks")), ok(hip.hipStreamCreate())
+    results = []
+
+    def launch(count):
+        results.append(hip.hipModuleLaunchKernel(blocks, count, 1, 1, 1, 1, 1, 0, stream, None, (out,)))
+
+    class Three(int):
+        """3; while it is compared with the last configuration's, another thread launches."""
+
+        __hash__ = int.__hash__
+
+        def __eq__(self, other):
+            if isinstance(other, Three):
+                thread = threading.Thread(target=launch, args=(7,))
+                thread.start()
+                thread.join()
+            return int(self) == int(other)
+
+    launch(Three(3))
+    launch(Three(3))
+    assert len(results) == 3
+    for result in results:
+        ok(result)
+    ok(hip.hipStreamSynchronize(stream))
+    assert values(hip, out, 1) == [3]
+    ok(hip.hipStreamDestroy(stream))
+
+
 def test_globals(hip, module):
     address, size = ok(hip.hipModuleGetGlobal(module, b"counters"))
     assert size == 16
@@ -171,6 +202,34 @@ def test_a_source_that_does_not_compile(hip):
     fails(hiprtc.hiprtcDestroyProgram(program), "HIPRTC_ERROR_INVALID_PROGRAM")
     fails(hiprtc.hiprtcCreateProgram(None, b"x", 0, None, None), "HIPRTC_ERROR_INVALID_INPUT")
     fails(hiprtc.hiprtcCreateProgram(SOURCE, b"x", 1, [], []), "HIPRTC_ERROR_INVALID_INPUT")
+
+
+def test_the_handle_of_a_destroyed_program_names_no_later_program(hip):
+    from launchpath import hiprtc
+
+    def create():
+        return ok(hiprtc.hiprtcCreateProgram(SOURCE, b"tests.hip", 0, None, None))
+
+    destroyed = [create() for _ in range(10)]
+    for program in destroyed:
+        ok(hiprtc.hiprtcDestroyProgram(program))
+    later = [create() for _ in range(10)]
+    for program in destroyed:
+        fails(hiprtc.hiprtcGetProgramLogSize(program), "HIPRTC_ERROR_INVALID_PROGRAM")
+        fails(hiprtc.hiprtcDestroyProgram(program), "HIPRTC_ERROR_INVALID_PROGRAM")
+    for program in later:
+        ok(hiprtc.hiprtcDestroyProgram(program))
+
+
+def test_a_failure_of_hiprtcs_is_no_error_of_hips(hip):
+    from launchpath import hiprtc
+
+    fails(hip.hipMalloc(-1), "hipErrorInvalidValue")
+    reason = hip.reason()
+    fails(hiprtc.hiprtcDestroyProgram(None), "HIPRTC_ERROR_INVALID_PROGRAM")
+    ok(hiprtc.hiprtcGetErrorString(0))
+    assert hip.reason() == reason
+    assert hip.hipExtGetLastError()[0] == hip.hipGetLastError()[0] == hip.hipError_t.hipErrorInvalidValue
 
 
 def test_headers_as_text(hip):

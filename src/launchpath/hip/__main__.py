@@ -6,6 +6,7 @@ Its ``from hip import hip, hiprtc`` and ``from rocm.bindings import hip, hiprtc`
 from __future__ import annotations
 
 import importlib
+import os
 import runpy
 import sys
 from types import ModuleType
@@ -31,7 +32,7 @@ def main() -> None:
         sys.exit("usage: python -m launchpath.hip program.py [arguments]")
     del sys.argv[0]
     install()
-    sys.path[0] = sys.argv[0].rpartition("/")[0] or "."
+    sys.path[0] = os.path.dirname(sys.argv[0]) or "."
     runpy.run_path(sys.argv[0], run_name="__main__")
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import bisect
 import threading
 from dataclasses import dataclass
-from typing import Any
 
 from launchpath import _core
 from launchpath._streams.device import Device
 from launchpath._streams.event import Event
 from launchpath._streams.stream import Stream
+from launchpath.errors import AsynchronousError
 from launchpath.hip._bindings import Error
 from launchpath.hip._errors import HipError
 
@@ -29,10 +29,10 @@ class Allocation:
     flags: int = 0
 
 
-_lock = threading.Lock()
+_lock = threading.RLock()
 _addresses: list[int] = []  # in order
 _allocations: dict[int, Allocation] = {}
-_waiting: list[tuple[Event, _core.Allocation]] = []  # freed in the order of a stream
+_waiting: dict[_core.Allocation, Event] = {}  # freed in the order of a stream: each behind its event
 
 
 def allocate(device: Device, size: int, kind: int, stream: Stream | None = None, flags: int = 0) -> int:
@@ -79,11 +79,17 @@ def check(allocation: Allocation, address: int, size: int, role: str) -> None:
         )
 
 
-def _take(address: int, *kinds: int) -> Allocation:
+def _at(address: int, *kinds: int) -> Allocation:
     with _lock:
         allocation = _allocations.get(address)
-        if allocation is None or allocation.kind not in kinds:
-            raise HipError(Error.hipErrorInvalidValue, f"{address:#x} is not the begin of such memory")
+    if allocation is None or allocation.kind not in kinds:
+        raise HipError(Error.hipErrorInvalidValue, f"{address:#x} is not the begin of such memory")
+    return allocation
+
+
+def _take(address: int, *kinds: int) -> Allocation:
+    with _lock:
+        allocation = _at(address, *kinds)
         del _allocations[address]
         _addresses.pop(bisect.bisect_left(_addresses, address))
     return allocation
@@ -92,33 +98,43 @@ def _take(address: int, *kinds: int) -> Allocation:
 def free(address: int, *kinds: int) -> None:
     """Free memory, when its device is idle: what the program submitted may use it, and launches do not tell."""
     if address:
-        allocation = _take(address, *kinds)
-        allocation.device.synchronize()
-        allocation.memory.free()
+        _at(address, *kinds).device.synchronize()  # before the memory is taken: this may fail
+        _take(address, *kinds).memory.free()
 
 
 def free_in_order(address: int, stream: Stream) -> None:
     """Free memory behind what a stream has been given."""
     if address:
-        allocation = _take(address, DEVICE)
-        event = stream.record()
-        with _lock:
-            _waiting.append((event, allocation.memory))
+        _at(address, DEVICE)
+        event = stream.record()  # before the memory is taken: this may fail
+        with _lock:  # of two threads that free an address, the second is refused here
+            _waiting[_take(address, DEVICE).memory] = event
     free_waiting()
 
 
 def free_waiting() -> None:
-    """Free what streams have passed."""
+    """Free what streams have passed.
+
+    If an event raises, the memory behind the other events waits further.
+    """
     with _lock:
-        waiting, _waiting[:] = list(_waiting), []
-    for event, memory in waiting:
-        if event.query():
-            memory.free()
-        else:
-            with _lock:
-                _waiting.append((event, memory))
+        waiting = list(_waiting.items())
+    for memory, event in waiting:
+        try:
+            passed = event.query()
+        except AsynchronousError:  # its work has ended, and it raises at every query
+            _give_back(memory)
+            raise
+        if passed:
+            _give_back(memory)
 
 
-def known(value: Any) -> int:
+def _give_back(memory: _core.Allocation) -> None:
+    with _lock:
+        _waiting.pop(memory, None)
+    memory.free()
+
+
+def count() -> int:
     """Count the pieces of memory; for tests."""
     return len(_allocations)

@@ -45,6 +45,7 @@ class _Copy:
 
     def __init__(self, dst: Any, src: Any, kind: Any, rows: tuple[int, int, int, int]) -> None:
         self.ends = dst, src  # they own the memory
+        self.under_way = False  # at least a row is
         self.to, self.source = address(dst), address(src)
         self.width, self.height, self.to_pitch, self.source_pitch = rows
         try:
@@ -71,10 +72,12 @@ class _Copy:
         direction = _UP if up else _DOWN if down else _WITHIN
         if self.height == 1 or self.width == self.to_pitch == self.source_pitch:
             _core.copy_bytes(stream, self.to, self.source, self.width * self.height, direction)
+            self.under_way = True
             return
         for row in range(self.height):
             to, source = self.to + row * self.to_pitch, self.source + row * self.source_pitch
             _core.copy_bytes(stream, to, source, self.width, direction)
+            self.under_way = True
 
 
 def _order(handle: Any, *ends: _allocations.Allocation | None) -> Stream:
@@ -93,7 +96,8 @@ def _order(handle: Any, *ends: _allocations.Allocation | None) -> Stream:
     return stream
 
 
-_left: list[_Copy] = []  # whose wait was interrupted: the library still reads and writes their memory
+# Copies of which a row failed, or whose wait was interrupted: the library still reads and writes their memory.
+_left: list[_Copy] = []
 
 
 def _copy(
@@ -104,13 +108,14 @@ def _copy(
         return
     copy = _Copy(dst, src, kind, (size, height, to_pitch or size, source_pitch or size))
     order = _order(stream, copy.to_known, copy.source_known)
-    copy.submit(order)
-    if waits or copy.may_go():
-        try:
+    try:
+        copy.submit(order)
+        if waits or copy.may_go():
             order.synchronize()
-        except BaseException:
+    except BaseException:
+        if copy.under_way:
             _left.append(copy)
-            raise
+        raise
 
 
 @function()

@@ -172,9 +172,9 @@ def hipGetDeviceProperties(*arguments: Any) -> Any:
 
     What launchpath does not know of a device is 0.
     """
-    *given, number = arguments
+    *structs, number = arguments
     device = device_at(number)
-    properties = given[0] if given else types.hipDeviceProp_t()
+    properties = structs[0] if structs else types.hipDeviceProp_t()
     known = _numbers(device)
     for name, value in known.items():
         if name in properties.PROPERTIES():
@@ -199,7 +199,6 @@ _ATTRIBUTES = {
     "multiprocessorCount": "multiProcessorCount",
     "computeCapabilityMajor": "major",
     "computeCapabilityMinor": "minor",
-    "managedMemory": "managedMemory",
 }
 
 

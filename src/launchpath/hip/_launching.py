@@ -36,15 +36,20 @@ def _packed(kernel: Any, kernelParams: Any, extra: Any) -> bytes:
     return b""
 
 
+def _configuration(grid: tuple[int, ...], block: tuple[int, ...], shared: int, stream: Any) -> tuple[Any, ...]:
+    return grid, block, shared, stream_of(stream)
+
+
 def _launch(launched: Function, kernel: Any, configuration: tuple[Any, ...], arguments: bytes) -> None:
     grid, block, shared, stream = configuration
     if 0 in grid:
         raise HipError(Error.hipErrorInvalidValue, f"expected a grid of at least one block, got {grid}")
     if 0 in block:
         raise HipError(Error.hipErrorInvalidConfiguration, f"expected a block of at least one thread, got {block}")
-    if launched.configuration != configuration:
-        launched.launcher, launched.configuration = kernel[grid, block, stream, shared], configuration
-    launched.launcher.packed(arguments)
+    kept = launched.kept  # read once: another thread may replace it
+    if kept is None or kept[0] != configuration:
+        kept = launched.kept = configuration, kernel[grid, block, stream, shared]
+    kept[1].packed(arguments)
 
 
 @function()
@@ -67,12 +72,8 @@ def hipModuleLaunchKernel(
     """
     launched = functions.find(f)
     arguments = _packed(launched.kernel, kernelParams, extra)
-    configuration = (
-        (gridDimX, gridDimY, gridDimZ),
-        (blockDimX, blockDimY, blockDimZ),
-        sharedMemBytes,
-        stream_of(stream),
-    )
+    grid, block = (gridDimX, gridDimY, gridDimZ), (blockDimX, blockDimY, blockDimZ)
+    configuration = _configuration(grid, block, sharedMemBytes, stream)
     _launch(launched, launched.kernel, configuration, arguments)
 
 
@@ -92,12 +93,8 @@ def hipModuleLaunchCooperativeKernel(
     """Launch a kernel whose blocks may wait for one another: all of them must run at the same time."""
     launched = functions.find(f)
     arguments = _packed(launched.kernel, kernelParams, None)
-    configuration = (
-        (gridDimX, gridDimY, gridDimZ),
-        (blockDimX, blockDimY, blockDimZ),
-        sharedMemBytes,
-        stream_of(stream),
-    )
+    grid, block = (gridDimX, gridDimY, gridDimZ), (blockDimX, blockDimY, blockDimZ)
+    configuration = _configuration(grid, block, sharedMemBytes, stream)
     try:
         _launch(Function(launched.kernel), launched.kernel.cooperative, configuration, arguments)
     except errors.ConfigurationError as error:

@@ -64,11 +64,15 @@ def hipMallocManaged(size: int, flags: int) -> Any:
     return _array(allocate(current(), size, MANAGED, flags=flags), size)
 
 
+def _rows(width: int, height: int) -> tuple[Any, int]:
+    pitch = -(-width // PITCH) * PITCH
+    return Pointer.fromObj(allocate(current(), pitch * height, DEVICE)), pitch
+
+
 @function(2)
 def hipMallocPitch(width: int, height: int) -> tuple[Any, int]:
     """Allocate rows of `width` bytes; the second output is the bytes from row to row."""
-    pitch = -(-width // PITCH) * PITCH
-    return Pointer.fromObj(allocate(current(), pitch * height, DEVICE)), pitch
+    return _rows(width, height)
 
 
 @function(2)
@@ -76,8 +80,7 @@ def hipMemAllocPitch(widthInBytes: int, height: int, elementSizeBytes: int) -> t
     """Allocate rows of so many bytes; the second output is the bytes from row to row."""
     if elementSizeBytes not in (4, 8, 16):
         raise HipError(Error.hipErrorInvalidValue, f"expected elements of 4, 8 or 16 bytes, got {elementSizeBytes}")
-    pitch = -(-widthInBytes // PITCH) * PITCH
-    return Pointer.fromObj(allocate(current(), pitch * height, DEVICE)), pitch
+    return _rows(widthInBytes, height)
 
 
 def _host(size: int, flags: int) -> Any:

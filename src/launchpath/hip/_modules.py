@@ -40,8 +40,7 @@ class Function:
     """A kernel of a module, with its last configuration: most launches come again with it."""
 
     kernel: Kernel
-    configuration: Any = None
-    launcher: Any = None
+    kept: tuple[Any, Any] | None = None  # the configuration and its launcher: threads replace them together
 
 
 _modules: Handles[Module] = Handles(types.ihipModule_t)

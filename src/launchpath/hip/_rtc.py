@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,8 +13,9 @@ from rocm.bindings import hiprtc as _hiprtc
 from launchpath import errors
 from launchpath._programs.compilation import compile as compile_program
 from launchpath._programs.program import Program
-from launchpath.hip._bindings import address
 from launchpath.hip._current import current
+from launchpath.hip._errors import HipError
+from launchpath.hip._handles import Handles
 
 __all__ = [
     "hiprtcAddNameExpression",
@@ -26,7 +29,6 @@ __all__ = [
     "hiprtcGetProgramLog",
     "hiprtcGetProgramLogSize",
     "hiprtcVersion",
-    "types",
 ]
 
 types: Any = _hiprtc
@@ -47,115 +49,126 @@ class _Program:
     code: bytes = b""
 
 
-class _RtcError(Exception):
-    def __init__(self, code: Any) -> None:
-        self.code = code
-        super().__init__(code.name)
+_programs: Handles[_Program] = Handles(types.hiprtcProgram, Result.HIPRTC_ERROR_INVALID_PROGRAM)
 
 
-_programs: dict[int, _Program] = {}
+def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., tuple[Any, ...]]]:
+    """Make a function of hipRTC's of a body that returns its outputs and raises HipError.
+
+    The thread's last error of HIP stays.
+
+    Parameters
+    ----------
+    outputs : int
+        How many outputs it has. They follow the result in the tuple that is returned; after a failure they are None.
+
+    Returns
+    -------
+    callable
+        The decorator.
+    """
+
+    def decorate(body: Callable[..., Any]) -> Callable[..., tuple[Any, ...]]:
+        @functools.wraps(body)
+        def call(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
+            try:
+                values = body(*args, **kwargs)
+            except HipError as error:
+                return (error.code, *(None,) * outputs)
+            if outputs == 0:
+                return (Result.HIPRTC_SUCCESS,)
+            return (Result.HIPRTC_SUCCESS, values) if outputs == 1 else (Result.HIPRTC_SUCCESS, *values)
+
+        call.outputs = outputs  # type: ignore[attr-defined]
+        return call
+
+    return decorate
 
 
-def _find(prog: Any) -> _Program:
-    known = _programs.get(address(prog))
-    if known is None:
-        raise _RtcError(Result.HIPRTC_ERROR_INVALID_PROGRAM)
-    return known
-
-
-def _compiled(prog: Any) -> tuple[_Program, Program]:
-    known = _find(prog)
+def _compiled(prog: Any) -> _Program:
+    known = _programs.find(prog)
     if known.compiled is None:
-        raise _RtcError(Result.HIPRTC_ERROR_INVALID_PROGRAM)
-    return known, known.compiled
+        raise HipError(Result.HIPRTC_ERROR_INVALID_PROGRAM)
+    return known
 
 
 def _text(value: Any, code: Any) -> str:
     try:
         return value if isinstance(value, str) else bytes(value).decode()
     except (TypeError, UnicodeDecodeError):
-        raise _RtcError(code) from None
+        raise HipError(code) from None
 
 
-def hiprtcVersion() -> tuple[Any, int, int]:
+@function(2)
+def hiprtcVersion() -> tuple[int, int]:
     """Return the version of hipRTC that the types are of."""
     from rocm.bindings import hip  # noqa: PLC0415 (a runner may have put launchpath's own in its place)
 
-    return Result.HIPRTC_SUCCESS, int(hip.HIP_VERSION_MAJOR), int(hip.HIP_VERSION_MINOR)
+    return int(hip.HIP_VERSION_MAJOR), int(hip.HIP_VERSION_MINOR)
 
 
-def hiprtcGetErrorString(result: Any) -> tuple[Any, bytes]:
+@function(1)
+def hiprtcGetErrorString(result: Any) -> bytes:
     """Return the name of a result."""
     try:
-        return Result.HIPRTC_SUCCESS, bytes(Result(int(result)).name, "ascii")
+        return bytes(Result(int(result)).name, "ascii")
     except ValueError:
-        return Result.HIPRTC_SUCCESS, b"Invalid HIPRTC error code"
+        return b"Invalid HIPRTC error code"
 
 
-def hiprtcCreateProgram(src: Any, name: Any, numHeaders: int, headers: Any, includeNames: Any) -> tuple[Any, Any]:
+@function(1)
+def hiprtcCreateProgram(src: Any, name: Any, numHeaders: int, headers: Any, includeNames: Any) -> Any:
     """Create a program of a source in HIP C++, and of headers as text by the names that it includes them by."""
     wrong = Result.HIPRTC_ERROR_INVALID_INPUT
-    try:
-        if src is None or numHeaders < 0:
-            raise _RtcError(wrong)
-        texts = [_text(header, wrong) for header in (headers or ())[:numHeaders]]
-        names = [_text(each, wrong) for each in (includeNames or ())[:numHeaders]]
-        if len(texts) != numHeaders or len(names) != numHeaders:
-            raise _RtcError(wrong)
-        title = _text(name, wrong) if name is not None else ""
-        program = _Program(_text(src, wrong), title or "<source>", dict(zip(names, texts, strict=True)))
-    except _RtcError as error:
-        return error.code, None
-    handle = types._hiprtcProgram(id(program)) if hasattr(types, "_hiprtcProgram") else types.hiprtcProgram(id(program))
-    _programs[id(program)] = program
-    return Result.HIPRTC_SUCCESS, handle
+    if src is None or numHeaders < 0:
+        raise HipError(wrong)
+    texts = [_text(header, wrong) for header in (headers or ())[:numHeaders]]
+    names = [_text(each, wrong) for each in (includeNames or ())[:numHeaders]]
+    if len(texts) != numHeaders or len(names) != numHeaders:
+        raise HipError(wrong)
+    title = _text(name, wrong) if name is not None else ""
+    return _programs.add(_Program(_text(src, wrong), title or "<source>", dict(zip(names, texts, strict=True))))
 
 
-def hiprtcDestroyProgram(prog: Any) -> tuple[Any]:
+@function()
+def hiprtcDestroyProgram(prog: Any) -> None:
     """Destroy a program; modules that were loaded from its code stay."""
-    if _programs.pop(address(prog), None) is None:
-        return (Result.HIPRTC_ERROR_INVALID_PROGRAM,)
-    return (Result.HIPRTC_SUCCESS,)
+    _programs.remove(prog)
 
 
-def hiprtcAddNameExpression(prog: Any, name_expression: Any) -> tuple[Any]:
+@function()
+def hiprtcAddNameExpression(prog: Any, name_expression: Any) -> None:
     """Let the program have an instance of a template: ``b"reduce<float, 256>"``."""
-    try:
-        known = _find(prog)
-        if known.compiled is not None:
-            return (Result.HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION,)
-        known.names.append(_text(name_expression, Result.HIPRTC_ERROR_INVALID_INPUT))
-    except _RtcError as error:
-        return (error.code,)
-    return (Result.HIPRTC_SUCCESS,)
+    known = _programs.find(prog)
+    if known.compiled is not None:
+        raise HipError(Result.HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION)
+    known.names.append(_text(name_expression, Result.HIPRTC_ERROR_INVALID_INPUT))
 
 
-def hiprtcCompileProgram(prog: Any, numOptions: int, options: Any) -> tuple[Any]:
+@function()
+def hiprtcCompileProgram(prog: Any, numOptions: int, options: Any) -> None:
     """Compile a program for this thread's device.
 
     Options are ``-D``, ``-U``, ``-I`` and ``-std=``, with their values behind them or as the next option. Those that
     choose an architecture or an optimization are ignored.
     """
-    try:
-        known = _find(prog)
-        given = [_text(option, Result.HIPRTC_ERROR_INVALID_OPTION) for option in (options or ())[:numOptions]]
-        arguments = _arguments(given)
-    except _RtcError as error:
-        return (error.code,)
+    known = _programs.find(prog)
+    texts = [_text(option, Result.HIPRTC_ERROR_INVALID_OPTION) for option in (options or ())[:numOptions]]
+    arguments = _arguments(texts)
     try:
         # The name of a kernel that is no template is no instance.
         names = [name for name in known.names if "<" in name]
-        known.compiled = compile_program(
+        compiled = compile_program(
             known.source, current(), name=known.name, names=names, headers=known.headers, **arguments
         )
-        known.log, known.code = known.compiled.log, known.compiled._to_bytes()
+        known.log, known.code = compiled.log, compiled._to_bytes()
+        known.compiled = compiled  # last: other threads take it to mean that the rest is there
     except errors.CompileError as error:
         known.log = str(error)
-        return (Result.HIPRTC_ERROR_COMPILATION,)
+        raise HipError(Result.HIPRTC_ERROR_COMPILATION, known.log) from error
     except (errors.LaunchpathError, TypeError, ValueError) as error:
         known.log = str(error)
-        return (Result.HIPRTC_ERROR_INVALID_INPUT,)
-    return (Result.HIPRTC_SUCCESS,)
+        raise HipError(Result.HIPRTC_ERROR_INVALID_INPUT, known.log) from error
 
 
 def _arguments(options: list[str]) -> dict[str, Any]:
@@ -168,7 +181,7 @@ def _arguments(options: list[str]) -> dict[str, Any]:
         if flag in ("-D", "-U", "-I"):
             value = (value or next(rest, "")).strip()
             if not value:
-                raise _RtcError(Result.HIPRTC_ERROR_INVALID_OPTION)
+                raise HipError(Result.HIPRTC_ERROR_INVALID_OPTION)
         if flag == "-D":
             name, has_value, text = value.partition("=")
             defines[name] = text if has_value else "1"
@@ -179,60 +192,48 @@ def _arguments(options: list[str]) -> dict[str, Any]:
         elif option.startswith(("-std=", "--std=")):
             arguments["standard"] = option.partition("=")[2].replace("gnu++", "c++")
         elif not option.startswith(_IGNORED):
-            raise _RtcError(Result.HIPRTC_ERROR_INVALID_OPTION)
+            raise HipError(Result.HIPRTC_ERROR_INVALID_OPTION)
     return arguments
 
 
 def _into(buffer: Any, data: bytes) -> None:
     view = memoryview(buffer).cast("B")
     if view.readonly or len(view) < len(data):
-        raise _RtcError(Result.HIPRTC_ERROR_INVALID_INPUT)
+        raise HipError(Result.HIPRTC_ERROR_INVALID_INPUT)
     view[: len(data)] = data
 
 
-def hiprtcGetProgramLogSize(prog: Any) -> tuple[Any, Any]:
+@function(1)
+def hiprtcGetProgramLogSize(prog: Any) -> int:
     """Return the bytes of the compiler's messages, with the zero behind them."""
-    try:
-        return Result.HIPRTC_SUCCESS, len(_find(prog).log.encode()) + 1
-    except _RtcError as error:
-        return error.code, None
+    return len(_programs.find(prog).log.encode()) + 1
 
 
-def hiprtcGetProgramLog(prog: Any, log: Any) -> tuple[Any]:
+@function()
+def hiprtcGetProgramLog(prog: Any, log: Any) -> None:
     """Write the compiler's messages into a buffer."""
-    try:
-        _into(log, _find(prog).log.encode() + b"\0")
-    except _RtcError as error:
-        return (error.code,)
-    return (Result.HIPRTC_SUCCESS,)
+    _into(log, _programs.find(prog).log.encode() + b"\0")
 
 
-def hiprtcGetCodeSize(prog: Any) -> tuple[Any, Any]:
+@function(1)
+def hiprtcGetCodeSize(prog: Any) -> int:
     """Return the bytes of the compiled program."""
-    try:
-        return Result.HIPRTC_SUCCESS, len(_compiled(prog)[0].code)
-    except _RtcError as error:
-        return error.code, None
+    return len(_compiled(prog).code)
 
 
-def hiprtcGetCode(prog: Any, code: Any) -> tuple[Any]:
+@function()
+def hiprtcGetCode(prog: Any, code: Any) -> None:
     """Write the compiled program into a buffer, for `hipModuleLoadData` on the same kind of device."""
-    try:
-        _into(code, _compiled(prog)[0].code)
-    except _RtcError as error:
-        return (error.code,)
-    return (Result.HIPRTC_SUCCESS,)
+    _into(code, _compiled(prog).code)
 
 
-def hiprtcGetLoweredName(prog: Any, name_expression: Any) -> tuple[Any, Any]:
+@function(1)
+def hiprtcGetLoweredName(prog: Any, name_expression: Any) -> bytes:
     """Return the name by which `hipModuleGetFunction` finds an instance."""
-    try:
-        known = _find(prog)
-        if known.compiled is None:
-            return Result.HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION, None
-        name = _text(name_expression, Result.HIPRTC_ERROR_INVALID_INPUT)
-        if name not in known.names or name not in known.compiled:
-            return Result.HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID, None
-    except _RtcError as error:
-        return error.code, None
-    return Result.HIPRTC_SUCCESS, known.compiled[name].name.encode()
+    known = _programs.find(prog)
+    if known.compiled is None:
+        raise HipError(Result.HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION)
+    name = _text(name_expression, Result.HIPRTC_ERROR_INVALID_INPUT)
+    if name not in known.names or name not in known.compiled:
+        raise HipError(Result.HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID)
+    return known.compiled[name].name.encode()
