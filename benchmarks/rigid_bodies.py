@@ -25,17 +25,18 @@ import click
 import launchpath as lp
 from examples.rigid_bodies import (
     MODES,
+    RATIOS,
     SIZES,
     STEP,
-    Comparison,
     Layout,
     Simulation,
-    compare,
+    descriptions,
     keeps_back,
-    report,
+    runs,
     skips,
     source,
 )
+from examples.rigid_bodies_comparison import Comparison, compare, report
 from launchpath._cli.failure import Failure, in_words
 from launchpath._cli.options import Command, chosen, device_option, json_option
 from launchpath._cli.output import Output
@@ -147,8 +148,8 @@ def main(
     for device in devices:
         output.print(f"{device.name} ({device.info['platform']}): {layout}, {steps} steps, {trials} trials")
         program = lp.compile(source(), device, name="rigid_bodies")
-        comparison = compare(program, layout, steps, trials)
-        output.print(report(comparison))
+        comparison = compare(runs(program, layout), steps, trials)
+        output.print(report(comparison, descriptions(), RATIOS))
         kernels = kernel_time(program, layout)
         for mode, each in kernels.items():
             spread = f"({min(each):.2f} to {max(each):.2f})"

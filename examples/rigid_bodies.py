@@ -13,7 +13,7 @@ submitted as one. (``--steps`` is the number of steps to simulate.)
 
 Where to look: `Simulation` picks each kernel's arguments by the names of its struct's fields, binds and launches it.
 `KERNEL` is what every kernel looks like; `source` writes that around each function of ``namespace work`` in
-``rigid_bodies.cu``, which is physics in ordinary CUDA C++.
+``rigid_bodies.cu``, which is physics in ordinary CUDA C++. ``rigid_bodies_comparison.py`` is what ``--compare`` does.
 
 In a clone, after ``make demo``; the first takes seconds, the second a minute or two:
 
@@ -30,7 +30,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import re
-import statistics
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -44,6 +43,11 @@ import numpy as np
 import numpy.typing as npt
 
 import launchpath as lp
+
+if __package__:
+    from examples.rigid_bodies_comparison import compare, report
+else:  # run as a file: its folder is on the path
+    from rigid_bodies_comparison import compare, report
 
 PHYSICS = Path(__file__).with_suffix(".cu")
 
@@ -88,6 +92,7 @@ MODES = {
 # What --compare runs: a name, the mode of its arguments, and whether each step of it is a step of launchpath.
 STEP = "step"
 RUNS = {**{mode: (mode, False) for mode in MODES}, STEP: ("skip", True)}
+RATIOS = (("skip", "upload"), ("skip", "plain"), (STEP, "skip"))  # of their speeds, which --compare prints
 THREADS = 64  # of a block
 STEPS_BETWEEN_SYNCHRONIZE = 50
 CONSTANTS: dict[str, float] = {
@@ -322,53 +327,14 @@ def simulate(program: lp.Program, layout: Layout, mode: str, steps: int, with_st
     return not problems
 
 
-@dataclass
-class Comparison:
-    """What all of `RUNS` did, in trials that took turns."""
-
-    rates: dict[str, list[float]]  # steps per second in each trial, by the run's name
-    checksums: set[str]  # of all states that they came to
-    problems: set[str]
-
-    def ratios(self, fast: str, slow: str) -> list[float]:
-        """Steps per second of a run over those of another, trial by trial."""
-        return [above / below for above, below in zip(self.rates[fast], self.rates[slow], strict=True)]
-
-    @property
-    def sane(self) -> bool:
-        """Whether all came to the same state, and no physics forbids it."""
-        return len(self.checksums) == 1 and not self.problems
+def runs(program: lp.Program, layout: Layout) -> dict[str, Simulation]:
+    """Create the simulation of each of `RUNS`."""
+    return {name: Simulation(program, layout, *kind) for name, kind in RUNS.items()}
 
 
-def compare(program: lp.Program, layout: Layout, steps: int, trials: int) -> Comparison:
-    """Run all of `RUNS` in turn."""
-    simulations = {name: Simulation(program, layout, *kind) for name, kind in RUNS.items()}
-    comparison = Comparison({name: [] for name in RUNS}, set(), set())
-    for simulation in simulations.values():
-        simulation.run(1)  # a driver may finish compiling only here
-    for trial in range(1, trials + 1):
-        for name, simulation in simulations.items():
-            print(f"trial {trial} of {trials}: {name}", file=sys.stderr, flush=True)
-            simulation.reset()
-            comparison.rates[name].append(simulation.run(steps))
-            comparison.checksums.add(simulation.checksum())
-            comparison.problems.update(simulation.problems(steps))
-    return comparison
-
-
-def report(comparison: Comparison) -> str:
-    """Say how fast each run was, and whether all came to the same sane state."""
-    lines = []
-    for name, rates in comparison.rates.items():
-        spread = f"({min(rates):.0f} to {max(rates):.0f})"
-        lines.append(f"{name:7} {statistics.median(rates):8.0f} steps/s {spread}  {described(*RUNS[name])}")
-    for fast, slow in (("skip", "upload"), ("skip", "plain"), (STEP, "skip")):
-        ratios = comparison.ratios(fast, slow)
-        lines.append(f"{fast} / {slow}: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
-    same = len(comparison.checksums) == 1
-    lines.append("states: " + ("identical in all runs and trials" if same else "they DIFFER"))
-    lines += [f"checksum {checksum}" for checksum in sorted(comparison.checksums)]
-    return "\n".join(lines + [f"wrong: {problem}" for problem in sorted(comparison.problems)])
+def descriptions() -> dict[str, str]:
+    """Describe each of `RUNS`."""
+    return {name: described(*kind) for name, kind in RUNS.items()}
 
 
 def main() -> int:
@@ -398,8 +364,8 @@ def main() -> int:
     print(f"{device.name} ({device.platform}): {layout}, {options.steps} steps")
     program = lp.compile(source(), device, name="rigid_bodies")
     if options.compare:
-        comparison = compare(program, layout, options.steps, options.trials)
-        print(report(comparison))
+        comparison = compare(runs(program, layout), options.steps, options.trials)
+        print(report(comparison, descriptions(), RATIOS))
         return 0 if comparison.sane else 1
     return 0 if simulate(program, layout, options.arguments, options.steps, options.with_step) else 1
 

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 import launchpath as lp
 from benchmarks import rigid_bodies as benchmark
 from examples import rigid_bodies
+from examples.rigid_bodies_comparison import Comparison, compare, report
 
 STEPS = 20
 
@@ -54,10 +55,10 @@ def test_with_step_the_state_is_the_same_to_the_last_bit(program, simulations, m
 
 
 def test_what_is_printed_says_so(program, capsys):
-    comparison = rigid_bodies.compare(program, rigid_bodies.Layout(3, 2), STEPS, trials=2)
+    comparison = compare(rigid_bodies.runs(program, rigid_bodies.Layout(3, 2)), STEPS, trials=2)
     assert "trial 2 of 2: step" in capsys.readouterr().err
     assert comparison.sane
-    text = rigid_bodies.report(comparison)
+    text = report(comparison, rigid_bodies.descriptions(), rigid_bodies.RATIOS)
     assert "identical in all runs" in text and "step / skip: " in text and "submitted as one" in text
 
 
@@ -221,7 +222,7 @@ def test_the_benchmark_wants_steps(monkeypatch, words):
 
 def compared(skip, step=3.0, checksums=("a",)):
     rates = {"skip": [skip], "upload": [1.0], "plain": [1.0], "step": [step]}
-    return rigid_bodies.Comparison(rates, set(checksums), set())
+    return Comparison(rates, set(checksums), set())
 
 
 def test_the_benchmarks_figures_are_checked():
