@@ -283,7 +283,7 @@ cdef void gpu_profile_end() noexcept nogil:
 cdef int gpu_profile_unload() noexcept nogil:
     cdef int code = 0
     lp_lock_acquire(&gpu_cupti.lock)
-    if gpu_cupti.subscriber == NULL:
+    if gpu_cupti.loaded and gpu_cupti.subscriber == NULL:
         code = cupti_unload()
     lp_lock_release(&gpu_cupti.lock)
     return code
