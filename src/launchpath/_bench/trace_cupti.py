@@ -2,7 +2,8 @@
 
 Each measurement has a process of its own, which attaches CUPTI once, as programs do: ``python -m
 launchpath._bench.trace_cupti DEVICE``. In it launchpath's loop and C's take turns, without CUPTI and with it; during
-C's loop CUPTI calls nobody, and only records. Streams are not held back, because that detaches CUPTI.
+C's loop CUPTI calls nobody, and only records. A third loop is C's while CUPTI calls launchpath at each call of the
+driver's, as in launchpath's loop: what that adds is CUPTI's. Streams are not held back, because that detaches CUPTI.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ from launchpath._tracing.session import Trace
 
 OVER_CUPTI = 0.25  # microseconds
 AFTER_OVER_BEFORE = 0.10
-SUBJECTS = ("launchpath", "c")
+CALLED = "c, called"  # C's loop, while CUPTI calls launchpath
 CASE = {"arguments": 2, "tracing": "device", "times": "CUPTI", "until": "complete"}
+CALLED_CASE = CASE | {"times": "CUPTI, which calls launchpath"}
 BEFORE = {"arguments": 2, "tracing": "off", "when": "before", "until": "complete"}
 AFTER = BEFORE | {"when": "after"}
 PARTS = ("before", "during", "after")
@@ -36,37 +38,40 @@ PATIENCE = 120  # seconds that a process may take
 
 
 def measure(device: Device, size: Size, result: Result) -> None:
-    """Add the rows and the figure of a CUDA device; nothing, if it has no CUPTI.
+    """Add the rows and the figures of a CUDA device; nothing, if it has no CUPTI.
 
     Parameters
     ----------
     device : Device
     size : Size
-        A fifteenth of its blocks is the number of processes.
+        A fifth of its blocks is the number of processes.
     result : Result
     """
     if missing(device):
         return
     command = [sys.executable, "-m", __name__, str(devices().index(device))]
     took: list[dict[str, dict[str, float]]] = []
-    for _ in range(max(size.blocks // 15, 3)):
+    for _ in range(max(size.blocks // 5, 3)):
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE)
         took.append(json.loads(done.stdout))
     for case, part in zip((BEFORE, CASE, AFTER), PARTS, strict=True):
-        for subject in SUBJECTS:
+        for subject in ("launchpath", "c"):
             result.rows.append(Row.of(subject, case, [process[part][subject] for process in took]))
-    over = median(_more(process, "launchpath") - _more(process, "c") for process in took)
-    after = median(process["after"]["launchpath"] - process["before"]["launchpath"] for process in took)
-    result.figures.append(
-        Figure(result.find("launchpath", **CASE), "over CUPTI alone in C", over, "us", at_most=OVER_CUPTI)
-    )
-    result.figures.append(
-        Figure(result.find("launchpath", **AFTER), "over before", after, "us", at_most=AFTER_OVER_BEFORE)
-    )
+    called = Row.of("c", CALLED_CASE, [process["during"][CALLED] for process in took])
+    result.rows.append(called)
+    own, after = result.find("launchpath", **CASE), result.find("launchpath", **AFTER)
+    over = median(_more(process, "during", "launchpath") - _more(process, "during", "c") for process in took)
+    calls = median(process["during"][CALLED] - process["during"]["c"] for process in took)
+    left = median(_more(process, "after", "launchpath") - _more(process, "after", "c") for process in took)
+    result.figures += [
+        Figure(own, "over CUPTI alone in C", over, "us", at_most=OVER_CUPTI),
+        Figure(called, "over CUPTI alone in C", calls, "us"),
+        Figure(after, "over before, less C's", left, "us", at_most=AFTER_OVER_BEFORE),
+    ]
 
 
-def _more(process: dict[str, dict[str, float]], subject: str) -> float:
-    return process["during"][subject] - process["before"][subject]
+def _more(process: dict[str, dict[str, float]], part: str, subject: str) -> float:
+    return process[part][subject] - process["before"][subject]
 
 
 def missing(device: Device) -> str:
@@ -84,7 +89,7 @@ def _process(place: int) -> dict[str, dict[str, float]]:
         raise RuntimeError(reason)
     with device, tempfile.TemporaryDirectory() as folder:
         kernels = Kernels(device)
-        loops: dict[str, Any] = {"launchpath": kernels.launchpath(2), "c": kernels.c(2)}
+        loops: dict[str, Any] = {"launchpath": kernels.launchpath(2), "c": kernels.c(2), CALLED: kernels.c(2)}
         before = _medians(kernels.stream, loops, lambda _on: None)
         with Trace(f"{folder}/bench.lptrace", cupti=True):
             during = _medians(kernels.stream, loops, _core.cupti_callbacks)
@@ -97,7 +102,7 @@ def _medians(stream: Stream, loops: dict[str, Loop], callbacks: Callable[[bool],
     with no_garbage_collection():
         for _ in range(TRACE_WARM_UP + BLOCKS):
             for subject, loop in loops.items():
-                callbacks(subject == "launchpath")
+                callbacks(subject != "c")
                 took[subject].append(until_complete(stream, loop))
         callbacks(True)
     return {subject: median(values[TRACE_WARM_UP:]) for subject, values in took.items()}
