@@ -3,6 +3,9 @@
 # A kernel takes one by-value struct (the packed bytes; none if there are no parameters), then the address of the
 # program's globals if it uses any, and last, if it uses dynamic shared memory, one `__local` pointer.
 
+cdef enum:
+    OPENCL_COPIES = 16         # of a kernel, for queues whose numbers differ by less
+
 cdef struct opencl_kernel:
     char *name                 # as the source has it; first, see driver.pxi
     void *kernel               # cl_kernel
@@ -18,6 +21,12 @@ cdef struct opencl_kernel:
     size_t wanted              # what `size` must be; 0 if that is not known
     size_t room
     unsigned char *bytes
+    opencl_device *device
+    void *program              # cl_program
+    char *entry                # the kernel's name there
+    # NULL, until two threads want it at the same time; then a copy for each queue, made at its first launch, since threads
+    # that share a cl_kernel wait for one another. The first is NULL: it stands for this one
+    uint64_t *copies
 
 
 cdef int opencl_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
@@ -25,9 +34,58 @@ cdef int opencl_launch(void *queue, void *kernel, const launch_config *config, c
     return opencl_launch_timed(queue, kernel, config, bytes, size, n_waits, waits, NULL)
 
 
+cdef inline opencl_kernel *opencl_take_kernel(opencl_queue *queue, opencl_kernel *k) noexcept nogil:
+    """Lock the kernel, or the copy that the queue uses."""
+    if likely(lp_load(<uint64_t *>&k.copies) == 0 and lp_lock_try(&k.lock)):
+        return k
+    return opencl_take_copy(queue, k)
+
+
+cdef opencl_kernel *opencl_take_copy(opencl_queue *queue, opencl_kernel *k) noexcept nogil:
+    cdef uint32_t place = queue.number % OPENCL_COPIES
+    cdef uint64_t *copies = <uint64_t *>lp_load(<uint64_t *>&k.copies)
+    cdef opencl_kernel *copy
+    if copies == NULL:
+        copies = <uint64_t *>calloc(OPENCL_COPIES, sizeof(uint64_t))
+        if copies != NULL and not lp_swap_if(<uint64_t *>&k.copies, 0, <uint64_t>copies):
+            free(copies)               # another thread was first
+            copies = <uint64_t *>lp_load(<uint64_t *>&k.copies)
+    if copies != NULL and place:
+        copy = <opencl_kernel *>lp_load(&copies[place])
+        if copy == NULL:
+            copy = opencl_copy_kernel(k)
+            if copy != NULL and not lp_swap_if(&copies[place], 0, <uint64_t>copy):
+                opencl_kernel_release(k.device, copy)
+                copy = <opencl_kernel *>lp_load(&copies[place])
+        if copy != NULL:               # else the queues share the kernel
+            k = copy
+    lp_lock_acquire(&k.lock)
+    return k
+
+
+cdef opencl_kernel *opencl_copy_kernel(opencl_kernel *k) noexcept nogil:
+    """One more cl_kernel of the same function; NULL if there is no memory for it."""
+    cdef int32_t code = 0
+    cdef opencl_kernel *copy = <opencl_kernel *>calloc(1, sizeof(opencl_kernel))
+    if copy == NULL:
+        return NULL
+    copy[0] = k[0]
+    lp_lock_init(&copy.lock)
+    copy.known, copy.shared, copy.copies, copy.name, copy.entry = False, 0, NULL, NULL, NULL
+    copy.bytes = <unsigned char *>malloc(k.room + 1)
+    copy.kernel = cl_api.clCreateKernel(k.program, k.entry, &code) if copy.bytes != NULL else NULL
+    if copy.kernel == NULL or k.globals != NULL and opencl_set_globals(
+            k.device, copy.kernel, 1 if k.takes_block else 0, k.globals):
+        opencl_kernel_release(k.device, copy)
+        return NULL
+    if k.device.usm:
+        opencl_allow_indirect(copy.kernel)
+    return copy
+
+
 cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes,
                                     size_t size, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef opencl_kernel *k = <opencl_kernel *>kernel
+    cdef opencl_kernel *k = opencl_take_kernel(<opencl_queue *>queue, <opencl_kernel *>kernel)
     cdef size_t total[3]
     cdef size_t local[3]
     cdef int32_t code = 0
@@ -39,7 +97,6 @@ cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_conf
     total[0] = local[0] * config.grid[0]
     total[1] = local[1] * config.grid[1]
     total[2] = local[2] * config.grid[2]
-    lp_lock_acquire(&k.lock)
     if k.takes_block or size != 0:
         if not (k.known and k.size == size and memcmp(k.bytes, bytes, size) == 0):
             k.known = False
@@ -80,11 +137,12 @@ cdef int opencl_kernel_find(void *handle, void *program, const char *name, const
         cl_api.clReleaseKernel(cl_kernel)
         return ERROR_HOST_MEMORY
     lp_lock_init(&k.lock)
-    k.kernel = cl_kernel
+    k.kernel, k.device, k.program, k.entry = cl_kernel, device, program, strdup(name)
     k.wanted = 0 if use.any_size else use.parameter_bytes
     k.room = device.parameter_bytes if use.any_size else use.parameter_bytes
     k.bytes, k.name = <unsigned char *>malloc(k.room + 1), strdup(use.label)
-    code = opencl_kernel_prepare(device, k, use) if k.bytes != NULL and k.name != NULL else ERROR_HOST_MEMORY
+    code = opencl_kernel_prepare(device, k, use) if (
+        k.bytes != NULL and k.name != NULL and k.entry != NULL) else ERROR_HOST_MEMORY
     if code != 0:
         opencl_kernel_release(handle, k)
         return code
@@ -119,11 +177,18 @@ cdef int opencl_kernel_prepare(opencl_device *device, opencl_kernel *k, const ke
 
 cdef void opencl_kernel_release(void *handle, void *kernel) noexcept nogil:
     cdef opencl_kernel *k = <opencl_kernel *>kernel
+    cdef int i
     if lp_exiting:
         return
-    cl_api.clReleaseKernel(k.kernel)
+    for i in range(OPENCL_COPIES if k.copies != NULL else 0):
+        if k.copies[i]:
+            opencl_kernel_release(handle, <opencl_kernel *>k.copies[i])
+    if k.kernel != NULL:
+        cl_api.clReleaseKernel(k.kernel)
     lp_lock_destroy(&k.lock)
+    free(k.copies)
     free(k.bytes)
+    free(k.entry)
     free(k.name)
     free(k)
 

@@ -5,6 +5,9 @@ cdef struct opencl_queue:
     void *core                 # the core's
     void *queue                # cl_command_queue
     opencl_device *device
+    uint32_t number            # of the queues that there have been
+
+cdef uint64_t opencl_queues = 0
 
 
 cdef inline void **opencl_list(uint32_t n_waits, void **waits) noexcept nogil:
@@ -27,7 +30,7 @@ cdef int opencl_queue_create(void *handle, queue_kind kind, int priority, void *
     cdef opencl_queue *made = <opencl_queue *>calloc(1, sizeof(opencl_queue))
     if made == NULL:
         return opencl_fail("malloc", CL_OUT_OF_HOST_MEMORY)
-    made.device = device
+    made.device, made.number = device, <uint32_t>lp_add(&opencl_queues, 1)
     made.queue = cl_api.clCreateCommandQueueWithProperties(device.context, device.id, properties, &code)
     if made.queue == NULL:
         free(made)
