@@ -9,6 +9,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 CORE = Path("src/launchpath/_core")
+INCLUDE = Path("src/launchpath/include")  # for C code that uses launchpath, and for the core itself
 LINUX = sys.platform.startswith("linux")
 COMPILER = Path("src/launchpath/_compiler")
 WINDOWS = sys.platform == "win32"
@@ -36,8 +37,12 @@ class BuildCore(build_ext):
 core = Extension(
     "launchpath._core",
     [str(CORE / "core.pyx")],
-    include_dirs=[str(CORE)],  # Cython's too
-    depends=[str(path) for pattern in ("**/*.pxi", "**/*.h") for path in sorted(CORE.glob(pattern))],
+    include_dirs=[str(CORE), str(INCLUDE)],  # Cython's too
+    depends=[
+        str(path)
+        for folder, pattern in ((CORE, "**/*.pxi"), (CORE, "**/*.h"), (INCLUDE, "*.h"))
+        for path in sorted(folder.glob(pattern))
+    ],
     extra_compile_args=(
         []
         if WINDOWS

@@ -18,7 +18,7 @@ PACKAGE = SOURCE / "launchpath"
 MOST = 4_000_000  # bytes of a wheel
 CORE = re.compile(r"launchpath/_core\.[^/]*\.(so|pyd)")
 SOURCE_OF_CORE = "launchpath/_core/"
-HEADERS = "launchpath/_compiler/headers"
+HEADERS = ("launchpath/_compiler/headers", "launchpath/include/")
 NOT_SHIPPED = {".gitignore"}
 WRITTEN = re.compile(r"PKG-INFO|setup\.cfg|src/launchpath\.egg-info/.*")  # by setuptools
 

@@ -21,14 +21,12 @@ Programs
     Program          Has kernels: ``program.fill``, ``program["sum<int>"]``.
     Kernel           ``kernel[grid, block, stream, shared](*arguments)``.
     Result           Returned by a launch of ``kernel.returning(...)``.
-    In, Out, InOut   NumPy arrays as arguments, copied both ways.
-    DevicePointer    A raw address as an argument.
+    In, Out, InOut, DevicePointer    NumPy arrays, addresses as arguments.
     argument_counts, skip_uploads    Arguments kept in device memory.
 Arrays
     empty, zeros, ones, full, arange, asarray, empty_like, zeros_like,
     ones_like, full_like    Return an Array, which NumPy accepts.
-    managed_empty    An Array that NumPy shares: ``array.host_view()``.
-    pinned_empty     A NumPy array that devices copy from and to directly.
+    managed_empty, pinned_empty    Memory that NumPy shares; for copies.
     Array, HostCopy  Typed device memory; a copy to the host, under way.
 Devices
     devices, device, current_device, skipped_devices    Find a Device.
@@ -39,21 +37,22 @@ Streams
     Event            A point in a stream, to wait for and to take times.
 Steps
     Step, step       Launches that come again, submitted as one.
-    FrozenStep       A step's commands, launched again by one call.
-    Graph, ExecutableGraph    ``stream.end_capture().instantiate()``.
+    FrozenStep, Graph, ExecutableGraph    Commands that are launched again.
     StepReport       What a step did: ``print(step.report())``.
 Traces
     trace            Returns a Trace: ``with lp.trace("run.lptrace"):``.
     read_trace       Returns a SavedTrace: ``print(trace.summary())``.
     range, mark, external_correlation_id    Name what records are of.
-Other libraries
+Other libraries, C and C++
+    register, registered, find_kernel    Kernels by symbol: a Registration.
+    get_include, c_interface    Launches from C; a CInterface.
     interop, adopt   torch's current stream; kernels of other libraries.
     hip, hiprtc      HIP's own API: ``from launchpath import hip``.
 Errors, all of them a LaunchpathError
     ArgumentValueError, AsynchronousError, CompileError,
     ConfigurationError, DriverError, FreedError, HostFunctionError,
     LibraryError, NoDeviceError, OutOfMemoryError, SignatureError,
-    TraceFileError
+    SymbolError, TraceFileError
 
 ``print(kernel.__doc__)`` lists a kernel's parameters; the command
 ``launchpath demo`` shows more. Pages on each subject: ``docs/tour.md``.
@@ -63,6 +62,7 @@ import sys as _sys
 
 # `_imported` before all others: where this is a second import, they are then the first one's.
 from launchpath import _imported, _version, interop
+from launchpath._c_interface import CInterface, c_interface, get_include
 from launchpath._core import DevicePointer
 from launchpath._memory.absent import absent_function as _absent_function
 from launchpath._memory.array import Array
@@ -87,6 +87,7 @@ from launchpath._programs.compilation import compile
 from launchpath._programs.kernel import Kernel
 from launchpath._programs.loading import load
 from launchpath._programs.program import Program
+from launchpath._programs.registry import Registration, find_kernel, register, registered
 from launchpath._programs.result import Result
 from launchpath._streams.device import Device, current_device, device, devices, skipped_devices, synchronize
 from launchpath._streams.event import Event
@@ -111,6 +112,7 @@ from launchpath.errors import (
     NoDeviceError,
     OutOfMemoryError,
     SignatureError,
+    SymbolError,
     TraceFileError,
 )
 from launchpath.interop import adopt
@@ -119,6 +121,7 @@ __all__ = [
     "ArgumentValueError",
     "Array",
     "AsynchronousError",
+    "CInterface",
     "CompileError",
     "ConfigurationError",
     "Device",
@@ -140,18 +143,21 @@ __all__ = [
     "Out",
     "OutOfMemoryError",
     "Program",
+    "Registration",
     "Result",
     "SavedTrace",
     "SignatureError",
     "Step",
     "StepReport",
     "Stream",
+    "SymbolError",
     "Trace",
     "TraceFileError",
     "adopt",
     "arange",
     "argument_counts",
     "asarray",
+    "c_interface",
     "compile",
     "current_device",
     "current_stream",
@@ -160,8 +166,10 @@ __all__ = [
     "empty",
     "empty_like",
     "external_correlation_id",
+    "find_kernel",
     "full",
     "full_like",
+    "get_include",
     "interop",
     "load",
     "managed_empty",
@@ -170,6 +178,8 @@ __all__ = [
     "ones_like",
     "pinned_empty",
     "read_trace",
+    "register",
+    "registered",
     "skip_uploads",
     "skipped_devices",
     "step",

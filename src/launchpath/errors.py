@@ -16,6 +16,7 @@ __all__ = [
     "NoDeviceError",
     "OutOfMemoryError",
     "SignatureError",
+    "SymbolError",
     "TraceFileError",
 ]
 
@@ -97,6 +98,10 @@ class ArgumentValueError(LaunchpathError, ValueError):
 
 class ConfigurationError(LaunchpathError, ValueError):
     """The device or the kernel does not support this grid, block or shared-memory size."""
+
+
+class SymbolError(ArgumentValueError):
+    """No kernel is registered under a symbol for the device, or more than one is."""
 
 
 class FreedError(ArgumentValueError):

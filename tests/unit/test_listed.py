@@ -31,7 +31,7 @@ SHOWN: dict[type, set[str]] = {
         "info", "legacy_stream", "memory_info", "memory_report", "per_thread_stream", "can_access_peer", "enable_peer", "set_memory_limit", "synchronize", "trim_memory",
     },
     lp.Stream: {
-        "begin_capture", "blocking", "device", "end_capture", "external", "handle", "host_function", "priority", "query", "record", "synchronize", "wait",
+        "begin_capture", "blocking", "c_handle", "device", "end_capture", "external", "handle", "host_function", "priority", "query", "record", "synchronize", "wait",
     },
     lp.Event: {"elapsed_time", "query", "synchronize", "timing"},
     lp.Array: {
@@ -52,6 +52,8 @@ SHOWN: dict[type, set[str]] = {
     lp.Program: {"binary", "save", "symbol"},
     lp.Kernel: KERNEL,
     lp.Result: {"done", "get", "item"},
+    lp.Registration: {"active", "symbols", "unregister"},
+    lp.CInterface: set(),
     lp.In: set(),
     lp.Out: {"get"},
     lp.InOut: {"get"},

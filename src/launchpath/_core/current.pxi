@@ -21,17 +21,24 @@ cdef class Entered:
     def __dealloc__(self):
         # The thread ends: finalizers that run from now on find no current stream. A forked child drops those of its
         # parent's other threads on its own.
-        global lp_current_stream, lp_entered
+        global lp_current_stream, lp_current_queue, lp_entered
         if self.thread == PyThread_get_thread_ident():
-            lp_current_stream = lp_entered = NULL
+            lp_current_stream = lp_current_queue = lp_entered = NULL
 
     cdef void derive(self) noexcept:
         """Set the default stream for work: that of the innermost entry, or a follower without a stream inside it."""
-        global lp_current_stream, lp_entered
+        global lp_current_stream, lp_current_queue, lp_entered
         cdef Py_ssize_t i
         cdef PyObject *stream
-        lp_current_stream = NULL
+        cdef PyObject *device
+        lp_current_stream = lp_current_queue = NULL
         lp_entered = <void *><PyObject *>self if self.stack else NULL
+        if self.stack:
+            device, stream = <PyObject *>(<tuple>self.stack[-1])[0], <PyObject *>(<tuple>self.stack[-1])[1]
+            if isinstance(<object>stream, QueueBase):
+                lp_current_queue = (<QueueBase>stream).queue
+            elif stream == <PyObject *>None and isinstance(<object>device, DeviceBase):
+                lp_current_queue = (<DeviceBase>device).legacy_queue       # NULL: it has not been opened yet
         for i in range(len(self.stack) - 1, -1, -1):
             stream = <PyObject *>(<tuple>self.stack[i])[1]
             if stream != <PyObject *>None:

@@ -318,4 +318,4 @@ def ordering_mode():
 def set_launch_blocking(bint blocking):
     """Make every launch, copy and fill from now on synchronous, on whatever stream."""
     lp_runtime.launch_blocking = blocking
-    lp_runtime.watched = blocking or lp_trace.recording
+    watch_launches()

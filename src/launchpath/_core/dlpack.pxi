@@ -1,6 +1,6 @@
 # DLPack: descriptions of other libraries' arrays, and the export of launchpath's arrays.
 
-from cpython.exc cimport PyErr_Clear
+from cpython.exc cimport PyErr_Clear, PyErr_SetInterrupt
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
 
 cdef extern from "dlpack.h" nogil:
@@ -35,7 +35,6 @@ cdef extern from "dlpack.h" nogil:
 
 cdef extern from "Python.h" nogil:
     bint Py_IsInitialized()
-    bint PyGILState_Check()
 
 cdef dict DL_KINDS = {"b": DL_BOOL, "i": DL_INT, "u": DL_UINT, "f": DL_FLOAT, "c": DL_COMPLEX}
 

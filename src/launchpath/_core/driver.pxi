@@ -55,6 +55,7 @@ cdef extern from "lock.h" nogil:
     const char *lp_failed_call
     int lp_in_driver               # calls into a driver that this thread is in, while they are logged
     void *lp_current_stream
+    void *lp_current_queue         # the lp_queue of work without a stream, or NULL: see current.pxi
     void *lp_entered               # the Entered of this thread, borrowed, if something is entered
     void *lp_packing               # the launcher whose unusual arguments this thread packs
     void *lp_awaited               # the driver table of the stream that waits for this thread's host function

@@ -19,6 +19,8 @@ def after_fork_in_child():
     lp_lock_init(&lp_runtime.registry_lock)
     lp_lock_init(&lp_runtime.layers_lock)
     lp_lock_init(&lp_runtime.graphs_lock)
+    lp_lock_init(&lp_handles.lock)
+    lp_lock_init(&lp_symbols.lock)
     forget_workers()
     forget_waiters()
     forget_copiers()

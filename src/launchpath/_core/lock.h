@@ -289,6 +289,8 @@ static LP_THREAD_LOCAL int lp_in_driver = 0;      /* logged calls into a driver 
 /* The stream that `with stream:` made current on this thread (borrowed from `Entered`, which holds it), or NULL. */
 static LP_THREAD_LOCAL void *lp_current_stream = 0;
 static LP_THREAD_LOCAL void *lp_entered = 0;
+/* The lp_queue that work goes to which names no stream (borrowed likewise); NULL: Python must be asked. */
+static LP_THREAD_LOCAL void *lp_current_queue = 0;
 /* The launcher that packs its arguments on this thread (borrowed: its call holds it), or NULL. */
 static LP_THREAD_LOCAL void *lp_packing = 0;
 /* The driver's table whose stream waits for the host function that this thread is running, or NULL. */
@@ -311,6 +313,8 @@ static LP_THREAD_LOCAL void *lp_profiled_here = 0; /* see trace/profiled.pxi */
 static LP_THREAD_LOCAL int lp_direction = 0;
 /* The external correlation id in force on this thread; 0: none. */
 static LP_THREAD_LOCAL uint64_t lp_external = 0;
+/* The last function of HIP's on this thread failed: see hip_launch.pxi. */
+static LP_THREAD_LOCAL int lp_hip_failed = 0;
 /* How many unheld periods this thread is in: see unheld.pxi. */
 static LP_THREAD_LOCAL uint64_t lp_unheld = 0;
 

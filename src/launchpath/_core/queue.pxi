@@ -329,6 +329,23 @@ cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n, bint all_k
     return code
 
 
+cdef int list_every(lp_domain *domain, lp_queue ***out, uint32_t *n) noexcept nogil:
+    """All queues of the device, each with a reference; the caller frees the array. The caller holds `registry_lock`."""
+    cdef lp_queue *queue = domain.queues
+    cdef lp_queue **queues = NULL
+    cdef uint32_t room = 0
+    cdef int code = 0
+    n[0] = 0
+    while queue != NULL and code == 0:
+        code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
+        if code == 0:
+            queues[n[0]] = queue_use(queue)
+            n[0] += 1
+        queue = queue.next
+    out[0] = queues
+    return code
+
+
 cdef int list_blocking(lp_domain *domain, lp_queue ***out, uint32_t *n, uint64_t *moves) noexcept nogil:
     """The same for what the legacy stream covers: itself, and blocking queues that have moved since all was quiet."""
     cdef lp_queue *queue

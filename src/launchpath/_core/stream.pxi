@@ -8,6 +8,7 @@ cdef class QueueBase:
     cdef readonly int priority
     cdef object token              # stands for the stream in `device.raised`
     cdef object owner              # of a foreign stream
+    cdef uint64_t c_handle         # by which C code names it, or 0
 
     def __cinit__(self, DeviceBase device not None, int kind=QUEUE_BLOCKING, int priority=0, uintptr_t foreign=0,
                   owner=None, *args, **kwargs):
@@ -48,6 +49,7 @@ cdef class QueueBase:
         if self.queue != NULL and not lp_runtime.exiting:
             streams_by_identity.pop(self.queue.identity, None)
             with nogil:
+                c_stream_ends(self.c_handle)
                 close_queue(self.queue)
             self.queue = NULL
 
@@ -252,6 +254,19 @@ cdef finish_all(lp_queue **queues, uint32_t n, int code):
         raise first
 
 
+cdef int marks_elapsed(lp_mark *first, lp_mark *last, int64_t *nanoseconds) noexcept nogil:
+    """The time between two marks of a device, which are complete and have times."""
+    cdef uint64_t began = 0, ended = 0
+    cdef int code
+    if first.domain.table.event_elapsed != NULL:
+        return first.domain.table.event_elapsed(first.domain, first.event, last.event, nanoseconds)
+    code = first.domain.table.event_time(first.domain, first.event, &began)
+    if code == 0:
+        code = last.domain.table.event_time(last.domain, last.event, &ended)
+    nanoseconds[0] = <int64_t>(ended - began)
+    return code
+
+
 cdef class EventBase:
     """A point of a stream. `mark` is replaced by each record; who waits for the earlier one holds that."""
     cdef lp_mark *mark
@@ -346,20 +361,13 @@ cdef class EventBase:
             raise errors.ArgumentValueError(
                 "elapsed_time: expected events of the same device, got events of two devices, whose clocks differ")
         cdef int64_t nanoseconds = 0
-        cdef uint64_t began = 0, ended = 0
         cdef lp_mark *first = self.timed_mark()
         cdef lp_mark *last = NULL
         cdef int code
         try:
             last = end.timed_mark()
             with nogil:
-                if first.domain.table.event_elapsed != NULL:
-                    code = first.domain.table.event_elapsed(first.domain, first.event, last.event, &nanoseconds)
-                else:
-                    code = first.domain.table.event_time(first.domain, first.event, &began)
-                    if code == 0:
-                        code = last.domain.table.event_time(last.domain, last.event, &ended)
-                    nanoseconds = <int64_t>(ended - began)
+                code = marks_elapsed(first, last, &nanoseconds)
             if code:
                 raise failure(first.domain.table, code)
         finally:

@@ -187,6 +187,7 @@ def configure() -> None:
     _core.set_ordering(os.environ.get("LAUNCHPATH_ORDERING") or "clocks")
     _core.set_launch_blocking(blocking)
     _core.set_argument_skipping(skipping)
+    _core.set_breaks(name.strip() for name in os.environ.get("LAUNCHPATH_BREAK", "").split(",") if name.strip())
     _core.set_copiers(_processors() // 2 - 1)  # they share the memory's bandwidth, and leave room for other work
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_after_fork_in_child)

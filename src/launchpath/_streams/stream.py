@@ -249,6 +249,14 @@ class Stream(_core.QueueBase, Listed):
         return super().handle
 
     @property
+    def c_handle(self) -> int:
+        """The number by which C code names the stream (``launchpath_stream`` of ``launchpath.h``).
+
+        It is valid as long as this object lives.
+        """
+        return _core.c_stream_handle(self)
+
+    @property
     def __cuda_stream__(self) -> Callable[[], tuple[int, int]]:
         """CUDA's stream protocol: a method that gives (0, handle). Other libraries take the stream by it.
 

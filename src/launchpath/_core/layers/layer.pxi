@@ -144,17 +144,10 @@ cdef void layers_take_places(lp_domain *domain, lp_layer *layer) noexcept nogil:
 cdef int use_layers(lp_domain *domain, lp_layer *top) noexcept nogil:
     """Let all calls of a domain go through a chain from now on. The caller holds `layers_lock`."""
     cdef lp_queue **queues = NULL
-    cdef lp_queue *queue
-    cdef uint32_t i, n = 0, room = 0
-    cdef int code = 0
+    cdef uint32_t i, n = 0
+    cdef int code
     lp_lock_acquire(&lp_runtime.registry_lock)
-    queue = domain.queues
-    while queue != NULL and code == 0:
-        code = grow(<void **>&queues, &room, n + 1, sizeof(lp_queue *))
-        if code == 0:
-            queues[n] = queue_use(queue)
-            n += 1
-        queue = queue.next
+    code = list_every(domain, &queues, &n)
     if code == 0:                  # else nothing has changed
         layers_take_places(domain, top)
         domain.layers.top = top

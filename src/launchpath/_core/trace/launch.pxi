@@ -1,4 +1,23 @@
-# Launches that are watched: recorded by a trace, or waited for one by one.
+# Launches that are watched: recorded by a trace, waited for one by one, or where a debugger is to stop.
+
+cdef extern from "break.h":
+    void launchpath_break(const char *kernel) noexcept
+
+cdef frozenset break_names = frozenset()       # of kernels
+
+
+def set_breaks(names not None):
+    """Stop a debugger at launches of kernels of these names, from now on."""
+    global break_names
+    break_names = frozenset([(<str>name).encode() for name in names])
+    lp_runtime.breaks = bool(break_names)
+    watch_launches()
+
+
+cdef int break_at(const char *label) except -1:
+    if <bytes>label in break_names:
+        launchpath_break(label)
+    return 0
 
 
 cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
@@ -19,6 +38,8 @@ cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t narg
 cdef inline int launching_begin(Launcher launcher, lp_call *call, lp_queue **queue) except -1:
     """Begin the record of a launch; it waits for what a trace wants it to wait for. `launching_end` comes next."""
     call.ring, call.turn = NULL, False
+    if lp_runtime.breaks:
+        break_at(launcher.label)
     queue[0] = launcher.queue
     if launcher.stream is None and lp_current_stream != NULL:
         queue[0] = launcher.stream_now().queue

@@ -75,6 +75,11 @@ cdef struct lp_trace_state:
     uint64_t serial                # the thread that launches, where launches are serialized: its ring
 
 cdef lp_trace_state lp_trace
+
+
+cdef void watch_launches() noexcept:
+    """Let launches take the way with all checks, if something wants that."""
+    lp_runtime.watched = lp_trace.recording or lp_runtime.launch_blocking or lp_runtime.breaks
 lp_lock_init(&lp_trace.lock)
 lp_lock_init(&lp_trace.drain_lock)
 lp_condition_init(&lp_trace.drainer_wanted)

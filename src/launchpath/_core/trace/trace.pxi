@@ -161,7 +161,7 @@ def devices_open():
 def trace_record(bint on):
     """Have calls of launchpath recorded, or not, until this is called again: the trace goes on."""
     lp_trace.recording = on and lp_trace.generation != 0
-    lp_runtime.watched = lp_trace.recording or lp_runtime.launch_blocking
+    watch_launches()
 
 
 def trace_exclude(uint32_t number, bint excluded):
@@ -223,7 +223,7 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
     if lp_trace.generation == 0:
         return [0] * (sizeof(trace_counts) // 8), 0
     lp_trace.recording = False
-    lp_runtime.watched = lp_runtime.launch_blocking
+    watch_launches()
     counters = &lp_trace.header.counters
     with nogil:
         until = lp_nanoseconds() + 1000 * <uint64_t>PUBLISH_PATIENCE
@@ -281,7 +281,7 @@ cdef void forget_trace() noexcept:
     lp_trace.rings, lp_trace.generation, lp_trace.recording = 0, 0, False
     lp_trace.header, lp_trace.file = NULL, -1
     lp_trace.timed = lp_trace.serialized = lp_trace.drainer = False
-    lp_runtime.watched = lp_runtime.launch_blocking
+    watch_launches()
     lp_lock_init(&lp_trace.lock)
     lp_lock_init(&lp_trace.drain_lock)
     lp_lock_init(&lp_timings.lock)

@@ -1,0 +1,206 @@
+# Events of C code.
+
+cdef struct c_event:
+    lp_lock lock
+    lp_mark *mark              # of the last record, a reference, or NULL
+    bint timing
+
+
+cdef launchpath_status c_event_create(uint32_t flags, launchpath_event *event) noexcept nogil:
+    cdef c_event *created
+    if event == NULL or flags & ~LAUNCHPATH_TIMING:
+        return c_refuse(LAUNCHPATH_INVALID_VALUE, b"event_create: expected flags of 0 or LAUNCHPATH_TIMING, and room for an event")
+    created = <c_event *>calloc(1, sizeof(c_event))
+    event[0] = 0
+    if created != NULL:
+        lp_lock_init(&created.lock)
+        created.timing = flags & LAUNCHPATH_TIMING
+        event[0] = handle_take(HANDLE_EVENT, created)
+    if event[0] == 0:
+        free(created)
+        return c_refuse(LAUNCHPATH_OUT_OF_MEMORY, b"event_create: no host memory")
+    return LAUNCHPATH_SUCCESS
+
+
+cdef launchpath_status c_event_destroy(launchpath_event event) noexcept nogil:
+    cdef c_event *destroyed = <c_event *>handle_drop(event, HANDLE_EVENT)
+    if destroyed == NULL:
+        return c_no_event()
+    c_event_set(destroyed, NULL)
+    lp_lock_destroy(&destroyed.lock)
+    free(destroyed)
+    handle_give_back(event)
+    return LAUNCHPATH_SUCCESS
+
+
+cdef launchpath_status c_no_event() noexcept nogil:
+    return c_refuse(LAUNCHPATH_INVALID_HANDLE, b"expected an event's handle, got a number that names no event, or none any more")
+
+
+cdef inline c_event *c_event_of(uint64_t handle) noexcept nogil:
+    cdef handle_place *place = handle_find(handle, HANDLE_EVENT)
+    return <c_event *>place.thing if place != NULL else NULL
+
+
+cdef void c_event_set(c_event *event, lp_mark *mark) noexcept nogil:
+    cdef lp_mark *before
+    lp_lock_acquire(&event.lock)
+    before, event.mark = event.mark, mark
+    lp_lock_release(&event.lock)
+    if not lp_runtime.exiting:
+        mark_unref(before)
+
+
+cdef lp_mark *c_event_mark(c_event *event) noexcept nogil:
+    """The mark of the last record, with a reference of its own, or NULL."""
+    cdef lp_mark *mark
+    lp_lock_acquire(&event.lock)
+    mark = event.mark
+    if mark != NULL:
+        mark_ref(mark)
+    lp_lock_release(&event.lock)
+    return mark
+
+
+cdef launchpath_status c_event_record(launchpath_event event, launchpath_stream stream) noexcept nogil:
+    cdef c_event *recorded = c_event_of(event)
+    cdef lp_queue *queue
+    cdef lp_mark *mark = NULL
+    cdef launchpath_status status = c_queue_for(stream, &queue)
+    cdef int code
+    if status or recorded == NULL:
+        return status if status else c_no_event()
+    code = queue_record(queue, recorded.timing, &mark)
+    if code:
+        return c_failure(queue.table, code)
+    c_event_set(recorded, mark)
+    return LAUNCHPATH_SUCCESS
+
+
+cdef launchpath_status c_stream_wait(launchpath_stream stream, launchpath_event event) noexcept nogil:
+    cdef c_event *awaited = c_event_of(event)
+    cdef lp_queue *queue
+    cdef lp_mark *mark
+    cdef launchpath_status status = c_queue_for(stream, &queue)
+    cdef int code
+    if status or awaited == NULL:
+        return status if status else c_no_event()
+    mark = c_event_mark(awaited)
+    if mark == NULL:
+        return LAUNCHPATH_SUCCESS      # never recorded: complete, as in HIP
+    code = queue_wait(queue, mark)
+    if code == 0:
+        step_notes_wait(queue, mark)
+    mark_unref(mark)
+    return c_failure(queue.table, code) if code else LAUNCHPATH_SUCCESS
+
+
+cdef launchpath_status c_queue_for(uint64_t stream, lp_queue **queue) noexcept nogil:
+    """The queue of a stream, to be used at once."""
+    queue[0] = c_queue_of(stream)
+    if queue[0] == NULL:
+        return c_queue_by_python(stream, queue)
+    if queue[0].domain.closed:
+        return c_failure(queue[0].table, ERROR_CLOSED)
+    return LAUNCHPATH_SUCCESS
+
+
+cdef launchpath_status c_queue_by_python(uint64_t handle, lp_queue **queue) noexcept with gil:
+    if lp_runtime.exiting:
+        return c_refuse(LAUNCHPATH_NOT_AVAILABLE, b"Python ends")
+    try:
+        stream = c_stream_object(handle)
+        if stream is None:
+            stream = current_stream_of_device()
+        queue[0] = (<QueueBase>stream).usable()
+        return LAUNCHPATH_SUCCESS
+    except BaseException as error:
+        return c_status(error)
+
+
+cdef launchpath_status c_event_query(launchpath_event event) noexcept nogil:
+    cdef c_event *asked = c_event_of(event)
+    cdef lp_mark *mark
+    cdef bint done = True
+    cdef int code = 0
+    cdef launchpath_status status
+    if asked == NULL:
+        return c_no_event()
+    mark = c_event_mark(asked)
+    if mark == NULL:
+        return LAUNCHPATH_SUCCESS
+    code = mark_query(mark, &done)
+    status = c_mark_failure(mark, code) if code else LAUNCHPATH_SUCCESS if done else LAUNCHPATH_NOT_READY
+    mark_unref(mark)
+    return status
+
+
+cdef launchpath_status c_mark_failure(lp_mark *mark, int code) noexcept with gil:
+    if code == ERROR_ASYNCHRONOUS:
+        return c_status(asynchronous_failure(mark.queue, mark.failure))
+    return c_status(failure(mark.domain.table, code))
+
+
+cdef launchpath_status c_event_synchronize(launchpath_event event) noexcept nogil:
+    cdef c_event *awaited = c_event_of(event)
+    cdef lp_mark *mark
+    cdef launchpath_status status = LAUNCHPATH_SUCCESS
+    cdef int code
+    if awaited == NULL:
+        return c_no_event()
+    mark = c_event_mark(awaited)
+    if mark == NULL:
+        return LAUNCHPATH_SUCCESS
+    if PyGILState_Check():
+        status = c_await_by_python(mark)
+    else:
+        code = mark_wait(mark)
+        if code:
+            status = c_mark_failure(mark, code)
+    mark_unref(mark)
+    return status
+
+
+cdef launchpath_status c_await_by_python(lp_mark *mark) noexcept with gil:
+    """Wait without the GIL that the caller has, until a signal ends it."""
+    cdef int code = 0
+    try:
+        await_mark(mark, &code)
+    except BaseException as error:
+        return c_status(error)
+    return c_mark_failure(mark, code) if code else LAUNCHPATH_SUCCESS
+
+
+cdef launchpath_status c_event_elapsed(launchpath_event start, launchpath_event end, double *milliseconds) noexcept nogil:
+    cdef c_event *first_event = c_event_of(start)
+    cdef c_event *last_event = c_event_of(end)
+    cdef lp_mark *first
+    cdef lp_mark *last
+    cdef launchpath_status status
+    if first_event == NULL or last_event == NULL:
+        return c_no_event()
+    first, last = c_event_mark(first_event), c_event_mark(last_event)
+    if milliseconds == NULL or first == NULL or last == NULL or not (first_event.timing and last_event.timing) or (
+            first.domain != last.domain):
+        status = c_refuse(LAUNCHPATH_INVALID_VALUE, b"event_elapsed: expected recorded events of one device, created with "
+                          b"LAUNCHPATH_TIMING, and room for the milliseconds")
+    else:
+        status = c_event_query(start)
+        if status == LAUNCHPATH_SUCCESS:
+            status = c_event_query(end)
+        if status == LAUNCHPATH_SUCCESS:
+            status = c_elapsed(first, last, milliseconds)
+    mark_unref(first)
+    mark_unref(last)
+    return status
+
+
+cdef launchpath_status c_elapsed(lp_mark *first, lp_mark *last, double *milliseconds) noexcept nogil:
+    cdef int64_t nanoseconds = 0
+    cdef int code = first.domain.table.event_wait(first.domain, first.event)   # see `timed_mark`
+    if code == 0:
+        code = last.domain.table.event_wait(last.domain, last.event)
+    if code == 0:
+        code = marks_elapsed(first, last, &nanoseconds)
+    milliseconds[0] = nanoseconds / 1e6
+    return c_failure(first.domain.table, code) if code else LAUNCHPATH_SUCCESS
