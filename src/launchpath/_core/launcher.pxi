@@ -21,13 +21,36 @@ cdef extern from "Python.h":
     unsigned long Py_TPFLAGS_HAVE_VECTORCALL
 
 
+cdef inline bint takes_plainly(const lp_queue *queue) noexcept:
+    """Whether a command can be submitted in a straight line: nothing failed, and the driver's call will not block."""
+    return queue.epoch == lp_load(&lp_runtime.failures) and queue.number < queue.gil_check and queue.keeps_gil
+
+
+cdef inline bint submit_plainly(PyObject *callable, lp_recording *recording, const void *bytes, int *code) noexcept:
+    """Submit packed arguments to the launcher's queue, which takes them plainly. False: another thread has its lock."""
+    cdef launch_command command
+    cdef lp_queue *queue = (<Launcher>callable).queue
+    if unlikely(recording != NULL):
+        lp_store_before_lock(&recording.busy, 1)       # see step/recording.pxi
+    if unlikely(not lp_lock_try(queue.lock)):
+        if recording != NULL:
+            lp_store(&recording.busy, 0)
+        return False
+    command.kernel, command.name = (<Launcher>callable).handle, (<Launcher>callable).label
+    command.config, command.bytes, command.size = &(<Launcher>callable).config, bytes, (<Launcher>callable).size
+    code[0] = submit_launch(queue, &command)
+    if unlikely(recording != NULL):
+        lp_store(&recording.busy, 0)
+    lp_lock_release(queue.lock)
+    return True
+
+
 cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, int *code) noexcept:
     """Launch in a straight line, as for nearly all launches; False, without an effect, in any unusual case.
 
     Rare branches are marked `unlikely` so that they move out of line: after the driver call the caches are cold.
     """
     cdef uint64_t stack[STACK_WORDS]
-    cdef launch_command command
     cdef lp_queue *queue = (<Launcher>callable).queue
     cdef lp_recording *recording = <lp_recording *>lp_step
     if unlikely(count != (<Launcher>callable).count or not (<Launcher>callable).plain):
@@ -37,23 +60,11 @@ cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, 
         return False
     if unlikely(lp_current_stream != NULL and <PyObject *>(<Launcher>callable).stream == <PyObject *>None):
         return False
-    if unlikely(queue.epoch != lp_load(&lp_runtime.failures) or queue.number >= queue.gil_check or not queue.keeps_gil):
+    if unlikely(not takes_plainly(queue)):
         return False
-    if unlikely(recording != NULL):
-        if queue.domain.exposed or exchange_type != NULL:
-            step_takes((<Launcher>callable).parameters, args, count)
-        lp_store_before_lock(&recording.busy, 1)       # see step/recording.pxi
-    if unlikely(not lp_lock_try(queue.lock)):
-        if recording != NULL:
-            lp_store(&recording.busy, 0)
-        return False
-    command.kernel, command.name = (<Launcher>callable).handle, (<Launcher>callable).label
-    command.config, command.bytes, command.size = &(<Launcher>callable).config, stack, (<Launcher>callable).size
-    code[0] = submit_launch(queue, &command)
-    if unlikely(recording != NULL):
-        lp_store(&recording.busy, 0)
-    lp_lock_release(queue.lock)
-    return True
+    if unlikely(recording != NULL and (queue.domain.exposed or exchange_type != NULL)):
+        step_takes((<Launcher>callable).parameters, args, count)
+    return submit_plainly(callable, recording, stack, code)
 
 
 cdef PyObject *launcher_call(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:

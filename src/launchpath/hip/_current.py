@@ -7,6 +7,7 @@ import threading
 from launchpath._streams.device import Device, default_device, devices
 from launchpath.hip._bindings import Error
 from launchpath.hip._errors import HipError
+from launchpath.hip._kept import launch
 
 
 class _Thread(threading.local):
@@ -47,4 +48,16 @@ def current() -> Device:
 
 def choose(device: Device) -> None:
     """Use a device on this thread from now on."""
+    global _one_device  # noqa: PLW0603 (of the process)
     _thread.device = device
+    if _one_device and device is not all_devices()[0]:
+        _one_device = False
+        launch.forget()
+
+
+_one_device = True
+
+
+def one_device() -> bool:
+    """Whether no thread has ever chosen another device than the first."""
+    return _one_device

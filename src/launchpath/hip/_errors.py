@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from launchpath import errors
+from launchpath._core import hip_failed
 from launchpath.hip._bindings import Error, types
 
 __all__ = [
@@ -77,7 +78,9 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
                 return (_failed(error.code, str(error)), *(None,) * outputs)
             except errors.LaunchpathError as error:
                 return (_failed(_code(error), str(error)), *(None,) * outputs)
-            _thread.newest = Error.hipSuccess
+            if _thread.newest is not Error.hipSuccess:
+                _thread.newest = Error.hipSuccess
+                hip_failed(False)
             if outputs == 0:
                 return (Error.hipSuccess,)
             return (Error.hipSuccess, result) if outputs == 1 else (Error.hipSuccess, *result)
@@ -94,6 +97,7 @@ def _code(error: errors.LaunchpathError) -> Any:
 
 def _failed(code: Any, reason: str) -> Any:
     _thread.newest, _thread.reason = code, reason
+    hip_failed(True)
     if code not in _NO_FAILURES:
         _thread.failed = code
     return code

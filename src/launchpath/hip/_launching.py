@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from launchpath import errors
+from launchpath._core import HipFunction
+from launchpath._streams.stream import Stream
 from launchpath.hip._arguments import from_extra, from_pointers
-from launchpath.hip._bindings import Error
+from launchpath.hip._bindings import Error, Pointer
+from launchpath.hip._current import one_device
 from launchpath.hip._errors import HipError, function
+from launchpath.hip._kept import launch
 from launchpath.hip._modules import Function, functions
 from launchpath.hip._streams import stream_of
 
@@ -70,11 +75,19 @@ def hipModuleLaunchKernel(
 
     ``extra`` is a tuple of ctypes values and pointers; they may change at once after the call.
     """
+    version = launch.version  # before the handles are looked up
     launched = functions.find(f)
     arguments = _packed(launched.kernel, kernelParams, extra)
     grid, block = (gridDimX, gridDimY, gridDimZ), (blockDimX, blockDimY, blockDimZ)
     configuration = _configuration(grid, block, sharedMemBytes, stream)
     _launch(launched, launched.kernel, configuration, arguments)
+    order = configuration[3]
+    if isinstance(order, Stream) and (isinstance(stream, Pointer) or (stream is None and one_device())):
+        launch.keep(version, f, HipFunction(launched.kernel), stream, order)
+
+
+launch.over(hipModuleLaunchKernel)
+hipModuleLaunchKernel = functools.update_wrapper(launch, hipModuleLaunchKernel)
 
 
 @function()

@@ -15,6 +15,7 @@ from launchpath.hip._bindings import Error, Pointer, types
 from launchpath.hip._current import current
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._handles import Handles
+from launchpath.hip._kept import launch
 
 __all__ = [
     "hipModuleGetFunction",
@@ -80,6 +81,7 @@ def hipModuleUnload(module: Any) -> None:
     unloaded = _modules.remove(module)
     for handle in unloaded.functions.values():
         functions.remove(handle)
+    launch.forget()
     unloaded.program.device.synchronize()
 
 

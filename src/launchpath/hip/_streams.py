@@ -12,6 +12,7 @@ from launchpath.hip._bindings import Error, address, types
 from launchpath.hip._current import current, number_of
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._handles import Handles
+from launchpath.hip._kept import launch
 
 __all__ = [
     "hipLaunchHostFunc",
@@ -75,6 +76,7 @@ def hipStreamDestroy(stream: Any) -> None:
     if address(stream) in (0, LEGACY, PER_THREAD):
         raise HipError(Error.hipErrorInvalidHandle, "a default stream cannot be destroyed")
     _streams.remove(stream)
+    launch.forget()
 
 
 @function()
