@@ -97,11 +97,15 @@ class Kernels:
 
         return loop
 
-    def baseline(self, arguments: int) -> Any:
+    def baseline(self, arguments: int, stream: Any = None) -> Any:
         """Give C's launches of a kernel; None if the device's driver has none."""
+        return self.baseline_of(self.kernels[arguments][1, 1], stream or self.stream)
+
+    def baseline_of(self, launcher: Any, stream: Any) -> Any:
+        """Give C's launches of a launcher's kernel on a stream; None if the device's driver has none."""
         kinds: dict[str, Any] = {"opencl": _core.OpenCLBaseline, "cuda": _core.GPUBaseline, "hip": _core.GPUBaseline}
         kind = kinds.get(self.device.info["driver"])
-        return None if kind is None else kind(self.kernels[arguments][1, 1], self.stream)
+        return None if kind is None else kind(launcher, stream)
 
     def packed(self, arguments: int) -> bytes:
         """Give the packed arguments of a kernel."""

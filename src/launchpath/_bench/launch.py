@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from launchpath._bench.callers import callers, figures
 from launchpath._bench.cuda_bindings_peer import CudaBindings
 from launchpath._bench.cuda_core_peer import CudaCore
 from launchpath._bench.cupy_peer import CuPy
@@ -53,8 +54,13 @@ def run(device: Device, size: Size | None = None) -> Result:
         kernels = Kernels(device)
         probes = _own(kernels, size)
         probes += _peers(kernels, size, result) if gpu else _pyopencl(kernels, size, result)
-        result.rows = interleave(probes, size)
+        others = callers(kernels, size, result)
+        try:
+            result.rows = interleave(probes + others.probes, size)
+        finally:
+            others.close()
     _figures(result, gpu)
+    figures(result)
     return result
 
 
@@ -135,7 +141,7 @@ def _figures(result: Result, gpu: bool) -> None:
                 _over_c(result, row, gpu)
         elif row.subject == "python":
             result.figures.append(Figure(row, "over c", row.minus(result.find("c", **row.case)), "us"))
-        elif row.subject != "c":
+        elif row.subject not in ("c", "c++", "numba", "hip"):
             _over_launchpath(result, row, gpu)
     result.compare(
         result.find("launchpath", arguments=2, busy_thread=True),

@@ -39,6 +39,9 @@ def describe(case: Mapping[str, Any]) -> str:
     if "launch" in case:
         on = case["launch"] == "second on"
         parts.append("launches from the second on" if on else f"{case['launch']} launch")
+    parts += [str(case["configuration"])] if "configuration" in case else []
+    if "launching_threads" in case:
+        parts.append(f"from {case['launching_threads']} thread{'s' * (case['launching_threads'] != 1)}")
     parts += _trace(case)
     if case.get("changing") is False:
         parts.append("unchanged")
