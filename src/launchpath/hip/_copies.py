@@ -9,6 +9,7 @@ from launchpath._streams.stream import Stream
 from launchpath.hip import _allocations
 from launchpath.hip._allocations import HOST
 from launchpath.hip._bindings import Error, address, types
+from launchpath.hip._capturing import Capturing
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._streams import stream_of
 
@@ -40,7 +41,7 @@ _KINDS = types.hipMemcpyKind
 _UP, _DOWN, _WITHIN = 1, 2, 3  # for records
 
 
-class _Copy:
+class Copy:
     """A copy: where its ends are, and whether the host's memory may go before it is complete."""
 
     def __init__(self, dst: Any, src: Any, kind: Any, rows: tuple[int, int, int, int]) -> None:
@@ -68,6 +69,7 @@ class _Copy:
         return self.to_known is None or self.source_known is None
 
     def submit(self, stream: Stream) -> None:
+        """Submit it."""
         up, down = (end is None or end.kind == HOST for end in (self.source_known, self.to_known))
         direction = _UP if up else _DOWN if down else _WITHIN
         if self.height == 1 or self.width == self.to_pitch == self.source_pitch:
@@ -80,7 +82,7 @@ class _Copy:
             self.under_way = True
 
 
-def _order(handle: Any, *ends: _allocations.Allocation | None) -> Stream:
+def order_of(handle: Any, *ends: _allocations.Allocation | None) -> Stream:
     """Return the stream of a copy or a fill. A default stream is that of the memory's device."""
     owners = list({allocation.device: None for allocation in ends if allocation is not None})
     if len(owners) > 1:
@@ -97,7 +99,7 @@ def _order(handle: Any, *ends: _allocations.Allocation | None) -> Stream:
 
 
 # Copies of which a row failed, or whose wait was interrupted: the library still reads and writes their memory.
-_left: list[_Copy] = []
+_left: list[Copy] = []
 
 
 def _copy(
@@ -106,8 +108,13 @@ def _copy(
     height, to_pitch, source_pitch = rows
     if size == 0 or height == 0:
         return
-    copy = _Copy(dst, src, kind, (size, height, to_pitch or size, source_pitch or size))
-    order = _order(stream, copy.to_known, copy.source_known)
+    copy = Copy(dst, src, kind, (size, height, to_pitch or size, source_pitch or size))
+    order = order_of(stream, copy.to_known, copy.source_known)
+    if isinstance(order, Capturing):
+        if waits:
+            order.synchronize()
+        order.copy(copy)
+        return
     try:
         copy.submit(order)
         if waits or copy.may_go():
@@ -199,71 +206,88 @@ def hipMemcpy2DAsync(
 # Fills.
 
 
+class Fill:
+    """A fill of rows with a pattern."""
+
+    def __init__(self, dst: Any, pattern: bytes, count: int, rows: tuple[int, int]) -> None:
+        self.height, self.pitch = rows
+        self.pattern, self.count = pattern, count
+        self.size, self.to = len(pattern) * count, address(dst)
+        self.known = _allocations.need(self.to, (self.height - 1) * self.pitch + self.size, "the memory to fill")
+        if self.to % len(pattern):
+            raise HipError(Error.hipErrorInvalidValue, f"expected an address aligned to {len(pattern)} bytes")
+
+    def submit(self, stream: Stream) -> None:
+        """Submit it."""
+        size, height = self.size, self.height
+        if height > 1 and size == self.pitch:
+            size, height = size * height, 1
+        for row in range(height):
+            _core.fill_bytes(stream, self.to + row * self.pitch, self.pattern, size)
+
+
 def _fill(dst: Any, pattern: bytes, count: int, stream: Any, rows: tuple[int, int] = (1, 0)) -> None:
-    height, pitch = rows
-    size, pointer = len(pattern) * count, address(dst)
-    if size == 0 or height == 0:
+    if count == 0 or rows[0] == 0:
         return
-    known = _allocations.need(pointer, (height - 1) * pitch + size, "the memory to fill")
-    if pointer % len(pattern):
-        raise HipError(Error.hipErrorInvalidValue, f"expected an address aligned to {len(pattern)} bytes")
-    order = _order(stream, known)
-    if height > 1 and size == pitch:
-        size, height = size * height, 1
-    for row in range(height):
-        _core.fill_bytes(order, pointer + row * pitch, pattern, size)
+    fill = Fill(dst, pattern, count, rows)
+    order = order_of(stream, fill.known)
+    if isinstance(order, Capturing):
+        order.fill(fill)
+        return
+    fill.submit(order)
 
 
-def _bytes(value: int, size: int) -> bytes:
+def pattern_of(value: int, size: int) -> bytes:
+    """Return the bytes of a value that memory is filled with."""
     return (int(value) & (1 << 8 * size) - 1).to_bytes(size, "little")
 
 
 @function()
 def hipMemset(dst: Any, value: int, sizeBytes: int) -> None:
     """Fill memory with a byte."""
-    _fill(dst, _bytes(value, 1), sizeBytes, None)
+    _fill(dst, pattern_of(value, 1), sizeBytes, None)
 
 
 @function()
 def hipMemsetAsync(dst: Any, value: int, sizeBytes: int, stream: Any) -> None:
     """Fill memory with a byte, on a stream."""
-    _fill(dst, _bytes(value, 1), sizeBytes, stream)
+    _fill(dst, pattern_of(value, 1), sizeBytes, stream)
 
 
 @function()
 def hipMemsetD8(dest: Any, value: int, count: int) -> None:
     """Fill memory with a byte."""
-    _fill(dest, _bytes(value, 1), count, None)
+    _fill(dest, pattern_of(value, 1), count, None)
 
 
 @function()
 def hipMemsetD8Async(dest: Any, value: int, count: int, stream: Any) -> None:
     """Fill memory with a byte, on a stream."""
-    _fill(dest, _bytes(value, 1), count, stream)
+    _fill(dest, pattern_of(value, 1), count, stream)
 
 
 @function()
 def hipMemsetD16(dest: Any, value: int, count: int) -> None:
     """Fill memory with values of 2 bytes."""
-    _fill(dest, _bytes(value, 2), count, None)
+    _fill(dest, pattern_of(value, 2), count, None)
 
 
 @function()
 def hipMemsetD16Async(dest: Any, value: int, count: int, stream: Any) -> None:
     """Fill memory with values of 2 bytes, on a stream."""
-    _fill(dest, _bytes(value, 2), count, stream)
+    _fill(dest, pattern_of(value, 2), count, stream)
 
 
 @function()
 def hipMemsetD32(dest: Any, value: int, count: int) -> None:
     """Fill memory with values of 4 bytes."""
-    _fill(dest, _bytes(value, 4), count, None)
+    _fill(dest, pattern_of(value, 4), count, None)
 
 
 @function()
 def hipMemsetD32Async(dst: Any, value: int, count: int, stream: Any) -> None:
     """Fill memory with values of 4 bytes, on a stream."""
-    _fill(dst, _bytes(value, 4), count, stream)
+    _fill(dst, pattern_of(value, 4), count, stream)
 
 
 def _check_pitch(pitch: int, width: int) -> None:
@@ -275,11 +299,11 @@ def _check_pitch(pitch: int, width: int) -> None:
 def hipMemset2D(dst: Any, pitch: int, value: int, width: int, height: int) -> None:
     """Fill rows with a byte."""
     _check_pitch(pitch, width)
-    _fill(dst, _bytes(value, 1), width, None, (height, pitch))
+    _fill(dst, pattern_of(value, 1), width, None, (height, pitch))
 
 
 @function()
 def hipMemset2DAsync(dst: Any, pitch: int, value: int, width: int, height: int, stream: Any) -> None:
     """Fill rows with a byte, on a stream."""
     _check_pitch(pitch, width)
-    _fill(dst, _bytes(value, 1), width, stream, (height, pitch))
+    _fill(dst, pattern_of(value, 1), width, stream, (height, pitch))

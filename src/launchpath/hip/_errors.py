@@ -41,8 +41,9 @@ _NO_FAILURES = (Error.hipSuccess, Error.hipErrorNotReady)
 class HipError(Exception):
     """A function of HIP's ends with this code."""
 
-    def __init__(self, code: Any, reason: str = "") -> None:
+    def __init__(self, code: Any, reason: str = "", outputs: tuple[Any, ...] | None = None) -> None:
         self.code = code
+        self.outputs = outputs  # of the few functions that have outputs after a failure too
         super().__init__(reason or code.name)
 
 
@@ -75,7 +76,7 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
             try:
                 result = body(*args, **kwargs)
             except HipError as error:
-                return (_failed(error.code, str(error)), *(None,) * outputs)
+                return (_failed(error.code, str(error)), *(error.outputs or (None,) * outputs))
             except errors.LaunchpathError as error:
                 return (_failed(_code(error), str(error)), *(None,) * outputs)
             if _thread.newest is not Error.hipSuccess:

@@ -7,6 +7,7 @@ from typing import Any
 
 from launchpath._streams.event import Event
 from launchpath.hip._bindings import Error, types
+from launchpath.hip._capturing import Capturing
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._handles import Handles
 from launchpath.hip._streams import stream_of
@@ -23,6 +24,7 @@ __all__ = [
     "hipStreamWaitEvent",
 ]
 
+EXTERNAL = 1  # hipEventRecordExternal and hipEventWaitExternal, which the bindings lack
 _FLAGS = (
     types.hipEventBlockingSync
     | types.hipEventDisableTiming
@@ -32,18 +34,21 @@ _FLAGS = (
 
 
 @dataclass
-class _Event:
+class RecordedEvent:
+    """An event of HIP's."""
+
     event: Event
     recorded: bool = False
+    captured: Any = None  # the capture that it was last recorded in, and the nodes it is behind
 
 
-_events: Handles[_Event] = Handles(types.ihipEvent_t)
+events: Handles[RecordedEvent] = Handles(types.ihipEvent_t)
 
 
 def _new(flags: int) -> Any:
     if flags & ~_FLAGS:
         raise HipError(Error.hipErrorInvalidValue, f"flags of an event that launchpath does not have: {flags:#x}")
-    return _events.add(_Event(Event(timing=not flags & types.hipEventDisableTiming)))
+    return events.add(RecordedEvent(Event(timing=not flags & types.hipEventDisableTiming)))
 
 
 @function(1)
@@ -61,7 +66,7 @@ def hipEventCreateWithFlags(flags: int) -> Any:
 @function()
 def hipEventDestroy(event: Any) -> None:
     """Destroy an event; streams that wait for it go on waiting."""
-    _events.remove(event)
+    events.remove(event)
 
 
 @function()
@@ -73,21 +78,34 @@ def hipEventRecord(event: Any, stream: Any) -> None:
 @function()
 def hipEventRecordWithFlags(event: Any, stream: Any, flags: int) -> None:
     """Record what has been submitted to a stream."""
-    if flags:
-        raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0, got {flags}")
-    _record(event, stream)
+    if flags not in (0, EXTERNAL):
+        raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0 or {EXTERNAL}, got {flags}")
+    _record(event, stream, flags == EXTERNAL)
 
 
-def _record(handle: Any, stream: Any) -> None:
-    event = _events.find(handle)
-    stream_of(stream).record(event.event)
-    event.recorded = True
+def _record(handle: Any, stream: Any, external: bool = False) -> None:
+    event, order = events.find(handle), stream_of(stream)
+    if isinstance(order, Capturing):
+        order.record(event, external)
+        return
+    order.record(event.event)
+    event.recorded, event.captured = True, None
+
+
+def _outside(handle: Any) -> RecordedEvent:
+    event = events.find(handle)
+    if event.captured is not None:
+        event.captured[0].invalidate()
+        raise HipError(
+            Error.hipErrorCapturedEvent, "the event was recorded in a capture, which does not run: record it again"
+        )
+    return event
 
 
 @function()
 def hipEventQuery(event: Any) -> None:
     """Tell whether an event has been reached: hipErrorNotReady if not. An event that was never recorded has been."""
-    known = _events.find(event)
+    known = _outside(event)
     if known.recorded and not known.event.query():
         raise HipError(Error.hipErrorNotReady)
 
@@ -95,7 +113,7 @@ def hipEventQuery(event: Any) -> None:
 @function()
 def hipEventSynchronize(event: Any) -> None:
     """Wait for an event; for one that was never recorded not at all."""
-    known = _events.find(event)
+    known = _outside(event)
     if known.recorded:
         known.event.synchronize()
 
@@ -103,7 +121,7 @@ def hipEventSynchronize(event: Any) -> None:
 @function(1)
 def hipEventElapsedTime(start: Any, stop: Any) -> float:
     """Return the milliseconds from one event to another."""
-    first, last = _events.find(start), _events.find(stop)
+    first, last = _outside(start), _outside(stop)
     for event in (first, last):
         if not event.recorded or not event.event.timing:
             raise HipError(Error.hipErrorInvalidHandle, "expected events that take times and were recorded")
@@ -115,8 +133,12 @@ def hipEventElapsedTime(start: Any, stop: Any) -> float:
 @function()
 def hipStreamWaitEvent(stream: Any, event: Any, flags: int) -> None:
     """Let a stream wait for an event; for one that was never recorded it does not wait."""
-    if flags:
-        raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0, got {flags}")
-    waiting, known = stream_of(stream), _events.find(event)
-    if known.recorded:
+    if flags not in (0, EXTERNAL):
+        raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0 or {EXTERNAL}, got {flags}")
+    waiting, known = stream_of(stream), events.find(event)
+    if isinstance(waiting, Capturing):
+        waiting.wait(known, flags == EXTERNAL)
+    elif known.captured is not None:
+        known.captured[0].fork(waiting, known)
+    elif known.recorded:
         waiting.wait(known.event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from launchpath.hip._bindings import Error, address
@@ -40,6 +41,10 @@ class Handles(Generic[_Thing]):
     def remove(self, handle: Any) -> _Thing:
         """Return what a handle names, which names nothing from now on."""
         return self._known(self._things.pop(address(handle), None), handle)
+
+    def handle_of(self, is_it: Callable[[_Thing], bool]) -> Any:
+        """Return the handle of the first thing that a function accepts; the null handle if there is none."""
+        return self._kind(next((number for number, thing in list(self._things.items()) if is_it(thing)), 0))
 
     def _known(self, thing: _Thing | None, handle: Any) -> _Thing:
         if thing is None:

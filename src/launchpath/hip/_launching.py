@@ -10,6 +10,7 @@ from launchpath._core import HipFunction
 from launchpath._streams.stream import Stream
 from launchpath.hip._arguments import from_extra, from_pointers
 from launchpath.hip._bindings import Error, Pointer
+from launchpath.hip._capturing import Capturing
 from launchpath.hip._current import one_device
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._kept import launch
@@ -26,7 +27,8 @@ __all__ = [
 ]
 
 
-def _packed(kernel: Any, kernelParams: Any, extra: Any) -> bytes:
+def packed_arguments(kernel: Any, kernelParams: Any, extra: Any) -> bytes:
+    """Return the bytes of a launch's arguments."""
     signature = kernel.signature
     if kernelParams is not None and extra is not None:
         raise HipError(Error.hipErrorInvalidValue, "expected kernelParams or extra, got both")
@@ -45,14 +47,22 @@ def _configuration(grid: tuple[int, ...], block: tuple[int, ...], shared: int, s
     return grid, block, shared, stream_of(stream)
 
 
-def _launch(launched: Function, kernel: Any, configuration: tuple[Any, ...], arguments: bytes) -> None:
-    grid, block, shared, stream = configuration
+def check_sizes(grid: tuple[int, ...], block: tuple[int, ...]) -> None:
+    """Refuse launches without threads."""
     if 0 in grid:
         raise HipError(Error.hipErrorInvalidValue, f"expected a grid of at least one block, got {grid}")
     if 0 in block:
         raise HipError(Error.hipErrorInvalidConfiguration, f"expected a block of at least one thread, got {block}")
+
+
+def _launch(launched: Function, kernel: Any, configuration: tuple[Any, ...], arguments: bytes) -> None:
     kept = launched.kept  # read once: another thread may replace it
     if kept is None or kept[0] != configuration:
+        grid, block, shared, stream = configuration
+        check_sizes(grid, block)
+        if isinstance(stream, Capturing):
+            stream.launch(launched, kernel is not launched.kernel, (grid, block, shared), arguments)
+            return
         kept = launched.kept = configuration, kernel[grid, block, stream, shared]
     kept[1].packed(arguments)
 
@@ -77,7 +87,7 @@ def hipModuleLaunchKernel(
     """
     version = launch.version  # before the handles are looked up
     launched = functions.find(f)
-    arguments = _packed(launched.kernel, kernelParams, extra)
+    arguments = packed_arguments(launched.kernel, kernelParams, extra)
     grid, block = (gridDimX, gridDimY, gridDimZ), (blockDimX, blockDimY, blockDimZ)
     configuration = _configuration(grid, block, sharedMemBytes, stream)
     _launch(launched, launched.kernel, configuration, arguments)
@@ -105,7 +115,7 @@ def hipModuleLaunchCooperativeKernel(
 ) -> None:
     """Launch a kernel whose blocks may wait for one another: all of them must run at the same time."""
     launched = functions.find(f)
-    arguments = _packed(launched.kernel, kernelParams, None)
+    arguments = packed_arguments(launched.kernel, kernelParams, None)
     grid, block = (gridDimX, gridDimY, gridDimZ), (blockDimX, blockDimY, blockDimZ)
     configuration = _configuration(grid, block, sharedMemBytes, stream)
     try:

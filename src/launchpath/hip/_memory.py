@@ -7,6 +7,7 @@ from typing import Any
 from launchpath.hip import _allocations
 from launchpath.hip._allocations import DEVICE, HOST, MANAGED, allocate
 from launchpath.hip._bindings import DeviceArray, Error, Pointer, address, types
+from launchpath.hip._capturing import Capturing
 from launchpath.hip._current import current, number_of
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._streams import stream_of
@@ -51,6 +52,8 @@ def hipMalloc(size: int) -> Any:
 def hipMallocAsync(size: int, stream: Any) -> Any:
     """Allocate memory in the order of a stream."""
     order = stream_of(stream)
+    if isinstance(order, Capturing):
+        return _array(order.allocate(size), size)
     return _array(allocate(order.device, size, DEVICE, order), size)
 
 
@@ -123,6 +126,9 @@ def hipFreeAsync(dev_ptr: Any, stream: Any) -> None:
     order = stream_of(stream)
     if not address(dev_ptr):
         raise HipError(Error.hipErrorInvalidValue, "expected memory of the device, got a null pointer")
+    if isinstance(order, Capturing):
+        order.free(address(dev_ptr))
+        return
     _allocations.free_in_order(address(dev_ptr), order)
 
 

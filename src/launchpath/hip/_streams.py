@@ -9,6 +9,7 @@ from typing import Any
 from launchpath._streams.device import Device
 from launchpath._streams.stream import Stream
 from launchpath.hip._bindings import Error, address, types
+from launchpath.hip._capturing import Capturing, captured, check_legacy
 from launchpath.hip._current import current, number_of
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._handles import Handles
@@ -39,10 +40,11 @@ def stream_of(handle: Any, device: Device | None = None) -> Stream:
     """
     number = address(handle)
     if number in (0, LEGACY):
+        if captured:
+            check_legacy(device or current())
         return (device or current()).legacy_stream
-    if number == PER_THREAD:
-        return (device or current()).per_thread_stream
-    return _streams.find(number)
+    stream = (device or current()).per_thread_stream if number == PER_THREAD else _streams.find(number)
+    return captured.get(stream, stream) if captured else stream  # type: ignore[return-value]  # it stands for one
 
 
 def _new(flags: int, priority: int) -> Any:
@@ -75,7 +77,9 @@ def hipStreamDestroy(stream: Any) -> None:
     """Destroy a stream; what was submitted to it goes on."""
     if address(stream) in (0, LEGACY, PER_THREAD):
         raise HipError(Error.hipErrorInvalidHandle, "a default stream cannot be destroyed")
-    _streams.remove(stream)
+    removed = _streams.remove(stream)
+    if removed in captured:
+        captured[removed].forget()
     launch.forget()
 
 
@@ -113,7 +117,7 @@ def hipStreamGetDevice(stream: Any) -> int:
 @function()
 def hipLaunchHostFunc(stream: Any, fn: Any, userData: Any) -> None:
     """Call a function of the host when a stream comes to it: a Python function, or a C function's address."""
-    host_function = _callable(fn, ctypes.CFUNCTYPE(None, ctypes.c_void_p))
+    host_function = c_callable(fn, ctypes.CFUNCTYPE(None, ctypes.c_void_p))
     stream_of(stream).host_function(host_function, userData if callable(fn) else address(userData))
 
 
@@ -126,14 +130,18 @@ def hipStreamAddCallback(stream: Any, callback: Any, userData: Any, flags: int) 
     if flags:
         raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0, got {flags}")
     kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-    host_function = _callable(callback, kind)
+    host_function = c_callable(callback, kind)
+    order = stream_of(stream)
+    if isinstance(order, Capturing):
+        order.refuse("hipStreamAddCallback")
     if callable(callback):
-        stream_of(stream).host_function(host_function, stream, Error.hipSuccess, userData)
+        order.host_function(host_function, stream, Error.hipSuccess, userData)
     else:
-        stream_of(stream).host_function(host_function, address(stream), 0, address(userData))
+        order.host_function(host_function, address(stream), 0, address(userData))
 
 
-def _callable(function: Any, kind: Any) -> Callable[..., Any]:
+def c_callable(function: Any, kind: Any) -> Callable[..., Any]:
+    """Return a function of Python, or one of C by its address, to be called."""
     if callable(function):
         return function  # type: ignore[no-any-return]
     if not address(function):
