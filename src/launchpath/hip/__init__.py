@@ -18,10 +18,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from launchpath.hip import _bindings, _copies, _device, _errors, _events, _launching, _memory, _modules, _streams
+from launchpath.hip import (
+    _bindings,
+    _capture,
+    _copies,
+    _device,
+    _errors,
+    _events,
+    _graph_exec,
+    _graph_memory,
+    _graph_nodes,
+    _graphs,
+    _launching,
+    _memory,
+    _modules,
+    _streams,
+    _user_objects,
+)
 from launchpath.hip._errors import reason, unsupported
 
-_PARTS = (_errors, _device, _memory, _copies, _streams, _events, _modules, _launching)
+_PARTS = (
+    *(_errors, _device, _memory, _copies, _streams, _events, _modules, _launching),
+    *(_graphs, _graph_nodes, _graph_memory, _graph_exec, _capture, _user_objects),
+)
 SUPPORTED = frozenset(name for part in _PARTS for name in part.__all__)  # functions of HIP's that work
 
 for _part in _PARTS:

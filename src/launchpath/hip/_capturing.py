@@ -22,6 +22,10 @@ class Capturing(ABC):
         self.priority = stream.priority
 
     @abstractmethod
+    def add(self, work: Any) -> None:
+        """Add a node."""
+
+    @abstractmethod
     def launch(
         self, function: Any, cooperative: bool, configuration: tuple[Any, ...], arguments: bytes
     ) -> None:

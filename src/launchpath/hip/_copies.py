@@ -45,6 +45,7 @@ class Copy:
     """A copy: where its ends are, and whether the host's memory may go before it is complete."""
 
     def __init__(self, dst: Any, src: Any, kind: Any, rows: tuple[int, int, int, int]) -> None:
+        self.kind = kind
         self.ends = dst, src  # they own the memory
         self.under_way = False  # at least a row is
         self.to, self.source = address(dst), address(src)

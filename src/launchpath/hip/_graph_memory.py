@@ -1,0 +1,142 @@
+"""Memory of graphs' own, and user objects that graphs keep."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from launchpath.hip._bindings import Error, address, types
+from launchpath.hip._current import current, device_at, number_of
+from launchpath.hip._errors import HipError, function
+from launchpath.hip._graph_nodes import add_node
+from launchpath.hip._graph_params import memory_at, typed
+from launchpath.hip._graph_works import Allocate, Counts, Free, Memory, counts
+from launchpath.hip._graphs import graphs
+from launchpath.hip._user_objects import check_count, user_objects
+
+__all__ = [
+    "hipDeviceGetGraphMemAttribute",
+    "hipDeviceGraphMemTrim",
+    "hipDeviceSetGraphMemAttribute",
+    "hipDrvGraphAddMemFreeNode",
+    "hipGraphAddMemAllocNode",
+    "hipGraphAddMemFreeNode",
+    "hipGraphMemAllocNodeGetParams",
+    "hipGraphMemFreeNodeGetParams",
+    "hipGraphReleaseUserObject",
+    "hipGraphRetainUserObject",
+]
+
+
+@function(1)
+def hipGraphAddMemAllocNode(graph: Any, pDependencies: Any, numDependencies: int, pNodeParams: Any) -> Any:
+    """Add an allocation. The address is in ``pNodeParams.dptr`` then."""
+    graphs.find(graph)
+    if pNodeParams is None or not pNodeParams.bytesize:
+        raise HipError(Error.hipErrorInvalidValue, "expected a hipMemAllocNodeParams with a size in bytes")
+    location = pNodeParams.poolProps.location
+    chosen = location.type == types.hipMemLocationType.hipMemLocationTypeDevice
+    memory = Memory(device_at(location.id) if chosen else current(), pNodeParams.bytesize)
+    handle = add_node(graph, pDependencies, numDependencies, Allocate(memory))
+    pNodeParams.dptr = memory.address
+    return handle
+
+
+@function(1)
+def hipGraphMemAllocNodeGetParams(node: Any) -> Any:
+    """Return an allocation's parameters."""
+    memory = typed(node, Allocate).memory
+    params = types.hipMemAllocNodeParams(bytesize=memory.size, dptr=memory.address)
+    params.poolProps.location.type = types.hipMemLocationType.hipMemLocationTypeDevice
+    params.poolProps.location.id = number_of(memory.device)
+    return params
+
+
+def _free(graph: Any, array: Any, count: int, pointer: Any) -> Any:
+    works = [node.work for node in graphs.find(graph).nodes]
+    return add_node(graph, array, count, Free(memory_at(address(pointer), works)))
+
+
+@function(1)
+def hipGraphAddMemFreeNode(graph: Any, pDependencies: Any, numDependencies: int, dev_ptr: Any) -> Any:
+    """Add the end of an allocation of the same graph."""
+    return _free(graph, pDependencies, numDependencies, dev_ptr)
+
+
+@function(1)
+def hipDrvGraphAddMemFreeNode(hGraph: Any, dependencies: Any, numDependencies: int, dptr: Any) -> Any:
+    """Add the end of an allocation of the same graph."""
+    return _free(hGraph, dependencies, numDependencies, dptr)
+
+
+@function()
+def hipGraphMemFreeNodeGetParams(node: Any, dev_ptr: Any) -> None:
+    """Write the address of an allocation that a node ends to where a pointer points."""
+    memory = typed(node, Free).memory
+    if not address(dev_ptr):
+        raise HipError(Error.hipErrorInvalidValue, "expected where to write the address, got a null pointer")
+    ctypes.c_void_p.from_address(address(dev_ptr)).value = memory.address
+
+
+_USED: Any = types.hipGraphMemAttributeType
+
+
+def _place(attr: Any, value: Any) -> Any:
+    try:
+        _USED(int(attr))
+    except ValueError:
+        raise HipError(Error.hipErrorInvalidValue, f"expected a hipGraphMemAttributeType, got {attr!r}") from None
+    if not address(value):
+        raise HipError(Error.hipErrorInvalidValue, "expected the address of a value of 8 bytes, got a null pointer")
+    return ctypes.c_uint64.from_address(address(value))
+
+
+@function()
+def hipDeviceGetGraphMemAttribute(device: int, attr: Any, value: Any) -> None:
+    """Write how many bytes graphs use, or used at most, as a value of 8 bytes."""
+    known, place = counts.get(device_at(device), Counts()), _place(attr, value)
+    most = attr in (_USED.hipGraphMemAttrUsedMemHigh, _USED.hipGraphMemAttrReservedMemHigh)
+    place.value = known.most if most else known.now
+
+
+@function()
+def hipDeviceSetGraphMemAttribute(device: int, attr: Any, value: Any) -> None:
+    """Set what graphs used at most to 0, to count anew."""
+    chosen, place = device_at(device), _place(attr, value)
+    if attr not in (_USED.hipGraphMemAttrUsedMemHigh, _USED.hipGraphMemAttrReservedMemHigh) or place.value:
+        raise HipError(Error.hipErrorInvalidValue, "only a highest value can be set, and only to 0")
+    if chosen in counts:
+        counts[chosen].most = counts[chosen].now
+
+
+@function()
+def hipDeviceGraphMemTrim(device: int) -> None:
+    """Do nothing more than check the device: graphs reserve no memory that they do not use."""
+    device_at(device)
+
+
+@function()
+def hipGraphRetainUserObject(graph: Any, object: Any, count: int, flags: int) -> None:
+    """Keep a user object as long as a graph, with references of its own or, with hipGraphUserObjectMove, the caller's."""
+    check_count(count)
+    known, kept = graphs.find(graph), user_objects.find(object)
+    if flags not in (0, types.hipUserObjectRetainFlags.hipGraphUserObjectMove):
+        raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0 or hipGraphUserObjectMove, got {flags}")
+    if not flags:
+        kept.retain(count)
+    known.objects[kept] += count
+
+
+@function()
+def hipGraphReleaseUserObject(graph: Any, object: Any, count: int) -> None:
+    """Drop references of a graph to a user object."""
+    check_count(count)
+    known, kept = graphs.find(graph), user_objects.find(object)
+    if known.objects[kept] < count:
+        raise HipError(
+            Error.hipErrorInvalidValue, f"expected at most the {known.objects[kept]} references of the graph, got {count}"
+        )
+    known.objects[kept] -= count
+    if not known.objects[kept]:
+        del known.objects[kept]
+    kept.release(count)
