@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import itertools
 import threading
@@ -92,9 +93,14 @@ class Capture:
             joined = self.graph.ancestors(self.streams[0].tail)
             if status == _Status.hipStreamCaptureStatusInvalidated:
                 code, reason = Error.hipErrorStreamCaptureInvalidated, "something in the capture invalidated it"
-            elif any(not joined.issuperset(node for node in recorder.tail if node in self.graph.before) for recorder in self.streams[1:]):
+            elif any(
+                not joined.issuperset(node for node in recorder.tail if node in self.graph.before)
+                for recorder in self.streams[1:]
+            ):
                 code = Error.hipErrorStreamCaptureUnjoined
-                reason = "expected the first stream to wait for the others of the capture, got one that was not waited for"
+                reason = (
+                    "expected the first stream to wait for the others of the capture, got one that was not waited for"
+                )
             else:
                 return self.graph
             if self.owned:
@@ -179,10 +185,8 @@ class Recorder(Capturing):
             self.capture.invalidate()
             captured.pop(self.stream, None)
             if self.capture.streams[0] is self and self.capture.status != _Status.hipStreamCaptureStatusNone:
-                try:
+                with contextlib.suppress(HipError):
                     self.capture.end()
-                except HipError:
-                    pass
 
 
 def _own(stream: Any) -> Any:

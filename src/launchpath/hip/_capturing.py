@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -12,7 +11,8 @@ from launchpath.hip._bindings import Error
 from launchpath.hip._errors import HipError
 
 
-class Capturing(ABC):
+# No abstract class: each copy asks whether its stream is of this class, which takes longer then.
+class Capturing:
     """A stream that is captured: its work becomes nodes of a graph."""
 
     def __init__(self, stream: Stream) -> None:
@@ -21,51 +21,49 @@ class Capturing(ABC):
         self.blocking = stream.blocking
         self.priority = stream.priority
 
-    @abstractmethod
     def add(self, work: Any) -> None:
         """Add a node."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def launch(
-        self, function: Any, cooperative: bool, configuration: tuple[Any, ...], arguments: bytes
-    ) -> None:
+    def launch(self, function: Any, cooperative: bool, configuration: tuple[Any, ...], arguments: bytes) -> None:
         """Add a launch."""
+        raise NotImplementedError
 
-    @abstractmethod
     def copy(self, copy: Any) -> None:
         """Add a copy."""
+        raise NotImplementedError
 
-    @abstractmethod
     def fill(self, fill: Any) -> None:
         """Add a fill."""
+        raise NotImplementedError
 
-    @abstractmethod
     def host_function(self, function: Callable[..., Any], *args: Any) -> None:
         """Add a call of a function of the host."""
+        raise NotImplementedError
 
-    @abstractmethod
     def record(self, event: Any, external: bool = False) -> None:
         """Record an event; from outside of the graph it is seen only if it is external."""
+        raise NotImplementedError
 
-    @abstractmethod
     def wait(self, event: Any, external: bool = False) -> None:
         """Let what follows come after an event."""
+        raise NotImplementedError
 
-    @abstractmethod
     def allocate(self, size: int) -> int:
         """Add an allocation."""
+        raise NotImplementedError
 
-    @abstractmethod
     def free(self, address: int) -> None:
         """Add the end of an allocation."""
+        raise NotImplementedError
 
-    @abstractmethod
     def refuse(self, what: str) -> NoReturn:
         """Invalidate the capture: this cannot be part of a graph."""
+        raise NotImplementedError
 
-    @abstractmethod
     def forget(self) -> None:
         """Leave the capture: the stream is destroyed."""
+        raise NotImplementedError
 
     def query(self) -> NoReturn:
         """Refuse a query."""

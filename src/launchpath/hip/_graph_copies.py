@@ -95,9 +95,7 @@ def box_copy(params: Any) -> Copies:
     to, to_pitch, to_plane = _begin(params.dstPtr, params.dstPos, width, height)
     source, source_pitch, source_plane = _begin(params.srcPtr, params.srcPos, width, height)
     rows = width, height, to_pitch, source_pitch
-    planes = [
-        Copy(to + plane * to_plane, source + plane * source_plane, params.kind, rows) for plane in range(depth)
-    ]
+    planes = [Copy(to + plane * to_plane, source + plane * source_plane, params.kind, rows) for plane in range(depth)]
     copies = Copies(planes, params.kind)
     copies.shape = tuple(
         (address(end.ptr), end.pitch, end.xsize, end.ysize, at.x, at.y, at.z)

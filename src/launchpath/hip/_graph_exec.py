@@ -60,7 +60,7 @@ def _instantiate(graph: Any, flags: int) -> Any:
 
 @function(3)
 def hipGraphInstantiate(graph: Any, bufferSize: int) -> tuple[Any, Any, bytes]:
-    """Make an executable of a graph; with a cycle, the outputs are None, a node of the cycle or behind it, and a text."""
+    """Make an executable of a graph. If there is a cycle, the last outputs are a node that it holds up, and a text."""
     return _instantiate(graph, 0), types.hipGraphNode(0), b""
 
 
@@ -251,7 +251,5 @@ def hipGraphNodeSetEnabled(hGraphExec: Any, hNode: Any, isEnabled: int) -> None:
 def _switch(executable: Executable, handle: Any) -> Any:
     node = executable.node(handle)
     if not node.work.may_be_disabled:
-        raise HipError(
-            Error.hipErrorInvalidValue, f"expected a launch, a copy or a fill, got {node.work.kind.name}"
-        )
+        raise HipError(Error.hipErrorInvalidValue, f"expected a launch, a copy or a fill, got {node.work.kind.name}")
     return node

@@ -117,7 +117,7 @@ def hipDeviceGraphMemTrim(device: int) -> None:
 
 @function()
 def hipGraphRetainUserObject(graph: Any, object: Any, count: int, flags: int) -> None:
-    """Keep a user object as long as a graph, with references of its own or, with hipGraphUserObjectMove, the caller's."""
+    """Keep a user object as long as a graph: by new references, or by the caller's with hipGraphUserObjectMove."""
     check_count(count)
     known, kept = graphs.find(graph), user_objects.find(object)
     if flags not in (0, types.hipUserObjectRetainFlags.hipGraphUserObjectMove):
@@ -132,10 +132,9 @@ def hipGraphReleaseUserObject(graph: Any, object: Any, count: int) -> None:
     """Drop references of a graph to a user object."""
     check_count(count)
     known, kept = graphs.find(graph), user_objects.find(object)
-    if known.objects[kept] < count:
-        raise HipError(
-            Error.hipErrorInvalidValue, f"expected at most the {known.objects[kept]} references of the graph, got {count}"
-        )
+    own = known.objects[kept]
+    if own < count:
+        raise HipError(Error.hipErrorInvalidValue, f"expected at most the graph's {own} references, got {count}")
     known.objects[kept] -= count
     if not known.objects[kept]:
         del known.objects[kept]

@@ -18,7 +18,7 @@ from launchpath.hip._streams import c_callable
 _BUFFER, _SIZE, _END = 1, 2, 3  # HIP_LAUNCH_PARAM_BUFFER_POINTER and the others
 
 
-def _given(params: Any, kind: str) -> Any:
+def _present(params: Any, kind: str) -> Any:
     if params is None:
         raise HipError(Error.hipErrorInvalidValue, f"expected a {kind}, got None")
     return params
@@ -26,7 +26,7 @@ def _given(params: Any, kind: str) -> Any:
 
 def launch_of(params: Any) -> Launch:
     """Return the launch of a hipKernelNodeParams."""
-    params = _given(params, "hipKernelNodeParams")
+    params = _present(params, "hipKernelNodeParams")
     try:
         kernel = functions.find(params.func).kernel
     except HipError as error:
@@ -75,7 +75,7 @@ def launch_params(launch: Launch) -> Any:
 
 def call_of(params: Any) -> Call:
     """Return the call of a hipHostNodeParams, or of an object with a Python function as its ``fn``."""
-    params = _given(params, "hipHostNodeParams")
+    params = _present(params, "hipHostNodeParams")
     if callable(params.fn):
         return Call(params.fn, (params.userData,))
     host_function = c_callable(params.fn, ctypes.CFUNCTYPE(None, ctypes.c_void_p))
@@ -122,18 +122,18 @@ def event_handle(work: Any) -> Any:
 
 def memory_at(pointer: int, works: list[Work]) -> Memory:
     """Return the memory that a node of these allocates at an address, and that no node of them frees."""
-    found = [work.memory for work in works if isinstance(work, Allocate) and work.memory.address == pointer]
-    if not found or any(isinstance(work, Free) and work.memory is found[0] for work in works):
+    memories = [work.memory for work in works if isinstance(work, Allocate) and work.memory.address == pointer]
+    if not memories or any(isinstance(work, Free) and work.memory is memories[0] for work in works):
         raise HipError(
             Error.hipErrorInvalidValue,
             f"expected memory that a node of the graph allocates and none frees, got {pointer:#x}",
         )
-    return found[0]
+    return memories[0]
 
 
 def work_of(params: Any, graph: Graph | None = None) -> Work:
     """Return the work of a hipGraphNodeParams, whose union follows its type."""
-    union = types.hipGraphNodeParams_union_0.fromObj(address(_given(params, "hipGraphNodeParams")) + 16)
+    union = types.hipGraphNodeParams_union_0.fromObj(address(_present(params, "hipGraphNodeParams")) + 16)
     kind = int(params.type)
     if kind == Kind.hipGraphNodeTypeKernel:
         return launch_of(union.kernel)

@@ -54,9 +54,7 @@ class Launch(Work):
     kind = Kind.hipGraphNodeTypeKernel
     may_be_disabled = True
 
-    def __init__(
-        self, kernel: Kernel, cooperative: bool, configuration: tuple[Any, ...], arguments: bytes
-    ) -> None:
+    def __init__(self, kernel: Kernel, cooperative: bool, configuration: tuple[Any, ...], arguments: bytes) -> None:
         self.grid, self.block, self.shared = configuration
         self.kernel, self.cooperative, self.arguments = kernel, cooperative, arguments
         self.device = kernel.device
@@ -172,7 +170,7 @@ class Memory:
     def __init__(self, device: Device, size: int) -> None:
         self.device, self.size = device, size
         self.address = _allocations.allocate(device, size, _allocations.DEVICE)
-        self.allocation = _allocations.find(self.address)
+        self.allocation = _allocations.need(self.address, size, "the memory of a graph")
         self._state = {"launched": False, "freed": False}
         known = counts.setdefault(device, Counts())
         known.now += size
@@ -188,7 +186,7 @@ class Memory:
         self._state["freed"] = True
 
 
-def _end(known: Counts, allocation: Any, state: dict[str, bool]) -> None:
+def _end(known: Counts, allocation: _allocations.Allocation, state: dict[str, bool]) -> None:
     known.now -= allocation.size
     if (state["freed"] or not state["launched"]) and _allocations.find(allocation.address) is allocation:
         _allocations.free(allocation.address, _allocations.DEVICE)
@@ -216,5 +214,7 @@ class Free(Work):
     kind = Kind.hipGraphNodeTypeMemFree
 
     def __init__(self, memory: Memory) -> None:
-        memory.freed()
         self.memory, self.device = memory, memory.device
+
+    def submit(self, stream: Stream) -> None:
+        self.memory.freed()

@@ -216,7 +216,7 @@ def hipGraphDestroy(graph: Any) -> None:
     """Destroy a graph; what was instantiated from it stays."""
     known = graphs.find(graph)
     if known.owned:
-        raise HipError(Error.hipErrorInvalidValue, "the graph is of a node of another graph, or of a capture that goes on")
+        raise HipError(Error.hipErrorInvalidValue, "the graph is a node's, or of a capture that goes on")
     known.end()
 
 
@@ -230,10 +230,10 @@ def hipGraphClone(originalGraph: Any) -> Any:
 def hipGraphNodeFindInClone(originalNode: Any, clonedGraph: Any) -> Any:
     """Return the node of a copy that is the copy of a node."""
     node, clone = node_of(originalNode), graphs.find(clonedGraph)
-    found = clone.copies.get(node)
-    if found is None or found not in clone.before:
+    copied = clone.copies.get(node)
+    if copied is None or copied not in clone.before:
         raise HipError(Error.hipErrorInvalidValue, "expected a graph that is a copy of the node's, and has the node")
-    return found.handle
+    return copied.handle
 
 
 @function(2)

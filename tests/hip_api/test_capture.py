@@ -1,0 +1,430 @@
+"""Capture: what is submitted to streams becomes a graph."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+
+import numpy as np
+import pytest
+
+from .calls import fails, ok
+from .graphs import N, Program, run, start
+
+VALUE, GLOBAL, LOCAL, RELAXED = "hipErrorInvalidValue", 0, 1, 2
+NONE, ACTIVE, INVALIDATED = 0, 1, 2
+
+
+@pytest.fixture
+def program(hip):
+    """Return kernels and memory."""
+    kernels = Program(hip)
+    yield kernels
+    kernels.end()
+
+
+@pytest.fixture
+def streams(hip):
+    """Return three streams."""
+    handles = [ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking)) for _ in range(3)]
+    yield handles
+    for handle in handles:
+        hip.hipStreamDestroy(handle)
+
+
+@pytest.fixture
+def stream(streams):
+    """Return a stream that no capture is left on."""
+    from launchpath.hip._capturing import captured
+
+    yield streams[0]
+    assert not captured
+
+
+@pytest.fixture
+def event(hip):
+    """Return an event."""
+    handle = ok(hip.hipEventCreate())
+    yield handle
+    ok(hip.hipEventDestroy(handle))
+
+
+def kinds(hip, graph):
+    nodes = ok(hip.hipGraphGetNodes(graph))[0]
+    return [ok(hip.hipGraphNodeGetType(node)).name.removeprefix("hipGraphNodeType") for node in nodes]
+
+
+def test_work_becomes_nodes_and_does_not_run(hip, program, stream):
+    x, y, result, calls = program.memory(), program.memory(), np.zeros(N, "f4"), []
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    assert ok(hip.hipStreamIsCapturing(stream)) == ACTIVE
+    ok(program.double(x, stream))
+    ok(program.launch(program.add, stream, x, y, ctypes.c_int(N)))
+    ok(hip.hipMemsetD32Async(y, 0x40000000, N, stream))
+    ok(program.launch(program.add, stream, x, y, ctypes.c_int(N)))
+    ok(hip.hipLaunchHostFunc(stream, calls.append, 1))
+    ok(hip.hipMemcpyAsync(result, x, 4 * N, hip.hipMemcpyKind.hipMemcpyDeviceToHost, stream))
+    graph = ok(hip.hipStreamEndCapture(stream))
+    assert ok(hip.hipStreamIsCapturing(stream)) == NONE
+    assert (program.read(x) == start()).all()
+    assert not calls
+    assert kinds(hip, graph) == ["Kernel", "Kernel", "Memset", "Kernel", "Host", "Memcpy"]
+    nodes, _ = ok(hip.hipGraphGetNodes(graph))
+    assert ok(hip.hipGraphGetEdges(graph)) == (nodes[:-1], nodes[1:], 5)
+    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    ok(hip.hipGraphDestroy(graph))
+    ok(hip.hipGraphLaunch(executable, stream))
+    ok(hip.hipStreamSynchronize(stream))
+    assert (result == 3 * start() + 2).all()
+    assert calls == [1]
+    ok(hip.hipGraphLaunch(executable, stream))
+    ok(hip.hipStreamSynchronize(stream))
+    assert (result == 2 * (3 * start() + 2) + 2 + 2).all()
+    ok(hip.hipGraphExecDestroy(executable))
+
+
+def test_arguments_are_those_of_the_capture(hip, program, stream):
+    x = program.memory()
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    pointer, factor, count = ctypes.c_void_p(int(x)), ctypes.c_float(3), ctypes.c_int(N)
+    parameters = tuple(map(ctypes.addressof, (pointer, factor, count)))
+    ok(hip.hipModuleLaunchKernel(program.scale, 4, 1, 1, 32, 1, 1, 0, stream, parameters, None))
+    factor.value = 100
+    graph = ok(hip.hipStreamEndCapture(stream))
+    run(hip, graph, stream)
+    assert (program.read(x) == 3 * start()).all()
+    (node,), _ = ok(hip.hipGraphGetNodes(graph))
+    assert int(ok(hip.hipGraphKernelNodeGetParams(node)).func) == int(program.scale)
+    ok(hip.hipGraphDestroy(graph))
+
+
+def test_streams_that_fork_and_join(hip, program, stream, streams, event):
+    _, left, right = streams
+    x, y, joined = program.memory(), program.memory(), ok(hip.hipEventCreate())
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    ok(program.double(x, stream))
+    ok(hip.hipEventRecord(event, stream))
+    ok(hip.hipStreamWaitEvent(left, event, 0))
+    ok(hip.hipStreamWaitEvent(right, event, 0))
+    assert [ok(hip.hipStreamIsCapturing(each)) for each in streams] == [ACTIVE] * 3
+    assert len({ok(hip.hipStreamGetCaptureInfo(each))[1] for each in streams}) == 1
+    ok(program.double(x, left, 3))
+    ok(program.double(y, right, 5))
+    for each in (left, right):
+        ok(hip.hipEventRecord(joined, each))
+        ok(hip.hipStreamWaitEvent(stream, joined, 0))
+    ok(program.launch(program.add, stream, x, y, ctypes.c_int(N)))
+    graph = ok(hip.hipStreamEndCapture(stream))
+    assert [ok(hip.hipStreamIsCapturing(each)) for each in streams] == [NONE] * 3
+    a, b, c, d = ok(hip.hipGraphGetNodes(graph))[0]
+    firsts, lasts, count = ok(hip.hipGraphGetEdges(graph))
+    assert set(zip(firsts, lasts, strict=True)) == {(a, b), (a, c), (a, d), (b, d), (c, d)}
+    assert count == 5
+    run(hip, graph, left, times=2)
+    x_expected, y_expected = start(), start()
+    for _ in range(2):
+        y_expected = 5 * y_expected
+        x_expected = 6 * x_expected + y_expected
+    assert (program.read(x) == x_expected).all()
+    ok(program.double(y, right, 2))  # the stream is as before the capture
+    assert (program.read(y) == 2 * y_expected).all()
+    ok(hip.hipGraphDestroy(graph))
+    ok(hip.hipEventDestroy(joined))
+
+
+def test_a_stream_that_was_not_joined(hip, program, stream, streams, event):
+    x = program.memory()
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    ok(hip.hipEventRecord(event, stream))
+    ok(hip.hipStreamWaitEvent(streams[1], event, 0))
+    ok(program.double(x, streams[1]))
+    fails(hip.hipStreamEndCapture(streams[1]), "hipErrorStreamCaptureUnmatched")
+    fails(hip.hipStreamEndCapture(stream), "hipErrorStreamCaptureUnjoined")
+    fails(hip.hipStreamEndCapture(stream), "hipErrorIllegalState")
+    assert [ok(hip.hipStreamIsCapturing(each)) for each in streams] == [NONE] * 3
+
+
+def test_what_invalidates_a_capture(hip, program, stream, streams, event):
+    x = program.memory()
+    outside = ok(hip.hipEventCreate())
+    ok(hip.hipEventRecord(outside, streams[1]))
+
+    def record():
+        ok(hip.hipEventRecord(event, stream))
+
+    unsupported = "hipErrorStreamCaptureUnsupported"
+    for call, name in (
+        (lambda: hip.hipStreamSynchronize(stream), unsupported),
+        (lambda: hip.hipStreamQuery(stream), unsupported),
+        (lambda: hip.hipMemcpyWithStream(x, x, 4, 3, stream), unsupported),
+        (lambda: hip.hipStreamAddCallback(stream, print, None, 0), unsupported),
+        (lambda: hip.hipStreamWaitEvent(stream, outside, 0), "hipErrorStreamCaptureIsolation"),
+        (lambda: record() or hip.hipEventQuery(event), "hipErrorCapturedEvent"),
+        (lambda: record() or hip.hipEventSynchronize(event), "hipErrorCapturedEvent"),
+        (lambda: record() or hip.hipEventElapsedTime(outside, event), "hipErrorCapturedEvent"),
+        (lambda: record() or hip.hipStreamWaitEvent(None, event, 0), "hipErrorStreamCaptureImplicit"),
+    ):
+        ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+        fails(call(), name)
+        assert ok(hip.hipStreamIsCapturing(stream)) == INVALIDATED
+        assert ok(hip.hipStreamGetCaptureInfo(stream))[0] == INVALIDATED
+        fails(program.double(x, stream), "hipErrorStreamCaptureInvalidated")
+        fails(hip.hipStreamEndCapture(stream), "hipErrorStreamCaptureInvalidated")
+        ok(hip.hipStreamSynchronize(stream))
+    assert (program.read(x) == start()).all()
+    ok(hip.hipEventDestroy(outside))
+
+
+def test_an_event_of_a_capture_that_ended(hip, stream, streams, event):
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    ok(hip.hipEventRecord(event, stream))
+    ok(hip.hipGraphDestroy(ok(hip.hipStreamEndCapture(stream))))
+    fails(hip.hipStreamWaitEvent(streams[1], event, 0), "hipErrorCapturedEvent")
+    fails(hip.hipEventQuery(event), "hipErrorCapturedEvent")
+    ok(hip.hipStreamBeginCapture(streams[1], GLOBAL))
+    fails(hip.hipStreamWaitEvent(streams[1], event, 0), "hipErrorCapturedEvent")
+    fails(hip.hipStreamEndCapture(streams[1]), "hipErrorStreamCaptureInvalidated")
+    ok(hip.hipEventRecord(event, stream))
+    ok(hip.hipEventSynchronize(event))
+
+
+def test_two_captures_do_not_merge(hip, stream, streams, event):
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    ok(hip.hipStreamBeginCapture(streams[1], GLOBAL))
+    assert ok(hip.hipStreamGetCaptureInfo(stream))[1] != ok(hip.hipStreamGetCaptureInfo(streams[1]))[1]
+    ok(hip.hipEventRecord(event, stream))
+    fails(hip.hipStreamWaitEvent(streams[1], event, 0), "hipErrorStreamCaptureMerge")
+    for each in streams[:2]:
+        fails(hip.hipStreamEndCapture(each), "hipErrorStreamCaptureInvalidated")
+
+
+def test_the_legacy_stream(hip, program, stream):
+    x, blocking = program.memory(), ok(hip.hipStreamCreate())
+    for legacy in (None, 0, 1):
+        fails(hip.hipStreamBeginCapture(legacy, GLOBAL), "hipErrorStreamCaptureUnsupported")
+        fails(hip.hipStreamEndCapture(legacy), "hipErrorIllegalState")
+        assert ok(hip.hipStreamIsCapturing(legacy)) == NONE
+        assert ok(hip.hipStreamGetCaptureInfo(legacy)) == (NONE, 0)
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    ok(program.double(x, None))
+    ok(hip.hipGraphDestroy(ok(hip.hipStreamEndCapture(stream))))
+    ok(hip.hipStreamBeginCapture(blocking, GLOBAL))
+    for result in (
+        program.double(x, None),
+        hip.hipMemcpy(x, start(), 4, 1),
+        hip.hipMemset(x, 0, 4),
+        hip.hipStreamIsCapturing(None),
+        hip.hipStreamGetCaptureInfo(None),
+        hip.hipStreamGetCaptureInfo_v2(None, None),
+        hip.hipStreamSynchronize(None),
+    ):
+        fails(result, "hipErrorStreamCaptureImplicit")
+    ok(program.double(x, blocking))
+    graph = ok(hip.hipStreamEndCapture(blocking))
+    assert kinds(hip, graph) == ["Kernel"]
+    assert (program.read(x) == 2 * start()).all()
+    ok(hip.hipGraphDestroy(graph))
+    ok(hip.hipStreamDestroy(blocking))
+
+
+def test_what_begin_and_end_refuse(hip, stream):
+    fails(hip.hipStreamBeginCapture(stream, 17), VALUE)
+    fails(hip.hipStreamEndCapture(stream), "hipErrorIllegalState")
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    fails(hip.hipStreamBeginCapture(stream, GLOBAL), "hipErrorIllegalState")
+    graph = ok(hip.hipStreamGetCaptureInfo_v2(stream, None))[2]
+    fails(hip.hipGraphDestroy(graph), VALUE)
+    assert int(ok(hip.hipStreamEndCapture(stream))) == int(graph)
+    ok(hip.hipGraphDestroy(graph))
+    gone = ok(hip.hipStreamCreate())
+    ok(hip.hipStreamDestroy(gone))
+    for call in (hip.hipStreamEndCapture, hip.hipStreamIsCapturing, hip.hipStreamGetCaptureInfo):
+        fails(call(gone), "hipErrorInvalidHandle")
+    fails(hip.hipStreamBeginCapture(gone, GLOBAL), "hipErrorInvalidHandle")
+
+
+def in_thread(call, device):
+    from launchpath.hip import _current
+
+    results = []
+
+    def body():
+        _current.choose(device)
+        results.append(call())
+
+    thread = threading.Thread(target=body)
+    thread.start()
+    thread.join()
+    return results[0]
+
+
+def test_another_thread(hip, device, program, stream):
+    x = program.memory()
+    for mode in (GLOBAL, LOCAL):
+        ok(hip.hipStreamBeginCapture(stream, mode))
+        fails(in_thread(lambda: hip.hipStreamEndCapture(stream), device), "hipErrorStreamCaptureWrongThread")
+        ok(hip.hipGraphDestroy(ok(hip.hipStreamEndCapture(stream))))
+    ok(hip.hipStreamBeginCapture(stream, RELAXED))
+    ok(in_thread(lambda: program.double(x, stream), device))
+    graph = ok(in_thread(lambda: hip.hipStreamEndCapture(stream), device))
+    assert kinds(hip, graph) == ["Kernel"]
+    ok(hip.hipGraphDestroy(graph))
+
+
+def test_a_stream_that_is_destroyed_while_it_is_captured(hip, program, streams, event):
+    from launchpath.hip._capturing import captured
+
+    stream, other, _ = streams
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    ok(hip.hipEventRecord(event, stream))
+    ok(hip.hipStreamWaitEvent(other, event, 0))
+    ok(hip.hipStreamDestroy(other))
+    fails(hip.hipStreamEndCapture(stream), "hipErrorStreamCaptureInvalidated")
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    ok(hip.hipStreamDestroy(stream))
+    assert not captured
+
+
+def test_the_per_thread_stream(hip, program):
+    x = program.memory()
+    for begin, end, handle in (
+        (hip.hipStreamBeginCapture, hip.hipStreamEndCapture, 2),
+        (hip.hipStreamBeginCapture_spt, hip.hipStreamEndCapture_spt, None),
+    ):
+        ok(begin(handle, RELAXED))
+        assert ok(hip.hipStreamIsCapturing_spt(None)) == ACTIVE
+        status, number = ok(hip.hipStreamGetCaptureInfo_spt(None))
+        assert (status, number) == ok(hip.hipStreamGetCaptureInfo(2))
+        ok(program.double(x, 2))
+        assert ok(hip.hipStreamGetCaptureInfo_v2_spt(None, None))[3] == 1
+        graph = ok(end(handle))
+        assert kinds(hip, graph) == ["Kernel"]
+        run(hip, graph)
+        ok(hip.hipGraphDestroy(graph))
+    assert (program.read(x) == 4 * start()).all()
+
+
+def dependencies(hip, stream):
+    place = ctypes.c_void_p()
+    status, _, graph, count = ok(hip.hipStreamGetCaptureInfo_v2(stream, ctypes.addressof(place)))
+    assert status == ACTIVE
+    return graph, list((ctypes.c_void_p * count).from_address(place.value)) if count else []
+
+
+def test_what_the_next_node_depends_on(hip, program, stream):
+    x = program.memory()
+    status, number, graph, count = ok(hip.hipStreamGetCaptureInfo_v2(stream, None))
+    assert (status, number, int(graph), count) == (NONE, 0, 0, 0)
+    fails(hip.hipStreamUpdateCaptureDependencies(stream, None, 0, 0), "hipErrorIllegalState")
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    assert dependencies(hip, stream)[1] == []
+    ok(program.double(x, stream))
+    graph, (first,) = dependencies(hip, stream)
+    own = ok(hip.hipGraphAddEmptyNode(graph, None, 0))
+    ok(hip.hipStreamUpdateCaptureDependencies(stream, (own,), 1, 0))
+    assert dependencies(hip, stream)[1] == [first, int(own)]
+    ok(hip.hipStreamUpdateCaptureDependencies(stream, (own,), 1, 1))
+    assert dependencies(hip, stream)[1] == [int(own)]
+    fails(hip.hipStreamUpdateCaptureDependencies(stream, (own,), 1, 7), VALUE)
+    other = ok(hip.hipGraphCreate(0))
+    foreign = ok(hip.hipGraphAddEmptyNode(other, None, 0))
+    fails(hip.hipStreamUpdateCaptureDependencies(stream, (foreign,), 1, 0), VALUE)
+    ok(program.double(x, stream))
+    graph = ok(hip.hipStreamEndCapture(stream))
+    nodes, _ = ok(hip.hipGraphGetNodes(graph))
+    assert ok(hip.hipGraphGetEdges(graph)) == ((own,), (nodes[2],), 1)
+    ok(hip.hipGraphDestroy(graph))
+    ok(hip.hipGraphDestroy(other))
+
+
+def test_a_capture_into_a_graph(hip, program, stream):
+    x, graph = program.memory(), ok(hip.hipGraphCreate(0))
+    first = ok(hip.hipGraphAddKernelNode(graph, None, 0, program.kernel(x, 3)))
+    other = ok(hip.hipGraphCreate(0))
+    foreign = ok(hip.hipGraphAddEmptyNode(other, None, 0))
+    fails(hip.hipStreamBeginCaptureToGraph(stream, graph, (foreign,), None, 1, GLOBAL), VALUE)
+    fails(hip.hipStreamBeginCaptureToGraph(stream, None, None, None, 0, GLOBAL), VALUE)
+    fails(hip.hipStreamBeginCaptureToGraph(None, graph, None, None, 0, GLOBAL), "hipErrorStreamCaptureUnsupported")
+    edge = hip.hipGraphEdgeData()
+    fails(hip.hipStreamBeginCaptureToGraph(stream, graph, (first,), edge, 1, GLOBAL), "hipErrorNotSupported")
+    ok(hip.hipStreamBeginCaptureToGraph(stream, graph, (first,), None, 1, GLOBAL))
+    ok(program.double(x, stream))
+    fails(hip.hipStreamBeginCaptureToGraph(stream, graph, None, None, 0, GLOBAL), "hipErrorIllegalState")
+    assert int(ok(hip.hipStreamEndCapture(stream))) == int(graph)
+    assert ok(hip.hipGraphGetEdges(graph))[0] == (first,)
+    run(hip, graph)
+    assert (program.read(x) == 6 * start()).all()
+    ok(hip.hipGraphDestroy(graph))
+    ok(hip.hipGraphDestroy(other))
+
+
+def test_events_for_the_outside(hip, program, stream, streams, event):
+    x, later = program.memory(), ok(hip.hipEventCreate())
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    ok(hip.hipStreamWaitEvent(stream, event, 1))
+    ok(program.double(x, stream))
+    ok(hip.hipEventRecordWithFlags(later, stream, 1))
+    graph = ok(hip.hipStreamEndCapture(stream))
+    assert kinds(hip, graph) == ["WaitEvent", "Kernel", "EventRecord"]
+    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    from launchpath.hip._streams import stream_of
+
+    with stream_of(streams[1]).hold():
+        ok(hip.hipEventRecord(event, streams[1]))
+        ok(hip.hipGraphLaunch(executable, stream))
+        ok(hip.hipStreamWaitEvent(streams[2], later, 0))
+        fails(hip.hipEventQuery(later), "hipErrorNotReady")
+    ok(program.double(x, streams[2], 3))
+    assert (program.read(x) == 6 * start()).all()
+    ok(hip.hipGraphExecDestroy(executable))
+    ok(hip.hipGraphDestroy(graph))
+    ok(hip.hipEventDestroy(later))
+
+
+def test_a_launch_of_a_graph_is_captured_as_a_node(hip, program, stream):
+    x, inner = program.memory(), ok(hip.hipGraphCreate(0))
+    node = ok(hip.hipGraphAddKernelNode(inner, None, 0, program.kernel(x, 3)))
+    ok(hip.hipGraphAddKernelNode(inner, (node,), 1, program.kernel(x, 5)))
+    executable = ok(hip.hipGraphInstantiateWithFlags(inner, 0))
+    ok(hip.hipGraphNodeSetEnabled(executable, node, 0))
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    ok(program.double(x, stream))
+    ok(hip.hipGraphLaunch(executable, stream))
+    graph = ok(hip.hipStreamEndCapture(stream))
+    ok(hip.hipGraphExecDestroy(executable))
+    assert kinds(hip, graph) == ["Kernel", "Graph"]
+    run(hip, graph, stream)
+    assert (program.read(x) == 10 * start()).all()
+    ok(hip.hipGraphDestroy(inner))
+    ok(hip.hipGraphDestroy(graph))
+
+
+def test_memory_in_the_order_of_a_captured_stream(hip, program, stream):
+    x = program.memory(np.zeros(N, "f4"))
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    memory = ok(hip.hipMallocAsync(4 * N, stream))
+    ok(hip.hipMemsetD32Async(memory, 0x3F800000, N, stream))
+    ok(hip.hipMemcpyDtoDAsync(x, memory, 4 * N, stream))
+    ok(hip.hipFreeAsync(memory, stream))
+    fails(hip.hipFreeAsync(x, stream), VALUE)
+    graph = ok(hip.hipStreamEndCapture(stream))
+    assert kinds(hip, graph) == ["MemAlloc", "Memset", "Memcpy", "MemFree"]
+    run(hip, graph, stream, times=2)
+    assert (program.read(x) == 1).all()
+    ok(hip.hipGraphDestroy(graph))
+
+
+def test_wrong_work_is_refused_as_outside_of_captures(hip, program, stream):
+    x = program.memory()
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    fails(hip.hipModuleLaunchKernel(program.scale, 0, 1, 1, 1, 1, 1, 0, stream, None, ()), VALUE)
+    fails(hip.hipMemsetAsync(x, 0, 1000, stream), VALUE)
+    fails(hip.hipMemcpyAsync(x, x, 1000, 3, stream), VALUE)
+    assert ok(hip.hipStreamIsCapturing(stream)) == ACTIVE
+    graph = ok(hip.hipStreamEndCapture(stream))
+    assert kinds(hip, graph) == []
+    ok(hip.hipGraphDestroy(graph))
+
+
+def test_the_mode_of_a_thread(hip):
+    assert ok(hip.hipThreadExchangeStreamCaptureMode()) == hip.hipStreamCaptureMode.hipStreamCaptureModeGlobal
