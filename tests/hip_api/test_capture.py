@@ -428,3 +428,24 @@ def test_wrong_work_is_refused_as_outside_of_captures(hip, program, stream):
 
 def test_the_mode_of_a_thread(hip):
     assert ok(hip.hipThreadExchangeStreamCaptureMode()) == hip.hipStreamCaptureMode.hipStreamCaptureModeGlobal
+
+
+def test_a_cooperative_launch(hip, program, stream):
+    x = program.memory()
+    values = ctypes.c_void_p(int(x)), ctypes.c_float(2), ctypes.c_int(N)
+    arguments = (program.scale, 4, 1, 1, 32, 1, 1, 0, stream, tuple(map(ctypes.addressof, values)))
+    outside = hip.hipModuleLaunchCooperativeKernel(*arguments)
+    ok(hip.hipStreamSynchronize(stream))
+    ok(hip.hipStreamBeginCapture(stream, GLOBAL))
+    assert hip.hipModuleLaunchCooperativeKernel(*arguments) == outside
+    graph = ok(hip.hipStreamEndCapture(stream))
+    if outside[0]:
+        assert outside[0].name == "hipErrorCooperativeLaunchTooLarge"
+        assert kinds(hip, graph) == []
+    else:
+        run(hip, graph)
+        assert (program.read(x) == 4 * start()).all()
+        seen, (node,) = hip.hipLaunchAttributeValue(), ok(hip.hipGraphGetNodes(graph))[0]
+        ok(hip.hipGraphKernelNodeGetAttribute(node, hip.hipLaunchAttributeID.hipLaunchAttributeCooperative, seen))
+        assert seen.cooperative == 1
+    ok(hip.hipGraphDestroy(graph))

@@ -719,3 +719,96 @@ def test_an_executable_is_one_submission_where_it_can_be(hip, program, graph, st
         ok(hip.hipGraphLaunch(executable, stream))
     assert (program.read(x) == 90 * start()).all()
     ok(hip.hipGraphExecDestroy(executable))
+
+
+def test_copies_as_the_driver_functions_take_them(hip, program, graph):
+    x, source, types = program.memory(np.zeros(N, "f4")), np.arange(30, dtype="f4").reshape(2, 3, 5), hip.hipMemoryType
+    params = hip.HIP_MEMCPY3D(
+        srcMemoryType=types.hipMemoryTypeHost, srcHost=source, srcPitch=20, srcHeight=3, srcY=1,
+        dstMemoryType=types.hipMemoryTypeDevice, dstDevice=int(x), dstPitch=40, dstHeight=5, dstXInBytes=8, dstZ=1,
+        WidthInBytes=12, Height=2, Depth=1,
+    )  # fmt: skip
+    node = ok(hip.hipDrvGraphAddMemcpyNode(graph, None, 0, params, None))
+    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    ok(hip.hipGraphLaunch(executable, None))
+    expected = np.zeros((2, 5, 10), "f4")
+    expected[1, :2, 2:5] = source[0, 1:3, :3]
+    assert (program.read(x).reshape(2, 5, 10) == expected).all()
+    seen = ok(hip.hipDrvGraphMemcpyNodeGetParams(node))
+    assert (seen.srcMemoryType, seen.dstMemoryType) == (types.hipMemoryTypeHost, types.hipMemoryTypeDevice)
+    assert (seen.srcY, seen.dstXInBytes, seen.dstZ, seen.dstHeight, seen.WidthInBytes) == (1, 8, 1, 5, 12)
+    seen.dstZ = 0
+    ok(hip.hipDrvGraphExecMemcpyNodeSetParams(executable, node, seen, None))
+    ok(hip.hipGraphLaunch(executable, None))
+    expected[0] = expected[1]
+    assert (program.read(x).reshape(2, 5, 10) == expected).all()
+    seen.dstMemoryType = types.hipMemoryTypeArray
+    fails(hip.hipDrvGraphExecMemcpyNodeSetParams(executable, node, seen, None), "hipErrorNotSupported")
+    fails(hip.hipDrvGraphAddMemcpyNode(graph, None, 0, None, None), VALUE)
+    fails(hip.hipDrvGraphMemcpyNodeGetParams(None), VALUE)
+    ok(hip.hipGraphExecDestroy(executable))
+
+
+def test_a_cycle_in_a_graph_within_a_graph(hip, graph):
+    inner = ok(hip.hipGraphCreate(0))
+    a, b = (ok(hip.hipGraphAddEmptyNode(inner, None, 0)) for _ in range(2))
+    ok(hip.hipGraphAddDependencies(inner, (a, b), (b, a), 2))
+    ok(hip.hipGraphAddChildGraphNode(graph, None, 0, inner))
+    fails(hip.hipGraphInstantiateWithFlags(graph, 0), VALUE)
+    ok(hip.hipGraphDestroy(inner))
+
+
+def test_a_stream_of_another_device(hip, program, graph):
+    number, count = ok(hip.hipGetDevice()), ok(hip.hipGetDeviceCount())
+    if count < 2:
+        pytest.skip("there is one device")
+    x = program.memory()
+    scale(hip, program, graph, x, 2)
+    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    ok(hip.hipSetDevice((number + 1) % count))
+    other, theirs = ok(hip.hipStreamCreate()), ok(hip.hipMalloc(4 * N))
+    fails(hip.hipGraphLaunch(executable, other), VALUE)
+    fails(hip.hipGraphAddMemcpyNode1D(graph, None, 0, theirs, x, 4, 4), "hipErrorNotSupported")
+    ok(hip.hipStreamDestroy(other))
+    ok(hip.hipFree(theirs))
+    ok(hip.hipSetDevice(number))
+    assert (program.read(x) == start()).all()
+    ok(hip.hipGraphExecDestroy(executable))
+
+
+def test_an_update_keeps_the_device(hip, program, graph):
+    count, number = ok(hip.hipGetDeviceCount()), ok(hip.hipGetDevice())
+    if count < 2:
+        pytest.skip("there is one device")
+    x = program.memory()
+    values = {"elementSize": 1, "height": 1, "pitch": 0, "value": 0, "width": 4}
+    node = ok(hip.hipGraphAddMemsetNode(graph, None, 0, hip.hipMemsetParams(dst=int(x), **values)))
+    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    ok(hip.hipSetDevice((number + 1) % count))
+    theirs = ok(hip.hipMalloc(4))
+    params = hip.hipMemsetParams(dst=int(theirs), **values)
+    fails(hip.hipGraphExecMemsetNodeSetParams(executable, node, params), VALUE)
+    ok(hip.hipGraphMemsetNodeSetParams(node, params))
+    code, result = hip.hipGraphExecUpdate(executable, graph, None)
+    assert code.name == "hipErrorGraphExecUpdateFailure"
+    assert result == hip.hipGraphExecUpdateResult.hipGraphExecUpdateErrorParametersChanged
+    ok(hip.hipFree(theirs))
+    ok(hip.hipSetDevice(number))
+    ok(hip.hipGraphExecDestroy(executable))
+
+
+def test_an_executable_is_destroyed_behind_its_launch(hip, program, graph, stream):
+    x, result = program.memory(), np.zeros(N, "f4")
+    ok(hip.hipGraphAddMemcpyNode1D(graph, None, 0, result, x, 4 * N, hip.hipMemcpyKind.hipMemcpyDeviceToHost))
+    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    from launchpath.hip._streams import stream_of
+
+    hold = stream_of(stream).hold()
+    hold.__enter__()
+    timer = threading.Timer(0.05, hold.__exit__, (None, None, None))
+    ok(hip.hipGraphLaunch(executable, stream))
+    assert (result == 0).all()
+    timer.start()
+    ok(hip.hipGraphExecDestroy(executable))
+    assert (result == start()).all()
+    timer.join()

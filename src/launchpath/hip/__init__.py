@@ -25,6 +25,7 @@ from launchpath.hip import (
     _device,
     _errors,
     _events,
+    _graph_driver,
     _graph_exec,
     _graph_memory,
     _graph_nodes,
@@ -39,7 +40,7 @@ from launchpath.hip._errors import reason, unsupported
 
 _PARTS = (
     *(_errors, _device, _memory, _copies, _streams, _events, _modules, _launching),
-    *(_graphs, _graph_nodes, _graph_memory, _graph_exec, _capture, _user_objects),
+    *(_graphs, _graph_nodes, _graph_memory, _graph_exec, _graph_driver, _capture, _user_objects),
 )
 SUPPORTED = frozenset(name for part in _PARTS for name in part.__all__)  # functions of HIP's that work
 

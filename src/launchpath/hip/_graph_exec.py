@@ -17,7 +17,6 @@ from launchpath.hip._graphs import graphs
 from launchpath.hip._streams import LEGACY, PER_THREAD, stream_of
 
 __all__ = [
-    "hipDrvGraphExecMemsetNodeSetParams",
     "hipGraphExecChildGraphNodeSetParams",
     "hipGraphExecDestroy",
     "hipGraphExecEventRecordNodeSetEvent",
@@ -158,7 +157,8 @@ def hipGraphExecUpdate(hGraphExec: Any, hGraph: Any, hErrorNode_out: Any) -> Any
 # Nodes of an executable, by those of its graph.
 
 
-def _change(graphExec: Any, node: Any, work: Work) -> None:
+def change_node(graphExec: Any, node: Any, work: Work) -> None:
+    """Let a node of an executable do something else."""
     executable = executables.find(graphExec)
     executable.change(executable.node(node), work)
 
@@ -166,7 +166,7 @@ def _change(graphExec: Any, node: Any, work: Work) -> None:
 @function()
 def hipGraphExecNodeSetParams(graphExec: Any, node: Any, nodeParams: Any) -> None:
     """Change what a node does; its type stays."""
-    _change(graphExec, node, work_of(nodeParams))
+    change_node(graphExec, node, work_of(nodeParams))
 
 
 @function()
@@ -182,43 +182,37 @@ def hipGraphExecKernelNodeSetParams(hGraphExec: Any, node: Any, pNodeParams: Any
 @function()
 def hipGraphExecMemcpyNodeSetParams(hGraphExec: Any, node: Any, pNodeParams: Any) -> None:
     """Change a copy."""
-    _change(hGraphExec, node, box_copy(pNodeParams))
+    change_node(hGraphExec, node, box_copy(pNodeParams))
 
 
 @function()
 def hipGraphExecMemcpyNodeSetParams1D(hGraphExec: Any, node: Any, dst: Any, src: Any, count: int, kind: Any) -> None:
     """Change a copy to one of bytes in a row."""
-    _change(hGraphExec, node, plain_copy(dst, src, count, kind))
+    change_node(hGraphExec, node, plain_copy(dst, src, count, kind))
 
 
 @function()
 def hipGraphExecMemsetNodeSetParams(hGraphExec: Any, node: Any, pNodeParams: Any) -> None:
     """Change a fill."""
-    _change(hGraphExec, node, fill_of(pNodeParams))
-
-
-@function()
-def hipDrvGraphExecMemsetNodeSetParams(hGraphExec: Any, hNode: Any, memsetParams: Any, ctx: Any) -> None:
-    """Change a fill. The context does not matter."""
-    _change(hGraphExec, hNode, fill_of(memsetParams))
+    change_node(hGraphExec, node, fill_of(pNodeParams))
 
 
 @function()
 def hipGraphExecHostNodeSetParams(hGraphExec: Any, node: Any, pNodeParams: Any) -> None:
     """Change a call of a function of the host."""
-    _change(hGraphExec, node, call_of(pNodeParams))
+    change_node(hGraphExec, node, call_of(pNodeParams))
 
 
 @function()
 def hipGraphExecEventRecordNodeSetEvent(hGraphExec: Any, hNode: Any, event: Any) -> None:
     """Let a node record another event."""
-    _change(hGraphExec, hNode, record_of(event))
+    change_node(hGraphExec, hNode, record_of(event))
 
 
 @function()
 def hipGraphExecEventWaitNodeSetEvent(hGraphExec: Any, hNode: Any, event: Any) -> None:
     """Let a node wait for another event."""
-    _change(hGraphExec, hNode, wait_of(event))
+    change_node(hGraphExec, hNode, wait_of(event))
 
 
 @function()

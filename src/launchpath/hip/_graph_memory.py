@@ -18,7 +18,6 @@ __all__ = [
     "hipDeviceGetGraphMemAttribute",
     "hipDeviceGraphMemTrim",
     "hipDeviceSetGraphMemAttribute",
-    "hipDrvGraphAddMemFreeNode",
     "hipGraphAddMemAllocNode",
     "hipGraphAddMemFreeNode",
     "hipGraphMemAllocNodeGetParams",
@@ -52,7 +51,8 @@ def hipGraphMemAllocNodeGetParams(node: Any) -> Any:
     return params
 
 
-def _free(graph: Any, array: Any, count: int, pointer: Any) -> Any:
+def add_free_node(graph: Any, array: Any, count: int, pointer: Any) -> Any:
+    """Add the end of an allocation of the same graph."""
     works = [node.work for node in graphs.find(graph).nodes]
     return add_node(graph, array, count, Free(memory_at(address(pointer), works)))
 
@@ -60,13 +60,7 @@ def _free(graph: Any, array: Any, count: int, pointer: Any) -> Any:
 @function(1)
 def hipGraphAddMemFreeNode(graph: Any, pDependencies: Any, numDependencies: int, dev_ptr: Any) -> Any:
     """Add the end of an allocation of the same graph."""
-    return _free(graph, pDependencies, numDependencies, dev_ptr)
-
-
-@function(1)
-def hipDrvGraphAddMemFreeNode(hGraph: Any, dependencies: Any, numDependencies: int, dptr: Any) -> Any:
-    """Add the end of an allocation of the same graph."""
-    return _free(hGraph, dependencies, numDependencies, dptr)
+    return add_free_node(graph, pDependencies, numDependencies, dev_ptr)
 
 
 @function()

@@ -24,7 +24,6 @@ from launchpath.hip._graph_works import Call, Child, Empty, Launch, Record, Wait
 from launchpath.hip._graphs import graphs, node_of, nodes_of
 
 __all__ = [
-    "hipDrvGraphAddMemsetNode",
     "hipGraphAddChildGraphNode",
     "hipGraphAddEmptyNode",
     "hipGraphAddEventRecordNode",
@@ -84,12 +83,6 @@ def hipGraphAddMemcpyNode1D(
 def hipGraphAddMemsetNode(graph: Any, pDependencies: Any, numDependencies: int, pMemsetParams: Any) -> Any:
     """Add a fill of rows."""
     return add_node(graph, pDependencies, numDependencies, fill_of(pMemsetParams))
-
-
-@function(1)
-def hipDrvGraphAddMemsetNode(hGraph: Any, dependencies: Any, numDependencies: int, memsetParams: Any, ctx: Any) -> Any:
-    """Add a fill of rows. The context does not matter."""
-    return add_node(hGraph, dependencies, numDependencies, fill_of(memsetParams))
 
 
 @function(1)

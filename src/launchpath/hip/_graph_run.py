@@ -59,7 +59,7 @@ class Executable:
     """A copy of a graph that can be launched."""
 
     def __init__(self, graph: Graph, flags: int) -> None:
-        graph.order()
+        _check_order(graph)
         self.flags = flags
         self.graph = graph.copy()
         self.disabled: set[Node] = set()
@@ -193,6 +193,12 @@ class Executable:
             finally:
                 self.graph.end()
                 self._parts, self._left, self._runs, self._nodes = [], [], [], []
+
+
+def _check_order(graph: Graph) -> None:
+    for node in graph.order():
+        if isinstance(node.work, Child):
+            _check_order(node.work.graph)
 
 
 def _all_pairs(graph: Graph, other: Graph) -> list[tuple[Node, Node]]:

@@ -135,18 +135,6 @@ class Child(Work):
     def __init__(self, graph: Any) -> None:
         self.graph = graph
 
-    @property
-    def joins(self) -> bool:
-        return all(node.work.joins for node in self.graph.nodes)
-
-    def check(self) -> None:
-        for node in self.graph.nodes:
-            node.work.check()
-
-    def submit(self, stream: Stream) -> None:
-        for node in self.graph.order():
-            node.work.submit(stream)
-
 
 # Memory.
 
