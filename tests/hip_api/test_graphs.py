@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import threading
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -113,8 +114,8 @@ def test_nodes_run_in_the_order_of_their_edges(hip, program, graph, stream):
     executable, node, text = ok(hip.hipGraphInstantiate(graph, 0))
     assert int(node) == 0
     assert text == b""
-    for time in range(3):
-        host += time
+    for number in range(3):
+        host += number
         result[:] = 0
         ok(hip.hipGraphLaunch(executable, stream))
         ok(hip.hipStreamSynchronize(stream))
@@ -200,6 +201,10 @@ def test_attributes_of_kernel_nodes(hip, program, graph):
     value, seen = hip.hipLaunchAttributeValue(), hip.hipLaunchAttributeValue()
     value.priority = -3
     ok(hip.hipGraphKernelNodeSetAttribute(node, ids.hipLaunchAttributePriority, value))
+    ok(hip.hipGraphKernelNodeGetAttribute(node, ids.hipLaunchAttributePriority, seen))
+    assert seen.priority == -3
+    ok(hip.hipGraphKernelNodeSetParams(node, program.kernel(program.memory(), 3)))
+    seen.priority = 0
     ok(hip.hipGraphKernelNodeGetAttribute(node, ids.hipLaunchAttributePriority, seen))
     assert seen.priority == -3
     ok(hip.hipGraphKernelNodeGetAttribute(node, ids.hipLaunchAttributeCooperative, seen))
@@ -640,6 +645,14 @@ def test_memory_without_a_free_node_is_the_programs(hip, graph):
     ok(hip.hipFree(pointer))
     fails(hip.hipGraphLaunch(executable, None), VALUE)
     ok(hip.hipGraphExecDestroy(executable))
+    later = ok(hip.hipGraphCreate(0))
+    ok(hip.hipGraphAddMemAllocNode(later, None, 0, params))
+    pointer = int(params.dptr)
+    run(hip, later)
+    ok(hip.hipGraphDestroy(later))
+    gc.collect()
+    ok(hip.hipMemset(pointer, 1, 64))
+    ok(hip.hipFree(pointer))
 
 
 def test_attributes_of_graph_memory(hip):
@@ -812,3 +825,21 @@ def test_an_executable_is_destroyed_behind_its_launch(hip, program, graph, strea
     ok(hip.hipGraphExecDestroy(executable))
     assert (result == start()).all()
     timer.join()
+
+
+def test_launches_of_an_executable_come_one_behind_the_other(hip, graph, stream):
+    from launchpath.hip._streams import stream_of
+
+    other, calls = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking)), []
+    ok(hip.hipGraphAddHostNode(graph, None, 0, SimpleNamespace(fn=calls.append, userData=1)))
+    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    with stream_of(stream).hold():
+        ok(hip.hipGraphLaunch(executable, stream))
+        ok(hip.hipGraphLaunch(executable, other))
+        time.sleep(0.02)
+        fails(hip.hipStreamQuery(other), "hipErrorNotReady")
+        assert calls == []
+    ok(hip.hipStreamSynchronize(other))
+    assert calls == [1, 1]
+    ok(hip.hipGraphExecDestroy(executable))
+    ok(hip.hipStreamDestroy(other))

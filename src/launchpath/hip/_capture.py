@@ -183,7 +183,6 @@ class Recorder(Capturing):
     def forget(self) -> None:
         with _lock:
             self.capture.invalidate()
-            captured.pop(self.stream, None)
             if self.capture.streams[0] is self and self.capture.status != _Status.hipStreamCaptureStatusNone:
                 with contextlib.suppress(HipError):
                     self.capture.end()

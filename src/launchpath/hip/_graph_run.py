@@ -158,11 +158,8 @@ class Executable:
     def update_part(self, part: Graph, graph: Graph) -> None:
         """Do so with a graph within it."""
         with self.lock:
-            pairs = _same(part, graph)
-            for node, other in pairs:
+            for node, other in _same(part, graph):
                 self._replace(node, other.work)
-            for node, other in _all_pairs(part, graph):
-                self.graph.copies[other] = node
 
     def switch(self, node: Node, enabled: bool) -> None:
         """Let a node run in later launches, or not."""
@@ -199,15 +196,6 @@ def _check_order(graph: Graph) -> None:
     for node in graph.order():
         if isinstance(node.work, Child):
             _check_order(node.work.graph)
-
-
-def _all_pairs(graph: Graph, other: Graph) -> list[tuple[Node, Node]]:
-    pairs = []
-    for node, their in zip(graph.nodes, other.nodes, strict=True):
-        pairs.append((node, their))
-        if isinstance(node.work, Child) and isinstance(their.work, Child):
-            pairs += _all_pairs(node.work.graph, their.work.graph)
-    return pairs
 
 
 def _same(graph: Graph, other: Graph) -> list[tuple[Node, Node]]:
