@@ -19,6 +19,7 @@ from launchpath.hip._graph_copies import Copies, Fills
 from launchpath.hip._graph_params import memory_at
 from launchpath.hip._graph_works import Allocate, Call, Free, Launch, Memory, Record, Wait, Work
 from launchpath.hip._graphs import Graph, Node, graphs, nodes_of
+from launchpath.hip._kept import launch
 from launchpath.hip._streams import LEGACY, PER_THREAD, stream_of
 
 __all__ = [
@@ -60,6 +61,7 @@ class Capture:
         recorder = Recorder(self, stream, tail)
         self.streams.append(recorder)
         captured[stream] = recorder
+        launch.forget()  # the stream's handle stands for the recorder now
 
     def invalidate(self) -> None:
         """Let the capture have no result."""
