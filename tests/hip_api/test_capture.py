@@ -449,3 +449,45 @@ def test_a_cooperative_launch(hip, program, stream):
         ok(hip.hipGraphKernelNodeGetAttribute(node, hip.hipLaunchAttributeID.hipLaunchAttributeCooperative, seen))
         assert seen.cooperative == 1
     ok(hip.hipGraphDestroy(graph))
+
+
+def test_what_cannot_be_captured_is_refused(hip, device):
+    """A wait for a value ends the capture; facts of a stream can be asked while it is captured."""
+    stream = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
+    number, signal = ok(hip.hipStreamGetId(stream)), ok(hip.hipHostMalloc(8, 0))
+    ok(hip.hipStreamBeginCapture(stream, hip.hipStreamCaptureMode.hipStreamCaptureModeRelaxed))
+    assert ok(hip.hipStreamGetId(stream)) == number
+    fails(hip.hipStreamWaitValue32(stream, signal, 0, hip.hipStreamWaitValueGte, 1), "hipErrorStreamCaptureUnsupported")
+    fails(hip.hipStreamEndCapture(stream), "hipErrorStreamCaptureInvalidated")
+    ok(hip.hipStreamDestroy(stream))
+    ok(hip.hipHostFree(signal))
+
+
+def test_a_stream_that_launched_before_is_captured(hip, device):
+    """Its handle is known to the core by then, which launches without Python."""
+    import ctypes
+
+    from launchpath import hiprtc
+
+    source = b'extern "C" __global__ void add(int *x, int by) { *x += by; }'
+    program = ok(hiprtc.hiprtcCreateProgram(source, b"add.hip", 0, None, None))
+    ok(hiprtc.hiprtcCompileProgram(program, 0, None))
+    code = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
+    ok(hiprtc.hiprtcGetCode(program, code))
+    module = ok(hip.hipModuleLoadData(code))
+    add, stream, x = ok(hip.hipModuleGetFunction(module, b"add")), ok(hip.hipStreamCreate()), ok(hip.hipMalloc(4))
+    ok(hip.hipMemset(x, 0, 4))
+
+    def launch(times):
+        for _ in range(times):
+            ok(hip.hipModuleLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, stream, None, (x, ctypes.c_int(1))))
+
+    launch(3)
+    ok(hip.hipStreamBeginCapture(stream, hip.hipStreamCaptureMode.hipStreamCaptureModeRelaxed))
+    launch(4)
+    graph = ok(hip.hipStreamEndCapture(stream))
+    launch(2)
+    out = ctypes.c_int()
+    ok(hip.hipStreamSynchronize(stream))
+    ok(hip.hipMemcpy(ctypes.addressof(out), x, 4, hip.hipMemcpyKind.hipMemcpyDeviceToHost))
+    assert (out.value, len(ok(hip.hipGraphGetNodes(graph))[0])) == (5, 4)

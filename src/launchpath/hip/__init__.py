@@ -19,27 +19,46 @@ from __future__ import annotations
 from typing import Any
 
 from launchpath.hip import (
+    _advice,
+    _array_copies,
+    _arrays,
     _bindings,
+    _boxes,
     _capture,
+    _contexts,
     _copies,
     _device,
     _errors,
     _events,
+    _functions,
     _graph_driver,
     _graph_exec,
     _graph_memory,
     _graph_nodes,
     _graphs,
+    _host_memory,
+    _identity,
+    _launches,
     _launching,
+    _libraries,
+    _limits,
     _memory,
     _modules,
+    _pools,
+    _spt,
+    _stream_facts,
+    _stream_values,
     _streams,
+    _symbols,
     _user_objects,
 )
 from launchpath.hip._errors import reason, unsupported
 
 _PARTS = (
-    *(_errors, _device, _memory, _copies, _streams, _events, _modules, _launching),
+    *(_errors, _device, _identity, _limits, _contexts),
+    *(_memory, _host_memory, _pools, _advice, _copies, _boxes, _arrays, _array_copies, _symbols),
+    *(_streams, _stream_facts, _stream_values, _spt, _events),
+    *(_modules, _libraries, _functions, _launching, _launches),
     *(_graphs, _graph_nodes, _graph_memory, _graph_exec, _graph_driver, _capture, _user_objects),
 )
 SUPPORTED = frozenset(name for part in _PARTS for name in part.__all__)  # functions of HIP's that work

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import threading
 from dataclasses import dataclass
+from typing import Protocol
 
 from launchpath import _core
 from launchpath._streams.device import Device
@@ -13,8 +14,10 @@ from launchpath._streams.stream import Stream
 from launchpath.errors import AsynchronousError
 from launchpath.hip._bindings import Error
 from launchpath.hip._errors import HipError
+from launchpath.hip._reset import on_reset
 
 DEVICE, HOST, MANAGED = 0, 1, 2  # as the pool numbers its kinds
+SIGNAL, REGISTERED = 3, 4  # of the host: that of hipMallocSignalMemory, and the program's own
 
 
 @dataclass(frozen=True)
@@ -25,29 +28,92 @@ class Allocation:
     size: int
     kind: int
     device: Device
-    memory: _core.Allocation
+    memory: _core.Allocation | None  # None: the program's own
     flags: int = 0
+    pool: PoolOf | None = None  # that counts it
+
+    @property
+    def of_host(self) -> bool:
+        """Whether it is the host's."""
+        return self.kind in (HOST, SIGNAL, REGISTERED)
+
+
+class PoolOf(Protocol):
+    """What counts memory."""
+
+    def enter(self, size: int) -> None:
+        """Count memory that is allocated, or refuse it."""
+
+    def leave(self, size: int) -> None:
+        """Count memory that is freed."""
 
 
 _lock = threading.RLock()
 _addresses: list[int] = []  # in order
 _allocations: dict[int, Allocation] = {}
+pools: dict[Device, PoolOf] = {}  # that hipMallocAsync allocates from
 _waiting: dict[_core.Allocation, Event] = {}  # freed in the order of a stream: each behind its event
 
 
-def allocate(device: Device, size: int, kind: int, stream: Stream | None = None, flags: int = 0) -> int:
+def allocate(
+    device: Device, size: int, kind: int, stream: Stream | None = None, flags: int = 0, pool: PoolOf | None = None
+) -> int:
     """Get memory; 0 bytes are the null pointer."""
     if size < 0:
         raise HipError(Error.hipErrorInvalidValue, f"expected a size in bytes, got {size}")
     if size == 0:
         return 0
     free_waiting()
-    memory = device.pool.allocate(size, stream, kind)
-    allocation = Allocation(memory.pointer, size, kind, device, memory, flags)
+    if pool is not None:
+        pool.enter(size)
+    try:
+        memory = device.pool.allocate(size, stream, HOST if kind == SIGNAL else kind)
+    except BaseException:
+        if pool is not None:
+            pool.leave(size)
+        raise
+    _add(Allocation(memory.pointer, size, kind, device, memory, flags, pool))
+    return memory.pointer
+
+
+def _add(allocation: Allocation) -> None:
     with _lock:
         bisect.insort(_addresses, allocation.address)
         _allocations[allocation.address] = allocation
-    return allocation.address
+
+
+def register(device: Device, address: int, size: int, flags: int) -> None:
+    """Know memory of the program's own."""
+    with _lock:
+        place = bisect.bisect_left(_addresses, address)
+        behind = place < len(_addresses) and _addresses[place] < address + size
+        if behind or find(address) is not None:
+            raise HipError(Error.hipErrorHostMemoryAlreadyRegistered, f"{address:#x}: HIP's functions know the memory")
+        _add(Allocation(address, size, REGISTERED, device, None, flags))
+
+
+def unregister(address: int) -> None:
+    """Forget memory of the program's own, when its device is idle."""
+    with _lock:
+        allocation = _allocations.get(address)
+    if allocation is None or allocation.kind != REGISTERED:
+        raise HipError(Error.hipErrorHostMemoryNotRegistered, f"{address:#x} is not the begin of registered memory")
+    allocation.device.synchronize()
+    _take(address, REGISTERED)
+
+
+@on_reset
+def _forget(device: Device) -> None:
+    with _lock:
+        gone = [allocation for allocation in _allocations.values() if allocation.device is device]
+    for allocation in gone:
+        _free(_take(allocation.address, allocation.kind))
+    free_waiting()
+
+
+def _free(allocation: Allocation) -> None:
+    if allocation.memory is not None:
+        allocation.memory.free()
 
 
 def find(address: int) -> Allocation | None:
@@ -92,6 +158,8 @@ def _take(address: int, *kinds: int) -> Allocation:
         allocation = _at(address, *kinds)
         del _allocations[address]
         _addresses.pop(bisect.bisect_left(_addresses, address))
+    if allocation.pool is not None:
+        allocation.pool.leave(allocation.size)
     return allocation
 
 
@@ -99,7 +167,7 @@ def free(address: int, *kinds: int) -> None:
     """Free memory, when its device is idle: what the program submitted may use it, and launches do not tell."""
     if address:
         _at(address, *kinds).device.synchronize()  # before the memory is taken: this may fail
-        _take(address, *kinds).memory.free()
+        _free(_take(address, *kinds))
 
 
 def free_in_order(address: int, stream: Stream) -> None:
@@ -108,7 +176,9 @@ def free_in_order(address: int, stream: Stream) -> None:
         _at(address, DEVICE)
         event = stream.record()  # before the memory is taken: this may fail
         with _lock:  # of two threads that free an address, the second is refused here
-            _waiting[_take(address, DEVICE).memory] = event
+            memory = _take(address, DEVICE).memory
+            assert memory is not None  # the device's is launchpath's own
+            _waiting[memory] = event
     free_waiting()
 
 

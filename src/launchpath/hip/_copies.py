@@ -7,7 +7,6 @@ from typing import Any
 from launchpath import _core
 from launchpath._streams.stream import Stream
 from launchpath.hip import _allocations
-from launchpath.hip._allocations import HOST
 from launchpath.hip._bindings import Error, address, types
 from launchpath.hip._capturing import Capturing
 from launchpath.hip._errors import HipError, function
@@ -71,7 +70,7 @@ class Copy:
 
     def submit(self, stream: Stream) -> None:
         """Submit it."""
-        up, down = (end is None or end.kind == HOST for end in (self.source_known, self.to_known))
+        up, down = (end is None or end.of_host for end in (self.source_known, self.to_known))
         direction = _UP if up else _DOWN if down else _WITHIN
         if self.height == 1 or self.width == self.to_pitch == self.source_pitch:
             _core.copy_bytes(stream, self.to, self.source, self.width * self.height, direction)

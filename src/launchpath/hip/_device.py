@@ -9,10 +9,12 @@ from launchpath.hip._bindings import Error, types
 from launchpath.hip._current import all_devices, choose, current, device_at, number_of
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._fields import write_ints, write_text
+from launchpath.hip._reset import on_reset
 
 __all__ = [
     "hipDeviceCanAccessPeer",
     "hipDeviceComputeCapability",
+    "hipDeviceDisablePeerAccess",
     "hipDeviceEnablePeerAccess",
     "hipDeviceGet",
     "hipDeviceGetAttribute",
@@ -103,7 +105,12 @@ def hipDeviceCanAccessPeer(deviceId: int, peerDeviceId: int) -> int:
 @function()
 def hipDeviceEnablePeerAccess(peerDeviceId: int, flags: int) -> None:
     """Let kernels of this thread's device use another one's memory."""
-    device, peer = current(), device_at(peerDeviceId)
+    enable_peer(device_at(peerDeviceId), flags)
+
+
+def enable_peer(peer: Device, flags: int) -> None:
+    """Let kernels of this thread's device use another one's memory."""
+    device = current()
     if flags or device is peer:
         raise HipError(Error.hipErrorInvalidDevice if device is peer else Error.hipErrorInvalidValue)
     if not device.can_access_peer(peer):
@@ -115,6 +122,24 @@ def hipDeviceEnablePeerAccess(peerDeviceId: int, flags: int) -> None:
 
 
 _peers: set[tuple[Device, Device]] = set()
+
+
+@function()
+def hipDeviceDisablePeerAccess(peerDeviceId: int) -> None:
+    """Let kernels of this thread's device no longer use another one's memory."""
+    disable_peer(device_at(peerDeviceId))
+
+
+def disable_peer(peer: Device) -> None:
+    """Let kernels of this thread's device no longer use another one's memory. The driver is not told."""
+    if (current(), peer) not in _peers:
+        raise HipError(Error.hipErrorPeerAccessNotEnabled)
+    _peers.discard((current(), peer))
+
+
+@on_reset
+def _forget(device: Device) -> None:
+    _peers.difference_update([pair for pair in _peers if pair[0] is device])
 
 
 @function(1)

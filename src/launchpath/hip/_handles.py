@@ -46,6 +46,10 @@ class Handles(Generic[_Thing]):
         """Return the handle of the first thing that a function accepts; the null handle if there is none."""
         return self._kind(next((number for number, thing in list(self._things.items()) if is_it(thing)), 0))
 
+    def items(self) -> list[tuple[int, _Thing]]:
+        """Return all that there is, with handles."""
+        return list(self._things.items())
+
     def _known(self, thing: _Thing | None, handle: Any) -> _Thing:
         if thing is None:
             raise HipError(self._wrong, f"expected a {self._kind.__name__}, got {handle!r}, which names none")

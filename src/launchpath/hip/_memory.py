@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from launchpath.hip import _allocations
-from launchpath.hip._allocations import DEVICE, HOST, MANAGED, allocate
+from launchpath.hip._allocations import DEVICE, HOST, MANAGED, SIGNAL, allocate
 from launchpath.hip._bindings import DeviceArray, Error, Pointer, address, types
 from launchpath.hip._capturing import Capturing
 from launchpath.hip._current import current, number_of
@@ -54,7 +54,7 @@ def hipMallocAsync(size: int, stream: Any) -> Any:
     order = stream_of(stream)
     if isinstance(order, Capturing):
         return _array(order.allocate(size), size)
-    return _array(allocate(order.device, size, DEVICE, order), size)
+    return _array(allocate(order.device, size, DEVICE, order, pool=_allocations.pools[order.device]), size)
 
 
 @function(1)
@@ -86,7 +86,21 @@ def hipMemAllocPitch(widthInBytes: int, height: int, elementSizeBytes: int) -> t
     return _rows(widthInBytes, height)
 
 
+_HOST_FLAGS = (
+    types.hipHostMallocPortable
+    | types.hipHostMallocMapped
+    | types.hipHostMallocWriteCombined
+    | types.hipHostMallocNumaUser
+    | types.hipHostMallocCoherent
+    | types.hipHostMallocNonCoherent
+) & 0xFFFFFFFF
+
+
 def _host(size: int, flags: int) -> Any:
+    flags &= 0xFFFFFFFF  # hipHostMallocNonCoherent is a negative int in the bindings
+    both = (types.hipHostMallocCoherent | types.hipHostMallocNonCoherent) & 0xFFFFFFFF
+    if flags & ~_HOST_FLAGS or flags & both == both:
+        raise HipError(Error.hipErrorInvalidValue, f"expected flags hipHostMalloc..., got {flags:#x}")
     return Pointer.fromObj(allocate(current(), size, HOST, flags=flags))
 
 
@@ -117,7 +131,7 @@ def hipMemAllocHost(size: int) -> Any:
 @function()
 def hipFree(ptr: Any) -> None:
     """Free memory of a device, or managed memory, when the device is idle. The null pointer is nothing."""
-    _allocations.free(address(ptr), DEVICE, MANAGED)
+    _allocations.free(address(ptr), DEVICE, MANAGED, SIGNAL)
 
 
 @function()
@@ -148,8 +162,8 @@ def hipFreeHost(ptr: Any) -> None:
 def hipHostGetFlags(hostPtr: Any) -> int:
     """Return the flags that memory of the host was allocated with."""
     allocation = _allocations.find(address(hostPtr))
-    if allocation is None or allocation.kind != HOST:
-        raise HipError(Error.hipErrorInvalidValue, "expected memory of hipHostMalloc")
+    if allocation is None or not allocation.of_host:
+        raise HipError(Error.hipErrorInvalidValue, "expected memory of hipHostMalloc or hipHostRegister")
     return allocation.flags
 
 
@@ -157,8 +171,10 @@ def hipHostGetFlags(hostPtr: Any) -> int:
 def hipHostGetDevicePointer(hstPtr: Any, flags: int) -> Any:
     """Return the address by which a device reaches memory of the host."""
     allocation = _allocations.find(address(hstPtr))
-    if flags or allocation is None or allocation.kind != HOST:
+    if flags or allocation is None or not allocation.of_host:
         raise HipError(Error.hipErrorInvalidValue, "expected memory of hipHostMalloc, and flags of 0")
+    if allocation.memory is None and allocation.device.info["kind"] != "cpu":
+        raise HipError(Error.hipErrorNotSupported, f"{allocation.device.name!r} does not reach registered memory")
     return Pointer.fromObj(address(hstPtr))
 
 
@@ -196,11 +212,8 @@ def hipPointerGetAttributes(ptr: Any) -> Any:
         raise HipError(Error.hipErrorInvalidValue, f"{pointer:#x} is in no memory that HIP's functions allocated")
     attributes = types.hipPointerAttribute_t()
     kinds = types.hipMemoryType
-    attributes.type = {
-        DEVICE: kinds.hipMemoryTypeDevice,
-        HOST: kinds.hipMemoryTypeHost,
-        MANAGED: kinds.hipMemoryTypeManaged,
-    }[allocation.kind]
+    known = {DEVICE: kinds.hipMemoryTypeDevice, MANAGED: kinds.hipMemoryTypeManaged}
+    attributes.type = known.get(allocation.kind, kinds.hipMemoryTypeHost)
     attributes.device = number_of(allocation.device)
     attributes.devicePointer = pointer
     attributes.hostPointer = 0 if allocation.kind == DEVICE else pointer

@@ -11,11 +11,13 @@ from launchpath._memory.array import Array
 from launchpath._programs.kernel import Kernel
 from launchpath._programs.loading import load
 from launchpath._programs.program import Program
+from launchpath._streams.device import Device
 from launchpath.hip._bindings import Error, Pointer, types
 from launchpath.hip._current import current
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._handles import Handles
 from launchpath.hip._kept import launch
+from launchpath.hip._reset import on_reset
 
 __all__ = [
     "hipModuleGetFunction",
@@ -78,11 +80,23 @@ def hipModuleLoadData(image: Any) -> Any:
 @function()
 def hipModuleUnload(module: Any) -> None:
     """Unload a module. What was submitted to its device is complete then; its functions name nothing any more."""
+    unload(module)
+
+
+def unload(module: Any) -> None:
+    """Unload a module."""
     unloaded = _modules.remove(module)
     for handle in unloaded.functions.values():
         functions.remove(handle)
     launch.forget()
     unloaded.program.device.synchronize()
+
+
+@on_reset
+def _forget(device: Device) -> None:
+    for handle, module in _modules.items():
+        if module.program.device is device:
+            unload(handle)
 
 
 def _text(name: Any) -> str:

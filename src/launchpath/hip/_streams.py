@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from launchpath._streams.device import Device
@@ -14,6 +16,7 @@ from launchpath.hip._current import current, number_of
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._handles import Handles
 from launchpath.hip._kept import launch
+from launchpath.hip._reset import on_reset
 
 __all__ = [
     "hipLaunchHostFunc",
@@ -33,13 +36,31 @@ LEGACY, PER_THREAD = 1, 2  # the handles of the default streams; 0 is the legacy
 _streams: Handles[Stream] = Handles(types.ihipStream_t)
 
 
+class _Thread(threading.local):
+    null = LEGACY  # what 0 stands for
+
+
+_thread = _Thread()
+
+
+@contextmanager
+def per_thread_default() -> Iterator[None]:
+    """Let 0 stand for the thread's own default stream."""
+    before, _thread.null = _thread.null, PER_THREAD
+    try:
+        yield
+    finally:
+        _thread.null = before
+
+
 def stream_of(handle: Any, device: Device | None = None) -> Stream:
     """Return the stream of a handle.
 
-    None, 0 and 1 are the legacy default stream of a device, by default the thread's; 2 is the thread's own there.
+    None, 0 and 1 are the legacy default stream of a device, by default the thread's; 2 is the thread's own there. In
+    the variants of functions whose names end in ``_spt`` None and 0 are that too.
     """
-    number = address(handle)
-    if number in (0, LEGACY):
+    number = address(handle) or _thread.null
+    if number == LEGACY:
         if captured:
             check_legacy(device or current())
         return (device or current()).legacy_stream
@@ -147,3 +168,11 @@ def c_callable(function: Any, kind: Any) -> Callable[..., Any]:
     if not address(function):
         raise HipError(Error.hipErrorInvalidValue, "expected a function, got a null pointer")
     return kind(address(function))  # type: ignore[no-any-return]
+
+
+@on_reset
+def _forget(device: Device) -> None:
+    for handle, stream in _streams.items():
+        if stream.device is device:
+            _streams.remove(handle)
+    launch.forget()

@@ -1,0 +1,115 @@
+"""Symbols: variables of modules, by the address of `hipModuleGetGlobal` or by their names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from launchpath import errors
+from launchpath._memory.array import Array
+from launchpath.hip import _copies, _modules
+from launchpath.hip._bindings import Error, Pointer, address, types
+from launchpath.hip._current import current
+from launchpath.hip._errors import HipError, function
+from launchpath.hip._streams import stream_of
+
+__all__ = [
+    "hipGetSymbolAddress",
+    "hipGetSymbolSize",
+    "hipMemcpyFromSymbol",
+    "hipMemcpyFromSymbolAsync",
+    "hipMemcpyToSymbol",
+    "hipMemcpyToSymbolAsync",
+]
+
+_KINDS = types.hipMemcpyKind
+_UP = (_KINDS.hipMemcpyHostToDevice, _KINDS.hipMemcpyDeviceToDevice, _KINDS.hipMemcpyDefault)
+_DOWN = (_KINDS.hipMemcpyDeviceToHost, _KINDS.hipMemcpyDeviceToDevice, _KINDS.hipMemcpyDefault)
+
+
+def _by_name(name: str) -> Array | None:
+    """Return a variable of the module of this thread's device that was loaded last."""
+    for _, module in reversed(_modules._modules.items()):
+        if module.program.device is current():
+            try:
+                if name not in module.arrays:
+                    module.arrays[name] = module.program.symbol(name)
+                return module.arrays[name]
+            except errors.ArgumentValueError:
+                continue
+    return None
+
+
+def find(symbol: Any) -> Array:
+    """Return the variable that a symbol is."""
+    if isinstance(symbol, (str, bytes, bytearray)):
+        array = _by_name(_modules._text(symbol))
+    else:
+        place = address(symbol)
+        known = (array for _, module in _modules._modules.items() for array in list(module.arrays.values()))
+        array = next((each for each in known if each.pointer == place), None)
+    if array is None:
+        raise HipError(
+            Error.hipErrorInvalidSymbol,
+            f"expected the name of a variable of a loaded module, or its address of hipModuleGetGlobal, got {symbol!r}",
+        )
+    return array
+
+
+def _part(symbol: Any, size: int, offset: int, kind: Any, allowed: tuple[Any, ...], stream: Any) -> int:
+    """Return the address of a part of a variable."""
+    array = find(symbol)
+    if kind not in allowed:
+        names = ", ".join(each.name for each in allowed)
+        raise HipError(Error.hipErrorInvalidMemcpyDirection, f"expected one of {names}, got {kind!r}")
+    if offset < 0 or offset + size > array.nbytes:
+        raise HipError(
+            Error.hipErrorInvalidValue,
+            f"expected at most the variable's {array.nbytes} bytes, got {size} from {offset} on",
+        )
+    if stream_of(stream).device is not array.device:
+        raise HipError(Error.hipErrorInvalidValue, f"expected a stream of the variable's device, {array.device.name!r}")
+    return array.pointer + offset
+
+
+@function(1)
+def hipGetSymbolAddress(symbol: Any) -> Any:
+    """Return the address of a variable."""
+    return Pointer.fromObj(find(symbol).pointer)
+
+
+@function(1)
+def hipGetSymbolSize(symbol: Any) -> int:
+    """Return the bytes of a variable."""
+    return find(symbol).nbytes
+
+
+def _write(symbol: Any, src: Any, size: int, offset: int, kind: Any, stream: Any, waits: bool) -> None:
+    _copies._copy(_part(symbol, size, offset, kind, _UP, stream), src, size, kind, stream, waits)
+
+
+def _read(dst: Any, symbol: Any, size: int, offset: int, kind: Any, stream: Any, waits: bool) -> None:
+    _copies._copy(dst, _part(symbol, size, offset, kind, _DOWN, stream), size, kind, stream, waits)
+
+
+@function()
+def hipMemcpyToSymbol(symbol: Any, src: Any, sizeBytes: int, offset: int, kind: Any) -> None:
+    """Copy bytes to a variable, and wait for it."""
+    _write(symbol, src, sizeBytes, offset, kind, None, True)
+
+
+@function()
+def hipMemcpyToSymbolAsync(symbol: Any, src: Any, sizeBytes: int, offset: int, kind: Any, stream: Any) -> None:
+    """Copy bytes to a variable on a stream, and wait for it: a module may be unloaded at any time."""
+    _write(symbol, src, sizeBytes, offset, kind, stream, False)
+
+
+@function()
+def hipMemcpyFromSymbol(dst: Any, symbol: Any, sizeBytes: int, offset: int, kind: Any) -> None:
+    """Copy bytes of a variable, and wait for it."""
+    _read(dst, symbol, sizeBytes, offset, kind, None, True)
+
+
+@function()
+def hipMemcpyFromSymbolAsync(dst: Any, symbol: Any, sizeBytes: int, offset: int, kind: Any, stream: Any) -> None:
+    """Copy bytes of a variable on a stream, and wait for it: a module may be unloaded at any time."""
+    _read(dst, symbol, sizeBytes, offset, kind, stream, False)
