@@ -19,7 +19,7 @@ from launchpath._bench.kernels import GPU, Kernels
 from launchpath._bench.measure import Loop, Probe, Size, held
 from launchpath._bench.native import shared_library
 from launchpath._bench.peer import Missing
-from launchpath._bench.result import Figure, Result
+from launchpath._bench.result import Figure, Result, Row
 from launchpath._c_interface import c_interface, get_include
 from launchpath._programs.compilation import compile
 from launchpath._programs.registry import register
@@ -28,6 +28,7 @@ from launchpath._streams.stream import Stream
 OVER_C = 0.05  # microseconds
 PUSHED = 0.03
 HIP_OVER_C = 1.0
+UNTIL_START = 1.15  # times C's, at most
 THREADS = (1, 4, 16)
 WAYS = {"kept": "kept configuration", "each": "configuration per call", "pushed": "pushed configuration"}
 SYMBOL = "launchpath_benchmark"
@@ -53,6 +54,12 @@ extern "C" long long each(void *p, unsigned long long stream, int n) {
     volatile unsigned one = 1;
     long long began = now();
     for (int i = 0; i < n; i++) if (kernel({{one, 1, 1}, {one, 1, 1}, 0, 0, stream}, p, i + 1)) return -1;
+    return now() - began;
+}
+extern "C" long long synchronized(void *p, unsigned long long stream, int n) {
+    const launchpath::configuration at{{1, 1, 1}, {1, 1, 1}, 0, 0, stream};
+    long long began = now();
+    for (int i = 0; i < n; i++) if (kernel(at, p, i + 1) || launchpath_table->stream_synchronize(stream)) return -1;
     return now() - began;
 }
 extern "C" long long pushed(void *p, unsigned long long stream, int n) {
@@ -118,6 +125,7 @@ def _cpp(kernels: Kernels, size: Size, made: Callers) -> None:
         case = {"arguments": 2, "configuration": words}
         made.probes.append(Probe("c++", [case], _holding(kernels.stream, loop(way), size), 2))
     packed = kernels.packed(2)
+    _synchronized(kernels, size, made, launches)
     for threads in THREADS:
         streams = [Stream(blocking=False, device=kernels.device) for _ in range(threads)]
         baselines = [kernels.baseline(2, stream) for stream in streams]
@@ -132,6 +140,21 @@ def _cpp(kernels: Kernels, size: Size, made: Callers) -> None:
         case = {"arguments": 2, "launching_threads": threads}
         for subject, work in (("c", c), ("c++", own)):
             made.probes.append(Probe(subject, [case], _threaded(streams, work, size), f"{threads} threads"))
+
+
+def _synchronized(kernels: Kernels, size: Size, made: Callers, launches: Callable[[str, Stream, int], int]) -> None:
+    """Add launches that are waited for one by one: of C's loop, and of C++ by symbol."""
+    stream = Stream(blocking=False, device=kernels.device)
+    baseline, packed, case = kernels.baseline(2, stream), kernels.packed(2), {"arguments": 2, "synchronize": True}
+    made.kept.append(stream)
+
+    def c() -> list[float]:
+        return [baseline.launch(size.launches, packed, 8, True) / size.launches / 1e3]
+
+    def own() -> list[float]:
+        return [launches("synchronized", stream, size.launches) / size.launches / 1e3]
+
+    made.probes += [Probe("c", [case], c, "synchronize"), Probe("c++", [case], own, "synchronize")]
 
 
 def _holding(stream: Stream, loop: Loop, size: Size) -> Callable[[], Sequence[float]]:
@@ -244,7 +267,7 @@ def _hip(kernels: Kernels, size: Size, made: Callers) -> None:
         made.probes.append(Probe(subject, [{"arguments": 4}], _holding(stream, loop, size), 4))
 
 
-def figures(result: Result) -> None:
+def figures(result: Result, gpu: bool) -> None:
     """Hold the rows against C's, and against what is required."""
     for row in result.rows:
         if row.subject not in ("c++", "numba", "hip"):
@@ -253,7 +276,23 @@ def figures(result: Result) -> None:
         limit = HIP_OVER_C if row.subject == "hip" else OVER_C if row.subject == "c++" else None
         if row.case.get("configuration", WAYS["kept"]) != WAYS["kept"]:
             limit = None
+        if row.case.get("synchronize"):
+            _until_the_start(result, row, gpu)
+            continue
         result.figures.append(Figure(row, "over c", row.minus(result.find("c", **case)), "us", at_most=limit))
         if row.case.get("configuration") == WAYS["pushed"]:
             per_call = result.find("c++", **{**row.case, "configuration": WAYS["each"]})
             result.figures.append(Figure(row, "over per call", row.minus(per_call), "us", at_most=PUSHED))
+
+
+def _until_the_start(result: Result, row: Row, gpu: bool) -> None:
+    """Bound the time from the end of a synchronize to the kernel's start, over C's.
+
+    That time is longer than C's by no more than the whole time of a launch that is waited for is. And it is at least
+    what C's launch takes, because the device has the kernel only at the end of the library's call.
+    """
+    c = result.find("c", **row.case)
+    result.compare(row, c, "over c")
+    bound = 1 + max(row.minus(c), 0) / result.find("c", arguments=2).us
+    limit = UNTIL_START if gpu else None
+    result.figures.append(Figure(row, "until the start, over c", bound, "ratio", at_most=limit))

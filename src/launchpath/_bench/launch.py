@@ -60,7 +60,7 @@ def run(device: Device, size: Size | None = None) -> Result:
         finally:
             others.close()
     _figures(result, gpu)
-    figures(result)
+    figures(result, gpu)
     return result
 
 
