@@ -168,7 +168,7 @@ class Calls:
 
     def _launch(self, random_: random.Random, number: int, world: World) -> None:
         stream = world.things["stream"]
-        if not isinstance(stream, lp.Stream):
+        if not isinstance(stream, lp.Stream) or stream.capturing:  # what is captured does not run
             return
         ints, reals = lp.zeros(9, "int64", world.device, stream), lp.zeros(2, "float64", world.device, stream)
         given: dict[str, Any] = {
