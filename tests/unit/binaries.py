@@ -93,15 +93,19 @@ def fatbin(*parts: tuple[str, int, bytes, int, int]) -> bytes:
 
 def bundle(**targets: bytes) -> bytes:
     """Make an offload bundle; a target's name has ``__`` for what Python's names have not (``:``)."""
-    names = [
-        "host-x86_64-unknown-linux--",
-        *(f"hipv4-amdgcn-amd-amdhsa--{name.replace('__', ':')}" for name in targets),
-    ]
-    names = [name.replace("_on", "+").replace("_off", "-") for name in names]
+    names = [name.replace("__", ":").replace("_on", "+").replace("_off", "-") for name in targets]
+    entries = zip((f"hipv4-amdgcn-amd-amdhsa--{name}" for name in names), targets.values(), strict=True)
+    return bundle_of(dict(entries))
+
+
+def bundle_of(entries: dict[str, bytes]) -> bytes:
+    """Make an offload bundle of entries by their IDs, and an empty one for the host."""
+    entries = {"host-x86_64-unknown-linux--": b"", **entries}
+    names = list(entries)
     head = b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", len(names))
     at = len(head) + sum(24 + len(name) for name in names)
     body = b""
-    for name, data in zip(names, [b"", *targets.values()], strict=True):
+    for name, data in entries.items():
         head += struct.pack("<QQQ", at + len(body), len(data), len(name)) + name.encode()
         body += data
     return head + body

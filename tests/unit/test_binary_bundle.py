@@ -25,6 +25,18 @@ def test_features():
         bundle.read(data, "x", "gfx1030")
 
 
+def test_spirv():
+    amd, any_device = "hip-spirv64-amd-amdhsa--amdgcnspirv", "hip-spirv64-unknown-unknown--generic"
+    module = b"\x03\x02\x23\x07 and so on"
+    data = binaries.bundle_of({amd: b"AMD's", any_device: module, "openmp-spirv64-intel": b"another's"})
+    assert bundle.parts(data, "x") == {"amdgcnspirv": b"AMD's", "spirv64": module, "openmp-spirv64-intel": b"another's"}
+    assert bundle.spirv(data, "x", "a CPU") == bundle.spirv(binaries.compressed(data), "x", "a CPU") == module
+    with pytest.raises(
+        ArgumentValueError, match="x: expected SPIR-V for 'a CPU', an OpenCL device, got code for gfx90a"
+    ):
+        bundle.spirv(binaries.bundle(gfx90a=b"code"), "x", "a CPU")
+
+
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_compressed(version):
     assert bundle.read(binaries.compressed(both(), version), "x", "gfx90a").architecture == "gfx90a"
@@ -54,7 +66,7 @@ def test_zstandard(monkeypatch):
         (b"__CLANG_OFFLOAD_BUNDLE__\x02" + b"\0" * 7, "not all of its 2 targets are named"),
         (b"__CLANG_OFFLOAD_BUNDLE__" + b"\xff" * 8, "truncated or damaged"),
         (binaries.bundle(gfx90a=b"12345678")[:-4], "lies beyond its end"),
-        (binaries.bundle(), "got no code for a GPU"),
+        (binaries.bundle(), "got no code for a device"),
     ],
 )
 def test_bad(data, says):

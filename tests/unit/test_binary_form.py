@@ -29,6 +29,8 @@ def test_another_kind_of_device():
         ArgumentValueError, match="the file is an HSACO, for HIP devices only; 'Some GPU' is a device of CUDA"
     ):
         read(binaries.hsaco(), cuda())
+    with pytest.raises(ArgumentValueError, match="a device of CUDA, got code for gfx908, gfx90a only"):
+        read(binaries.bundle(gfx908=b"x", gfx90a=b"x"), cuda())
 
 
 def test_another_architecture():

@@ -56,10 +56,11 @@ def load(
     with a pointer to local memory (at most one) gets the launch's shared memory through it, without an argument.
 
     CUDA devices take PTX, cubins and fat binaries (nvcc's, NVRTC's, Clang's, Triton's); HIP devices take HSACO and
-    Clang's offload bundles, compressed ones too. Of several binaries in a file the device's binary is used. The names
-    of their kernels are those of the entry points, which are mangled unless they are ``extern "C"``. A binary has
-    offsets and sizes of parameters; a mangled name and `signatures` add the types. A parameter of 8 bytes of an unknown
-    type is an address (an array or `DevicePointer`), any other parameter takes a NumPy or ctypes value of its size.
+    Clang's offload bundles, compressed ones too. OpenCL devices take the SPIR-V of a bundle. Of several binaries in a
+    file the device's binary is used. The names of their kernels are those of the entry points, which are mangled unless
+    they are ``extern "C"``. A binary has offsets and sizes of parameters; a mangled name and `signatures` add the
+    types. A parameter of 8 bytes of an unknown type is an address (an array or `DevicePointer`), any other parameter
+    takes a NumPy or ctypes value of its size.
 
     A saved program is native code, and SPIR-V becomes native code in this process, by a compiler that trusts it. Load
     only files that you trust as you would a program that you run.
@@ -146,7 +147,12 @@ def _binary(
     from launchpath._programs import device_binary  # noqa: PLC0415
 
     _check_signatures(signatures)
-    return device_binary.program(data, shape, name, device, targets.of(device.info), signatures)
+    target = targets.of(device.info)
+    if shape == "bundle" and target.form not in (*targets.NATIVE, targets.SIMULATED):
+        from launchpath._compiler.binary import bundle  # noqa: PLC0415
+
+        return _module(bundle.spirv(data, name, device.name), name, device, signatures)
+    return device_binary.program(data, shape, name, device, target, signatures)
 
 
 def _check_signatures(signatures: object) -> None:

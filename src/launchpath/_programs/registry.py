@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
 from launchpath._listed import Listed
@@ -43,7 +44,7 @@ class Registration(Listed):
         self._kernels = symbols  # the name of each symbol's kernel; None: each kernel's own name is its symbol
         self._loading = threading.RLock()  # one thread at a time loads
         self._loaded: dict[Device, Program | Kernel] = {}
-        self._handles: dict[tuple[str, Device], int] = {}
+        self._kept: dict[tuple[Any, ...], tuple[Any, Callable[[Any], None]]] = {}  # each with what ends it
         self._active = True
 
     @property
@@ -67,10 +68,9 @@ class Registration(Listed):
             self._active = False
             if self in _registrations:
                 _registrations.remove(self)
-            handles, self._handles = list(self._handles.values()), {}
-        for handle in handles:
-            _core.c_symbol_remove(handle)
-            _core.c_withdraw(handle)
+            kept, self._kept = list(self._kept.values()), {}
+        for thing, end in kept:
+            end(thing)
 
     def __enter__(self) -> Registration:
         return self
@@ -95,7 +95,23 @@ class Registration(Listed):
         name = symbol if self._kernels is None else self._kernels[symbol]
         if isinstance(loaded, Kernel):
             return loaded if self._kernels is not None or name == loaded.name else None
-        return None if self._kernels is None and name not in loaded else loaded[name]
+        if self._kernels is None and name not in loaded:
+            return None
+        try:
+            return loaded[name]
+        except KeyError as error:
+            raise SymbolError(
+                f"the symbol {symbol!r} is registered for a kernel that is not there: {error.args[0]}"
+            ) from None
+
+    def _keep(self, key: tuple[Any, ...], make: Callable[[], Any], end: Callable[[Any], None]) -> Any:
+        """Return what is made once and ends with the registration, such as a handle; None if it is unregistered."""
+        with _lock:
+            if key not in self._kept:
+                if not self._active:
+                    return None
+                self._kept[key] = make(), end
+            return self._kept[key][0]
 
     def _load(self, device: Device) -> Program | Kernel:
         what = self._what
@@ -246,16 +262,46 @@ def _find_for_c(symbol: str, stream: Stream | None) -> tuple[int, Stream]:
     """Return the handle of a kernel on a stream's device, which C code finds by its symbol from now on."""
     order = current_stream() if stream is None else stream
     device = order.device
+    return kept_of(symbol, device, "c", partial(_publish, symbol), _withdraw), order
+
+
+def kept_of(
+    symbol: str, device: Device, kind: str, make: Callable[[Kernel], Any], end: Callable[[Any], None]
+) -> Any:  # fmt: skip
+    """Return what is kept of a kind for a symbol's kernel on a device until that is unregistered.
+
+    Parameters
+    ----------
+    symbol : str
+    device : Device
+    kind : str
+        Of what is kept: there is one of each for a symbol and a device.
+    make : callable
+        Makes it of the kernel.
+    end : callable
+        Ends it when the kernel is unregistered.
+
+    Raises
+    ------
+    SymbolError
+        No registration has the symbol for this device, or several have it.
+    """
     while True:
         registration, kernel = _find(symbol, device)
-        with _lock:
-            handle = registration._handles.get((symbol, device))
-            if handle is None and registration._active:
-                handle = _core.c_publish(kernel)
-                _core.c_symbol_add(symbol, device, handle)
-                registration._handles[symbol, device] = handle
-        if handle is not None:
-            return handle, order
+        thing = registration._keep((kind, symbol, device), partial(make, kernel), end)
+        if thing is not None:  # else another thread has unregistered it
+            return thing
+
+
+def _publish(symbol: str, kernel: Kernel) -> int:
+    handle = _core.c_publish(kernel)
+    _core.c_symbol_add(symbol, kernel.device, handle)
+    return handle
+
+
+def _withdraw(handle: int) -> None:
+    _core.c_symbol_remove(handle)
+    _core.c_withdraw(handle)
 
 
 def registered() -> list[str]:

@@ -17,6 +17,8 @@ _SIZES = {
     3: struct.Struct("<QQQ"),
 }  # [of the file,] uncompressed, hash
 _ZLIB, _ZSTD = 0, 1
+_SPIRV = ("spirv64", "spir64")  # architectures of triples; launchpath takes no SPIR-V with 32-bit addresses
+_MAGIC_SPIRV = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")  # in either byte order
 _MOST = 1 << 16  # of targets, and of bytes of a target's name
 
 
@@ -39,13 +41,46 @@ def read(data: bytes, name: str, architecture: str) -> Contents:
     found = parts(_plain(data, name), name)
     fitting = [target for target in found if hsaco.runs_on(target, architecture)]
     if not fitting:
-        there = f"code for {', '.join(found)} only" if found else "no code for a GPU"
-        raise ArgumentValueError(f"{name}: expected code for {architecture}, got {there}")
+        raise ArgumentValueError(f"{name}: expected code for {architecture}, got {_listed(found)}")
     return hsaco.read(found[max(fitting, key=len)], name)  # the one that says most of its features
 
 
+def spirv(data: bytes, name: str, device: str) -> bytes:
+    """Return the SPIR-V of a bundle, for an OpenCL device.
+
+    Parameters
+    ----------
+    data : bytes
+    name, device : str
+        What messages call the bundle and the device.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is damaged, or has none; the message has what there is.
+    """
+    found = parts(_plain(data, name), name)
+    fitting = [target for target in found if target in _SPIRV]
+    if not fitting:
+        raise ArgumentValueError(f"{name}: expected SPIR-V for {device!r}, an OpenCL device, got {_listed(found)}")
+    content = found[fitting[0]]
+    if content[:4] not in _MAGIC_SPIRV:
+        head = " ".join(f"{byte:02x}" for byte in content[:4])
+        raise ArgumentValueError(f"{name}: expected SPIR-V for {fitting[0]}, got data that begins with {head}")
+    return content
+
+
+def targets(data: bytes, name: str) -> str:
+    """Say what there is code for, for a message."""
+    return _listed(parts(_plain(data, name), name))
+
+
+def _listed(found: dict[str, bytes]) -> str:
+    return f"code for {', '.join(found)} only" if found else "no code for a device"
+
+
 def parts(data: bytes, name: str) -> dict[str, bytes]:
-    """List the binaries for GPUs by target ID."""
+    """List the binaries for devices by target ID; those for any device by the architecture of their triple."""
     at = len(MAGIC) + 8
     count = int.from_bytes(data[len(MAGIC) : at], "little")
     if len(data) < at or count > _MOST:
@@ -62,8 +97,16 @@ def parts(data: bytes, name: str) -> dict[str, bytes]:
             raise ArgumentValueError(f"{name} is a truncated or damaged bundle: {target!r} lies beyond its end")
         kind, _, rest = target.partition("-")
         if kind != "host" and size:
-            found[rest.partition("--")[2] or rest] = data[offset : offset + size]
+            short = _short(rest)
+            found[target if short in found else short] = data[offset : offset + size]
     return found
+
+
+def _short(triple: str) -> str:
+    architecture, vendor = (*triple.split("-"), "")[:2]
+    if architecture in _SPIRV and vendor != "amd":  # AMD's SPIR-V is for its own compiler
+        return architecture
+    return triple.partition("--")[2] or triple
 
 
 def _plain(data: bytes, name: str) -> bytes:

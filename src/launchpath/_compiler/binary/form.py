@@ -47,6 +47,11 @@ def read(data: bytes, form: str, target: Target, called: str, device: str) -> Co
     ArgumentValueError
         It is for other devices, or damaged; the message says which.
     """
+    if target.form != _OF[form] and form == "bundle":
+        raise ArgumentValueError(
+            f"{called} is {_NAMES[form]}: expected code for {device!r}, a device of {target.platform}, got "
+            f"{bundle.targets(data, called)}"
+        )
     if target.form != _OF[form]:
         raise ArgumentValueError(
             f"{called} is {_NAMES[form]}, for {'CUDA' if _OF[form] == CUDA else 'HIP'} devices only; {device!r} is a "
