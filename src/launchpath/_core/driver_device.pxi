@@ -23,6 +23,7 @@ cdef class DriverDevice:
     cdef bint flush_each          # a command may not start until its queue is flushed
     # the library orders its legacy stream with blocking ones itself: the core leaves it to it
     cdef bint native
+    cdef bint unloads             # releasing a program ends it, whatever launches of it have not run yet
     cdef bint loads_unheld        # `program_load` and `kernel_function` wait for the device: they need an unheld period
     cdef readonly bint stages     # a copy to or from memory that is not pinned blocks until the queue has come to it
     cdef size_t slab              # bytes of a piece of memory that small requests share

@@ -31,7 +31,7 @@ cdef class DriverProgram:
 
     def __dealloc__(self):
         if self.handle != NULL and not lp_exiting and not lp_runtime.exiting:
-            if not self.device.native:
+            if not self.device.unloads:
                 step_lets_go(NULL)
                 self.domain.table.program_release(self.domain.device, self.handle)
             elif self.device.pool is not None:     # launches may still use it

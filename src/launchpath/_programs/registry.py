@@ -69,6 +69,7 @@ class Registration(Listed):
             if self in _registrations:
                 _registrations.remove(self)
             kept, self._kept = list(self._kept.values()), {}
+        _core.keep_in_captures((self._what, dict(self._loaded)))
         for thing, end in kept:
             end(thing)
 

@@ -167,6 +167,17 @@ cdef uint64_t c_find_kernel(str symbol, QueueBase stream) except 0:
     return handle
 
 
+cdef KernelBase c_kernel_by_symbol(const launchpath_symbol *symbol, QueueBase stream, uint64_t *handle):
+    """The kernel of a symbol and its handle. Another thread may unregister it meanwhile: then it is looked for again."""
+    cdef handle_place *place = NULL
+    if symbol.name == NULL:
+        raise errors.ArgumentValueError("expected a symbol with a name, got NULL")
+    while place == NULL:
+        handle[0] = c_find_kernel(symbol.name.decode(), stream)
+        place = handle_find(handle[0], HANDLE_KERNEL)
+    return <KernelBase><object>(<c_kernel *>place.thing).kernel
+
+
 cdef bytes c_packed(KernelBase kernel, const c_call *call):
     """The packed arguments of a launch."""
     cdef size_t i
@@ -197,16 +208,16 @@ cdef launchpath_status c_launch_by_python(const c_call *call) noexcept with gil:
     cdef QueueBase stream
     cdef Launcher launcher
     cdef handle_place *place
+    cdef uint64_t handle = 0
     if lp_runtime.exiting:
         return c_refuse(LAUNCHPATH_NOT_AVAILABLE, b"Python ends: nothing can be launched any more")
     try:
         stream = c_stream_object(at.stream)
-        handle = call.kernel
         if call.symbol != NULL:
-            if call.symbol.name == NULL:
-                raise errors.ArgumentValueError("expected a symbol with a name, got NULL")
-            handle = c_find_kernel(call.symbol.name.decode(), stream)
-        kernel = c_kernel_object(handle)
+            kernel = c_kernel_by_symbol(call.symbol, stream, &handle)
+        else:
+            handle = call.kernel
+            kernel = c_kernel_object(handle)
         packed = c_packed(kernel, call)
         if at.flags & ~LAUNCHPATH_COOPERATIVE:
             raise errors.ConfigurationError(f"{kernel.name}: expected flags of 0 or LAUNCHPATH_COOPERATIVE, got {at.flags}")

@@ -53,7 +53,7 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
     device.library, device.ordinal = library, ordinal
     driver_device.device, driver_device.handle, driver_device.table = device, device, library.table
     driver_device.context = library    # events of one device can be waited for on another: one context to the core
-    driver_device.native = driver_device.stages = True
+    driver_device.native = driver_device.stages = driver_device.unloads = True
     gpu_check(library, library.names.device, library.call.device(&device.id, ordinal))
     gpu_check(library, library.names.memory, library.call.memory(&device.total_memory, device.id))
     device.stream_ordered = stream_ordered and gpu_number(device, ask.pools)

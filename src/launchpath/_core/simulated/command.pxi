@@ -21,6 +21,9 @@ cdef int sim_launch_timed(void *queue, void *kernel, const launch_config *config
                 code = SIM_INVALID_CONFIGURATION
         if threads > d.max_threads or config.shared > d.max_shared:
             code = SIM_INVALID_CONFIGURATION
+        elif k.life != SIM_LIVE:
+            sim_report_kernel(d.machine, b"launch of a released kernel", k, q, q.number + 1)
+            code = SIM_INVALID_PROGRAM
         elif k.context != d.context:
             code = SIM_INVALID_CONTEXT
         elif size < k.needed or size > d.max_parameters:
@@ -31,6 +34,7 @@ cdef int sim_launch_timed(void *queue, void *kernel, const launch_config *config
         if size:
             sim_node_bytes(node, bytes, size)
         sim_submit(node, True, n_waits, waits)
+        sim_note_launch(node)
         if timing != NULL:
             sim_attach(node, True, timing)
         sim_kernel_touches(node)

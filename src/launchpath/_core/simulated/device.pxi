@@ -45,6 +45,18 @@ cdef class SimulatedDevice(DriverDevice):
         self.managed_lacks = {"concurrent": "", "idle": "", "none": "it simulates none"}[managed]
         self.managed_concurrent = managed == "concurrent"
 
+    def unload(self, bint unloads, bint told=True):
+        """Set whether releasing a program unloads it; see `Simulated`. `told`: the core knows."""
+        self.d.unloads = unloads
+        self.unloads = unloads and told
+
+    def release(self, DriverKernel kernel not None, bint program=False):
+        """Release a kernel, or its program, which the core goes on to use: a mistake, to see that it is noticed."""
+        if program:
+            sim_program_release(self.d, kernel.program.handle)
+        else:
+            sim_kernel_release(self.d, kernel.handle)
+
     cdef object refusal(self, int code, str log, str options):
         return sim_CompileError("the source does not compile", log)
 

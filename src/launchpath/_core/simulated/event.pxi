@@ -77,16 +77,17 @@ cdef void sim_event_settle(sim_event *event, event_status status) noexcept nogil
     m.progress += 1
 
 
-cdef void sim_event_waited_by(sim_event *event, sim_queue *q, uint64_t number) noexcept nogil:
+cdef sim_wait_place *sim_note_user(sim_wait_place *users, uint32_t *n, sim_queue *q, uint64_t number) noexcept nogil:
+    """Note the last command of a queue that uses something; the list, which may have moved."""
     cdef uint32_t i
-    for i in range(event.n_waiters):
-        if event.waiters[i].queue == q:
-            event.waiters[i].number = number
-            return
-    event.waiters = <sim_wait_place *>realloc(event.waiters, (event.n_waiters + 1) * sizeof(sim_wait_place))
-    event.waiters[event.n_waiters].queue = q
-    event.waiters[event.n_waiters].number = number
-    event.n_waiters += 1
+    for i in range(n[0]):
+        if users[i].queue == q:
+            users[i].number = number
+            return users
+    users = <sim_wait_place *>realloc(users, (n[0] + 1) * sizeof(sim_wait_place))
+    users[n[0]].queue, users[n[0]].number = q, number
+    n[0] += 1
+    return users
 
 
 cdef void sim_event_told(sim_event *event) noexcept nogil:

@@ -25,6 +25,8 @@ cdef const char *sim_error_name(int code) noexcept nogil:
         return b"SIM_NOT_READY"
     elif code == SIM_NOT_TIMED:
         return b"SIM_NOT_TIMED"
+    elif code == SIM_INVALID_PROGRAM:
+        return b"SIM_INVALID_PROGRAM"
     elif code == SIM_CLOSED:
         return b"SIM_CLOSED"
     elif code == SIM_BUILD_FAILED:

@@ -121,6 +121,11 @@ cdef class SimulatedHistory:
         return self.m.n_live_events
 
     @property
+    def live_programs(self):
+        """Programs that have not been released."""
+        return self.m.n_programs
+
+    @property
     def failures(self):
         """Commands that failed when they ran, as (device, queue, number), oldest first."""
         cdef uint32_t i, n

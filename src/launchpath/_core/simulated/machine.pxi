@@ -65,6 +65,9 @@ cdef class Simulated(SimulatedHistory):
     peers : {"none", "copies", "access"}
         What devices can do with each other's memory: nothing, copy it row by row, or also copy rows in one command and
         use it in kernels, once that was enabled.
+    unloads : bool
+        Releasing a program unloads it, as on CUDA and HIP: launches of it that the host does not know to be over are
+        reported, and fail if they run after that. Otherwise a launch keeps its program, as in OpenCL.
     quarantine : int
         Bytes of freed memory that are kept to find late uses.
     **info
@@ -84,7 +87,7 @@ cdef class Simulated(SimulatedHistory):
                  bint flush_each=True, priorities=(0, -2), total_memory=1 << 30, bint automatic=True, patience=2.0,
                  bint record=True, on_failed_wait="fail", after_failure="run", handoff="linked",
                  bint watch_sources=True, quarantine=1 << 26, size_t memory_slab=0, peers="none",
-                 managed="concurrent", **info):
+                 managed="concurrent", bint unloads=False, **info):
         self.m.automatic, self.m.record, self.m.watch = automatic, record, watch_sources
         self.m.patience, self.m.quarantine_limit = patience, quarantine
         self.m.fail_waiters = ("run", "fail").index(on_failed_wait)
@@ -101,6 +104,7 @@ cdef class Simulated(SimulatedHistory):
         for i in range(devices):
             self.devices.append(sim_device_new(self, i, share_context, host_accessible, flush_each, memory_slab, reach, facts))
             self.devices[i].manage(managed)
+            self.devices[i].unload(unloads)
 
     def __dealloc__(self):
         if self.m != NULL:

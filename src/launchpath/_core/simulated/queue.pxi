@@ -176,7 +176,7 @@ cdef void sim_take_waits(sim_node *node, uint32_t n, sim_event **waits) noexcept
     for i in range(n):
         event = node.waits[i] = waits[i]
         event.refs += 1
-        sim_event_waited_by(event, q, node.number)
+        event.waiters = sim_note_user(event.waiters, &event.n_waiters, q, node.number)
         if event.queue != NULL:
             if event.queue != q and event.sequence > event.queue.flushed:
                 sim_report_wait(m, b"waited for an unflushed marker", q, node.number, event)

@@ -100,6 +100,27 @@ cdef void sim_report_queue(sim_machine *m, const char *kind, const sim_queue *q)
              <unsigned long long>q.number)
 
 
+cdef void sim_report_program(sim_machine *m, const char *kind, const sim_program *program, const sim_queue *q,
+                             uint64_t number) noexcept nogil:
+    cdef sim_report *report = sim_report_new(m, kind, q, number, NULL, 0)
+    cdef char launch[80]
+    launch[0] = 0
+    if q != NULL:
+        snprintf(launch, sizeof(launch), b", device %d queue %d command %llu", report.command.device, report.command.queue,
+                 <unsigned long long>number)
+    snprintf(report.text, sizeof(report.text), b"%s: program %llu of device %d%s", kind,
+             <unsigned long long>program.identity, program.device.index, launch)
+
+
+cdef void sim_report_kernel(sim_machine *m, const char *kind, const sim_kernel *kernel, const sim_queue *q,
+                            uint64_t number) noexcept nogil:
+    cdef sim_report *report
+    sim_report_program(m, kind, kernel.program, q, number)
+    report = &m.reports[m.n_reports - 1]
+    strncat(report.text, b", kernel ", sizeof(report.text) - strlen(report.text) - 1)
+    strncat(report.text, kernel.name, sizeof(report.text) - strlen(report.text) - 1)
+
+
 cdef void sim_log_command(sim_machine *m, const sim_node *node) noexcept nogil:
     cdef sim_log_entry *entry
     cdef sim_event *event

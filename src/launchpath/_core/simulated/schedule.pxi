@@ -107,6 +107,8 @@ cdef void sim_step(sim_queue *q) noexcept nogil:
         failed = True
     if q.broken and (m.fail_followers or node.kind == SIM_MARKER):
         failed = True
+    if node.kind == SIM_LAUNCH and not failed and sim_is_unloaded(node):
+        failed = True
     if not failed:
         sim_check_running(node)
         if node.kind == SIM_COPY or node.kind == SIM_COPY_PEER or node.kind == SIM_COPY_ROWS:

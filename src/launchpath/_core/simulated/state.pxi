@@ -2,7 +2,7 @@
 # Nothing here may take the GIL while that lock is held, because table functions are called under core locks.
 
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memmove, memset, strcmp, strcspn, strncmp
+from libc.string cimport memcpy, memmove, memset, strcmp, strcspn, strlen, strncat, strncmp
 from libc.stdio cimport snprintf
 
 cdef extern from *:
@@ -58,6 +58,7 @@ cdef enum:
     SIM_CLOSED = -9013
     SIM_BUILD_FAILED = -9014
     SIM_NO_SUCH_KERNEL = -9015
+    SIM_INVALID_PROGRAM = -9016
 
 cdef enum sim_call:
     SIM_QUEUE_CREATE, SIM_QUEUE_RELEASE, SIM_QUEUE_FLUSH, SIM_QUEUE_FINISH, SIM_LAUNCH, SIM_COPY, SIM_FILL, SIM_MARKER,
@@ -161,8 +162,19 @@ cdef enum:
 
 cdef struct sim_device
 
+cdef struct sim_program:
+    uint32_t life
+    uint32_t kernels               # that were looked up and not released
+    uint64_t identity
+    sim_device *device
+    sim_wait_place *launched       # the last launch of each queue
+    uint32_t n_launched
+    sim_program *next
+
 cdef struct sim_kernel:
     char *name                     # first, see driver.pxi
+    uint32_t life
+    sim_program *program           # NULL: an implementation; those that are looked up are copies of it
     void *context
     sim_device *device
     void *function                 # borrowed from the machine's list; NULL: mix
@@ -229,6 +241,7 @@ cdef struct sim_device:
     void *context
     bint host_accessible
     bint flush_each
+    bint unloads
     uint64_t capacity
     uint64_t used                  # device memory
     uint64_t used_host
@@ -333,7 +346,10 @@ cdef struct sim_machine:
     sim_allocation *quarantine_tail
     uint64_t quarantined
     uint64_t quarantine_limit
-    sim_kernel *kernels
+    sim_kernel *kernels            # implementations
+    sim_kernel *looked_up          # kept when released, so that late uses are noticed
+    sim_program *programs
+    uint64_t n_programs
 
     sim_report *reports
     uint32_t n_reports

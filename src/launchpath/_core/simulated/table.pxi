@@ -178,8 +178,18 @@ cdef void sim_free_memory(sim_machine *m) noexcept nogil:
 cdef void sim_free_programs(sim_machine *m) noexcept nogil:
     """Kernels, and which calls and commands are to fail."""
     cdef sim_kernel *kernel
+    cdef sim_program *program
     cdef sim_fault *fault
     cdef sim_bad_command *bad
+    while m.looked_up != NULL:
+        kernel = m.looked_up
+        m.looked_up = kernel.next
+        free(kernel)
+    while m.programs != NULL:
+        program = m.programs
+        m.programs = program.next
+        free(program.launched)
+        free(program)
     while m.kernels != NULL:
         kernel = m.kernels
         m.kernels = kernel.next

@@ -7,6 +7,16 @@
 # The streams, by their recordings' addresses.
 cdef dict captured_streams = {}
 
+# What was unregistered during captures, which may have launches of it: a graph keeps its kernels only when it is made.
+cdef list unregistered_in_captures = []
+
+
+def keep_in_captures(things not None):
+    """Keep what was unregistered until no thread captures any more."""
+    if captured_streams:
+        unregistered_in_captures.append(things)
+
+
 cdef tuple SPOILED_BY = (
     "", "something waited for a stream or an event of it, asked whether they were complete, or called a host function",
     "a command of it was timed, or was on a stream that foreign code has",
@@ -179,3 +189,5 @@ def end_capture(QueueBase stream not None, GraphBase graph not None):
             recording.origin = NULL
             recording_open(recording)
             recording_give(recording)
+        if not captured_streams:
+            unregistered_in_captures.clear()
