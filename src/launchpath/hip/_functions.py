@@ -1,4 +1,4 @@
-"""What is known of kernels, by functions of modules: attributes and occupancy. A pointer to a kernel is a function."""
+"""What is known of kernels, by functions of modules or by registered symbols: attributes and occupancy."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 from launchpath import errors
 from launchpath._programs.kernel import Kernel
 from launchpath.hip import _launching
-from launchpath.hip._bindings import Error, address, types
+from launchpath.hip._bindings import Error, types
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._limits import check
-from launchpath.hip._modules import Function, functions
+from launchpath.hip._registered import find, handle_of
 
 __all__ = [
     "hipFuncGetAttribute",
@@ -26,14 +26,6 @@ __all__ = [
     "hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
     "hipOccupancyMaxPotentialBlockSize",
 ]
-
-
-def find(pointer: Any) -> Function:
-    """Return the function that a pointer names."""
-    try:
-        return functions.find(pointer)
-    except HipError as error:
-        raise HipError(Error.hipErrorInvalidDeviceFunction, str(error)) from None
 
 
 # Names of what the driver reports, by HIP's attributes.
@@ -115,9 +107,8 @@ def hipFuncSetSharedMemConfig(func: Any, config: Any) -> None:
 
 @function(1)
 def hipGetFuncBySymbol(symbolPtr: Any) -> Any:
-    """Return the function of a pointer to a kernel, which is the same."""
-    find(symbolPtr)
-    return types.ihipModuleSymbol_t(address(symbolPtr))
+    """Return the function of a symbol, or of a pointer to a kernel, which is the same."""
+    return types.ihipModuleSymbol_t(int(handle_of(symbolPtr)))
 
 
 @function(1)
@@ -138,8 +129,7 @@ def hipKernelNameRefByPtr(hostFunction: Any, stream: Any) -> bytes:
 @function(1)
 def hipOccupancyMaxActiveBlocksPerMultiprocessor(f: Any, blockSize: int, dynSharedMemPerBlk: int) -> int:
     """Return how many blocks of a kernel run on a compute unit at the same time."""
-    find(f)
-    return _launching._blocks(f, blockSize, dynSharedMemPerBlk)
+    return _launching._blocks(find(f).kernel, blockSize, dynSharedMemPerBlk)
 
 
 @function(1)
@@ -147,16 +137,15 @@ def hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     f: Any, blockSize: int, dynSharedMemPerBlk: int, flags: int
 ) -> int:
     """Return how many blocks of a kernel run on a compute unit at the same time."""
-    find(f)
+    kernel = find(f).kernel
     _launching._check_flags(flags)
-    return _launching._blocks(f, blockSize, dynSharedMemPerBlk)
+    return _launching._blocks(kernel, blockSize, dynSharedMemPerBlk)
 
 
 @function(2)
 def hipOccupancyMaxPotentialBlockSize(f: Any, dynSharedMemPerBlk: int, blockSizeLimit: int) -> tuple[int, int]:
     """Return how many blocks fill the device, and the threads of a block that keep it busiest."""
-    find(f)
-    return _launching._best(f, dynSharedMemPerBlk, blockSizeLimit)
+    return _launching._best(find(f).kernel, dynSharedMemPerBlk, blockSizeLimit)
 
 
 @function(1)
@@ -165,7 +154,7 @@ def hipOccupancyAvailableDynamicSMemPerBlock(f: Any, numBlocks: int, blockSize: 
     kernel = find(f).kernel
     if numBlocks <= 0:
         raise HipError(Error.hipErrorInvalidValue, f"expected blocks, got {numBlocks}")
-    if _launching._blocks(f, blockSize, 0) < numBlocks:
+    if _launching._blocks(kernel, blockSize, 0) < numBlocks:
         raise HipError(Error.hipErrorInvalidValue, f"{numBlocks} blocks of {blockSize} threads do not fit")
     least, most = 0, attribute(kernel, "HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES")
     while least < most:

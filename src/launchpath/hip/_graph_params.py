@@ -13,6 +13,7 @@ from launchpath.hip._graph_works import Allocate, Call, Child, Free, Kind, Launc
 from launchpath.hip._graphs import Graph, graphs, node_of
 from launchpath.hip._launching import packed_arguments
 from launchpath.hip._modules import functions
+from launchpath.hip._registered import find
 from launchpath.hip._streams import c_callable
 
 _BUFFER, _SIZE, _END = 1, 2, 3  # HIP_LAUNCH_PARAM_BUFFER_POINTER and the others
@@ -27,10 +28,7 @@ def _present(params: Any, kind: str) -> Any:
 def launch_of(params: Any) -> Launch:
     """Return the launch of a hipKernelNodeParams."""
     params = _present(params, "hipKernelNodeParams")
-    try:
-        kernel = functions.find(params.func).kernel
-    except HipError as error:
-        raise HipError(Error.hipErrorInvalidDeviceFunction, str(error)) from None
+    kernel = find(params.func).kernel
     grid, block = ((size.x, size.y, size.z) for size in (params.gridDim, params.blockDim))
     pointers, extra = params.kernelParams, params.extra
     if not isinstance(pointers, (tuple, list)) and not address(pointers):

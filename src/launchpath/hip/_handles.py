@@ -38,6 +38,10 @@ class Handles(Generic[_Thing]):
         """Return what a handle names."""
         return self._known(self._things.get(address(handle)), handle)
 
+    def knows(self, handle: Any) -> bool:
+        """Whether a handle names something."""
+        return address(handle) in self._things
+
     def remove(self, handle: Any) -> _Thing:
         """Return what a handle names, which names nothing from now on."""
         return self._known(self._things.pop(address(handle), None), handle)

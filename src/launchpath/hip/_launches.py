@@ -11,9 +11,9 @@ from launchpath import errors
 from launchpath.hip import _events
 from launchpath.hip._bindings import Error, address, types
 from launchpath.hip._errors import HipError, function
-from launchpath.hip._functions import find
 from launchpath.hip._launching import _configuration, _launch, packed_arguments
 from launchpath.hip._modules import Function
+from launchpath.hip._registered import find
 
 __all__ = [
     "hipConfigureCall",

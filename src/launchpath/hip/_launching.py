@@ -124,8 +124,7 @@ def hipModuleLaunchCooperativeKernel(
         raise HipError(Error.hipErrorCooperativeLaunchTooLarge, str(error)) from error
 
 
-def _blocks(f: Any, blockSize: int, dynSharedMemPerBlk: int) -> int:
-    kernel = functions.find(f).kernel
+def _blocks(kernel: Any, blockSize: int, dynSharedMemPerBlk: int) -> int:
     if blockSize <= 0:
         raise HipError(Error.hipErrorInvalidValue, f"expected threads of a block, got {blockSize}")
     try:
@@ -137,7 +136,7 @@ def _blocks(f: Any, blockSize: int, dynSharedMemPerBlk: int) -> int:
 @function(1)
 def hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(f: Any, blockSize: int, dynSharedMemPerBlk: int) -> int:
     """Return how many blocks of a kernel run on a compute unit at the same time."""
-    return _blocks(f, blockSize, dynSharedMemPerBlk)
+    return _blocks(functions.find(f).kernel, blockSize, dynSharedMemPerBlk)
 
 
 @function(1)
@@ -146,7 +145,7 @@ def hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 ) -> int:
     """Return how many blocks of a kernel run on a compute unit at the same time."""
     _check_flags(flags)
-    return _blocks(f, blockSize, dynSharedMemPerBlk)
+    return _blocks(functions.find(f).kernel, blockSize, dynSharedMemPerBlk)
 
 
 def _check_flags(flags: int) -> None:
@@ -154,15 +153,15 @@ def _check_flags(flags: int) -> None:
         raise HipError(Error.hipErrorInvalidValue, f"expected hipOccupancyDefault, got {flags}")
 
 
-def _best(f: Any, dynSharedMemPerBlk: int, blockSizeLimit: int) -> tuple[int, int]:
-    block, blocks = functions.find(f).kernel.suggest_block(dynSharedMemPerBlk, blockSizeLimit or None)
+def _best(kernel: Any, dynSharedMemPerBlk: int, blockSizeLimit: int) -> tuple[int, int]:
+    block, blocks = kernel.suggest_block(dynSharedMemPerBlk, blockSizeLimit or None)
     return blocks, block
 
 
 @function(2)
 def hipModuleOccupancyMaxPotentialBlockSize(f: Any, dynSharedMemPerBlk: int, blockSizeLimit: int) -> tuple[int, int]:
     """Return how many blocks fill the device, and the threads of a block that keep it busiest."""
-    return _best(f, dynSharedMemPerBlk, blockSizeLimit)
+    return _best(functions.find(f).kernel, dynSharedMemPerBlk, blockSizeLimit)
 
 
 @function(2)
@@ -171,4 +170,4 @@ def hipModuleOccupancyMaxPotentialBlockSizeWithFlags(
 ) -> tuple[int, int]:
     """Return how many blocks fill the device, and the threads of a block that keep it busiest."""
     _check_flags(flags)
-    return _best(f, dynSharedMemPerBlk, blockSizeLimit)
+    return _best(functions.find(f).kernel, dynSharedMemPerBlk, blockSizeLimit)
