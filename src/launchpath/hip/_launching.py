@@ -7,6 +7,7 @@ from typing import Any
 
 from launchpath import errors
 from launchpath._core import HipFunction
+from launchpath._programs.kernel import Kernel
 from launchpath._streams.stream import Stream
 from launchpath.hip._arguments import from_extra, from_pointers
 from launchpath.hip._bindings import Error, Pointer
@@ -124,7 +125,7 @@ def hipModuleLaunchCooperativeKernel(
         raise HipError(Error.hipErrorCooperativeLaunchTooLarge, str(error)) from error
 
 
-def _blocks(kernel: Any, blockSize: int, dynSharedMemPerBlk: int) -> int:
+def _blocks(kernel: Kernel, blockSize: int, dynSharedMemPerBlk: int) -> int:
     if blockSize <= 0:
         raise HipError(Error.hipErrorInvalidValue, f"expected threads of a block, got {blockSize}")
     try:
@@ -153,7 +154,7 @@ def _check_flags(flags: int) -> None:
         raise HipError(Error.hipErrorInvalidValue, f"expected hipOccupancyDefault, got {flags}")
 
 
-def _best(kernel: Any, dynSharedMemPerBlk: int, blockSizeLimit: int) -> tuple[int, int]:
+def _best(kernel: Kernel, dynSharedMemPerBlk: int, blockSizeLimit: int) -> tuple[int, int]:
     block, blocks = kernel.suggest_block(dynSharedMemPerBlk, blockSizeLimit or None)
     return blocks, block
 

@@ -9,9 +9,10 @@ from launchpath.hip import _modules
 from launchpath.hip._bindings import Error, types
 from launchpath.hip._current import device_at
 from launchpath.hip._errors import HipError, function
-from launchpath.hip._functions import attribute, find, set_attribute
+from launchpath.hip._functions import attribute, set_attribute
 from launchpath.hip._handles import Handles
 from launchpath.hip._limits import check
+from launchpath.hip._registered import find
 
 __all__ = [
     "hipKernelGetAttribute",
