@@ -122,6 +122,16 @@ print("done")
 """
 
 
+BUNDLE = """
+import pathlib
+with lp.register(pathlib.Path(sys.argv[1])):
+    try:
+        lp.find_kernel("plain", device)
+    except lp.LaunchpathError as error:
+        print(type(error).__name__, error)
+"""
+
+
 @pytest.fixture
 def run(tmp_path):
     def ran(driver: str, text: str, *arguments: object) -> str:
@@ -160,3 +170,16 @@ def test_ptx_loaded(run, tmp_path):
     assert "the data is for sm_99; 'Stand-in GPU 0' is sm_90" in said
     assert "the data (PTX for sm_80) does not load on 'Stand-in GPU 0'" in said
     assert said.endswith("done\n")
+
+
+@needs_nvrtc
+def test_the_entry_of_a_registered_bundle(run, tmp_path):
+    """The stand-in has no code objects, and refuses the device's: that of gfx90a."""
+    spirv = {"hip-spirv64----generic": b"\x03\x02\x23\x07"}
+    amd = {f"hipv4-amdgcn-amd-amdhsa--{name}": binaries.hsaco(name) for name in ("gfx908", "gfx90a")}
+    path = tmp_path / "x.hipfb"
+    path.write_bytes(binaries.bundle_of(spirv | amd))
+    assert f"CompileError {path} (a bundle of Clang's for gfx90a) does not load" in run("hip", BUNDLE, path)
+    path.write_bytes(binaries.bundle_of(spirv))
+    assert "expected code for gfx90a, got code for spirv64 only" in run("hip", BUNDLE, path)
+    assert "a device of CUDA, got code for spirv64 only" in run("cuda", BUNDLE, path)
