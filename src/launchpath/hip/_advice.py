@@ -9,11 +9,11 @@ from weakref import WeakKeyDictionary
 from launchpath.hip import _allocations, _contexts, _pools
 from launchpath.hip._allocations import DEVICE, MANAGED, Allocation
 from launchpath.hip._bindings import Error, address, types
-from launchpath.hip._current import device_at, number_of
+from launchpath.hip._current import all_devices, number_of
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._limits import check
 from launchpath.hip._streams import stream_of
-from launchpath.hip._values import read, room, write
+from launchpath.hip._values import read, room, struct_of, write
 
 __all__ = [
     "hipMemAdvise",
@@ -127,13 +127,13 @@ def _advise(pointer: Any, count: int, advice: Any, place: int) -> None:
 
 
 def _place(device: int) -> int:
-    if device != _CPU:
-        device_at(device)
+    if device != _CPU and not 0 <= device < len(all_devices()):
+        raise HipError(Error.hipErrorInvalidValue, f"expected the number of a device, or hipCpuDeviceId, got {device}")
     return int(device)
 
 
 def _place_of(location: Any) -> int:
-    kinds = types.hipMemLocationType
+    location, kinds = struct_of(types.hipMemLocation, location), types.hipMemLocationType
     if location.type == kinds.hipMemLocationTypeDevice:
         return _place(location.id)
     if location.type in (kinds.hipMemLocationTypeHost, kinds.hipMemLocationTypeHostNumaCurrent):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import threading
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from launchpath import _core
 from launchpath._streams.device import Device
@@ -145,17 +145,17 @@ def check(allocation: Allocation, address: int, size: int, role: str) -> None:
         )
 
 
-def _at(address: int, *kinds: int) -> Allocation:
+def _at(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> Allocation:
     with _lock:
         allocation = _allocations.get(address)
     if allocation is None or allocation.kind not in kinds:
-        raise HipError(Error.hipErrorInvalidValue, f"{address:#x} is not the begin of such memory")
+        raise HipError(wrong, f"{address:#x} is not the begin of such memory")
     return allocation
 
 
-def _take(address: int, *kinds: int) -> Allocation:
+def _take(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> Allocation:
     with _lock:
-        allocation = _at(address, *kinds)
+        allocation = _at(address, *kinds, wrong=wrong)
         del _allocations[address]
         _addresses.pop(bisect.bisect_left(_addresses, address))
     if allocation.pool is not None:
@@ -163,11 +163,21 @@ def _take(address: int, *kinds: int) -> Allocation:
     return allocation
 
 
-def free(address: int, *kinds: int) -> None:
-    """Free memory, when its device is idle: what the program submitted may use it, and launches do not tell."""
+def free(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> None:
+    """Free memory, when its device is idle: what the program submitted may use it, and launches do not tell.
+
+    Parameters
+    ----------
+    address : int
+        Where it begins.
+    *kinds : int
+        The kinds that it may be of.
+    wrong : Error
+        The code if it is not.
+    """
     if address:
-        _at(address, *kinds).device.synchronize()  # before the memory is taken: this may fail
-        _free(_take(address, *kinds))
+        _at(address, *kinds, wrong=wrong).device.synchronize()  # before the memory is taken: this may fail
+        _free(_take(address, *kinds, wrong=wrong))
 
 
 def free_in_order(address: int, stream: Stream) -> None:

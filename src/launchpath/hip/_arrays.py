@@ -16,6 +16,7 @@ from launchpath.hip._limits import check
 from launchpath.hip._memory import PITCH
 from launchpath.hip._places import Pieces, Place
 from launchpath.hip._reset import on_reset
+from launchpath.hip._values import struct_of
 
 __all__ = [
     "hipArray3DCreate",
@@ -103,7 +104,12 @@ class Array:
 arrays: Handles[Array] = Handles(types.hipArray, Error.hipErrorInvalidHandle)
 
 
+_FLAGS = types.hipArrayLayered | types.hipArraySurfaceLoadStore | types.hipArrayCubemap | types.hipArrayTextureGather
+
+
 def _new(extent: tuple[int, int, int], channels: int, format: Any, flags: int) -> Any:
+    if flags & ~_FLAGS:
+        raise HipError(Error.hipErrorInvalidValue, f"expected flags hipArray..., got {flags:#x}")
     if flags:
         raise HipError(Error.hipErrorNotSupported, f"expected hipArrayDefault, got flags of {flags:#x}")
     if extent[0] <= 0 or min(extent) < 0 or (extent[2] and not extent[1]):
@@ -118,6 +124,7 @@ def _new(extent: tuple[int, int, int], channels: int, format: Any, flags: int) -
 
 def _described(desc: Any) -> tuple[int, Any]:
     """Return the channels and the format that hipChannelFormatDesc says."""
+    desc = struct_of(types.hipChannelFormatDesc, desc)
     all_bits = [desc.x, desc.y, desc.z, desc.w]
     bits = [each for each in all_bits if each]
     for format, (width, kind) in _CHANNELS.items():
@@ -135,6 +142,7 @@ def hipMallocArray(desc: Any, width: int, height: int, flags: int) -> Any:
 @function(1)
 def hipMalloc3DArray(desc: Any, extent: Any, flags: int) -> Any:
     """Allocate an array of up to three dimensions: those it does not have are 0."""
+    extent = struct_of(types.hipExtent, extent)
     return _new((extent.width, extent.height, extent.depth), *_described(desc), flags)
 
 
@@ -148,23 +156,19 @@ def _format(descriptor: Any) -> Any:
 @function(1)
 def hipArrayCreate(pAllocateArray: Any) -> Any:
     """Allocate an array that HIP_ARRAY_DESCRIPTOR describes."""
-    wanted = pAllocateArray
+    wanted = struct_of(types.HIP_ARRAY_DESCRIPTOR, pAllocateArray)
     return _new((wanted.Width, wanted.Height, 0), wanted.NumChannels, _format(wanted), 0)
 
 
 @function(1)
 def hipArray3DCreate(pAllocateArray: Any) -> Any:
     """Allocate an array that HIP_ARRAY3D_DESCRIPTOR describes."""
-    wanted = pAllocateArray
+    wanted = struct_of(types.HIP_ARRAY3D_DESCRIPTOR, pAllocateArray)
     return _new((wanted.Width, wanted.Height, wanted.Depth), wanted.NumChannels, _format(wanted), wanted.Flags)
 
 
 def _free(handle: Any) -> None:
-    try:
-        memory = arrays.find(handle).memory
-    except HipError as error:
-        raise HipError(Error.hipErrorInvalidValue, str(error)) from None
-    _allocations.free(memory, DEVICE)
+    _allocations.free(arrays.find(handle).memory, DEVICE)
     arrays.remove(handle)
 
 

@@ -12,6 +12,7 @@ from launchpath.hip._errors import HipError, function
 from launchpath.hip._limits import check
 from launchpath.hip._places import Place, copy_box
 from launchpath.hip._streams import stream_of
+from launchpath.hip._values import struct_of
 
 __all__ = [
     "hipDrvMemcpy2DUnaligned",
@@ -53,7 +54,7 @@ def _end(array: Any, pointer: Any, position: Any, bounds: tuple[int, int, int]) 
     return Place(pointer.ptr, position.x + position.y * pitch + position.z * slice, pitch, slice), 1
 
 
-def _copy_parameters(p: Any, kind: Any, stream: Any, waits: bool) -> None:
+def _copy_parameters(p: Any, stream: Any, waits: bool, kind: Any = None) -> None:
     box = p.extent.width, p.extent.height, p.extent.depth
     if 0 in box:
         return
@@ -66,38 +67,38 @@ def _copy_parameters(p: Any, kind: Any, stream: Any, waits: bool) -> None:
         if address(array):
             known = _arrays.arrays.find(array)
             known.check(position.x * known.element, position.y, position.z, width, box[1], box[2])
-    copy_box(to, source, (width, box[1], box[2]), kind, stream, waits)
+    copy_box(to, source, (width, box[1], box[2]), p.kind if kind is None else kind, stream, waits)
 
 
 @function()
 def hipMemcpy3D(p: Any) -> None:
     """Copy a box, and wait for it. The width is in elements if an end is an array, else in bytes."""
-    _copy_parameters(p, p.kind, None, True)
+    _copy_parameters(struct_of(types.hipMemcpy3DParms, p), None, True)
 
 
 @function()
 def hipMemcpy3DAsync(p: Any, stream: Any) -> None:
     """Copy a box on a stream."""
-    _copy_parameters(p, p.kind, stream, False)
+    _copy_parameters(struct_of(types.hipMemcpy3DParms, p), stream, False)
 
 
-def _same_device(p: Any) -> None:
+def _same_device(p: Any) -> Any:
+    p = struct_of(types.hipMemcpy3DPeerParms, p)
     if device_at(p.srcDevice) is not device_at(p.dstDevice):
         raise HipError(Error.hipErrorNotSupported, "expected one device: copy the rows by hipMemcpyPeer")
+    return p
 
 
 @function()
 def hipMemcpy3DPeer(p: Any) -> None:
     """Copy a box within a device, and wait for it."""
-    _same_device(p)
-    _copy_parameters(p, _ANY, None, True)
+    _copy_parameters(_same_device(p), None, True, _ANY)
 
 
 @function()
 def hipMemcpy3DPeerAsync(p: Any, stream: Any) -> None:
     """Copy a box within a device on a stream."""
-    _same_device(p)
-    _copy_parameters(p, _ANY, stream, False)
+    _copy_parameters(_same_device(p), stream, False, _ANY)
 
 
 # The driver's structs: ends by types of memory, everything in bytes.
@@ -120,7 +121,8 @@ def _driver_end(copy: Any, side: str, box: tuple[int, int, int]) -> Place:
     return Place(pointer, x + y * pitch + z * slice, pitch, slice)
 
 
-def _copy_driver(copy: Any, stream: Any, waits: bool) -> None:
+def _copy_driver(kind: Any, copy: Any, stream: Any, waits: bool) -> None:
+    copy = struct_of(kind, copy)
     box = copy.WidthInBytes, copy.Height, getattr(copy, "Depth", 1)
     if 0 in box:
         return
@@ -133,31 +135,31 @@ def _copy_driver(copy: Any, stream: Any, waits: bool) -> None:
 @function()
 def hipDrvMemcpy3D(pCopy: Any) -> None:
     """Copy a box that HIP_MEMCPY3D describes, and wait for it."""
-    _copy_driver(pCopy, None, True)
+    _copy_driver(types.HIP_MEMCPY3D, pCopy, None, True)
 
 
 @function()
 def hipDrvMemcpy3DAsync(pCopy: Any, stream: Any) -> None:
     """Copy a box that HIP_MEMCPY3D describes, on a stream."""
-    _copy_driver(pCopy, stream, False)
+    _copy_driver(types.HIP_MEMCPY3D, pCopy, stream, False)
 
 
 @function()
 def hipMemcpyParam2D(pCopy: Any) -> None:
     """Copy rows that hip_Memcpy2D describes, and wait for it."""
-    _copy_driver(pCopy, None, True)
+    _copy_driver(types.hip_Memcpy2D, pCopy, None, True)
 
 
 @function()
 def hipMemcpyParam2DAsync(pCopy: Any, stream: Any) -> None:
     """Copy rows that hip_Memcpy2D describes, on a stream."""
-    _copy_driver(pCopy, stream, False)
+    _copy_driver(types.hip_Memcpy2D, pCopy, stream, False)
 
 
 @function()
 def hipDrvMemcpy2DUnaligned(pCopy: Any) -> None:
     """Copy rows that hip_Memcpy2D describes, of any pitch, and wait for it."""
-    _copy_driver(pCopy, None, True)
+    _copy_driver(types.hip_Memcpy2D, pCopy, None, True)
 
 
 # Between devices.
@@ -195,6 +197,7 @@ def hipMemcpyPeerAsync(dst: Any, dstDeviceId: int, src: Any, srcDevice: int, siz
 
 
 def _fill_box(pitched: Any, value: int, extent: Any, stream: Any) -> None:
+    pitched, extent = struct_of(types.hipPitchedPtr, pitched), struct_of(types.hipExtent, extent)
     width, height, depth, pitch = extent.width, extent.height, extent.depth, pitched.pitch
     if 0 in (width, height, depth):
         return

@@ -10,7 +10,7 @@ from launchpath import _core
 from launchpath._streams.device import Device
 from launchpath.hip import _device, _limits
 from launchpath.hip._bindings import Error, address, types
-from launchpath.hip._current import choose, current, device_at, number_of
+from launchpath.hip._current import all_devices, choose, current, device_at, number_of
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._handles import Handles
 from launchpath.hip._reset import reset
@@ -105,6 +105,8 @@ def _pop() -> Context:
 @function(1)
 def hipCtxCreate(flags: int, device: int) -> Any:
     """Create a context of a device, and make it this thread's."""
+    if not 0 <= device < len(all_devices()):
+        raise HipError(Error.hipErrorInvalidValue, f"expected the number of a device, got {device}")
     context = Context(device_at(device), _limits.check_flags(flags))
     context.handle = _contexts.add(context)
     _push(context)
@@ -114,10 +116,7 @@ def hipCtxCreate(flags: int, device: int) -> Any:
 @function()
 def hipCtxDestroy(ctx: Any) -> None:
     """Destroy a context. Memory, streams and modules are the device's: they stay."""
-    try:
-        context = _contexts.find(ctx)
-    except HipError as error:
-        raise HipError(Error.hipErrorInvalidValue, str(error)) from None
+    context = _contexts.find(ctx)
     if context.primary:
         raise HipError(Error.hipErrorInvalidValue, "expected a context of hipCtxCreate, got a primary one: release it")
     _contexts.remove(ctx)

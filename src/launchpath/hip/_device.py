@@ -73,7 +73,9 @@ def hipDeviceSynchronize() -> None:
 @function(1)
 def hipDeviceGetName(len: int, device: int) -> bytes:
     """Return a device's name, of at most so many bytes."""
-    return device_at(device).name.encode()[: max(len - 1, 0)]
+    if len <= 0:
+        raise HipError(Error.hipErrorInvalidValue, f"expected the size of a buffer, got {len}")
+    return device_at(device).name.encode()[: len - 1]
 
 
 @function(1)

@@ -10,6 +10,8 @@ from typing import Any
 from launchpath import errors
 from launchpath._core import hip_failed
 from launchpath.hip._bindings import Error, types
+from launchpath.hip._error_texts import TEXTS
+from launchpath.hip._handle_codes import code_of
 
 __all__ = [
     "hipDrvGetErrorName",
@@ -47,6 +49,24 @@ class HipError(Exception):
         super().__init__(reason or code.name)
 
 
+class WrongHandle(HipError):
+    """A handle names nothing: the code depends on the function that was called with it.
+
+    Parameters
+    ----------
+    code : Error
+        The code of most functions.
+    reason : str
+        What was expected.
+    kind : str
+        HIP's type of the handle.
+    """
+
+    def __init__(self, code: Any, reason: str, kind: str) -> None:
+        super().__init__(code, reason)
+        self.kind = kind
+
+
 class _Thread(threading.local):
     failed = Error.hipSuccess  # since it was last asked for
     newest = Error.hipSuccess  # of the last function
@@ -75,6 +95,9 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
         def call(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
             try:
                 result = body(*args, **kwargs)
+            except WrongHandle as error:
+                code = code_of(body.__name__, error.kind, error.code)
+                return (_failed(code, str(error)), *(None,) * outputs)
             except HipError as error:
                 return (_failed(error.code, str(error)), *(error.outputs or (None,) * outputs))
             except errors.LaunchpathError as error:
@@ -135,8 +158,10 @@ def hipPeekAtLastError() -> tuple[Any]:
 
 
 def hipExtGetLastError() -> tuple[Any]:
-    """Return the code of the thread's last function."""
-    return (_thread.newest,)
+    """Return the code of the thread's last function, and forget it."""
+    code, _thread.newest = _thread.newest, Error.hipSuccess
+    hip_failed(False)
+    return (code,)
 
 
 def _known(code: Any) -> Any:
@@ -151,7 +176,7 @@ def _name(known: Any) -> bytes:
 
 
 def _meaning(known: Any) -> bytes:
-    return b"unknown error" if known is None else bytes(_TEXTS.get(known, known.name), "ascii")
+    return b"unknown error" if known is None else bytes(TEXTS.get(known.name, known.name), "ascii")
 
 
 def hipGetErrorName(hip_error: Any) -> tuple[Any, bytes]:
@@ -178,32 +203,3 @@ def hipDrvGetErrorString(hipError: Any) -> bytes:
     if _known(hipError) is None:
         raise HipError(Error.hipErrorInvalidValue)
     return _meaning(_known(hipError))
-
-
-_TEXTS = {
-    Error.hipSuccess: "no error",
-    Error.hipErrorInvalidValue: "invalid argument",
-    Error.hipErrorOutOfMemory: "out of memory",
-    Error.hipErrorNotInitialized: "initialization error",
-    Error.hipErrorInvalidConfiguration: "invalid configuration argument",
-    Error.hipErrorInvalidSymbol: "invalid device symbol",
-    Error.hipErrorInvalidDevicePointer: "invalid device pointer",
-    Error.hipErrorInvalidMemcpyDirection: "invalid copy direction for memcpy",
-    Error.hipErrorInvalidDeviceFunction: "invalid device function",
-    Error.hipErrorNoDevice: "no ROCm-capable device is detected",
-    Error.hipErrorInvalidDevice: "invalid device ordinal",
-    Error.hipErrorInvalidImage: "device kernel image is invalid",
-    Error.hipErrorInvalidContext: "invalid device context",
-    Error.hipErrorFileNotFound: "file not found",
-    Error.hipErrorInvalidHandle: "invalid resource handle",
-    Error.hipErrorNotFound: "named symbol not found",
-    Error.hipErrorNotReady: "device not ready",
-    Error.hipErrorIllegalAddress: "an illegal memory access was encountered",
-    Error.hipErrorLaunchOutOfResources: "too many resources requested for launch",
-    Error.hipErrorPeerAccessAlreadyEnabled: "peer access is already enabled",
-    Error.hipErrorPeerAccessNotEnabled: "peer access has not been enabled",
-    Error.hipErrorLaunchFailure: "unspecified launch failure",
-    Error.hipErrorCooperativeLaunchTooLarge: "too many blocks in cooperative launch",
-    Error.hipErrorNotSupported: "operation not supported",
-    Error.hipErrorUnknown: "unknown error",
-}

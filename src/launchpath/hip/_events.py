@@ -25,12 +25,8 @@ __all__ = [
 ]
 
 EXTERNAL = 1  # hipEventRecordExternal and hipEventWaitExternal, which the bindings lack
-_FLAGS = (
-    types.hipEventBlockingSync
-    | types.hipEventDisableTiming
-    | types.hipEventReleaseToDevice
-    | types.hipEventReleaseToSystem
-)
+_RELEASES = (types.hipEventReleaseToDevice | types.hipEventReleaseToSystem) & 0xFFFFFFFF  # of these at most one
+_FLAGS = types.hipEventBlockingSync | types.hipEventDisableTiming | _RELEASES
 
 
 @dataclass
@@ -46,7 +42,8 @@ events: Handles[RecordedEvent] = Handles(types.ihipEvent_t)
 
 
 def _new(flags: int) -> Any:
-    if flags & ~_FLAGS:
+    flags &= 0xFFFFFFFF  # hipEventReleaseToSystem is a negative int in the bindings
+    if flags & ~_FLAGS or flags & _RELEASES == _RELEASES:
         raise HipError(Error.hipErrorInvalidValue, f"flags of an event that launchpath does not have: {flags:#x}")
     return events.add(RecordedEvent(Event(timing=not flags & types.hipEventDisableTiming)))
 

@@ -11,6 +11,7 @@ from launchpath.hip._bindings import Error, address, types
 from launchpath.hip._copies import Copy, Fill, pattern_of
 from launchpath.hip._errors import HipError
 from launchpath.hip._graph_works import Kind, Work
+from launchpath.hip._values import struct_of
 
 
 def _check(known: _allocations.Allocation | None, pointer: int) -> None:
@@ -85,8 +86,7 @@ def plain_copy(dst: Any, src: Any, count: int, kind: Any) -> Copies:
 
 def box_copy(params: Any) -> Copies:
     """Return the copy of a hipMemcpy3DParms."""
-    if params is None:
-        raise HipError(Error.hipErrorInvalidValue, "expected a hipMemcpy3DParms, got None")
+    params = struct_of(types.hipMemcpy3DParms, params)
     if address(params.srcArray) or address(params.dstArray):
         raise HipError(Error.hipErrorNotSupported, "launchpath.hip has no hipArray")
     width, height, depth = params.extent.width, params.extent.height, params.extent.depth
@@ -130,8 +130,7 @@ def box_params(copies: Copies) -> Any:
 
 def fill_of(params: Any) -> Fills:
     """Return the fill of a hipMemsetParams."""
-    if params is None:
-        raise HipError(Error.hipErrorInvalidValue, "expected a hipMemsetParams, got None")
+    params = struct_of(types.hipMemsetParams, params)
     if params.elementSize not in (1, 2, 4):
         raise HipError(Error.hipErrorInvalidValue, f"expected elements of 1, 2 or 4 bytes, got {params.elementSize}")
     size = params.width * params.elementSize

@@ -11,6 +11,7 @@ from launchpath.hip._graph_exec import change_node
 from launchpath.hip._graph_memory import add_free_node
 from launchpath.hip._graph_nodes import add_node
 from launchpath.hip._graph_params import typed
+from launchpath.hip._values import struct_of
 
 __all__ = [
     "hipDrvGraphAddMemFreeNode",
@@ -32,8 +33,7 @@ def _pointer(kind: int, host: Any, device: Any) -> int:
 
 
 def _copy(params: Any) -> Copies:
-    if params is None:
-        raise HipError(Error.hipErrorInvalidValue, "expected a HIP_MEMCPY3D, got None")
+    params = struct_of(types.HIP_MEMCPY3D, params)
     box = types.hipMemcpy3DParms()
     box.kind = _Kind.hipMemcpyDefault
     box.extent.width, box.extent.height, box.extent.depth = params.WidthInBytes, params.Height, params.Depth

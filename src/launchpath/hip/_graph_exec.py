@@ -15,6 +15,7 @@ from launchpath.hip._graph_run import Executable, Refusal, Result, executables
 from launchpath.hip._graph_works import Child, Launch, Work
 from launchpath.hip._graphs import graphs
 from launchpath.hip._streams import LEGACY, PER_THREAD, stream_of
+from launchpath.hip._values import struct_of
 
 __all__ = [
     "hipGraphExecChildGraphNodeSetParams",
@@ -80,8 +81,7 @@ def _instantiate_plainly(graph: Any, flags: int) -> Any:
 @function(1)
 def hipGraphInstantiateWithParams(graph: Any, instantiateParams: Any) -> Any:
     """Make an executable of a graph. The result, and the node that was refused, are in the parameters then."""
-    if instantiateParams is None:
-        raise HipError(Error.hipErrorInvalidValue, "expected a hipGraphInstantiateParams, got None")
+    instantiateParams = struct_of(types.hipGraphInstantiateParams, instantiateParams)
     results: Any = types.hipGraphInstantiateResult
     try:
         executable = _instantiate(graph, instantiateParams.flags)

@@ -13,6 +13,7 @@ from launchpath.hip._graph_params import memory_at, typed
 from launchpath.hip._graph_works import Allocate, Counts, Free, Memory, counts
 from launchpath.hip._graphs import graphs
 from launchpath.hip._user_objects import check_count, user_objects
+from launchpath.hip._values import struct_of
 
 __all__ = [
     "hipDeviceGetGraphMemAttribute",
@@ -31,7 +32,8 @@ __all__ = [
 def hipGraphAddMemAllocNode(graph: Any, pDependencies: Any, numDependencies: int, pNodeParams: Any) -> Any:
     """Add an allocation. The address is in ``pNodeParams.dptr`` then."""
     graphs.find(graph)
-    if pNodeParams is None or not pNodeParams.bytesize:
+    pNodeParams = struct_of(types.hipMemAllocNodeParams, pNodeParams)
+    if not pNodeParams.bytesize:
         raise HipError(Error.hipErrorInvalidValue, "expected a hipMemAllocNodeParams with a size in bytes")
     location = pNodeParams.poolProps.location
     chosen = location.type == types.hipMemLocationType.hipMemLocationTypeDevice

@@ -15,19 +15,14 @@ from launchpath.hip._launching import packed_arguments
 from launchpath.hip._modules import functions
 from launchpath.hip._registered import find
 from launchpath.hip._streams import c_callable
+from launchpath.hip._values import struct_of
 
 _BUFFER, _SIZE, _END = 1, 2, 3  # HIP_LAUNCH_PARAM_BUFFER_POINTER and the others
 
 
-def _present(params: Any, kind: str) -> Any:
-    if params is None:
-        raise HipError(Error.hipErrorInvalidValue, f"expected a {kind}, got None")
-    return params
-
-
 def launch_of(params: Any) -> Launch:
     """Return the launch of a hipKernelNodeParams."""
-    params = _present(params, "hipKernelNodeParams")
+    params = struct_of(types.hipKernelNodeParams, params)
     kernel = find(params.func).kernel
     grid, block = ((size.x, size.y, size.z) for size in (params.gridDim, params.blockDim))
     pointers, extra = params.kernelParams, params.extra
@@ -73,7 +68,7 @@ def launch_params(launch: Launch) -> Any:
 
 def call_of(params: Any) -> Call:
     """Return the call of a hipHostNodeParams, or of an object with a Python function as its ``fn``."""
-    params = _present(params, "hipHostNodeParams")
+    params = struct_of(types.hipHostNodeParams, params)
     if callable(params.fn):
         return Call(params.fn, (params.userData,))
     host_function = c_callable(params.fn, ctypes.CFUNCTYPE(None, ctypes.c_void_p))
@@ -131,7 +126,8 @@ def memory_at(pointer: int, works: list[Work]) -> Memory:
 
 def work_of(params: Any, graph: Graph | None = None) -> Work:
     """Return the work of a hipGraphNodeParams, whose union follows its type."""
-    union = types.hipGraphNodeParams_union_0.fromObj(address(_present(params, "hipGraphNodeParams")) + 16)
+    params = struct_of(types.hipGraphNodeParams, params)
+    union = types.hipGraphNodeParams_union_0.fromObj(address(params) + 16)
     kind = int(params.type)
     if kind == Kind.hipGraphNodeTypeKernel:
         return launch_of(union.kernel)

@@ -14,7 +14,7 @@ from launchpath.hip import _allocations
 from launchpath.hip._bindings import Error, types
 from launchpath.hip._errors import HipError
 from launchpath.hip._events import RecordedEvent
-from launchpath.hip._launching import check_sizes
+from launchpath.hip._launching import launcher
 
 Kind: Any = types.hipGraphNodeType
 
@@ -59,12 +59,13 @@ class Launch(Work):
         self.kernel, self.cooperative, self.arguments = kernel, cooperative, arguments
         self.device = kernel.device
         self.attributes: dict[int, bytes] = {}
-        check_sizes(self.grid, self.block)
+        first = kernel.device.legacy_stream
+        launcher(kernel, self.grid, self.block, first, self.shared)  # it refuses sizes that the kernel does not support
         try:
             self._launched: Any = kernel.cooperative if cooperative else kernel
         except errors.ConfigurationError as error:
             raise HipError(Error.hipErrorCooperativeLaunchTooLarge, str(error)) from error
-        self._launcher(kernel.device.legacy_stream)  # it refuses sizes that the kernel does not support
+        self._launcher(first)
         self._buffer = ctypes.create_string_buffer(arguments, max(1, len(arguments)))
         begin = ctypes.addressof(self._buffer)
         places = [begin + parameter.offset for parameter in kernel.signature.parameters]

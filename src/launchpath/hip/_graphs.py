@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import os
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -13,6 +12,7 @@ from launchpath.hip._errors import HipError, function
 from launchpath.hip._graph_works import Child, Work
 from launchpath.hip._handles import Handles
 from launchpath.hip._user_objects import UserObject
+from launchpath.hip._values import text_of
 
 __all__ = [
     "hipGraphAddDependencies",
@@ -314,12 +314,12 @@ def hipGraphRemoveDependencies(graph: Any, from_: Any, to: Any, numDependencies:
 @function()
 def hipGraphDebugDotPrint(graph: Any, path: Any, flags: int) -> None:
     """Write a graph as a file for Graphviz."""
-    known = graphs.find(graph)
+    known, name = graphs.find(graph), text_of(path)
     names = {node: f"node_{number}" for number, node in enumerate(known.nodes)}
     lines = [f'    {name} [label="{name}: {node.work.text()}"];' for node, name in names.items()]
     lines += [f"    {names[first]} -> {names[last]};" for first, last in known.edges()]
     try:
-        with open(os.fsdecode(path), "w", encoding="utf-8") as file:
+        with open(name, "w", encoding="utf-8") as file:
             file.write("\n".join(["digraph graph_of_hip {", *lines, "}", ""]))
     except OSError as error:
         raise HipError(Error.hipErrorOperatingSystem, str(error)) from error

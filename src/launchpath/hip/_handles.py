@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from launchpath.hip._bindings import Error, address
-from launchpath.hip._errors import HipError
+from launchpath.hip._errors import WrongHandle
 
 _Thing = TypeVar("_Thing")
 _numbers = itertools.count(0x10000, 16)  # like addresses; `next` on it is one step for all threads
@@ -56,5 +56,6 @@ class Handles(Generic[_Thing]):
 
     def _known(self, thing: _Thing | None, handle: Any) -> _Thing:
         if thing is None:
-            raise HipError(self._wrong, f"expected a {self._kind.__name__}, got {handle!r}, which names none")
+            name = self._kind.__name__
+            raise WrongHandle(self._wrong, f"expected a {name}, got {handle!r}, which names none", name)
         return thing

@@ -9,6 +9,7 @@ from launchpath.hip._allocations import DEVICE, SIGNAL, allocate
 from launchpath.hip._bindings import Error, address, types
 from launchpath.hip._current import current
 from launchpath.hip._errors import HipError, function
+from launchpath.hip._values import struct_of
 
 __all__ = [
     "hipExtMallocWithFlags",
@@ -37,6 +38,7 @@ def hipExtMallocWithFlags(sizeBytes: int, flags: int) -> Any:
 @function(1)
 def hipMalloc3D(extent: Any) -> Any:
     """Allocate slices of rows; the output has the bytes from row to row."""
+    extent = struct_of(types.hipExtent, extent)
     memory, pitch = _memory._rows(extent.width, extent.height * extent.depth)
     result = types.hipPitchedPtr()
     result.ptr, result.pitch, result.xsize, result.ysize = memory, pitch, extent.width, extent.height

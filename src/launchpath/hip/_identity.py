@@ -14,6 +14,7 @@ from launchpath.hip._device import _numbers
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._limits import check
 from launchpath.hip._streams import stream_of
+from launchpath.hip._values import struct_of
 
 __all__ = [
     "hipChooseDevice",
@@ -84,6 +85,7 @@ _WANTED = (
 @function(1)
 def hipChooseDevice(prop: Any) -> int:
     """Return the device that has most of the properties that are not 0; the first of them."""
+    prop = struct_of(types.hipDeviceProp_t, prop)
     wanted = {name: getattr(prop, name) for name in _WANTED if getattr(prop, name)}
 
     def fits(device: Device) -> int:

@@ -7,13 +7,13 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any
 
-from launchpath import errors
 from launchpath.hip import _events
 from launchpath.hip._bindings import Error, address, types
 from launchpath.hip._errors import HipError, function
-from launchpath.hip._launching import _configuration, _launch, packed_arguments
+from launchpath.hip._launching import _configuration, _launch, launch_cooperatively, packed_arguments
 from launchpath.hip._modules import Function
 from launchpath.hip._registered import find
+from launchpath.hip._values import struct_of
 
 __all__ = [
     "hipConfigureCall",
@@ -36,7 +36,9 @@ def extents(dimensions: Any) -> Extents:
     """Return the three ints of a dim3."""
     if isinstance(dimensions, int):
         return dimensions, 1, 1
-    x, y, z = (*dimensions, 1, 1)[:3] if isinstance(dimensions, (tuple, list)) else tuple(dimensions)
+    if not isinstance(dimensions, (tuple, list)):
+        dimensions = tuple(struct_of(types.dim3, dimensions))
+    x, y, z = (*dimensions, 1, 1)[:3]
     return x, y, z
 
 
@@ -48,13 +50,10 @@ def _run(f: Any, shape: tuple[Extents, Extents, int, Any], params: Any, extra: A
 
 def _submit(launched: Function, shape: tuple[Extents, Extents, int, Any], arguments: bytes, cooperative: bool) -> None:
     configuration = _configuration(*shape)
-    if not cooperative:
+    if cooperative:
+        launch_cooperatively(launched, configuration, arguments)
+    else:
         _launch(launched, launched.kernel, configuration, arguments)
-        return
-    try:
-        _launch(Function(launched.kernel), launched.kernel.cooperative, configuration, arguments)
-    except errors.ConfigurationError as error:
-        raise HipError(Error.hipErrorCooperativeLaunchTooLarge, str(error)) from error
 
 
 def _pointers(values: Any) -> Any:
@@ -137,16 +136,10 @@ def _is_cooperative(config: Any) -> bool:
     return cooperative
 
 
-def _need(config: Any) -> Any:
-    if not address(config):
-        raise HipError(Error.hipErrorInvalidValue, "expected the configuration of a launch, got a null pointer")
-    return config
-
-
 @function()
 def hipLaunchKernelExC(config: Any, fPtr: Any, args: Any) -> None:
     """Launch a kernel as hipLaunchConfig_t says, with arguments by pointers."""
-    config = _need(config)
+    config = struct_of(types.hipLaunchConfig_t, config)
     shape = extents(config.gridDim), extents(config.blockDim), config.dynamicSmemBytes, config.stream
     _run(fPtr, shape, _pointers(args), None, _is_cooperative(config))
 
@@ -154,7 +147,7 @@ def hipLaunchKernelExC(config: Any, fPtr: Any, args: Any) -> None:
 @function()
 def hipDrvLaunchKernelEx(config: Any, f: Any, params: Any, extra: Any) -> None:
     """Launch a kernel as HIP_LAUNCH_CONFIG says, with arguments by pointers or by values."""
-    config = _need(config)
+    config = struct_of(types.HIP_LAUNCH_CONFIG, config)
     grid = config.gridDimX, config.gridDimY, config.gridDimZ
     block = config.blockDimX, config.blockDimY, config.blockDimZ
     shape = grid, block, config.sharedMemBytes, config.hStream
@@ -174,7 +167,7 @@ def _only(launches: Any, count: int, flags: int, kind: Any) -> Any:
         raise HipError(Error.hipErrorNotSupported, f"expected the launch on one device, got {count}")
     if isinstance(launches, (tuple, list)):
         return launches[0]
-    return kind.fromObj(_need(launches))
+    return struct_of(kind, launches)
 
 
 @function()

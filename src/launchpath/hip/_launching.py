@@ -56,15 +56,43 @@ def check_sizes(grid: tuple[int, ...], block: tuple[int, ...]) -> None:
         raise HipError(Error.hipErrorInvalidConfiguration, f"expected a block of at least one thread, got {block}")
 
 
+def launcher(kernel: Any, grid: tuple[int, ...], block: tuple[int, ...], stream: Any, shared: int) -> Any:
+    """Return a launcher, or refuse with HIP's code: it has one for blocks, and another for all other sizes."""
+    check_sizes(grid, block)
+    try:
+        return kernel[grid, block, stream, shared]
+    except errors.ConfigurationError as error:
+        raise HipError(_code_of_sizes(kernel, block, stream), str(error)) from error
+
+
+def _code_of_sizes(kernel: Any, block: tuple[int, ...], stream: Any) -> Any:
+    try:
+        kernel[1, block, stream]
+    except errors.ConfigurationError:
+        return Error.hipErrorInvalidConfiguration
+    return Error.hipErrorInvalidValue
+
+
+def launch_cooperatively(launched: Function, configuration: tuple[Any, ...], arguments: bytes) -> None:
+    """Launch a kernel whose blocks may wait for one another, or refuse with HIP's code."""
+    grid, block, shared, _ = configuration
+    kernel = launched.kernel
+    launcher(kernel, grid, block, kernel.device.legacy_stream, shared)  # what no launch may have has other codes
+    try:
+        _launch(Function(kernel), kernel.cooperative, configuration, arguments)
+    except errors.ConfigurationError as error:
+        raise HipError(Error.hipErrorCooperativeLaunchTooLarge, str(error)) from error
+
+
 def _launch(launched: Function, kernel: Any, configuration: tuple[Any, ...], arguments: bytes) -> None:
     kept = launched.kept  # read once: another thread may replace it
     if kept is None or kept[0] != configuration:
         grid, block, shared, stream = configuration
-        check_sizes(grid, block)
         if isinstance(stream, Capturing):
+            check_sizes(grid, block)
             stream.launch(launched, kernel is not launched.kernel, (grid, block, shared), arguments)
             return
-        kept = launched.kept = configuration, kernel[grid, block, stream, shared]
+        kept = launched.kept = configuration, launcher(kernel, grid, block, stream, shared)
     kept[1].packed(arguments)
 
 
@@ -119,10 +147,7 @@ def hipModuleLaunchCooperativeKernel(
     arguments = packed_arguments(launched.kernel, kernelParams, None)
     grid, block = (gridDimX, gridDimY, gridDimZ), (blockDimX, blockDimY, blockDimZ)
     configuration = _configuration(grid, block, sharedMemBytes, stream)
-    try:
-        _launch(Function(launched.kernel), launched.kernel.cooperative, configuration, arguments)
-    except errors.ConfigurationError as error:
-        raise HipError(Error.hipErrorCooperativeLaunchTooLarge, str(error)) from error
+    launch_cooperatively(launched, configuration, arguments)
 
 
 def _blocks(kernel: Kernel, blockSize: int, dynSharedMemPerBlk: int) -> int:

@@ -13,6 +13,7 @@ from launchpath.hip._functions import attribute, set_attribute
 from launchpath.hip._handles import Handles
 from launchpath.hip._limits import check
 from launchpath.hip._registered import find
+from launchpath.hip._values import text_of
 
 __all__ = [
     "hipKernelGetAttribute",
@@ -59,9 +60,18 @@ def _value(result: tuple[Any, ...]) -> Any:
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
-def _no_options(*counts: int) -> None:
+def _no_options(code: Any, *counts: int) -> None:
     if any(counts):
-        raise HipError(Error.hipErrorNotSupported, "expected no options: hip-python passes their values only")
+        raise HipError(code, "expected no options: hip-python passes their values only")
+
+
+def _loaded(result: tuple[Any, ...]) -> Any:
+    """Return a module, or fail with the only code for what is no library."""
+    try:
+        return _value(result)
+    except HipError as error:
+        wrong = error.code in (Error.hipErrorFileNotFound, Error.hipErrorInvalidImage)
+        raise HipError(Error.hipErrorInvalidValue if wrong else error.code, str(error)) from None
 
 
 _NO_JIT = next(iter(types.hipJitOption))
@@ -71,7 +81,7 @@ _NO_OPTION = next(iter(types.hipLibraryOption_e))
 @function(2)
 def hipModuleLoadDataEx(image: Any, numOptions: int, optionValues: Any) -> tuple[Any, Any]:
     """Load a program from its bytes, without options. The second output says nothing."""
-    _no_options(numOptions)
+    _no_options(Error.hipErrorNotSupported, numOptions)
     return _value(_modules.hipModuleLoadData(image)), _NO_JIT
 
 
@@ -86,8 +96,8 @@ def hipLibraryLoadData(
     code: Any, jitOptionsValues: Any, numJitOptions: int, libraryOptionValues: Any, numLibraryOptions: int
 ) -> tuple[Any, Any, Any]:
     """Load a library from its bytes, without options, for this thread's device. Only the first output says anything."""
-    _no_options(numJitOptions, numLibraryOptions)
-    return _libraries.add(_Library(_value(_modules.hipModuleLoadData(code)))), _NO_JIT, _NO_OPTION
+    _no_options(Error.hipErrorInvalidValue, numJitOptions, numLibraryOptions)
+    return _libraries.add(_Library(_loaded(_modules.hipModuleLoadData(code)))), _NO_JIT, _NO_OPTION
 
 
 @function(3)
@@ -95,8 +105,8 @@ def hipLibraryLoadFromFile(
     fileName: Any, jitOptionsValues: Any, numJitOptions: int, libraryOptionValues: Any, numLibraryOptions: int
 ) -> tuple[Any, Any, Any]:
     """Load a library from a file, without options, for this thread's device. Only the first output says anything."""
-    _no_options(numJitOptions, numLibraryOptions)
-    return _libraries.add(_Library(_value(_modules.hipModuleLoad(fileName)))), _NO_JIT, _NO_OPTION
+    _no_options(Error.hipErrorInvalidValue, numJitOptions, numLibraryOptions)
+    return _libraries.add(_Library(_loaded(_modules.hipModuleLoad(fileName)))), _NO_JIT, _NO_OPTION
 
 
 @function()
@@ -111,7 +121,7 @@ def hipLibraryUnload(library: Any) -> None:
 @function(1)
 def hipLibraryGetKernel(library: Any, name: Any) -> Any:
     """Return a kernel of a library by its name."""
-    known, text = _libraries.find(library), _modules._text(name)
+    known, text = _libraries.find(library), text_of(name)
     if text not in known.kernels:
         kernel = _value(_modules.hipModuleGetFunction(known.module, text))
         known.kernels[text] = _kernels.add(_Kernel(library, text, kernel))

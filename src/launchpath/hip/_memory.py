@@ -62,6 +62,8 @@ def hipMallocManaged(size: int, flags: int) -> Any:
     """Allocate memory that the host and the device reach at one address."""
     if flags not in (types.hipMemAttachGlobal, types.hipMemAttachHost):
         raise HipError(Error.hipErrorInvalidValue, f"expected hipMemAttachGlobal or hipMemAttachHost, got {flags}")
+    if size == 0:
+        raise HipError(Error.hipErrorInvalidValue, "expected a size in bytes, got 0")
     if not current().info.get("managed_memory"):
         raise HipError(Error.hipErrorNotSupported, f"{current().name!r} has no managed memory")
     return _array(allocate(current(), size, MANAGED, flags=flags), size)
@@ -131,7 +133,7 @@ def hipMemAllocHost(size: int) -> Any:
 @function()
 def hipFree(ptr: Any) -> None:
     """Free memory of a device, or managed memory, when the device is idle. The null pointer is nothing."""
-    _allocations.free(address(ptr), DEVICE, MANAGED, SIGNAL)
+    _allocations.free(address(ptr), DEVICE, MANAGED, SIGNAL, wrong=Error.hipErrorInvalidDevicePointer)
 
 
 @function()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +17,7 @@ from launchpath.hip._errors import HipError, function
 from launchpath.hip._handles import Handles
 from launchpath.hip._kept import launch
 from launchpath.hip._reset import on_reset
+from launchpath.hip._values import text_of
 
 __all__ = [
     "hipModuleGetFunction",
@@ -62,7 +62,7 @@ def _load(source: str | bytes) -> Any:
 @function(1)
 def hipModuleLoad(fname: Any) -> Any:
     """Load a program from a file, as `launchpath.load` does, for this thread's device."""
-    return _load(os.fsdecode(fname))
+    return _load(text_of(fname))
 
 
 @function(1)
@@ -99,14 +99,10 @@ def _forget(device: Device) -> None:
             unload(handle)
 
 
-def _text(name: Any) -> str:
-    return name.decode() if isinstance(name, (bytes, bytearray)) else str(name)
-
-
 @function(1)
 def hipModuleGetFunction(module: Any, kname: Any) -> Any:
     """Return a kernel of a module by its name."""
-    known, name = _modules.find(module), _text(kname)
+    known, name = _modules.find(module), text_of(kname)
     if name not in known.functions:
         try:
             kernel = known.program[name]
@@ -125,7 +121,7 @@ def hipModuleGetFunctionCount(mod: Any) -> int:
 @function(2)
 def hipModuleGetGlobal(hmod: Any, name: Any) -> tuple[Any, int]:
     """Return the address and the bytes of a ``__device__`` or ``__constant__`` variable."""
-    known, text = _modules.find(hmod), _text(name)
+    known, text = _modules.find(hmod), text_of(name)
     if text not in known.arrays:
         try:
             known.arrays[text] = known.program.symbol(text)

@@ -16,7 +16,7 @@ from launchpath.hip._handles import Handles
 from launchpath.hip._limits import check
 from launchpath.hip._reset import on_reset
 from launchpath.hip._streams import stream_of
-from launchpath.hip._values import read, write
+from launchpath.hip._values import read, struct_of, write
 
 __all__ = [
     "hipDeviceGetDefaultMemPool",
@@ -113,7 +113,7 @@ def hipDeviceGetDefaultMemPool(device: int) -> Any:
 @function(1)
 def hipDeviceGetMemPool(device: int) -> Any:
     """Return the pool that `hipMallocAsync` allocates from."""
-    known = device_at(device)
+    known = _valid(device)
     _default_of(known)
     return _handle_of(_allocations.pools[known])
 
@@ -131,13 +131,12 @@ def hipDeviceSetMemPool(device: int, mem_pool: Any) -> None:
 @function(1)
 def hipMemPoolCreate(pool_props: Any) -> Any:
     """Create a pool of a device. Its memory comes from launchpath's pool of the device."""
-    if not address(pool_props) or pool_props.allocType != types.hipMemAllocationType.hipMemAllocationTypePinned:
+    pool_props = struct_of(types.hipMemPoolProps, pool_props)
+    if pool_props.allocType != types.hipMemAllocationType.hipMemAllocationTypePinned:
         raise HipError(Error.hipErrorInvalidValue, "expected properties with hipMemAllocationTypePinned")
     if pool_props.handleTypes != types.hipMemAllocationHandleType.hipMemHandleTypeNone:
         raise HipError(Error.hipErrorNotSupported, "launchpath shares no memory with other processes")
-    if pool_props.location.type != types.hipMemLocationType.hipMemLocationTypeDevice:
-        raise HipError(Error.hipErrorInvalidValue, "expected a location of hipMemLocationTypeDevice")
-    return _pools.add(Pool(device_at(pool_props.location.id), int(pool_props.maxSize)))
+    return _pools.add(Pool(_device_of(pool_props.location), int(pool_props.maxSize)))
 
 
 @function()
@@ -209,11 +208,17 @@ def hipMemPoolSetAttribute(mem_pool: Any, attr: Any, value: Any) -> None:
 
 
 def _device_of(location: Any) -> Device:
+    location = struct_of(types.hipMemLocation, location)
     if location.type != types.hipMemLocationType.hipMemLocationTypeDevice:
         raise HipError(Error.hipErrorInvalidValue, "expected a location of hipMemLocationTypeDevice")
-    if not 0 <= location.id < len(all_devices()):
-        raise HipError(Error.hipErrorInvalidValue, f"expected the number of a device, got {location.id}")
-    return device_at(location.id)
+    return _valid(location.id)
+
+
+def _valid(number: int) -> Device:
+    """Return a device by its number; pools have another code than devices for a wrong one."""
+    if not 0 <= number < len(all_devices()):
+        raise HipError(Error.hipErrorInvalidValue, f"expected the number of a device, got {number}")
+    return device_at(number)
 
 
 def _placed(location: Any, type: Any) -> Device:

@@ -16,6 +16,7 @@ from launchpath.hip._current import current
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._limits import check
 from launchpath.hip._streams import stream_of
+from launchpath.hip._values import struct_of
 
 __all__ = [
     "hipExtStreamCreateWithCUMask",
@@ -57,6 +58,7 @@ def _attribute(attr: Any) -> Any:
 def hipStreamGetAttribute(stream: Any, attr: Any, value_out: Any) -> None:
     """Write the priority of a stream, or how the host waits for it."""
     kind, known = _attribute(attr), _itself(stream)
+    value_out = struct_of(types.hipLaunchAttributeValue, value_out)
     if kind == _IDS.hipLaunchAttributePriority:
         value_out.priority = known.priority
     else:
@@ -72,6 +74,7 @@ def _set_priority(stream: Stream, priority: int) -> None:
 def hipStreamSetAttribute(stream: Any, attr: Any, value: Any) -> None:
     """Set how the host waits for a stream, which is a hint; its priority stays as it was created with."""
     kind, known = _attribute(attr), _itself(stream)
+    value = struct_of(types.hipLaunchAttributeValue, value)
     if kind == _IDS.hipLaunchAttributePriority:
         _set_priority(known, value.priority)
         return

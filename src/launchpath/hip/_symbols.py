@@ -11,6 +11,7 @@ from launchpath.hip._bindings import Error, Pointer, address, types
 from launchpath.hip._current import current
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._streams import stream_of
+from launchpath.hip._values import text_of
 
 __all__ = [
     "hipGetSymbolAddress",
@@ -42,7 +43,7 @@ def _by_name(name: str) -> Array | None:
 def find(symbol: Any) -> Array:
     """Return the variable that a symbol is."""
     if isinstance(symbol, (str, bytes, bytearray)):
-        array = _by_name(_modules._text(symbol))
+        array = _by_name(text_of(symbol))
     else:
         place = address(symbol)
         known = (array for _, module in _modules._modules.items() for array in list(module.arrays.values()))

@@ -3,10 +3,37 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from typing import Any
 
-from launchpath.hip._bindings import Error, address
+from launchpath.hip._bindings import Error, Pointer, address
 from launchpath.hip._errors import HipError
+
+
+def struct_of(kind: Any, value: Any) -> Any:
+    """Return a struct that a program passed: itself, or the one at an address.
+
+    Parameters
+    ----------
+    kind : type
+        HIP's type of the struct.
+    value : Any
+        An object of it, or an address. Other objects are taken as they are: all that counts is their fields.
+    """
+    is_place = isinstance(value, (int, ctypes.c_void_p, Pointer))
+    if value is None or (is_place and not address(value)):
+        raise HipError(Error.hipErrorInvalidValue, f"expected a {kind.__name__}, got a null pointer")
+    return kind.fromObj(value) if is_place and not isinstance(value, kind) else value
+
+
+def text_of(name: Any) -> str:
+    """Return a name, or a path, that a program passed."""
+    if isinstance(name, os.PathLike):
+        name = os.fspath(name)
+    text = os.fsdecode(bytes(name)) if isinstance(name, (bytes, bytearray)) else name
+    if not isinstance(text, str) or not text:
+        raise HipError(Error.hipErrorInvalidValue, f"expected a name, got {name!r}")
+    return text
 
 
 def room(pointer: Any) -> int | None:
