@@ -33,6 +33,15 @@ def _plane(*ends):
 
 
 ROWS = [
+    *rows("hipMemcpy", "InvalidValue", ("memory", "other", -1, WITHIN)),
+    *rows("hipMemcpy2D", "InvalidValue", *each(5, ("memory", 20, "other", 20, 10, 4, ANY), -4)),
+    *rows("hipMemset", "InvalidValue", ("memory", 0, -1)),
+    *rows("hipMemset2D", "InvalidValue", ("memory", 16, 0, 4, -1), ("memory", 16, 0, -4, 1)),
+    *rows("hipMemcpyHtoA", "InvalidValue", ("array", -4, "host", 4), ("array", 0, "host", -4)),
+    *rows("hipMemcpyAtoA", "InvalidValue", ("array", -4, "array", 0, 4), ("array", 0, "array", -4, 4)),
+    *rows("hipMemcpy2DToArray", "InvalidValue", *each(1, ("array", 0, 0, "host", 16, 8, 2, UP), -4)),
+    *rows("hipMemcpy2DToArray", "InvalidValue", *each(6, ("array", 0, 0, "host", 16, 8, 2, UP), -2)),
+    *rows("hipMemcpyToSymbol", "InvalidValue", (b"counters", "host", -4, 0, UP), (b"counters", "host", 4, -4, UP)),
     *rows("hipMemcpy hipMemcpy_spt", "InvalidValue", *_ends(64, UP), ("memory", "other", HUGE, WITHIN)),
     *rows("hipMemcpy hipMemcpy_spt", "InvalidMemcpyDirection", ("memory", "other", 64, 99), why=KIND),
     *rows("hipMemcpyAsync hipMemcpyAsync_spt hipMemcpyWithStream", "InvalidValue", *_ends(64, UP, None)),

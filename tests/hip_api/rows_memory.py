@@ -26,6 +26,7 @@ ROWS = [
     *rows("hipMemAllocPitch", "InvalidValue", (64, 4, 3), why="CUDA's, whose function it is; AMD's takes any size"),
     *rows("hipMalloc3D", "InvalidValue", (None,)),
     *rows("hipMalloc3D", "OutOfMemory", ("cube",), why="AMD's runtime returns it when there is not so much memory"),
+    *rows("hipMallocPitch", "InvalidValue", (-5, 3), (5, -3), why='AMD\'s documentation says "Error code"'),
     *rows("hipFree", "InvalidDevicePointer", ("inside",), ("gone_memory",), ("pinned",), ("host",)),
     *rows("hipFreeAsync", "InvalidValue", (None, None), ("gone_memory", None), ("inside", None), ("pinned", "stream")),
     *rows("hipFreeAsync", "InvalidValue", *each(1, ("memory", None), *STREAMS)),

@@ -99,6 +99,16 @@ ROWS = [
         *each(0, (None, 32, 0, 0), *KERNELS),
         *[("kernel", 0, 0, 0), ("kernel", 32, 0, 77)],
     ),
+    *rows(
+        "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessor",
+        "InvalidValue",
+        *[("kernel", 1 << 20, 0), ("kernel", 32, -1), ("kernel", 32, 1 << 30)],
+    ),
+    *rows(
+        "hipModuleOccupancyMaxPotentialBlockSize hipOccupancyMaxPotentialBlockSize",
+        "InvalidValue",
+        *[("kernel", -1, 0), ("kernel", 1 << 30, 0), ("kernel", 0, -1)],
+    ),
     # Arguments on the stack of calls.
     *rows("hipConfigureCall", "InvalidValue", (None, "dim", 0, None), ("dim", None, 0, None)),
     *rows("hipSetupArgument", "InvalidValue", ("place", 8, 0), (None, 8, 0)),

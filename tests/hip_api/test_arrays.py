@@ -156,7 +156,7 @@ def test_bytes_of_the_host_and_the_device(hip, array, channel):
     fails(hip.hipMemcpyDtoA(array, 100, memory, 48), "hipErrorInvalidValue")
     fails(hip.hipMemcpyHtoA(other, 0, values, 120), "hipErrorInvalidValue")
     fails(hip.hipMemcpyAtoH(values, other, 80, 4), "hipErrorInvalidValue")
-    fails(hip.hipMemcpyAtoHAsync(values, other, 0, 4, 12345), "hipErrorInvalidHandle")
+    fails(hip.hipMemcpyAtoHAsync(values, other, 0, 4, 12345), "hipErrorInvalidValue")
     fails(hip.hipMemcpyHtoAAsync(12345, 0, values, 4, stream), "hipErrorInvalidHandle")
     ok(hip.hipFree(memory))
     ok(hip.hipFreeArray(other))

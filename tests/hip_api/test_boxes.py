@@ -61,7 +61,7 @@ def test_boxes_that_are_refused(hip, pitched):
         hip.hipMemcpy3D(parameters(hip, (memory, pitch, 5), end, (7, 5, 3), dst_pos=(0, 0, 1))), "hipErrorInvalidValue"
     )
     ok(hip.hipMemcpy3D(parameters(hip, (memory, pitch, 5), end, (7, 0, 3))))
-    fails(hip.hipMemcpy3DAsync(parameters(hip, (memory, pitch, 5), end, (7, 5, 3)), 12345), "hipErrorInvalidHandle")
+    fails(hip.hipMemcpy3DAsync(parameters(hip, (memory, pitch, 5), end, (7, 5, 3)), 12345), "hipErrorInvalidValue")
 
 
 def driver_parameters(hip, kind, to, source, width, height, depth=None):

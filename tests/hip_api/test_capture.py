@@ -239,8 +239,8 @@ def test_what_begin_and_end_refuse(hip, stream):
     gone = ok(hip.hipStreamCreate())
     ok(hip.hipStreamDestroy(gone))
     for call in (hip.hipStreamEndCapture, hip.hipStreamIsCapturing, hip.hipStreamGetCaptureInfo):
-        fails(call(gone), "hipErrorInvalidHandle")
-    fails(hip.hipStreamBeginCapture(gone, GLOBAL), "hipErrorInvalidHandle")
+        fails(call(gone), "hipErrorInvalidValue")
+    fails(hip.hipStreamBeginCapture(gone, GLOBAL), "hipErrorInvalidValue")
 
 
 def in_thread(call, device):

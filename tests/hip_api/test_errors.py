@@ -22,6 +22,47 @@ def test_the_code_of_the_last_function(hip):
     assert hip.hipExtGetLastError()[0].name == "hipSuccess"
 
 
+def test_the_last_error_stays_after_calls_that_succeed_or_are_not_ready(hip):
+    stream, event = ok(hip.hipStreamCreate()), ok(hip.hipEventCreate())
+    other = ok(hip.hipEventCreate())
+    memory = ok(hip.hipMalloc(64))
+    from launchpath.hip._streams import stream_of
+
+    fails(hip.hipSetDevice(1000), "hipErrorInvalidDevice")
+    with stream_of(stream).hold():
+        ok(hip.hipMemsetAsync(memory, 0, 64, stream))
+        for each in (event, other):
+            ok(hip.hipEventRecord(each, stream))
+        fails(hip.hipStreamQuery(stream), "hipErrorNotReady")
+        assert hip.hipExtGetLastError()[0].name == "hipErrorNotReady"  # the code of the last function, whatever it is
+        assert hip.hipExtGetLastError()[0].name == "hipSuccess"
+        for result in (hip.hipStreamQuery_spt(stream), hip.hipEventQuery(event), hip.hipEventElapsedTime(event, other)):
+            fails(result, "hipErrorNotReady")
+            assert hip.hipPeekAtLastError()[0].name == "hipErrorInvalidDevice"
+    ok(hip.hipStreamSynchronize(stream))
+    assert hip.hipGetLastError()[0].name == "hipErrorInvalidDevice"
+    assert hip.hipPeekAtLastError()[0].name == "hipSuccess"
+    for each in (event, other):
+        ok(hip.hipEventDestroy(each))
+    ok(hip.hipFree(memory))
+    ok(hip.hipStreamDestroy(stream))
+
+
+def test_a_new_error_replaces_the_last_one(hip):
+    fails(hip.hipSetDevice(1000), "hipErrorInvalidDevice")
+    fails(hip.hipInit(1), "hipErrorInvalidValue")
+    assert hip.hipGetLastError()[0].name == "hipErrorInvalidValue"
+    assert hip.hipGetLastError()[0].name == "hipSuccess"
+
+
+def test_errors_of_launches_are_last_errors_too(hip):
+    fails(hip.hipModuleLaunchKernel(12345, 1, 1, 1, 1, 1, 1), "hipErrorInvalidHandle")
+    assert hip.hipExtGetLastError()[0].name == "hipErrorInvalidHandle"
+    assert hip.hipPeekAtLastError()[0].name == "hipErrorInvalidHandle"
+    assert hip.hipGetLastError()[0].name == "hipErrorInvalidHandle"
+    assert hip.hipExtGetLastError()[0].name == "hipSuccess"
+
+
 def test_not_ready_is_no_error(hip, device):
     stream = ok(hip.hipStreamCreate())
     from launchpath.hip._streams import stream_of
@@ -62,4 +103,13 @@ def test_names_and_texts(hip):
     assert ok(hip.hipGetErrorString(123456)) == b"unknown error"
     assert ok(hip.hipGetErrorName(123456)) == b"hipErrorUnknown"
     fails(hip.hipDrvGetErrorName(123456), "hipErrorInvalidValue")
-    assert all(ok(hip.hipGetErrorString(error)) for error in errors)
+
+
+def test_every_code_has_its_name_and_a_text(hip):
+    for error in hip.hipError_t:
+        assert ok(hip.hipGetErrorName(error)) == ok(hip.hipDrvGetErrorName(error)) == error.name.encode()
+        text = ok(hip.hipGetErrorString(error))
+        assert text == ok(hip.hipDrvGetErrorString(int(error)))
+        assert b"hipError" not in text, "a text in words, of _error_texts.py"
+    known = {ok(hip.hipGetErrorString(error)) for error in hip.hipError_t}
+    assert len(known) > 70

@@ -118,7 +118,7 @@ def test_launches_between_events(hip, scale, memory):
     assert ok(hip.hipEventElapsedTime(start, stop)) >= 0
     check(hip, memory, 4)
     fails(hip.hipExtLaunchKernel(scale, *shape(hip), *rest, start, stop, 2), "hipErrorInvalidValue")
-    fails(hip.hipExtLaunchKernel(scale, *shape(hip), *rest, start, 4321, 0), "hipErrorInvalidHandle")
+    fails(hip.hipExtLaunchKernel(scale, *shape(hip), *rest, start, 4321, 0), "hipErrorInvalidValue")
     check(hip, memory, 4)
     for event in (start, stop):
         ok(hip.hipEventDestroy(event))
@@ -266,7 +266,7 @@ def test_attributes_of_functions(hip, device, module, scale):
     assert ok(hip.hipKernelNameRef(scale)) == b"scale" == ok(hip.hipKernelNameRefByPtr(scale, None))
     assert int(ok(hip.hipGetFuncBySymbol(int(scale)))) == int(scale)
     fails(hip.hipGetFuncBySymbol(9), "hipErrorInvalidDeviceFunction")
-    fails(hip.hipKernelNameRef(9), "hipErrorInvalidDeviceFunction")
+    fails(hip.hipKernelNameRef(9), "hipErrorInvalidValue")
     fails(hip.hipKernelNameRefByPtr(9, None), "hipErrorInvalidDeviceFunction")
 
 
@@ -292,7 +292,8 @@ def test_occupancy_by_a_pointer(hip, scale):
         hip.hipOccupancyMaxActiveBlocksPerMultiprocessor, hip.hipOccupancyMaxPotentialBlockSize,
         hip.hipOccupancyAvailableDynamicSMemPerBlock,
     ):  # fmt: skip
-        fails(call(9, 1, 64), "hipErrorInvalidDeviceFunction")
+        code = "InvalidValue" if call is hip.hipOccupancyMaxPotentialBlockSize else "InvalidDeviceFunction"
+        fails(call(9, 1, 64), f"hipError{code}")
 
 
 @pytest.mark.parametrize("from_file", [False, True])
@@ -300,7 +301,7 @@ def test_libraries(hip, code, memory, tmp_path, from_file):
     path = tmp_path / "tests.co"
     path.write_bytes(code())
     load, source = (hip.hipLibraryLoadFromFile, str(path).encode()) if from_file else (hip.hipLibraryLoadData, code())
-    fails(load(source, None, 1, None, 0), "hipErrorNotSupported")
+    fails(load(source, None, 1, None, 0), "hipErrorInvalidValue")
     library = ok(load(source, None, 0, None, 0))[0]
     assert ok(hip.hipLibraryGetKernelCount(library)) == 3
     kernel = ok(hip.hipLibraryGetKernel(library, b"scale"))
@@ -331,8 +332,8 @@ def test_libraries(hip, code, memory, tmp_path, from_file):
 
 def test_libraries_that_are_not_there(hip, tmp_path):
     missing = str(tmp_path / "none.co").encode()
-    fails(hip.hipLibraryLoadFromFile(missing, None, 0, None, 0), "hipErrorFileNotFound")
-    fails(hip.hipLibraryLoadData(b"no program", None, 0, None, 0), "hipErrorInvalidImage")
+    fails(hip.hipLibraryLoadFromFile(missing, None, 0, None, 0), "hipErrorInvalidValue")
+    fails(hip.hipLibraryLoadData(b"no program", None, 0, None, 0), "hipErrorInvalidValue")
 
 
 def test_other_ways_to_load_a_module(hip, code):
@@ -381,4 +382,4 @@ def test_symbols_by_name_and_by_address(hip, module):
 def test_a_reset_unloads_modules(hip, module, scale):
     ok(hip.hipDeviceReset())
     fails(hip.hipModuleUnload(module), "hipErrorInvalidHandle")
-    fails(hip.hipKernelNameRef(scale), "hipErrorInvalidDeviceFunction")
+    fails(hip.hipKernelNameRef(scale), "hipErrorInvalidValue")

@@ -88,7 +88,7 @@ def test_a_destroyed_stream_and_an_unloaded_module_are_not_launched_on(hip, modu
         ok(launch(add, 1, 1, 1, N, 1, 1, 0, stream, None, extra))
     ok(hip.hipStreamSynchronize(stream))
     ok(hip.hipStreamDestroy(stream))
-    fails(launch(add, 1, 1, 1, N, 1, 1, 0, stream, None, extra), "hipErrorInvalidHandle")
+    fails(launch(add, 1, 1, 1, N, 1, 1, 0, stream, None, extra), "hipErrorInvalidValue")
     for _ in range(3):
         ok(launch(add, 1, 1, 1, N, 1, 1, 0, None, None, extra))
     ok(hip.hipModuleUnload(module))

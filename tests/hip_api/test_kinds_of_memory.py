@@ -178,8 +178,8 @@ def test_the_pool_of_a_device(hip):
     assert int(ok(hip.hipDeviceGetMemPool(number))) == int(default)
     fails(hip.hipMemPoolDestroy(default), "hipErrorInvalidValue")
     fails(hip.hipDeviceSetMemPool(number, pool), "hipErrorInvalidValue")
-    for call in (hip.hipDeviceGetDefaultMemPool, hip.hipDeviceGetMemPool):
-        fails(call(1000), "hipErrorInvalidDevice")
+    fails(hip.hipDeviceGetDefaultMemPool(1000), "hipErrorInvalidDevice")
+    fails(hip.hipDeviceGetMemPool(1000), "hipErrorInvalidValue")
     fails(hip.hipDeviceSetMemPool(1000, default), "hipErrorInvalidDevice")
     ok(hip.hipDeviceSynchronize())
 
@@ -187,7 +187,7 @@ def test_the_pool_of_a_device(hip):
 def test_pools_that_cannot_be_created(hip):
     fails(hip.hipMemPoolCreate(None), "hipErrorInvalidValue")
     fails(hip.hipMemPoolCreate(hip.hipMemPoolProps()), "hipErrorInvalidValue")
-    fails(hip.hipMemPoolCreate(properties(hip, 1000)), "hipErrorInvalidDevice")
+    fails(hip.hipMemPoolCreate(properties(hip, 1000)), "hipErrorInvalidValue")
     shared = properties(hip, 0)
     shared.handleTypes = hip.hipMemAllocationHandleType.hipMemHandleTypePosixFileDescriptor
     fails(hip.hipMemPoolCreate(shared), "hipErrorNotSupported")
@@ -303,11 +303,11 @@ def test_advice_that_is_refused(hip, managed):
     fails(hip.hipMemAdvise(managed, 4097, advice.hipMemAdviseSetReadMostly, number), "hipErrorInvalidValue")
     fails(hip.hipMemAdvise(managed, 0, advice.hipMemAdviseSetReadMostly, number), "hipErrorInvalidValue")
     fails(hip.hipMemAdvise(managed, 64, 55, number), "hipErrorInvalidValue")
-    fails(hip.hipMemAdvise(managed, 64, advice.hipMemAdviseSetReadMostly, 1000), "hipErrorInvalidDevice")
+    fails(hip.hipMemAdvise(managed, 64, advice.hipMemAdviseSetReadMostly, 1000), "hipErrorInvalidValue")
     fails(hip.hipMemAdvise(managed, 64, advice.hipMemAdviseSetCoarseGrain, number), "hipErrorNotSupported")
     fails(hip.hipMemAdvise_v2(managed, 64, advice.hipMemAdviseSetReadMostly, location), "hipErrorInvalidValue")
     fails(hip.hipMemPrefetchAsync(managed, 4097, number, None), "hipErrorInvalidValue")
-    fails(hip.hipMemPrefetchAsync(managed, 64, number, 4321), "hipErrorInvalidHandle")
+    fails(hip.hipMemPrefetchAsync(managed, 64, number, 4321), "hipErrorInvalidValue")
     location.type = hip.hipMemLocationType.hipMemLocationTypeHost
     fails(hip.hipMemPrefetchAsync_v2(managed, 64, location, 1, None), "hipErrorInvalidValue")
     read = kinds.hipMemRangeAttributeReadMostly

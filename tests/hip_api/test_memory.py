@@ -33,10 +33,10 @@ def test_zero_bytes_are_the_null_pointer(hip):
 
 def test_memory_is_freed_once_and_by_its_begin(hip):
     memory = ok(hip.hipMalloc(1000))
-    fails(hip.hipFree(int(memory) + 4), "hipErrorInvalidValue")
+    fails(hip.hipFree(int(memory) + 4), "hipErrorInvalidDevicePointer")
     fails(hip.hipHostFree(memory), "hipErrorInvalidValue")
     ok(hip.hipFree(memory))
-    fails(hip.hipFree(memory), "hipErrorInvalidValue")
+    fails(hip.hipFree(memory), "hipErrorInvalidDevicePointer")
 
 
 def test_an_address_is_found_in_its_memory(hip):

@@ -82,11 +82,11 @@ def test_values_that_are_refused(hip, device, streams, signal):
         fails(wait(stream, signal, 1, 9, 1), "hipErrorInvalidValue")
         fails(wait(stream, int(signal) + 1, 1, 0, 1), "hipErrorInvalidValue")
         fails(wait(stream, int(signal) + 8, 1, 0, 1), "hipErrorInvalidValue")
-        fails(wait(1234, signal, 1, 0, 1), "hipErrorInvalidHandle")
+        fails(wait(1234, signal, 1, 0, 1), "hipErrorInvalidValue")
         fails(write(stream, signal, 1, 7), "hipErrorInvalidValue")
         fails(write(stream, int(memory) + 2, 1, 0), "hipErrorInvalidValue")
         fails(write(stream, int(memory) + 16, 1, 0), "hipErrorInvalidValue")
-        fails(write(1234, signal, 1, 0), "hipErrorInvalidHandle")
+        fails(write(1234, signal, 1, 0), "hipErrorInvalidValue")
         if not device.info.get("host_accessible"):
             fails(wait(stream, memory, 1, 0, 1), "hipErrorNotSupported")
     ok(hip.hipFree(memory))
@@ -122,7 +122,7 @@ def test_attributes_of_streams(hip, streams, device):
     for call in (hip.hipStreamGetAttribute, hip.hipStreamSetAttribute):
         fails(call(first, 999, value), "hipErrorInvalidValue")
         fails(call(1234, waiting, value), "hipErrorInvalidHandle")
-    fails(hip.hipStreamCopyAttributes(first, 1234), "hipErrorInvalidHandle")
+    fails(hip.hipStreamCopyAttributes(first, 1234), "hipErrorInvalidValue")
 
 
 def test_streams_of_all_compute_units(hip, device):

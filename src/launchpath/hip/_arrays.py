@@ -77,8 +77,11 @@ class Array:
         """Refuse what is not all in the array; `x` and `width` are in bytes."""
         ends = x + width, y + height, z + depth
         limits = self.row, self.rows, self.extent[2] or 1
-        if any(end > limit for end, limit in zip(ends, limits, strict=True)):
-            raise HipError(Error.hipErrorInvalidValue, f"expected a part of the array's {limits}, got one to {ends}")
+        if min(x, y, z, width, height, depth) < 0 or any(end > limit for end, limit in zip(ends, limits, strict=True)):
+            raise HipError(
+                Error.hipErrorInvalidValue,
+                f"expected a part of the array's {limits}, got one from {(x, y, z)} to {ends}",
+            )
 
     def place(self, x: int, y: int, z: int = 0) -> Place:
         """Return where a part begins."""
@@ -87,9 +90,10 @@ class Array:
 
     def pieces(self, offset: int, count: int) -> Pieces:
         """Return bytes that follow one another through the rows of the first slice."""
-        if offset + count > self.row * self.rows:
+        if min(offset, count) < 0 or offset + count > self.row * self.rows:
             raise HipError(
-                Error.hipErrorInvalidValue, f"expected bytes up to {self.row * self.rows}, got {offset + count}"
+                Error.hipErrorInvalidValue,
+                f"expected bytes from 0 up to {self.row * self.rows}, got {count} from {offset} on",
             )
         return self._pieces(offset, count)
 

@@ -82,6 +82,12 @@ class Copy:
             self.under_way = True
 
 
+def check_sizes(*sizes: int) -> None:
+    """Refuse negative sizes, which are no size_t."""
+    if min(sizes) < 0:
+        raise HipError(Error.hipErrorInvalidValue, f"expected sizes of 0 or more, got {', '.join(map(str, sizes))}")
+
+
 def order_of(handle: Any, *ends: _allocations.Allocation | None) -> Stream:
     """Return the stream of a copy or a fill. A default stream is that of the memory's device."""
     owners = list({allocation.device: None for allocation in ends if allocation is not None})
@@ -106,6 +112,7 @@ def _copy(
     dst: Any, src: Any, size: int, kind: Any, stream: Any, waits: bool, rows: tuple[int, int, int] = (1, 0, 0)
 ) -> None:
     height, to_pitch, source_pitch = rows
+    check_sizes(size, height)
     if size == 0 or height == 0:
         return
     copy = Copy(dst, src, kind, (size, height, to_pitch or size, source_pitch or size))
@@ -227,6 +234,7 @@ class Fill:
 
 
 def _fill(dst: Any, pattern: bytes, count: int, stream: Any, rows: tuple[int, int] = (1, 0)) -> None:
+    check_sizes(count, rows[0])
     if count == 0 or rows[0] == 0:
         return
     fill = Fill(dst, pattern, count, rows)

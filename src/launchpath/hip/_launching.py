@@ -150,9 +150,18 @@ def hipModuleLaunchCooperativeKernel(
     launch_cooperatively(launched, configuration, arguments)
 
 
+def _check_block(kernel: Any, threads: int, shared: int) -> None:
+    """Refuse a block that no launch of a kernel may have."""
+    try:
+        kernel[1, threads, None, shared]
+    except errors.ConfigurationError as error:
+        raise HipError(Error.hipErrorInvalidValue, str(error)) from error
+
+
 def _blocks(kernel: Kernel, blockSize: int, dynSharedMemPerBlk: int) -> int:
     if blockSize <= 0:
         raise HipError(Error.hipErrorInvalidValue, f"expected threads of a block, got {blockSize}")
+    _check_block(kernel, blockSize, dynSharedMemPerBlk)
     try:
         return kernel.occupancy(blockSize, dynSharedMemPerBlk)
     except errors.ConfigurationError as error:
@@ -180,7 +189,13 @@ def _check_flags(flags: int) -> None:
 
 
 def _best(kernel: Kernel, dynSharedMemPerBlk: int, blockSizeLimit: int) -> tuple[int, int]:
-    block, blocks = kernel.suggest_block(dynSharedMemPerBlk, blockSizeLimit or None)
+    if blockSizeLimit < 0:
+        raise HipError(Error.hipErrorInvalidValue, f"expected threads of a block, or 0, got {blockSizeLimit}")
+    _check_block(kernel, 1, dynSharedMemPerBlk)
+    try:
+        block, blocks = kernel.suggest_block(dynSharedMemPerBlk, blockSizeLimit or None)
+    except errors.ConfigurationError as error:
+        raise HipError(Error.hipErrorNotSupported, str(error)) from error
     return blocks, block
 
 

@@ -70,6 +70,8 @@ def hipMallocManaged(size: int, flags: int) -> Any:
 
 
 def _rows(width: int, height: int) -> tuple[Any, int]:
+    if min(width, height) < 0:
+        raise HipError(Error.hipErrorInvalidValue, f"expected sizes of 0 or more, got {width} and {height}")
     pitch = -(-width // PITCH) * PITCH
     return Pointer.fromObj(allocate(current(), pitch * height, DEVICE)), pitch
 

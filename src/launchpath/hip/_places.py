@@ -40,6 +40,7 @@ class Place:
 def copy_box(to: Place, source: Place, box: tuple[int, int, int], kind: Any, stream: Any, waits: bool) -> None:
     """Copy rows of bytes: `box` is the bytes of a row, the rows of a slice, and the slices."""
     width, height, depth = box
+    _copies.check_sizes(*box)
     if 0 in box:
         return
     if width > min(to.pitch, source.pitch) and (height > 1 or depth > 1):

@@ -10,12 +10,13 @@ from launchpath._programs.kernel import Kernel
 from launchpath.errors import SymbolError
 from launchpath.hip._bindings import Error, address
 from launchpath.hip._current import current
-from launchpath.hip._errors import HipError
+from launchpath.hip._errors import HipError, WrongHandle
 from launchpath.hip._kept import launch
 from launchpath.hip._modules import Function, functions
 from launchpath.hip._readable import read, read_text
 
 _POINTER = 8  # bytes
+_FUNCTION = "ihipModuleSymbol_t"  # the type of the handle, for the code of its function
 _LONGEST = 4096  # bytes of a symbol
 _C_POINTERS = ctypes._Pointer, type(ctypes.byref(ctypes.c_int()))
 
@@ -36,15 +37,16 @@ def handle_of(pointer: Any) -> Any:
         return pointer
     symbol = _text(pointer) if named else _name_at(address(pointer))
     if symbol is None:
-        raise HipError(
+        raise WrongHandle(
             Error.hipErrorInvalidDeviceFunction,
             "expected a function of hipModuleGetFunction, a symbol that launchpath.register knows, or the address of a "
             f"launchpath_symbol, got {pointer!r}",
+            _FUNCTION,
         )
     try:
         return registry.kept_of(symbol, current(), "hip", _add, _remove)
     except SymbolError as error:
-        raise HipError(Error.hipErrorInvalidDeviceFunction, str(error)) from error
+        raise WrongHandle(Error.hipErrorInvalidDeviceFunction, str(error), _FUNCTION) from error
 
 
 def find(pointer: Any) -> Function:
@@ -52,7 +54,7 @@ def find(pointer: Any) -> Function:
     try:
         return functions.find(handle_of(pointer))
     except HipError as error:  # also one that another thread has just unregistered
-        raise HipError(Error.hipErrorInvalidDeviceFunction, str(error)) from error
+        raise WrongHandle(Error.hipErrorInvalidDeviceFunction, str(error), _FUNCTION) from error
 
 
 def _add(kernel: Kernel) -> Any:
