@@ -9,7 +9,6 @@ VALUE = "AMD's runtime checks it, and lists the codes of devices only"
 PRIMARY = "AMD's documentation of the function lists no failure; its runtime returns it for a wrong device"
 ENUM = "AMD's runtime returns it for a number that is none of the enum's"
 UNRELEASED = "AMD's runtime counts nothing; CUDA's returns it"
-OWN = "launchpath's own: AMD's devices are all on a PCI bus"
 
 ROWS = [
     *rows("hipDrvGetErrorName hipDrvGetErrorString", "InvalidValue", (123456,), (-1,)),
@@ -18,7 +17,6 @@ ROWS = [
     *rows("hipGetDeviceProperties hipDeviceGetUuid", "InvalidDevice", *NUMBERS),
     *rows("hipDeviceGetName hipDeviceGetPCIBusId", "InvalidDevice", (64, -1), (64, FAR)),
     *rows("hipDeviceGetName", "InvalidValue", (0, "number"), (-1, "number"), why=VALUE),
-    *rows("hipDeviceGetPCIBusId", "NotSupported", (64, "number"), why=OWN),
     *rows("hipDeviceGetAttribute", "InvalidDevice", (0, -1), (0, FAR)),
     *rows("hipDeviceGetAttribute", "InvalidValue", (987654, "number"), (-1, "number")),
     *rows("hipDeviceCanAccessPeer", "InvalidDevice", (FAR, "number"), ("number", FAR), (-1, "number"), ("number", -1)),

@@ -23,7 +23,7 @@ class Launch:
         self.world, self.function = world, world.kernel
         self.grid, self.block, self.shared, self.stream = ONE, (N, 1, 1), 0, None
         values = ctypes.c_void_p(int(world.memory)), ctypes.c_float(1), ctypes.c_int(N)
-        self.values = self.kept = (world.memory, *values[1:])
+        self.values = (world.memory, *values[1:])
         self.array = (ctypes.c_void_p * 3)(*map(ctypes.addressof, values))
         self.pointers = ctypes.addressof(self.array)
         self.owners = values
@@ -37,7 +37,7 @@ def dim3(hip, size):
     return hip.dim3(x=size[0], y=size[1], z=size[2])
 
 
-def _config(hip, launch, cooperative=False):
+def _config(hip, launch):
     config = hip.hipLaunchConfig_t()
     for dimensions, size in ((config.gridDim, launch.grid), (config.blockDim, launch.block)):
         dimensions.x, dimensions.y, dimensions.z = size
@@ -257,6 +257,21 @@ def test_a_cooperative_launch_that_is_too_large(hip, world, device):
         large = run(hip, name, Launch(world), grid=(1 << 22, 1, 1))
         fails(large, "hipErrorCooperativeLaunchTooLarge")
         fails(run(hip, name, Launch(world), grid=(1 << 22, 1, 1), block=MUCH), "hipErrorInvalidConfiguration")
+
+
+def test_cooperation_by_an_attribute(hip, world):
+    kinds, attribute = hip.hipLaunchAttributeID, (ctypes.c_int * 18)()  # of 72 bytes: its number, and its value at 8
+    attribute[0], attribute[2] = kinds.hipLaunchAttributeCooperative, 1
+    launch = Launch(world)
+    launch.grid = (1 << 22, 1, 1)
+    config, driver = _config(hip, launch), _driver(hip, launch)
+    for each in (config, driver):
+        each.attrs, each.numAttrs = ctypes.addressof(attribute), 1
+    too_large = "hipErrorCooperativeLaunchTooLarge"
+    fails(hip.hipLaunchKernelExC(config, world.kernel, launch.pointers), too_large)
+    fails(hip.hipDrvLaunchKernelEx(driver, world.kernel, launch.pointers, None), too_large)
+    attribute[0] = 999
+    fails(hip.hipLaunchKernelExC(config, world.kernel, launch.pointers), "hipErrorInvalidValue")
 
 
 def test_more_shared_memory_than_there_is_in_a_node(hip, world):

@@ -13,6 +13,7 @@ from launchpath import hip as module
 from tests.standin.headers import include_folder
 
 from . import rows_copies, rows_devices, rows_graphs, rows_memory, rows_modules, rows_streams
+from .calls import ok
 from .documented_codes import of_bindings, of_header
 from .test_launch_codes import LAUNCHES
 from .world import build
@@ -49,7 +50,10 @@ def call(world, row):
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.__name__.rpartition("_")[2])
 def test_the_codes_of_wrong_input(hip, world, table):
     wrong = []
+    several = ok(hip.hipGetDeviceCount()) > 1
     for row in table.ROWS:
+        if "another" in row.arguments and not several:
+            continue
         code, outputs = call(world, row)
         if code != f"hipError{row.code}" or any(output is not None for output in outputs):
             wrong.append(f"{row.function}{row.arguments}: expected {row.code}, got {code} and {outputs}")

@@ -11,7 +11,7 @@ from .calls import ok
 from .graphs import SOURCE, Program
 
 SIZE = 400  # bytes of the memory
-MORE = b'__device__ int counters[4] = {1, 2, 3, 4}; extern "C" __global__ void nothing() {}\n'
+MORE = b"__device__ int counters[4] = {1, 2, 3, 4};\n"
 NEVER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: None)
 
 
@@ -19,7 +19,7 @@ def build(hip):
     """Return everything by its name; the device is this thread's."""
     number = ok(hip.hipGetDevice())
     world = SimpleNamespace(hip=hip, number=number, another=int(not number), function=lambda *_: None)
-    for part in (_memory, _streams, _modules, _graphs, _structs):
+    for part in (_memory, _streams, _modules, _graphs, _structs, _parameters):
         part(world, hip)
     return world
 
@@ -43,7 +43,7 @@ def _memory(world, hip):
     ok(hip.hipDeviceSynchronize())
     world.pinned = ok(hip.hipHostMalloc(SIZE, 0))
     world.in_pinned = int(world.pinned) + 8
-    world.place, world.place_at = ctypes.c_uint64(), 0
+    world.place = ctypes.c_uint64()
     properties = hip.hipMemPoolProps()
     properties.allocType = hip.hipMemAllocationType.hipMemAllocationTypePinned
     properties.location.type = hip.hipMemLocationType.hipMemLocationTypeDevice
@@ -80,7 +80,6 @@ def _modules(world, hip):
     world.module, world.gone_module = (ok(hip.hipModuleLoadData(world.code)) for _ in range(2))
     world.kernel = ok(hip.hipModuleGetFunction(world.module, b"scale"))
     world.gone_kernel = ok(hip.hipModuleGetFunction(world.gone_module, b"scale"))
-    world.empty_kernel = ok(hip.hipModuleGetFunction(world.module, b"nothing"))
     ok(hip.hipModuleUnload(world.gone_module))
     world.library, _, _ = ok(hip.hipLibraryLoadData(world.code, None, 0, None, 0))
     world.gone_library, _, _ = ok(hip.hipLibraryLoadData(world.code, None, 0, None, 0))
@@ -111,7 +110,6 @@ def _graphs(world, hip):
 
 def _structs(world, hip):
     world.dim = hip.dim3(x=1, y=1, z=1)
-    world.zero = hip.dim3(x=0, y=1, z=1)
     world.here, world.nowhere, world.no_kind = hip.hipMemLocation(), hip.hipMemLocation(), hip.hipMemLocation()
     for location in (world.here, world.nowhere):
         location.type = hip.hipMemLocationType.hipMemLocationTypeDevice
@@ -151,6 +149,9 @@ def _structs(world, hip):
     world.far_access = hip.hipMemAccessDesc()
     world.far_access.location.type = hip.hipMemLocationType.hipMemLocationTypeDevice
     world.far_access.location.id = 1000
+
+
+def _parameters(world, hip):
     world.attribute_value = hip.hipLaunchAttributeValue()
     world.no_fill = hip.hipMemsetParams(dst=int(world.memory), elementSize=3, height=1, pitch=0, value=0, width=1)
     world.far_fill = hip.hipMemsetParams(dst=64, elementSize=1, height=1, pitch=0, value=0, width=1)
@@ -167,11 +168,7 @@ def _structs(world, hip):
     world.bare_launch.blockDim.x = world.bare_launch.blockDim.y = world.bare_launch.blockDim.z = 1
     world.no_grid, world.no_block, world.big_block = (world.program.kernel(world.memory, 2) for _ in range(3))
     world.no_grid.gridDim.x, world.no_block.blockDim.x, world.big_block.blockDim.x = 0, 0, 1 << 20
-    world.no_node, world.no_allocation, world.no_instance = (
-        hip.hipGraphNodeParams(),
-        hip.hipMemAllocNodeParams(),
-        hip.hipGraphInstantiateParams(),
-    )
+    world.no_allocation, world.no_instance = hip.hipMemAllocNodeParams(), hip.hipGraphInstantiateParams()
     world.no_instance.flags = 1 << 20
 
 
