@@ -195,8 +195,9 @@ def wrong_pointers():
 def test_what_names_no_kernel(hip, registration):
     kept, pointers = wrong_pointers()
     for pointer in ["unknown", b"\xff", "", *pointers]:
-        for call in (hip.hipFuncGetAttributes, hip.hipGetFuncBySymbol, hip.hipKernelNameRef):
+        for call in (hip.hipFuncGetAttributes, hip.hipGetFuncBySymbol):
             fails(call(pointer), "hipErrorInvalidDeviceFunction")
+        fails(hip.hipKernelNameRef(pointer), "hipErrorInvalidValue")  # as documented
         assert "launchpath" in hip.reason()
         shape = hip.dim3(x=1), hip.dim3(x=1)
         fails(hip.hipLaunchKernel(pointer, *shape, None, 0, None), "hipErrorInvalidDeviceFunction")

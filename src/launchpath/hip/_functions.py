@@ -7,7 +7,7 @@ from typing import Any
 from launchpath import errors
 from launchpath._programs.kernel import Kernel
 from launchpath.hip import _launching
-from launchpath.hip._bindings import Error, address, types
+from launchpath.hip._bindings import Error, types
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._limits import check
 from launchpath.hip._registered import find, handle_of
