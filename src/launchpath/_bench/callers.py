@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from launchpath import _core
 from launchpath._bench.kernels import GPU, Kernels
 from launchpath._bench.measure import Loop, Probe, Size, held
 from launchpath._bench.native import shared_library
@@ -261,10 +262,30 @@ def _hip(kernels: Kernels, size: Size, made: Callers) -> None:
     def c(values: Sequence[Any]) -> int:
         return int(baseline.launch(len(values), packed, 20))
 
+    loops: list[tuple[str, Loop]] = [("c", c), ("hip", own)]
+    if isinstance(baseline, _core.GPUBaseline):
+        loops.append(("python", _ignored(baseline.callable(packed), (kernel, handle, x, y, factor))))
     if launch(kernel, 1, 1, 1, 1, 1, 1, 0, handle, None, (x, y, factor, number(1)))[0]:
         raise Missing(f"its launch fails: {hip.reason()}")
-    for subject, loop in (("c", c), ("hip", own)):
+    for subject, loop in loops:
         made.probes.append(Probe(subject, [{"arguments": 4}], _holding(stream, loop, size), 4))
+
+
+def _ignored(call: Callable[..., None], arguments: tuple[Any, ...]) -> Loop:
+    """Return the loop of the same calls of C that ignores their arguments and launches: what Python itself costs."""
+    kernel, handle, x, y, factor = arguments
+    number = ctypes.c_int
+
+    def loop(values: Sequence[Any]) -> int:
+        began = time.perf_counter_ns()
+        for value in values:
+            call(
+                kernel, 1, 1, 1, 1, 1, 1, sharedMemBytes=0, stream=handle, kernelParams=None,
+                extra=(x, y, factor, number(value)),
+            )  # fmt: skip
+        return time.perf_counter_ns() - began
+
+    return loop
 
 
 def figures(result: Result, gpu: bool) -> None:

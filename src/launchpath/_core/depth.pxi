@@ -50,18 +50,25 @@ cdef void throttle(lp_queue *queue) noexcept nogil:
 
 cdef uint64_t domain_depth(lp_domain *domain) noexcept nogil:
     """Commands in flight on all queues of a device, at most; each may have had LOOK_NATIVE more by the time of its next
-    look."""
-    cdef lp_queue *queue
+    look. The caller holds `registry_lock`."""
+    cdef lp_queue *queue = domain.queues
     cdef uint64_t total = 0, number, done
-    lp_lock_acquire(&lp_runtime.registry_lock)
-    queue = domain.queues
+    LP_ASSERT(lp_lock_held(&lp_runtime.registry_lock))
     while queue != NULL:
         number, done = lp_load(&queue.number), lp_load(&lp_runtime.completed[queue.slot])
         if number > done:
             total += number - done + LOOK_NATIVE
         queue = queue.next
-    lp_lock_release(&lp_runtime.registry_lock)
     return total
+
+
+cdef bint domain_has_room(lp_domain *domain) noexcept nogil:
+    """Whether no queue of the device will make the driver block before its next look."""
+    cdef bint room
+    lp_lock_acquire(&lp_runtime.registry_lock)
+    room = domain_depth(domain) < DEPTH_NATIVE
+    lp_lock_release(&lp_runtime.registry_lock)
+    return room
 
 
 cdef void domain_poll(lp_domain *domain) noexcept:

@@ -128,14 +128,31 @@ cdef bint find_room(lp_queue *queue) noexcept:
         queue.gil_check = queue.number + (DEPTH_GIL - under_way if queue.keeps_gil else 1)
         return queue.keeps_gil
     # Streams share the queues in hardware, so what counts is what all of them hold.
-    queue.keeps_gil = domain_depth(queue.domain) < DEPTH_NATIVE
+    queue.keeps_gil = domain_has_room(queue.domain)
     if not queue.keeps_gil:
         domain_poll(queue.domain)
-        queue.keeps_gil = domain_depth(queue.domain) < DEPTH_NATIVE
+        queue.keeps_gil = domain_has_room(queue.domain)
     queue.gil_check = queue.number + LOOK_NATIVE
     if lp_runtime.unheld_periods:                 # looked at last: the GIL may have been released above
         queue.keeps_gil, queue.gil_check = False, queue.number + 1
     return queue.keeps_gil
+
+
+cdef void find_room_here(lp_queue *queue) noexcept nogil:
+    """What `find_room` does, for a thread that has the queue's lock and perhaps not the GIL: without asking the driver.
+
+    A thread that begins an unheld period counts it first, and then resets `gil_check` under `registry_lock`: so either it
+    is seen here, or what is written here is reset."""
+    cdef uint64_t under_way = depth(queue)
+    LP_ASSERT(lp_lock_held(queue.lock))
+    if not queue.native:
+        queue.keeps_gil = under_way < DEPTH_GIL
+        queue.gil_check = queue.number + (DEPTH_GIL - under_way if queue.keeps_gil else 1)
+        return
+    lp_lock_acquire(&lp_runtime.registry_lock)
+    queue.keeps_gil = not lp_runtime.unheld_periods and domain_depth(queue.domain) < DEPTH_NATIVE
+    queue.gil_check = queue.number + (1 if lp_runtime.unheld_periods else LOOK_NATIVE)
+    lp_lock_release(&lp_runtime.registry_lock)
 
 
 cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:

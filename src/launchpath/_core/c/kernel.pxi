@@ -1,47 +1,58 @@
 # Kernels of C code: what a launch needs of a Kernel without Python.
 
+cdef struct c_place:           # of an argument among the packed ones, in bytes
+    uint32_t offset
+    uint32_t size
+
 cdef struct c_kernel:
     # All of it is read under the lock of the queue that it is launched on; `c_withdraw` takes each of them before it frees it.
+    # It begins a cache line, and the places of the first arguments are in its second one: a launch reads both after the
+    # driver has emptied the caches.
     void *handle
     const char *label
     lp_domain *domain
-    size_t size                # of the packed arguments
+    PyObject *kernel           # a reference
+    void *memory               # that it is in
+    uint32_t size              # of the packed arguments
     uint32_t count             # of the parameters
     uint32_t max_threads
     uint32_t shared_most       # dynamic shared memory that needs no preparation
     uint32_t max_block[3]
-    uint64_t max_grid[3]
-    bint padded                # bytes between the arguments are compared too
-    bint plain                 # a launch is packing, and a call of the driver's
-    bint rows_are_warps
-    uint32_t *sizes            # of the parameters, and after them their offsets
-    uint32_t *offsets
-    PyObject *kernel           # a reference
+    uint32_t max_grid[3]
+    uint8_t padded             # bytes between the arguments are compared too
+    uint8_t plain              # a launch is packing, and a call of the driver's
+    uint8_t rows_are_warps
+
+
+cdef inline const c_place *c_places(const c_kernel *kernel) noexcept nogil:
+    return <const c_place *>(kernel + 1)
 
 
 def c_publish(KernelBase kernel not None):
     """The handle by which C code names a kernel, until `c_withdraw`."""
     cdef uint64_t handle
     cdef Py_ssize_t i
-    cdef c_kernel *c = <c_kernel *>calloc(1, sizeof(c_kernel) + 2 * (kernel.count + 1) * sizeof(uint32_t))
-    if c == NULL:
+    cdef c_place *places
+    cdef void *memory = calloc(1, sizeof(c_kernel) + kernel.count * sizeof(c_place) + 63)
+    cdef c_kernel *c = <c_kernel *>((<uintptr_t>memory + 63) & ~<uintptr_t>63)
+    if memory == NULL:
         raise MemoryError
-    c.sizes = <uint32_t *>(c + 1)
-    c.offsets = c.sizes + kernel.count
+    c.memory = memory
+    places = <c_place *>(c + 1)
     for i in range(kernel.count):
-        c.sizes[i], c.offsets[i] = kernel.sizes[i], kernel.parameters[i].offset
+        places[i].size, places[i].offset = kernel.sizes[i], kernel.parameters[i].offset
     c.handle, c.label, c.domain = kernel.handle, kernel.label, kernel.device.domain
-    c.size, c.count = kernel.size, <uint32_t>kernel.count
+    c.size, c.count = <uint32_t>kernel.size, <uint32_t>kernel.count
     c.max_threads, c.rows_are_warps, c.padded = kernel.max_threads, kernel.rows_are_warps, kernel.padded
     for i in range(3):
-        c.max_block[i], c.max_grid[i] = kernel.max_block[i], kernel.max_grid[i]
+        c.max_block[i], c.max_grid[i] = kernel.max_block[i], <uint32_t>min(kernel.max_grid[i], 0xffffffff)
     c_prepare(c, kernel)
     c.kernel = <PyObject *>kernel
     Py_INCREF(kernel)
     handle = handle_take(HANDLE_KERNEL, c)
     if handle == 0:
         Py_DECREF(kernel)
-        free(c)
+        free(memory)
         raise MemoryError
     return handle
 
@@ -62,7 +73,7 @@ def c_withdraw(uint64_t handle):
         code = pass_queues(c.domain) if c != NULL else 0
     if c != NULL and code == 0:                # else it stays: a launch may still read it
         Py_DECREF(<object>c.kernel)
-        free(c)
+        free(c.memory)
         handle_give_back(handle)
 
 

@@ -38,21 +38,21 @@ cdef inline bint c_fits(const c_kernel *kernel, const launchpath_configuration *
 
 cdef inline bint c_pack(const c_kernel *kernel, const c_call *call, char *packed) noexcept nogil:
     """Copy arguments to their places. False: they are not the kernel's."""
-    cdef uint32_t i, size
+    cdef const c_place *place = c_places(kernel)
+    cdef uint32_t i
     if call.count != kernel.count:
         return False
     if kernel.padded:
         memset(packed, 0, kernel.size)
     for i in range(kernel.count):
-        size = kernel.sizes[i]
-        if call.arguments[i] == NULL or call.sizes != NULL and call.sizes[i] != size:
+        if call.arguments[i] == NULL or call.sizes != NULL and call.sizes[i] != place[i].size:
             return False
-        if size == 8:
-            memcpy(packed + kernel.offsets[i], call.arguments[i], 8)
-        elif size == 4:
-            memcpy(packed + kernel.offsets[i], call.arguments[i], 4)
+        if place[i].size == 8:
+            memcpy(packed + place[i].offset, call.arguments[i], 8)
+        elif place[i].size == 4:
+            memcpy(packed + place[i].offset, call.arguments[i], 4)
         else:
-            memcpy(packed + kernel.offsets[i], call.arguments[i], size)
+            memcpy(packed + place[i].offset, call.arguments[i], place[i].size)
     return True
 
 
@@ -102,7 +102,9 @@ cdef inline c_outcome c_launch_plainly(const c_call *call, int *code) noexcept n
         lp_lock_release(queue.lock)
         return C_BY_PYTHON
     kernel = <c_kernel *>place.thing
-    deep = queue.number >= queue.gil_check or not queue.keeps_gil
+    if unlikely(queue.number >= queue.gil_check):
+        find_room_here(queue)
+    deep = not queue.keeps_gil
     if unlikely(kernel.domain != queue.domain or not kernel.plain or queue.epoch != lp_load(&lp_runtime.failures)
                 or deep and PyGILState_Check() or not c_fits(kernel, call.configuration)):
         lp_lock_release(queue.lock)
@@ -306,5 +308,5 @@ cdef launchpath_status c_parameter(launchpath_kernel kernel, size_t index, size_
     if index >= c.count or offset == NULL or size == NULL:
         return c_refuse(LAUNCHPATH_NOT_FOUND if index >= c.count else LAUNCHPATH_INVALID_VALUE,
                         b"parameter: expected the index of a parameter, and room for its place and size")
-    offset[0], size[0] = c.offsets[index], c.sizes[index]
+    offset[0], size[0] = c_places(c)[index].offset, c_places(c)[index].size
     return LAUNCHPATH_SUCCESS
