@@ -36,16 +36,36 @@ def hip_failed(bint failed):
     lp_hip_failed = failed
 
 
+cdef struct hip_place:             # of an argument among the packed ones
+    void *type                 # of the object that came last for it, or NULL; `HipFunction.types` has a reference
+    uint32_t offset, size      # bytes
+    bint pointer               # such objects are pointers, else values of ctypes
+
+
 cdef class HipFunction:
     """A kernel of a module, with the launcher of its last configuration."""
     cdef readonly KernelBase kernel
     cdef Launcher launcher
     cdef bint direct               # a launch is packing, and a call of the driver's
+    cdef bint padded
+    cdef Py_ssize_t count
+    cdef hip_place *places
+    cdef list types
 
-    def __init__(self, KernelBase kernel not None):
+    def __cinit__(self, KernelBase kernel not None):
+        cdef Py_ssize_t i
         self.kernel = kernel
         self.direct = not kernel.by_block and not kernel.closing and not kernel.flags and (
             kernel.size <= 8 * (STACK_WORDS - 1)) and kernel.count > 0
+        self.count, self.padded, self.types = kernel.count, kernel.padded, [None] * kernel.count
+        self.places = <hip_place *>calloc(max(kernel.count, 1), sizeof(hip_place))
+        if self.places == NULL:
+            raise MemoryError
+        for i in range(kernel.count):
+            self.places[i].offset, self.places[i].size = <uint32_t>kernel.parameters[i].offset, kernel.sizes[i]
+
+    def __dealloc__(self):
+        free(self.places)
 
 
 cdef class HipLaunch:
@@ -71,6 +91,14 @@ cdef class HipLaunch:
     cdef dict streams              # -> stream
     cdef QueueBase default         # of launches without a stream, if that is the same for all threads
     cdef readonly uint64_t version
+    cdef Py_ssize_t address_at     # where a pointer's address is in its object, or 0: it is not known
+    # Of the last launch: a handle, its function; a handle, its stream; the names of its arguments, and their places.
+    cdef object last_handle
+    cdef HipFunction last_function
+    cdef object last_stream_handle
+    cdef QueueBase last_stream
+    cdef object last_names
+    cdef int last_places[HIP_ARGUMENTS - HIP_SHARED]
 
     def __init__(self, tuple success not None, value_type not None, pointer_type not None):
         self.vectorcall = <vectorcallfunc>hip_launch_call
@@ -78,6 +106,7 @@ cdef class HipLaunch:
         self.value_type_object, self.value_type = value_type, <void *><PyObject *>value_type
         self.pointer_type_object, self.pointer_type = pointer_type, <void *><PyObject *>pointer_type
         self.functions, self.streams = {}, {}
+        self.address_at = address_place(pointer_type)
 
     def __call__(self, *args, **kwargs):
         return call_vector(self, args, kwargs)
@@ -101,6 +130,7 @@ cdef class HipLaunch:
         """Handles may name something else, or nothing: leave all to `otherwise` until they are kept again."""
         self.version += 1
         self.functions, self.streams, self.default = {}, {}, None
+        self.last_handle = self.last_function = self.last_stream_handle = self.last_stream = None
 
 
 cdef bint check_ctypes() except -1:
@@ -115,6 +145,20 @@ cdef bint check_ctypes() except -1:
     return True
 
 cdef int ctypes_known = -1             # not looked at yet
+
+
+cdef Py_ssize_t address_place(pointer_type) except -1:
+    """Where objects of the bindings' class of pointers have their address: it is a C member. 0: it was not found."""
+    cdef uint64_t address
+    cdef Py_ssize_t offset, least = sizeof(void *) * 2, most = pointer_type.__basicsize__ - sizeof(address)
+    places = set(range(least, most + 1, sizeof(address)))
+    for number in (0x1234567812345678, 0x0fedcba987654320):
+        value = pointer_type.fromObj(number)
+        for offset in list(places):
+            memcpy(&address, <char *><PyObject *>value + offset, sizeof(address))
+            if address != <uint64_t>number:
+                places.remove(offset)
+    return places.pop() if len(places) == 1 else 0
 
 
 cdef inline bint hip_number(PyObject *value, uint32_t least, uint32_t *to) noexcept:
@@ -135,47 +179,88 @@ cdef inline PyObject *hip_kept(dict kept, PyObject *handle) noexcept:
     return value
 
 
-cdef bint hip_pack(HipLaunch launch, KernelBase kernel, PyObject *extra, char *packed) except -1:
-    """Pack a tuple of ctypes' values, and of pointers. False: look closer."""
-    cdef PyObject *value
-    cdef ctypes_object *c
-    cdef Py_ssize_t i
+cdef bint hip_learn(HipLaunch launch, HipFunction function, Py_ssize_t i, PyObject *value) except -1:
+    """Note the type of an argument. False: look closer at it each time."""
+    cdef hip_place *place = &function.places[i]
     cdef uint64_t address
-    if not PyTuple_CheckExact(<object>extra) or Py_SIZE(extra) != kernel.count:
-        return False
-    if kernel.padded:
-        memset(packed, 0, kernel.size)
-    for i in range(kernel.count):
-        value = tuple_item(extra, i)
-        if PyType_IsSubtype(Py_TYPE_OF(value), launch.value_type):
-            c = <ctypes_object *>value
-            if c.size != kernel.sizes[i]:
-                return False
-            memcpy(packed + kernel.parameters[i].offset, c.at, c.size)
-        elif kernel.sizes[i] == 8 and PyType_IsSubtype(Py_TYPE_OF(value), launch.pointer_type):
-            address = int(<object>value)
-            memcpy(packed + kernel.parameters[i].offset, &address, 8)
-        else:
+    place.type = NULL
+    place.pointer = not PyType_IsSubtype(Py_TYPE_OF(value), launch.value_type)
+    if place.pointer:
+        if place.size != sizeof(address) or not launch.address_at or not (
+                PyType_IsSubtype(Py_TYPE_OF(value), launch.pointer_type)):
             return False
+        memcpy(&address, <char *>value + launch.address_at, sizeof(address))
+        if address != <uint64_t>int(<object>value):    # a class may say something else
+            return False
+    function.types[i] = type(<object>value)
+    place.type = Py_TYPE_OF(value)
     return True
 
 
-cdef inline bint hip_read(PyObject **args, Py_ssize_t count, PyObject *names, PyObject **slots) noexcept:
-    """Put the arguments of a call to their places. False: it is not usual."""
-    cdef Py_ssize_t i, j
-    if count > HIP_ARGUMENTS or count < HIP_SHARED:
+cdef inline bint hip_pack(HipLaunch launch, HipFunction function, PyObject *extra, char *packed) except -1:
+    """Pack a tuple of ctypes' values, and of pointers. False: look closer."""
+    cdef hip_place *place = function.places
+    cdef PyObject *value
+    cdef ctypes_object *c
+    cdef Py_ssize_t i
+    if not PyTuple_CheckExact(<object>extra) or Py_SIZE(extra) != function.count:
         return False
-    for i in range(HIP_ARGUMENTS):
-        slots[i] = args[i] if i < count else NULL
-    for i in range(Py_SIZE(names) if names != NULL else 0):
+    if function.padded:
+        memset(packed, 0, function.kernel.size)
+    for i in range(function.count):
+        value = tuple_item(extra, i)
+        if unlikely(place[i].type != Py_TYPE_OF(value)) and not hip_learn(launch, function, i, value):
+            return False
+        if place[i].pointer:
+            memcpy(packed + place[i].offset, <char *>value + launch.address_at, 8)
+            continue
+        c = <ctypes_object *>value
+        if unlikely(c.size != place[i].size):
+            return False
+        if c.size == 4:
+            memcpy(packed + place[i].offset, c.at, 4)
+        else:
+            memcpy(packed + place[i].offset, c.at, c.size)
+    return True
+
+
+cdef bint hip_learn_names(HipLaunch launch, PyObject *names) noexcept:
+    """Note where arguments by name belong. False: a name is none of them, or comes twice."""
+    cdef Py_ssize_t i, j, k
+    for i in range(Py_SIZE(names)):
         for j in range(HIP_SHARED, HIP_ARGUMENTS):
             if tuple_item(names, i) == <PyObject *>(<tuple>HIP_NAMES)[j - HIP_SHARED]:
                 break
         else:
             return False
-        if slots[j] != NULL:
-            return False
-        slots[j] = args[count + i]
+        for k in range(i):
+            if launch.last_places[k] == j:
+                return False
+        launch.last_places[i] = <int>j
+    launch.last_names = <object>names
+    return True
+
+
+cdef inline bint hip_read(HipLaunch launch, PyObject **args, Py_ssize_t count, PyObject *names, PyObject **slots) noexcept:
+    """Put the arguments of a call to their places. False: it is not usual."""
+    cdef Py_ssize_t i
+    cdef int place
+    if count > HIP_ARGUMENTS or count < HIP_SHARED:
+        return False
+    for i in range(HIP_ARGUMENTS):
+        slots[i] = args[i] if i < count else NULL
+    if names != NULL:
+        if unlikely(names != <PyObject *>launch.last_names):
+            if Py_SIZE(names) > HIP_ARGUMENTS - HIP_SHARED:
+                return False
+            launch.last_names = None
+            if not hip_learn_names(launch, names):
+                return False
+        for i in range(Py_SIZE(names)):
+            place = launch.last_places[i]
+            if slots[place] != NULL:
+                return False
+            slots[place] = args[count + i]
     return slots[HIP_EXTRA] != NULL and (slots[HIP_PARAMETERS] == NULL or slots[HIP_PARAMETERS] == <PyObject *>None)
 
 
@@ -189,11 +274,42 @@ cdef inline bint hip_configuration(PyObject **slots, launch_config *config) noex
     return slots[HIP_SHARED] == NULL or hip_number(slots[HIP_SHARED], 0, &config.shared)
 
 
-cdef inline PyObject *hip_stream(HipLaunch launch, PyObject *handle) noexcept:
-    """The stream of a handle (borrowed), or NULL."""
-    if handle != NULL and handle != <PyObject *>None:
-        return hip_kept(launch.streams, handle)
-    return NULL if launch.default is None else <PyObject *>launch.default
+cdef inline bint hip_function(HipLaunch launch, PyObject *handle) noexcept:
+    """Let `last_function` be the function of a handle. False: it is not known."""
+    cdef PyObject *kept
+    if likely(handle == <PyObject *>launch.last_handle):
+        return True
+    kept = hip_kept(launch.functions, handle)
+    if kept == NULL:
+        return False
+    launch.last_handle, launch.last_function = <object>handle, <HipFunction><object>kept
+    return True
+
+
+cdef inline bint hip_stream(HipLaunch launch, PyObject *handle) noexcept:
+    """Let `last_stream` be the stream of a handle. False: it is not known."""
+    cdef PyObject *kept
+    if handle == NULL:
+        handle = <PyObject *>None
+    if likely(handle == <PyObject *>launch.last_stream_handle and launch.last_stream is not None):
+        return True
+    kept = <PyObject *>launch.default if handle == <PyObject *>None else hip_kept(launch.streams, handle)
+    if kept == NULL or kept == <PyObject *>None:
+        return False
+    launch.last_stream_handle, launch.last_stream = <object>handle, <QueueBase><object>kept
+    return True
+
+
+cdef bint hip_launcher(HipFunction function, QueueBase stream, const launch_config *config) except -1:
+    """Let a function have the launcher of a configuration. False: look closer."""
+    cdef KernelBase kernel = function.kernel
+    if not function.direct or stream.device is not kernel.device or kernel.local_memory > kernel.device.local_memory:
+        return False
+    if config.shared and not kernel.dynamic:
+        return False                   # it gets none, so that its launcher has another configuration
+    function.launcher = new_launcher(kernel, (config.grid[0], config.grid[1], config.grid[2]),
+                                     (config.block[0], config.block[1], config.block[2]), stream, True, config.shared)
+    return True
 
 
 cdef bint hip_launch_plainly(HipLaunch launch, PyObject **args, Py_ssize_t count, PyObject *names, int *code) except -1:
@@ -201,33 +317,25 @@ cdef bint hip_launch_plainly(HipLaunch launch, PyObject **args, Py_ssize_t count
     cdef uint64_t stack[STACK_WORDS]
     cdef PyObject *slots[HIP_ARGUMENTS]
     cdef launch_config config
-    cdef PyObject *kept
     cdef HipFunction function
-    cdef QueueBase stream
     cdef Launcher launcher
-    if lp_runtime.watched or lp_step != NULL or lp_hip_failed or not hip_read(args, count, names, slots):
+    if lp_runtime.watched or lp_step != NULL or lp_hip_failed or not hip_read(launch, args, count, names, slots):
         return False
-    kept = hip_kept(launch.functions, slots[0])
-    if kept == NULL or not hip_configuration(slots, &config):
+    if not hip_function(launch, slots[0]) or not hip_configuration(slots, &config) or (
+            not hip_stream(launch, slots[HIP_STREAM])):
         return False
-    function = <HipFunction><object>kept
-    kept = hip_stream(launch, slots[HIP_STREAM])
-    if kept == NULL:
+    function, launcher = launch.last_function, launch.last_function.launcher
+    if unlikely(launcher is None or launcher.stream is not launch.last_stream or (
+            memcmp(&launcher.config, &config, sizeof(config)))):
+        if not hip_launcher(function, launch.last_stream, &config):
+            return False
+        launcher = function.launcher
+    if not hip_pack(launch, function, slots[HIP_EXTRA], <char *>stack):
         return False
-    stream = <QueueBase><object>kept
-    if not function.direct or stream.device is not function.kernel.device or function.kernel.local_memory > (
-            function.kernel.device.local_memory):
-        return False
-    launcher = function.launcher
-    if launcher is None or launcher.stream is not stream or memcmp(&launcher.config, &config, sizeof(config)):
-        if config.shared and not function.kernel.dynamic:
-            return False               # it gets none, so that its launcher has another configuration
-        launcher = new_launcher(function.kernel, (config.grid[0], config.grid[1], config.grid[2]),
-                                (config.block[0], config.block[1], config.block[2]), stream, True, config.shared)
-        function.launcher = launcher
-    if not hip_pack(launch, function.kernel, slots[HIP_EXTRA], <char *>stack):
-        return False
-    return takes_plainly(launcher.queue) and submit_plainly(<PyObject *>launcher, NULL, stack, code) and code[0] == 0
+    if likely(takes_plainly(launcher.queue) and submit_plainly(<PyObject *>launcher, NULL, stack, code)):
+        return code[0] == 0
+    launcher.submit(<const char *>stack)       # it may wait without the GIL
+    return True
 
 
 cdef PyObject *hip_launch_call(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:

@@ -6,7 +6,7 @@ from typing import Any
 
 from launchpath import _core
 from launchpath._streams.stream import Stream
-from launchpath.hip import _allocations
+from launchpath.hip import _allocations, _pageable
 from launchpath.hip._bindings import Error, address, types
 from launchpath.hip._capturing import Capturing
 from launchpath.hip._errors import HipError, function
@@ -69,16 +69,15 @@ class Copy:
         return self.to_known is None or self.source_known is None
 
     def submit(self, stream: Stream) -> None:
-        """Submit it."""
-        up, down = (end is None or end.of_host for end in (self.source_known, self.to_known))
-        direction = _UP if up else _DOWN if down else _WITHIN
-        if self.height == 1 or self.width == self.to_pitch == self.source_pitch:
-            _core.copy_bytes(stream, self.to, self.source, self.width * self.height, direction)
+        """Submit it. Memory of the host is used when the stream comes to it."""
+        if _pageable.is_staged(self, stream.device):
+            _pageable.submit(self, stream)
             self.under_way = True
             return
-        for row in range(self.height):
-            to, source = self.to + row * self.to_pitch, self.source + row * self.source_pitch
-            _core.copy_bytes(stream, to, source, self.width, direction)
+        up, down = (end is None or end.of_host for end in (self.source_known, self.to_known))
+        direction = _UP if up else _DOWN if down else _WITHIN
+        for to, source, size in _pageable.rows_of(self):
+            _core.copy_bytes(stream, to, source, size, direction)
             self.under_way = True
 
 
@@ -123,6 +122,11 @@ def _copy(
         order.copy(copy)
         return
     try:
+        if (waits or copy.may_go()) and _pageable.is_staged(copy, order.device):
+            _pageable.copy_now(copy, order)
+            if waits:
+                order.synchronize()
+            return
         copy.submit(order)
         if waits or copy.may_go():
             order.synchronize()
@@ -148,7 +152,7 @@ def hipMemcpyWithStream(dst: Any, src: Any, sizeBytes: int, kind: Any, stream: A
 def hipMemcpyAsync(dst: Any, src: Any, sizeBytes: int, kind: Any, stream: Any) -> None:
     """Copy bytes on a stream.
 
-    With memory of the host that HIP did not allocate it waits: that memory may go at any time.
+    Memory of the host that HIP did not allocate is not used any more when this returns: it may go at any time.
     """
     _copy(dst, src, sizeBytes, kind, stream, waits=False)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from launchpath._streams.device import Device
 from launchpath._streams.stream import Stream
-from launchpath.hip import _allocations
+from launchpath.hip import _allocations, _pageable
 from launchpath.hip._bindings import Error, address, types
 from launchpath.hip._copies import Copy, Fill, pattern_of
 from launchpath.hip._errors import HipError
@@ -37,7 +37,8 @@ class Copies(Work):
 
     @property
     def joins(self) -> bool:
-        return self.device is not None
+        # A staged copy has a host function, which launchpath's graphs do not hold.
+        return self.device is not None and not any(_pageable.is_staged(copy, self.device) for copy in self.planes)
 
     def check(self) -> None:
         for copy in self.planes:

@@ -49,7 +49,7 @@ def hipMalloc3D(extent: Any) -> Any:
 def hipHostRegister(hostPtr: Any, sizeBytes: int, flags: int) -> None:
     """Take over memory of the program's own: copies of it no longer wait, so it must stay until it is unregistered.
 
-    It is not pinned. Kernels reach it on CPUs only.
+    It is not pinned: on CUDA and HIP devices copies of it go through pinned memory. Kernels reach it on CPUs only.
     """
     known = types.hipHostRegisterPortable | types.hipHostRegisterMapped
     if not address(hostPtr) or sizeBytes <= 0 or flags & ~(known | types.hipHostRegisterIoMemory):

@@ -11,16 +11,20 @@ cdef struct lp_download:
 
 
 cdef int download(ArrayBase array, lp_queue *queue, size_t offset, char *to, size_t size) except -1:
-    """Copy a part of an array to host memory that is not pinned, after a queue's work; returns when it is there.
+    """Copy a part of an array to host memory that is not pinned, after a queue's work; returns when it is there."""
+    array.check_lives()
+    array.order_on(queue)
+    return download_by_ring(array.device, queue, <const char *>array.address + offset, to, size)
+
+
+cdef int download_by_ring(DeviceBase device, lp_queue *queue, const char *source, char *to, size_t size) except -1:
+    """What `download` does, from an address.
 
     A wait that a signal's handler ends leaves pieces to the device, and never the caller's memory."""
     cdef lp_download under_way[DOWNLOADS]
-    cdef lp_ring *ring = &array.device.small_ring if size <= PIECE_SMALL else &array.device.large_ring
-    cdef const char *source
+    cdef lp_ring *ring = &device.small_ring if size <= PIECE_SMALL else &device.large_ring
     cdef uint32_t first = 0, n = 0
     cdef size_t left = size, part
-    array.check_lives()
-    array.order_on(queue)
     if unlikely(queue.shared and is_captured(queue)):
         raise errors.LaunchpathError(
             "data of the device cannot be copied to the host on a stream that is being captured into a graph: its "
@@ -29,12 +33,11 @@ cdef int download(ArrayBase array, lp_queue *queue, size_t offset, char *to, siz
         return await_end(queue)
     if waits_for_itself(queue.slot, &queue.placed):
         raise failure(queue.table, ERROR_WAITS_FOR_ITSELF)         # before there is a copy that could not be waited for
-    source = <const char *>array.address + offset
     try:
         while left or n:
             if left and n < DOWNLOADS:
                 part = min(left, ring.size)
-                begin_download(array.device, ring, queue, source, to, part, &under_way[(first + n) % DOWNLOADS])
+                begin_download(device, ring, queue, source, to, part, &under_way[(first + n) % DOWNLOADS])
                 source += part
                 to += part
                 left -= part

@@ -124,3 +124,20 @@ def download_bytes(ArrayBase array not None, QueueBase stream not None, size_t o
         download(array, stream.queue, offset, <char *>view.buf, view.len)
     finally:
         PyBuffer_Release(&view)
+
+
+def upload_address(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t size):
+    """Copy host memory that is not pinned to an address of a device in a stream's order. The host's bytes are read before
+    this returns."""
+    cdef copy_command command
+    command.to, command.source, command.size, command.direction = <void *>to, <const void *>source, size, COPY_UP
+    if unlikely(stream.queue.shared and is_captured(stream.queue)):
+        refuse_upload_to_graph()
+    upload_by_ring(stream.device, stream.queue, &command)
+    finish_if_blocking(stream.queue)
+
+
+def download_address(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t size):
+    """Copy from an address of a device to host memory that is not pinned, after a stream's work; returns when it is
+    there."""
+    download_by_ring(stream.device, stream.queue, <const char *>source, <char *>to, size)
