@@ -82,6 +82,7 @@ from launchpath._memory.host_copy import HostCopy
 from launchpath._memory.managed import managed_empty
 from launchpath._memory.pinned import pinned_empty
 from launchpath._memory.staged import In, InOut, Out
+from launchpath._memory.texture import Texture
 from launchpath._programs.arguments import argument_counts, skip_uploads
 from launchpath._programs.compilation import compile
 from launchpath._programs.kernel import Kernel
@@ -151,6 +152,7 @@ __all__ = [
     "StepReport",
     "Stream",
     "SymbolError",
+    "Texture",
     "Trace",
     "TraceFileError",
     "adopt",

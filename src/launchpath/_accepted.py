@@ -99,6 +99,6 @@ if TYPE_CHECKING:
     # For pointers: arrays, `DevicePointer`, In, Out, InOut, None. For numbers: those of Python and NumPy. For vectors
     # and structs: NumPy's arrays and scalars, ctypes structures, bytes. Which of them fits, a launch says.
     Argument: TypeAlias = (
-        _core.ArrayBase | _core.DevicePointer | _core.StagedBase | DLPackArray | CUDAArray
+        _core.ArrayBase | _core.DevicePointer | _core.StagedBase | _core.TextureBase | DLPackArray | CUDAArray
         | float | Real | np.generic | npt.NDArray[Any] | Buffer | None
     )  # fmt: skip

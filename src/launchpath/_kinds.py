@@ -2,7 +2,7 @@
 
 # Bytes of a parameter by its kind. A struct, the only other kind, has as many as it has.
 KIND_BYTES = {
-    "pointer": 8, "bool": 1, "float16": 2, "float32": 4, "float64": 8,
+    "pointer": 8, "texture": 8, "bool": 1, "float16": 2, "float32": 4, "float64": 8,
     **{f"{kind}{8 * size}": size for kind in ("int", "uint") for size in (1, 2, 4, 8)},
 }  # fmt: skip
 

@@ -276,7 +276,7 @@ def _names(declared: tuple[str, ...], count: int) -> list[str]:
 def _laid_out(parameters: list[_Parameter]) -> tuple[tuple[Parameter, ...], int]:
     """The parameters in their places, and the size of all."""
     canonical = [parameter.type for parameter in parameters]
-    kinds = [str(types.kind(of)) for of in canonical]
+    kinds = ["texture" if types.is_texture(p.written) else str(types.kind(p.type)) for p in parameters]
     sizes = [
         (8, 8) if kind == "pointer" else (of.get_size(), of.get_align())
         for of, kind in zip(canonical, kinds, strict=True)
@@ -299,7 +299,7 @@ def _fields(parameters: list[_Parameter]) -> tuple[tuple[Parameter, ...], str, i
     fields = []
     within, lacking = types.fields(of)
     for name, type_, offset in within:
-        kind = str(types.field_kind(type_))
+        kind = "texture" if types.is_texture(type_) else str(types.field_kind(type_))
         text = types.without_place(type_) if kind == "struct" else types.spelled(type_)
         size, align = type_.get_size(), type_.get_align()
         fields.append(Parameter(name, text, kind, size, align, offset, *_pointee(type_, kind)))

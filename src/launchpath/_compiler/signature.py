@@ -20,7 +20,7 @@ class Parameter:
         The C type as in the source, e.g. ``const float *``.
     kind : str
         ``pointer``, ``int8`` to ``int64``, ``uint8`` to ``uint64``, ``float16``, ``float32``, ``float64``,
-        ``bool`` or ``struct``.
+        ``bool``, ``texture`` (a texture object) or ``struct``.
     size, align, offset : int
         Bytes, in CUDA's layout: natural alignment, in order.
     pointee : str or None

@@ -17,6 +17,7 @@ _CHARS = (4, 13)
 _SIGNED = (13, 14, 16, 17, 18, 19)
 _UNSIGNED = (4, 5, 6, 7, 8, 9, 10, 11, 15)
 _UNNAMED = re.compile(r"(?:\w+ )?[\w:]*\((?:unnamed|anonymous) (\w+) at .*:\d+:\d+\)")
+_TEXTURES = ("cudaTextureObject_t", "hipTextureObject_t", "CUtexObject")
 _FLOATS = {21: "float32", 22: "float64", 31: "float16", 32: "float16"}
 
 
@@ -47,6 +48,15 @@ def kind(of: Any) -> str | None:
     if known is None and (number == _RECORD or number in _VECTORS):
         return "struct" if canonical.get_size() > 0 else None
     return known
+
+
+def is_texture(of: Any) -> bool:
+    """Whether a type as it is written is that of texture objects, an integer by another name."""
+    while (declaration := of.get_declaration())._kind_id in (clang.TYPEDEF, clang.ALIAS):
+        if declaration.spelling in _TEXTURES:
+            return True
+        of = declaration.underlying_typedef_type
+    return False
 
 
 def is_reference(of: Any) -> bool:

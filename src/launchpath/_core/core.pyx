@@ -32,6 +32,7 @@ include "gpu/graph.pxi"
 include "gpu/memory.pxi"
 include "gpu/timing.pxi"
 include "gpu/cupti.pxi"
+include "gpu/texture.pxi"
 include "gpu/peer.pxi"
 include "gpu/rows.pxi"
 include "gpu/program.pxi"
@@ -68,6 +69,7 @@ cdef class FollowerBase
 cdef class LeftCopy
 cdef class Pool
 cdef class KernelBase
+cdef class TextureBase
 cdef class Launcher
 cdef class Block
 
@@ -154,6 +156,7 @@ include "dlpack.pxi"
 include "staged.pxi"
 include "tensor.pxi"
 include "foreign.pxi"
+include "texture.pxi"
 include "packing.pxi"
 include "step/arguments.pxi"
 include "memory/empty.pxi"

@@ -121,6 +121,27 @@ cdef struct peer_copy:         # rows of `width` bytes, from one device to anoth
     size_t width
     size_t rows
     bint captured          # the queue is, and its device has access to the other one's memory
+    # or NULL. All elements of a texture of the queue's device, in place of what is above of the target: the source is
+    # of the same device, and has its elements without gaps
+    void *to_texture
+
+cdef enum texel_kind:
+    TEXEL_UNSIGNED = 0
+    TEXEL_SIGNED = 1
+    TEXEL_FLOAT = 2
+
+cdef struct texture_facts:
+    size_t size[3]             # elements along x, y and z; 0: it has no such axis
+    size_t layers              # 0: it has none
+    # or NULL. The elements are here, on one axis, and are read by their index; else the texture has memory of its own
+    void *memory
+    uint32_t channels          # of an element: 1, 2 or 4
+    uint32_t bits              # of a channel: 8, 16 or 32
+    texel_kind kind
+    uint32_t address[3]        # beyond the ends of x, y and z: 0 wrap, 1 clamp, 2 mirror, 3 border, which is zeros
+    bint linear                # reads interpolate
+    bint normalized            # coordinates count from 0 to 1
+    bint floats                # integers are read as floats up to 1
 
 cdef enum launch_flags:
     LAUNCH_COOPERATIVE = 1  # all blocks run at once, so that they may wait for each other
@@ -275,7 +296,7 @@ cdef struct driver_table:
     # After `profile_end`, while no other thread is in a call of the library's: launches are as before. Not 0: they are not
     int (*profile_unload)() noexcept nogil
     # or NULL. A copy to or from memory of another device of the driver; of one row, but where `peer_get` says PEER_ROWS.
-    # `timing` is NULL, or as above
+    # Or one into a texture, where there is `texture_create`. `timing` is NULL, or as above
     int (*copy_peer)(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil
     # or NULL: row by row. Copies `rows` rows of `width` bytes. A pitch is the bytes from a row's begin to the next one's, and not
     # less than `width`
@@ -319,6 +340,11 @@ cdef struct driver_table:
     int (*free)(void *device, void *address, memory_kind kind) noexcept nogil
     int (*memory_info)(void *device, size_t *free, size_t *total) noexcept nogil
     int (*memory_trim)(void *device) noexcept nogil  # or NULL. Give what the library itself keeps back to the system
+
+    # or NULL, both: kernels read textures in software. `object` is what kernels are given. Unheld, both
+    int (*texture_create)(void *device, const texture_facts *facts, void **texture, uint64_t *object) noexcept nogil
+    # The core has made sure that no command uses it any more
+    int (*texture_release)(void *device, void *texture) noexcept nogil
 
     # or NULL, both. What commands of a device can do with the memory of another one: peer_reach
     int (*peer_get)(void *device, void *other, int *reach) noexcept nogil

@@ -219,6 +219,8 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
     cdef double real
     if parameter.kind == KIND_STRUCT:
         return pack_struct(kernel, index, value, at)
+    if parameter.kind == KIND_TEXTURE or isinstance(value, TextureBase):
+        return pack_texture(kernel, index, value, <uint64_t *>at)
     if parameter.kind == KIND_BOOL:
         if not is_bool(value) and not (isinstance(value, (int, numbers.Integral)) and 0 <= value <= 1):
             scalar = scalar_of(value)

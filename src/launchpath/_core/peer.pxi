@@ -262,7 +262,7 @@ def copy_between(QueueBase stream not None, QueueBase other not None, ArrayBase 
     source.check_lives()
     command.copy.to_device, command.copy.source_device = to.device.domain.device, source.device.domain.device
     command.copy.width, command.copy.rows = to.nbytes if pieces is None else width, 1
-    command.copy.captured = captured
+    command.copy.captured, command.copy.to_texture = captured, NULL
     if pieces is None:
         command.copy.to, command.copy.source = to.address, source.address
         command.copy.to_pitch = command.copy.source_pitch = to.nbytes

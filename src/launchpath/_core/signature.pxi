@@ -11,6 +11,7 @@ cdef enum parameter_kind:
     KIND_FLOAT64 = 5
     KIND_BOOL = 6
     KIND_STRUCT = 7
+    KIND_TEXTURE = 8
 
 # Small, so that the parameters of most kernels share a cache line or two: a launch comes after the driver has used them
 # all.
@@ -81,6 +82,8 @@ cdef int fill_parameter(lp_parameter *to, parameter) except -1:
         to.kind = KIND_BOOL
     elif kind == "struct":
         to.kind = KIND_STRUCT
+    elif kind == "texture":
+        to.kind = KIND_TEXTURE
     else:
         to.kind = {"float16": KIND_FLOAT16, "float32": KIND_FLOAT32, "float64": KIND_FLOAT64}[kind]
     return 0

@@ -63,6 +63,29 @@
 #define GPU_LOCATION_DEVICE 1
 #define GPU_POINTER_DEVICE_ORDINAL 9
 
+/* Arrays and textures */
+#define CUDA_MEMORY_ARRAY 3
+#define HIP_MEMCPY_DEVICE_TO_DEVICE 3
+#define GPU_ARRAY_LAYERED 1
+#define GPU_FORMAT_UINT8 0x01
+#define GPU_FORMAT_UINT16 0x02
+#define GPU_FORMAT_UINT32 0x03
+#define GPU_FORMAT_INT8 0x08
+#define GPU_FORMAT_INT16 0x09
+#define GPU_FORMAT_INT32 0x0a
+#define GPU_FORMAT_HALF 0x10
+#define GPU_FORMAT_FLOAT 0x20
+#define GPU_RESOURCE_ARRAY 0
+#define GPU_RESOURCE_LINEAR 2
+#define GPU_ADDRESS_WRAP 0
+#define GPU_ADDRESS_CLAMP 1
+#define GPU_ADDRESS_MIRROR 2
+#define GPU_ADDRESS_BORDER 3
+#define GPU_FILTER_POINT 0
+#define GPU_FILTER_LINEAR 1
+#define GPU_READ_AS_INTEGER 1
+#define GPU_NORMALIZED_COORDINATES 2
+
 /* Launching */
 #define GPU_LAUNCH_BUFFER_POINTER 1
 #define GPU_LAUNCH_BUFFER_SIZE 2
@@ -215,6 +238,53 @@ struct gpu_peer_row_copy {
     void *to_context;
     size_t to_pitch, to_height;
     size_t width, rows, depth;
+};
+
+/* CUDA_ARRAY3D_DESCRIPTOR, HIP_ARRAY3D_DESCRIPTOR */
+struct gpu_array {
+    size_t width, height, depth;
+    int format;
+    unsigned int channels, flags;
+};
+
+/* CUDA_RESOURCE_DESC, HIP_RESOURCE_DESC */
+struct gpu_resource {
+    int type;
+    union {
+        void *array;
+        struct {
+            void *memory;
+            int format;
+            unsigned int channels;
+            size_t size;
+        } linear;
+        int reserved[32];
+    } of;
+    unsigned int flags;
+};
+
+/* CUDA_TEXTURE_DESC, HIP_TEXTURE_DESC */
+struct gpu_texture_reads {
+    int address[3];
+    int filter;
+    unsigned int flags, anisotropy;
+    int level_filter;
+    float level_bias, lowest_level, highest_level, border[4];
+    int reserved[12];
+};
+
+/* hipMemcpy3DParms */
+struct gpu_hip_array_copy {
+    void *source_array;
+    size_t source_x, source_y, source_z;
+    const void *source;
+    size_t source_pitch, source_width, source_rows;
+    void *to_array;
+    size_t to_x, to_y, to_z;
+    void *to;
+    size_t to_pitch, to_width, to_rows;
+    size_t width, height, depth;
+    int kind;
 };
 
 #endif

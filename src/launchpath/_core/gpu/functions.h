@@ -91,6 +91,13 @@ typedef void (*gpu_host_function)(void *data);
     GPU_FUNCTION(copy_rows, "cuMemcpy2DAsync_v2", "", 0, (const struct gpu_row_copy *, void *)) \
     GPU_FUNCTION(hip_copy_rows, "", "hipMemcpy2DAsync", 0, \
                  (void *, size_t, const void *, size_t, size_t, size_t, int, void *)) \
+    GPU_FUNCTION(array_create, "cuArray3DCreate_v2", "hipArray3DCreate", 0, (void **, const struct gpu_array *)) \
+    GPU_FUNCTION(array_destroy, "cuArrayDestroy", "hipArrayDestroy", 0, (void *)) \
+    GPU_FUNCTION(copy_array, "cuMemcpy3DAsync_v2", "", 0, (const struct gpu_peer_row_copy *, void *)) \
+    GPU_FUNCTION(hip_copy_array, "", "hipMemcpy3DAsync", 0, (const struct gpu_hip_array_copy *, void *)) \
+    GPU_FUNCTION(texture_create, "cuTexObjectCreate", "hipTexObjectCreate", 0, \
+                 (unsigned long long *, const struct gpu_resource *, const struct gpu_texture_reads *, const void *)) \
+    GPU_FUNCTION(texture_destroy, "cuTexObjectDestroy", "hipTexObjectDestroy", 0, (unsigned long long)) \
     GPU_FUNCTION(can_access_peer, "cuDeviceCanAccessPeer", "hipDeviceCanAccessPeer", 0, (int *, int, int)) \
     GPU_FUNCTION(enable_peer, "cuCtxEnablePeerAccess", "", 0, (void *, unsigned int)) \
     GPU_FUNCTION(hip_enable_peer, "", "hipDeviceEnablePeerAccess", 0, (int, unsigned int)) \

@@ -54,13 +54,51 @@ cdef extern from "gpu/constants.h" nogil:
         size_t source_height
         int to_type
         void *to
+        void *to_array
         void *to_context
         size_t to_pitch
         size_t to_height
         size_t width
         size_t rows
         size_t depth
+    ctypedef struct gpu_array "struct gpu_array":
+        size_t width
+        size_t height
+        size_t depth
+        int format
+        unsigned int channels
+        unsigned int flags
+    ctypedef struct gpu_linear:
+        void *memory
+        int format
+        unsigned int channels
+        size_t size
+    ctypedef union gpu_resource_of:
+        void *array
+        gpu_linear linear
+    ctypedef struct gpu_resource "struct gpu_resource":
+        int type
+        gpu_resource_of of
+    ctypedef struct gpu_texture_reads "struct gpu_texture_reads":
+        int address[3]
+        int filter
+        unsigned int flags
+        int level_filter
+    ctypedef struct gpu_hip_array_copy "struct gpu_hip_array_copy":
+        const void *source
+        size_t source_pitch
+        size_t source_width
+        size_t source_rows
+        void *to_array
+        size_t width
+        size_t height
+        size_t depth
+        int kind
     cdef enum:
+        CUDA_MEMORY_ARRAY, HIP_MEMCPY_DEVICE_TO_DEVICE, GPU_ARRAY_LAYERED, GPU_FORMAT_UINT8, GPU_FORMAT_UINT16
+        GPU_FORMAT_UINT32, GPU_FORMAT_INT8, GPU_FORMAT_INT16, GPU_FORMAT_INT32, GPU_FORMAT_HALF, GPU_FORMAT_FLOAT
+        GPU_RESOURCE_ARRAY, GPU_RESOURCE_LINEAR, GPU_ADDRESS_WRAP, GPU_ADDRESS_CLAMP, GPU_ADDRESS_MIRROR
+        GPU_ADDRESS_BORDER, GPU_FILTER_POINT, GPU_FILTER_LINEAR, GPU_READ_AS_INTEGER, GPU_NORMALIZED_COORDINATES
         GPU_SUCCESS, GPU_ERROR_INVALID_VALUE, GPU_ERROR_OUT_OF_MEMORY, GPU_ERROR_DEINITIALIZED, GPU_ERROR_NO_DEVICE
         GPU_ERROR_INVALID_IMAGE, GPU_ERROR_INVALID_CONTEXT, GPU_ERROR_NO_BINARY_FOR_GPU, GPU_ERROR_ECC_UNCORRECTABLE
         GPU_ERROR_INVALID_HANDLE, GPU_ERROR_NOT_FOUND, GPU_ERROR_NOT_READY, GPU_ERROR_ILLEGAL_ADDRESS
@@ -153,6 +191,12 @@ cdef extern from "gpu/functions.h" nogil:
         int (*copy_peer_rows)(const gpu_peer_row_copy *, void *) noexcept nogil
         int (*copy_rows)(const gpu_row_copy *, void *) noexcept nogil
         int (*hip_copy_rows)(void *, size_t, const void *, size_t, size_t, size_t, int, void *) noexcept nogil
+        int (*array_create)(void **, const gpu_array *) noexcept nogil
+        int (*array_destroy)(void *) noexcept nogil
+        int (*copy_array)(const gpu_peer_row_copy *, void *) noexcept nogil
+        int (*hip_copy_array)(const gpu_hip_array_copy *, void *) noexcept nogil
+        int (*texture_create)(unsigned long long *, const gpu_resource *, const gpu_texture_reads *, const void *) noexcept nogil
+        int (*texture_destroy)(unsigned long long) noexcept nogil
         int (*can_access_peer)(int *, int, int) noexcept nogil
         int (*enable_peer)(void *, unsigned int) noexcept nogil
         int (*hip_enable_peer)(int, unsigned int) noexcept nogil
@@ -248,6 +292,12 @@ cdef extern from "gpu/functions.h" nogil:
         const char *copy_peer_rows
         const char *copy_rows
         const char *hip_copy_rows
+        const char *array_create
+        const char *array_destroy
+        const char *copy_array
+        const char *hip_copy_array
+        const char *texture_create
+        const char *texture_destroy
         const char *can_access_peer
         const char *enable_peer
         const char *hip_enable_peer

@@ -69,7 +69,9 @@ cdef int gpu_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, voi
     cdef int code = gpu_command_begin(q, n_waits, waits, timing, &events, &before)
     if code:
         return code
-    if copy.width == 0:
+    if copy.to_texture != NULL:
+        code = gpu_copy_texture(q, copy)
+    elif copy.width == 0:
         pass
     elif copy.captured:
         code = gpu_copy_peer_captured(q, copy)

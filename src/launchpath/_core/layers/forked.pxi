@@ -34,6 +34,12 @@ cdef int forked_peer_get(void *device, void *other, int *reach) noexcept nogil:
 cdef int forked_peer_enable(void *device, void *other) noexcept nogil:
     return ERROR_FORKED
 
+cdef int forked_texture_create(void *device, const texture_facts *facts, void **texture, uint64_t *object) noexcept nogil:
+    return ERROR_FORKED
+
+cdef int forked_texture_release(void *device, void *texture) noexcept nogil:
+    return 0
+
 cdef int forked_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
                      void **waits) noexcept nogil:
     return ERROR_FORKED
@@ -169,6 +175,8 @@ cdef void forked_entries(driver_table *table) noexcept nogil:
     table.graph_keep = NULL
     table.copy_peer, table.copy_rows = forked_copy_peer, forked_copy_rows
     table.peer_get, table.peer_enable = forked_peer_get, forked_peer_enable
+    if table.texture_create != NULL:
+        table.texture_create, table.texture_release = forked_texture_create, forked_texture_release
     table.unheld_begin, table.unheld_end, table.queue_callback = NULL, NULL, NULL
     forked_programs(table)
 

@@ -1,14 +1,20 @@
-# Programs that were dropped: they are unloaded once nothing uses them, as memory becomes free.
+# Programs and textures that were dropped: they are released once nothing uses them, as memory becomes free.
 
 
-cdef void heap_depart(lp_heap *heap, void *program, const lp_domain *domain) noexcept nogil:
-    """Keep a program until nothing uses it; without host memory to note it, for ever."""
+cdef void heap_depart(lp_heap *heap, void *program, void *texture, const lp_domain *domain) noexcept nogil:
+    """Keep a program or a texture until nothing uses it; without host memory to note it, for ever."""
     cdef lp_departed *departed = <lp_departed *>calloc(1, sizeof(lp_departed))
     if departed == NULL:
         return
-    departed.program, departed.tick = program, lp_add(&lp_runtime.tick, 1)
+    departed.program, departed.texture, departed.tick = program, texture, lp_add(&lp_runtime.tick, 1)
     users_collect(&departed.users, domain, 0, True)
     heap_departed_again(heap, departed)
+
+
+cdef int release_departed(lp_domain *domain, const lp_departed *departed) noexcept nogil:
+    if departed.texture != NULL:
+        return domain.table.texture_release(domain.device, departed.texture)
+    return domain.table.program_release(domain.device, departed.program)
 
 
 cdef void heap_departed_again(lp_heap *heap, lp_departed *departed) noexcept nogil:
@@ -19,7 +25,7 @@ cdef void heap_departed_again(lp_heap *heap, lp_departed *departed) noexcept nog
 
 
 cdef lp_departed *heap_next_departed(lp_heap *heap) noexcept nogil:
-    """A program that nothing uses any more, which the caller unloads; or NULL. Takes the lock."""
+    """What nothing uses any more, which the caller releases; or NULL. Takes the lock."""
     cdef lp_departed **place
     cdef lp_departed *departed
     lp_lock_acquire(&heap.lock)

@@ -46,7 +46,11 @@ cdef class Pool:
 
     cdef void depart(self, void *program) noexcept:
         """Take a program that was dropped: launches may still use it."""
-        heap_depart(&self.heap, program, self.device_.domain)
+        heap_depart(&self.heap, program, NULL, self.device_.domain)
+
+    cdef void depart_texture(self, void *texture) noexcept:
+        """Take a texture that was dropped: commands may still use it."""
+        heap_depart(&self.heap, NULL, texture, self.device_.domain)
 
     def begin_unheld(self, patience=None):
         """Begin an unheld period of this thread, for calls that wait for the device; see unheld.pxi.
@@ -67,7 +71,7 @@ cdef class Pool:
         unheld_end(self.device_.domain)
 
     def unload(self):
-        """Unload programs that nothing uses any more, unless the host holds a queue back. No lock is held."""
+        """Release programs and textures that nothing uses any more, unless the host holds a queue back. No lock is held."""
         cdef lp_departed *departed
         cdef lp_departed *refused = NULL
         cdef int code
@@ -79,7 +83,7 @@ cdef class Pool:
         with nogil:
             departed = heap_next_departed(&self.heap)
             while departed != NULL:
-                code = self.device_.domain.table.program_release(self.device_.domain.device, departed.program)
+                code = release_departed(self.device_.domain, departed)
                 if code:           # tried again at the next call: the caller has not asked for it, and cannot be told
                     departed.next, refused = refused, departed
                 else:

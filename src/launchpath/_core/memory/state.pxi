@@ -77,9 +77,10 @@ cdef struct lp_extent:
 cdef uint32_t HEAP_BUCKETS = 64
 cdef uint32_t HEAP_LOOKS = 64      # waiting extents that are looked at before a look ends, unless it is at all of them
 
-cdef struct lp_departed:           # a program that was dropped, to be unloaded once nothing uses it
+cdef struct lp_departed:           # a program or a texture that was dropped, to be released once nothing uses it
     lp_departed *next
     void *program
+    void *texture                  # if it is one
     uint64_t tick                  # at which it was dropped
     lp_users users
 
@@ -103,7 +104,7 @@ cdef struct lp_heap:
     lp_extent *spare
     lp_extent *oldest              # waiting for several queues
     lp_extent *newest
-    lp_departed *departed          # programs
+    lp_departed *departed          # programs and textures
     uint64_t n_departed
     size_t in_use, staging, waiting_bytes, free_bytes
     uint64_t live                  # extents in use

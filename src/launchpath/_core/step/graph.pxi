@@ -37,7 +37,7 @@ cdef class GraphBase:
     cdef uint32_t n_kept_memory
     cdef bint captured             # by a capture, not of a step's run
     cdef list streams              # by branch; the first one's is that of the first command, or the captured one's
-    cdef list kept                 # kernels, pools and devices
+    cdef list kept                 # kernels, textures, pools and devices
 
     def __init__(self):
         raise TypeError("use stream.end_capture() to create a graph")
@@ -69,6 +69,8 @@ cdef class GraphBase:
         cdef lp_node *node
         cdef uint32_t i
         self.kept, self.captured = [], recording.origin != NULL
+        if recording.texture_lost == recording.run + 1:
+            raise self.dropped("a texture")
         self.kept_memory, self.n_kept_memory = recording.kept_memory, recording.n_kept_memory
         recording.kept_memory, recording.n_kept_memory, recording.room_kept_memory = NULL, 0, 0
         if sequence == NULL:
@@ -108,11 +110,13 @@ cdef class GraphBase:
 
     cdef int keep(self, thing) except -1:
         if thing is None:
-            raise errors.LaunchpathError(
-                f"a kernel or a stream of the recorded commands was dropped since: keep it until {self.kept_until()}")
+            raise self.dropped("a kernel or a stream")
         if not any(other is thing for other in self.kept):
             self.kept.append(thing)
         return 0
+
+    cdef object dropped(self, str thing):
+        return errors.LaunchpathError(f"{thing} of the recorded commands was dropped since: keep it until {self.kept_until()}")
 
     cdef str kept_until(self):
         """What ends the time in which its commands need what they use, in words."""
@@ -179,6 +183,7 @@ cdef class GraphBase:
             if part.kind == COMMAND_LAUNCH or part.kind == COMMAND_COOPERATIVE:
                 for at in range(0, part.size - part.size % 8, 8):
                     self.hold((<void **>(bytes + at))[0], part, end_tick, False)
+                    self.keep_texture(textures_by_object, (<uint64_t *>(bytes + at))[0])
             elif part.kind == COMMAND_FILL:
                 self.hold((<graph_fill *>bytes).to, part, end_tick, not self.captured)
             elif part.kind == COMMAND_COPY:
@@ -188,8 +193,19 @@ cdef class GraphBase:
                 self.hold((<step_rows_bytes *>bytes).to, part, end_tick, not self.captured)
                 self.hold((<step_rows_bytes *>bytes).source, part, end_tick, not self.captured)
             elif part.kind == COMMAND_PEER:
-                self.hold((<peer_copy *>bytes).to, part, end_tick, not self.captured)
+                if (<peer_copy *>bytes).to_texture != NULL:
+                    self.keep_texture(textures_by_handle, <uint64_t><uintptr_t>(<peer_copy *>bytes).to_texture)
+                else:
+                    self.hold((<peer_copy *>bytes).to, part, end_tick, not self.captured)
                 self.hold((<peer_copy *>bytes).source, part, end_tick, not self.captured)
+        return 0
+
+    cdef int keep_texture(self, dict textures, uint64_t key) except -1:
+        """Keep a texture of the driver's, if a word is one. What is none is kept in vain, and does no harm."""
+        if textures:
+            texture = living(textures, key)
+            if texture is not None:
+                self.keep(texture)
         return 0
 
     cdef int hold(self, const void *address, const graph_part *part, uint64_t end_tick, bint certain) except -1:

@@ -147,6 +147,7 @@ cdef struct lp_recording:
     step_wait *noted
     uint32_t n_noted, room_noted
     bint wait_lost                 # there was no memory for one
+    uint64_t texture_lost          # 1 + the last run a texture of which was dropped
     uint64_t early                 # submissions before its end
     uint64_t begin_direct          # `direct` at its begin
     uint64_t end_tick              # the clock of allocations at its end
