@@ -24,7 +24,8 @@ from tests.unit.kernels import signature
 OUT = object()
 DRIVERS = ("cuda", "hip")
 LIVE = (
-    "streams", "events", "memory", "bytes", "pinned", "managed", "pools", "modules", "graphs", "user_objects", "contexts",
+    "streams", "events", "memory", "bytes", "pinned", "managed", "pools", "modules", "graphs", "arrays", "textures", "user_objects",
+    "contexts",
 )  # fmt: skip
 
 # What kernels.c takes; a pointer's element type follows its colon.
@@ -40,6 +41,7 @@ SIGNATURES = {
     "deep": (),
     "raw": ("pointer", "uint64", "uint64"),
     "shape": ("pointer:uint32",),
+    "texels": ("pointer", "texture"),
 }
 
 

@@ -30,6 +30,7 @@ IMAGE = (
     b"kernel deep deep 0\n"
     b"kernel raw raw 24 0:8,8:8,16:8\n"
     b"kernel shape shape 8 0:8\n"
+    b"kernel texels texels 16 0:8,8:8\n"
     b"kernel missing missing 0\n"
     b"global table 64\n"
 )

@@ -23,6 +23,7 @@ SIZES = {
     "float32": (4, 4, "float"),
     "float64": (8, 8, "double"),
     "bool": (1, 1, "bool"),
+    "texture": (8, 8, "cudaTextureObject_t"),
 }
 SIMULATED = {"pointer": "pointer", "int": "int", "uint": "uint", "float": "float", "bool": "uint", "struct": "struct"}
 

@@ -25,6 +25,8 @@ typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUuserObject_st *CUuserObject;
+typedef struct CUarray_st *CUarray;
+typedef unsigned long long CUtexObject;
 typedef int CUdevice_attribute;
 typedef int CUfunction_attribute;
 typedef int CUpointer_attribute;
@@ -124,6 +126,35 @@ typedef struct {
     CUhostFn fn;
     void *userData;
 } CUDA_HOST_NODE_PARAMS;
+typedef struct {
+    size_t Width, Height, Depth;
+    int Format;
+    unsigned int NumChannels, Flags;
+} CUDA_ARRAY3D_DESCRIPTOR;
+typedef struct {
+    int resType;
+    union {
+        struct {
+            CUarray hArray;
+        } array;
+        struct {
+            CUdeviceptr devPtr;
+            int format;
+            unsigned int numChannels;
+            size_t sizeInBytes;
+        } linear;
+        int reserved[32];
+    } res;
+    unsigned int flags;
+} CUDA_RESOURCE_DESC;
+typedef struct {
+    int addressMode[3], filterMode;
+    unsigned int flags, maxAnisotropy;
+    int mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp, borderColor[4];
+    int reserved[12];
+} CUDA_TEXTURE_DESC;
+typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC;
 #endif
 _Static_assert(sizeof(CUDA_MEMCPY3D_PEER) == 200, "a copy of rows between devices");
 _Static_assert(sizeof(CUDA_MEMCPY3D) == 200 && offsetof(CUDA_MEMCPY3D, srcMemoryType) == 32 &&
@@ -140,6 +171,12 @@ _Static_assert(sizeof(CUDA_MEMSET_NODE_PARAMS) == 40 && offsetof(CUDA_MEMSET_NOD
                    offsetof(CUDA_MEMSET_NODE_PARAMS, elementSize) == 20 &&
                    offsetof(CUDA_MEMSET_NODE_PARAMS, height) == 32,
                "a fill node");
+_Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == 40 && offsetof(CUDA_ARRAY3D_DESCRIPTOR, Format) == 24, "an array");
+_Static_assert(sizeof(CUDA_RESOURCE_DESC) == 144 && offsetof(CUDA_RESOURCE_DESC, res) == 8 &&
+                   offsetof(CUDA_RESOURCE_DESC, res.linear.format) == 16 &&
+                   offsetof(CUDA_RESOURCE_DESC, res.linear.sizeInBytes) == 24,
+               "what a texture reads");
+_Static_assert(sizeof(CUDA_TEXTURE_DESC) == 104 && offsetof(CUDA_TEXTURE_DESC, flags) == 16, "how it is read");
 _Static_assert(sizeof(CUDA_HOST_NODE_PARAMS) == 16 && offsetof(CUDA_HOST_NODE_PARAMS, userData) == 8, "a host node");
 _Static_assert(sizeof(CUmemAccessDesc) == 12 && sizeof(CUDA_MEMCPY2D) == 128, "access to a pool, a copy of rows");
 _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location) == 8 &&
@@ -225,7 +262,24 @@ _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location
 #define SI_JIT_ERROR_LOG_BUFFER_SIZE_BYTES 6
 #define SI_MEMORY_HOST 1
 #define SI_MEMORY_DEVICE 2
+#define SI_MEMORY_ARRAY 3
 #define SI_MEMORY_UNIFIED 4
+#define SI_ARRAY_LAYERED 1
+#define SI_FORMAT_UINT8 0x01
+#define SI_FORMAT_UINT16 0x02
+#define SI_FORMAT_UINT32 0x03
+#define SI_FORMAT_INT8 0x08
+#define SI_FORMAT_INT16 0x09
+#define SI_FORMAT_INT32 0x0a
+#define SI_FORMAT_HALF 0x10
+#define SI_FORMAT_FLOAT 0x20
+#define SI_RESOURCE_ARRAY 0
+#define SI_RESOURCE_LINEAR 2
+#define SI_ADDRESS_CLAMP 1
+#define SI_ADDRESS_BORDER 3
+#define SI_FILTER_LINEAR 1
+#define SI_READ_AS_INTEGER 1
+#define SI_NORMALIZED_COORDINATES 2
 #define SI_ACCESS_READ_WRITE 3
 #define SI_LARGEST_PITCH 0x7FFFFFFF
 

@@ -82,6 +82,8 @@ enum magic {
     MAGIC_EXEC,
     MAGIC_NODE,
     MAGIC_USER_OBJECT,
+    MAGIC_ARRAY,
+    MAGIC_TEXTURE,
     MAGIC_DEAD
 };
 void *handle_new(size_t size, enum magic magic); /* its first member is `enum magic magic` */
@@ -198,6 +200,9 @@ long long memory_count(enum place place, bool bytes);
 int memory_usable(const void *address, size_t size, CUcontext context, CUgraph graph);
 int fill_check(const struct operation *operation, CUcontext context, CUgraph graph);
 size_t fill_size(const struct operation *operation); /* bytes from the first one to the last one */
+
+/* texture.c */
+extern long long arrays_live, textures_live;
 
 /* launch.c */
 struct launch_arguments {

@@ -22,6 +22,8 @@ static long long live(const char *what) {
     if (!strcmp(what, "modules")) return modules_live;
     if (!strcmp(what, "graphs")) return graphs_live;
     if (!strcmp(what, "nodes")) return nodes_live;
+    if (!strcmp(what, "arrays")) return arrays_live;
+    if (!strcmp(what, "textures")) return textures_live;
     if (!strcmp(what, "user_objects")) return user_objects_live;
     if (!strcmp(what, "destroying")) return user_objects_due;
     if (strcmp(what, "contexts")) return -1;

@@ -33,6 +33,14 @@ size_t standin_calls(char *text, size_t size, int clear);
 size_t standin_reports(char *text, size_t size, int clear);
 void standin_record(int on);
 
+/* What a texture object is the address of. Its elements have no gaps, and are as they were copied. */
+typedef struct standin_texture {
+    int magic;
+    int live; /* 0: it was destroyed, and its memory is kept for a while */
+    const void *elements;
+    size_t size; /* bytes */
+} standin_texture;
+
 /* While it is paused, an operation starts only if a step allows it. */
 void standin_pause(void);
 void standin_resume(void);
@@ -42,7 +50,7 @@ unsigned int standin_ready(void);                                   /* operation
 unsigned int standin_pending(void);                                 /* operations not complete */
 
 /* What exists: "streams", "events", "memory", "bytes", "pinned", "pools", "modules", "graphs" (and what was
- * instantiated of them), "nodes" (of graphs that have not been destroyed), "user_objects", "destroying" (user objects whose function has yet to return), "contexts";
+ * instantiated of them), "nodes" (of graphs that have not been destroyed), "arrays", "textures", "user_objects", "destroying" (user objects whose function has yet to return), "contexts";
  * -1: no such thing. */
 long long standin_live(const char *what);
 /* "depth", "free_waits", "load_waits", "create_waits", "cooperative_blocks", "memory", "version", "peers", "let_go", "destroy_at_once": see options.c.

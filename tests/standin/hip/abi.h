@@ -57,6 +57,16 @@ typedef struct {
     } location;
     int flags;
 } hipMemAccessDesc;
+typedef struct hipArray hipArray;
+typedef struct __hip_texture *hipTextureObject_t;
+typedef struct {
+    size_t Width, Height, Depth;
+    int Format;
+    unsigned int NumChannels, Flags;
+} HIP_ARRAY3D_DESCRIPTOR;
+typedef struct HIP_RESOURCE_DESC_st HIP_RESOURCE_DESC;
+typedef struct HIP_TEXTURE_DESC_st HIP_TEXTURE_DESC;
+typedef struct HIP_RESOURCE_VIEW_DESC_st HIP_RESOURCE_VIEW_DESC;
 typedef struct {
     uint32_t x, y, z;
 } dim3;

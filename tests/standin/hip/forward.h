@@ -79,6 +79,13 @@
     X(cuMemcpyAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                                                     \
     X(cuMemcpyPeerAsync, (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t, CUstream))                           \
     X(cuMemcpy2DAsync_v2, (const CUDA_MEMCPY2D *, CUstream))                                                           \
+    X(cuArray3DCreate_v2, (CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *))                                                \
+    X(cuArray3DGetDescriptor_v2, (CUDA_ARRAY3D_DESCRIPTOR *, CUarray))                                                 \
+    X(cuArrayDestroy, (CUarray))                                                                                       \
+    X(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D *, CUstream))                                                           \
+    X(cuTexObjectCreate,                                                                                               \
+      (CUtexObject *, const CUDA_RESOURCE_DESC *, const CUDA_TEXTURE_DESC *, const CUDA_RESOURCE_VIEW_DESC *))         \
+    X(cuTexObjectDestroy, (CUtexObject))                                                                               \
     X(cuDeviceCanAccessPeer, (int *, CUdevice, CUdevice))                                                              \
     X(cuCtxEnablePeerAccess, (CUcontext, unsigned int))                                                                \
     X(cuMemPoolSetAccess, (CUmemoryPool, const CUmemAccessDesc *, size_t))                                             \
