@@ -66,6 +66,9 @@ def everything(gpu) -> None:
     assert copy_between(a, far, stream)
     _core.copy_rows(stream, a.pointer_on(stream), 32, b.pointer_on(stream), 16, 8, 2)
     gpu.device.memory_info()
+    texture = lp.Texture(a.reshape(4, 4))
+    texture.update(a.reshape(4, 4))
+    del texture
     a.free()
     del b, external, adopted
     gc.collect()

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from tests.standin.client import soon
-
 from .process import run
 from .standin import NAMES
 
@@ -89,7 +87,7 @@ def test_fetched_elements_are_memory(gpu, array):
 @pytest.mark.parametrize("name", CREATES)
 def test_a_failure_leaves_nothing(gpu, array, name):
     before = left(gpu)
-    gpu.control.fail(name, 1, 1)
+    gpu.control.fail(name, 1)
     with pytest.raises(lp.DriverError, match="Create.*a texture of 4 x 3 elements"):
         lp.Texture(array)
     gpu.control.forgive()
@@ -99,12 +97,12 @@ def test_a_failure_leaves_nothing(gpu, array, name):
 
 def test_for_want_of_memory_what_was_dropped_is_released_first(gpu, array):
     del_me = lp.Texture(array)
-    gpu.control.fail("cuArray3DCreate_v2", 1, 2)
+    gpu.control.fail("cuArray3DCreate_v2", 2)
     del del_me
     texture = lp.Texture(array)
     gpu.control.forgive()
     assert (elements(gpu, texture) == VALUES).all()
-    gpu.control.fail("cuArray3DCreate_v2", 0, 2)
+    gpu.control.fail("cuArray3DCreate_v2", 2, 0)
     with pytest.raises(lp.OutOfMemoryError):
         lp.Texture(array)
     gpu.control.forgive()
@@ -142,7 +140,7 @@ def test_a_release_that_fails_is_made_again(gpu, array):
     for name in RELEASES:
         texture = lp.Texture(array)
         gpu.device.synchronize()
-        gpu.control.fail(name, 1, 1)
+        gpu.control.fail(name, 1)
         del texture
         gpu.device.trim_memory()
         gpu.control.forgive()
@@ -227,15 +225,18 @@ def test_a_texture_of_another_device_is_refused(gpu, array):
         far.update(array)
 
 
-def test_creation_waits_for_holds_of_other_threads_only(gpu, array):
-    texture, stream = lp.Texture(array), gpu.stream()
-    hold = stream.hold()
-    try:
-        texture.update(array, stream)  # nothing waits
-        assert soon(lambda: not stream.query())
-    finally:
-        hold.release()
+def test_nothing_but_the_release_waits_for_a_stream_that_is_held_back(gpu, array):
+    stream, before = gpu.stream(), left(gpu)
+    with stream.hold():
+        texture = lp.Texture(array, stream=stream)
+        texture.update(array, stream)
+        other = lp.Texture(array)
+        del texture, other
+        gpu.device.trim_memory()  # it leaves them
+        assert left(gpu) == {name: count + 2 for name, count in before.items()}
     stream.synchronize()
+    gpu.device.trim_memory()
+    assert left(gpu) == before
 
 
 @pytest.mark.parametrize("driver", ["cuda", "hip"])

@@ -341,9 +341,9 @@ cdef struct driver_table:
     int (*memory_info)(void *device, size_t *free, size_t *total) noexcept nogil
     int (*memory_trim)(void *device) noexcept nogil  # or NULL. Give what the library itself keeps back to the system
 
-    # or NULL, both: kernels read textures in software. `object` is what kernels are given. Unheld, both
+    # or NULL, both: kernels read textures in software. `object` is what kernels are given
     int (*texture_create)(void *device, const texture_facts *facts, void **texture, uint64_t *object) noexcept nogil
-    # The core has made sure that no command uses it any more
+    # The core has made sure that no command uses it any more. Unheld
     int (*texture_release)(void *device, void *texture) noexcept nogil
 
     # or NULL, both. What commands of a device can do with the memory of another one: peer_reach

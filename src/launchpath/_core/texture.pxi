@@ -93,17 +93,11 @@ cdef class TextureBase:
         textures_by_object[self.object] = textures_by_handle[<uint64_t><uintptr_t>self.handle_] = <uintptr_t><PyObject *>self
 
     cdef int create(self, DeviceBase device, const texture_facts *facts) except? -1:
-        """Call the driver, in an unheld period if it wants one; gives its code."""
+        """Call the driver; gives its code."""
         cdef lp_domain *domain = device.domain
         cdef int code
         with nogil:
             code = domain.table.texture_create(domain.device, facts, &self.handle_, &self.object)
-        if code == ERROR_HELD_BACK and unheld_begin(domain, UNHELD_EVER):
-            try:
-                with nogil:
-                    code = domain.table.texture_create(domain.device, facts, &self.handle_, &self.object)
-            finally:
-                unheld_end(domain)
         if code:
             self.handle_ = NULL
         return code

@@ -1,4 +1,8 @@
 # Textures: arrays of the library, or memory whose elements are read by their index, and texture objects over them.
+#
+# Measured on an H100, driver 580: cuArrayDestroy waits for the device; to create an array, to create and to destroy a
+# texture object, and to copy do not. The units read an array of one axis as one of two axes with one row, so that the
+# address mode of y counts: it is clamp. tex1Dfetch reads zeros from an array.
 
 cdef struct gpu_texture:
     void *array                # or NULL: it reads memory that it does not own
@@ -44,8 +48,6 @@ cdef int gpu_texture_create(void *handle, const texture_facts *facts, void **mad
     cdef int code, mode
     if not gpu_has_textures(device.library):
         return GPU_LACKING
-    if not gpu_may_wait(device.library):
-        return gpu_fail(device.library.names.array_create, ERROR_HELD_BACK)
     code = gpu_open(device)
     if code:
         return code
