@@ -54,7 +54,9 @@ def run(device, values, dimensions, body, points, out="float32", per_point=1, **
     given[:, : np.shape(points)[1]] = points
     result = lp.zeros((len(points), per_point), out, device)
     program = compiled(source, device)
-    program.k[-(-len(points) // 64), 64](result, lp.DevicePointer(made.pointer), lp.asarray(given, device=device), len(points))
+    program.k[-(-len(points) // 64), 64](
+        result, lp.DevicePointer(made.pointer), lp.asarray(given, device=device), len(points)
+    )
     return result.to_numpy()[:, 0] if per_point == 1 else result.to_numpy()
 
 

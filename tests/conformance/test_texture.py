@@ -46,7 +46,9 @@ def kernel_text(scalar, read, count):
 @functools.cache
 def program(device):
     """Return a kernel for each function and type."""
-    return lp.compile("#include <cuda_runtime.h>\n" + "".join(kernel_text(*each) for each in dict.fromkeys(ALL)), device)
+    return lp.compile(
+        "#include <cuda_runtime.h>\n" + "".join(kernel_text(*each) for each in dict.fromkeys(ALL)), device
+    )
 
 
 def read(texture, name, points, kind="f"):

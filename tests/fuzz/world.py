@@ -109,6 +109,7 @@ class World:
             "inout": lp.InOut(np.ones(4, "i4")), "allocation": x.allocation, "signature": odd.signature,
             "parameter": odd.signature.parameters[0], "bare result": lp.Result.__new__(lp.Result),
             "bare in": lp.In.__new__(lp.In), "bare out": lp.Out.__new__(lp.Out), "bare program": lp.Program.__new__(lp.Program),
+            "texture": lp.Texture(x), "bare texture": lp.Texture.__new__(lp.Texture),
         }  # fmt: skip
         if self.program is not None:
             things |= {

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
+
 from .process import run
 from .standin import NAMES
 
@@ -207,7 +208,9 @@ def test_a_texture_that_was_dropped_cannot_be_kept(gpu, array, way):
         with step:
             gpu.kernel("texels")[1, 1, stream](out, texture)
         del texture
-        with pytest.raises(lp.LaunchpathError, match="a texture .* was dropped since: keep it until the step is frozen"):
+        with pytest.raises(
+            lp.LaunchpathError, match="a texture .* was dropped since: keep it until the step is frozen"
+        ):
             step.freeze()
         return
     stream.begin_capture()

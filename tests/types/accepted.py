@@ -187,6 +187,10 @@ def arguments(program: lp.Program) -> None:
     fill(lp.DevicePointer(x.pointer), np.array(4), Fraction(1, 2))
     fill(lp.DevicePointer(np.uint64(x.pointer)), True, 1)
     fill(None, 0, np.float16(0.5))
+    texture = lp.Texture(lp.zeros((3, 4)), address=["wrap", "mirror"], filter="linear", normalized=True)
+    texture.update(lp.zeros((3, 4)), stream=lp.Stream(blocking=False))
+    assert_type(texture.handle, int)
+    assert_type(texture.address, tuple[str, ...])
     fill(result, 4, 7)
     assert result.get().tolist() == [7.0] * 4
     vector = np.zeros(3, "float32")

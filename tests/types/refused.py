@@ -97,6 +97,9 @@ def arrays() -> None:
     lp.InOut(x)  # error
     lp.DevicePointer("0x40")  # error
     lp.DevicePointer(64.0)  # error
+    lp.Texture([1.0])  # error
+    lp.Texture(x, address="repeat")  # error
+    lp.Texture(x, filter=1)  # error
 
 
 def devices() -> None:

@@ -217,10 +217,8 @@ cdef str untold(KernelBase kernel, Py_ssize_t index):
 cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
     cdef lp_parameter *parameter = &kernel.parameters[index]
     cdef double real
-    if parameter.kind == KIND_STRUCT:
-        return pack_struct(kernel, index, value, at)
-    if parameter.kind == KIND_TEXTURE or isinstance(value, TextureBase):
-        return pack_texture(kernel, index, value, <uint64_t *>at)
+    if parameter.kind >= KIND_STRUCT or isinstance(value, TextureBase):
+        return pack_object(kernel, index, value, at)
     if parameter.kind == KIND_BOOL:
         if not is_bool(value) and not (isinstance(value, (int, numbers.Integral)) and 0 <= value <= 1):
             scalar = scalar_of(value)
@@ -261,6 +259,13 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
     except OverflowError:
         raise out_of_range(kernel, index, value) from None
     return 0
+
+
+cdef int pack_object(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
+    """What is not a number: a struct or a texture."""
+    if kernel.parameters[index].kind == KIND_STRUCT:
+        return pack_struct(kernel, index, value, at)
+    return pack_texture(kernel, index, value, <uint64_t *>at)
 
 
 cdef bint is_number(object value, abstract):

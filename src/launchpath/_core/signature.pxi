@@ -10,7 +10,7 @@ cdef enum parameter_kind:
     KIND_FLOAT32 = 4
     KIND_FLOAT64 = 5
     KIND_BOOL = 6
-    KIND_STRUCT = 7
+    KIND_STRUCT = 7            # from here on they are not numbers
     KIND_TEXTURE = 8
 
 # Small, so that the parameters of most kernels share a cache line or two: a launch comes after the driver has used them

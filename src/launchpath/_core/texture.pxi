@@ -16,7 +16,8 @@ cdef enum:
 cdef class TextureBase:
     """Elements in memory of a device, and how kernels read them. The public class derives from this and documents it."""
     cdef readonly DeviceBase device
-    cdef readonly ArrayBase memory # descriptor and elements, or elements alone that are read by index; None: `handle_` has
+    # Descriptor and elements, or elements alone that are read by index; None: the driver's texture has them
+    cdef readonly ArrayBase memory
     cdef lp_domain *domain         # a reference, of a texture of the driver's
     cdef void *handle_             # of the driver's; or NULL
     cdef uint64_t object           # what kernels are given

@@ -90,21 +90,27 @@ def texels(array: Array, channels: object, layered: object, fetch: bool) -> Texe
             "which a kernel puts together"
         )
     layers = 0
-    if as_bool(layered, "`layered`"):
+    has_layers = as_bool(layered, "`layered`")
+    if has_layers and fetch:
+        raise ArgumentValueError("expected no layers with fetch=True: tex1Dfetch reads one axis, omit `layered`")
+    if has_layers:
         layers, shape = (shape[0] if shape else 0), shape[1:]
-    most = 2 if layers else 1 if fetch else 3
-    if not 1 <= len(shape) <= most:
-        what = "layers and 1 or 2 axes" if layered else "1 axis" if fetch else "1 to 3 axes"
-        without = " without that of the channels" if channels is not None else ""
-        raise ArgumentValueError(
-            f"expected an array with {what}{without}, got shape {array.shape}: "
-            "reshape() it, or pass channels=2 or 4 if the last axis has the channels"
-        )
+    _check_axes(array, len(shape), has_layers, fetch, channels is not None)
     if 0 in array.shape:
         raise ArgumentValueError(f"expected an array with elements, got shape {array.shape}")
     if max(shape) > _LARGEST:
         raise ArgumentValueError(f"expected at most {_LARGEST} elements along an axis, got shape {array.shape}")
     return Texels(shape[::-1], layers, count, channel)
+
+
+def _check_axes(array: Array, axes: int, layered: bool, fetch: bool, channels: bool) -> None:
+    if not 1 <= axes <= (2 if layered else 1 if fetch else 3):
+        what = "layers and 1 or 2 axes" if layered else "1 axis" if fetch else "1 to 3 axes"
+        without = " without that of the channels" if channels else ""
+        raise ArgumentValueError(
+            f"expected an array with {what}{without}, got shape {array.shape}: "
+            "reshape() it, or pass channels=2 or 4 if the last axis has the channels"
+        )
 
 
 def _element(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], int]:
@@ -115,7 +121,8 @@ def _element(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], int]:
     packed = sum(field.itemsize for field in fields) == dtype.itemsize
     if not fields or not packed or any(field != fields[0] or field.names or field.subdtype for field in fields):
         raise ArgumentValueError(
-            f"expected a structured dtype with fields of one type and no gaps, as [('x', 'f4'), ('y', 'f4')], got {dtype}"
+            "expected a structured dtype with fields of one type and no gaps, as [('x', 'f4'), ('y', 'f4')], got "
+            f"{dtype}"
         )
     return fields[0], len(fields)
 
@@ -129,7 +136,9 @@ def _named_channels(array: Array, channels: object, count: int) -> int:
             f"expected no `channels`, because the elements of {array.dtype} have {count}, got {number}: omit it"
         )
     if not array.shape or array.shape[-1] != number:
-        raise ArgumentValueError(f"expected an array whose last axis has the {number} channels, got shape {array.shape}")
+        raise ArgumentValueError(
+            f"expected an array whose last axis has the {number} channels, got shape {array.shape}"
+        )
     return number
 
 
@@ -171,7 +180,9 @@ def _address(address: object, axes: int) -> tuple[str, ...]:
 
 def _one_of(value: object, names: tuple[str, ...], what: str) -> str:
     if not isinstance(value, str) or value not in names:
-        raise ArgumentValueError(f"expected `{what}` to be one of {', '.join(map(repr, names))}, got {described(value)}")
+        raise ArgumentValueError(
+            f"expected `{what}` to be one of {', '.join(map(repr, names))}, got {described(value)}"
+        )
     return value
 
 

@@ -36,9 +36,9 @@ class Texture(_core.TextureBase, Listed):
     Parameters
     ----------
     array : Array
-        The elements, with the axes in NumPy's order: ``array[z, y, x]``, with layers ``array[layer, y, x]``. Channels of
-        8, 16 or 32 bits: uint8 to uint32, int8 to int32, float16 (read as float) and float32. An element has 1, 2 or 4
-        channels: by a structured dtype with as many fields of one type, or by `channels`.
+        The elements, with the axes in NumPy's order: ``array[z, y, x]``, with layers ``array[layer, y, x]``. Channels
+        have 8, 16 or 32 bits: uint8 to uint32, int8 to int32, float16 (read as float) and float32. An element has 1, 2
+        or 4 channels: by a structured dtype with as many fields of one type, or by `channels`.
     channels : int, optional
         1, 2 or 4: the last axis of the array has the channels, ``array[y, x, channel]``.
     layered : bool
@@ -131,13 +131,13 @@ class Texture(_core.TextureBase, Listed):
         array : Array
             Of the texture's shape, dtype and device.
         stream : Stream, optional
-            The current stream if it belongs to the texture's device, else the legacy default stream. Work that reads the
-            texture and is not ordered with the copy may see both the old and the new elements.
+            The current stream if it belongs to the texture's device, else the legacy default stream. Work that reads
+            the texture and is not ordered with the copy may see both the old and the new elements.
 
         Raises
         ------
         ArgumentValueError
-            It is no such array.
+            It is another kind of array.
         """
         _check_array(array)
         if array.shape != self.shape or array.dtype != self.dtype:
@@ -217,4 +217,3 @@ def _check_array(array: object) -> None:
     host = isinstance(array, np.ndarray) or hasattr(array, "__array_interface__")
     hint = ": copy it to the device with launchpath.asarray" if host else ""
     raise ArgumentValueError(f"expected a launchpath.Array, got {described(array)}{hint}")
-

@@ -4,7 +4,8 @@
 cdef int log_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = log_begin()
-    return log_command(below, b"copy_peer" if copy.to_texture == NULL else b"copy_texture", queue, b"", b"bytes", copy.width * copy.rows, n_waits, began, below.copy_peer(
+    cdef const char *name = b"copy_peer" if copy.to_texture == NULL else b"copy_texture"
+    return log_command(below, name, queue, b"", b"bytes", copy.width * copy.rows, n_waits, began, below.copy_peer(
         queue, copy, n_waits, waits, timing))
 
 cdef int log_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
