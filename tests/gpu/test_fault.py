@@ -121,6 +121,9 @@ def test_the_scene_uses_nearly_everything(gpu):
     }  # fmt: skip  # see test_peer.py and test_peer_rows.py
     opened_before.add("managed_allocate")  # see test_managed.py
     opened_before |= {
+        "array_create", "array_destroy", "copy_array", "hip_copy_array", "texture_create", "texture_destroy",
+    }  # fmt: skip  # see test_texture.py
+    opened_before |= {
         field for field in NAMES[gpu.driver] if "graph_" in field and field != "graph_retain"
     }  # see test_step.py
     wanted = {gpu.cuda_name(field) for field, name in NAMES[gpu.driver].items() if name and field not in opened_before}

@@ -39,6 +39,9 @@ SHOWN: dict[type, set[str]] = {
         "reshape", "shape", "size", "to_numpy", "tolist", "view",
     },
     lp.HostCopy: {"done", "event", "result"},
+    lp.Texture: {
+        "address", "channels", "device", "dimensions", "fetch", "filter", "handle", "layers", "normalized", "read", "update",
+    },
     lp.Step: {"freeze", "report"},
     lp.FrozenStep: {"launch", "report"},
     lp.Graph: {"instantiate"},

@@ -274,9 +274,21 @@ cdef int trace_copy_rows(void *queue, void *to, size_t to_pitch, const void *sou
     return traced_end(ring, code)
 
 
+cdef inline lp_records *peer_copying_begin(void *queue, const peer_copy *copy, uint32_t n_waits) noexcept nogil:
+    """Begin the record of a copy between devices, or into a texture: those are rows on one device."""
+    cdef size_t size = copy.width * copy.rows
+    cdef lp_records *ring
+    if copy.to_texture == NULL:
+        return copying_begin(queue, TRACED_PEER, copy.to, copy.source, size, copy.rows, n_waits)
+    ring = copying_begin(queue, TRACED_ROWS, copy.to_texture, copy.source, size, copy.rows, n_waits)
+    if ring != NULL:
+        ring.frame[0].command.flags |= <uint8_t>(COPY_WITHIN << 6)
+    return ring
+
+
 cdef int trace_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_TRACE)
-    cdef lp_records *ring = copying_begin(queue, TRACED_PEER, copy.to, copy.source, copy.width * copy.rows, copy.rows, n_waits)
+    cdef lp_records *ring = peer_copying_begin(queue, copy, n_waits)
     cdef lp_timed *timed
     cdef int code
     if ring == NULL:
