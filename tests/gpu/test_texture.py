@@ -8,9 +8,15 @@ import numpy as np
 import pytest
 
 import launchpath as lp
+from launchpath import _core
+from launchpath._trace import format
+from tests.tracing.conftest import path
+from tests.tracing.raw import read
 
 from .process import run
 from .standin import NAMES
+
+__all__ = ["path"]
 
 CREATES = ("cuArray3DCreate_v2", "cuTexObjectCreate")
 RELEASES = ("cuTexObjectDestroy", "cuArrayDestroy")
@@ -167,6 +173,27 @@ def test_an_update_waits_for_what_its_stream_did_before(gpu, array):
         other.free()  # safe: the copy is in flight
     assert (out.to_numpy(stream) == VALUES.ravel()).all()
     assert (elements(gpu, texture, stream) == VALUES + 5).all()
+
+
+def test_an_update_is_traced_as_rows_within_the_device(gpu, array, path):
+    texture = lp.Texture(array)
+    with lp.trace(path, mode="host"):
+        texture.update(array)
+        gpu.device.synchronize()
+    ((command, detail),) = read(path).commands()
+    assert (int(detail["command"]), int(detail["shared"])) == (format.COPY_ROWS, 3)  # of 3 rows
+    assert int(command["flags"]) & format.DIRECTION == _core.WITHIN << 6
+
+
+def test_an_update_is_logged(gpu, array, capfd):
+    texture = lp.Texture(array)
+    _core.log_driver_calls(gpu.device)
+    texture.update(array)
+    other = lp.Texture(array)
+    _core.log_driver_calls(gpu.device, False)
+    log = capfd.readouterr().err
+    assert ".copy_texture(" in log and ".texture_create(" in log, log
+    del other
 
 
 @pytest.mark.parametrize("way", ["capture", "step"])
