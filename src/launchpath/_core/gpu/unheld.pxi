@@ -2,11 +2,11 @@
 #
 # Some calls of CUDA's wait until the device is idle, and hold a lock of the library meanwhile that launches, copies,
 # records and new host functions need (measured on an H100, driver 580: cuMemFree, cuMemFreeHost, cuArrayDestroy,
-# cuModuleLoadData, cuModuleUnload, cuKernelGetFunction, some calls of cuStreamCreate, and the first launch of a kernel
-# that needs more local memory than any before; on an H200, cuMemFree of managed memory too, while cuMemAllocManaged does not wait). If
-# the device waits for the host then, and the host for that lock, neither goes on. So such a call is made in an unheld
-# period only: while no stream of any device waits for a word that the host has not set, and none begins to. Devices
-# count together, because their streams may wait for one another.
+# cuModuleLoadData, cuModuleUnload, cuKernelGetFunction, some calls of cuStreamCreate, and the first launch of a
+# kernel that needs more local memory than any before; on an H200, cuMemFree of managed memory too, while
+# cuMemAllocManaged does not wait). If the device waits for the host then, and the host for that lock, neither goes
+# on. So such a call is made in an unheld period only: while no stream of any device waits for a word that the host
+# has not set, and none begins to. Devices count together, because their streams may wait for one another.
 
 cdef enum:
     GPU_GIVE_WAY = 20000000        # nanoseconds that a new hold leaves to periods that want to begin
