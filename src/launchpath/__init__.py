@@ -52,7 +52,7 @@ Errors, all of them a LaunchpathError
     ArgumentValueError, AsynchronousError, CompileError,
     ConfigurationError, DriverError, FreedError, HostFunctionError,
     LibraryError, NoDeviceError, OutOfMemoryError, SignatureError,
-    SymbolError, TraceFileError
+    SymbolError, TraceFileError; and a warning, CompileWarning
 
 ``print(kernel.__doc__)`` lists a kernel's parameters; the command
 ``launchpath demo`` shows more. Pages on each subject: ``docs/tour.md``.
@@ -104,6 +104,7 @@ from launchpath.errors import (
     ArgumentValueError,
     AsynchronousError,
     CompileError,
+    CompileWarning,
     ConfigurationError,
     DriverError,
     FreedError,
@@ -124,6 +125,7 @@ __all__ = [
     "AsynchronousError",
     "CInterface",
     "CompileError",
+    "CompileWarning",
     "ConfigurationError",
     "Device",
     "DevicePointer",

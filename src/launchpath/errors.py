@@ -1,4 +1,4 @@
-"""All errors that launchpath raises, in a hierarchy below `LaunchpathError`."""
+"""All errors that launchpath raises, in a hierarchy below `LaunchpathError`, and its warnings."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ __all__ = [
     "ArgumentValueError",
     "AsynchronousError",
     "CompileError",
+    "CompileWarning",
     "ConfigurationError",
     "DeadlockError",
     "DriverError",
@@ -86,6 +87,10 @@ class CompileError(LaunchpathError):
     def __init__(self, message: str, log: str = "") -> None:
         self.log = log
         super().__init__(message)
+
+
+class CompileWarning(UserWarning):
+    """The compiler warns of a source; `Program.log` keeps the warnings. No error: shown by Python's `warnings`."""
 
 
 class SignatureError(LaunchpathError, TypeError):

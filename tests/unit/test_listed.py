@@ -63,6 +63,7 @@ SHOWN: dict[type, set[str]] = {
     lp.DevicePointer: {"address"},
     _core.Launcher: {"packed"},
     interop.Adopted: KERNEL,
+    lp.CompileWarning: RAISED,
     Follower: {"current_device", "current_stream", "start", "stop"},
     **{kind: RAISED for kind in vars(lp).values() if isinstance(kind, type) and issubclass(kind, lp.LaunchpathError)},
 }  # fmt: skip

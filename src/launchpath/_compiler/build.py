@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from ..errors import CompileError
-from . import frontend
+from . import frontend, unused
 from .indirect import indirect_calls
 from .instance import Instance
 from .layout import Layout
@@ -88,11 +88,13 @@ def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Targ
 def _translated(unit: Unit, files: Mapping[str, bytes], target: Target, sparing: Mapping[str, str | None]) -> Outcome:
     """Run Clang; where its SPIR-V backend fails on padding in constants, with that padding set to zero."""
     macros = {**target.macros, **sparing}
-    mode = frontend.optimized(frontend.SPIRV, target.form)
+    if unit.source.options.fast_math:
+        macros[frontend.FAST_MATH] = None
+    mode = frontend.optimized(frontend.SPIRV, target.form, unit.source.options)
     outcome = clang(unit.source, files, macros, mode)
     if outcome.succeeded or not any(_PADDING in message.text for message in outcome.messages):
         return outcome
-    text = clang(unit.source, files, macros, frontend.optimized(frontend.LLVM, target.form))
+    text = clang(unit.source, files, macros, frontend.optimized(frontend.LLVM, target.form, unit.source.options))
     if not text.succeeded:
         return outcome
     constants = re.compile(rb"(?<=[ ,{\[])undef(?=[ ,}\]])")
@@ -200,7 +202,7 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
     shown: list[Message] = []
     waiting: Message | None = None
     skipping = False
-    for message in messages:
+    for message in unused.local(unit, messages):
         own = _own(unit, instances, message)
         if message.level == "note":
             if own is None:

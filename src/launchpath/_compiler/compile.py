@@ -15,6 +15,7 @@ from .image import Image, Symbol
 from .instance import Instance
 from .layout import Layout, layout
 from .log import Message
+from .options import refuse
 from .signature import Signature
 from .source import Source
 from .spirv import globals as blocks
@@ -94,6 +95,8 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     CompileError
         At the source's own lines.
     """
+    if target.form not in NATIVE:
+        refuse(source.options, target)
     native = _native(source, target) if target.form in NATIVE else None
     unit = parse(source) if native is None else native.parse()
     work = _work(unit, [*names], target, alone, native)
@@ -146,7 +149,10 @@ def _by_clang(work: Work) -> Image:
     data, log = build.to_spirv(work.unit, work.instances, work.layout, target)
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
     aligned = {instance.entry: signature.align for instance, signature in work.kernels if signature.block}
-    prepared = prepare(data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=aligned)
+    prepared = prepare(
+        data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=aligned,
+        contracted=work.unit.source.options.fmad,
+    )  # fmt: skip
     kernels = tuple((instance, _known(work, prepared, instance, signature)) for instance, signature in work.kernels)
     named = entry_names([instance.name for instance in work.instances], target.takes_identifiers)
     entries = {instance.entry: named[instance.name] for instance in work.instances}

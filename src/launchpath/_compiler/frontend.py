@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 from ..errors import CompileError
 from . import header_folders
+from .options import NONE, Options
 from .source import DEFINES, VIRTUAL, Source
 from .source import HEADERS as HEADERS_GIVEN
+from .unused import UNUSED
 
 CLANG_VARIABLE = "LAUNCHPATH_CLANG"
 HEADERS = (header_folders.CLANG, header_folders.COMMON, header_folders.CLANG_FORWARDING)
@@ -49,6 +51,9 @@ _LIBCXX = (
     "_LIBCPP_ASSERTION_SEMANTIC_DEFAULT=_LIBCPP_ASSERTION_SEMANTIC_IGNORE",
 )  # fmt: skip
 
+# Functions of single precision are the fast ones.
+FAST_MATH = "__LP_FAST_MATH__"
+
 # The host's own compilation: only its launches are looked for.
 LAUNCHES = "__LP_LAUNCHES__"
 _DEVICE_ONLY = frozenset({"__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"})
@@ -75,13 +80,21 @@ SPIRV = (
 LLVM = ("-O2", "-emit-llvm", *_CARE)
 
 
-def optimized(mode: tuple[str, ...], form: str) -> tuple[str, ...]:
-    """Give a mode as it is for what is made of the SPIR-V.
+def optimized(mode: tuple[str, ...], form: str, options: Options = NONE) -> tuple[str, ...]:
+    """Give a mode as it is for what is made of the SPIR-V, and as the options ask.
 
     PoCL 3.1 loses threads where a branch jumps out of one that holds a barrier, and at -O2 Clang makes such jumps of
     sources that have none. It also unrolls loops before PoCL has made its own over the threads, and those are slower.
     """
-    return tuple("-O1" if option == "-O2" and form == "clc" else option for option in mode)
+    level = "-O1" if form == "clc" else "-O2"
+    if options.optimization is not None:
+        level = f"-O{options.optimization}"
+    words = [level if option == "-O2" else option for option in mode]
+    if options.fast_math:  # no more than CUDA's: infinities, NaNs and the order of operations stay
+        words += ["-fapprox-func", "-freciprocal-math", "-fdenormal-fp-math-f32=preserve-sign,preserve-sign"]
+    if not options.fmad:
+        words.append("-ffp-contract=off")
+    return (*words, *UNUSED, *options.extra)
 
 
 _SYSTEM = (

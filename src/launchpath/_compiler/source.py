@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from ..errors import ArgumentValueError, CompileError
 from .normal import from_str, normal
+from .options import NONE, Options
+from .shown import shown as _shown
 from .text import Joined
 
 # Where a text that has no file lies for the compilers; its folder can be included from.
@@ -53,6 +55,7 @@ class Source(NamedTuple):
         The macros of what it is compiled for, in place of the dialect's, where another compiler makes the code.
     system : tuple of str
         Folders of that compiler's headers.
+    options : Options
     """
 
     text: bytes
@@ -65,6 +68,7 @@ class Source(NamedTuple):
     standard: str = "c++17"
     machine: tuple[tuple[str, str | None], ...] = ()
     system: tuple[str, ...] = ()
+    options: Options = NONE
 
     @property
     def macros(self) -> dict[str, str | None]:
@@ -154,6 +158,7 @@ def _make(
     include_paths: Iterable[str | os.PathLike[str]] = (),
     headers: Mapping[str, str] | None = None,
     standard: str = "c++17",
+    options: Options = NONE,
 ) -> Source:
     text = normal(text, name)
     if not isinstance(standard, str) or not _STANDARD.fullmatch(standard):
@@ -165,7 +170,8 @@ def _make(
         raise TypeError(f"include_paths: expected a list of folders, got {_shown(include_paths)}")
     folders = tuple(os.path.abspath(_file_name(folder, "include_paths")) for folder in include_paths)
     given = tuple(_headers(headers))
-    return Source(text, name, path, _is_cuda(text, path), tuple(_macros(defines)), folders, given, standard)
+    macros, cuda = tuple(_macros(defines)), _is_cuda(text, path)
+    return Source(text, name, path, cuda, macros, folders, given, standard, options=options)
 
 
 def _macros(defines: Mapping[str, object] | None) -> Iterator[tuple[str, str | None]]:
@@ -262,16 +268,6 @@ def _encoded(text: str, what: str) -> bytes:
         raise ArgumentValueError(
             f"{what}: expected text that is UTF-8, got {_shown(text)} with the surrogate {lone!r}"
         ) from None
-
-
-def _shown(value: object) -> str:
-    """Show what was given in a message, long values cut."""
-    try:
-        shown = repr(value)
-    except Exception:  # a class of the caller's
-        shown = "..."
-    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    return shown if isinstance(value, (str, bytes)) else f"{shown} ({type(value).__name__})"
 
 
 def _is_cuda(text: bytes, path: str) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, SupportsIndex
 
+from launchpath._programs import told
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device, as_device
 from launchpath._version import __version__
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from launchpath._compiler.source import Source
     from launchpath._compiler.target import Target
 
-_FORMAT = "4"  # of what a cached entry means; a change makes every older one no hit
+_FORMAT = "5"  # of what a cached entry means; a change makes every older one no hit
 
 
 def compile(
@@ -32,7 +32,13 @@ def compile(
     defines: Mapping[str, str | int | None] | None = None,
     include_paths: Iterable[str | os.PathLike[str]] = (),
     headers: Mapping[str, str] | None = None,
-    standard: str = "c++17",
+    standard: str | None = None,
+    fast_math: bool = False,
+    maxrregcount: SupportsIndex | None = None,
+    line_info: bool | None = None,
+    optimization: SupportsIndex | None = None,
+    warnings: bool | Literal["error"] = True,
+    options: Iterable[str] = (),
 ) -> Program:
     """Compile HIP or CUDA C++ for a device.
 
@@ -56,8 +62,24 @@ def compile(
         Folders to search for headers.
     headers : dict of str to str, optional
         Headers as text, by the name in their ``#include``.
-    standard : str
-        The language standard, ``c++17`` or later.
+    standard : str, optional
+        The language standard, ``c++17`` (the default) or later.
+    fast_math : bool
+        Fast approximations of functions and divisions in single precision, as by NVRTC's ``--use_fast_math``.
+    maxrregcount : int, optional
+        The most registers of a thread, of CUDA devices; other compilers take no such number.
+    line_info : bool, optional
+        Lines of the source in the binary, for profilers and debuggers: for CUDA and HIP devices. CUDA devices have them
+        if it is omitted.
+    optimization : int, optional
+        0 to 3; the compiler's own level if omitted.
+    warnings : bool or "error"
+        Whether the compiler's warnings are shown (`CompileWarning`, by Python's `warnings`), or are errors. The
+        program's ``log`` has them in either case.
+    options : iterable of str
+        Further options. NVRTC's words for the parameters above, for ``defines``, ``include_paths`` and ``standard``
+        (``["--use_fast_math", "-maxrregcount=32", "-DN=16", "-std=c++20"]``) and ``--fmad=false`` mean the same on
+        every device; others go to the compiler of the device's platform as they are: NVRTC, hipRTC, or Clang.
 
     Returns
     -------
@@ -76,24 +98,29 @@ def compile(
     LaunchpathError
         The process was forked after a device had been opened.
     """
-    from launchpath._compiler import source as sources  # noqa: PLC0415 (importing launchpath must stay fast)
-    from launchpath._compiler import target as targets  # noqa: PLC0415
+    from launchpath._compiler import options as requested  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler import source as sources  # noqa: PLC0415
 
     if (source is None) == (path is None):
         raise TypeError(f"compile: expected a source or a path, got {'neither' if source is None else 'both'}")
     wanted = sources.names_of_kernels(names)
     device = as_device(device)
     device.driver_device.refuse_forked()
-    around = {"defines": defines, "include_paths": include_paths, "headers": headers, "standard": standard}
+    asked = requested.options(fast_math, maxrregcount, line_info, optimization)
+    words = requested.read(options, asked)
+    told.choice(warnings)
+    chosen: told.Choice = warnings if words.warnings is None else words.warnings
+    around = {
+        "defines": words.macros(defines), "include_paths": words.with_folders(include_paths), "headers": headers,
+        "standard": words.standard or "c++17" if standard is None else standard, "options": words.options,
+    }  # fmt: skip
     if path is not None:
         checked_source = sources.from_path(path, name, **around)
     else:
         checked_source = sources.from_text(source, "<source>" if name is None else name, **around)  # type: ignore[arg-type]
-    compilation = Compilation(checked_source, device, wanted)
+    compilation = Compilation(checked_source, device, wanted, chosen)
     program = compilation.program()
-    if targets.NO_STEP in program.log:  # nobody reads a log of a program that compiles
-        lines = [line for line in program.log.splitlines() if targets.NO_STEP in line]
-        warnings.warn("\n".join(lines), RuntimeWarning, stacklevel=2)
+    compilation.tell(program.log, 2)
     return program
 
 
@@ -106,12 +133,16 @@ class Compilation:
     device : Device
     names : tuple of str
         Name expressions of the instances wanted from the start.
+    warnings : bool or "error"
+        Whether warnings are shown, or errors.
     """
 
-    def __init__(self, source: Source, device: Device, names: tuple[str, ...]) -> None:
+    def __init__(
+        self, source: Source, device: Device, names: tuple[str, ...], warnings: told.Choice = True
+    ) -> None:  # fmt: skip
         from launchpath._compiler import cache, target  # noqa: PLC0415
 
-        self.source, self.device, self.names = source, device, names
+        self.source, self.device, self.names, self.warnings = source, device, names, warnings
         self.target = target.of(device.info)
         self._cache = cache.default() if self.target.form != target.SIMULATED else None
 
@@ -138,6 +169,16 @@ class Compilation:
         fresh = self._compiled(self.names, False, self._key(self.names, False))
         return Program(self.device, fresh, self, self.source.name)
 
+    def tell(self, log: str, stacklevel: int) -> None:
+        """Show a log's warnings to the caller's caller, see `told.tell`.
+
+        Raises
+        ------
+        CompileError
+            Warnings are errors.
+        """
+        told.tell(log, self.source.name, self.warnings, stacklevel + 1)
+
     def image(self, instances: tuple[str, ...] = ()) -> Image:
         """Give the program's image, or one of further instances alone, from the cache or by the compiler.
 
@@ -161,8 +202,16 @@ class Compilation:
             return
         from launchpath._compiler.image import identity  # noqa: PLC0415
 
-        about = {"source": self.source.name, "files": dict(image.files), "options": _options(self.source)}
+        about = {"source": self.source.name, "files": dict(image.files), "options": self.options}
         self._cache.put(image.key, image.with_binary(binary, identity(self.device.info)).to_entry(**about))
+
+    @property
+    def options(self) -> str:
+        """What tells compilations of a source apart, as a compiler's command has it."""
+        source = self.source
+        words = [f"-D{name}" if value is None else f"-D{name}={value}" for name, value in source.defines]
+        words += [f"-std={source.standard}"] if source.standard != "c++17" else []
+        return " ".join([*words, *source.options.words])
 
     def _compiled(self, names: tuple[str, ...], alone: bool, key: str) -> Image:
         from launchpath._compiler.process import pool  # noqa: PLC0415
@@ -179,16 +228,11 @@ class Compilation:
 
         source = self.source
         around = [repr(source.defines), repr(source.folders), repr(source.headers), source.standard, str(source.cuda)]
+        around.append(repr(source.options))
         return cache.key(
             _FORMAT, __version__, source.text, source.name, source.path, *around, repr(names), str(alone),
             self.target.identity, repr(identity(self.device.info)), frontend.identity(), _library(self.target),
         )  # fmt: skip
-
-
-def _options(source: Source) -> str:
-    """Tell compilations of a source apart, as a compiler's command would."""
-    options = [f"-D{name}" if value is None else f"-D{name}={value}" for name, value in source.defines]
-    return " ".join([*options, *([f"-std={source.standard}"] if source.standard != "c++17" else [])])
 
 
 def _library(target: Target) -> str:

@@ -83,7 +83,8 @@ class Program:
             raise
         self._refused |= refused
         warnings = [f"{self._source_name}: warning: {why}; it is skipped" for why in refused.values()]
-        self.log = "\n".join(filter(None, [self.log, *warnings]))
+        said = [image.log] if image.log not in self.log else []  # of an instance that came later
+        self.log = "\n".join(filter(None, [self.log, *said, *warnings]))
         for signature, kernel in kernels:
             if image.native:
                 check_layout(kernel, _taken(signature))
@@ -190,6 +191,7 @@ class Program:
                     f"{name!r} would add its own copies of globals, which the program's other kernels would not see: "
                     f"request it when compiling: names=[{name!r}]"
                 )
+            self._compilation.tell(image.log, 3)
             before = set(self.kernels)
             self._driver_programs.append(self._add(image))
             for made in set(self.kernels) - before:

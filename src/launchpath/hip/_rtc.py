@@ -159,7 +159,7 @@ def hiprtcCompileProgram(prog: Any, numOptions: int, options: Any) -> None:
         # The name of a kernel that is no template is no instance.
         names = [name for name in known.names if "<" in name]
         compiled = compile_program(
-            known.source, current(), name=known.name, names=names, headers=known.headers, **arguments
+            known.source, current(), name=known.name, names=names, headers=known.headers, warnings=False, **arguments
         )
         known.log, known.code = compiled.log, compiled._to_bytes()
         known.compiled = compiled  # last: other threads take it to mean that the rest is there

@@ -23,6 +23,7 @@ from .in_place import in_place, plain
 from .includes import Files
 from .library import Library, Program, Result
 from .machine import Machine, Macros
+from .registers import limited
 from .tail import entry_points, symbol, tail
 
 _ATTEMPTS = 6
@@ -250,7 +251,10 @@ class _Search:
             entry = attempt.entries.get(instance.entry, EntryPoint("", expression))
             names[instance.expression] = entry.name or result.names[entry.expression]
         log = build.rendered(self.unit, self.instances, attempt.remarks)
-        return Built(result.code, self.machine.kind, names, log)
+        code, most = result.code, self.unit.source.options.maxrregcount
+        if self.machine.kind == "ptx" and most is not None:
+            code = limited(code, most)
+        return Built(code, self.machine.kind, names, log)
 
     def _error(self) -> CompileError:
         """Make an error of the attempt with the fewest errors."""

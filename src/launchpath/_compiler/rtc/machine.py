@@ -5,19 +5,21 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...errors import CompileError
+from ..options import Options, refuse
 from ..source import Source
 from ..target import CUDA, Target
+from ..unused import UNUSED
 from .library import Library
 
 Macros = dict[str, str | None]
 
 # By the number in NVRTC's version from which on an option is known.
 _SINCE = (
-    ((11, 2), "--generate-line-info"),
     ((11, 5), "--device-int128"),
-    # What Clang does not warn of either: unused variables, float4{threadIdx.x}, marks that say nothing.
-    ((11, 5), "--diag-suppress=177,550,2361,20012"),
+    # What Clang does not warn of either: float4{threadIdx.x}, marks that say nothing.
+    ((11, 5), "--diag-suppress=2361,20012"),
 )
+_LINES = (11, 2)  # from which on NVRTC writes lines
 # The newest C++ by version, and what is newer.
 _NEWEST = (((13, 5), "c++23"), ((12, 0), "c++20"), ((0, 0), "c++17"))
 _LATER = {"c++23": ("c++26",), "c++20": ("c++23", "c++26"), "c++17": ("c++20", "c++23", "c++26")}
@@ -72,6 +74,7 @@ def _cuda(source: Source, target: Target, library: Library) -> Machine:
         "--relocatable-device-code=false",
     ]  # fmt: skip
     options += [option for since, option in _SINCE if (major, minor) >= since]
+    options += _nvrtc_options(source.options, kind, library)
     own: Macros = {
         "__CUDACC__": None, "__CUDACC_RTC__": None, "__CUDA_ARCH__": str(compute * 10),
         "__CUDACC_VER_MAJOR__": str(major), "__CUDACC_VER_MINOR__": str(minor),
@@ -107,9 +110,10 @@ def _architecture(target: Target, library: Library) -> tuple[str, int, str]:
 
 def _hip(source: Source, target: Target) -> Machine:
     options = [
-        f"--offload-arch={target.architecture}", f"-std={_standard(source)}", "-O3", "-ferror-limit=0",
+        f"--offload-arch={target.architecture}", f"-std={_standard(source)}", "-ferror-limit=0",
         "-Wno-pass-failed",  # of loops that ask to be unrolled and are not
         "-Wno-c++11-narrowing",  # float4{threadIdx.x, ...}: nvcc only warns of it
+        *UNUSED, *_hiprtc_options(source.options, target),
     ]  # fmt: skip
     chip = target.architecture.partition(":")[0]
     own: Macros = dict.fromkeys(("__HIP__", "__HIPCC__", "__HIPCC_RTC__", "__HIP_DEVICE_COMPILE__"))
@@ -120,6 +124,37 @@ def _hip(source: Source, target: Target) -> Machine:
         added = {"__LP_CUDA__": None, "__CUDACC__": None, "__NVCC__": None, "__CUDA_ARCH__": "700"}
         added |= {"__CUDACC_VER_MAJOR__": "12", "__CUDACC_VER_MINOR__": "0"}
     return Machine("hsaco", options, own, added | {"__LAUNCHPATH__": None}, [])
+
+
+def _nvrtc_options(options: Options, kind: str, library: Library) -> list[str]:
+    """What was asked for, in NVRTC's words. PTX is assembled by the driver, which is not told of it."""
+    words = ["--use_fast_math"] if options.fast_math else []
+    if not options.fmad:
+        words.append("--fmad=false")
+    if library.version >= _LINES and options.line_info is not False:
+        words.append("--generate-line-info")
+    if options.maxrregcount is not None and kind != "ptx":  # in PTX it is a directive, see `ptx.limited`
+        words.append(f"--maxrregcount={options.maxrregcount}")
+    if options.optimization is not None:
+        if kind == "ptx":
+            raise CompileError(
+                f"optimization: expected None, got {options.optimization}: NVRTC {library.version[0]}."
+                f"{library.version[1]} makes PTX for this device, and the driver optimizes that: install a newer NVRTC"
+            )
+        words.append(f"--ptxas-options=-O{options.optimization}")
+    return [*words, *options.extra]
+
+
+def _hiprtc_options(options: Options, target: Target) -> list[str]:
+    refuse(options, target)
+    words = [f"-O{3 if options.optimization is None else options.optimization}"]
+    if options.fast_math:
+        words += ["-ffast-math", "-fno-finite-math-only"]  # CUDA's fast math knows infinities and NaNs
+    if not options.fmad:
+        words.append("-ffp-contract=off")
+    if options.line_info:
+        words.append("-gline-tables-only")
+    return [*words, *options.extra]
 
 
 def _nvrtc_standard(source: Source, library: Library) -> str:

@@ -15,14 +15,16 @@ _VERSION = 200000  # OpenCL C 2.0: the first with a generic address space
 _REMOVABLE = frozenset({Op.Variable, Op.ConstantComposite, Op.SpecConstantOp})
 
 
-def tidy(outline: Outline) -> None:
+def tidy(outline: Outline, contracted: bool = True) -> None:
     """Remove what no kernel needs, and what runtimes trip over.
 
-    ``ContractionOff`` would keep devices from fusing multiplications and additions, as CUDA and HIP do.
+    ``ContractionOff``, which Clang always writes, keeps devices from fusing multiplications and additions, as CUDA and
+    HIP do; it stays where they must not (`contracted`).
     """
     outline.header = [
-        i for i in outline.header if i.opcode != Op.ExecutionMode or i.words[1] != ExecutionMode.ContractionOff
-    ]
+        i for i in outline.header
+        if not contracted or i.opcode != Op.ExecutionMode or i.words[1] != ExecutionMode.ContractionOff
+    ]  # fmt: skip
     outline.debug = [
         i for i in outline.debug
         if i.opcode not in (Op.Source, Op.SourceContinued, Op.SourceExtension, Op.ModuleProcessed)

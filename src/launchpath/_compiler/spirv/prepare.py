@@ -63,7 +63,7 @@ class Prepared:
 
 def prepare(
     data: bytes, early_returns: bool = False, spaces: bool = False, flat: bool = False,
-    blocks: Mapping[str, int] = MappingProxyType({}),
+    blocks: Mapping[str, int] = MappingProxyType({}), contracted: bool = True,
 ) -> Prepared:  # fmt: skip
     """Make a module ready that Clang has written.
 
@@ -82,6 +82,8 @@ def prepare(
         The device has one space of addresses, and no atomics on generic pointers.
     blocks : dict of str to int
         By entry point, for kernels that take the address of their packed block: what that is a multiple of.
+    contracted : bool
+        Whether devices may make one operation of a product and a sum.
 
     Raises
     ------
@@ -93,7 +95,7 @@ def prepare(
     outline = Outline(Module.decode(data))
     private = receive(outline, blocks)
     block = hide(outline)
-    tidy(outline)
+    tidy(outline, contracted)
     warnings = continue_ended(outline) if early_returns else ()
     facts = collect(outline)
     in_step = rely_on_step(outline)

@@ -2,7 +2,6 @@
 // device's other native functions may be far worse: native_exp is wrong by 2e-4 on Intel's CPU runtime.)
 #pragma once
 #include <launchpath/keywords.h>
-#include <launchpath/math.h>
 
 __LP_PURE float __spirv_ocl_native_sin(float);
 __LP_PURE float __spirv_ocl_native_cos(float);

@@ -7,11 +7,15 @@
 #include <launchpath/keywords.h>
 #include <launchpath/math_macros.h>
 #include <launchpath/types.h>
+#ifdef __LP_FAST_MATH__
+#include <launchpath/fast.h>
+#endif
 
+// Those that have a fast form, which fast math takes in single precision.
+__LP_FAST1(sin) __LP_FAST1(cos) __LP_FAST1(tan) __LP_FAST1(exp) __LP_FAST1(log) __LP_FAST1(log2) __LP_FAST1(log10)
 // Clang folds these for constant arguments.
-__LP_BUILTIN1(sin) __LP_BUILTIN1(cos) __LP_BUILTIN1(tan) __LP_BUILTIN1(asin) __LP_BUILTIN1(acos) __LP_BUILTIN1(atan)
-__LP_BUILTIN1(sinh) __LP_BUILTIN1(cosh) __LP_BUILTIN1(tanh) __LP_BUILTIN1(exp) __LP_BUILTIN1(log) __LP_BUILTIN1(log2)
-__LP_BUILTIN1(log10) __LP_BUILTIN1(sqrt) __LP_BUILTIN1(fabs) __LP_BUILTIN1(floor) __LP_BUILTIN1(ceil)
+__LP_BUILTIN1(asin) __LP_BUILTIN1(acos) __LP_BUILTIN1(atan)
+__LP_BUILTIN1(sinh) __LP_BUILTIN1(cosh) __LP_BUILTIN1(tanh) __LP_BUILTIN1(sqrt) __LP_BUILTIN1(fabs) __LP_BUILTIN1(floor) __LP_BUILTIN1(ceil)
 __LP_BUILTIN1(trunc) __LP_BUILTIN1(rint) __LP_BUILTIN1(nearbyint) __LP_BUILTIN1(round)
 __LP_BUILTIN2(fmin) __LP_BUILTIN2(fmax) __LP_BUILTIN2(atan2) __LP_BUILTIN2(copysign)
 
@@ -40,6 +44,9 @@ template <class _T> __LP_DEVICE _T power(_T x, _T y) {
     if (y == -1) return 1 / x;
     if (y == -2) return 1 / (x * x);
   }
+#ifdef __LP_FAST_MATH__
+  if constexpr (sizeof(_T) == sizeof(float)) return __powf(x, y);
+#endif
   return __spirv_ocl_pow(x, y);
 }
 

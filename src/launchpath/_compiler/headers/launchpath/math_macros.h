@@ -16,6 +16,15 @@
   __LP_DEVICE float name(float x) { return __builtin_##name##f(x); }    \
   __LP_DEVICE double name(double x) { return __builtin_##name(x); }     \
   __LP_INTEGER1(name)
+#ifdef __LP_FAST_MATH__
+#define __LP_FAST1(name)                                               \
+  __LP_DEVICE float name##f(float x) { return __##name##f(x); }        \
+  __LP_DEVICE float name(float x) { return __##name##f(x); }           \
+  __LP_DEVICE double name(double x) { return __builtin_##name(x); }    \
+  __LP_INTEGER1(name)
+#else
+#define __LP_FAST1(name) __LP_BUILTIN1(name)
+#endif
 #define __LP_BUILTIN2(name)                                                         \
   __LP_DEVICE float name##f(float x, float y) { return __builtin_##name##f(x, y); } \
   __LP_DEVICE float name(float x, float y) { return __builtin_##name##f(x, y); }    \

@@ -1,0 +1,13 @@
+"""Values in the compiler's messages."""
+
+from __future__ import annotations
+
+
+def shown(value: object) -> str:
+    """Show what was given in a message, long values cut."""
+    try:
+        text = repr(value)
+    except Exception:  # a class of the caller's
+        text = "..."
+    text = text if len(text) <= 60 else f"{text[:57]}..."
+    return text if isinstance(value, (str, bytes)) else f"{text} ({type(value).__name__})"

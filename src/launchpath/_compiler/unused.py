@@ -1,0 +1,34 @@
+"""Warnings of variables that nothing uses: asked for from every compiler, and told from what host code uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from .log import Message
+
+if TYPE_CHECKING:
+    from .unit import Unit
+
+# Clang's options for what NVRTC warns of by itself.
+UNUSED = ("-Wunused-variable", "-Wunused-but-set-variable")
+# unused variable 'x'; variable 'x' set but not used; variable "x" was declared but never referenced (or set but ...).
+_UNUSED = re.compile(
+    r"unused (?:variable|function) '(\w+)'|variable '(\w+)' set but not used"
+    r"|\w+ \"([^\"]+)\" was (?:declared but never referenced|set but never used)"
+)
+
+
+def local(unit: Unit, messages: Iterable[Message]) -> list[Message]:
+    """Leave out the warnings about what stands outside functions: host code, which compilers do not see, may use it."""
+    return [message for message in messages if not _is_of_file(unit, message)]
+
+
+def _is_of_file(unit: Unit, message: Message) -> bool:
+    match = _UNUSED.match(message.text) if message.level == "warning" else None
+    if match is None:
+        return False
+    name = next(filter(None, match.groups())).partition("(")[0].rpartition("::")[2]
+    piece = unit.piece_at(message.file, message.line)
+    return name.startswith("__lp") or (piece is not None and name in piece.names)

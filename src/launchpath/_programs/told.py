@@ -1,0 +1,58 @@
+"""The compiler's warnings, told to the caller: shown by Python's `warnings`, or errors."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import Literal
+
+from launchpath._shown import shown
+from launchpath.errors import ArgumentValueError, CompileError, CompileWarning
+
+Choice = bool | Literal["error"]
+
+_WARNING = re.compile(r"(?:.*?:)? ?warning: ")  # at a place of the source, or of none
+
+
+def choice(value: object) -> Choice:
+    """Check what is to become of warnings."""
+    if value is True or value is False or value == "error":
+        return value
+    if isinstance(value, str):
+        raise ArgumentValueError(f"warnings: expected True, False or 'error', got {shown(value)}")
+    raise TypeError(f"warnings: expected True, False or 'error', got {shown(value)}")
+
+
+def tell(log: str, name: str, chosen: Choice, stacklevel: int) -> None:
+    """Show a log's warnings, once for each place that compiles; or raise them.
+
+    Parameters
+    ----------
+    log : str
+    name : str
+        What messages call the source.
+    chosen : bool or "error"
+    stacklevel : int
+        As for `warnings.warn`, seen from the caller of this.
+
+    Raises
+    ------
+    CompileError
+        They are errors.
+    """
+    from launchpath._compiler.target import NO_STEP  # noqa: PLC0415 (importing launchpath must stay fast)
+
+    if "warning: " not in log:
+        return
+    lines = log.splitlines()
+    if not any(map(_WARNING.match, lines)):
+        return
+    if chosen == "error":
+        raise CompileError(f"{name} does not compile without warnings, which warnings='error' refuses:\n{log}", log)
+    # Results can be wrong: who wants no warnings of the compiler wants this all the same.
+    wrong = [line for line in lines if NO_STEP in line]
+    if wrong:
+        warnings.warn("\n".join(wrong), RuntimeWarning, stacklevel=stacklevel + 1)
+    others = [line for line in lines if NO_STEP not in line]
+    if chosen and any(map(_WARNING.match, others)):
+        warnings.warn("\n".join(others), CompileWarning, stacklevel=stacklevel + 1)
