@@ -19,7 +19,7 @@ from tests.unit.tally import kernel
 
 RAISED = {"add_note", "args", "with_traceback"}
 KERNEL = {
-    "argument_counts", "bind", "by_fields", "cooperative", "device", "name", "occupancy", "returning", "signature", "suggest_block",
+    "argument_counts", "attributes", "bind", "by_fields", "cooperative", "device", "name", "occupancy", "returning", "signature", "suggest_block",
 }  # fmt: skip
 RETURNING = {
     "argument_counts", "bind", "cooperative", "device", "kernel", "name", "occupancy", "signature", "suggest_block", "zero",

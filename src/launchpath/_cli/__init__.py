@@ -1,4 +1,4 @@
-"""The command line: ``launchpath devices``, ``demo``, ``bench``, ``cache`` and ``report``.
+"""The command line: ``launchpath devices``, ``compile``, ``info``, ``demo``, ``bench``, ``cache`` and ``report``.
 
 Exit codes: 0 all is well; 1 a run, its verification or a required figure failed; 2 the command was misused; 3 there is
 no device, or none such.
@@ -13,9 +13,11 @@ import click
 from launchpath import __version__
 from launchpath._cli.bench import bench
 from launchpath._cli.cache import cache
+from launchpath._cli.compile import compile
 from launchpath._cli.demo import demo
 from launchpath._cli.devices import devices
 from launchpath._cli.failure import in_words
+from launchpath._cli.info import info
 from launchpath._cli.report import report
 from launchpath._cli.trace import trace
 
@@ -41,5 +43,7 @@ main.add_command(devices)
 main.add_command(demo)
 main.add_command(bench)
 main.add_command(cache)
+main.add_command(compile)
+main.add_command(info)
 main.add_command(report)
 main.add_command(trace)

@@ -14,6 +14,12 @@ from .kernel_declaration import KernelDeclaration, Kernels
 from .piece import ALWAYS, NEVER, REACHED, Piece, Pieces, merged
 
 _SCOPES = frozenset({clang.NAMESPACE, clang.LINKAGE})
+# What headers that are not the user's define, and that others' headers open namespaces with.
+_FROM_HEADERS = {
+    f"{library}_NAMESPACE_{end}": [brace]
+    for library in ("THRUST", "CUB")
+    for end, brace in (("BEGIN", "{"), ("END", "}"))
+}
 _DEVICE_VARIABLES = frozenset({b"__device__", b"__constant__", b"__managed__"})
 
 
@@ -30,7 +36,8 @@ class Collector:
     def __init__(self, files: dict[str, Active]) -> None:
         self.files = {path: Pieces(active) for path, active in files.items()}
         self.kernels = Kernels()
-        self._unbalanced = unbalanced({name: shape for file in files.values() for name, shape in file.shapes.items()})
+        shapes = {name: shape for file in files.values() for name, shape in file.shapes.items()}
+        self._unbalanced = unbalanced(_FROM_HEADERS | shapes)
         self._functions: set[str] = set()  # that are no kernels
 
     def run(self, parsed: Any) -> None:

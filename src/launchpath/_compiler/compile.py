@@ -21,6 +21,7 @@ from .source import Source
 from .spirv import globals as blocks
 from .spirv.entry_points import rename
 from .spirv.prepare import Prepared, prepare
+from .stages import Stages
 from .target import NATIVE, NO_STEP, SIMULATED, SPIRV, Target
 from .unit import Unit, parse, refused
 
@@ -97,16 +98,20 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     """
     if target.form not in NATIVE:
         refuse(source.options, target)
-    native = _native(source, target) if target.form in NATIVE else None
-    unit = parse(source) if native is None else native.parse()
-    work = _work(unit, [*names], target, alone, native)
+    stages = Stages()
+    with stages("read the source"):
+        native = _native(source, target) if target.form in NATIVE else None
+        unit = parse(source) if native is None else native.parse()
+    with stages("find launches and layouts"):
+        work = _work(unit, [*names], target, alone, native)
     if target.form == SIMULATED:
         image = _simulated(work)
     elif native is not None:
-        image = _by_its_own_compiler(work, native)
+        with stages("compile"):
+            image = _by_its_own_compiler(work, native)
     else:
-        image = _by_clang(work)
-    return image._replace(files=unit.files_read)
+        image = _by_clang(work, stages)
+    return image._replace(files=unit.files_read, stages=tuple(stages.times))
 
 
 def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Native | None) -> Work:
@@ -143,10 +148,18 @@ def _by_its_own_compiler(work: Work, native: Native) -> Image:
     return image._replace(log=work.log(image.log))
 
 
-def _by_clang(work: Work) -> Image:
+def _by_clang(work: Work, stages: Stages) -> Image:
     """For OpenCL devices: Clang makes SPIR-V, passes make it what runtimes take, some get it as OpenCL C."""
     target = work.target
-    data, log = build.to_spirv(work.unit, work.instances, work.layout, target)
+    with stages("compile"):
+        data, log = build.to_spirv(work.unit, work.instances, work.layout, target)
+    with stages("adapt to the device"):
+        return _adapted(work, data, log)
+
+
+def _adapted(work: Work, data: bytes, log: str) -> Image:
+    """Make of Clang's SPIR-V what the device takes."""
+    target = work.target
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
     aligned = {instance.entry: signature.align for instance, signature in work.kernels if signature.block}
     prepared = prepare(

@@ -69,6 +69,8 @@ class Image(NamedTuple):
         Which device a binary is for, see `identity`.
     files : dict of str to (str or None)
         What the cache must look at again, see `Unit.files_read`. It is no part of what is saved, and `key` neither.
+    stages : tuple of (str, float)
+        What the compiler did, and the seconds of each; no part of what is saved.
     key : str
         Under which the cache is to keep it; empty if it is not to.
     """
@@ -85,6 +87,7 @@ class Image(NamedTuple):
     device: Mapping[str, str] = _NONE
     files: Mapping[str, str | None] = _NONE
     key: str = ""
+    stages: tuple[tuple[str, float], ...] = ()
 
     @property
     def native(self) -> bool:

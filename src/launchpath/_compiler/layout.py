@@ -206,7 +206,7 @@ class _Program:
             self._refuse_kernel(instance, self.refusals.get(number, ""))
         parameters = self._parameters(instance, self._function(instance, of))
         fields, no_fields, fields_size = _fields(parameters)
-        laid_out, size = _laid_out(parameters)
+        laid_out, size = _laid_out(parameters, bool(self.unit.source.machine))
         return Signature(
             instance.name, laid_out, size, dynamic_shared=self.dynamic_shared,
             max_threads=self.answers.bounds.get(instance.name), fields=fields, fields_size=fields_size,
@@ -273,12 +273,12 @@ def _names(declared: tuple[str, ...], count: int) -> list[str]:
     return names + [f"arg{i}" for i in range(len(names), count)]
 
 
-def _laid_out(parameters: list[_Parameter]) -> tuple[tuple[Parameter, ...], int]:
-    """The parameters in their places, and the size of all."""
+def _laid_out(parameters: list[_Parameter], native: bool) -> tuple[tuple[Parameter, ...], int]:
+    """The parameters in their places, and the size of all; `native`: NVRTC or hipRTC makes the code."""
     canonical = [parameter.type for parameter in parameters]
     kinds = ["texture" if types.is_texture(p.written) else str(types.kind(p.type)) for p in parameters]
     sizes = [
-        (8, 8) if kind == "pointer" else (of.get_size(), of.get_align())
+        (8, 8) if kind == "pointer" else (of.get_size(), types.alignment(of, native))
         for of, kind in zip(canonical, kinds, strict=True)
     ]
     offsets, size = pack(sizes)
@@ -308,4 +308,6 @@ def _fields(parameters: list[_Parameter]) -> tuple[tuple[Parameter, ...], str, i
 
 def _pointee(of: Any, kind: str) -> tuple[str | None, bool]:
     """What a pointer points to; nothing is said of what is no pointer."""
+    if kind == "struct":
+        return types.complex_number(of), False
     return types.pointee(of) if kind == "pointer" else (None, False)

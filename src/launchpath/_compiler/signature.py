@@ -24,7 +24,8 @@ class Parameter:
     size, align, offset : int
         Bytes, in CUDA's layout: natural alignment, in order.
     pointee : str or None
-        For pointers the NumPy name of the element's dtype; None if any will do (``void``, ``char``, structs).
+        For pointers the NumPy name of the element's dtype; None if any will do (``void``, ``char``, structs). For a
+        struct that is a complex number NumPy's name of it.
     const : bool
         Whether it is a pointer to const.
     """

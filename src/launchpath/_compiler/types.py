@@ -16,6 +16,9 @@ _ARRAYS = (112, 114, 115, 116)
 _CHARS = (4, 13)
 _SIGNED = (13, 14, 16, 17, 18, 19)
 _UNSIGNED = (4, 5, 6, 7, 8, 9, 10, 11, 15)
+_COMPLEX = 100
+# CUDA's and HIP's complex numbers are their pairs.
+_PAIRS = re.compile(r"(?:[\w:]*\bcomplex<|(?:struct )?|HIP_vector_type<)(float|double)(?:2|, 2)?>?")
 _UNNAMED = re.compile(r"(?:\w+ )?[\w:]*\((?:unnamed|anonymous) (\w+) at .*:\d+:\d+\)")
 _TEXTURES = ("cudaTextureObject_t", "hipTextureObject_t", "CUtexObject")
 _FLOATS = {21: "float32", 22: "float64", 31: "float16", 32: "float16"}
@@ -57,6 +60,24 @@ def is_texture(of: Any) -> bool:
             return True
         of = declaration.underlying_typedef_type
     return False
+
+
+def complex_number(of: Any) -> str | None:
+    """NumPy's name of the complex type that a struct is, if it is one: CUDA's, HIP's, thrust's or the C++ library's."""
+    canonical = of.get_canonical()
+    if canonical._kind_id == _COMPLEX:
+        part = _FLOATS.get(canonical.element_type._kind_id, "")
+    else:
+        name = re.sub(r"\b(?:const|volatile) ", "", canonical.spelling)
+        match = _PAIRS.fullmatch(name) if canonical._kind_id == _RECORD or canonical._kind_id in _VECTORS else None
+        part = f"float{8 * canonical.get_size() // 2}" if match is not None else ""
+    return {"float32": "complex64", "float64": "complex128"}.get(part)
+
+
+def alignment(of: Any, native: bool) -> int:
+    """Bytes that a parameter is aligned to. For NVRTC and hipRTC a std::complex is aligned as a pair is."""
+    is_standard = native and complex_number(of) is not None and "std::" in of.get_canonical().spelling
+    return int(of.get_size() if is_standard else of.get_align())
 
 
 def is_reference(of: Any) -> bool:

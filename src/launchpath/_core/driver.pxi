@@ -161,7 +161,11 @@ cdef enum kernel_fact:
     KERNEL_DYNAMIC_SHARED = 5  # 1 if a launch may bring dynamic shared memory
     KERNEL_ARGUMENTS = 6       # how many the library's kernel has
     KERNEL_FUNCTION = 7        # the library's own handle
-    KERNEL_FACTS = 8
+    KERNEL_CONSTANT = 8        # bytes of the constant memory that its source declares
+    KERNEL_PTX_VERSION = 9     # 90 for 9.0: of what it was compiled from
+    KERNEL_BINARY_VERSION = 10 # and of the architecture that it was compiled for
+    KERNEL_MOST_DYNAMIC = 11   # bytes of dynamic shared memory that a launch may bring
+    KERNEL_FACTS = 12
 
 cdef struct kernel_use:        # what a program knows of a kernel before it asks for it
     size_t parameter_bytes     # of its packed arguments

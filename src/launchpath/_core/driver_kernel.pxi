@@ -47,6 +47,14 @@ cdef class DriverKernel:
             raise failure(self.table, code)
         return value
 
+    def facts(self):
+        """What the driver knows besides `info`, which it is asked for here and not before; None where it cannot tell.
+
+        (bytes of constant memory, version of the PTX, of the binary, most bytes of dynamic shared memory)
+        """
+        return (self.fact(KERNEL_CONSTANT), self.fact(KERNEL_PTX_VERSION), self.fact(KERNEL_BINARY_VERSION),
+                self.fact(KERNEL_MOST_DYNAMIC))
+
     @property
     def function(self):
         """The library's own handle, as an int."""

@@ -307,6 +307,8 @@ cdef object as_int(KernelBase kernel, Py_ssize_t index, object value):
 
 cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
     cdef Py_buffer view
+    if kernel.parameters[index].dtype >= 0:
+        value = as_complex(kernel, index, value)
     try:
         PyObject_GetBuffer(value, &view, PyBUF_SIMPLE)
     except (TypeError, BufferError):
@@ -322,6 +324,25 @@ cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at
     finally:
         PyBuffer_Release(&view)
     return 0
+
+
+cdef object as_complex(KernelBase kernel, Py_ssize_t index, object value):
+    """A number as a NumPy scalar of the bytes of the parameter, which is a complex number; anything else as it is."""
+    import numpy
+    if not isinstance(value, numbers.Complex) and not is_number(value, numbers.Complex):
+        scalar = scalar_of(value) if getattr(getattr(value, "dtype", None), "kind", "") in "iufc" else None
+        return value if scalar is None else as_complex(kernel, index, scalar)
+    name = DTYPE_NAMES[kernel.parameters[index].dtype]
+    try:
+        number = complex(value)
+        with numpy.errstate(over="ignore"):
+            made = getattr(numpy, name)(number)
+        if numpy.isfinite(made) or not numpy.isfinite(number):
+            return made
+    except OverflowError:
+        pass
+    raise errors.ArgumentValueError(
+        f"{kernel.where(index)}: expected a complex number of parts that fit into {name}, got {shown(value)}")
 
 
 cdef object out_of_range(KernelBase kernel, Py_ssize_t index, object value):

@@ -18,7 +18,7 @@ cdef enum parameter_kind:
 cdef struct lp_parameter:
     uint32_t offset
     uint8_t kind               # parameter_kind
-    int8_t dtype               # of what a pointer points to, -1: any
+    int8_t dtype               # of what a pointer points to, -1: any; of a struct that is a complex number
     uint8_t shift              # of ints: the bits of a 64-bit one that do not fit
 
 # NumPy dtype names by code, for arrays and pointees.
@@ -82,6 +82,8 @@ cdef int fill_parameter(lp_parameter *to, parameter) except -1:
         to.kind = KIND_BOOL
     elif kind == "struct":
         to.kind = KIND_STRUCT
+        if parameter.pointee is not None:  # a complex number
+            to.dtype = DTYPE_CODES[parameter.pointee]
     elif kind == "texture":
         to.kind = KIND_TEXTURE
     else:

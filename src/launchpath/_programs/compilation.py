@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from time import perf_counter
 from typing import TYPE_CHECKING, Literal, SupportsIndex
 
 from launchpath._programs import told
@@ -98,6 +99,35 @@ def compile(
     LaunchpathError
         The process was forked after a device had been opened.
     """
+    work = compilation(
+        source, device, path=path, name=name, names=names, defines=defines, include_paths=include_paths,
+        headers=headers, standard=standard, fast_math=fast_math, maxrregcount=maxrregcount, line_info=line_info,
+        optimization=optimization, warnings=warnings, options=options,
+    )  # fmt: skip
+    program = work.program()
+    work.tell(program.log, 2)
+    return program
+
+
+def compilation(
+    source: str | bytes | None,
+    device: DeviceLike | None,
+    *,
+    path: str | os.PathLike[str] | None = None,
+    name: str | None = None,
+    names: Iterable[str] = (),
+    defines: Mapping[str, str | int | None] | None = None,
+    include_paths: Iterable[str | os.PathLike[str]] = (),
+    headers: Mapping[str, str] | None = None,
+    standard: str | None = None,
+    fast_math: bool = False,
+    maxrregcount: SupportsIndex | None = None,
+    line_info: bool | None = None,
+    optimization: SupportsIndex | None = None,
+    warnings: told.Choice = True,
+    options: Iterable[str] = (),
+) -> Compilation:
+    """Check what `compile` is asked for; see there."""
     from launchpath._compiler import options as requested  # noqa: PLC0415 (importing launchpath must stay fast)
     from launchpath._compiler import source as sources  # noqa: PLC0415
 
@@ -118,10 +148,7 @@ def compile(
         checked_source = sources.from_path(path, name, **around)
     else:
         checked_source = sources.from_text(source, "<source>" if name is None else name, **around)  # type: ignore[arg-type]
-    compilation = Compilation(checked_source, device, wanted, chosen)
-    program = compilation.program()
-    compilation.tell(program.log, 2)
-    return program
+    return Compilation(checked_source, device, wanted, chosen)
 
 
 class Compilation:
@@ -146,17 +173,29 @@ class Compilation:
         self.target = target.of(device.info)
         self._cache = cache.default() if self.target.form != target.SIMULATED else None
 
-    def program(self) -> Program:
+    def program(self, times: list[tuple[str, float]] | None = None) -> Program:
         """Make the program.
+
+        Parameters
+        ----------
+        times : list of (str, float), optional
+            Takes what was done, and the seconds of each.
 
         Raises
         ------
         CompileError, ConfigurationError, LaunchpathError
             See `compile`.
         """
+        began = perf_counter()
         image = self.image()
+        made = perf_counter()
         try:
-            return Program(self.device, image, self, self.source.name)
+            program = Program(self.device, image, self, self.source.name)
+            if times is not None:
+                around = "start the compiler" if image.is_fresh else "read the cache"
+                rest = made - began - sum(taken for _, taken in image.stages)
+                times += [(around, rest), *image.stages, ("load into the device", perf_counter() - made)]
+            return program
         except CompileError as error:
             if image.is_fresh:
                 log = error.log or str(error)

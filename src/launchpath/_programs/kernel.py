@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from launchpath import _core
 from launchpath._listed import Listed
+from launchpath._programs.attributes import Attributes, attributes
 from launchpath._programs.documented import Documented
 from launchpath._programs.returning import Returning, returning
 from launchpath._shown import shown
@@ -238,6 +239,16 @@ class Kernel(_core.KernelBase, Listed):
         limits = [256, *takes, self.signature.max_threads, limit]
         limit = min(one for one in limits if one)
         return limit // multiple * multiple or limit, int(self.device.info["compute_units"])
+
+    @property
+    def attributes(self) -> Attributes:
+        """What the driver knows of the compiled kernel: registers, memory, the most threads of a block, versions.
+
+        ``kernel.attributes.num_regs`` is ``cuFuncGetAttribute``'s. What a device does not tell is None.
+        """
+        limits = (self.device.max_threads_per_block, self._driver.info.get("max_threads_per_block"))
+        most = min(limit for limit in (*limits, self.signature.max_threads) if limit)
+        return attributes(self._driver, most)
 
     def _allow(self, block: Extents, shared: SupportsIndex) -> None:
         """Check block and shared memory as a launch does, which lets the driver count with that much."""

@@ -288,7 +288,8 @@ class Program:
         image = self._image
         if image.kind != "binary" and image.is_fresh:
             image = image.with_binary(self.binary(), identity(self.device.info))
-        return image.to_entry(source=self._source_name).encode()
+        options = self._compilation.options if self._compilation is not None else ""
+        return image.to_entry(source=self._source_name, options=options).encode()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the program to a file for `launchpath.load`, on a device of the same kind and driver.

@@ -30,21 +30,20 @@ __all__ = [
 
 # Names of what the driver reports, by HIP's attributes.
 _ATTRIBUTES = {
-    "HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES": "shared_memory",
-    "HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES": "local_memory",
-    "HIP_FUNC_ATTRIBUTE_NUM_REGS": "registers",
+    "HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK": "max_threads_per_block",
+    "HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES": "shared_size_bytes",
+    "HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES": "const_size_bytes",
+    "HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES": "local_size_bytes",
+    "HIP_FUNC_ATTRIBUTE_NUM_REGS": "num_regs",
+    "HIP_FUNC_ATTRIBUTE_BINARY_VERSION": "binary_version",
 }
 
 
 def attribute(kernel: Kernel, name: str) -> int:
     """Return an attribute of a kernel; 0 for what its driver does not report."""
-    info = kernel._driver.info
-    if name == "HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK":
-        limits = (info.get("max_threads_per_block"), kernel.signature.max_threads, kernel.device.max_threads_per_block)
-        return min(int(limit) for limit in limits if limit)
     if name == "HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES":
-        return int(kernel.device.info["shared_memory_per_block"]) - int(info.get("shared_memory") or 0)
-    return int(info.get(_ATTRIBUTES.get(name, "")) or 0)
+        return int(kernel.device.info["shared_memory_per_block"]) - int(kernel._driver.info.get("shared_memory") or 0)
+    return int(getattr(kernel.attributes, _ATTRIBUTES.get(name, ""), 0) or 0)
 
 
 @function(1)

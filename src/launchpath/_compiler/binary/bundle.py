@@ -79,6 +79,11 @@ def _listed(found: dict[str, bytes]) -> str:
     return f"code for {', '.join(found)} only" if found else "no code for a device"
 
 
+def unpacked(data: bytes, name: str) -> dict[str, bytes]:
+    """List the binaries as `parts` does, of a compressed bundle too."""
+    return parts(_plain(data, name), name)
+
+
 def parts(data: bytes, name: str) -> dict[str, bytes]:
     """List the binaries for devices by target ID; those for any device by the architecture of their triple."""
     at = len(MAGIC) + 8

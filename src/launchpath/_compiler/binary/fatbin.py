@@ -50,10 +50,12 @@ def read(data: bytes, name: str, architecture: str) -> Contents:
         there = ", ".join(f"{'sm' if part.kind == 'cubin' else 'compute'}_{part.compute}" for part in found)
         got = f"code for {there} only" if there else "no code for a GPU"
         raise ArgumentValueError(f"{name}: expected code for {architecture}, got {got}")
-    code = _whole(chosen, name)
-    if chosen.kind == "cubin":
-        return cubin.read(code, name)
-    return ptx.read(code.rstrip(b"\0"), name)
+    return _read(chosen, name)
+
+
+def contents(data: bytes, name: str) -> list[Contents]:
+    """Read all binaries of a fat binary."""
+    return [_read(part, name) for part in parts(data, name)]
 
 
 def parts(data: bytes, name: str) -> list[Part]:
@@ -89,6 +91,11 @@ def _chosen(found: list[Part], architecture: str) -> Part | None:
         if among:
             return max(among, key=lambda part: part.compute)
     return None
+
+
+def _read(part: Part, name: str) -> Contents:
+    code = _whole(part, name)
+    return cubin.read(code, name) if part.kind == "cubin" else ptx.read(code.rstrip(b"\0"), name)
 
 
 def _whole(part: Part, name: str) -> bytes:

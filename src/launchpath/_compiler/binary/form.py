@@ -67,6 +67,15 @@ def read(data: bytes, form: str, target: Target, called: str, device: str) -> Co
     return _checked(contents, target, called, device)
 
 
+def contents(data: bytes, form: str, called: str) -> list[Contents]:
+    """Read all of a binary that is no bundle, for whatever devices it is."""
+    if form == "fatbin":
+        return fatbin.contents(data, called)
+    if form == "ptx":
+        return [ptx.read(data.rstrip(b"\0"), called)]
+    return [cubin.read(data, called) if form == "cubin" else hsaco.read(data, called)]
+
+
 def _checked(contents: Contents, target: Target, name: str, device: str) -> Contents:
     made, given = contents.architecture, target.architecture
     if contents.kind == "hsaco":

@@ -117,6 +117,18 @@ cdef void gpu_kernel_release(void *handle, void *kernel) noexcept nogil:
     free(k)
 
 
+cdef int gpu_late_attribute(gpu_device *device, kernel_fact fact) noexcept nogil:
+    """The library's number of what is only asked for when somebody wants to know it; -1 if it has none."""
+    if fact == KERNEL_CONSTANT:
+        return GPU_FUNCTION_CONST_SIZE
+    elif fact == KERNEL_BINARY_VERSION:
+        return GPU_FUNCTION_BINARY_VERSION
+    elif fact == KERNEL_MOST_DYNAMIC:
+        return GPU_FUNCTION_MAX_DYNAMIC_SHARED
+    # HIP has a number for this too, of a PTX that there is not.
+    return GPU_FUNCTION_PTX_VERSION if fact == KERNEL_PTX_VERSION and not device.library.hip else -1
+
+
 cdef int gpu_kernel_get(void *handle, void *kernel, kernel_fact fact, int64_t *value) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef gpu_kernel *k = <gpu_kernel *>kernel
@@ -134,12 +146,16 @@ cdef int gpu_kernel_get(void *handle, void *kernel, kernel_fact fact, int64_t *v
         value[0] = 1 if fact == KERNEL_DYNAMIC_SHARED else <int64_t><uintptr_t>k.function
         return 0
     else:
-        return ERROR_NOT_TOLD
+        attribute = gpu_late_attribute(device, fact)
+        if attribute < 0:
+            return ERROR_NOT_TOLD
     code = gpu_enter(device, &before)
     if code:
         return code
     code = device.library.call.function_attribute(&number, attribute, k.function)
     gpu_leave(device, before)
+    if code == GPU_ERROR_INVALID_VALUE and fact >= KERNEL_CONSTANT:  # a library that does not know it
+        return ERROR_NOT_TOLD
     value[0] = number
     return 0 if code == 0 else gpu_fail(device.library.names.function_attribute, code)
 

@@ -30,6 +30,14 @@ cdef const char *fact_name(kernel_fact fact) noexcept nogil:
         return b"block multiple"
     elif fact == KERNEL_DYNAMIC_SHARED:
         return b"dynamic shared"
+    elif fact == KERNEL_CONSTANT:
+        return b"constant bytes"
+    elif fact == KERNEL_PTX_VERSION:
+        return b"PTX version"
+    elif fact == KERNEL_BINARY_VERSION:
+        return b"binary version"
+    elif fact == KERNEL_MOST_DYNAMIC:
+        return b"most dynamic shared bytes"
     return b"arguments" if fact == KERNEL_ARGUMENTS else b"function"
 
 

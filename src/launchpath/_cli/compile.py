@@ -1,0 +1,85 @@
+"""``launchpath compile``: compile a file, and say how long each stage took."""
+
+from __future__ import annotations
+
+import os
+from time import perf_counter
+from typing import Any
+
+import click
+
+from launchpath._cli.failure import Failure
+from launchpath._cli.info import as_json, print_description
+from launchpath._cli.options import chosen, json_option
+from launchpath._cli.output import Output
+from launchpath._programs.compilation import compilation
+from launchpath._programs.description import describe
+from launchpath._programs.program import Program
+from launchpath._report import format_time
+from launchpath._report.console import table
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.option("-o", "--output", "to", type=click.Path(dir_okay=False), metavar="FILE.lp", help="The file to write.")
+@click.option("-D", "defines", metavar="NAME[=VALUE]", help="A macro. May be repeated.", multiple=True)
+@click.option("-I", "folders", metavar="FOLDER", help="A folder to search for headers. May be repeated.", multiple=True)
+@click.option("--names", metavar="NAME", help="An instance of a template: 'reduce<float, 256>'. May be repeated.",
+              multiple=True)  # fmt: skip
+@click.option("--device", "wanted", metavar="WHICH", help="As of `launchpath demo`. Default: the current device.")
+@click.option("--std", metavar="STANDARD", help="c++17 or later.")
+@click.option("--fast-math", is_flag=True, help="Fast approximations in single precision.")
+@click.option("--warnings", type=click.Choice(["show", "hide", "error"]), default="show", help="What becomes of them.")
+@click.option("--option", "words", metavar="WORD", help="An option in NVRTC's words, as --option=-lineinfo. May be "
+              "repeated.", multiple=True)  # fmt: skip
+@json_option
+def compile(
+    file: str, to: str | None, defines: tuple[str, ...], folders: tuple[str, ...], names: tuple[str, ...],
+    wanted: str | None, std: str | None, fast_math: bool, warnings: str, words: tuple[str, ...], json_file: str | None,
+) -> None:  # fmt: skip
+    """Compile FILE for a device, and write what `launchpath.load` takes there without a compiler.
+
+    Without -o nothing is written. The times are those of the stages; a program from the cache has few of them.
+    """
+    output = Output(json_file)
+    devices = chosen((wanted,) if wanted else ())
+    if len(devices) != 1:
+        raise click.BadParameter(f"expected one device, got {len(devices)}", param_hint="--device")
+    options = [*words, *(f"-D{one}" for one in defines), *(f"-I{one}" for one in folders)]
+    times: list[tuple[str, float]] = []
+    began = perf_counter()
+    try:
+        work = compilation(
+            None, devices[0], path=file, names=names, standard=std, fast_math=fast_math,
+            warnings="error" if warnings == "error" else False, options=options,
+        )  # fmt: skip
+    except OSError as error:
+        raise Failure(f"cannot read {file}: {error.strerror}") from None
+    except (TypeError, ValueError) as error:
+        raise click.UsageError(str(error)) from None
+    program = work.program(times)
+    work.tell(program.log, 1)
+    data = _written(program, to, times)
+    total = perf_counter() - began
+    found = describe(data, to or file)
+    about: dict[str, Any] = {"seconds": total, "stages": [{"name": name, "seconds": taken} for name, taken in times]}
+    output.json({**as_json(to or file, found), **about})
+    print_description(to or f"{file} (not written: no -o)", found._replace(log="" if warnings == "hide" else found.log),
+                      output)  # fmt: skip
+    drawn = table("Stage", "Time", right=("Time",))
+    for name, taken in [*times, ("all", total)]:
+        drawn.add_row(name, format_time(taken * 1e9))
+    output.print("")
+    output.print(drawn)
+
+
+def _written(program: Program, to: str | None, times: list[tuple[str, float]]) -> bytes:
+    began = perf_counter()
+    data = program._to_bytes()
+    if to is not None:
+        try:
+            program.save(to)
+        except OSError as error:
+            raise Failure(f"cannot write {os.fsdecode(to)}: {error.strerror}") from None
+    times.append(("write the file" if to is not None else "read the device's binary", perf_counter() - began))
+    return data

@@ -1,0 +1,75 @@
+"""``launchpath info``: what is in a compiled file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from launchpath._cli.failure import Failure
+from launchpath._cli.options import json_option
+from launchpath._cli.output import Output
+from launchpath._programs.description import Description, Part, describe
+from launchpath._report import format_bytes
+from launchpath._report.console import printable, table
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False))
+@json_option
+def info(file: str, json_file: str | None) -> None:
+    """Show what is in FILE: its target, its options, and its kernels with their signatures.
+
+    FILE is a program that launchpath saved, SPIR-V, PTX, a cubin, a fat binary, an HSACO or a bundle of Clang's. No
+    device and no compiler is needed.
+    """
+    output = Output(json_file)
+    try:
+        with open(file, "rb") as opened:
+            data = opened.read()
+    except OSError as error:
+        raise Failure(f"cannot read {file}: {error.strerror}") from None
+    found = describe(data, file)
+    output.json(as_json(file, found))
+    print_description(file, found, output)
+
+
+def print_description(file: str, found: Description, output: Output) -> None:
+    """Print what is in a file."""
+    output.print(printable(f"{file}: {found.form}, {format_bytes(found.size)}"))
+    for name, text in (("source", found.source), ("options", found.options)):
+        if text:
+            output.print(printable(f"{name}: {text}"))
+    for part in found.parts:
+        output.print(printable(f"target: {part.target or 'any device'} ({part.form}, {format_bytes(part.size)})"))
+        if part.symbols:
+            output.print(printable("globals: " + ", ".join(f"{name} ({size} B)" for name, size in part.symbols)))
+        drawn = table("Kernel", "Arguments", "Shared", "Threads/block", right=("Arguments", "Shared", "Threads/block"))
+        for kernel in part.kernels:
+            shared = format_bytes(kernel.shared) + (" + dynamic" if kernel.dynamic_shared else "")
+            drawn.add_row(printable(str(kernel)), format_bytes(kernel.end), shared, str(kernel.max_threads or ""))
+        output.print(drawn if part.kernels else "no kernels")
+    if found.log:
+        output.print(found.log)
+
+
+def as_json(file: str, found: Description) -> dict[str, Any]:
+    """Give what `print_description` prints, as JSON has it."""
+    about = {"file": file, "form": found.form, "size": found.size, "source": found.source}
+    return {**about, "options": found.options, "log": found.log, "parts": [_part(part) for part in found.parts]}
+
+
+def _part(part: Part) -> dict[str, Any]:
+    kernels = [
+        {
+            "name": kernel.name, "signature": str(kernel), "argument_bytes": kernel.end, "shared": kernel.shared,
+            "dynamic_shared": kernel.dynamic_shared, "max_threads": kernel.max_threads,
+            "parameters": [
+                {"name": one.name, "type": one.ctype, "size": one.size, "offset": one.offset}
+                for one in kernel.parameters
+            ],
+        }
+        for kernel in part.kernels
+    ]  # fmt: skip
+    symbols = [{"name": name, "size": size} for name, size in part.symbols]
+    return {"form": part.form, "target": part.target, "size": part.size, "kernels": kernels, "globals": symbols}
