@@ -42,9 +42,27 @@ def test_a_suggested_block(gpu):
         kernel.suggest_block(most=0)
 
 
+def test_attributes(gpu):
+    kernel = gpu.kernel("shape")
+    got = kernel.attributes
+    assert got.max_threads_per_block == min(
+        gpu.device.max_threads_per_block, kernel._driver.info["max_threads_per_block"]
+    )
+    assert got.num_regs >= 0 and got.local_size_bytes >= 0 and got.const_size_bytes >= 0
+    assert got.shared_size_bytes == kernel._driver.info["shared_memory"]
+    assert got.binary_version > 0
+    if gpu.device.info["driver"] == "cuda":
+        capability = int("".join(filter(str.isdigit, gpu.device.architecture)))
+        assert got.binary_version <= capability and got.ptx_version > 0
+    else:
+        assert got.ptx_version is None  # HIP has a number for it, and no PTX
+    assert repr(got).startswith("Attributes(max_threads_per_block=")
+
+
 def test_where_the_driver_does_not_tell():
     with Machine() as machine:
         kernel = machine.kernel()
+        assert kernel.attributes[1:] == (None,) * 7
         with pytest.raises(lp.ConfigurationError, match="does not report how many blocks run at the same time"):
             kernel.occupancy(32)
         with pytest.raises(lp.ConfigurationError, match="does not suggest a block"):

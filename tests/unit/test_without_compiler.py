@@ -8,8 +8,10 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
 
 import launchpath as lp
+from launchpath._cli import main
 from launchpath._compiler import clang, frontend
 from tests.foreign_source import KERNELS, compiled
 from tests.patience import PATIENCE
@@ -56,6 +58,13 @@ os.environ.update(LAUNCHPATH_CACHE="0", LAUNCHPATH_COMPILE_PROCESS="0")
 refused(lp.compile, "__global__ void k() {}", device)
 refused(lp.load, sys.argv[3], device, {"wide": "double *out, char first, double d, float f"})
 """
+LOAD = """
+device = lp.devices()[int(sys.argv[1])]
+x = lp.full(64, 3, "float32", device=device)
+lp.load(sys.argv[2], device).twice[1, 64](x)
+assert (x.to_numpy() == 6).all()
+refused(lp.compile, "__global__ void k() {}", device)
+"""
 BINARIES = """
 from launchpath._compiler.binary import hsaco
 assert {kernel.entry for kernel in hsaco.read(open(sys.argv[2], "rb").read(), "k").kernels} == {"plain", "_Z5mixedPfi"}
@@ -96,6 +105,24 @@ def test_every_module_is_imported(run):
 @pytest.mark.parametrize("command", ["devices", "cache", "--version", "bench --help", "demo --help"])
 def test_commands(run, command):
     assert run("-m", "launchpath", *command.split(), LAUNCHPATH_CACHE="0")
+
+
+def test_what_the_command_compiles_is_described_and_loaded(run, tmp_path):
+    if not OPENCL:
+        pytest.skip("no OpenCL device")
+    (tmp_path / "twice.hip").write_text("__global__ void twice(float *x) { x[threadIdx.x] *= N; }")
+    made = [
+        "compile",
+        str(tmp_path / "twice.hip"),
+        "-o",
+        str(tmp_path / "twice.lp"),
+        "-DN=2",
+        "--device",
+        str(OPENCL[0]),
+    ]
+    assert "load into the device" in CliRunner().invoke(main, made, catch_exceptions=False).output
+    assert "twice(float *x)" in run("-m", "launchpath", "info", tmp_path / "twice.lp")
+    run("-c", START + LOAD, OPENCL[0], tmp_path / "twice.lp")
 
 
 @pytest.mark.parametrize("number", OPENCL, ids=[lp.devices()[number].info["platform"] for number in OPENCL])

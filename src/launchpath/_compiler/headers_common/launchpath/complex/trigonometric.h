@@ -41,8 +41,10 @@ template <class _T> __LP_NUMBER complex<_T> acosh(const complex<_T> &z) {
 }
 template <class _T> __LP_NUMBER complex<_T> asinh(const complex<_T> &z) { return __lp_turned(asin(__lp_back(z))); }
 template <class _T> __LP_NUMBER complex<_T> atanh(const complex<_T> &z) {
-  _T x = z.real(), y = z.imag(), a = 1 - x, b = 1 + x;
-  return complex<_T>(::log1p(4 * x / (a * a + y * y)) / 4, ::atan2(2 * y, a * b - y * y) / 2);
+  // It is odd: on the left half the logarithm would be of what is left of 1.
+  _T x = ::fabs(z.real()), y = z.imag(), a = 1 - x, b = 1 + x;
+  _T re = ::log1p(4 * x / (a * a + y * y)) / 4;
+  return complex<_T>(::copysign(re, z.real()), ::atan2(2 * y, a * b - y * y) / 2);
 }
 template <class _T> __LP_NUMBER complex<_T> atan(const complex<_T> &z) { return __lp_back(atanh(__lp_turned(z))); }
 }  // namespace thrust
