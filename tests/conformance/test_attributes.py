@@ -19,7 +19,7 @@ def test_attributes(device):
     got = lp.compile(SOURCE, device).k.attributes
     assert got.max_threads_per_block == 64
     assert got.shared_size_bytes == 1024
-    assert all(value is None or type(value) is int and value >= 0 for value in got)
+    assert all(value is None or (type(value) is int and value >= 0) for value in got)
     if device.info["driver"] == "opencl":
         assert got.local_size_bytes is not None
         assert (got.num_regs, got.const_size_bytes, got.ptx_version, got.binary_version) == (None,) * 4

@@ -26,6 +26,10 @@ def on_any_device(device: lp.Device) -> None:
     facts(device)
     devices(lp.devices().index(device))
     program = lp.compile(SOURCE, device)
+    lp.compile(
+        SOURCE, fast_math=True, maxrregcount=None, line_info=False, optimization=2, warnings="error", options=["-w"]
+    )
+    assert_type(program.fill.attributes.num_regs, int | None)
     with device:
         arrays(device)
         streams(device)

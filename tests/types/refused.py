@@ -107,6 +107,8 @@ def devices() -> None:
     lp.device(0.0)  # error
     lp.compile(SOURCE, 0.0)  # error
     lp.compile(4)  # error
+    lp.compile(SOURCE, warnings="all")  # error
+    lp.compile(SOURCE, fast_math="yes")  # error
     lp.load(4.0)  # error
     device.set_memory_limit("1 GB")  # error
     device.enable_peer(0.5)  # error
