@@ -163,7 +163,7 @@ cdef enum kernel_fact:
     KERNEL_FUNCTION = 7        # the library's own handle
     KERNEL_CONSTANT = 8        # bytes of the constant memory that its source declares
     KERNEL_PTX_VERSION = 9     # 90 for 9.0: of what it was compiled from
-    KERNEL_BINARY_VERSION = 10 # and of the architecture that it was compiled for
+    KERNEL_BINARY_VERSION = 10  # and of the architecture that it was compiled for
     KERNEL_MOST_DYNAMIC = 11   # bytes of dynamic shared memory that a launch may bring
     KERNEL_FACTS = 12
 
