@@ -26,8 +26,3 @@ def test_attributes(device):
     else:
         assert got.num_regs > 0 and got.const_size_bytes is not None and got.binary_version > 0
         assert (got.ptx_version is None) == (device.info["driver"] == "hip")
-
-
-def test_attributes_of_the_same_kernel_in_other_forms(device):
-    kernel = lp.compile(SOURCE, device).k
-    assert kernel.attributes == kernel.attributes

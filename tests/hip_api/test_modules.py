@@ -37,7 +37,8 @@ def compiled(hip):
 
     program = ok(hiprtc.hiprtcCreateProgram(SOURCE, b"tests.hip", 0, None, None))
     ok(hiprtc.hiprtcAddNameExpression(program, b"scale<float, 3>"))
-    ok(hiprtc.hiprtcCompileProgram(program, 2, [b"-DUNUSED=1", b"--offload-arch=gfx90a"]))
+    options = [b"-DUNUSED=1", b"--offload-arch=gfx90a", b"-ffp-contract=off"]
+    ok(hiprtc.hiprtcCompileProgram(program, len(options), options))
     yield program
     ok(hiprtc.hiprtcDestroyProgram(program))
 
@@ -184,6 +185,17 @@ def test_a_module_of_a_file(hip, compiled, tmp_path):
     module = ok(hip.hipModuleLoad(str(path).encode()))
     assert ok(hip.hipModuleGetFunctionCount(module)) >= 2
     ok(hip.hipModuleUnload(module))
+
+
+def test_fast_math_is_that_of_compile(hip):
+    from launchpath import hiprtc
+    from launchpath.hip import _rtc
+
+    options = [b"-ffast-math", b"-ffp-contract=off", b"-DN=1"]
+    program = ok(hiprtc.hiprtcCreateProgram(SOURCE, b"tests.hip", 0, [], []))
+    ok(hiprtc.hiprtcCompileProgram(program, len(options), options))
+    assert _rtc._programs.find(program).compiled._compilation.options == "-DN=1 --use_fast_math --fmad=false"
+    ok(hiprtc.hiprtcDestroyProgram(program))
 
 
 def test_a_source_that_does_not_compile(hip):

@@ -32,5 +32,11 @@ def test_by_value_as_libcuxx_aligns_them():
     assert [one.pointee for one in signature.parameters] == [None, "complex64", None, "complex128", "float64"]
 
 
+def test_by_value_without_libcuxx():
+    text = "#include <complex>\n__global__ void k(char first, std::complex<float> a, float* out) { out[0] = a.real(); }"
+    ((_, signature),) = compiled(text).kernels
+    assert [one.offset for one in signature.parameters] == [0, 4, 16]
+
+
 def test_namespaces_that_macros_open():
     assert len(compiled(EXTENDED).kernels) == 1

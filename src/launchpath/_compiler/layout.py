@@ -199,6 +199,11 @@ class _Program:
     refusals: dict[int, str]
     dynamic_shared: bool
 
+    def _has_libcuxx(self) -> bool:
+        """Whether cuda::std::complex is that of libcu++, which NVRTC is given, and not what Clang is given for it."""
+        is_nvrtc = any(name == "__CUDACC_RTC__" for name, _ in self.unit.source.machine)
+        return is_nvrtc and any(b"cuda/std/complex" in file.active.original for file in self.unit.files.values())
+
     def signature(self, number: int, instance: Instance) -> Signature:
         """Make a kernel's signature."""
         of = self.answers.types.get(number)
@@ -206,7 +211,7 @@ class _Program:
             self._refuse_kernel(instance, self.refusals.get(number, ""))
         parameters = self._parameters(instance, self._function(instance, of))
         fields, no_fields, fields_size = _fields(parameters)
-        laid_out, size = _laid_out(parameters, bool(self.unit.source.machine))
+        laid_out, size = _laid_out(parameters, self._has_libcuxx())
         return Signature(
             instance.name, laid_out, size, dynamic_shared=self.dynamic_shared,
             max_threads=self.answers.bounds.get(instance.name), fields=fields, fields_size=fields_size,
@@ -273,12 +278,12 @@ def _names(declared: tuple[str, ...], count: int) -> list[str]:
     return names + [f"arg{i}" for i in range(len(names), count)]
 
 
-def _laid_out(parameters: list[_Parameter], native: bool) -> tuple[tuple[Parameter, ...], int]:
-    """The parameters in their places, and the size of all; `native`: NVRTC or hipRTC makes the code."""
+def _laid_out(parameters: list[_Parameter], libcuxx: bool) -> tuple[tuple[Parameter, ...], int]:
+    """The parameters in their places, and the size of all; `libcuxx`: complex numbers are those of libcu++."""
     canonical = [parameter.type for parameter in parameters]
     kinds = ["texture" if types.is_texture(p.written) else str(types.kind(p.type)) for p in parameters]
     sizes = [
-        (8, 8) if kind == "pointer" else (of.get_size(), types.alignment(of, native))
+        (8, 8) if kind == "pointer" else (of.get_size(), types.alignment(of, libcuxx))
         for of, kind in zip(canonical, kinds, strict=True)
     ]
     offsets, size = pack(sizes)

@@ -74,9 +74,9 @@ def complex_number(of: Any) -> str | None:
     return {"float32": "complex64", "float64": "complex128"}.get(part)
 
 
-def alignment(of: Any, native: bool) -> int:
-    """Bytes that a parameter is aligned to. For NVRTC and hipRTC a std::complex is aligned as a pair is."""
-    is_standard = native and complex_number(of) is not None and "std::" in of.get_canonical().spelling
+def alignment(of: Any, libcuxx: bool) -> int:
+    """Bytes that a parameter is aligned to. In libcu++ a complex number is aligned as a pair is."""
+    is_standard = libcuxx and complex_number(of) is not None and "std::" in of.get_canonical().spelling
     return int(of.get_size() if is_standard else of.get_align())
 
 

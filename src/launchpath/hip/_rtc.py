@@ -149,8 +149,8 @@ def hiprtcAddNameExpression(prog: Any, name_expression: Any) -> None:
 def hiprtcCompileProgram(prog: Any, numOptions: int, options: Any) -> None:
     """Compile a program for this thread's device.
 
-    Options are ``-D``, ``-U``, ``-I`` and ``-std=``, with their values behind them or as the next option. Those that
-    choose an architecture or an optimization are ignored.
+    Options are ``-D``, ``-U``, ``-I`` and ``-std=``, with their values behind them or as the next option,
+    ``-ffast-math`` and ``-ffp-contract=``. Those that choose an architecture or an optimization are ignored.
     """
     known = _programs.find(prog)
     texts = [_text(option, Result.HIPRTC_ERROR_INVALID_OPTION) for option in (options or ())[:numOptions]]
@@ -191,6 +191,10 @@ def _arguments(options: list[str]) -> dict[str, Any]:
             folders.append(os.fspath(value))
         elif option.startswith(("-std=", "--std=")):
             arguments["standard"] = option.partition("=")[2].replace("gnu++", "c++")
+        elif option == "-ffast-math":
+            arguments["fast_math"] = True
+        elif option.startswith("-ffp-contract="):
+            arguments["options"] = ["--fmad=false"] if option.endswith("=off") else []
         elif not option.startswith(_IGNORED):
             raise HipError(Result.HIPRTC_ERROR_INVALID_OPTION)
     return arguments
