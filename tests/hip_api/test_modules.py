@@ -191,10 +191,10 @@ def test_fast_math_is_that_of_compile(hip):
     from launchpath import hiprtc
     from launchpath.hip import _rtc
 
-    options = [b"-ffast-math", b"-ffp-contract=off", b"-DN=1"]
+    options = [b"-ffast-math", b"-ffp-contract=off", b"-DUNUSED=1"]
     program = ok(hiprtc.hiprtcCreateProgram(SOURCE, b"tests.hip", 0, [], []))
     ok(hiprtc.hiprtcCompileProgram(program, len(options), options))
-    assert _rtc._programs.find(program).compiled._compilation.options == "-DN=1 --use_fast_math --fmad=false"
+    assert _rtc._programs.find(program).compiled._compilation.options == "-DUNUSED=1 --use_fast_math --fmad=false"
     ok(hiprtc.hiprtcDestroyProgram(program))
 
 

@@ -128,6 +128,21 @@ def test_binaries(data, form, target, kernel):
     assert part.target
 
 
+def test_bundles_and_fat_binaries():
+    spirv = compiled(KERNELS)
+    entries = {
+        "hipv4-amdgcn-amd-amdhsa--gfx90a": binaries.hsaco(), "hip-spirv64-unknown-unknown--": spirv,
+        "hip-spirv64-amd-amdhsa--amdgcnspirv": spirv,
+    }  # fmt: skip
+    found = describe(binaries.bundle_of(entries), "k")
+    assert found.form == "a bundle of Clang's"
+    assert [(part.form, part.target, len(part.kernels) > 0) for part in found.parts] == [
+        ("hsaco", "gfx90a", True), ("spirv", "spirv64", True), ("spirv", "amdgcnspirv", False)
+    ]  # fmt: skip
+    found = describe(binaries.fatbin(("ptx", 52, binaries.PTX, 0, 0)), "k")
+    assert (found.form, [part.form for part in found.parts]) == ("a fat binary of CUDA's", ["ptx"])
+
+
 def test_spirv(tmp_path):
     (tmp_path / "kernels.spv").write_bytes(compiled(KERNELS))
     done = run("info", tmp_path / "kernels.spv")
