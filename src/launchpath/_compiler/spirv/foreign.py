@@ -15,6 +15,7 @@ from ..signature import Signature, pack
 from ..signature_json import from_json, to_json
 from . import globals as blocks
 from .arguments import Argument, Passing, Reader, is_note, variable
+from .arithmetic import simplify
 from .chains import in_bytes
 from .enumerants import Addressing, Attribute, Control, Decoration, ExecutionMode, ExecutionModel, MemoryModel, Storage
 from .facts import collect
@@ -179,6 +180,7 @@ class _Adopting:
         self._check_constants()
         users = self._wrap(taken, called)
         self._tidy({kernel for kernel, _ in self.kernels})
+        simplify(outline)
         facts = {known.name: known for known in collect(outline).values()}
         kernels = tuple(
             (kernel, self._checked(replace(signature, shared=facts[kernel].shared)))

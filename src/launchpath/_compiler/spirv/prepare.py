@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from .arithmetic import check_signed_products, simplify
 from .atomics import place_atomics
 from .block import receive
 from .facts import KernelFacts, capabilities, collect
@@ -96,6 +97,8 @@ def prepare(
     private = receive(outline, blocks)
     block = hide(outline)
     tidy(outline, contracted)
+    check_signed_products(outline)
+    simplify(outline)
     warnings = continue_ended(outline) if early_returns else ()
     facts = collect(outline)
     in_step = rely_on_step(outline)

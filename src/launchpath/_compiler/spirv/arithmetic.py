@@ -1,0 +1,128 @@
+"""Arithmetic of modules that goes wrong: Clang's own, and what Intel's CPU runtime (2026.2) refuses."""
+
+from __future__ import annotations
+
+from .module import Instruction, encode_text
+from .opcodes import NO_RESULT, STD, Op
+from .outline import Function, Outline
+
+_SHIFTS = frozenset({Op.ShiftRightLogical, Op.ShiftRightArithmetic, Op.ShiftLeftLogical})
+_PRODUCTS = {Op.UMulExtended: STD["u_mul_hi"], Op.SMulExtended: STD["s_mul_hi"]}
+_SET = "OpenCL.std"
+
+
+def check_signed_products(outline: Outline) -> None:
+    """Correct Clang's check of a signed product for overflow, which compares its upper half with 0.
+
+    The upper half of a product that fits is 0 or -1: its sign.
+    """
+    for function in outline.functions.values():
+        if any(instruction.opcode == Op.SMulExtended for instruction in function.body):
+            _check_signed_products(outline, function)
+
+
+def _check_signed_products(outline: Outline, function: Function) -> None:
+    types = outline.types
+    zeros = {i.words[1] for i in outline.declarations if _is_zero(outline, i)}
+    products = {i.words[1] for i in function.body if i.opcode == Op.SMulExtended}
+    halves = {
+        i.words[1]: i for i in function.body if i.opcode == Op.CompositeExtract and i.words[2] in products
+    }  # fmt: skip
+    body: list[Instruction] = []
+    for instruction in function.body:
+        words = instruction.words
+        if instruction.opcode in (Op.IEqual, Op.INotEqual):
+            for at, other in ((2, 3), (3, 2)):
+                high = halves.get(words[at])
+                if high is not None and high.words[3] == 1 and words[other] in zeros:
+                    low, sign = outline.module.new_id(), outline.module.new_id()
+                    last = types.constant(high.words[0], types.operands(high.words[0])[0] - 1)
+                    body += [
+                        Instruction(Op.CompositeExtract, [high.words[0], low, high.words[2], 0]),
+                        Instruction(Op.ShiftRightArithmetic, [high.words[0], sign, low, last]),
+                    ]
+                    words[other] = sign
+        body.append(instruction)
+    function.body[:] = body
+
+
+def simplify(outline: Outline) -> None:
+    """Rewrite what is valid, and what the runtime refuses.
+
+    - A shift by a number of another width than what is shifted: "Invalid binary operator record".
+    - A product of both halves, which comes of a check for overflow: "Symbols not found".
+    """
+    wanted = _SHIFTS | _PRODUCTS.keys()
+    for function in outline.functions.values():
+        if any(instruction.opcode in wanted for instruction in function.body):
+            _Rewriter(outline, function).run()
+
+
+def _is_zero(outline: Outline, declaration: Instruction) -> bool:
+    if declaration.opcode == Op.Constant:
+        return outline.types.integer(declaration.words[1]) == 0
+    return declaration.opcode == Op.ConstantNull
+
+
+class _Rewriter:
+    def __init__(self, outline: Outline, function: Function) -> None:
+        self.outline, self.function = outline, function
+        self._typed = {
+            i.words[1]: i.words[0]
+            for i in (*outline.declarations, *outline.types.added, *function.parameters, *function.body)
+            if i.opcode not in NO_RESULT and len(i.words) > 1
+        }
+
+    def run(self) -> None:
+        body: list[Instruction] = []
+        for instruction in self.function.body:
+            if len(instruction.words) != 4:  # a damaged module's, which the device refuses
+                body.append(instruction)
+            elif instruction.opcode in _SHIFTS:
+                self._shift(body, instruction)
+            elif instruction.opcode in _PRODUCTS:
+                self._product(body, instruction)
+            else:
+                body.append(instruction)
+        self.function.body[:] = body
+
+    def _shift(self, body: list[Instruction], shift: Instruction) -> None:
+        """Give a shift's two operands the same width."""
+        type_id, _, base, by = shift.words
+        if 0 not in (width := self._width(by), wanted := self._width(base)) and width != wanted:
+            made = self.outline.module.new_id()
+            body.append(Instruction(Op.UConvert, [type_id, made, by]))
+            shift.words[3] = made
+        body.append(shift)
+
+    def _width(self, value: int) -> int:
+        """Give the bits of an integer, or of a vector's elements; 0 if it is neither."""
+        types, type_id = self.outline.types, self._typed.get(value, 0)
+        if type_id in types and types.opcode(type_id) == Op.TypeVector:
+            type_id = types.element(type_id)
+        return types.operands(type_id)[0] if type_id in types and types.opcode(type_id) == Op.TypeInt else 0
+
+    def _product(self, body: list[Instruction], product: Instruction) -> None:
+        """Calculate a product's two halves apart."""
+        both, made, *factors = product.words
+        if both not in self.outline.types or self.outline.types.opcode(both) != Op.TypeStruct:
+            body.append(product)
+            return
+        half = self.outline.types.element(both)
+        low, high = self.outline.module.new_id(), self.outline.module.new_id()
+        body += [
+            Instruction(Op.IMul, [half, low, *factors]),
+            Instruction(Op.ExtInst, [half, high, self._functions(), _PRODUCTS[Op(product.opcode)], *factors]),
+            Instruction(Op.CompositeConstruct, [both, made, low, high]),
+        ]
+
+    def _functions(self) -> int:
+        """Give the id of OpenCL's functions; import them if the module does not."""
+        header = self.outline.header
+        for instruction in header:
+            if instruction.opcode == Op.ExtInstImport and instruction.text(1) == _SET:
+                return instruction.words[0]
+        made = self.outline.module.new_id()
+        at = next(at for at, instruction in enumerate(header) if instruction.opcode == Op.MemoryModel)
+        header.insert(at, Instruction(Op.ExtInstImport, [made, *encode_text(_SET)]))
+        return made

@@ -1,0 +1,69 @@
+"""Integer arithmetic that a runtime refuses in the form that Clang, or another compiler, gives it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+from launchpath._compiler.spirv.module import Module
+from launchpath._compiler.spirv.opcodes import NO_RESULT, Op
+from launchpath._compiler.spirv.outline import Outline
+from tests.unit.spirv_source import compiled
+
+OVERFLOW = """
+template <class T> __global__ void product(const T* a, const T* b, T* low, bool* over) {
+  int t = threadIdx.x;
+  T value;
+  over[t] = __builtin_mul_overflow(a[t], b[t], &value);
+  low[t] = value;
+}
+"""
+SHIFT = """
+#define GLOBAL __attribute__((address_space(1)))
+KERNEL shift(GLOBAL unsigned long long *x, GLOBAL unsigned *by) { x[0] = x[0] << by[0] | x[1] >> by[1]; }
+"""
+
+
+@pytest.fixture(scope="module")
+def products(device):
+    return lp.compile(
+        OVERFLOW, device, names=[f"product<{ctype}>" for ctype in ("int", "unsigned", "unsigned char", "long long")]
+    )
+
+
+@pytest.mark.parametrize(
+    ("ctype", "dtype"), [("int", "int32"), ("unsigned", "uint32"), ("unsigned char", "uint8"), ("long long", "int64")]
+)
+def test_products_that_overflow(device, products, ctype, dtype):
+    limits = np.iinfo(dtype)
+    some = [0, 1, 3, limits.max // 2, limits.max, limits.min, limits.min // 2, limits.max // 3]
+    a, b = (np.array(pair, dtype) for pair in zip(*[(x, y) for x in some for y in some], strict=True))
+    exact = [int(x) * int(y) for x, y in zip(a, b, strict=True)]
+    low, over = lp.zeros(len(a), dtype, device), lp.zeros(len(a), "bool", device)
+    products[f"product<{ctype}>"][1, len(a)](lp.asarray(a, device=device), lp.asarray(b, device=device), low, over)
+    assert over.to_numpy().tolist() == [not limits.min <= value <= limits.max for value in exact]
+    mask = (1 << 8 * a.itemsize) - 1
+    assert [int(value) & mask for value in low.to_numpy()] == [value & mask for value in exact]
+
+
+def shift_by_32_bits() -> bytes:
+    """SPIR-V in which numbers of 64 bits are shifted by numbers of 32, which is allowed."""
+    outline = Outline(Module.decode(compiled(SHIFT)))
+    (function,) = [function for function in outline.functions.values() if function.body]
+    made = {i.words[1]: i for i in function.body if i.opcode not in NO_RESULT and len(i.words) > 1}
+    shifts = [i for i in function.body if i.opcode in (Op.ShiftLeftLogical, Op.ShiftRightLogical)]
+    assert len(shifts) == 2
+    for shift in shifts:
+        assert made[shift.words[3]].opcode == Op.UConvert
+        shift.words[3] = made[shift.words[3]].words[2]
+    return outline.write().encode()
+
+
+def test_shifts_by_numbers_of_another_width(device):
+    if device.info["driver"] != "opencl":
+        pytest.skip("SPIR-V is for OpenCL devices")
+    program = lp.load(shift_by_32_bits(), device, {"shift": "unsigned long long *x, const unsigned *by"})
+    x = lp.asarray(np.array([5, 1 << 63], "uint64"), device=device)
+    program.shift[1, 1](x, lp.asarray(np.array([40, 61], "uint32"), device=device))
+    assert x.to_numpy()[0] == 5 << 40 | 4
