@@ -9,6 +9,8 @@ import sys
 import threading
 import time
 
+from launchpath._compiler.process import driver_build
+
 
 def add(one, other):
     return one + other
@@ -87,3 +89,26 @@ def facts():
         "blocked": sorted(signal.pthread_sigmask(signal.SIG_BLOCK, [])),
         "modules": [name for name in ("numpy", "launchpath._core") if name in sys.modules],
     }
+
+
+def build_crashes(opening, device, code, options):
+    """In place of a driver's compiler: crash, unless it is to do without its optimizations."""
+    if "-cl-opt-disable" not in options.split():
+        die(signal.SIGSEGV)
+    return driver_build.build(opening, device, code, options)
+
+
+def build_always_crashes(opening, device, code, options):
+    die(signal.SIGABRT)
+
+
+def build_is_refused(opening, device, code, options):
+    return driver_build.Built(b"", "the linker's words")
+
+
+def build_is_not_possible(opening, device, code, options):
+    return None
+
+
+def build_takes_long(opening, device, code, options):
+    time.sleep(60)

@@ -14,6 +14,7 @@ from launchpath._cli import main
 from launchpath._compiler import target
 from launchpath._drivers import workarounds
 from launchpath._drivers.workarounds import INTEL, NVIDIA, POCL, VARIABLE, WORKAROUNDS, in_force
+from launchpath._programs import apart
 from tests.fixtures import arrays
 from tests.simulated import Machine
 
@@ -28,17 +29,17 @@ def test_they_are_sorted_and_say_why() -> None:
 
 
 @pytest.mark.skipif(not CORE.is_dir(), reason="the core's source is not here")
-def test_the_core_and_the_compiler_use_what_the_table_has() -> None:
-    files = [*CORE.glob("**/*.pxi"), Path(target.__file__)]
+def test_what_the_table_has_is_used() -> None:
+    files = [*CORE.glob("**/*.pxi"), Path(target.__file__), Path(apart.__file__)]
     text = "".join(path.read_text() for path in files)
-    used = set(re.findall(r'"([a-z-]+)" (?:not )?in (?:in_force|without|driver\.info|info\.get)', text))
+    used = set(re.findall(r'"([a-z-]+)" (?:not )?in (?:in_force|without|driver\.info|(?:device\.)?info\.get)', text))
     assert used == {each.name for each in WORKAROUNDS}
 
 
 @pytest.mark.parametrize(
     ("driver", "platform", "kind", "names"),
     [
-        ("opencl", INTEL, "cpu", {"complete-failed-events", "starts-at-enqueue"}),
+        ("opencl", INTEL, "cpu", {"build-apart", "complete-failed-events", "starts-at-enqueue"}),
         (
             "opencl",
             POCL,

@@ -54,7 +54,7 @@ def _on(*platforms: str) -> Callable[[str, str], bool]:
     return lambda platform, kind: platform in platforms
 
 
-def _takes_any_name(platform: str, kind: str) -> bool:
+def _is_intel_cpu(platform: str, kind: str) -> bool:
     return platform == INTEL and kind == "cpu"
 
 
@@ -89,6 +89,14 @@ WORKAROUNDS = (
         _on(NVIDIA),
     ),
     Workaround(
+        "build-apart",
+        "programs with barriers are built in another process; their binaries are loaded in this one",
+        "the compiler of Intel's CPU runtime (2026.2) crashes on some, in its pass "
+        "sycl-kernel-reduce-cross-barrier-values",
+        ("opencl",),
+        _is_intel_cpu,
+    ),
+    Workaround(
         "complete-failed-events",
         "commands that wait for a failed user event still run, and launchpath reports the failure",
         "PoCL 3.1 aborts the process when a command fails and its event has no owner, and hangs on an event that has "
@@ -102,7 +110,7 @@ WORKAROUNDS = (
         "PoCL makes names of files and symbols of them (its issue 1303: it ends the process at @ and /). Intel's CPU "
         "runtime (2026.2) takes names as sources have them; no other platform that takes SPIR-V was seen to",
         ("opencl",),
-        lambda platform, kind: not _takes_any_name(platform, kind),
+        lambda platform, kind: not _is_intel_cpu(platform, kind),
     ),
     Workaround(
         "load-unheld",

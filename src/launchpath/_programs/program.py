@@ -15,7 +15,7 @@ from launchpath._advice import did_you_mean
 from launchpath._listed import is_listed
 from launchpath._memory.array import Array
 from launchpath._memory.creation import empty
-from launchpath._programs import building
+from launchpath._programs import apart, building
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._shown import described, shown
 from launchpath._streams.stream import Stream
@@ -76,7 +76,11 @@ class Program:
             if signature.shared > most
         }
         try:
-            built, kernels, binary = self._built(image, refused)
+            made_apart = apart.built(self.device, image, self._source_name) if image.is_fresh else None
+            if made_apart is not None and made_apart.remark:
+                image = image._replace(log="\n".join(filter(None, [image.log, made_apart.remark])))
+                self.log = "\n".join(filter(None, [self.log, made_apart.remark]))
+            built, kernels, binary = self._built(image, refused, made_apart and made_apart.binary)
         except CompileError as error:
             if refused:  # then some drivers refuse them all
                 raise ConfigurationError("; ".join(refused.values())) from error
@@ -93,14 +97,17 @@ class Program:
             self._compilation.keep(image, binary)
         return built
 
-    def _built(self, image: Image, refused: Container[str]) -> tuple[Any, list[tuple[Signature, Any]], bytes | None]:
-        """Give the driver's program, its kernels, and the binary to keep."""
+    def _built(
+        self, image: Image, refused: Container[str], before: bytes | None
+    ) -> tuple[Any, list[tuple[Signature, Any]], bytes | None]:
+        """Give the driver's program, its kernels, and the binary to keep; `before` is what was built of it already."""
         driver = self.device.driver_device
         is_text = image.kind in ("source", "simulated")
         address = self._globals.pointer if self._globals is not None else 0
+        code = image.code if before is None else before
 
         def build(at: building.Build[Any]) -> tuple[Any, list[tuple[Signature, Any]], bytes | None]:
-            built = driver.build(image.code.decode()) if is_text else driver.load(image.code)
+            built = driver.build(code.decode()) if is_text else driver.load(code)
             kernels = []
             for entry, signature in image.kernels:
                 at.check()
@@ -113,8 +120,9 @@ class Program:
                 )  # fmt: skip
                 kernels.append((signature, kernel))
             at.check()
-            binary = image.code if image.native else None
-            if self._compilation is not None and image.is_fresh and not image.native and image.kind != "simulated":
+            binary = image.code if image.native else before
+            is_ours = image.native or image.kind == "simulated"
+            if self._compilation is not None and image.is_fresh and binary is None and not is_ours:
                 with suppress(LaunchpathError):  # a driver that gives no binary
                     binary = built.binary()
             return built, kernels, binary

@@ -29,6 +29,7 @@ HELLO = b"ready"
 # What a parent asks for: module and function.
 COMPILE = ("launchpath._compiler.compile", "compile")
 SIGNATURE = ("launchpath._compiler.parameter_list", "signature")
+DRIVER_BUILD = ("launchpath._compiler.process.driver_build", "build")
 
 
 class Surroundings(NamedTuple):

@@ -22,10 +22,10 @@ from launchpath.errors import CompileError
 
 from .. import frontend
 from . import child, limit, worker
-from .child import COMPILE, SIGNATURE
+from .child import COMPILE, DRIVER_BUILD, SIGNATURE
 from .worker import NotStarted, Worker
 
-__all__ = ["COMPILE", "SIGNATURE", "call", "end"]
+__all__ = ["COMPILE", "DRIVER_BUILD", "SIGNATURE", "call", "end"]
 
 SWITCH = "LAUNCHPATH_COMPILE_PROCESS"
 IDLE = 10.0  # seconds

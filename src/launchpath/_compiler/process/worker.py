@@ -47,6 +47,10 @@ class NotStarted(Exception):
     """No process can be started, or it did not come as far as taking requests."""
 
 
+class Crashed(CompileError):
+    """The process crashed: it was ended by a signal of a program's own making."""
+
+
 class Worker:
     """A process that compiles. It is started by the first `ask`, and ended by `end` or when the worker is dropped.
 
@@ -231,7 +235,8 @@ class Worker:
             what = "the compiler's process ended without an answer"
             if status == -1:
                 what += "; why is not known, for this process ignores SIGCHLD or takes its children's exit status"
-        return CompileError("\n".join(filter(None, [f"{name}: {what}", words])), words)
+        kind = Crashed if number in CRASHES else CompileError
+        return kind("\n".join(filter(None, [f"{name}: {what}", words])), words)
 
     def _last_words(self) -> str:
         if not self._words:

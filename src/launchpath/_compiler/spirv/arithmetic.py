@@ -70,7 +70,8 @@ class _Rewriter:
         self._typed = {
             i.words[1]: i.words[0]
             for i in (*outline.declarations, *outline.types.added, *function.parameters, *function.body)
-            if i.opcode not in NO_RESULT and len(i.words) > 1
+            # A type's second word is no id.
+            if i.opcode not in NO_RESULT and not Op.TypeVoid <= i.opcode < Op.TypeForwardPointer and len(i.words) > 1
         }
 
     def run(self) -> None:
