@@ -79,7 +79,7 @@ def test_volatile_shared_memory(device):
     else:
         (warning,) = told
         assert issubclass(warning.category, RuntimeWarning)
-        assert "kernel 'sum': threads exchange values through volatile shared memory" in str(warning.message)
+        assert "kernel 'sum': threads exchange values through shared memory" in str(warning.message)
         assert "kernel 'turn': threads" in str(warning.message)
         assert "with_barriers" not in str(warning.message)
 
@@ -88,3 +88,109 @@ def test_a_fence_of_a_warp(device):
     if device.info["dialect"] != "spirv" or device.info["kind"] != "cpu":
         pytest.skip("about Intel's runtime, which runs a warp that is not whole in step only if it is made to")
     check(compiled(device, "__syncwarp();"), device)
+
+
+EXCHANGES = """
+#define HEAD __shared__ int s[1024]; __shared__ int flag; int t = threadIdx.x; volatile int* v = s; if (t == 0) flag = 0;
+__global__ void plain_write(int* d) { HEAD s[t] = d[t]; d[t] = v[t ^ 1]; }
+__global__ void plain_write_after(int* d) { HEAD v[t] = d[t]; __syncthreads(); int x = v[t ^ 1]; s[t] = x; d[t] = s[t]; }
+__global__ void fence(int* d) { HEAD s[t] = d[t]; __threadfence_block(); d[t] = s[t ^ 1]; }
+__global__ void last_lane(int* d) {
+  HEAD
+  int x = d[t], end = t / 32 * 32 + 31, last = end < blockDim.x ? end : blockDim.x - 1;
+  if (t == last) v[t / 32] = x;
+  d[t] = v[t / 32];
+}
+__global__ void scan(int* d) {
+  HEAD
+  int lane = t & 31;
+  v[t] = d[t];
+  for (int i = 1; i < 32; i <<= 1) {
+    int x = lane >= i ? v[t - i] : 0;
+    v[t] += x;
+  }
+  d[t] = v[t];
+}
+__device__ __attribute__((noinline)) void fold(volatile int* v, int t) { v[t] += v[t + 2]; v[t] += v[t + 1]; }
+__global__ void folded(int* d) {
+  HEAD
+  s[t] = d[t];
+  __syncthreads();
+  if (t % 4 < 2) fold(v, t);
+  d[t] = v[t / 4 * 4];
+}
+__global__ void own(int* d) { HEAD if (d[t] & 1) v[t] = d[t]; else v[t] = 1; d[t] = v[t] * 2 + (v[t] & 1); }
+__global__ void others(int* d) { HEAD v[t] = d[t]; __syncthreads(); flag = 1; d[t] = v[t ^ 1]; }
+"""
+WANTED = {
+    "plain_write": lambda d, t, end: d[t ^ 1],
+    "plain_write_after": lambda d, t, end: d[t ^ 1],
+    "fence": lambda d, t, end: d[t ^ 1],
+    "last_lane": lambda d, t, end: d[end],
+    "scan": lambda d, t, end: np.concatenate([np.cumsum(part) for part in np.split(d, range(32, len(d), 32))]),
+    "folded": lambda d, t, end: d.reshape(-1, 4).sum(1)[t // 4],
+    "own": lambda d, t, end: np.where(d & 1, d, 1) * 2 + 1,
+    "others": lambda d, t, end: d[t ^ 1],
+}
+NO_EXCHANGE = ("own", "others")
+
+
+@pytest.fixture(scope="module")
+def exchanges(device):
+    if device.info["kind"] != "cpu":
+        pytest.skip("warps of a GPU are its own")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        program = lp.compile(EXCHANGES, device, name="exchanges.cu")
+    return program, [str(warning.message) for warning in told]
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_other_ways_to_exchange_values(device, exchanges, name):
+    program, _ = exchanges
+    if device.info["dialect"] != "spirv" and name not in NO_EXCHANGE:
+        return
+    random = np.random.default_rng(0)
+    for threads in (4, 8, 32, 36, 60, 64, 100, 128, 192, 256, 500, 512, 1000, 1024):
+        d = random.integers(0, 1000, threads).astype("int32")
+        t = np.arange(threads)
+        wanted = WANTED[name](d, t, np.minimum(t // 32 * 32 + 31, threads - 1))
+        for _ in range(3):
+            array = lp.asarray(d, device=device)
+            program[name][1, threads](array)
+            assert (array.to_numpy() == wanted).all(), threads
+
+
+def test_who_exchanges_is_told_where_lanes_are_not_in_step(device, exchanges):
+    program, told = exchanges
+    for name in WANTED:
+        says = f"kernel '{name}': threads exchange values through shared memory without a barrier"
+        expected = device.info["dialect"] != "spirv" and name not in NO_EXCHANGE
+        assert (says in program.log) == expected, name
+        assert any(says in message for message in told) == expected, name
+    assert len(told) <= 1
+    assert all("exchanges.cu:" in message for message in told)
+
+
+UNFENCED = """
+__device__ void last(float* s, int t) {
+  s[t] += s[t + 16]; s[t] += s[t + 8]; s[t] += s[t + 4]; s[t] += s[t + 2]; s[t] += s[t + 1];
+}
+__global__ void sum(float* d) { __shared__ float p[64]; int t = threadIdx.x; p[t] = d[t]; __syncthreads();
+  if (t < 32) last(p, t);
+  __syncthreads();
+  if (t < 32)
+    for (int n = 16; n > 0; n >>= 1) p[t] += p[t + n];
+  d[t] = p[0]; }
+"""
+
+
+def test_steps_that_nothing_keeps_in_order_are_told(device):
+    if device.info["driver"] != "opencl":
+        pytest.skip("about what Clang compiles")
+    with pytest.warns(RuntimeWarning) as told:
+        program = lp.compile(UNFENCED, device, name="sum.cu")
+    text = str(told[0].message)
+    assert "sum.cu:3:3: warning: 's': threads read elements that other threads of the warp write" in text
+    assert "sum.cu:9:38: warning: 'p': threads read elements" in text
+    assert "declare it volatile, or put __syncwarp() or __syncthreads() between" in program.log

@@ -23,6 +23,7 @@ from .spirv.entry_points import rename
 from .spirv.prepare import Prepared, prepare
 from .stages import Stages
 from .target import NATIVE, NO_STEP, SIMULATED, SPIRV, Target
+from .unfenced import unfenced
 from .unit import Unit, parse, refused
 
 if TYPE_CHECKING:
@@ -171,6 +172,7 @@ def _adapted(work: Work, data: bytes, log: str) -> Image:
     entries = {instance.entry: named[instance.name] for instance in work.instances}
     rename(prepared.module, entries)
     ended = [f"{work.unit.source.name}: warning: {text}" for text in prepared.warnings]
+    work.warnings += unfenced(work.unit)
     return Image(
         "spirv" if takes_spirv else "source",
         _code(prepared, target, work.unit.source.name),

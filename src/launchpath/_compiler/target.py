@@ -11,9 +11,14 @@ NATIVE = (CUDA, HIP)  # their drivers take what their own compilers make: NVRTC 
 
 # In the log of programs whose results can be wrong on the device.
 NO_STEP = (
-    "threads exchange values through volatile shared memory without a barrier, and the threads of a warp do not run in "
-    "step on this device, so results can be wrong"
+    "threads exchange values through shared memory without a barrier, and the threads of a warp do not run in step on "
+    "this device, so results can be wrong"
 )
+UNFENCED = (
+    "threads read elements that other threads of the warp write, without a barrier, and compilers change the order of "
+    "such reads and writes, so results can be wrong"
+)
+DOUBTFUL = (NO_STEP, UNFENCED)
 
 
 class Target(NamedTuple):

@@ -40,7 +40,7 @@ def tell(log: str, name: str, chosen: Choice, stacklevel: int) -> None:
     CompileError
         They are errors.
     """
-    from launchpath._compiler.target import NO_STEP  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.target import DOUBTFUL  # noqa: PLC0415 (importing launchpath must stay fast)
 
     if "warning: " not in log:
         return
@@ -50,9 +50,9 @@ def tell(log: str, name: str, chosen: Choice, stacklevel: int) -> None:
     if chosen == "error":
         raise CompileError(f"{name} does not compile without warnings, which warnings='error' refuses:\n{log}", log)
     # Results can be wrong: who wants no warnings of the compiler wants this all the same.
-    wrong = [line for line in lines if NO_STEP in line]
+    wrong = [line for line in lines if any(words in line for words in DOUBTFUL)]
     if wrong:
         warnings.warn("\n".join(wrong), RuntimeWarning, stacklevel=stacklevel + 1)
-    others = [line for line in lines if NO_STEP not in line]
+    others = [line for line in lines if line not in wrong]
     if chosen and any(map(_WARNING.match, others)):
         warnings.warn("\n".join(others), CompileWarning, stacklevel=stacklevel + 1)

@@ -1,0 +1,77 @@
+"""Last steps of reductions in shared memory that is not volatile, without a barrier between.
+
+Compilers may read all elements before they write one, and do: what such steps give is wrong on every device. They are
+looked for in the text, because the optimizer leaves nothing of them to be seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import accumulate
+
+from .active import Active
+from .log import Message
+from .target import UNFENCED
+from .unit import Unit
+
+_NAME = r"[A-Za-z_]\w*"
+_ADDED = rf"(?:\+ =|= (?P=array) \[ (?P=index) \] \+|= (?P<sum>{_NAME}) (?:= (?P=sum) \+|\+ =))"
+_STEP = rf"(?P<array>{_NAME}) \[ (?P<index>[^\];=]+?) \] {_ADDED} (?P=array) \[ (?P=index) \+ (?P<apart>\w+) \] ;"
+_GUARD = r"(?:if (?:constexpr )?\( [^;{}]*? \) )?"
+_STEPS = re.compile(rf"{_GUARD}\{{? ?{_STEP} ?\}}? ?")
+_LOOP = re.compile(
+    rf"for \( (?:unsigned )?(?:{_NAME} )?(?P<count>{_NAME}) = (?:16|32|warpSize / 2|WARP_SIZE / 2) ; "
+    rf"(?P=count)(?: >(?: =)? [01])? ; (?P=count) (?:> > =|/ =) [12] \) \{{? ?{_GUARD}{_STEP}"
+    rf"(?! (?:__sync|__threadfence|{_NAME} \. sync))"
+)
+_LEAST = 3  # steps, each half as far as the one before: fewer may be anything
+
+
+def unfenced(unit: Unit) -> Iterator[Message]:
+    """Yield a warning for each such place in the user's files."""
+    for path, file in unit.files.items():
+        if b"__shared__" in file.active.text or b"__device__" in file.active.text:
+            for start, array in _places(file.active):
+                line, column = unit.lines(path).position(start)
+                yield Message(unit.name_of(path), line, column, "warning", _text(array))
+
+
+def _text(array: str) -> str:
+    return f"'{array}': {UNFENCED}: declare it volatile, or put __syncwarp() or __syncthreads() between"
+
+
+def _places(active: Active) -> Iterator[tuple[int, str]]:
+    """Yield where such steps begin, and the array."""
+    words = [token.text.decode(errors="replace") for token in active.tokens]
+    text = " ".join(words)
+    offsets = {at: token.start for at, token in zip(_begins(words), active.tokens, strict=True)}
+    found = [(match, match["apart"] == match["count"]) for match in _LOOP.finditer(text)]
+    found += [(match, True) for match in _runs(text)]
+    for match, counts in sorted(found, key=lambda one: one[0].start()):
+        array = match["array"]
+        if counts and not re.search(
+            rf"\bvolatile\b[^;(){{}}]*\b{array}\b|\b{_NAME} volatile[^;(){{}}]*\b{array}\b", text
+        ):
+            yield offsets[match.start("array")], array
+
+
+def _begins(words: list[str]) -> list[int]:
+    return [0, *accumulate(len(word) + 1 for word in words)][: len(words)]
+
+
+def _runs(text: str) -> Iterator[re.Match[str]]:
+    """Yield the first of each row of steps that halve how far apart the elements are."""
+    row: list[re.Match[str]] = []
+    for match in [*_STEPS.finditer(text), None]:
+        if match is not None and row and _follows(row[-1], match):
+            row.append(match)
+            continue
+        if len(row) >= _LEAST:
+            yield row[0]
+        row = [match] if match is not None and match["apart"].isdigit() else []
+
+
+def _follows(one: re.Match[str], other: re.Match[str]) -> bool:
+    same = one.end() == other.start() and one["array"] == other["array"] and one["index"] == other["index"]
+    return same and other["apart"].isdigit() and int(one["apart"]) == 2 * int(other["apart"])
