@@ -21,7 +21,7 @@ KERNEL = "__global__ void k(int* x) { *x = 1; }"
         ({"defines": 5}, "defines: expected a dict of values by macro, got 5"),
         ({"defines": {"A=1": None}}, "defines: expected the name of a macro, got 'A=1': pass a dict"),
         ({"defines": {"A(x": 1}}, "defines: expected the name of a macro, got 'A(x'"),
-        ({"defines": {"A": b"1"}}, "defines['A']: expected text, a number or None, got b'1'"),
+        ({"defines": {"A": b"1"}}, "defines['A']: expected text, a bool, a number or None, got b'1'"),
         ({"defines": {"A": "1\n2"}}, "defines['A']: expected a single line of text, got '1\\n2'"),
         ({"defines": {"A": "1 \\ "}}, "defines['A']: expected a single line of text"),
         ({"defines": {"A": "1 /*/"}}, "defines['A']: expected a single line of text"),

@@ -281,7 +281,7 @@ def test_a_missing_header_of_host_code_is_left_out():
     ("text", "message"),
     [
         ("__device__ int f() { return 1; }", "user.cu: expected a __global__ function"),
-        ("def kernel(a):\n    return a\n", "user.cu:1:1: error: unknown type name 'def'"),
+        ("def kernel(a):\n    return a\n", "user.cu:1:1: error: expected HIP or CUDA C++, got Python"),
         ("", "user.cu: expected a __global__ function"),
     ],
 )

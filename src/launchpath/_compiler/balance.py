@@ -133,13 +133,6 @@ def _function_around(active: Active, inner: int) -> int | None:
     return None
 
 
-def explained(message: str) -> str:
-    """Add to an error what to write in place of OpenCL C's mark of a kernel, if the error is about that."""
-    if not _OPENCL.match(message):
-        return message
-    return f"{message}: for a kernel of OpenCL C, write '__global__ void', and pointers without '__global'"
-
-
 def lost(files: Mapping[str, Pieces], errors: list[Diagnostic]) -> Iterator[Place]:
     """Yield the parser's errors for which it has not seen a kernel, and marks that are spelled wrong."""
     for path, file in files.items():
@@ -148,7 +141,7 @@ def lost(files: Mapping[str, Pieces], errors: list[Diagnostic]) -> Iterator[Plac
             continue
         for error in own:
             if _OPENCL.match(error.message) and "__" in error.message:
-                yield path, error.place.offset, explained(error.message)
+                yield path, error.place.offset, error.message
             match = _MISSPELLED.match(error.message)
             if match is not None and (close := get_close_matches(match[1], _MARKS, 1, 0.75)):
                 yield path, error.place.offset, f"{error.message}; did you mean '{close[0]}'?"

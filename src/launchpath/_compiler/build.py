@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ..errors import CompileError
 from . import frontend, unused
+from .hints import HOST_CLASSES, host_class
 from .indirect import indirect_calls
 from .instance import Instance
 from .layout import Layout
@@ -21,6 +22,7 @@ GENERATED = "__lp_kernel_"
 _ATTEMPTS = 4
 _UNDECLARED = re.compile(r"undeclared identifier '(\w+)'|no member named '(\w+)'")
 # What the SPIR-V backend says, and what it means in the source's terms.
+_STD = re.compile(rb"std\s*::\s*(\w+)")
 _PADDING = "llvm.spv.const.composite"
 _ASSEMBLY = "SPV_INTEL_inline_assembly"
 _INDIRECT = "indirect call"
@@ -79,7 +81,8 @@ def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Targ
         elif not drop_host_code(unit, outcome):
             break
     outcome = min(outcomes, key=lambda one: sum(message.level.endswith("error") for message in one.messages))
-    log = rendered(unit, instances, [*outcome.messages, *hints(unit, outcome)], errors=True)
+    messages = [*host_classes(unit), *outcome.messages, *hints(unit, outcome)]
+    log = rendered(unit, instances, messages, errors=True)
     if unit.missing:
         log = f"{render_all(unit, unit.missing)}\n{log}"
     raise CompileError(f"{unit.source.name} does not compile:\n{log}", log)
@@ -138,6 +141,16 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
             for path, start in unit.places_of(b"asm", b"__asm__", b"__asm"):
                 text = "inline assembly works on a single kind of device, and this device does not support it"
                 yield Message(path, *unit.lines(path).position(start), "error", text)
+
+
+def host_classes(unit: Unit) -> Iterator[Message]:
+    """Point to classes of the C++ library that kernels use and that are for the host; for sources that fail."""
+    for path, start in unit.places_of(*HOST_CLASSES):
+        text = unit.files[path].active.text
+        before = text.rfind(b"std", 0, start)
+        match = _STD.match(text, before) if before >= 0 else None
+        if match is not None and match.start(1) == start:
+            yield Message(path, *unit.lines(path).position(start), "error", host_class(match[1].decode()))
 
 
 def typed(instances: Iterable[Instance], layout: Layout) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..errors import CompileError
 from . import build, instance, launched
 from .entry_name import entry_names
+from .hints import host_parameter
 from .image import Image, Symbol
 from .instance import Instance
 from .layout import Layout, layout
@@ -131,6 +132,9 @@ def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Nat
             f"no kernel of {unit.source.name} can be compiled; ask for instances of its templates with names=[...]"
         )
         raise CompileError(f"{problem}:\n{work.log()}", work.log())
+    for one, signature in work.kernels:
+        for problem in filter(None, (host_parameter(parameter.ctype) for parameter in signature.parameters)):
+            raise refused(unit, [_at(unit, one, "error", f"kernel '{one.name}': {problem}")])
     layout_.signatures[:] = [
         replace(signature, block=_limited(signature, target, native)) for signature in layout_.signatures
     ]
@@ -220,18 +224,22 @@ _ALLOCATION = re.compile(r"_Z[nd][wal]|malloc$|free$|calloc$|realloc$")
 
 def _undefined(unit: Unit, one: Instance, names: Iterable[str]) -> CompileError:
     """The error for what a kernel uses and nothing defines."""
-    at = one.declaration
     memory = "memory allocation (new, delete, malloc, free)"
     found = sorted(memory if _ALLOCATION.match(name) else name for name in names)
     text = f"kernel '{one.name}' uses {', '.join(dict.fromkeys(found))}, which kernels do not have here"
-    return refused(unit, [Message(unit.name_of(at.path), at.line, at.column, "error", text)])
+    return refused(unit, [_at(unit, one, "error", text)])
 
 
 def _no_step(unit: Unit, one: Instance) -> Message:
     """The warning for a kernel that counts on lanes which run in step, where none do."""
-    at = one.declaration
     text = f"kernel '{one.name}': {NO_STEP}: put __syncthreads() between, or use a device with sub-groups"
-    return Message(unit.name_of(at.path), at.line, at.column, "warning", text)
+    return _at(unit, one, "warning", text)
+
+
+def _at(unit: Unit, one: Instance, level: str, text: str) -> Message:
+    """A message at a kernel's declaration."""
+    at = one.declaration
+    return Message(unit.name_of(at.path), at.line, at.column, level, text)
 
 
 def _code(prepared: Prepared, target: Target, name: str) -> bytes:

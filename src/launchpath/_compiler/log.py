@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from .hints import explained
 from .text import Lines
 
 
@@ -23,7 +24,8 @@ def render(messages: Iterable[Message], lines: Lines) -> str:
     """Messages as ``file:line:column: level: text``, each with its line of the source and a caret."""
     parts: list[str] = []
     for message in messages:
-        parts.append(f"{message.file}:{message.line}:{message.column}: {message.level}: {message.text}")
+        text = explained(message.text) if message.level in ("error", "fatal error") else message.text
+        parts.append(f"{message.file}:{message.line}:{message.column}: {message.level}: {text}")
         quoted = lines.text(message.line)
         if quoted.strip() and message.column:
             # A tab stays one, so that the caret stands below its column however wide tabs are shown.

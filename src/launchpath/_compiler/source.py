@@ -177,7 +177,9 @@ def _make(
 def _macros(defines: Mapping[str, object] | None) -> Iterator[tuple[str, str | None]]:
     """Check the macros: each becomes one line of text, and must neither end before its value does nor go on behind."""
     if not isinstance(defines, Mapping | None):
-        raise TypeError(f"defines: expected a dict of values by macro, got {_shown(defines)}")
+        raise TypeError(
+            f"defines: expected a dict of values by macro, got {_shown(defines)}: pass a dict, as in {{'A': 1}}"
+        )
     for macro, value in (defines or {}).items():
         if not isinstance(macro, str):
             raise TypeError(f"defines: expected the name of a macro (str), got {_shown(macro)}")
@@ -201,10 +203,14 @@ def _macros(defines: Mapping[str, object] | None) -> Iterator[tuple[str, str | N
 def _value(macro: str, value: object) -> str:
     if isinstance(value, str):
         return value
+    if type(value).__name__ in ("bool", "bool_"):  # NumPy's too, which is no number
+        return str(int(bool(value)))
     if not isinstance(value, Real):
-        raise TypeError(f"defines[{macro!r}]: expected text, a number or None, got {_shown(value)}")
+        is_row = isinstance(value, (list, tuple, set, frozenset))
+        advice = f": pass the text that is to replace {macro}, as in '{{1, 2, 3}}'" if is_row else ""
+        raise TypeError(f"defines[{macro!r}]: expected text, a bool, a number or None, got {_shown(value)}{advice}")
     try:
-        return str(int(value) if isinstance(value, bool) else value)
+        return str(value)
     except ValueError:  # Python writes no integer that is so long
         raise ArgumentValueError(
             f"defines[{macro!r}]: expected a number that a C++ literal can express, got {_shown(value)}"

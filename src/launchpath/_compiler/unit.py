@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import CompileError
-from . import balance, clang, frontend
+from . import balance, clang, frontend, hints
 from .active import Active, Directive, blank
 from .collector import Collector
 from .fingerprint import fingerprint
@@ -212,6 +212,8 @@ def parse(source: Source) -> Unit:
         broken = balance.unbalanced(active, errors, parse_bodies) or list(balance.lost(collector.files, errors))
     text = b"\n".join(file.text for file in active.values())
     unit = Unit(source, collector.kernels.by_name, collector.files, [], bool(_LAUNCH.search(text)), False)
+    if (broken or not unit.kernels) and (other := list(hints.other_language(source.text))):
+        raise refused(unit, [unit.message_at(source.path, *place) for place in other])
     if broken:
         raise refused(unit, [unit.message_at(*place) for place in dict.fromkeys(broken)])
     unit.program = unit.launches or bool(_MAIN.search(text))
@@ -227,13 +229,7 @@ def parse(source: Source) -> Unit:
         raise refused(unit, [Message(unit.name_of(kernel.path), kernel.line, kernel.column, "error", problem)])
     if not unit.kernels:
         own_errors = [
-            Message(
-                unit.name_of(error.place.path),
-                error.place.line,
-                error.place.column,
-                "error",
-                balance.explained(error.message),
-            )
+            Message(unit.name_of(error.place.path), error.place.line, error.place.column, "error", error.message)
             for error in errors
             if error.place.path in active
         ]
