@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import launchpath as lp
 from launchpath._compiler.process import driver_build, pool
 
+CRASH = Path(__file__).with_name("crash.hip")
 HERE = "tests.faults.compilers"
 TURN = """
 template <class T> __global__ void turn(T* x) {
@@ -51,6 +54,15 @@ def test_a_crash_is_an_error_where_warps_are_needed(intel, monkeypatch):
     assert message.startswith("shift.cu does not compile for ")
     assert "the compiler crashed (SIGSEGV)" in message
     assert turned(compiled(intel, 11), intel, 11)
+
+
+def test_a_kernel_on_which_the_compiler_crashes_is_an_error(intel):
+    try:
+        lp.compile(path=CRASH, device=intel)  # as a runtime without the defect does
+    except lp.CompileError as error:
+        assert "the compiler crashed (SIG" in str(error)
+        assert "sycl-kernel-reduce-cross-barrier-values" in str(error)
+    assert turned(compiled(intel, 18), intel, 18)
 
 
 def test_a_crash_in_any_case_is_an_error(intel, monkeypatch):
