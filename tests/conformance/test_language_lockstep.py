@@ -111,6 +111,13 @@ __global__ void scan(int* d) {
   }
   d[t] = v[t];
 }
+__global__ void rows(int* d) {
+  volatile __shared__ int s[1024];
+  int t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  s[t] = d[t];
+  for (int i = 0; i < 3; i++) s[t] = s[t ^ 31] + 1;
+  d[t] = s[t];
+}
 __device__ __attribute__((noinline)) void fold(volatile int* v, int t) { v[t] += v[t + 2]; v[t] += v[t + 1]; }
 __global__ void folded(int* d) {
   HEAD
@@ -132,6 +139,7 @@ WANTED = {
     "own": lambda d, t, end: np.where(d & 1, d, 1) * 2 + 1,
     "others": lambda d, t, end: d[t ^ 1],
 }
+BLOCKS = [(32, 1), (32, 4), (32, 32), (64, 2), (96, 3), (32, 2, 3), (128, 1, 2)]
 NO_EXCHANGE = ("own", "others")
 
 
@@ -159,6 +167,21 @@ def test_other_ways_to_exchange_values(device, exchanges, name):
             array = lp.asarray(d, device=device)
             program[name][1, threads](array)
             assert (array.to_numpy() == wanted).all(), threads
+
+
+def test_blocks_of_several_dimensions(device, exchanges):
+    program, _ = exchanges
+    if device.info["dialect"] != "spirv":
+        pytest.skip("its lanes do not run in step, which is told")
+    for block in BLOCKS:
+        d = np.arange(np.prod(block), dtype="int32")
+        for _ in range(3):
+            array = lp.asarray(d, device=device)
+            program.rows[1, block](array)
+            assert (array.to_numpy() == (d ^ 31) + 3).all(), block
+    array = lp.zeros(64, "int32", device)
+    with pytest.raises(lp.ConfigurationError, match="a multiple of 32 threads in x"):
+        program.rows[1, (16, 4)](array)
 
 
 def test_who_exchanges_is_told_where_lanes_are_not_in_step(device, exchanges):
