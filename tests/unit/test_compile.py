@@ -5,7 +5,7 @@ import pytest
 from launchpath._compiler import source as sources
 from launchpath._compiler import target
 from launchpath._compiler.compile import compile
-from launchpath._compiler.image import Image
+from launchpath._compiler.image import Image, from_entry
 from launchpath.errors import CompileError
 
 EXTENSIONS = ["cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot", "cl_khr_fp16", "cl_khr_fp64", "cl_khr_kernel_clock"]
@@ -29,8 +29,26 @@ template <class T> __global__ void k(T *o, T v) { __shared__ T s[3]; s[0] = v; _
     assert image.code[:4] == b"\x03\x02\x23\x07"
 
 
-def test_only_templates():
-    assert compiled("template <class T> __global__ void k(T *o) {}").kernels == ()
+@pytest.mark.parametrize(
+    ("template", "shown", "example"),
+    [
+        ("template <class T> __global__ void k(T *o) {}", "k<class T>", "k<float>"),
+        ("namespace n { template <typename T, int N = 4> __global__ void k(T *o) {} }\nint main() {}",
+         "n::k<typename T, int N = 4>", "n::k<float>"),
+        ("template <bool B, unsigned int N> __global__ void k() {}", "k<bool B, unsigned int N>", "k<true, 4>"),
+    ],
+)  # fmt: skip
+def test_nothing_but_templates(template, shown, example):
+    with pytest.raises(CompileError) as caught:
+        compiled(template)
+    assert str(caught.value) == (
+        f"user.cu: expected a kernel, got only templates of which nothing launches or names an instance: {shown}; "
+        f"name instances, as in names=['{example}']"
+    )
+    image = compiled(f"{template}\n__global__ void plain(int *o) {{ o[0] = 1; }}")
+    assert [signature.name for _, signature in image.kernels] == ["plain"]
+    assert [f"{name}<{', '.join(of)}>" for name, of in image.templates.items()] == [shown]
+    assert from_entry(image.to_entry()).templates == image.templates
 
 
 def test_globals():

@@ -31,11 +31,14 @@ class Collector:
     files : dict of str to Pieces
         By path.
     kernels : Kernels
+    includes : dict of str
+        The names in the ``#include`` directives of those files, those that conditional compilation excludes left out.
     """
 
     def __init__(self, files: dict[str, Active]) -> None:
         self.files = {path: Pieces(active) for path, active in files.items()}
         self.kernels = Kernels()
+        self.includes: dict[str, None] = {}
         shapes = {name: shape for file in files.values() for name, shape in file.shapes.items()}
         self._unbalanced = unbalanced(_FROM_HEADERS | shapes)
         self._functions: set[str] = set()  # that are no kernels
@@ -61,6 +64,9 @@ class Collector:
         if file is None:
             return False
         number = cursor._kind_id
+        if number == clang.INCLUSION:
+            self.includes[cursor.spelling] = None
+            return False
         if number in _SCOPES:
             self._scope(cursor, number, place.offset, file)
             return True

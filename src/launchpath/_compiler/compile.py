@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
-from . import build, instance, launched
+from . import build, instance, launched, template
+from .dialect import LANGUAGES, OtherDialectError
 from .entry_name import entry_names
 from .hints import host_parameter
 from .image import Image, Symbol
@@ -102,8 +103,7 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
         refuse(source.options, target)
     stages = Stages()
     with stages("read the source"):
-        native = _native(source, target) if target.form in NATIVE else None
-        unit = parse(source) if native is None else native.parse()
+        unit, native = _parsed(source, target)
     with stages("find launches and layouts"):
         work = _work(unit, [*names], target, alone, native)
     if target.form == SIMULATED:
@@ -113,12 +113,23 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
             image = _by_its_own_compiler(work, native)
     else:
         image = _by_clang(work, stages)
-    return image._replace(files=unit.files_read, stages=tuple(stages.times))
+    return image._replace(files=unit.files_read, templates=unit.templates, stages=tuple(stages.times))
+
+
+def _parsed(source: Source, target: Target) -> tuple[Unit, Native | None]:
+    """Parse a source, again if it turns out to be of the other dialect."""
+    native = _native(source, target) if target.form in NATIVE else None
+    try:
+        return parse(source) if native is None else native.parse(), native
+    except OtherDialectError as other:
+        chosen = LANGUAGES[other.cuda]
+    return _parsed(source._replace(cuda=chosen == "cuda", language=chosen), target)
 
 
 def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Native | None) -> Work:
     """Find out which kernels are wanted and what they take."""
     host, warnings = ([], []) if alone else launched.launched(unit)
+    warnings = [*unit.remarks, *warnings]
     if len(host) > _EAGER:
         note = f"{len(host)} instances of templates are launched; "
         note += f"those after the first {_EAGER} are compiled when they are looked up"
@@ -127,11 +138,10 @@ def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Nat
     unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(one.name for one in chosen)))
     chosen, layout_ = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
     work = Work(unit, target, chosen, layout_, alone, warnings, native)
-    if warnings and not chosen:
-        problem = (
-            f"no kernel of {unit.source.name} can be compiled; ask for instances of its templates with names=[...]"
-        )
-        raise CompileError(f"{problem}:\n{work.log()}", work.log())
+    if not chosen and not alone:
+        log = work.log()
+        problem = f"{unit.source.name}: {template.nothing_but(unit.templates)}"
+        raise CompileError(f"{problem}\n{log}" if log else problem, log or problem)
     for one, signature in work.kernels:
         for problem in filter(None, (host_parameter(parameter.ctype) for parameter in signature.parameters)):
             raise refused(unit, [_at(unit, one, "error", f"kernel '{one.name}': {problem}")])

@@ -71,6 +71,8 @@ class Image(NamedTuple):
         What the cache must look at again, see `Unit.files_read`. It is no part of what is saved, and `key` neither.
     stages : tuple of (str, float)
         What the compiler did, and the seconds of each; no part of what is saved.
+    templates : dict of str to (tuple of str)
+        The source's templates of kernels: what each takes, as it is written.
     key : str
         Under which the cache is to keep it; empty if it is not to.
     """
@@ -86,6 +88,7 @@ class Image(NamedTuple):
     log: str = ""
     device: Mapping[str, str] = _NONE
     files: Mapping[str, str | None] = _NONE
+    templates: Mapping[str, tuple[str, ...]] = _NONE
     key: str = ""
     stages: tuple[tuple[str, float], ...] = ()
 
@@ -119,6 +122,7 @@ class Image(NamedTuple):
             "relocations": [list(pair) for pair in self.relocations],
             "users": sorted(self.users),
             "log": self.log,
+            "templates": {name: list(parameters) for name, parameters in self.templates.items()},
         }
         return Entry(shared | meta, {"code": self.code, "initial": self.initial})
 
@@ -157,6 +161,7 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
             frozenset(map(str, meta["users"])),
             str(meta["log"]),
             dict(meta["device"]),
+            templates={str(one): tuple(map(str, of)) for one, of in dict(meta.get("templates", {})).items()},
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise ArgumentValueError(f"{name} has no program that this version of launchpath can read ({error})") from error

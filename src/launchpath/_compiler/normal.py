@@ -55,6 +55,16 @@ def normal(text: bytes, name: str) -> bytes:
     return text
 
 
+def other_encoding(text: bytes) -> tuple[int, int, int] | None:
+    """Give line, column and value of the first byte that is not UTF-8; None if all of it is."""
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        at = error.start
+        return text.count(b"\n", 0, at) + 1, at - text.rfind(b"\n", 0, at), text[at]
+    return None
+
+
 def from_str(text: str, name: str) -> bytes:
     """Encode a source that is a str.
 

@@ -9,7 +9,9 @@ from numbers import Real
 from typing import NamedTuple
 
 from ..errors import ArgumentValueError, CompileError
-from .normal import from_str, normal
+from .dialect import is_cuda, language_of
+from .log import Message
+from .normal import from_str, normal, other_encoding
 from .options import NONE, Options
 from .shown import shown as _shown
 from .text import Joined
@@ -18,17 +20,13 @@ from .text import Joined
 VIRTUAL = "/__launchpath__"
 HEADERS = f"{VIRTUAL}/include"
 DEFINES = f"{VIRTUAL}/defines.h"
+NOT_UTF8 = "expected UTF-8"  # in the warning that `compile` gives
 
-_HIP_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip", re.MULTILINE)
-_CUDA_INCLUDE = re.compile(
-    rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda|curand|cub|helper_cuda|device_launch)", re.MULTILINE
-)
 _OWN_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[^ \t<]", re.MULTILINE)  # the others are the compiler's
 _FILE_NAME = re.compile(r"[^\n;{}()]*\.(?:cuh?|hip|h|hpp|hh|hxx|cc|cpp|cxx|c|cl|txt|inl|ptx|spv|lp)\s*")
 _STANDARD = re.compile(r"(?:c|gnu)\+\+(?:17|1z|20|2a|23|2b|26|2c)")
 _WORD = r"[A-Za-z_]\w*"
 _MACRO = re.compile(rf"{_WORD}(?:\( *(?:{_WORD} *(?:, *{_WORD} *)*(?:, *\.\.\. *)?|\.\.\. *)?\))?", re.ASCII)
-_CUDA_CALL = re.compile(rb"\bcuda[A-Z]\w+\s*\(")
 
 
 class Source(NamedTuple):
@@ -56,6 +54,10 @@ class Source(NamedTuple):
     system : tuple of str
         Folders of that compiler's headers.
     options : Options
+    remarks : tuple of Message
+        Warnings about the text, and about the headers given as strings: they are not UTF-8.
+    language : str
+        ``hip`` or ``cuda`` if the caller named it; empty if `cuda` is what the text looks like.
     """
 
     text: bytes
@@ -69,6 +71,8 @@ class Source(NamedTuple):
     machine: tuple[tuple[str, str | None], ...] = ()
     system: tuple[str, ...] = ()
     options: Options = NONE
+    remarks: tuple[Message, ...] = ()
+    language: str = ""
 
     @property
     def macros(self) -> dict[str, str | None]:
@@ -159,7 +163,9 @@ def _make(
     headers: Mapping[str, str] | None = None,
     standard: str = "c++17",
     options: Options = NONE,
+    language: str | None = None,
 ) -> Source:
+    remarks = [encoding_remark(text, name)]
     text = normal(text, name)
     if not isinstance(standard, str) or not _STANDARD.fullmatch(standard):
         wrong = ArgumentValueError if isinstance(standard, str) else TypeError
@@ -170,8 +176,22 @@ def _make(
         raise TypeError(f"include_paths: expected a list of folders, got {_shown(include_paths)}")
     folders = tuple(os.path.abspath(_file_name(folder, "include_paths")) for folder in include_paths)
     given = tuple(_headers(headers))
-    macros, cuda = tuple(_macros(defines)), _is_cuda(text, path)
-    return Source(text, name, path, cuda, macros, folders, given, standard, options=options)
+    remarks += [encoding_remark(other, of) for of, other in (headers or {}).items() if isinstance(other, bytes)]
+    asked = language_of(language)
+    cuda = asked == "cuda" if asked else is_cuda(text, path)
+    return Source(
+        text, name, path, cuda, tuple(_macros(defines)), folders, given, standard,
+        options=options, remarks=tuple(filter(None, remarks)), language=asked,
+    )  # fmt: skip
+
+
+def encoding_remark(text: bytes, name: str) -> Message | None:
+    """Make the warning for a text that is not UTF-8; None if it is."""
+    place = other_encoding(text)
+    if place is None:
+        return None
+    line, column, byte = place
+    return Message(name, line, column, "warning", f"{NOT_UTF8}, got the byte {byte:#04x}: it is taken for Latin-1")
 
 
 def _macros(defines: Mapping[str, object] | None) -> Iterator[tuple[str, str | None]]:
@@ -276,7 +296,3 @@ def _encoded(text: str, what: str) -> bytes:
         ) from None
 
 
-def _is_cuda(text: bytes, path: str) -> bool:
-    if _HIP_INCLUDE.search(text):
-        return False
-    return path.endswith((".cu", ".cuh")) or bool(_CUDA_INCLUDE.search(text) or _CUDA_CALL.search(text))

@@ -6,12 +6,13 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import CompileError
 from . import balance, clang, frontend, hints
 from .active import Active, Directive, blank
 from .collector import Collector
+from .dialect import check_dialect
 from .fingerprint import fingerprint
 from .kernel_declaration import KernelDeclaration
 from .lambdas import NAME, Lambdas, lambdas
@@ -19,7 +20,7 @@ from .lambdas import TAIL as LAMBDA_TAIL
 from .log import Message, render
 from .normal import normal
 from .piece import ALWAYS, NEVER, Piece, Pieces
-from .source import DEFINES, HEADERS, VIRTUAL, Source
+from .source import DEFINES, HEADERS, VIRTUAL, Source, encoding_remark
 from .text import Lines
 from .unreadable import unreadable
 
@@ -66,6 +67,8 @@ class Unit:
         Pieces (path, start) that turned out to be host code after all.
     roots : set of str
         Names that are wanted besides what kernels name: those in template arguments.
+    remarks : list of Message
+        Warnings about files that are not UTF-8.
     """
 
     source: Source
@@ -77,6 +80,7 @@ class Unit:
     files_read: dict[str, str | None] = field(default_factory=dict)
     dropped: set[tuple[str, int]] = field(default_factory=set)
     roots: set[str] = field(default_factory=set)
+    remarks: list[Message] = field(default_factory=list)
     _lambdas: Lambdas | None = None
 
     @property
@@ -84,6 +88,11 @@ class Unit:
         """Whether anything is included."""
         files = [file.active for file in self.files.values()]
         return any(directive.is_include for active in files for directive in active.directives)
+
+    @property
+    def templates(self) -> dict[str, tuple[str, ...]]:
+        """What each template of kernels takes, as it is written, by name."""
+        return {name: kernel.arguments for name, kernel in self.kernels.items() if kernel.template}
 
     def name_of(self, path: str) -> str:
         """What messages call a file."""
@@ -181,6 +190,8 @@ def parse(source: Source) -> Unit:
 
     Raises
     ------
+    OtherDialectError
+        It includes the headers of the other dialect, and no language was named.
     CompileError
         At the source's own lines: if it is no C++, or has no kernel, or a header was not found that its kernels may
         need. Errors in host code, and what it includes, are left alone.
@@ -199,11 +210,12 @@ def parse(source: Source) -> Unit:
         macros: dict[str, str | None] = {"__LP_OUTLINE__": None, "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
         if _HOST.search(source.text):
             macros["__LP_HOST__"] = None
-        parsed, texts, digests = _parsed(source, files, macros)
+        parsed, texts, digests, remarks = _parsed(source, files, macros)
         errors = clang.errors(parsed)
         active = {path: Active(text, clang.skipped(parsed, path)) for path, text in texts.items()}
         collector = Collector(active)
         collector.run(parsed)
+        check_dialect(source, collector.includes)
 
         def parse_bodies() -> list[clang.Diagnostic]:
             whole = clang.translation_unit(source, files, macros, clang.KEEP_GOING)
@@ -218,6 +230,7 @@ def parse(source: Source) -> Unit:
         raise refused(unit, [unit.message_at(*place) for place in dict.fromkeys(broken)])
     unit.program = unit.launches or bool(_MAIN.search(text))
     unit.files_read = _files_read(unit, digests)
+    unit.remarks = [*source.remarks, *remarks]
     for error in errors:
         if "file not found" in error.message:
             place = error.place
@@ -251,15 +264,23 @@ def _is_system(path: str, source: Source) -> bool:
     return path == DEFINES or path.startswith(tuple(f"{folder}/" for folder in folders))
 
 
-def _parsed(
-    source: Source, files: dict[str, bytes], macros: Mapping[str, str | None]
-) -> tuple[Any, dict[str, bytes], dict[str, str]]:
-    """Parse; give the texts of the user's own files, and the digests of those that lie on disk.
+class _Parsed(NamedTuple):
+    """A translation unit, the texts of the user's files, digests of those on disk, and warnings about encodings."""
+
+    unit: Any
+    texts: dict[str, bytes]
+    digests: dict[str, str]
+    remarks: list[Message]
+
+
+def _parsed(source: Source, files: dict[str, bytes], macros: Mapping[str, str | None]) -> _Parsed:
+    """Parse.
 
     The parser's places are those of the text that it reads: headers that are not in their normal form are parsed again.
     """
     options = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING
     digests: dict[str, str] = {}
+    remarks: list[Message | None] = []
     given = dict(files)
     while True:
         parsed = clang.translation_unit(source, given, macros, options)
@@ -270,11 +291,12 @@ def _parsed(
                 data = _read(path)
                 digests[path] = fingerprint(data).hex()
                 files[path] = normal(data, path)
+                remarks.append(encoding_remark(data, path))
                 if files[path] != data:
                     given[path] = files[path]
                     changed = True
         if not changed:
-            return parsed, {path: files[path] for path in own}, digests
+            return _Parsed(parsed, {path: files[path] for path in own}, digests, [*filter(None, remarks)])
 
 
 def _read(path: str) -> bytes:

@@ -34,6 +34,7 @@ def compile(
     include_paths: Iterable[str | os.PathLike[str]] = (),
     headers: Mapping[str, str] | None = None,
     standard: str | None = None,
+    language: str | None = None,
     fast_math: bool = False,
     maxrregcount: SupportsIndex | None = None,
     line_info: bool | None = None,
@@ -65,6 +66,8 @@ def compile(
         Headers as text, by the name in their ``#include``.
     standard : str, optional
         The language standard, ``c++17`` (the default) or later.
+    language : str, optional
+        ``"hip"`` or ``"cuda"``: the dialect, instead of the one that the source's includes and its file's name tell.
     fast_math : bool
         Fast approximations of functions and divisions in single precision, as by NVRTC's ``--use_fast_math``.
     maxrregcount : int, optional
@@ -101,8 +104,8 @@ def compile(
     """
     work = compilation(
         source, device, path=path, name=name, names=names, defines=defines, include_paths=include_paths,
-        headers=headers, standard=standard, fast_math=fast_math, maxrregcount=maxrregcount, line_info=line_info,
-        optimization=optimization, warnings=warnings, options=options,
+        headers=headers, standard=standard, language=language, fast_math=fast_math, maxrregcount=maxrregcount,
+        line_info=line_info, optimization=optimization, warnings=warnings, options=options,
     )  # fmt: skip
     program = work.program()
     work.tell(program.log, 2)
@@ -120,6 +123,7 @@ def compilation(
     include_paths: Iterable[str | os.PathLike[str]] = (),
     headers: Mapping[str, str] | None = None,
     standard: str | None = None,
+    language: str | None = None,
     fast_math: bool = False,
     maxrregcount: SupportsIndex | None = None,
     line_info: bool | None = None,
@@ -143,6 +147,7 @@ def compilation(
     around = {
         "defines": words.macros(defines), "include_paths": words.with_folders(include_paths), "headers": headers,
         "standard": words.standard or "c++17" if standard is None else standard, "options": words.options,
+        "language": language,
     }  # fmt: skip
     if path is not None:
         checked_source = sources.from_path(path, name, **around)
@@ -267,7 +272,7 @@ class Compilation:
 
         source = self.source
         around = [repr(source.defines), repr(source.folders), repr(source.headers), source.standard, str(source.cuda)]
-        around.append(repr(source.options))
+        around += [repr(source.options), source.language, repr(source.remarks)]
         return cache.key(
             _FORMAT, __version__, source.text, source.name, source.path, *around, repr(names), str(alone),
             self.target.identity, repr(identity(self.device.info)), frontend.identity(), _library(self.target),

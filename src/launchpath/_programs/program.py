@@ -44,6 +44,8 @@ class Program:
         The kernels so far.
     symbols : dict of str to launchpath._compiler.image.Symbol
         The program's ``__device__`` and ``__constant__`` variables; `symbol` gives their memory.
+    templates : dict of str to (tuple of str)
+        The source's kernel templates by name, with their parameters as written: ``{"reduce": ("class T", "int N")}``.
     log : str
         The compiler's warnings, at the source's own lines.
     """
@@ -59,6 +61,7 @@ class Program:
             raise TypeError("use launchpath.compile or launchpath.load to create a program")
         self.device, self.log = device, image.log
         self.kernels: dict[str, Kernel] = {}
+        self.templates = dict(image.templates)
         self.symbols = {symbol.name: symbol for symbol in image.symbols}
         self._image, self._compilation, self._source_name = image, compilation, name
         self._lock = threading.RLock()
@@ -155,6 +158,8 @@ class Program:
     def _absent(self, name: str, suggests: bool) -> str:
         """Say why there is no kernel of a name, and suggest a name that is close."""
         known = list(self.kernels)
+        if (parameters := self.templates.get(name.removeprefix("::"))) is not None:
+            return self._about_template(name, parameters)
         if instances := [entry for entry in known if entry.startswith(f"{name}<")]:
             several = "several instances" if len(instances) > 1 else "the instance"
             return f"{name} is a template with {several}: {', '.join(instances)}"
@@ -170,6 +175,19 @@ class Program:
         else:
             hint = ""
         return f"{message}{hint}{did_you_mean(name, known) if suggests else ''}"
+
+    def _about_template(self, name: str, parameters: tuple[str, ...]) -> str:
+        """Say that a name is a template's, which instances there are, and how to name one."""
+        from launchpath._compiler import template  # noqa: PLC0415 (not wanted when everything is known)
+
+        instances = [entry for entry in self.kernels if entry.startswith(f"{name}<")]
+        several = "several instances" if len(instances) > 1 else "the instance"
+        there = f" with {several}: {', '.join(instances)}" if instances else " without instances so far"
+        if self._compilation is None:
+            advice = "it was loaded: without its source no other instances can be compiled"
+        else:
+            advice = f"name one with its arguments, as in program['{template.example(name, parameters)}']"
+        return f"{name} is a template, {template.declared(name, parameters)},{there}; {advice}"
 
     def __getitem__(self, name: str) -> Kernel:
         if not isinstance(name, str):

@@ -40,7 +40,8 @@ def tell(log: str, name: str, chosen: Choice, stacklevel: int) -> None:
     CompileError
         They are errors.
     """
-    from launchpath._compiler.target import DOUBTFUL  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.source import NOT_UTF8  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.target import DOUBTFUL  # noqa: PLC0415
 
     if "warning: " not in log:
         return
@@ -53,6 +54,9 @@ def tell(log: str, name: str, chosen: Choice, stacklevel: int) -> None:
     wrong = [line for line in lines if any(words in line for words in DOUBTFUL)]
     if wrong:
         warnings.warn("\n".join(wrong), RuntimeWarning, stacklevel=stacklevel + 1)
-    others = [line for line in lines if line not in wrong]
+    encoded = [line for line in lines if NOT_UTF8 in line]
+    if encoded:
+        warnings.warn("\n".join(encoded), UnicodeWarning, stacklevel=stacklevel + 1)
+    others = [line for line in lines if line not in wrong and line not in encoded]
     if chosen and any(map(_WARNING.match, others)):
         warnings.warn("\n".join(others), CompileWarning, stacklevel=stacklevel + 1)

@@ -1,0 +1,81 @@
+"""The dialect of a source, CUDA's or HIP's: from its text before it is parsed, from what it includes afterwards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ..errors import ArgumentValueError
+
+if TYPE_CHECKING:
+    from .source import Source
+
+LANGUAGES = ("hip", "cuda")
+
+_HIP_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip", re.MULTILINE)
+_CUDA_INCLUDE = re.compile(
+    rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda|curand|cub|helper_cuda|device_launch)", re.MULTILINE
+)
+_CUDA_CALL = re.compile(rb"\bcuda[A-Z]\w+\s*\(")
+# Headers of the platforms themselves: a program's own header may begin with `hip_` or `cuda_` as well.
+_HIP_HEADER = re.compile(r"hip/(?:hip_|amd_detail/|hcc_detail/|\w+_(?:functions|types)\.h)|hiprand|hipcub/")
+_CUDA_HEADER = re.compile(r"cuda(?:\.h|_runtime|_fp\d|_bf16|_device)|curand|cub/|helper_cuda|device_launch")
+
+
+class OtherDialectError(Exception):
+    """A source turned out to be of the other dialect.
+
+    Attributes
+    ----------
+    cuda : bool
+        Whether it is CUDA's.
+    """
+
+    def __init__(self, cuda: bool) -> None:
+        super().__init__(cuda)
+        self.cuda = cuda
+
+
+def language_of(language: object) -> str:
+    """Check the language that a caller names; empty if none.
+
+    Raises
+    ------
+    ArgumentValueError, TypeError
+    """
+    if language is None:
+        return ""
+    if not isinstance(language, str):
+        raise TypeError(f"language: expected 'hip' or 'cuda', got {language!r}")
+    if language not in LANGUAGES:
+        raise ArgumentValueError(f"language: expected 'hip' or 'cuda', got {language!r}")
+    return language
+
+
+def is_cuda(text: bytes, path: str) -> bool:
+    """Judge a source by its own text and the name of its file."""
+    if _HIP_INCLUDE.search(text):
+        return False
+    return path.endswith((".cu", ".cuh")) or bool(_CUDA_INCLUDE.search(text) or _CUDA_CALL.search(text))
+
+
+def check_dialect(source: Source, includes: Iterable[str]) -> None:
+    """Judge a source again by all that it includes, through headers of its own too.
+
+    Raises
+    ------
+    OtherDialectError
+        It is to be parsed again as the other dialect.
+    """
+    if source.language:
+        return
+    names = [*includes]
+    if any(_HIP_HEADER.match(name) for name in names):
+        cuda = False
+    elif any(_CUDA_HEADER.match(name) for name in names) and not _HIP_INCLUDE.search(source.text):
+        cuda = True
+    else:
+        return
+    if cuda != source.cuda:
+        raise OtherDialectError(cuda)

@@ -1,0 +1,61 @@
+"""The files that programs consist of: their encodings and line ends, and what of them is compiled."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+
+
+def test_files_in_latin_1_are_warned_of_and_work(device, tmp_path):
+    header = tmp_path / "own.h"
+    header.write_bytes(b"// caf\xe9\n#define ONE 1\n")
+    path = tmp_path / "main.cu"
+    path.write_bytes(b'#include "own.h"\n/* \xa9 */ __global__ void k(int* o) { o[0] = ONE + "\xa9"[0]; }\n')
+    for _ in range(2):  # from the cache too
+        with pytest.warns(UnicodeWarning) as caught:
+            program = lp.compile(path=path, device=device)
+        text = str(caught[0].message)
+        assert f"{path}:2:4: warning: expected UTF-8, got the byte 0xa9: it is taken for Latin-1" in text
+        assert f"{header}:1:7: warning: expected UTF-8, got the byte 0xe9" in text
+    out = lp.zeros(1, "int32", device)
+    program.k[1, 1](out)
+    assert out.to_numpy()[0] in (1 + 0xA9, 1 + 0xA9 - 256)
+    for file in (path, header):
+        file.write_text(file.read_bytes().decode("latin-1"), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UnicodeWarning)
+        lp.compile(path=path, device=device)
+
+
+def test_continued_lines_that_end_in_cr_lf(device, tmp_path):
+    (tmp_path / "own.h").write_bytes(b"#define REVERSE(s, o) \\\r\n s[threadIdx.x] = threadIdx.x; \\ \r\n"
+                                     b" __syncthreads(); \\\t\r\n o[threadIdx.x] = s[63 - threadIdx.x]\r\n")  # fmt: skip
+    path = tmp_path / "main.cu"
+    path.write_bytes(b'#include "own.h"\r\n#if defined(A) || \\\r\n !defined(B)\r\n'
+                     b"__global__ void k(int* o) {\r\n __shared__ int s[64];\r\n REVERSE(s, o);\r\n}\r\n#endif\r\n")  # fmt: skip
+    out = lp.zeros(64, "int32", device)
+    lp.compile(path=path, device=device).k[1, 64](out)
+    assert np.array_equal(out.to_numpy(), np.arange(64)[::-1])
+
+
+def test_the_templates_of_a_program(device):
+    program = lp.compile(
+        "template <class T, int N> __global__ void fill(T* o) { o[0] = N; }\n__global__ void plain(int* o) { *o = 1; }",
+        device,
+    )
+    assert program.templates == {"fill": ("class T", "int N")}
+    wanted = "fill is a template, fill<class T, int N>, without instances so far; "
+    wanted += r"name one with its arguments, as in program\['fill<float, 4>'\]"
+    with pytest.raises(AttributeError, match=wanted):
+        program.fill  # noqa: B018
+    with pytest.raises(KeyError, match="fill is a template"):
+        program["fill"]
+    out = lp.zeros(1, "float32", device)
+    program["fill<float, 4>"][1, 1](out)
+    assert out.to_numpy()[0] == 4
+    with pytest.raises(KeyError, match="with the instance: fill<float, 4>"):
+        program["fill"]
