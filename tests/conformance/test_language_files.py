@@ -59,3 +59,48 @@ def test_the_templates_of_a_program(device):
     assert out.to_numpy()[0] == 4
     with pytest.raises(KeyError, match="with the instance: fill<float, 4>"):
         program["fill"]
+
+
+VARIABLES = """
+template <class T> __constant__ T mask[4];
+template <> __constant__ short mask<short>[4] = {1, 2, 3, 4};
+namespace n { template <class T, int N> __device__ T table[N] = {T(5), T(6)}; }
+template <class T> constexpr T two = T(2);
+template <class T> __global__ void k(T* o) {
+    o[threadIdx.x] = mask<T>[threadIdx.x] * two<T> + n::table<T, 4>[threadIdx.x];
+}
+int main() {
+    float host[4];
+    hipMemcpyToSymbol(mask<float>, host, sizeof host);
+    k<float><<<1, 4>>>(nullptr);
+    k<short><<<1, 4>>>(nullptr);
+}
+"""
+
+
+def test_templates_of_variables(device):
+    program = lp.compile(VARIABLES, device)
+    assert {name: (one.dtype, one.shape) for name, one in program.symbols.items()} == {
+        f"{name}<{of}>": (dtype, (4,))
+        for name, arguments in (("mask", "{}"), ("n::table", "{}, 4"))
+        for of, dtype in ((arguments.format("float"), "float32"), (arguments.format("short"), "int16"))
+    }
+    program.symbol("mask<float>").copy_from(np.array([0.25, 1, 1, 1], "float32"))
+    for of, dtype, wanted in (("float", "float32", [5.5, 8, 2, 2]), ("short", "int16", [7, 10, 6, 8])):
+        out = lp.zeros(4, dtype, device)
+        program[f"k<{of}>"][1, 4](out)
+        assert out.to_numpy().tolist() == wanted
+
+
+@pytest.mark.parametrize("name", ["exp", "max", "printf", "norm", "abs"])
+def test_kernels_with_names_of_the_librarys_functions(device, name):
+    text = """
+    #include <cmath>
+    #include <cstdio>
+    __device__ float one(float x) { return expf(x) + fmaxf(x, 1); }
+    __global__ void NAME(float* o) { o[0] = one(0.f) + std::sqrt(o[0]); }
+    int main() { NAME<<<1, 1>>>((float*)nullptr); printf("%f", std::exp(1.0)); }
+    """
+    out = lp.asarray(np.array([9], "float32"), device=device)
+    lp.compile(text, device, defines={"NAME": name})[name][1, 1](out)
+    assert out.to_numpy()[0] == 5

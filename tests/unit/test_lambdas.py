@@ -64,7 +64,7 @@ int main() { go(3); S().run(); int n; apply<<<1, 1>>>(1, [&] __device__ (int i) 
     made = compiled(f"{text} __global__ void k() {{}}")
     assert [signature.name for _, signature in made.kernels] == ["k"]
     assert "'apply' is launched with template arguments that have no name" in made.log
-    with pytest.raises(CompileError, match=r"no kernel of user.cu can be compiled; ask for .* names=\[...\]"):
+    with pytest.raises(CompileError, match=r"user.cu: expected a kernel, got only templates .*\n.* that have no name"):
         compiled(text)
 
 
@@ -82,3 +82,43 @@ def test_those_of_two_files_and_of_a_name_that_the_program_has_are_unlike():
 def test_they_can_be_asked_for_by_name():
     text = APPLY + "int main() { int *x; auto f = [=] __device__(int i) { x[i] = 1; }; }"
     assert [signature.name for _, signature in compiled(text, "apply<lambda_3>").kernels] == ["apply<lambda_3>"]
+
+
+LOCAL = """
+namespace n {
+__device__ float next(float x) { return x + 1; }
+void go(float *p) {
+  const int size = 3; typedef float R;
+  class Scaled { R a; public: Scaled(R a) : a(a) {} __device__ R operator()(int i) const { return next(i * a * size); } };
+  apply<<<1, 1>>>(size, Scaled(2));
+}
+}
+"""
+
+
+def test_local_classes_of_host_functions():
+    assert taken("int main() { struct Twice { int *p; __device__ void operator()(int i) { p[i] = 2 * i; } };\n"
+                 "  apply<<<1, 1>>>(3, Twice{nullptr}); }") == {"apply<Twice>": [("int32", "int"), ("struct", "Twice")]}  # fmt: skip
+    assert taken(LOCAL) == {"apply<Scaled>": [("int32", "int"), ("struct", "n::Scaled")]}
+    with pytest.raises(CompileError) as caught:
+        taken("int main() {\n  struct Wrong { __device__ void operator()(int i) {\n    more(i); } };\n"
+              "  apply<<<1, 1>>>(3, Wrong()); }")  # fmt: skip
+    assert "user.cu:5:5: error: use of undeclared identifier 'more'" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("void r() { struct Op { __device__ void operator()(int i) {} }; apply<<<1, 1>>>(1, Op()); }\n"
+         "void q() { struct Op { __device__ void operator()(int i) {} }; apply<<<1, 1>>>(1, Op()); }", "'apply<Op>'"),
+        ("struct Op { __device__ void operator()(int i) {} };\n"
+         "void q() { struct Op { __device__ void operator()(int i) {} }; apply<<<1, 1>>>(1, Op()); }",
+         "'Op', the name of a class of a function and of one outside"),
+        ("template <class T> void q(T v) { struct Op { T x; __device__ void operator()(int i) {} };\n"
+         "  apply<<<1, 1>>>(1, Op{v}); }\nint main() { q(1); }", "is skipped"),
+    ],
+)  # fmt: skip
+def test_local_classes_that_cannot_be_named_are_told(text, why):
+    image = compiled(f"{APPLY}{text}\n__global__ void plain(int *o) {{ *o = 1; }}")
+    assert [signature.name for _, signature in image.kernels] == ["plain"]
+    assert why in image.log

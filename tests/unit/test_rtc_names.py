@@ -133,3 +133,16 @@ def test_a_template_that_cannot_be_written_again_has_another_name() -> None:
     """
     image = compiled(text, "k<Big>", to=LIMITED)
     assert shown(image) == {"k<Big>": "__kernel_k_Big"} and entries(image) == {"__kernel_k_Big"}
+
+
+@needs_nvrtc
+@pytest.mark.parametrize("to", [cuda(), PTX], ids=["cubin", "ptx"])
+def test_templates_of_variables_are_symbols_by_their_names_in_the_source(to):
+    image = compiled(
+        "template <class T> __constant__ T mask[4];\n"
+        "template <class T> __global__ void k(T *o) { o[0] = mask<T>[threadIdx.x]; }\n"
+        "int main() { k<float><<<1, 1>>>(nullptr); k<short><<<1, 1>>>(nullptr); }", to=to,
+    )  # fmt: skip
+    assert {(one.name, one.entry, one.dtype, one.shape) for one in image.symbols} == {
+        ("mask<float>", "_Z4maskIfE", "float32", (4,)), ("mask<short>", "_Z4maskIsE", "int16", (4,)),
+    }  # fmt: skip

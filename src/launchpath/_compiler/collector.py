@@ -33,12 +33,15 @@ class Collector:
     kernels : Kernels
     includes : dict of str
         The names in the ``#include`` directives of those files, those that conditional compilation excludes left out.
+    variable_templates : set of str
+        The names of templates of variables.
     """
 
     def __init__(self, files: dict[str, Active]) -> None:
         self.files = {path: Pieces(active) for path, active in files.items()}
         self.kernels = Kernels()
         self.includes: dict[str, None] = {}
+        self.variable_templates: set[str] = set()
         shapes = {name: shape for file in files.values() for name, shape in file.shapes.items()}
         self._unbalanced = unbalanced(_FROM_HEADERS | shapes)
         self._functions: set[str] = set()  # that are no kernels
@@ -70,7 +73,7 @@ class Collector:
         if number in _SCOPES:
             self._scope(cursor, number, place.offset, file)
             return True
-        if number in clang.DECLARATIONS:
+        if number in clang.DECLARATIONS or (number == clang.UNEXPOSED and cursor.spelling.isidentifier()):
             self._piece(cursor, file)
         return False
 
@@ -109,6 +112,8 @@ class Collector:
             piece.cuts = list(host_methods(cursor, active, extents))
         elif here.kind == clang.ENUM:
             piece.names |= {child.spelling for child in cursor.get_children() if child._kind_id == clang.ENUMERATOR}
+        elif here.kind == clang.UNEXPOSED:
+            self.variable_templates.add(here.name)
         elif here.kind == clang.USING_DIRECTIVE:
             piece.keep = ALWAYS
         elif here.kind == clang.STATIC_ASSERT:

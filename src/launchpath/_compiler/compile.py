@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
-from . import build, instance, launched, template
+from . import build, instance, launched, template, variable_template
 from .dialect import LANGUAGES, OtherDialectError
 from .entry_name import entry_names
 from .hints import host_parameter
@@ -160,6 +160,9 @@ def _simulated(work: Work) -> Image:
 def _by_its_own_compiler(work: Work, native: Native) -> Image:
     """For CUDA and HIP devices: NVRTC or hipRTC makes the binary, and the driver keeps the globals."""
     image = native.compile(work.unit, work.instances, work.layout, work.alone)
+    more = variable_template.of_binary(work.unit, image.kind, image.code)
+    files = work.unit.reduced(every_header=True) if more else {}
+    image = image._replace(symbols=(*image.symbols, *variable_template.named(work.unit, more, files)))
     return image._replace(log=work.log(image.log))
 
 
@@ -191,7 +194,7 @@ def _adapted(work: Work, data: bytes, log: str) -> Image:
         "spirv" if takes_spirv else "source",
         _code(prepared, target, work.unit.source.name),
         tuple((entries[instance.entry], signature) for instance, signature in kernels),
-        _symbols(prepared.globals.symbols, work.layout.variables),
+        _symbols(work, prepared.globals.symbols),
         prepared.globals.image[: prepared.globals.initialized],
         prepared.globals.size,
         tuple(prepared.globals.relocations),
@@ -290,10 +293,11 @@ def _layout(
         return kept, layout(unit, kept, files)
 
 
-def _symbols(symbols: Iterable[blocks.Symbol], variables: dict[str, tuple[str, tuple[int, ...]]]) -> tuple[Symbol, ...]:
+def _symbols(work: Work, symbols: Iterable[blocks.Symbol]) -> tuple[Symbol, ...]:
     """The symbols with their types."""
     made = []
     for one in symbols:
-        dtype, shape = variables.get(one.name, ("uint8", (one.size,)))
+        dtype, shape = work.layout.variables.get(one.name, ("uint8", (one.size,)))
         made.append(Symbol(one.name, one.offset, one.size, dtype, shape))
-    return tuple(made)
+    files = work.unit.reduced(every_header=True) if work.unit.variable_templates else {}
+    return variable_template.named(work.unit, made, files)

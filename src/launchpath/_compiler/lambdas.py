@@ -1,4 +1,4 @@
-"""Device lambdas of host code: they become classes with names, because a kernel cannot name their types."""
+"""Device lambdas and local classes of host functions: they become classes that kernels can name."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ _LAMBDA, _REFERENCE, _MEMBER, _TYPE_REFERENCE, _CALL, _THIS = 144, 101, 102, 43,
 _FUNCTIONS = frozenset({
     clang.FUNCTION, clang.METHOD, clang.CONSTRUCTOR, clang.DESTRUCTOR, clang.CONVERSION, clang.FUNCTION_TEMPLATE,
 })  # fmt: skip
+_CLASSES = (clang.STRUCT, clang.CLASS)
 _REFERENCES = (103, 104)
 _LAST_NUMBER = 24
 _UNKNOWN = re.compile(r"type-parameter-|<dependent|\(lambda at|\(unnamed|\(anonymous")
@@ -46,9 +47,10 @@ class Lambda:
 
 @dataclass(slots=True)
 class Lambdas:
-    """The lambdas of a source by their places (path, line, column)."""
+    """The lambdas of a source by their places (path, line, column), and the local classes by their names."""
 
     at: dict[tuple[str, int, int], Lambda] = field(default_factory=dict)
+    local: dict[str, Lambda] = field(default_factory=dict)
 
     def named(self, arguments: str, column: Callable[[str, int, int], int]) -> str:
         """Template arguments with the names of lambdas in place of their descriptions, where there are names.
@@ -65,7 +67,7 @@ class Lambdas:
 
     def texts(self, names: set[str]) -> dict[str, str]:
         """The classes of these names."""
-        return {one.name: one.text for one in self.at.values() if one.name in names}
+        return {one.name: one.text for one in (*self.at.values(), *self.local.values()) if one.name in names}
 
 
 def lambdas(source: Source, files: dict[str, Active]) -> Lambdas:
@@ -89,13 +91,33 @@ def lambdas(source: Source, files: dict[str, Active]) -> Lambdas:
             taken.add(name)
             text = _class(cursor, name, place, files[place[0]])
             if text is not None:
-                within = found.namespaces(cursor)
-                if within:  # its names are looked up there
-                    scope = "".join(f"namespace {one} {{ " for one in within)
-                    outer = "::".join(["", *filter(None, within), name])
-                    text = f"\n{scope}{text}{'}' * len(within)}\nusing {outer};\n"
-                made.at[place] = Lambda(name, text)
+                made.at[place] = Lambda(name, _in_namespaces(text, name, found.namespaces(cursor)))
+        names = Counter(cursor.spelling for _, cursor in found.classes)
+        for place, cursor in found.classes:
+            # Clang does not tell which of several a launch means.
+            text = _local_class(cursor, place, files[place[0]]) if names[cursor.spelling] == 1 else None
+            if text is not None:
+                text = _in_namespaces(text, cursor.spelling, found.namespaces(cursor))
+                made.local[cursor.spelling] = Lambda(cursor.spelling, text)
     return made
+
+
+def local_names(names: set[str], files: dict[str, Active], known: set[str]) -> set[str]:
+    """Which names in template arguments may be those of local classes: of classes that are in functions only."""
+    others = names - known
+    if not others:
+        return set()
+    pattern = re.compile(rb"\b(?:struct|class)\s+(%s)\b" % b"|".join(map(re.escape, map(str.encode, others))))
+    return {match[1].decode() for file in files.values() for match in pattern.finditer(file.text)}
+
+
+def _in_namespaces(text: str, name: str, within: list[str]) -> str:
+    """A class in the namespaces around its function, where its names are looked up."""
+    if not within:
+        return text
+    scope = "".join(f"namespace {one} {{ " for one in within)
+    outer = "::".join(["", *filter(None, within), name])
+    return f"\n{scope}{text}{'}' * len(within)}\nusing {outer};\n"
 
 
 class _Found:
@@ -103,6 +125,7 @@ class _Found:
 
     def __init__(self, files: dict[str, Active]) -> None:
         self.lambdas: list[tuple[tuple[str, int, int], Any]] = []
+        self.classes: list[tuple[tuple[str, int, int], Any]] = []  # local ones
         self._files = files
         self._namespaces: list[tuple[str, int, int, str]] = []
 
@@ -122,6 +145,10 @@ class _Found:
             body = next((i for i in range(first, len(file.tokens)) if file.is_at(i, b"{")), first)
             if any(_marks(file, token) for token in file.tokens[first:body]):
                 self.lambdas.append(((place.path, place.line, place.column), cursor))
+        elif cursor._kind_id in _CLASSES and file is not None and cursor.is_definition():
+            parent = cursor.semantic_parent
+            if parent is not None and parent._kind_id in _FUNCTIONS:
+                self.classes.append(((place.path, place.line, place.column), cursor))
         return file is not None or not place.path
 
 
@@ -171,6 +198,31 @@ def _class(cursor: Any, name: str, place: tuple[str, int, int], file: Active) ->
     return f'\n#line {line} "{path}"\n{head}\n#line {row} "{path}"\n{indent}{body} }};\n'
 
 
+def _local_class(cursor: Any, place: tuple[str, int, int], file: Active) -> str | None:
+    """A local class as it is, with what it uses of its function's types and constants; None if it uses more."""
+    start, end = clang.place(cursor.extent.start).offset, clang.place(cursor.extent.end).offset
+    around = _Around(file, start, end, is_class=True)
+    if not around.collect(cursor) or around.members:
+        return None
+    opened = next((i for i in range(file.index(start), file.index(end)) if file.is_at(i, b"{")), None)
+    if opened is None:
+        return None
+    # What it uses comes as members, which a base in its head cannot see.
+    copies = " ".join(_as_member(text) for text in around.copied.values())
+    path, line, _ = place
+    inside = file.tokens[opened].end
+    row = line + file.original[start:inside].count(b"\n")
+    indent = " " * (inside - (file.original.rfind(b"\n", 0, inside) + 1))
+    head = _on_one_line(file, start, inside)
+    body = file.original[inside:end].decode(errors="replace")
+    return f'\n#line {line} "{path}"\n{head} public: {copies}\n#line {row} "{path}"\n{indent}{body};\n'
+
+
+def _as_member(text: str) -> str:
+    is_type = text.startswith(("typedef ", "using "))
+    return f"{text};" if is_type else f"static constexpr {re.sub(r'^(?:(?:static|const|constexpr) )*', '', text)};"
+
+
 def _text(file: Active, first: int, last: int) -> str:
     return _on_one_line(file, file.tokens[first].start, file.tokens[last].end)
 
@@ -180,14 +232,15 @@ def _on_one_line(file: Active, start: int, end: int) -> str:
 
 
 class _Around:
-    """What a lambda uses of the function around it."""
+    """What a lambda, or a local class, uses of the function around it."""
 
-    def __init__(self, file: Active, start: int, end: int) -> None:
+    def __init__(self, file: Active, start: int, end: int, is_class: bool = False) -> None:
         self.members: dict[str, str] = {}
         self.copied: dict[str, str] = {}
         self._file = file
         self._start, self._end = start, end
         self._good = True
+        self._is_class = is_class
 
     def collect(self, cursor: Any) -> bool:
         """Go through the lambda; False if something in it cannot be taken out of its function."""
@@ -196,7 +249,9 @@ class _Around:
 
     def _visit(self, cursor: Any, _parent: Any) -> bool:
         # A member that is named without an object is one of `this`.
-        if cursor._kind_id == _THIS or (cursor._kind_id == _MEMBER and clang.visit_first(cursor) is None):
+        if self._is_class:
+            pass
+        elif cursor._kind_id == _THIS or (cursor._kind_id == _MEMBER and clang.visit_first(cursor) is None):
             self._good = False
         if cursor._kind_id in (_REFERENCE, _TYPE_REFERENCE) and (of := cursor.referenced) is not None:
             at = clang.place(of.location).offset

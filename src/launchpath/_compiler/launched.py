@@ -55,8 +55,8 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
         arguments = specialization.arguments and specialization.arguments.replace("(anonymous namespace)::", "")
         if arguments and "(lambda at " in arguments:
             arguments = unit.lambdas().named(arguments, lambda *at: _column(files, *at))
-        if specialization.arguments is None or _UNNAMED.search(arguments or ""):
-            text = f"kernel '{name}' is launched with template arguments that have no name: it is skipped"
+        if problem := _unnameable(unit, arguments):
+            text = f"kernel '{name}' is launched with {problem}: it is skipped"
             place = (unit.name_of(kernel.path), kernel.line, kernel.column)
             warnings.append(Message(*place, "warning", text))
         elif specialization.used:
@@ -68,6 +68,23 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
         if not any(instance.startswith(f"{name}<") for instance in names):
             names |= instances
     return list(names), list(dict.fromkeys([*warnings, *_misunderstood(unit, outcome, words, names)]))
+
+
+def _unnameable(unit: Unit, arguments: str | None) -> str:
+    """Why template arguments cannot be written; empty if they can."""
+    if arguments is None or _UNNAMED.search(arguments):
+        return "template arguments that have no name"
+    pieces = [
+        (file.active.text[piece.start : piece.end], piece) for file in unit.files.values() for piece in file.pieces
+    ]
+    for word in re.findall(r"[A-Za-z_]\w*", arguments):
+        # Clang prints the same for a class of a host function and for one of its name outside.
+        declares = re.compile(rb"\b(?:struct|class)\s+%s\b(?!\s*[;*&])" % word.encode())
+        if any(word in piece.names for _, piece in pieces) and any(
+            not piece.device and b"(" in text.partition(b"{")[0] and declares.search(text) for text, piece in pieces
+        ):
+            return f"'{word}', the name of a class of a function and of one outside (give one of them another name)"
+    return ""
 
 
 def _pasted(unit: Unit, templates: list[str]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from .collector import Collector
 from .dialect import check_dialect
 from .fingerprint import fingerprint
 from .kernel_declaration import KernelDeclaration
-from .lambdas import NAME, Lambdas, lambdas
+from .lambdas import NAME, Lambdas, lambdas, local_names
 from .lambdas import TAIL as LAMBDA_TAIL
 from .log import Message, render
 from .normal import normal
@@ -69,6 +69,8 @@ class Unit:
         Names that are wanted besides what kernels name: those in template arguments.
     remarks : list of Message
         Warnings about files that are not UTF-8.
+    variable_templates : set of str
+        The names of templates of variables.
     """
 
     source: Source
@@ -81,6 +83,7 @@ class Unit:
     dropped: set[tuple[str, int]] = field(default_factory=set)
     roots: set[str] = field(default_factory=set)
     remarks: list[Message] = field(default_factory=list)
+    variable_templates: set[str] = field(default_factory=set)
     _lambdas: Lambdas | None = None
 
     @property
@@ -125,6 +128,10 @@ class Unit:
     def classes(self) -> dict[str, str]:
         """The classes that are made of the lambdas among the roots, by name."""
         wanted = {root for root in self.roots if NAME.fullmatch(root)}
+        if self.roots - wanted:
+            known = set().union(*(piece.names for file in self.files.values() for piece in file.pieces))
+            files = {path: file.active for path, file in self.files.items()}
+            wanted |= local_names(self.roots - wanted, files, known)
         return self.lambdas().texts(wanted) if wanted else {}
 
     def macros(self) -> dict[str, frozenset[str]]:
@@ -231,6 +238,7 @@ def parse(source: Source) -> Unit:
     unit.program = unit.launches or bool(_MAIN.search(text))
     unit.files_read = _files_read(unit, digests)
     unit.remarks = [*source.remarks, *remarks]
+    unit.variable_templates = collector.variable_templates
     for error in errors:
         if "file not found" in error.message:
             place = error.place

@@ -20,7 +20,7 @@ _ANY = ("char", "signed char", "void")  # pointers to these point to anything
 
 def parameters(entry: str) -> list[Type] | None:
     """The types of a kernel's parameters; None if its name does not tell."""
-    text = _demangled(entry)
+    text = demangled(entry)
     if text is None or not text.endswith(")"):
         return None
     depth = 0
@@ -56,7 +56,8 @@ def _split(text: str) -> list[str]:
     return [*parts, text[start:]]
 
 
-def _demangled(name: str) -> str | None:
+def demangled(name: str) -> str | None:
+    """What C++ calls a mangled name; None if it is none, or nothing here can tell."""
     function = _function()
     if function is None or not name.startswith("_Z"):
         return None

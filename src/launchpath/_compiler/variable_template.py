@@ -1,0 +1,80 @@
+"""Instances of templates of device variables: ``template <class T> __constant__ T mask[4]`` gives ``mask<float>``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import clang, types
+from .binary import cubin, hsaco, ptx
+from .binary.mangled import demangled
+from .image import Symbol
+from .unit import Unit
+
+_NAME = "__lp_variable_"
+_NUMBERED = re.compile(f"{_NAME}([0-9]+)")
+_READERS = {"cubin": cubin.read, "ptx": ptx.read, "hsaco": hsaco.read}
+
+
+def named(unit: Unit, symbols: Iterable[Symbol], files: Mapping[str, bytes]) -> tuple[Symbol, ...]:
+    """Give symbols their names in the source, ``mask<float>``, and their types, in place of mangled names.
+
+    Parameters
+    ----------
+    unit : Unit
+    symbols : iterable of Symbol
+        All of a program.
+    files : mapping of str to bytes
+        The user's files without host code, see `Unit.reduced`.
+    """
+    symbols = tuple(symbols)
+    names = {one.name: name for one in symbols if (name := _name(unit, one.name))}
+    if not names:
+        return symbols
+    arrays = _arrays(unit, list(names.values()), files)
+    made = []
+    for one in symbols:
+        if (name := names.get(one.name)) is not None:
+            dtype, shape = arrays.get(name, ("uint8", (one.size,)))
+            one = one._replace(name=name, dtype=dtype, shape=shape)  # noqa: PLW2901
+        made.append(one)
+    return tuple(made)
+
+
+def of_binary(unit: Unit, kind: str, code: bytes) -> tuple[Symbol, ...]:
+    """Find the instances in a device's binary, by their mangled names."""
+    if not unit.variable_templates:
+        return ()
+    contents = _READERS[kind](code, unit.source.name)
+    return tuple(Symbol(entry, 0, size, entry=entry) for entry, size in contents.globals if _name(unit, entry))
+
+
+def _name(unit: Unit, entry: str) -> str:
+    """What the source calls a variable; empty if it is no template's instance, or the C++ library cannot tell."""
+    if not unit.variable_templates or not entry.startswith("_Z"):
+        return ""
+    name = (demangled(entry) or "").replace("(anonymous namespace)::", "")
+    template = name.partition("<")[0].rpartition("::")[2]
+    return name if name.endswith(">") and template in unit.variable_templates else ""
+
+
+def _arrays(unit: Unit, names: list[str], files: Mapping[str, bytes]) -> dict[str, tuple[str, tuple[int, ...]]]:
+    """NumPy's dtypes and the shapes, by name; what Clang does not know by these names is left out."""
+    source = unit.source
+    questions = "".join(f"\ntypedef decltype(::{name}) {_NAME}{number};" for number, name in enumerate(names))
+    whole = {**files, source.path: files[source.path] + questions.encode()}
+    found: dict[str, tuple[str, tuple[int, ...]]] = {}
+
+    def visit(cursor: Any, _parent: Any) -> bool:
+        if cursor._kind_id == clang.TYPEDEF and (match := _NUMBERED.fullmatch(cursor.spelling)) is not None:
+            of = cursor.underlying_typedef_type
+            if of.get_size() > 0:
+                found[names[int(match[1])]] = types.array(of)
+        return False
+
+    with clang.lock:
+        clang.forget_files()
+        options = clang.KEEP_GOING | clang.SKIP_BODIES
+        clang.visit(clang.translation_unit(source, whole, {"__LP_OUTLINE__": None}, options).cursor, visit)
+    return found
