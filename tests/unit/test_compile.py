@@ -169,7 +169,8 @@ def test_what_no_device_has_names_no_platform():
 @pytest.mark.parametrize("name", ["<source>", "user.cu", "/no/such/folder/user.cu"])
 def test_what_is_left_out_is_told_whatever_the_source_is_called(name):
     text = "template <class F> __global__ void k(F f, int *x) { x[0] = f(); }\n__global__ void plain(int *x) {}\n"
-    text += "void run(int *x) { struct One { __device__ int operator()() { return 1; } }; k<<<1, 1>>>(One{}, x); }"
+    text += "template <class T> void run(T *x) { struct One { __device__ T operator()() { return 1; } };\n"
+    text += "  k<<<1, 1>>>(One{}, x); }\nint main() { run((int *)0); }"
     image = compile(sources.from_text(text, name), [], SPIRV)
     assert f"{name}:1:36: warning: kernel 'k<One>' is skipped" in image.log
 

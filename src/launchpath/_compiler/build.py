@@ -13,7 +13,7 @@ from .indirect import indirect_calls
 from .instance import Instance
 from .layout import Layout
 from .log import Message, render
-from .run import Outcome, assemble, clang
+from .run import Outcome, assemble, clang, link
 from .target import Target
 from .unit import Unit
 
@@ -26,14 +26,18 @@ _STD = re.compile(rb"std\s*::\s*(\w+)")
 _PADDING = "llvm.spv.const.composite"
 _ASSEMBLY = "SPV_INTEL_inline_assembly"
 _INDIRECT = "indirect call"
+_GLOBAL = re.compile(rb"@([\w.$]+)")  # in LLVM's text
+_STATIC = re.compile(rb"(?<=@)([\w.$]+)\.static\.[0-9a-f]+(?= = )")
 _BACKEND = {
     _INDIRECT: "virtual functions and pointers to functions are not available: "
     "OpenCL devices call functions by their names only",
 }
 
 
-def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Target) -> tuple[bytes, str]:
-    """Compile to SPIR-V.
+def to_spirv(
+    unit: Unit, instances: list[Instance], layout: Layout, target: Target, part: str = ""
+) -> tuple[bytes, str]:
+    """Compile to SPIR-V, or one of several files of a program to LLVM's bitcode.
 
     Parameters
     ----------
@@ -43,6 +47,8 @@ def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Targ
     layout : Layout
         What they take, and what globals there are.
     target : Target
+    part : str
+        What tells it from the program's other files, if it is one of several.
 
     Returns
     -------
@@ -64,7 +70,7 @@ def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Targ
         files[unit.source.path] += generated(instances, layout, expressions).encode()
         # At first libc++'s headers bring only what they are for: that is several times faster.
         sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
-        outcome = _translated(unit, files, target, sparing)
+        outcome = _translated(unit, files, target, sparing, part)
         if outcome.succeeded:
             lost = [
                 replace(one, level="warning", text=f"{one.text}; the kernels do without it") for one in unit.missing
@@ -88,24 +94,58 @@ def to_spirv(unit: Unit, instances: list[Instance], layout: Layout, target: Targ
     raise CompileError(f"{unit.source.name} does not compile:\n{log}", log)
 
 
-def _translated(unit: Unit, files: Mapping[str, bytes], target: Target, sparing: Mapping[str, str | None]) -> Outcome:
+def _translated(
+    unit: Unit, files: Mapping[str, bytes], target: Target, sparing: Mapping[str, str | None], part: str
+) -> Outcome:
     """Run Clang; where its SPIR-V backend fails on padding in constants, with that padding set to zero."""
     macros = {**target.macros, **sparing}
     if unit.source.options.fast_math:
         macros[frontend.FAST_MATH] = None
+    if part:
+        text = clang(unit.source, files, macros, [*frontend.PART, f"-cuid={part}"])
+        return _statics_united(unit, text) if text.succeeded else text
     mode = frontend.optimized(frontend.SPIRV, target.form, unit.source.options)
     outcome = clang(unit.source, files, macros, mode)
     if outcome.succeeded or not any(_PADDING in message.text for message in outcome.messages):
         return outcome
     text = clang(unit.source, files, macros, frontend.optimized(frontend.LLVM, target.form, unit.source.options))
-    if not text.succeeded:
-        return outcome
+    return _padded(unit, text, mode) if text.succeeded else outcome
+
+
+def _padded(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
+    """Go on from LLVM's text, with the padding in constants set to zero."""
     constants = re.compile(rb"(?<=[ ,{\[])undef(?=[ ,}\]])")
     lines = [
         constants.sub(b"zeroinitializer", line) if line.startswith(b"@") else line for line in text.output.split(b"\n")
     ]
     again = assemble(unit.source, b"\n".join(lines), mode)
     return replace(again, messages=[*text.messages, *again.messages])
+
+
+def _statics_united(unit: Unit, text: Outcome) -> Outcome:
+    """Make bitcode of LLVM's text, with one name for each static variable.
+
+    Clang gives those that the host may see a name of their file. What it has seen of one before it knows that keeps the
+    old name, which nothing defines.
+    """
+    names = {match[1]: match[0] for match in _STATIC.finditer(text.output)}
+    lines = []
+    for line in text.output.split(b"\n"):
+        name, defined, _ = line.partition(b" = external ")
+        if not (defined and name[1:] in names):
+            lines.append(_GLOBAL.sub(lambda match: b"@" + names.get(match[1], match[1]), line) if names else line)
+    made = assemble(unit.source, b"\n".join(lines), frontend.BITCODE)
+    return replace(made, messages=[*text.messages, *made.messages])
+
+
+def linked(unit: Unit, modules: list[bytes], target: Target) -> Outcome:
+    """Make SPIR-V of the bitcode of all files of a program; messages without a place name the first, `unit`."""
+    mode = frontend.optimized(frontend.SPIRV, target.form)
+    outcome = link(unit.source, modules, mode)
+    if outcome.succeeded or not any(_PADDING in message.text for message in outcome.messages):
+        return outcome
+    text = link(unit.source, modules, frontend.optimized(frontend.LLVM, target.form))
+    return _padded(unit, text, mode) if text.succeeded else outcome
 
 
 def _placed(

@@ -20,11 +20,19 @@ _FROM_HEADERS = {
     for library in ("THRUST", "CUB")
     for end, brace in (("BEGIN", "{"), ("END", "}"))
 }
+_LINKED = frozenset({clang.FUNCTION, clang.METHOD, clang.CONSTRUCTOR, clang.DESTRUCTOR, clang.CONVERSION})
 _DEVICE_VARIABLES = frozenset({b"__device__", b"__constant__", b"__managed__"})
 
 
 class Collector:
     """Collects pieces and kernels.
+
+    Parameters
+    ----------
+    files : dict of str to Active
+        By path.
+    is_part : bool
+        Other files of the program may call the device functions.
 
     Attributes
     ----------
@@ -37,7 +45,8 @@ class Collector:
         The names of templates of variables.
     """
 
-    def __init__(self, files: dict[str, Active]) -> None:
+    def __init__(self, files: dict[str, Active], is_part: bool = False) -> None:
+        self._is_part = is_part
         self.files = {path: Pieces(active) for path, active in files.items()}
         self.kernels = Kernels()
         self.includes: dict[str, None] = {}
@@ -134,8 +143,9 @@ class Collector:
                 self.kernels.add(_kernel(here))
         elif here.is_marked or here.words & DEVICE_WORDS:
             piece.device = here.is_marked
-            # Nothing names an operator where it is used.
-            piece.keep = ALWAYS if here.name.startswith("operator") else REACHED
+            # Nothing names an operator where it is used, and nothing here what other files of the program call.
+            called = self._is_part and here.is_marked and here.kind in _LINKED
+            piece.keep = ALWAYS if called or here.name.startswith("operator") else REACHED
         else:
             piece.keep = NEVER
 

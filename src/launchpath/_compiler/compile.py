@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
-from . import build, instance, launched, template, variable_template
+from . import build, instance, launched, parts, template, types, variable_template
+from .binary.mangled import demangled
 from .dialect import LANGUAGES, OtherDialectError
 from .entry_name import entry_names
 from .hints import host_parameter
@@ -26,7 +27,7 @@ from .spirv.prepare import Prepared, prepare
 from .stages import Stages
 from .target import NATIVE, NO_STEP, SIMULATED, SPIRV, Target
 from .unfenced import unfenced
-from .unit import Unit, parse, refused
+from .unit import NO_KERNEL, Unit, parse, refused
 
 if TYPE_CHECKING:
     from .rtc.native import Native
@@ -77,8 +78,10 @@ class Work:
         return "\n".join([*remarks, *filter(None, more)])
 
 
-def compile(source: Source, names: Iterable[str], target: Target, alone: bool = False) -> Image:
-    """Compile a source.
+def compile(
+    source: Source, names: Iterable[str], target: Target, alone: bool = False, others: Sequence[Source] = ()
+) -> Image:
+    """Compile a source, or the several of a program.
 
     Parameters
     ----------
@@ -88,6 +91,8 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     target : Target
     alone : bool
         Leave out every kernel that `names` does not name.
+    others : sequence of Source
+        Further files of the program: each may use the device functions and variables of all.
 
     Returns
     -------
@@ -99,34 +104,56 @@ def compile(source: Source, names: Iterable[str], target: Target, alone: bool = 
     CompileError
         At the source's own lines.
     """
+    if others and target.form in NATIVE:
+        raise CompileError(parts.refusal([source, *others]))
     if target.form not in NATIVE:
         refuse(source.options, target)
     stages = Stages()
     with stages("read the source"):
-        unit, native = _parsed(source, target)
+        parsed = [_parsed(one, target, bool(others)) for one in (source, *others)]
+    units = [unit for unit, _ in parsed]
+    native, asked = parsed[0][1], parts.shared_out([*names], units)
+    entries: set[str] = set()
     with stages("find launches and layouts"):
-        work = _work(unit, [*names], target, alone, native)
+        works = [_work(unit, wanted, target, alone, native, entries) for unit, wanted in zip(units, asked, strict=True)]
+        _check_kernels(works)
     if target.form == SIMULATED:
-        image = _simulated(work)
+        image = _simulated(works)
     elif native is not None:
         with stages("compile"):
-            image = _by_its_own_compiler(work, native)
+            image = _by_its_own_compiler(works[0], native)
     else:
-        image = _by_clang(work, stages)
-    return image._replace(files=unit.files_read, templates=unit.templates, stages=tuple(stages.times))
+        image = _by_clang(works, stages)
+    return image._replace(
+        files={path: digest for unit in reversed(units) for path, digest in unit.files_read.items()},
+        templates={name: of for unit in reversed(units) for name, of in unit.templates.items()},
+        stages=tuple(stages.times),
+    )
 
 
-def _parsed(source: Source, target: Target) -> tuple[Unit, Native | None]:
+def _parsed(source: Source, target: Target, is_part: bool) -> tuple[Unit, Native | None]:
     """Parse a source, again if it turns out to be of the other dialect."""
     native = _native(source, target) if target.form in NATIVE else None
     try:
-        return parse(source) if native is None else native.parse(), native
+        return parse(source, is_part) if native is None else native.parse(), native
     except OtherDialectError as other:
         chosen = LANGUAGES[other.cuda]
-    return _parsed(source._replace(cuda=chosen == "cuda", language=chosen), target)
+    return _parsed(source._replace(cuda=chosen == "cuda", language=chosen), target, is_part)
 
 
-def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Native | None) -> Work:
+def _check_kernels(works: list[Work]) -> None:
+    """Refuse a program without kernels, and kernels of one name in two files."""
+    if not any(work.instances or work.alone for work in works):
+        names = ", ".join(work.unit.source.name for work in works)
+        templates = {name: of for work in works for name, of in work.unit.templates.items()}
+        problem = f"{names}: {template.nothing_but(templates) if templates else NO_KERNEL}"
+        log = "\n".join(filter(None, (work.log() for work in works)))
+        raise CompileError(f"{problem}\n{log}" if log else problem, log or problem)
+    if len(works) > 1:
+        parts.choose(works)
+
+
+def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Native | None, entries: set[str]) -> Work:
     """Find out which kernels are wanted and what they take."""
     host, warnings = ([], []) if alone else launched.launched(unit)
     warnings = [*unit.remarks, *warnings]
@@ -134,14 +161,10 @@ def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Nat
         note = f"{len(host)} instances of templates are launched; "
         note += f"those after the first {_EAGER} are compiled when they are looked up"
         warnings.append(Message(unit.source.name, 0, 0, "note", note))
-    chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone)
+    chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone, entries)
     unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(one.name for one in chosen)))
     chosen, layout_ = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
     work = Work(unit, target, chosen, layout_, alone, warnings, native)
-    if not chosen and not alone:
-        log = work.log()
-        problem = f"{unit.source.name}: {template.nothing_but(unit.templates)}"
-        raise CompileError(f"{problem}\n{log}" if log else problem, log or problem)
     for one, signature in work.kernels:
         for problem in filter(None, (host_parameter(parameter.ctype) for parameter in signature.parameters)):
             raise refused(unit, [_at(unit, one, "error", f"kernel '{one.name}': {problem}")])
@@ -151,10 +174,10 @@ def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Nat
     return work
 
 
-def _simulated(work: Work) -> Image:
+def _simulated(works: list[Work]) -> Image:
     """For the simulated device, whose kernels are Python functions of the same names: the source as it is."""
-    kernels = tuple((one.name, signature) for one, signature in work.kernels)
-    return Image(SIMULATED, work.unit.source.text, kernels)
+    kernels = tuple((one.name, signature) for work in works for one, signature in work.kernels)
+    return Image(SIMULATED, b"\n".join(work.unit.source.text for work in works), kernels)
 
 
 def _by_its_own_compiler(work: Work, native: Native) -> Image:
@@ -166,40 +189,45 @@ def _by_its_own_compiler(work: Work, native: Native) -> Image:
     return image._replace(log=work.log(image.log))
 
 
-def _by_clang(work: Work, stages: Stages) -> Image:
+def _by_clang(works: list[Work], stages: Stages) -> Image:
     """For OpenCL devices: Clang makes SPIR-V, passes make it what runtimes take, some get it as OpenCL C."""
-    target = work.target
+    first, target = works[0], works[0].target
     with stages("compile"):
-        data, log = build.to_spirv(work.unit, work.instances, work.layout, target)
+        if len(works) == 1:
+            data, log = build.to_spirv(first.unit, first.instances, first.layout, target)
+        else:
+            data, log = parts.to_spirv(works)
     with stages("adapt to the device"):
-        return _adapted(work, data, log)
+        return _adapted(works, data, log)
 
 
-def _adapted(work: Work, data: bytes, log: str) -> Image:
+def _adapted(works: list[Work], data: bytes, log: str) -> Image:
     """Make of Clang's SPIR-V what the device takes."""
-    target = work.target
+    first, target = works[0], works[0].target
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
-    aligned = {instance.entry: signature.align for instance, signature in work.kernels if signature.block}
+    every = [(work, *kernel) for work in works for kernel in work.kernels]
+    aligned = {instance.entry: signature.align for _, instance, signature in every if signature.block}
     prepared = prepare(
         data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=aligned,
-        contracted=work.unit.source.options.fmad,
+        contracted=first.unit.source.options.fmad,
     )  # fmt: skip
-    kernels = tuple((instance, _known(work, prepared, instance, signature)) for instance, signature in work.kernels)
-    named = entry_names([instance.name for instance in work.instances], target.takes_identifiers)
-    entries = {instance.entry: named[instance.name] for instance in work.instances}
+    kernels = tuple((instance, _known(work, prepared, instance, signature)) for work, instance, signature in every)
+    named = entry_names([instance.name for instance, _ in kernels], target.takes_identifiers)
+    entries = {instance.entry: named[instance.name] for instance, _ in kernels}
     rename(prepared.module, entries)
-    ended = [f"{work.unit.source.name}: warning: {text}" for text in prepared.warnings]
-    work.warnings += unfenced(work.unit)
+    ended = [f"{first.unit.source.name}: warning: {text}" for text in prepared.warnings]
+    for work in works:
+        work.warnings += unfenced(work.unit)
     return Image(
         "spirv" if takes_spirv else "source",
-        _code(prepared, target, work.unit.source.name),
+        _code(prepared, target, first.unit.source.name),
         tuple((entries[instance.entry], signature) for instance, signature in kernels),
-        _symbols(work, prepared.globals.symbols),
+        _symbols(works, prepared.globals.symbols),
         prepared.globals.image[: prepared.globals.initialized],
         prepared.globals.size,
         tuple(prepared.globals.relocations),
         frozenset(entries[entry] for entry, facts in prepared.kernels.items() if facts.globals),
-        work.log(log, *ended),
+        "\n".join(filter(None, [*(work.log() for work in works), log, *ended])),
     )
 
 
@@ -238,8 +266,10 @@ _ALLOCATION = re.compile(r"_Z[nd][wal]|malloc$|free$|calloc$|realloc$")
 def _undefined(unit: Unit, one: Instance, names: Iterable[str]) -> CompileError:
     """The error for what a kernel uses and nothing defines."""
     memory = "memory allocation (new, delete, malloc, free)"
-    found = sorted(memory if _ALLOCATION.match(name) else name for name in names)
+    found = sorted(memory if _ALLOCATION.match(name) else demangled(name) or name for name in names)
     text = f"kernel '{one.name}' uses {', '.join(dict.fromkeys(found))}, which kernels do not have here"
+    if not found[-1].startswith(memory[:6]) or len(set(found)) > 1:
+        text += "; if another file of the program defines it, pass all with paths=[...]"
     return refused(unit, [_at(unit, one, "error", text)])
 
 
@@ -293,11 +323,16 @@ def _layout(
         return kept, layout(unit, kept, files)
 
 
-def _symbols(work: Work, symbols: Iterable[blocks.Symbol]) -> tuple[Symbol, ...]:
+def _symbols(works: list[Work], symbols: Iterable[blocks.Symbol]) -> tuple[Symbol, ...]:
     """The symbols with their types."""
-    made = []
-    for one in symbols:
-        dtype, shape = work.layout.variables.get(one.name, ("uint8", (one.size,)))
-        made.append(Symbol(one.name, one.offset, one.size, dtype, shape))
-    files = work.unit.reduced(every_header=True) if work.unit.variable_templates else {}
-    return variable_template.named(work.unit, made, files)
+    made: list[Symbol] = []
+    for one, name, in_program in parts.names(works, symbols):
+        kinds = [work.layout.variables[name] for work in works if name in work.layout.variables]
+        if len(works) > 1:  # a file may declare an array without its size
+            kinds = [kind for kind in kinds if types.bytes_of(*kind) == one.size]
+        dtype, shape = kinds[0] if kinds else ("uint8", (one.size,))
+        made.append(Symbol(in_program, one.offset, one.size, dtype, shape))
+    for work in works:
+        files = work.unit.reduced(every_header=True) if work.unit.variable_templates else {}
+        made = [*variable_template.named(work.unit, made, files)]
+    return tuple(made)

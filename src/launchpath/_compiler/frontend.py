@@ -79,6 +79,10 @@ SPIRV = (
 
 LLVM = ("-O2", "-emit-llvm", *_CARE)
 
+# One of several files of a program: what it only declares is in another. Nothing is left out before they are linked.
+PART = ("-O2", "-fgpu-rdc", "-disable-llvm-passes", "-emit-llvm", *_CARE)
+BITCODE = ("-disable-llvm-passes", "-emit-llvm-bc")
+
 
 def optimized(mode: tuple[str, ...], form: str, options: Options = NONE) -> tuple[str, ...]:
     """Give a mode as it is for what is made of the SPIR-V, and as the options ask.

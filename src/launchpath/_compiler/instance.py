@@ -38,8 +38,15 @@ def normal(name: str) -> str:
     return _GAPS.sub(r"\1", re.sub(r"\s+", " ", name.strip()))
 
 
-def instances(unit: Unit, names: list[str], alone: bool = False) -> list[Instance]:
+def declared(unit: Unit, name: str) -> KernelDeclaration | None:
+    """The kernel or template of a name expression."""
+    return unit.kernels.get(name.strip()) or unit.kernels.get(normal(name).removeprefix("::").partition("<")[0])
+
+
+def instances(unit: Unit, names: list[str], alone: bool = False, entries: set[str] | None = None) -> list[Instance]:
     """All kernels of a unit that are no templates, and those that the name expressions ask for; or those `alone`.
+
+    `entries` are those that other files of the program have; more are added.
 
     Raises
     ------
@@ -47,14 +54,14 @@ def instances(unit: Unit, names: list[str], alone: bool = False) -> list[Instanc
         A name expression names no kernel, or a template without its arguments.
     """
     made: dict[str, Instance] = {}
-    entries: set[str] = set()
+    entries = set() if entries is None else entries
     plain = [name for name, kernel in unit.kernels.items() if not kernel.template and not alone]
     for name in [*plain, *names]:
         key = normal(name)
         if key in made:
             continue
-        base, bracket, _ = key.removeprefix("::").partition("<")
-        declaration = unit.kernels.get(name.strip()) or unit.kernels.get(base)
+        bracket = "<" in key
+        declaration = declared(unit, name)
         if declaration is None:
             known = ", ".join(unit.kernels)
             raise CompileError(f"{unit.source.name} has no kernel {name!r}; it has {known}")

@@ -75,6 +75,18 @@ def assemble(source: Source, text: bytes, mode: Iterable[str]) -> Outcome:
     return _run(source, [*frontend.assembler(), *mode, "-", "-o", "-"], text)
 
 
+def link(source: Source, modules: Sequence[bytes], mode: Iterable[str]) -> Outcome:
+    """Run Clang on modules of LLVM's bitcode, of which it makes one; see `clang`."""
+    with tempfile.TemporaryDirectory(prefix="launchpath-") as folder:
+        files = []
+        for number, module in enumerate(modules):
+            files.append(os.path.join(folder, f"{number}.bc"))
+            with open(files[-1], "wb") as file:
+                file.write(module)
+        others = [part for file in files[1:] for part in ("-mlink-bitcode-file", file)]
+        return _run(source, [*frontend.assembler(), *others, *mode, files[0], "-o", "-"])
+
+
 def _run(source: Source, command: list[str], text: bytes = b"") -> Outcome:
     try:
         done = run(command, text, timeout=limit.seconds())

@@ -137,6 +137,28 @@ def from_path(path: str | os.PathLike[str], name: str | None = None, **around: o
     return _make(text, name, os.path.abspath(where), **around)  # type: ignore[arg-type]
 
 
+def from_paths(paths: Iterable[str | os.PathLike[str]], name: str | None = None, **around: object) -> list[Source]:
+    """Make sources of the files of a program; `name` is for one alone.
+
+    Raises
+    ------
+    OSError
+        A file cannot be read.
+    """
+    if isinstance(paths, (str, bytes, os.PathLike)) or not isinstance(paths, Iterable):
+        raise TypeError(f"paths: expected a list of paths, got {_shown(paths)}")
+    files = [*paths]
+    if not files:
+        raise ArgumentValueError("paths: expected at least one path, got none")
+    if name is not None and len(files) > 1:
+        raise TypeError("name: expected none beside several paths, whose own names messages have")
+    made = [from_path(path, name, **around) for path in files]
+    for number, one in enumerate(made):
+        if one.path in [other.path for other in made[:number]]:
+            raise ArgumentValueError(f"paths: expected different files, got {one.name!r} twice")
+    return made
+
+
 def names_of_kernels(names: object) -> tuple[str, ...]:
     """Check the name expressions that are asked for; a single one may come alone."""
     if isinstance(names, str):
@@ -176,7 +198,8 @@ def _make(
         raise TypeError(f"include_paths: expected a list of folders, got {_shown(include_paths)}")
     folders = tuple(os.path.abspath(_file_name(folder, "include_paths")) for folder in include_paths)
     given = tuple(_headers(headers))
-    remarks += [encoding_remark(other, of) for of, other in (headers or {}).items() if isinstance(other, bytes)]
+    texts: Mapping[str, str | bytes] = headers or {}
+    remarks += [encoding_remark(other, of) for of, other in texts.items() if isinstance(other, bytes)]
     asked = language_of(language)
     cuda = asked == "cuda" if asked else is_cuda(text, path)
     return Source(

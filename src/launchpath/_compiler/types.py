@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -183,6 +184,12 @@ def array(of: Any) -> tuple[str, tuple[int, ...]]:
         canonical = canonical.element_type.get_canonical()
     name = _kind(canonical)
     return (name, tuple(shape)) if name is not None else ("uint8", (max(0, of.get_size()),))
+
+
+def bytes_of(dtype: str, shape: tuple[int, ...]) -> int:
+    """How many bytes an array takes, see `array`."""
+    bits = dtype.lstrip("abcdefghijklmnopqrstuvwxyz")
+    return math.prod(shape) * (int(bits) // 8 if bits else 1)
 
 
 def without_place(of: Any) -> str:

@@ -6,23 +6,21 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
 
 from ..errors import CompileError
-from . import balance, clang, frontend, hints
+from . import balance, clang, hints
 from .active import Active, Directive, blank
 from .collector import Collector
 from .dialect import check_dialect
-from .fingerprint import fingerprint
 from .kernel_declaration import KernelDeclaration
 from .lambdas import NAME, Lambdas, lambdas, local_names
 from .lambdas import TAIL as LAMBDA_TAIL
 from .log import Message, render
-from .normal import normal
 from .piece import ALWAYS, NEVER, Piece, Pieces
-from .source import DEFINES, HEADERS, VIRTUAL, Source, encoding_remark
+from .source import HEADERS, VIRTUAL, Source
 from .text import Lines
 from .unreadable import unreadable
+from .user_files import read
 
 # Headers of the C++ library that are large and that kernels have no use for. They are left out at first.
 _HOST_HEADERS = re.compile(
@@ -34,6 +32,7 @@ _HOST_HEADERS = re.compile(
     )>""",
     re.VERBOSE,
 )
+NO_KERNEL = "expected a __global__ function, which is a kernel, got none"
 _LAUNCH = re.compile(rb"<<<|\bhipLaunchKernel(?:GGL)?\b|\bcudaLaunchKernel\b|\bcudaLaunchCooperativeKernel\b")
 _HOST = re.compile(rb"""<<<|\bmain\s*\(|\b(?:cuda|hip)[A-Z]\w*|\#[ \t]*include[ \t]*[<"](?!hip/hip_runtime\.h)""")
 _MAIN = re.compile(rb"\bmain\s*\(")
@@ -184,12 +183,14 @@ class Unit:
         return None
 
 
-def parse(source: Source) -> Unit:
+def parse(source: Source, is_part: bool = False) -> Unit:
     """Parse a source for its kernels.
 
     Parameters
     ----------
     source : Source
+    is_part : bool
+        It is one of several files: it may have no kernel, and others may call its device functions.
 
     Returns
     -------
@@ -217,10 +218,10 @@ def parse(source: Source) -> Unit:
         macros: dict[str, str | None] = {"__LP_OUTLINE__": None, "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
         if _HOST.search(source.text):
             macros["__LP_HOST__"] = None
-        parsed, texts, digests, remarks = _parsed(source, files, macros)
+        parsed, texts, digests, remarks = read(source, files, macros)
         errors = clang.errors(parsed)
         active = {path: Active(text, clang.skipped(parsed, path)) for path, text in texts.items()}
-        collector = Collector(active)
+        collector = Collector(active, is_part)
         collector.run(parsed)
         check_dialect(source, collector.includes)
 
@@ -248,7 +249,7 @@ def parse(source: Source) -> Unit:
     if (kernel := unit.kernels.get("main")) is not None:
         problem = "a kernel cannot be named 'main', which C++ keeps for the host's function: give it another name"
         raise refused(unit, [Message(unit.name_of(kernel.path), kernel.line, kernel.column, "error", problem)])
-    if not unit.kernels:
+    if not unit.kernels and not is_part:
         own_errors = [
             Message(unit.name_of(error.place.path), error.place.line, error.place.column, "error", error.message)
             for error in errors
@@ -256,7 +257,7 @@ def parse(source: Source) -> Unit:
         ]
         if own_errors:
             raise refused(unit, own_errors)
-        raise CompileError(f"{source.name}: expected a __global__ function, which is a kernel, got none")
+        raise CompileError(f"{source.name}: {NO_KERNEL}")
     return unit
 
 
@@ -265,54 +266,6 @@ def refused(unit: Unit, messages: list[Message]) -> CompileError:
     quoted = {unit.name_of(path): Lines(file.active.original) for path, file in unit.files.items()}
     log = "\n".join(render([message], quoted.get(message.file, Lines(b""))) for message in messages[:20])
     return CompileError(log, log)
-
-
-def _is_system(path: str, source: Source) -> bool:
-    folders = (*frontend.HEADERS, *frontend.find().system, *source.system)
-    return path == DEFINES or path.startswith(tuple(f"{folder}/" for folder in folders))
-
-
-class _Parsed(NamedTuple):
-    """A translation unit, the texts of the user's files, digests of those on disk, and warnings about encodings."""
-
-    unit: Any
-    texts: dict[str, bytes]
-    digests: dict[str, str]
-    remarks: list[Message]
-
-
-def _parsed(source: Source, files: dict[str, bytes], macros: Mapping[str, str | None]) -> _Parsed:
-    """Parse.
-
-    The parser's places are those of the text that it reads: headers that are not in their normal form are parsed again.
-    """
-    options = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING
-    digests: dict[str, str] = {}
-    remarks: list[Message | None] = []
-    given = dict(files)
-    while True:
-        parsed = clang.translation_unit(source, given, macros, options)
-        own = [path for path in clang.files(parsed) if path == source.path or not _is_system(path, source)]
-        changed = False
-        for path in own:
-            if path not in files:
-                data = _read(path)
-                digests[path] = fingerprint(data).hex()
-                files[path] = normal(data, path)
-                remarks.append(encoding_remark(data, path))
-                if files[path] != data:
-                    given[path] = files[path]
-                    changed = True
-        if not changed:
-            return _Parsed(parsed, {path: files[path] for path in own}, digests, [*filter(None, remarks)])
-
-
-def _read(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise CompileError(f"{path} is included, but cannot be read: {error.strerror}") from error
 
 
 def _files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]:

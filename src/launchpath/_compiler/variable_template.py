@@ -35,10 +35,9 @@ def named(unit: Unit, symbols: Iterable[Symbol], files: Mapping[str, bytes]) -> 
     arrays = _arrays(unit, list(names.values()), files)
     made = []
     for one in symbols:
-        if (name := names.get(one.name)) is not None:
-            dtype, shape = arrays.get(name, ("uint8", (one.size,)))
-            one = one._replace(name=name, dtype=dtype, shape=shape)  # noqa: PLW2901
-        made.append(one)
+        name = names.get(one.name, "")
+        dtype, shape = arrays.get(name, ("uint8", (one.size,)))
+        made.append(one._replace(name=name, dtype=dtype, shape=shape) if name else one)
     return tuple(made)
 
 

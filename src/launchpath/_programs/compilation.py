@@ -28,6 +28,7 @@ def compile(
     device: DeviceLike | None = None,
     *,
     path: str | os.PathLike[str] | None = None,
+    paths: Iterable[str | os.PathLike[str]] | None = None,
     name: str | None = None,
     names: Iterable[str] = (),
     defines: Mapping[str, str | int | None] | None = None,
@@ -53,6 +54,9 @@ def compile(
         A device, or an argument of `launchpath.device`; the current device if omitted.
     path : str or path-like
         A file in place of ``source``; its includes with quotes are searched for in its folder.
+    paths : iterable of path-like, optional
+        The files of a program that use each other's device functions and variables, as with ``-fgpu-rdc``. They are for
+        OpenCL devices.
     name : str, optional
         The name of the source in messages; the file's path if omitted.
     names : iterable of str
@@ -103,7 +107,7 @@ def compile(
         The process was forked after a device had been opened.
     """
     work = compilation(
-        source, device, path=path, name=name, names=names, defines=defines, include_paths=include_paths,
+        source, device, path=path, paths=paths, name=name, names=names, defines=defines, include_paths=include_paths,
         headers=headers, standard=standard, language=language, fast_math=fast_math, maxrregcount=maxrregcount,
         line_info=line_info, optimization=optimization, warnings=warnings, options=options,
     )  # fmt: skip
@@ -117,6 +121,7 @@ def compilation(
     device: DeviceLike | None,
     *,
     path: str | os.PathLike[str] | None = None,
+    paths: Iterable[str | os.PathLike[str]] | None = None,
     name: str | None = None,
     names: Iterable[str] = (),
     defines: Mapping[str, str | int | None] | None = None,
@@ -135,8 +140,11 @@ def compilation(
     from launchpath._compiler import options as requested  # noqa: PLC0415 (importing launchpath must stay fast)
     from launchpath._compiler import source as sources  # noqa: PLC0415
 
-    if (source is None) == (path is None):
-        raise TypeError(f"compile: expected a source or a path, got {'neither' if source is None else 'both'}")
+    if sum(one is not None for one in (source, path, paths)) != 1:
+        several = any(one is not None for one in (source, path, paths))
+        raise TypeError(
+            f"compile: expected a source, a path or paths, got {'several of them' if several else 'neither'}"
+        )
     wanted = sources.names_of_kernels(names)
     device = as_device(device)
     device.driver_device.refuse_forked()
@@ -149,11 +157,14 @@ def compilation(
         "standard": words.standard or "c++17" if standard is None else standard, "options": words.options,
         "language": language,
     }  # fmt: skip
-    if path is not None:
+    others: list[Source] = []
+    if paths is not None:
+        checked_source, *others = sources.from_paths(paths, name, **around)
+    elif path is not None:
         checked_source = sources.from_path(path, name, **around)
     else:
         checked_source = sources.from_text(source, "<source>" if name is None else name, **around)  # type: ignore[arg-type]
-    return Compilation(checked_source, device, wanted, chosen)
+    return Compilation(checked_source, device, wanted, chosen, tuple(others))
 
 
 class Compilation:
@@ -167,14 +178,21 @@ class Compilation:
         Name expressions of the instances wanted from the start.
     warnings : bool or "error"
         Whether warnings are shown, or errors.
+    others : tuple of Source
+        Further files of the program.
     """
 
     def __init__(
-        self, source: Source, device: Device, names: tuple[str, ...], warnings: told.Choice = True
-    ) -> None:  # fmt: skip
+        self,
+        source: Source,
+        device: Device,
+        names: tuple[str, ...],
+        warnings: told.Choice = True,
+        others: tuple[Source, ...] = (),
+    ) -> None:
         from launchpath._compiler import cache, target  # noqa: PLC0415
 
-        self.source, self.device, self.names, self.warnings = source, device, names, warnings
+        self.source, self.device, self.names, self.warnings, self.others = source, device, names, warnings, others
         self.target = target.of(device.info)
         self._cache = cache.default() if self.target.form != target.SIMULATED else None
 
@@ -260,7 +278,7 @@ class Compilation:
     def _compiled(self, names: tuple[str, ...], alone: bool, key: str) -> Image:
         from launchpath._compiler.process import pool  # noqa: PLC0415
 
-        image: Image = pool.call(pool.COMPILE, self.source.name, self.source, names, self.target, alone)
+        image: Image = pool.call(pool.COMPILE, self.source.name, self.source, names, self.target, alone, self.others)
         return image._replace(key=key)
 
     def _key(self, names: tuple[str, ...], alone: bool) -> str:
@@ -273,6 +291,8 @@ class Compilation:
         source = self.source
         around = [repr(source.defines), repr(source.folders), repr(source.headers), source.standard, str(source.cuda)]
         around += [repr(source.options), source.language, repr(source.remarks)]
+        for other in self.others:  # what is around them is the same
+            around += [repr(other.text), other.name, other.path, str(other.cuda), repr(other.remarks)]
         return cache.key(
             _FORMAT, __version__, source.text, source.name, source.path, *around, repr(names), str(alone),
             self.target.identity, repr(identity(self.device.info)), frontend.identity(), _library(self.target),

@@ -192,7 +192,10 @@ def _kernel(outline: Outline, kernel: int, uses: dict[int, _Uses]) -> KernelFact
     for variable in outline.imported(Storage.CrossWorkgroup):
         if variable.words[1] in variables:
             name = demangle(outline.name(variable.words[1]))
-            raise CompileError(f"the global {name!r} is declared and used, but not defined: define it in this source")
+            raise CompileError(
+                f"the global {name!r} is declared and used, but not defined: define it in this source, or pass "
+                "the file that defines it too, with paths=[...]"
+            )
     missing = [function for function in reached if not outline.functions[function].body]
     return KernelFacts(
         outline.own_name(kernel),

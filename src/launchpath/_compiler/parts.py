@@ -1,0 +1,155 @@
+"""Programs of several source files, which use each other's device functions and variables, as ``-fgpu-rdc`` has them.
+
+Each file is compiled by itself to LLVM's bitcode, and Clang links all of it before anything is optimized. So what is
+``static`` in one file is not seen in another, and two files may include the same header.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import CompileError
+from . import build, instance
+from .binary.mangled import demangled
+from .log import Message
+from .spirv.names import demangle
+from .unit import Unit, refused
+
+if TYPE_CHECKING:
+    from .compile import Work
+    from .source import Source
+    from .spirv.globals import Symbol
+
+_TWICE = re.compile(r"Linking globals named '([^']+)': symbol multiply defined")
+_STATIC = ".static."  # between the name of a static variable and what Clang makes of its file
+
+
+def refusal(sources: Sequence[Source]) -> str:
+    """Say why several files are refused on CUDA and HIP devices."""
+    names = ", ".join(source.name for source in sources)
+    return (
+        f"expected a single file, got {names}: NVRTC and hipRTC do not link files; "
+        "compile a file that includes the others, or use an OpenCL device"
+    )
+
+
+def shared_out(names: list[str], units: list[Unit]) -> list[list[str]]:
+    """Say which of the name expressions each unit is asked for: the first that has the template.
+
+    Raises
+    ------
+    CompileError
+        None has it.
+    """
+    if len(units) == 1:
+        return [names]
+    asked: list[list[str]] = [[] for _ in units]
+    for name in names:
+        number = next((i for i, unit in enumerate(units) if instance.declared(unit, name) is not None), None)
+        if number is None:
+            known = ", ".join(dict.fromkeys(kernel for unit in units for kernel in unit.kernels))
+            files = ", ".join(unit.source.name for unit in units)
+            raise CompileError(f"no kernel {name!r} in {files}; they have {known or 'none'}")
+        asked[number].append(name)
+    return asked
+
+
+def choose(works: list[Work]) -> None:
+    """Let each kernel come from one file: that of a header is in all that include it.
+
+    Raises
+    ------
+    CompileError
+        Two files have different kernels of a name.
+    """
+    first: dict[str, tuple[Work, instance.Instance]] = {}
+    for work in works:
+        kept = []
+        for number, one in enumerate(work.instances):
+            other, same = first.setdefault(instance.normal(one.name), (work, one))
+            if same is one:
+                kept.append(number)
+            elif (same.declaration.path, same.declaration.line) != (one.declaration.path, one.declaration.line):
+                raise _twice(one.name, [_place(other, same), _place(work, one)])
+        work.instances = [work.instances[number] for number in kept]
+        work.layout.signatures[:] = [work.layout.signatures[number] for number in kept]
+        work.layout.types[:] = [work.layout.types[number] for number in kept]
+
+
+def to_spirv(works: list[Work]) -> tuple[bytes, str]:
+    """Compile each file and link them; see `build.to_spirv`."""
+    modules, logs = [], []
+    for number, work in enumerate(works):
+        if not work.instances and not any(piece.device for file in work.unit.files.values() for piece in file.pieces):
+            continue  # host code alone
+        module, log = build.to_spirv(work.unit, work.instances, work.layout, work.target, part=str(number))
+        modules.append(module)
+        logs.append(log)
+    unit = works[0].unit
+    outcome = build.linked(unit, modules, works[0].target)
+    if not outcome.succeeded:
+        if names := {match[1] for message in outcome.messages if (match := _TWICE.search(message.text))}:
+            raise _defined_twice(works, sorted(names))
+        log = build.rendered(unit, [], outcome.messages, errors=True)
+        files = ", ".join(work.unit.source.name for work in works)
+        raise CompileError(f"{files} do not compile together:\n{log}", log)
+    return outcome.output, "\n".join(filter(None, logs))
+
+
+def names(works: list[Work], symbols: Iterable[Symbol]) -> Iterator[tuple[Symbol, str, str]]:
+    """Give each symbol with its name in the source, and its name in the program.
+
+    Static variables of one name in several files have their files' names before theirs: ``a.cu:counter``.
+    """
+    files = {_digest(str(number)): work.unit.source.name for number, work in enumerate(works)}
+    found = []
+    for one in symbols:
+        plain, _, digest = one.name.partition(_STATIC)
+        found.append((one, demangle(plain), files.get(digest, "") if len(works) > 1 else ""))
+    every = [name for _, name, _ in found]
+    for one, name, file in found:
+        yield one, name, f"{file}:{name}" if file and every.count(name) > 1 else name
+
+
+def _digest(part: str) -> str:
+    """What Clang makes of ``-cuid=``."""
+    return hashlib.md5(part.encode(), usedforsecurity=False).digest()[:8][::-1].hex()
+
+
+def _place(work: Work, one: instance.Instance) -> tuple[Unit, Message]:
+    at = one.declaration
+    return work.unit, Message(work.unit.name_of(at.path), at.line, at.column, "error", "")
+
+
+def _twice(name: str, places: list[tuple[Unit, Message]]) -> CompileError:
+    """Make the error for what is defined in two files."""
+    *_, (unit, last) = places
+    others = ", ".join(f"{message.file}:{message.line}" for _, message in places[:-1])
+    text = f"{name!r} is defined here and at {others}: a program has one of a name; make each static, or rename one"
+    return refused(unit, [Message(last.file, last.line, last.column, "error", text)])
+
+
+def _defined_twice(works: list[Work], entries: list[str]) -> CompileError:
+    """Find where functions and variables of these mangled names are defined."""
+    for entry in entries:
+        name = demangled(entry) or entry
+        word = re.sub(r"\(.*", "", name).rpartition("::")[2]
+        places = [
+            (work.unit, work.unit.message_at(path, offset, ""))
+            for work in works
+            for path, file in work.unit.files.items()
+            for piece in file.pieces
+            if word in piece.names and piece.device and not _is_declaration(file.active.text[piece.start : piece.end])
+            for offset in [piece.start]
+        ]
+        if len(places) > 1:
+            return _twice(name, places)
+    text = f"{', '.join(demangled(entry) or entry for entry in entries)}: defined in several files"
+    return CompileError(text, text)
+
+
+def _is_declaration(text: bytes) -> bool:
+    return b"{" not in text and (b"extern" in text or b"(" in text)
