@@ -188,3 +188,11 @@ def test_no_library(monkeypatch, tmp_path):
     monkeypatch.setenv("LAUNCHPATH_NVRTC_LIBRARY", str(tmp_path / "none.so"))
     with pytest.raises(CompileError, match="LAUNCHPATH_NVRTC_LIBRARY names .*, which is not a file"):
         compiled("__global__ void k(int *p) {}")
+
+
+@needs_nvrtc
+def test_launches_from_kernels_are_refused_at_their_lines():
+    text = "template <class T> __global__ void child(T *a) {}\n__global__ void k(int *a) {\n  if (a) "
+    message = "launches from kernels (dynamic parallelism) are not supported: launch from the host"
+    assert f"user.cu:3:10: error: {message}" in failed(f"{text}child<int><<<1, 1>>>(a); }}")
+    assert f"which kernels do not have; {message}" in failed(f"{text}cudaDeviceSynchronize(); }}")

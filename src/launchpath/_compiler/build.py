@@ -20,7 +20,11 @@ from .unit import Unit
 # Names of the generated text's parts in messages.
 GENERATED = "__lp_kernel_"
 _ATTEMPTS = 4
-_UNDECLARED = re.compile(r"undeclared identifier '(\w+)'|no member named '(\w+)'")
+_UNDECLARED = re.compile(r"undeclared identifier '(\w+)'|no member named '(\w+)'|identifier \"(\w+)\" is undefined")
+_HOST_API = re.compile(r"(?:cuda|hip)[A-Z]\w*")
+_NESTED = "launches from kernels (dynamic parallelism) are not supported: launch from the host"
+# What Clang and NVRTC say of one.
+_LAUNCHES = ("device-side kernel call/launch is not supported", "device-side kernel launch could not be processed")
 # What the SPIR-V backend says, and what it means in the source's terms.
 _STD = re.compile(rb"std\s*::\s*(\w+)")
 _PADDING = "llvm.spv.const.composite"
@@ -30,7 +34,8 @@ _GLOBAL = re.compile(rb"@([\w.$]+)")  # in LLVM's text
 _STATIC = re.compile(rb"(?<=@)([\w.$]+)\.static\.[0-9a-f]+(?= = )")
 _BACKEND = {
     _INDIRECT: "virtual functions and pointers to functions are not available: "
-    "OpenCL devices call functions by their names only",
+    "OpenCL devices call functions by their names only; let the compiler know which function it is: "
+    "a template parameter, a switch over the functions, or a call of Derived::method",
 }
 
 
@@ -173,7 +178,10 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
     """Point to host-only declarations that kernels use."""
     for message in outcome.messages:
         match = _UNDECLARED.search(message.text)
-        name = match[1] if match is not None else ""
+        name = next(filter(None, match.groups()), "") if match is not None else ""
+        if _HOST_API.fullmatch(name):
+            text = f"'{name}' is of the host's API, which kernels do not have; {_NESTED}"
+            yield replace(message, level="note", text=text)
         for path, start in unit.host_places(name) if name else ():
             place = unit.lines(path).position(start)
             yield Message(path, *place, "note", f"'{name}' is here, in host code; kernels need it to be __device__")
@@ -286,6 +294,8 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
 def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | None:
     """The message at the user's file, or None if it is about another."""
     level = message.level.removeprefix("fatal ")
+    if message.text.startswith(_LAUNCHES):
+        message = replace(message, text=_NESTED)
     if " is unavailable: " in message.text and "this device" in message.text:
         message = replace(message, text=f"{message.text}; platforms that take SPIR-V have it, such as Intel's OpenCL")
     if message.file.startswith(GENERATED):
