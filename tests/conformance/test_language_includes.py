@@ -12,9 +12,10 @@ import launchpath as lp
 HIP = """hip/hip_runtime.h hip/hip_runtime_api.h hip/hip_fp16.h hip/hip_bf16.h hip/hip_bfloat16.h hip/hip_vector_types.h
 hip/hip_complex.h hip/math_functions.h hip/device_functions.h hip/hip_ext.h hip/hip_math_constants.h
 hip/hip_cooperative_groups.h hiprand/hiprand.h hiprand/hiprand_kernel.h rocrand/rocrand.h rocrand/rocrand_kernel.h
-hip/amd_detail/amd_hip_vector_types.h hip/amd_detail/amd_hip_fp16.h hip/hip_deprecated.h roctracer/roctx.h"""
+hip/amd_detail/amd_hip_vector_types.h hip/amd_detail/amd_hip_fp16.h hip/hip_deprecated.h hip/hip_fp8.h
+roctracer/roctx.h"""
 CUDA = """cuda_runtime.h cuda_runtime_api.h cuda.h cuda_fp16.h cuda_bf16.h cuComplex.h device_launch_parameters.h
-device_functions.h device_atomic_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_35_intrinsics.h math_constants.h
+device_functions.h device_atomic_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_35_intrinsics.h cuda_fp8.h math_constants.h
 math_functions.h vector_types.h vector_functions.h cuda_profiler_api.h nvtx3/nvToolsExt.h curand.h curand_kernel.h
 cooperative_groups.h cooperative_groups/reduce.h helper_cuda.h helper_functions.h helper_math.h mma.h cuda_pipeline.h
 surface_functions.h surface_indirect_functions.h crt/device_functions.h vector_functions.hpp library_types.h nv/target

@@ -72,7 +72,16 @@ def test_the_callers_macros_do_not_reach_our_headers():
 
 
 @pytest.mark.parametrize(
-    "header", ["hip/hip_runtime.h", "hip/hip_fp16.h", "cuda_fp16.h", "curand_kernel.h", "cuComplex.h"]
+    "header",
+    [
+        "hip/hip_runtime.h",
+        "hip/hip_fp16.h",
+        "cuda_fp16.h",
+        "curand_kernel.h",
+        "cuComplex.h",
+        "cuda_fp8.h",
+        "hip/hip_fp8.h",
+    ],
 )
 def test_the_sources_macros_do_not_reach_our_headers(header):
     lines = [f"#define {letter} broken(" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]

@@ -5,6 +5,7 @@ import pytest
 from launchpath._compiler.binary import cubin
 from launchpath._compiler.rtc import headers
 from launchpath._compiler.rtc.library_file import LibraryFile
+from tests.conformance import test_language_fp8 as fp8
 from tests.unit.rtc import compiled, failed, hip, needs_hiprtc, needs_nvrtc
 
 LIBRARY = """
@@ -213,3 +214,9 @@ def test_both_dialects_under_nvrtc(text):
 @pytest.mark.parametrize("text", [HIP_WORDS, CUDA_WORDS])
 def test_both_dialects_under_hiprtc(text):
     assert compiled(text, name="user", to=hip()).kernels
+
+
+@needs_nvrtc
+def test_numbers_of_8_bits_of_both_platforms():
+    kernels = compiled(fp8.INCLUDES + "".join(map(fp8.source, fp8.FORMATS))).kernels
+    assert len(kernels) == 4 * len(fp8.FORMATS)

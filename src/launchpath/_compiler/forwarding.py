@@ -20,6 +20,7 @@ CLANG = {
     "cuda_bf16.h": """
         cuda_bf16.hpp hip/amd_detail/amd_hip_bf16.h hip/amd_detail/amd_hip_bfloat16.h hip/hip_bf16.h hip/hip_bfloat16.h
     """,
+    "cuda_fp8.h": "cuda_fp8.hpp",
     "cuda_fp16.h": "cuda_fp16.hpp hip/amd_detail/amd_hip_fp16.h hip/hcc_detail/hip_fp16.h hip/hip_fp16.h",
     "cuda_runtime.h": """
         builtin_types.h channel_descriptor.h common_functions.h crt/common_functions.h crt/device_functions.h
@@ -43,6 +44,7 @@ CLANG = {
         helper_cuda_drvapi.h helper_functions.h helper_image.h helper_multiprocess.h helper_string.h helper_timer.h
     """,
     "hip/hip_complex.h": "hip/amd_detail/amd_hip_complex.h",
+    "hip/hip_fp8.h": "hip/amd_detail/amd_hip_fp8.h",
     "hip/hip_runtime.h": """
         hip/amd_detail/amd_device_functions.h hip/amd_detail/amd_hip_atomic.h hip/amd_detail/amd_hip_common.h
         hip/amd_detail/amd_hip_runtime.h hip/amd_detail/amd_hip_runtime_pt_api.h hip/amd_detail/amd_hip_unsafe_atomics.h
