@@ -129,9 +129,8 @@ def test_local_headers_macros_and_lines(tmp_path):
          "user.cu:1:46: error: member reference base type 'int'"),
         ("struct B { __device__ virtual int f() { return 1; } };\n__device__ int g(B *b) {\n  return b->f();\n}\n"
          "__global__ void k(int *p, B *b) { p[0] = g(b); }", "user.cu:3:13: error: virtual functions and pointers to"),
-        ("__device__ int one() { return 1; }\n__device__ int two() { return 2; }\n__global__ void k(int *p) {\n"
-         "  int (*f)() = p[1] ? one : two;\n  p[0] = "
-         "f();\n}", "user.cu:5:10: error: virtual functions and pointers to"),
+        ("__device__ int one() { return 1; }\n__device__ float two() { return 2; }\n__global__ void k(int *p) {\n"
+         "  float (*f)() = (float (*)())p[1];\n  p[0] = f() + one();\n}", "user.cu:5:10: error: virtual functions and"),
         ("#include <type_traits>\n__global__ void k() { static_assert(std::is_same<int, char>::value, \"no\"); }",
          "user.cu:2:37: error: static assertion failed"),
         ("#include <no/such/header.h>\n#include <vector>\n__global__ void k(int *o) { o[0] = ONE; }\nint main() {}",
@@ -212,3 +211,16 @@ def test_without_clang(monkeypatch, tmp_path):
             compiled("__global__ void k() {}")
     finally:
         frontend.find.cache_clear()
+
+
+def test_an_instance_by_itself_shares_no_pointers_to_functions():
+    text = """
+__device__ int one(int a) { return a; }
+__device__ int two(int a) { return 2 * a; }
+__device__ int (*table[2])(int) = {one, two};
+template <class T> __global__ void k(T *p) { p[0] = table[p[1]](3); }
+__global__ void plain(int *p) { p[0] = table[p[1]](3); }
+"""
+    assert len(compiled(text, "k<int>").kernels) == 2
+    with pytest.raises(CompileError, match="expected instances that were requested when compiling, since kernels call"):
+        compile(sources.from_text(text, "user.cu"), ["k<int>"], SPIRV, True)

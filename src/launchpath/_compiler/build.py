@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ..errors import CompileError
 from . import frontend, unused
+from .function_pointers import numbered
 from .hints import HOST_CLASSES, host_class
 from .indirect import indirect_calls
 from .instance import Instance
@@ -33,9 +34,8 @@ _INDIRECT = "indirect call"
 _GLOBAL = re.compile(rb"@([\w.$]+)")  # in LLVM's text
 _STATIC = re.compile(rb"(?<=@)([\w.$]+)\.static\.[0-9a-f]+(?= = )")
 _BACKEND = {
-    _INDIRECT: "virtual functions and pointers to functions are not available: "
-    "OpenCL devices call functions by their names only; let the compiler know which function it is: "
-    "a template parameter, a switch over the functions, or a call of Derived::method",
+    _INDIRECT: "virtual functions and pointers to functions can be called where the program takes the address of such a "
+    "function, or makes an object with it, in device code; it has none of this type: use what the device knows",
 }
 
 
@@ -111,14 +111,25 @@ def _translated(
         return _statics_united(unit, text) if text.succeeded else text
     mode = frontend.optimized(frontend.SPIRV, target.form, unit.source.options)
     outcome = clang(unit.source, files, macros, mode)
-    if outcome.succeeded or not any(_PADDING in message.text for message in outcome.messages):
+    if outcome.succeeded or not _is_refused_by_backend(outcome):
         return outcome
     text = clang(unit.source, files, macros, frontend.optimized(frontend.LLVM, target.form, unit.source.options))
-    return _padded(unit, text, mode) if text.succeeded else outcome
+    return _repaired(unit, text, outcome, mode) if text.succeeded else outcome
 
 
-def _padded(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
-    """Go on from LLVM's text, with the padding in constants set to zero."""
+def _is_refused_by_backend(outcome: Outcome) -> bool:
+    """Whether the SPIR-V backend fails on what can be written otherwise."""
+    return any(_PADDING in message.text or _INDIRECT in message.text for message in outcome.messages)
+
+
+def _repaired(unit: Unit, text: Outcome, refused_: Outcome, mode: tuple[str, ...]) -> Outcome:
+    """Go on from LLVM's text, with numbers for pointers to functions, and the padding in constants set to zero."""
+    if any(_INDIRECT in message.text for message in refused_.messages):
+        made = numbered(text.output.decode(errors="surrogateescape"))
+        if made is None:
+            return refused_
+        text = replace(text, output=made.encode(errors="surrogateescape"))
+        unit.calls_by_pointer = True
     constants = re.compile(rb"(?<=[ ,{\[])undef(?=[ ,}\]])")
     lines = [
         constants.sub(b"zeroinitializer", line) if line.startswith(b"@") else line for line in text.output.split(b"\n")
@@ -147,10 +158,10 @@ def linked(unit: Unit, modules: list[bytes], target: Target) -> Outcome:
     """Make SPIR-V of the bitcode of all files of a program; messages without a place name the first, `unit`."""
     mode = frontend.optimized(frontend.SPIRV, target.form)
     outcome = link(unit.source, modules, mode)
-    if outcome.succeeded or not any(_PADDING in message.text for message in outcome.messages):
+    if outcome.succeeded or not _is_refused_by_backend(outcome):
         return outcome
     text = link(unit.source, modules, frontend.optimized(frontend.LLVM, target.form))
-    return _padded(unit, text, mode) if text.succeeded else outcome
+    return _repaired(unit, text, outcome, mode) if text.succeeded else outcome
 
 
 def _placed(

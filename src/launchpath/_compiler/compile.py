@@ -124,6 +124,12 @@ def compile(
             image = _by_its_own_compiler(works[0], native)
     else:
         image = _by_clang(works, stages)
+    if alone and image.globals_size and any(unit.calls_by_pointer for unit in units):
+        # Pointers that the program's other kernels have stored may be to functions that are not in this module.
+        raise CompileError(
+            f"{source.name}: expected instances that were requested when compiling, since kernels call functions by "
+            f"pointers: names={[*names]}"
+        )
     return image._replace(
         files={path: digest for unit in reversed(units) for path, digest in unit.files_read.items()},
         templates={name: of for unit in reversed(units) for name, of in unit.templates.items()},

@@ -70,6 +70,8 @@ class Unit:
         Warnings about files that are not UTF-8.
     variable_templates : set of str
         The names of templates of variables.
+    calls_by_pointer : bool
+        Whether kernels call functions by pointers, which are numbers then.
     """
 
     source: Source
@@ -83,6 +85,7 @@ class Unit:
     roots: set[str] = field(default_factory=set)
     remarks: list[Message] = field(default_factory=list)
     variable_templates: set[str] = field(default_factory=set)
+    calls_by_pointer: bool = False
     _lambdas: Lambdas | None = None
 
     @property

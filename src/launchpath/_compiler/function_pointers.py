@@ -1,0 +1,171 @@
+"""Pointers to functions, for devices that call functions by their names only, in LLVM's text.
+
+Each function whose address is taken gets a number by its name, which is its address from then on. A call by a pointer
+becomes a call of a function that chooses among those that the pointer may hold: all of that type. Tables of virtual
+functions are data that holds such numbers. So a pointer means the same in all kernels of a module, and nothing on the
+host.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_NAME = r'@(?:[\w.$-]+|"[^"]+")'
+_TYPE = re.compile(
+    r'(?:void|half|bfloat|float|double|i\d+|ptr(?: addrspace\(\d+\))?|<[^<>]*>|%(?:[\w.$-]+|"[^"]+")|\[.*\]|\{.*\})'
+)
+_DEFINITION = re.compile(rf"^define (?P<before>.*?)(?P<name>{_NAME})\(")
+_CALL = re.compile(r"^(?P<head> *(?:%[\w.$-]+ = )?(?:tail |notail )?call )(?P<type>.*?) (?P<callee>%[\w.$-]+)\(")
+_NAMED = re.compile(r'%(?:[\w.$:-]+|"[^"]+")')
+_STRUCT = re.compile(rf"^({_NAMED.pattern}) = type (.*)$")
+_SPACE = re.compile(r"\baddrspace\(\d+\)")
+_MENTION = re.compile(
+    rf"(?P<cast>addrspacecast \(ptr )?(?P<name>{_NAME})(?!\()(?(cast) to ptr addrspace\((?P<space>\d+)\)\))"
+)
+# What stands in tables for virtual functions without a body.
+_NO_FUNCTION = ("@__cxa_pure_virtual", "@__cxa_deleted_virtual")
+_TABLE = re.compile(r"^(@_ZTV\S* = )(?:linkonce_odr|weak_odr|dso_local|hidden| )*")
+_OUT_OF_DATE = re.compile(r", comdat(?:\(\$[^)]*\))?")
+
+
+@dataclass(frozen=True)
+class _Function:
+    """A function's name and type."""
+
+    name: str
+    returned: str
+    parameters: tuple[str, ...]
+
+
+def numbered(text: str) -> str | None:
+    """Rewrite a module; None if it has calls by pointers for which there is no function."""
+    lines = text.split("\n")
+    functions = {function.name: function for function in map(_defined, lines) if function is not None}
+    taken = [name for name in dict.fromkeys(_mentioned(lines)) if name in functions]
+    numbers = {name: _number(name) for name in taken} | dict.fromkeys(_NO_FUNCTION, 0)
+    structs = {match[1]: match[2] for match in map(_STRUCT.match, lines) if match is not None}
+    choosers: dict[tuple[str, tuple[str, ...]], str] = {}
+    texts: list[str] = []
+    made = []
+    for unchanged in lines:
+        line = unchanged if unchanged.startswith("@llvm.") else _with_numbers(unchanged, numbers, structs)
+        match = _CALL.match(line)
+        if match is None or match["type"].endswith("asm"):
+            made.append(line)
+            continue
+        end = _closing(line, match.end() - 1)
+        arguments = _split(line[match.end() : end])
+        key = (_last_type(match["type"]), tuple(map(_first_type, arguments)))
+        called = [functions[name] for name in taken if (functions[name].returned, functions[name].parameters) == key]
+        if not called:
+            return None
+        name = choosers.get(key, "")
+        if not name:
+            name = choosers[key] = f"@__lp_choose_{len(choosers)}"
+            texts += _chooser(name, key, called, numbers)
+        space = _SPACE.search(match["type"])
+        pointer = f"ptr {space[0]}" if space else "ptr"
+        made.append(f"  %__lp_number_{len(made)} = ptrtoint {pointer} {match['callee']} to i64")
+        given = ", ".join([f"i64 %__lp_number_{len(made) - 1}", *arguments])
+        made.append(f"{match['head']}{_SPACE.sub('', match['type'])} {name}({given}){line[end + 1 :]}")
+    first = next((number for number, line in enumerate(made) if line.startswith("define")), len(made))
+    return "\n".join([*made[:first], *texts, *made[first:]])
+
+
+def _number(name: str) -> int:
+    """The address of a function: the same in every module of a program."""
+    return int.from_bytes(hashlib.md5(name.encode(), usedforsecurity=False).digest()[:6], "little") | 1
+
+
+def _mentioned(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        if not line.startswith(("@llvm.", "define", "declare", "!", ";")):
+            yield from (match["name"] for match in _MENTION.finditer(line))
+
+
+def _with_numbers(line: str, numbers: dict[str, int], structs: dict[str, str]) -> str:
+    names = {match["name"] for match in _MENTION.finditer(line)} & numbers.keys()
+    if not names or line.startswith(("define", "declare")):
+        return line
+    own, is_global, rest = line.partition(" = ") if line.startswith("@") else ("", "", line)
+    if own.startswith("@_ZTV"):  # the host does not see it, so it is no symbol of the program
+        line = _OUT_OF_DATE.sub("", _TABLE.sub(r"\1internal ", line))
+    others = {match["name"] for match in _MENTION.finditer(rest)} - numbers.keys()
+    if is_global and not others:  # numbers alone: so the device's compiler sees no address in it
+        while "%" in line and (expanded := _NAMED.sub(lambda match: structs.get(match[0], match[0]), line)) != line:
+            line = expanded
+        line = _MENTION.sub(lambda match: str(numbers.get(match["name"], match[0])), line)
+        return re.sub(r"\bptr(?: addrspace\(\d+\))?", "i64", line).replace(" null", " 0")
+
+    def number(match: re.Match[str]) -> str:
+        if match["name"] not in numbers:
+            return match[0]
+        space = f" addrspace({match['space']})" if match["space"] else ""
+        return f"inttoptr (i64 {numbers[match['name']]} to ptr{space})"
+
+    return _MENTION.sub(number, line)
+
+
+def _chooser(
+    name: str, key: tuple[str, tuple[str, ...]], called: list[_Function], numbers: dict[str, int]
+) -> list[str]:
+    """Write the function that calls the one of a number."""
+    returned, types = key
+    parameters = [f"{of} %a{number}" for number, of in enumerate(types)]
+    cases = " ".join(f"i64 {numbers[one.name]}, label %f{numbers[one.name]}" for one in called)
+    made = [f"define internal spir_func {returned} {name}({', '.join(['i64 %n', *parameters])}) {{"]
+    made += [f"  switch i64 %n, label %none [ {cases} ]", "none:", "  unreachable"]
+    for one in called:
+        number = numbers[one.name]
+        call = f"call spir_func {returned} {one.name}({', '.join(parameters)})"
+        made.append(f"f{number}:")
+        made += (
+            [f"  {call}", "  ret void"]
+            if returned == "void"
+            else [f"  %r{number} = {call}", f"  ret {returned} %r{number}"]
+        )
+    return [*made, "}", ""]
+
+
+def _defined(line: str) -> _Function | None:
+    match = _DEFINITION.match(line)
+    if match is None:
+        return None
+    parameters = _split(line[match.end() : _closing(line, match.end() - 1)])
+    return _Function(match["name"], _last_type(match["before"]), tuple(map(_first_type, parameters)))
+
+
+def _first_type(text: str) -> str:
+    """The type of a parameter; what is passed by value, or returned through it, is of the type too."""
+    match = _TYPE.match(text)
+    kind, align = re.search(r"\b(?:byval|sret)\([^)]*\)", text), re.search(r"\balign \d+", text)
+    passed = " ".join(part[0] for part in (kind, align) if part is not None) if kind else ""
+    return f"{match[0] if match else text} {passed}".rstrip()
+
+
+def _last_type(text: str) -> str:
+    """The type that ends a text, behind attributes."""
+    found = [match[0] for start in range(len(text)) if (match := _TYPE.fullmatch(text.strip(), start)) is not None]
+    return max(found, key=len, default=text)
+
+
+def _closing(line: str, opened: int) -> int:
+    depth = 0
+    for at in range(opened, len(line)):
+        depth += (line[at] == "(") - (line[at] == ")")
+        if not depth:
+            return at
+    return len(line)
+
+
+def _split(text: str) -> list[str]:
+    parts, depth, start = [], 0, 0
+    for at, sign in enumerate(text):
+        depth += (sign in "([{<") - (sign in ")]}>")
+        if sign == "," and not depth:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    return [part for part in (*parts, text[start:].strip()) if part]

@@ -1,0 +1,104 @@
+"""Virtual functions and pointers to functions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import launchpath as lp
+
+SOURCE = """
+struct float5 { float a, b, c, d, e; };
+struct Base {
+    int tag;
+    __device__ virtual float value(int i) const = 0;
+    __device__ virtual void add(float* o) { o[0] += 1; }
+    __device__ virtual ~Base() {}
+};
+struct Sum : Base { __device__ float value(int i) const override { return i + tag; } };
+struct Product : Base {
+    float s;
+    __device__ float value(int i) const override { return s * i; }
+    __device__ void add(float* o) override { o[0] += s; }
+};
+__global__ void virtuals(float* o, int which) {
+    Sum sum; sum.tag = 10;
+    Product product; product.s = 3;
+    Base* b = which ? (Base*)&sum : (Base*)&product;
+    o[threadIdx.x] = b->value(threadIdx.x);
+    b->add(o + threadIdx.x);
+}
+typedef float (*Function)(float, float);
+__device__ float plus(float a, float b) { return a + b; }
+__device__ float times(float a, float b) { return a * b; }
+__device__ float minus(float a, float b) { return a - b; }
+__device__ float unlike(int a, float b) { return 1000; }
+__device__ float (*other)(int, float) = unlike;
+__device__ Function table[3] = {plus, times, minus};
+__constant__ Function chosen = times;
+__global__ void tables(float* o, int which) { o[threadIdx.x] = table[which](threadIdx.x, 2) + chosen(3, 4); }
+__global__ void change(float* o, int which) { table[0] = which ? minus : plus; }
+__global__ void selected(float* o, int which) {
+    Function f = which == 0 ? plus : which == 1 ? times : nullptr;
+    o[threadIdx.x] = f ? f(threadIdx.x, 5) : -1;
+}
+struct Operation { Function f; int n; };
+__device__ float apply(Operation op, float x) { return op.f(x, op.n); }
+__global__ void members(float* o, int which) {
+    Operation ops[2] = {{plus, 7}, {minus, 8}};
+    o[threadIdx.x] = apply(ops[which], threadIdx.x);
+}
+__device__ float5 up(float5 x, float by) { x.a += by; x.e += 2 * by; return x; }
+__device__ float5 down(float5 x, float by) { x.a -= by; x.e -= 2 * by; return x; }
+__global__ void structs(float* o, int which) {
+    float5 (*f)(float5, float) = which ? up : down;
+    float5 x = f(float5{1, 0, 0, 0, 7}, threadIdx.x);
+    o[threadIdx.x] = x.a + x.e;
+}
+__device__ float total;
+__device__ void into(float* where, float x) { *where = x; }
+__device__ void onto(float* where, float x) { *where += x; }
+__global__ void globals(float* o, int which) {
+    void (*f)(float*, float) = which ? into : onto;
+    if (threadIdx.x == 0) f(&total, 3);
+    f(o + threadIdx.x, threadIdx.x);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def pointers(device):
+    return lp.compile(SOURCE, device)
+
+
+INDEX = np.arange(4)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "wanted"),
+    [
+        ("virtuals", [3 * INDEX + 3, INDEX + 11]),
+        ("tables", [INDEX + 14, 2 * INDEX + 12, INDEX + 10]),
+        ("selected", [INDEX + 5, 5 * INDEX, 0 * INDEX - 1]),
+        ("members", [INDEX + 7, INDEX - 8]),
+        ("structs", [8 - 3 * INDEX, 8 + 3 * INDEX]),
+        ("globals", [INDEX, INDEX]),
+    ],
+)
+def test_what_a_pointer_holds_is_called(device, pointers, kernel, wanted):
+    for which, values in enumerate(wanted):
+        out = lp.zeros(4, "float32", device)
+        pointers[kernel][1, 4](out, which)
+        assert np.array_equal(out.to_numpy(), values)
+
+
+def test_a_pointer_stored_by_one_kernel_is_called_by_another(device, pointers):
+    out = lp.zeros(4, "float32", device)
+    for which, wanted in ((1, INDEX + 10), (0, INDEX + 14)):
+        pointers.change[1, 1](out, which)
+        pointers.tables[1, 4](out, 0)
+        assert np.array_equal(out.to_numpy(), wanted)
+
+
+def test_tables_of_virtual_functions_are_no_symbols(pointers):
+    assert pointers.symbols.keys() == {"other", "table", "chosen", "total"}
