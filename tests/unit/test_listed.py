@@ -135,7 +135,7 @@ def test_kernels(machine: Machine) -> None:
 def test_programs(machine: Machine) -> None:
     image = Image("simulated", b"", (("mix", MIX),), symbols=(Symbol("scale", 0, 4),))
     program = lp.Program(machine.device, image)
-    check(program, SHOWN[lp.Program] | {"device", "kernels", "log", "symbols", "mix"})
+    check(program, SHOWN[lp.Program] | {"device", "kernels", "log", "symbols", "templates", "mix"})
 
 
 def test_results(machine: Machine) -> None:

@@ -34,8 +34,8 @@ _INDIRECT = "indirect call"
 _GLOBAL = re.compile(rb"@([\w.$]+)")  # in LLVM's text
 _STATIC = re.compile(rb"(?<=@)([\w.$]+)\.static\.[0-9a-f]+(?= = )")
 _BACKEND = {
-    _INDIRECT: "virtual functions and pointers to functions can be called where the program takes the address of such a "
-    "function, or makes an object with it, in device code; it has none of this type: use what the device knows",
+    _INDIRECT: "virtual functions and pointers to functions are called by a choice among those of the type whose "
+    "address device code takes, or whose objects it makes, and there are none: take the address in device code",
 }
 
 
