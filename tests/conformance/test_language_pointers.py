@@ -55,6 +55,10 @@ __global__ void structs(float* o, int which) {
     float5 x = f(float5{1, 0, 0, 0, 7}, threadIdx.x);
     o[threadIdx.x] = x.a + x.e;
 }
+__device__ float first = 1, second = 2;
+struct Pair { Function f; float* p; };
+__device__ Pair pairs[2] = {{plus, &first}, {minus, &second}};
+__global__ void mixed(float* o, int which) { o[threadIdx.x] = pairs[which].f(threadIdx.x, *pairs[which].p); }
 __device__ float total;
 __device__ void into(float* where, float x) { *where = x; }
 __device__ void onto(float* where, float x) { *where += x; }
@@ -82,6 +86,7 @@ INDEX = np.arange(4)
         ("selected", [INDEX + 5, 5 * INDEX, 0 * INDEX - 1]),
         ("members", [INDEX + 7, INDEX - 8]),
         ("structs", [8 - 3 * INDEX, 8 + 3 * INDEX]),
+        ("mixed", [INDEX + 1, INDEX - 2]),
         ("globals", [INDEX, INDEX]),
     ],
 )
@@ -101,4 +106,4 @@ def test_a_pointer_stored_by_one_kernel_is_called_by_another(device, pointers):
 
 
 def test_tables_of_virtual_functions_are_no_symbols(pointers):
-    assert pointers.symbols.keys() == {"other", "table", "chosen", "total"}
+    assert pointers.symbols.keys() == {"other", "table", "chosen", "total", "first", "second", "pairs"}

@@ -35,7 +35,7 @@ _GLOBAL = re.compile(rb"@([\w.$]+)")  # in LLVM's text
 _STATIC = re.compile(rb"(?<=@)([\w.$]+)\.static\.[0-9a-f]+(?= = )")
 _BACKEND = {
     _INDIRECT: "virtual functions and pointers to functions are called by a choice among those of the type whose "
-    "address device code takes, or whose objects it makes, and there are none: take the address in device code",
+    "address device code takes, or whose objects it makes: there are none, or a table has part of an array beside",
 }
 
 
@@ -135,6 +135,8 @@ def _repaired(unit: Unit, text: Outcome, refused_: Outcome, mode: tuple[str, ...
         constants.sub(b"zeroinitializer", line) if line.startswith(b"@") else line for line in text.output.split(b"\n")
     ]
     again = assemble(unit.source, b"\n".join(lines), mode)
+    if unit.calls_by_pointer and not again.succeeded:  # the first refusal has a place in the source
+        return refused_
     return replace(again, messages=[*text.messages, *again.messages])
 
 
