@@ -317,5 +317,3 @@ def _encoded(text: str, what: str) -> bytes:
         raise ArgumentValueError(
             f"{what}: expected text that is UTF-8, got {_shown(text)} with the surrogate {lone!r}"
         ) from None
-
-
