@@ -27,7 +27,7 @@ Arrays
     empty, zeros, ones, full, arange, asarray, empty_like, zeros_like,
     ones_like, full_like    Return an Array, which NumPy accepts.
     managed_empty, pinned_empty    Memory that NumPy shares; for copies.
-    Array, HostCopy  Typed device memory; a copy to the host, under way.
+    Array, HostCopy, Texture    Typed device memory; copies; for fetches.
 Devices
     devices, device, current_device, skipped_devices    Find a Device.
     Device           Its properties. ``with device:`` makes it current.

@@ -247,10 +247,12 @@ def test_kernels_that_are_asked_for_by_half_their_name(device, tmp_path):
     with pytest.raises(AttributeError, match=r"f is overloaded; the kernels are 'f\(int \*\)', 'f\(float \*\)'"):
         program.f  # noqa: B018
     for lookup in (lambda: program.k, lambda: program["k"]):
-        with pytest.raises((AttributeError, KeyError), match="a template, name it with its arguments"):
+        with pytest.raises(
+            (AttributeError, KeyError), match=r"k is a template, k<.*>, without .*; name one with its arg"
+        ):
             lookup()
     program["k<float, 1>"], program["k<int, 2>"]
-    with pytest.raises(KeyError, match="k is a template with several instances: k<float, 1>, k<int, 2>"):
+    with pytest.raises(KeyError, match=r"k is a template, .*, with several instances: k<float, 1>, k<int, 2>"):
         program["k"]
     program.save(tmp_path / "program.lp")
     loaded = lp.load(tmp_path / "program.lp", device)

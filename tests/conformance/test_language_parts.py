@@ -142,5 +142,5 @@ def test_paths_that_are_none(device, folder):
     with pytest.raises(CompileError, match=r"no kernel 'other<int>' in .*a.cu, .*b.cu; they have scale, first, second"):
         lp.compile(paths=[path, folder / "b.cu"], names=["other<int>"], device=device)
     with pytest.raises(CompileError, match=r"main.cpp: expected a kernel, got only templates .*: scale<class T>"):
-        (folder / "host.cpp").write_text('#include "common.h"\n')
+        (folder / "host.cpp").write_text('#include "common.h"\nint main() {}\n')
         lp.compile(paths=[folder / "host.cpp"], name="main.cpp", device=device)

@@ -170,7 +170,12 @@ class Calls:
         stream = world.things["stream"]
         if not isinstance(stream, lp.Stream) or stream.capturing:  # what is captured does not run
             return
-        ints, reals = lp.zeros(9, "int64", world.device, stream), lp.zeros(2, "float64", world.device, stream)
+        try:
+            ints, reals = lp.zeros(9, "int64", world.device, stream), lp.zeros(2, "float64", world.device, stream)
+        except lp.LaunchpathError as error:
+            if "part of a capture" in str(error):  # it waits for what a capture recorded, which does not run
+                return
+            raise
         given: dict[str, Any] = {
             "a": None, "b": None, "c": None, "i8": 1, "u8": 1, "i16": 1, "u16": 1, "i32": 1, "u32": 1, "i64": 1, "u64": 1,
             "f32": 1.0, "f64": 1.0, "flag": True, "s": bytes(8),

@@ -29,18 +29,23 @@ template <class T> __global__ void k(T *o, T v) { __shared__ T s[3]; s[0] = v; _
     assert image.code[:4] == b"\x03\x02\x23\x07"
 
 
+def test_only_templates():
+    """Without host code they are no program: what is looked up is compiled then."""
+    assert compiled("template <class T> __global__ void k(T *o) {}").kernels == ()
+
+
 @pytest.mark.parametrize(
     ("template", "shown", "example"),
     [
         ("template <class T> __global__ void k(T *o) {}", "k<class T>", "k<float>"),
-        ("namespace n { template <typename T, int N = 4> __global__ void k(T *o) {} }\nint main() {}",
+        ("namespace n { template <typename T, int N = 4> __global__ void k(T *o) {} }",
          "n::k<typename T, int N = 4>", "n::k<float>"),
         ("template <bool B, unsigned int N> __global__ void k() {}", "k<bool B, unsigned int N>", "k<true, 4>"),
     ],
 )  # fmt: skip
-def test_nothing_but_templates(template, shown, example):
+def test_a_program_of_nothing_but_templates(template, shown, example):
     with pytest.raises(CompileError) as caught:
-        compiled(template)
+        compiled(f"{template}\nint main() {{}}")
     assert str(caught.value) == (
         f"user.cu: expected a kernel, got only templates of which nothing launches or names an instance: {shown}; "
         f"name instances, as in names=['{example}']"

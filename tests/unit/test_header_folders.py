@@ -31,7 +31,8 @@ def test_what_common_headers_include_is_on_both_sides(side):
     served = files(SIDES[side]) | files(COMMON) | files(FORWARDING[side])
     for name in files(COMMON):
         for included in re.findall(r"^#include <([^>]+)>", (COMMON / name).read_text(), re.MULTILINE):
-            assert included in served, f"{name}: {included}"
+            # NVIDIA's own headers come with NVRTC; hipRTC gets those of the folder `amd`.
+            assert included in served or f"amd/{included}" in served, f"{name}: {included}"
 
 
 def test_every_common_header_is_included_or_public():

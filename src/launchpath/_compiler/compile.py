@@ -148,13 +148,18 @@ def _parsed(source: Source, target: Target, is_part: bool) -> tuple[Unit, Native
 
 
 def _check_kernels(works: list[Work]) -> None:
-    """Refuse a program without kernels, and kernels of one name in two files."""
+    """Refuse a program that ends up without kernels, and kernels of one name in two files.
+
+    Templates without host code are no program: their instances are compiled when they are looked up.
+    """
     if not any(work.instances or work.alone for work in works):
         names = ", ".join(work.unit.source.name for work in works)
         templates = {name: of for work in works for name, of in work.unit.templates.items()}
-        problem = f"{names}: {template.nothing_but(templates) if templates else NO_KERNEL}"
-        log = "\n".join(filter(None, (work.log() for work in works)))
-        raise CompileError(f"{problem}\n{log}" if log else problem, log or problem)
+        program = any(work.unit.program or len(work.warnings) > len(work.unit.remarks) for work in works)
+        if program or not templates:
+            problem = f"{names}: {template.nothing_but(templates) if templates else NO_KERNEL}"
+            log = "\n".join(filter(None, (work.log() for work in works)))
+            raise CompileError(f"{problem}\n{log}" if log else problem, log or problem)
     if len(works) > 1:
         parts.choose(works)
 

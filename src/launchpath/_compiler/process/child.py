@@ -150,4 +150,5 @@ def _enter(surroundings: Surroundings) -> None:
     with suppress(OSError):
         os.chdir("/" if surroundings.folder is None else surroundings.folder)
     sys.path[:], sys.prefix = surroundings.path, surroundings.prefix
-    frontend.adopt(surroundings.clang)
+    if surroundings.clang is not None:
+        frontend.adopt(surroundings.clang)

@@ -96,7 +96,7 @@ def _answer(
         body = pickle.dumps((what, arguments))
     except Exception:  # no arguments that are meant: the function says so best
         return None, None
-    surroundings = _surroundings()
+    surroundings = _surroundings(what != DRIVER_BUILD)  # a driver's own compiler needs no Clang
     chosen = _take()
     told = None if surroundings == chosen.surroundings else surroundings
     try:
@@ -157,12 +157,15 @@ def _keep() -> None:
             _keepers.append(None)
 
 
-def _surroundings() -> child.Surroundings:
+def _surroundings(wants_clang: bool) -> child.Surroundings:
     try:
         folder = os.getcwd()
     except OSError:
         folder = None
-    return child.Surroundings(dict(os.environ), folder, [*sys.path], sys.prefix, frontend.find())
+    clang = None
+    with suppress(*([] if wants_clang else [CompileError])):
+        clang = frontend.find()
+    return child.Surroundings(dict(os.environ), folder, [*sys.path], sys.prefix, clang)
 
 
 def end() -> None:
