@@ -250,29 +250,21 @@ def _hip(kernels: Kernels, size: Size, made: Callers) -> None:
     packed = struct.pack("=QQfi", int(x), int(y), 1.0, 1)
     baseline = kernels.baseline_of(program["four"][1, 1], stream)
 
-    def own(values: Sequence[Any]) -> int:
-        began = time.perf_counter_ns()
-        for value in values:
-            launch(
-                kernel, 1, 1, 1, 1, 1, 1, sharedMemBytes=0, stream=handle, kernelParams=None,
-                extra=(x, y, factor, number(value)),
-            )  # fmt: skip
-        return time.perf_counter_ns() - began
-
     def c(values: Sequence[Any]) -> int:
         return int(baseline.launch(len(values), packed, 20))
 
-    loops: list[tuple[str, Loop]] = [("c", c), ("hip", own)]
-    if isinstance(baseline, _core.GPUBaseline):
-        loops.append(("python", _ignored(baseline.callable(packed), (kernel, handle, x, y, factor))))
+    arguments = kernel, handle, x, y, factor
+    loops: list[tuple[str, Loop]] = [("c", c), ("hip", _hip_calls(launch, arguments))]
+    if isinstance(baseline, _core.GPUBaseline):  # what Python itself costs: C that ignores the arguments and launches
+        loops.append(("python", _hip_calls(baseline.callable(packed), arguments)))
     if launch(kernel, 1, 1, 1, 1, 1, 1, 0, handle, None, (x, y, factor, number(1)))[0]:
         raise Missing(f"its launch fails: {hip.reason()}")
     for subject, loop in loops:
         made.probes.append(Probe(subject, [{"arguments": 4}], _holding(stream, loop, size), 4))
 
 
-def _ignored(call: Callable[..., None], arguments: tuple[Any, ...]) -> Loop:
-    """Return the loop of the same calls of C that ignores their arguments and launches: what Python itself costs."""
+def _hip_calls(call: Callable[..., Any], arguments: tuple[Any, ...]) -> Loop:
+    """Return the loop of calls with the arguments of a hipModuleLaunchKernel, the last of which changes."""
     kernel, handle, x, y, factor = arguments
     number = ctypes.c_int
 

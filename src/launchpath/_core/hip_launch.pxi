@@ -324,6 +324,8 @@ cdef bint hip_launch_plainly(HipLaunch launch, PyObject **args, Py_ssize_t count
     if not hip_function(launch, slots[0]) or not hip_configuration(slots, &config) or (
             not hip_stream(launch, slots[HIP_STREAM])):
         return False
+    if unlikely(launch.last_function is None or launch.last_stream is None):
+        return False                   # a handle's own hash ran Python, and another thread called `forget` meanwhile
     function, launcher = launch.last_function, launch.last_function.launcher
     if unlikely(launcher is None or launcher.stream is not launch.last_stream or (
             memcmp(&launcher.config, &config, sizeof(config)))):
