@@ -120,7 +120,7 @@ def test_what_the_command_compiles_is_described_and_loaded(run, tmp_path):
         "--device",
         str(OPENCL[0]),
     ]
-    assert "load into the device" in CliRunner().invoke(main, made, catch_exceptions=False).output
+    assert "driver" in CliRunner().invoke(main, made, catch_exceptions=False).output
     assert "twice(float *x)" in run("-m", "launchpath", "info", tmp_path / "twice.lp")
     run("-c", START + LOAD, OPENCL[0], tmp_path / "twice.lp")
 

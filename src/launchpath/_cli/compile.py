@@ -12,7 +12,8 @@ from launchpath._cli.failure import Failure
 from launchpath._cli.info import as_json, print_description
 from launchpath._cli.options import chosen, json_option
 from launchpath._cli.output import Output
-from launchpath._programs.compilation import compilation
+from launchpath._compiler import stages
+from launchpath._programs.compilation import Compilation, compilation
 from launchpath._programs.description import describe
 from launchpath._programs.program import Program
 from launchpath._report import format_time
@@ -46,7 +47,6 @@ def compile(
     if len(devices) != 1:
         raise click.BadParameter(f"expected one device, got {len(devices)}", param_hint="--device")
     options = [*words, *(f"-D{one}" for one in defines), *(f"-I{one}" for one in folders)]
-    times: list[tuple[str, float]] = []
     began = perf_counter()
     try:
         work = compilation(
@@ -57,7 +57,7 @@ def compile(
         raise Failure(f"cannot read {file}: {error.strerror}") from None
     except (TypeError, ValueError) as error:
         raise click.UsageError(str(error)) from None
-    program = work.program(times)
+    program, times = _timed(work)
     work.tell(program.log, 1)
     data = _written(program, to, times)
     total = perf_counter() - began
@@ -71,6 +71,17 @@ def compile(
         drawn.add_row(name, format_time(taken * 1e9))
     output.print("")
     output.print(drawn)
+
+
+def _timed(work: Compilation) -> tuple[Program, list[tuple[str, float]]]:
+    """Make the program; give the seconds of each stage too, the first of which is what is in none."""
+    began = perf_counter()
+    with stages.record() as recorded:
+        program = work.program()
+    taken = perf_counter() - began
+    times = [(stage.name, stage.seconds) for stage in recorded]
+    around = "read the cache" if [name for name, _ in times] == ["driver"] else "start the compiler"
+    return program, [(around, max(0.0, taken - sum(seconds for _, seconds in times))), *times]
 
 
 def _written(program: Program, to: str | None, times: list[tuple[str, float]]) -> bytes:

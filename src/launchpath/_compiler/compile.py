@@ -24,7 +24,7 @@ from .source import Source
 from .spirv import globals as blocks
 from .spirv.entry_points import rename
 from .spirv.prepare import Prepared, prepare
-from .stages import Stages
+from .stages import stage
 from .target import NATIVE, NO_STEP, SIMULATED, SPIRV, Target
 from .unfenced import unfenced
 from .unit import NO_KERNEL, Unit, parse, refused
@@ -108,22 +108,19 @@ def compile(
         raise CompileError(parts.refusal([source, *others]))
     if target.form not in NATIVE:
         refuse(source.options, target)
-    stages = Stages()
-    with stages("read the source"):
+    with stage("parser"):
         parsed = [_parsed(one, target, bool(others)) for one in (source, *others)]
     units = [unit for unit, _ in parsed]
     native, asked = parsed[0][1], parts.shared_out([*names], units)
     entries: set[str] = set()
-    with stages("find launches and layouts"):
-        works = [_work(unit, wanted, target, alone, native, entries) for unit, wanted in zip(units, asked, strict=True)]
-        _check_kernels(works)
+    works = [_work(unit, wanted, target, alone, native, entries) for unit, wanted in zip(units, asked, strict=True)]
+    _check_kernels(works)
     if target.form == SIMULATED:
         image = _simulated(works)
     elif native is not None:
-        with stages("compile"):
-            image = _by_its_own_compiler(works[0], native)
+        image = _by_its_own_compiler(works[0], native)
     else:
-        image = _by_clang(works, stages)
+        image = _by_clang(works)
     if alone and image.globals_size and any(unit.calls_by_pointer for unit in units):
         # Pointers that the program's other kernels have stored may be to functions that are not in this module.
         raise CompileError(
@@ -133,7 +130,6 @@ def compile(
     return image._replace(
         files={path: digest for unit in reversed(units) for path, digest in unit.files_read.items()},
         templates={name: of for unit in reversed(units) for name, of in unit.templates.items()},
-        stages=tuple(stages.times),
     )
 
 
@@ -166,7 +162,8 @@ def _check_kernels(works: list[Work]) -> None:
 
 def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Native | None, entries: set[str]) -> Work:
     """Find out which kernels are wanted and what they take."""
-    host, warnings = ([], []) if alone else launched.launched(unit)
+    with stage("launches in host code"):
+        host, warnings = ([], []) if alone else launched.launched(unit)
     warnings = [*unit.remarks, *warnings]
     if len(host) > _EAGER:
         note = f"{len(host)} instances of templates are launched; "
@@ -174,7 +171,8 @@ def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Nat
         warnings.append(Message(unit.source.name, 0, 0, "note", note))
     chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone, entries)
     unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(one.name for one in chosen)))
-    chosen, layout_ = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
+    with stage("signatures"):
+        chosen, layout_ = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
     work = Work(unit, target, chosen, layout_, alone, warnings, native)
     for one, signature in work.kernels:
         for problem in filter(None, (host_parameter(parameter.ctype) for parameter in signature.parameters)):
@@ -193,23 +191,23 @@ def _simulated(works: list[Work]) -> Image:
 
 def _by_its_own_compiler(work: Work, native: Native) -> Image:
     """For CUDA and HIP devices: NVRTC or hipRTC makes the binary, and the driver keeps the globals."""
-    image = native.compile(work.unit, work.instances, work.layout, work.alone)
+    with stage("device's compiler"):
+        image = native.compile(work.unit, work.instances, work.layout, work.alone)
     more = variable_template.of_binary(work.unit, image.kind, image.code)
     files = work.unit.reduced(every_header=True) if more else {}
     image = image._replace(symbols=(*image.symbols, *variable_template.named(work.unit, more, files)))
     return image._replace(log=work.log(image.log))
 
 
-def _by_clang(works: list[Work], stages: Stages) -> Image:
+def _by_clang(works: list[Work]) -> Image:
     """For OpenCL devices: Clang makes SPIR-V, passes make it what runtimes take, some get it as OpenCL C."""
     first, target = works[0], works[0].target
-    with stages("compile"):
+    with stage("Clang"):
         if len(works) == 1:
             data, log = build.to_spirv(first.unit, first.instances, first.layout, target)
         else:
             data, log = parts.to_spirv(works)
-    with stages("adapt to the device"):
-        return _adapted(works, data, log)
+    return _adapted(works, data, log)
 
 
 def _adapted(works: list[Work], data: bytes, log: str) -> Image:
@@ -218,10 +216,11 @@ def _adapted(works: list[Work], data: bytes, log: str) -> Image:
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
     every = [(work, *kernel) for work in works for kernel in work.kernels]
     aligned = {instance.entry: signature.align for _, instance, signature in every if signature.block}
-    prepared = prepare(
-        data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=aligned,
-        contracted=first.unit.source.options.fmad,
-    )  # fmt: skip
+    with stage("passes over SPIR-V"):
+        prepared = prepare(
+            data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=aligned,
+            contracted=first.unit.source.options.fmad,
+        )  # fmt: skip
     kernels = tuple((instance, _known(work, prepared, instance, signature)) for work, instance, signature in every)
     named = entry_names([instance.name for instance, _ in kernels], target.takes_identifiers)
     entries = {instance.entry: named[instance.name] for instance, _ in kernels}
@@ -302,7 +301,8 @@ def _code(prepared: Prepared, target: Target, name: str) -> bytes:
     from . import opencl_c  # noqa: PLC0415 (only some platforms need it)
 
     try:
-        return opencl_c.write(prepared.module, target.form, target.extensions).encode()
+        with stage("OpenCL C"):
+            return opencl_c.write(prepared.module, target.form, target.extensions).encode()
     except CompileError as error:
         error.args = (f"{name}: {error}",)
         raise

@@ -69,8 +69,6 @@ class Image(NamedTuple):
         Which device a binary is for, see `identity`.
     files : dict of str to (str or None)
         What the cache must look at again, see `Unit.files_read`. It is no part of what is saved, and `key` neither.
-    stages : tuple of (str, float)
-        What the compiler did, and the seconds of each; no part of what is saved.
     templates : dict of str to (tuple of str)
         The source's templates of kernels: what each takes, as it is written.
     key : str
@@ -90,7 +88,6 @@ class Image(NamedTuple):
     files: Mapping[str, str | None] = _NONE
     templates: Mapping[str, tuple[str, ...]] = _NONE
     key: str = ""
-    stages: tuple[tuple[str, float], ...] = ()
 
     @property
     def native(self) -> bool:

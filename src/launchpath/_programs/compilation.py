@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from time import perf_counter
 from typing import TYPE_CHECKING, Literal, SupportsIndex
 
 from launchpath._programs import told
@@ -196,29 +195,20 @@ class Compilation:
         self.target = target.of(device.info)
         self._cache = cache.default() if self.target.form != target.SIMULATED else None
 
-    def program(self, times: list[tuple[str, float]] | None = None) -> Program:
+    def program(self) -> Program:
         """Make the program.
-
-        Parameters
-        ----------
-        times : list of (str, float), optional
-            Takes what was done, and the seconds of each.
 
         Raises
         ------
         CompileError, ConfigurationError, LaunchpathError
             See `compile`.
         """
-        began = perf_counter()
+        from launchpath._compiler.stages import stage  # noqa: PLC0415
+
         image = self.image()
-        made = perf_counter()
         try:
-            program = Program(self.device, image, self, self.source.name)
-            if times is not None:
-                around = "start the compiler" if image.is_fresh else "read the cache"
-                rest = made - began - sum(taken for _, taken in image.stages)
-                times += [(around, rest), *image.stages, ("load into the device", perf_counter() - made)]
-            return program
+            with stage("driver"):
+                return Program(self.device, image, self, self.source.name)
         except CompileError as error:
             if image.is_fresh:
                 log = error.log or str(error)

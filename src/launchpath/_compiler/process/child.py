@@ -120,24 +120,30 @@ def _send(message: bytes) -> None:
 
 
 def _answer(request: bytes) -> bytes:
-    """Give the pickled pair (whether it went well, result or exception); None if the request cannot be understood."""
+    """Give, pickled: whether it went well, result or exception, and stages; None if the request is not understood."""
     try:
         surroundings, body = pickle.loads(request)
         if surroundings is not None:
             _enter(surroundings)
         what, arguments = pickle.loads(body)
     except Exception:  # an object of a class that is known to the parent alone
-        return pickle.dumps((None, None))
+        return pickle.dumps((None, None, []))
+    from launchpath._compiler import stages  # noqa: PLC0415 (the parent, which imports this file, may not need it)
+
     try:
-        return pickle.dumps((True, run(what, arguments)))
+        with stages.record() as recorded:
+            result = run(what, arguments)
+        return pickle.dumps((True, result, recorded))
     except BaseException as error:
         if not isinstance(error, LaunchpathError):
             error.add_note(f"in the process that compiles:\n{traceback.format_exc()}")
         try:
-            message = pickle.dumps((False, error))
+            message = pickle.dumps((False, error, []))
             pickle.loads(message)
         except Exception:  # one that cannot be pickled
-            message = pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}\n{traceback.format_exc()}")))
+            message = pickle.dumps(
+                (False, RuntimeError(f"{type(error).__name__}: {error}\n{traceback.format_exc()}"), [])
+            )
         return message
 
 

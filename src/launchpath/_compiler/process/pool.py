@@ -20,7 +20,7 @@ from typing import Any
 from launchpath import _core
 from launchpath.errors import CompileError
 
-from .. import frontend
+from .. import frontend, stages
 from . import child, limit, worker
 from .child import COMPILE, DRIVER_BUILD, SIGNATURE
 from .worker import NotStarted, Worker
@@ -112,10 +112,11 @@ def _answer(
 
 def _read(data: bytes, name: str) -> tuple[bool | None, Any]:
     try:
-        went_well, result = pickle.loads(data)
+        went_well, result, recorded = pickle.loads(data)
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
         raise CompileError(f"{name}: the answer of the compiler's process cannot be read: {problem}") from error
+    stages.add(recorded)
     return went_well, result
 
 
