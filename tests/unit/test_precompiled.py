@@ -27,6 +27,7 @@ def commands(monkeypatch, tmp_path):
     monkeypatch.setattr(precompiled, "_files", {})
     monkeypatch.setattr(precompiled, "_is_on", [True])
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("LAUNCHPATH_CACHE", "0")
     monkeypatch.setattr(run, "_run", note)
     return seen
 
@@ -70,7 +71,7 @@ def test_each_language_has_its_own(commands, text):
 @pytest.mark.parametrize("damage", [b"", b"CPCH", b"x" * 1000], ids=["empty", "short", "foreign"])
 def test_a_damaged_file_is_done_without(commands, damage):
     first, _ = _compile(), _compile()
-    (file,) = precompiled._files.values()
+    ((file, _),) = precompiled._files.values()
     with open(file, "wb") as opened:
         opened.write(damage)
     assert _compile() == first

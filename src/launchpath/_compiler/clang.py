@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -101,18 +102,43 @@ def library() -> Any:
 
 @cache
 def _index() -> Any:
-    index = library().Index.create()
+    # What it excludes is in precompiled headers: to visit it would read all of them.
+    index = library().Index.create(excludeDecls=True)
     atexit.register(_index.cache_clear)  # libclang is gone by the time a module-level Index is deleted
     return index
 
 
-def translation_unit(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], options: int) -> Any:
-    """Parse a source, with `files` in place of what lies there. Hold `lock` for as long as it is used."""
+@cache
+def identity() -> str:
+    """What tells this libclang from others."""
+    file = library().conf.get_filename()
+    with suppress(OSError):
+        state = os.stat(file)
+        return f"{file} {state.st_size} {state.st_mtime_ns}"
+    return str(file)
+
+
+def arguments(source: Source, macros: Mapping[str, str | None]) -> list[str]:
+    """Make the arguments that do not depend on a source's text."""
+    return [*_ARGUMENTS, f"-std={source.standard}", *frontend.surroundings(source, macros)]
+
+
+def translation_unit(
+    source: Source,
+    files: Mapping[str, bytes],
+    macros: Mapping[str, str | None],
+    options: int,
+    precompiled: str | None = None,
+) -> Any:
+    """Parse a source, with `files` in place of what lies there. Hold `lock` for as long as it is used.
+
+    `precompiled` is a file that holds the headers which come before the source.
+    """
     cindex = library()
-    arguments = [*_ARGUMENTS, f"-std={source.standard}", *frontend.header_arguments(source, macros)]
+    command = [*arguments(source, macros), *frontend.before(source, macros, precompiled)]
     unsaved = [*(source.virtual_files() | dict(files)).items()]
     try:
-        return _index().parse(source.path, args=arguments, unsaved_files=unsaved, options=options)
+        return _index().parse(source.path, args=command, unsaved_files=unsaved, options=options)
     except cindex.TranslationUnitLoadError as error:
         raise CompileError(f"{source.name}: the parser could not read the source") from error
 

@@ -22,6 +22,7 @@ from .unused import UNUSED
 CLANG_VARIABLE = "LAUNCHPATH_CLANG"
 HEADERS = (header_folders.CLANG, header_folders.COMMON, header_folders.CLANG_FORWARDING)
 PRELUDE = "launchpath/device.h"
+PRECOMPILED = os.path.join(header_folders.CLANG, "launchpath", "precompiled.h")
 _PACKAGES = (("ziglang", "ziglang"), ("libclang", "clang"))  # each with its module
 INSTALL_HINT = (
     "install launchpath with its extra compile, in a clone by `pip install '.[compile]'` "
@@ -56,6 +57,7 @@ FAST_MATH = "__LP_FAST_MATH__"
 
 # The host's own compilation: only its launches are looked for.
 LAUNCHES = "__LP_LAUNCHES__"
+HOST: Mapping[str, str | None] = {"__LP_HOST__": None, LAUNCHES: None}
 _DEVICE_ONLY = frozenset({"__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"})
 
 # What nvcc's and hipcc's own headers, and those of the GNU C++ library, bring along with others.
@@ -166,14 +168,6 @@ def _identity(program: str) -> str:
     return f"{os.path.basename(program)} {state.st_size} {state.st_mtime_ns}"
 
 
-def header_arguments(source: Source, macros: Mapping[str, str | None]) -> list[str]:
-    """Make the arguments that say where headers are, what macros there are, and what comes before the source.
-
-    libclang takes them too.
-    """
-    return [*_surroundings(source, macros), *_before(source, macros)]
-
-
 def headers_before(source: Source, macros: Mapping[str, str | None]) -> list[str]:
     """Name the headers that every source of its kind begins with; the caller's own macros come behind them."""
     headers = [PRELUDE]
@@ -193,7 +187,7 @@ def language(source: Source, macros: Mapping[str, str | None]) -> list[str]:
     triple, other = (HOST_TRIPLE, TRIPLE) if host else (TRIPLE, HOST_TRIPLE)
     options = [option for option in _LANGUAGE if not host or option != "-fcuda-is-device"]
     command = [*find().command, "-cc1", "-triple", triple, "-aux-triple", other, f"-std={source.standard}"]
-    return [*command, *options, *_surroundings(source, macros)]
+    return [*command, *options, *surroundings(source, macros)]
 
 
 def arguments(source: Source, macros: Mapping[str, str | None], precompiled: str | None = None) -> list[str]:
@@ -205,10 +199,11 @@ def arguments(source: Source, macros: Mapping[str, str | None], precompiled: str
     names = [f"-fmacro-prefix-map={HEADERS_GIVEN}/="]
     if source.path.startswith(f"{VIRTUAL}/") and "=" not in source.path:
         names.append(f"-fmacro-prefix-map={source.path}={source.name}")
-    return [*language(source, macros), *names, *_before(source, macros, precompiled)]
+    return [*language(source, macros), *names, *before(source, macros, precompiled)]
 
 
-def _surroundings(source: Source, macros: Mapping[str, str | None]) -> list[str]:
+def surroundings(source: Source, macros: Mapping[str, str | None]) -> list[str]:
+    """Make the arguments that say where headers are, and what macros there are; libclang takes them too."""
     macros = {**source.macros, **macros}
     if LAUNCHES in macros:
         macros = {name: value for name, value in macros.items() if name not in _DEVICE_ONLY}
@@ -220,7 +215,8 @@ def _surroundings(source: Source, macros: Mapping[str, str | None]) -> list[str]
     return [*parts, *(f"-D{name}={1 if value is None else value}" for name, value in macros.items())]
 
 
-def _before(source: Source, macros: Mapping[str, str | None], precompiled: str | None = None) -> list[str]:
+def before(source: Source, macros: Mapping[str, str | None], precompiled: str | None = None) -> list[str]:
+    """Make the arguments that say what comes before the source; libclang takes them too."""
     if precompiled is not None:
         return ["-include-pch", precompiled, "-include", DEFINES]
     return [part for header in (*headers_before(source, macros), DEFINES) for part in ("-include", header)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from . import frontend
+from . import frontend, library_headers, precompiled
 from .log import Message
 from .run import Outcome, clang
 from .specialization import Specialization, specializations
@@ -121,9 +121,11 @@ def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str]) -
     mode = ["-fsyntax-only", "-w", "-ast-dump", f"-ast-dump-filter={_MARK}"]
     main = unit.source.path
     stand_ins = StandIns()
+    if (outcome := _with_library(unit, files, names, mode)) is not None:
+        return outcome
     for _ in range(_ROUNDS):
         given = files | {main: stand_ins.text() + files[main]}
-        outcome = clang(unit.source, given, {"__LP_HOST__": None, frontend.LAUNCHES: None, **names}, mode)
+        outcome = clang(unit.source, given, {**frontend.HOST, **names}, mode)
         lost = {(one.file, one.line) for one in outcome.messages if "file not found" in one.text and one.file in files}
         for path, line in lost:  # one that only the host includes
             lines = files[path].split(b"\n")
@@ -132,6 +134,17 @@ def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str]) -
         if not lost and not (unit.missing and stand_ins.add(outcome.messages, files)):
             break
     return outcome
+
+
+def _with_library(unit: Unit, files: Mapping[str, bytes], names: Mapping[str, str], mode: list[str]) -> Outcome | None:
+    """Run Clang with the C++ library's headers read before; None if it must be run without."""
+    if names or not library_headers.wants(unit.source.text):
+        return None
+    headers = precompiled.find(unit.source, frontend.HOST, mode, library_headers.HEADERS)
+    if headers is None or not unit.reads_library:
+        return None
+    outcome = clang(unit.source, files, frontend.HOST, mode, headers)
+    return None if any(message.level.endswith("error") for message in outcome.messages) else outcome
 
 
 def _kernel(found: Specialization, templates: list[str]) -> str | None:

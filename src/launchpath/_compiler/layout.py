@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
-from . import clang, types
+from . import clang, parsed_headers, types
 from .declaration import qualified
 from .instance import Instance
 from .log import Message
@@ -69,7 +69,7 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
     whole = files | {source.path: files[source.path] + text.encode()}
     with clang.lock:
         clang.forget_files()
-        parsed = clang.translation_unit(source, whole, {"__LP_OUTLINE__": None}, clang.KEEP_GOING | clang.SKIP_BODIES)
+        parsed = parsed_headers.parse(source, whole, {"__LP_OUTLINE__": None}, clang.KEEP_GOING | clang.SKIP_BODIES)
         answers = _Answers(unit, instances)
         clang.visit(parsed.cursor, answers.visit)
         errors = clang.errors(parsed)

@@ -33,7 +33,13 @@ class Outcome:
     messages: list[Message]
 
 
-def clang(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], mode: Sequence[str]) -> Outcome:
+def clang(
+    source: Source,
+    files: Mapping[str, bytes],
+    macros: Mapping[str, str | None],
+    mode: Sequence[str],
+    headers: str | None = None,
+) -> Outcome:
     """Run Clang on a source.
 
     Parameters
@@ -45,6 +51,8 @@ def clang(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str |
         Besides the source's.
     mode : sequence of str
         What to do: arguments of ``clang -cc1``.
+    headers : str, optional
+        A file of precompiled headers, in place of that of `precompiled.find`.
 
     Raises
     ------
@@ -62,7 +70,8 @@ def clang(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str |
         overlay = os.path.join(folder, "overlay.yaml")
         with open(overlay, "w") as file:
             json.dump({"version": 0, "use-external-names": False, "roots": roots}, file)
-        headers, rest = precompiled.find(source, macros, mode), ["-ivfsoverlay", overlay, *mode, source.path, "-o", "-"]
+        headers = headers or precompiled.find(source, macros, mode)
+        rest = ["-ivfsoverlay", overlay, *mode, source.path, "-o", "-"]
         outcome = _run(source, [*frontend.arguments(source, macros, headers), *rest])
         if headers is not None and precompiled.is_refused(message.text for message in outcome.messages):
             precompiled.drop(headers)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..errors import CompileError
-from . import balance, clang, hints
+from . import balance, clang, hints, reading
 from .active import Active, Directive, blank
 from .collector import Collector
 from .dialect import check_dialect
@@ -20,7 +20,6 @@ from .piece import ALWAYS, NEVER, Piece, Pieces
 from .source import HEADERS, VIRTUAL, Source
 from .text import Lines
 from .unreadable import unreadable
-from .user_files import read
 
 # Headers of the C++ library that are large and that kernels have no use for. They are left out at first.
 _HOST_HEADERS = re.compile(
@@ -72,6 +71,8 @@ class Unit:
         The names of templates of variables.
     calls_by_pointer : bool
         Whether kernels call functions by pointers, which are numbers then.
+    reads_library : bool
+        Whether it can be read with all of `library_headers` before it.
     """
 
     source: Source
@@ -86,6 +87,7 @@ class Unit:
     remarks: list[Message] = field(default_factory=list)
     variable_templates: set[str] = field(default_factory=set)
     calls_by_pointer: bool = False
+    reads_library: bool = False
     _lambdas: Lambdas | None = None
 
     @property
@@ -221,15 +223,14 @@ def parse(source: Source, is_part: bool = False) -> Unit:
         macros: dict[str, str | None] = {"__LP_OUTLINE__": None, "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
         if _HOST.search(source.text):
             macros["__LP_HOST__"] = None
-        parsed, texts, digests, remarks = read(source, files, macros)
-        errors = clang.errors(parsed)
-        active = {path: Active(text, clang.skipped(parsed, path)) for path, text in texts.items()}
+        read = reading.read(source, files, macros)
+        errors, active = read.errors, read.active
         collector = Collector(active, is_part)
-        collector.run(parsed)
+        collector.run(read.parsed)
         check_dialect(source, collector.includes)
 
         def parse_bodies() -> list[clang.Diagnostic]:
-            whole = clang.translation_unit(source, files, macros, clang.KEEP_GOING)
+            whole = clang.translation_unit(source, files | read.files, macros, clang.KEEP_GOING)
             return clang.errors(whole)
 
         broken = balance.unbalanced(active, errors, parse_bodies) or list(balance.lost(collector.files, errors))
@@ -240,9 +241,10 @@ def parse(source: Source, is_part: bool = False) -> Unit:
     if broken:
         raise refused(unit, [unit.message_at(*place) for place in dict.fromkeys(broken)])
     unit.program = unit.launches or bool(_MAIN.search(text))
-    unit.files_read = _files_read(unit, digests)
-    unit.remarks = [*source.remarks, *remarks]
+    unit.files_read = _files_read(unit, read.digests)
+    unit.remarks = [*source.remarks, *read.remarks]
     unit.variable_templates = collector.variable_templates
+    unit.reads_library = read.with_library
     for error in errors:
         if "file not found" in error.message:
             place = error.place

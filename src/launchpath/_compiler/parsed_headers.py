@@ -1,0 +1,89 @@
+"""Precompiled headers for libclang, as `precompiled` has them for Clang: each reads only its own version's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from ..errors import CompileError
+from . import clang, frontend, precompiled
+from .precompiled import Made
+from .source import Source
+
+_MACRO = 501  # Clang's kind of cursor for a macro's definition
+_FOR_SAVING = 0x10
+
+
+class ParsedHeaders(NamedTuple):
+    """A file of headers that libclang has read.
+
+    Attributes
+    ----------
+    file : str
+        For ``-include-pch``.
+    macros : frozenset of str
+        The macros that the C++ library's headers define.
+    """
+
+    file: str
+    macros: frozenset[str]
+
+
+def find(source: Source, macros: Mapping[str, str | None], library: Iterable[str] = ()) -> ParsedHeaders | None:
+    """Find the headers before a source for a parse; if there are none yet, they may be made for later ones.
+
+    Parameters
+    ----------
+    source : Source
+    macros : mapping of str to str or None
+        Besides the source's.
+    library : iterable of str
+        Headers of the C++ library that come behind ours.
+    """
+    if source.virtual_folders:  # a header there may come before ours, and may change
+        return None
+    arguments = clang.arguments(source, macros)
+    for header in (*frontend.headers_before(source, macros), *library):
+        arguments += ["-include", header]
+    kind = (clang.identity(), frontend.identity(), *arguments)
+    found = precompiled.of(kind, lambda folder: _make(os.path.join(folder, "headers.pch"), arguments))
+    return ParsedHeaders(found[0], frozenset(found[1].get("macros", ()))) if found is not None else None
+
+
+def parse(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], options: int) -> Any:
+    """Parse as `clang.translation_unit` does, with the headers before the source precompiled if they are."""
+    if (headers := find(source, macros)) is not None:
+        with suppress(CompileError):  # the parser says no more
+            parsed = clang.translation_unit(source, files, macros, options, headers.file)
+            if not precompiled.is_refused(error.message for error in clang.errors(parsed)):
+                return parsed
+        precompiled.drop(headers.file)
+    return clang.translation_unit(source, files, macros, options)
+
+
+def _make(file: str, arguments: list[str]) -> Made | None:
+    cindex = clang.library()
+    options = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING | clang.INCOMPLETE | _FOR_SAVING
+    with suppress(cindex.TranslationUnitLoadError, cindex.TranslationUnitSaveError):
+        parsed = cindex.Index.create().parse(frontend.PRECOMPILED, args=arguments, options=options)
+        if any(found.severity >= 4 for found in parsed.diagnostics):
+            return None
+        parsed.save(file)
+        return file, {"macros": sorted(_macros(parsed))}
+    return None
+
+
+def _macros(parsed: Any) -> set[str]:
+    """The macros that the C++ library's headers define; those of ours are there in any case."""
+    system = frontend.find().system
+    names: set[str] = set()
+
+    def take(cursor: Any, _parent: Any) -> bool:
+        if cursor._kind_id == _MACRO and clang.place(cursor.location).path.startswith(system):
+            names.add(cursor.spelling)
+        return False
+
+    clang.visit(parsed.cursor, take)
+    return names

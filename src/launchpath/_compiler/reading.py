@@ -1,0 +1,109 @@
+"""Read a source with libclang, and with it the user's own headers that it includes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ..errors import CompileError
+from . import clang, frontend, library_headers, parsed_headers, precompiled
+from .active import Active
+from .fingerprint import fingerprint
+from .log import Message
+from .normal import normal
+from .source import DEFINES, Source, encoding_remark
+
+_OPTIONS = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING
+
+
+class Reading(NamedTuple):
+    """What the parser says of a source.
+
+    Attributes
+    ----------
+    parsed : TranslationUnit
+    errors : list of Diagnostic
+    files : dict of str to bytes
+        The texts of the user's own files by path.
+    active : dict of str to Active
+        The same without what is skipped.
+    digests : dict of str to str
+        Those of the files that lie on disk.
+    with_library : bool
+        Whether the C++ library's headers were read before it.
+    remarks : list of Message
+        Warnings about files that are not UTF-8.
+    """
+
+    parsed: Any
+    errors: list[clang.Diagnostic]
+    files: dict[str, bytes]
+    active: dict[str, Active]
+    digests: dict[str, str]
+    with_library: bool
+    remarks: list[Message]
+
+
+def read(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None]) -> Reading:
+    """Read a source, with `files` in place of what lies there, and with precompiled headers where they change nothing.
+
+    Hold `clang.lock` for as long as the result is used.
+    """
+    if library_headers.wants(source.text):
+        headers = parsed_headers.find(source, macros, library_headers.HEADERS)
+        found = headers and _with(source, files, macros, headers.file)
+        if found and not found.errors and not library_headers.depends(found.active.values(), headers.macros):
+            return found._replace(with_library=True)
+    headers = parsed_headers.find(source, macros)
+    if headers is not None and (found := _with(source, files, macros, headers.file)) is not None:
+        return found
+    return _read(source, files, macros, None)
+
+
+def _with(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], headers: str) -> Reading | None:
+    """Read with precompiled headers; None if the parser refuses them."""
+    try:
+        found = _read(source, files, macros, headers)
+    except CompileError:  # it says no more, or a file cannot be read, which is seen again
+        found = None
+    if found is None or precompiled.is_refused(error.message for error in found.errors):
+        precompiled.drop(headers)
+        return None
+    return found
+
+
+def _read(source: Source, given: Mapping[str, bytes], macros: Mapping[str, str | None], headers: str | None) -> Reading:
+    """Read; headers that are not in their normal form are read again, for the parser's places are those of its text."""
+    files = dict(given)
+    digests: dict[str, str] = {}
+    remarks: list[Message | None] = []
+    while True:
+        parsed = clang.translation_unit(source, given, macros, _OPTIONS, headers)
+        own = [path for path in clang.files(parsed) if path == source.path or not _is_system(path, source)]
+        changed = {}
+        for path in own:
+            if path not in files:
+                data = _content(path)
+                digests[path] = fingerprint(data).hex()
+                files[path] = normal(data, path)
+                remarks.append(encoding_remark(data, path))
+                if files[path] != data:
+                    changed[path] = files[path]
+        if not changed:
+            texts = {path: files[path] for path in own}
+            active = {path: Active(text, clang.skipped(parsed, path)) for path, text in texts.items()}
+            return Reading(parsed, clang.errors(parsed), files, active, digests, False, [*filter(None, remarks)])
+        given = {**given, **changed}
+
+
+def _content(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise CompileError(f"{path} is included, but cannot be read: {error.strerror}") from error
+
+
+def _is_system(path: str, source: Source) -> bool:
+    folders = (*frontend.HEADERS, *frontend.find().system, *source.system)
+    return path == DEFINES or path.startswith(tuple(f"{folder}/" for folder in folders))
