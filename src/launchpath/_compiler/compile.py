@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
@@ -21,9 +23,6 @@ from .log import Message
 from .options import refuse
 from .signature import Signature
 from .source import Source
-from .spirv import globals as blocks
-from .spirv.entry_points import rename
-from .spirv.prepare import Prepared, prepare
 from .stages import stage
 from .target import NATIVE, NO_STEP, SIMULATED, SPIRV, Target
 from .unfenced import unfenced
@@ -31,6 +30,8 @@ from .unit import NO_KERNEL, Unit, parse, refused
 
 if TYPE_CHECKING:
     from .rtc.native import Native
+    from .spirv import globals as blocks
+    from .spirv.prepare import Prepared
 
 # Instances that host code launches and that are compiled with the program; drivers take a second for a few.
 _EAGER = 32
@@ -202,6 +203,9 @@ def _by_its_own_compiler(work: Work, native: Native) -> Image:
 def _by_clang(works: list[Work]) -> Image:
     """For OpenCL devices: Clang makes SPIR-V, passes make it what runtimes take, some get it as OpenCL C."""
     first, target = works[0], works[0].target
+    # The passes are not needed until Clang has ended, which is another process.
+    passes = threading.Thread(target=import_module, args=(f"{__package__}.spirv.prepare",), daemon=True)
+    passes.start()
     with stage("Clang"):
         if len(works) == 1:
             data, log = build.to_spirv(first.unit, first.instances, first.layout, target)
@@ -212,6 +216,9 @@ def _by_clang(works: list[Work]) -> Image:
 
 def _adapted(works: list[Work], data: bytes, log: str) -> Image:
     """Make of Clang's SPIR-V what the device takes."""
+    from .spirv.entry_points import rename  # noqa: PLC0415 (they are imported while Clang runs)
+    from .spirv.prepare import prepare  # noqa: PLC0415
+
     first, target = works[0], works[0].target
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
     every = [(work, *kernel) for work in works for kernel in work.kernels]

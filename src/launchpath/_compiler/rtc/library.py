@@ -12,7 +12,6 @@ from functools import cache
 from typing import NamedTuple
 
 from ...errors import CompileError
-from ..binary import hsaco
 from ..target import CUDA, HIP
 from .library_file import LibraryFile
 
@@ -119,6 +118,8 @@ class Library:
             made = self._bytes(read, handle)
             names = {expression: self._lowered(handle, expression) for expression in program.expressions}
             if None in names.values():
+                from ..binary import hsaco  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
+
                 stubs = hsaco.stubs(made, _STUB)
                 for number, expression in enumerate(names, 1):
                     names[expression] = names[expression] or stubs.get(f"{_STUB}{number}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
+from ..._kinds import KIND_BYTES
 from ...errors import CompileError
 from ..image import Image, Symbol
 from ..instance import Instance
@@ -83,6 +84,7 @@ class Native:
         symbols = []
         for name in variables:
             dtype, shape = layout.variables[name]
-            size = int(np.dtype(dtype).itemsize * np.prod(shape, dtype=np.int64))
-            symbols.append(Symbol(name, 0, size, dtype, shape, made.names[symbol(name)]))
+            symbols.append(
+                Symbol(name, 0, KIND_BYTES[dtype] * math.prod(shape), dtype, shape, made.names[symbol(name)])
+            )
         return Image(made.kind, made.code, kernels, tuple(symbols), log=made.log)
