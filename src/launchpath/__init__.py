@@ -90,6 +90,7 @@ from launchpath._programs.loading import load
 from launchpath._programs.program import Program
 from launchpath._programs.registry import Registration, find_kernel, register, registered
 from launchpath._programs.result import Result
+from launchpath._programs.side_by_side import compile_all
 from launchpath._streams.device import Device, current_device, device, devices, skipped_devices, synchronize
 from launchpath._streams.event import Event
 from launchpath._streams.graph import ExecutableGraph, Graph
@@ -163,6 +164,7 @@ __all__ = [
     "asarray",
     "c_interface",
     "compile",
+    "compile_all",
     "current_device",
     "current_stream",
     "device",

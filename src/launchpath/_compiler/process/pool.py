@@ -14,7 +14,9 @@ import pickle
 import queue
 import sys
 import time
+from collections.abc import Collection
 from contextlib import suppress
+from threading import get_ident
 from typing import Any
 
 from launchpath import _core
@@ -33,10 +35,12 @@ IDLE = 10.0  # seconds
 _idle: list[Worker] = []  # appending and popping are single steps: no lock that an interrupt could leave taken
 _failures: list[str] = []  # why processes that were started did not become workers
 _TRIES = 3
+_busy: dict[int, Worker] = {}  # by the thread that waits for it
 _keepers: list[None] = []  # one for each thread of `_keep`; nobody minds a second one
 
 
-def _processors() -> int:
+def processors() -> int:
+    """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -44,7 +48,7 @@ _permits: queue.SimpleQueue[None] = queue.SimpleQueue()
 
 
 def _fill() -> None:
-    for _ in range(max(2, _processors())):
+    for _ in range(max(2, processors())):
         _permits.put(None)
 
 
@@ -69,6 +73,7 @@ def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
         The function's own; or the process crashed, was killed, or took longer than the limit.
     """
     seconds = limit.seconds()
+    frontend.check_parser()
     if os.environ.get(SWITCH) == "0" or len(_failures) >= _TRIES:
         return child.run(what, arguments)
     permit: _core.Permit | None = _core.Permit(_permits)  # waited for, and given back when it is dropped
@@ -100,11 +105,14 @@ def _answer(
     chosen = _take()
     told = None if surroundings == chosen.surroundings else surroundings
     try:
+        _busy[get_ident()] = chosen
         data = chosen.ask(pickle.dumps((told, body)), name, seconds)
         went_well, result = _read(data, name)
     except BaseException:
         chosen.end()
         raise
+    finally:
+        _busy.pop(get_ident(), None)
     chosen.surroundings = surroundings
     _give_back(chosen)
     return went_well, result
@@ -169,6 +177,13 @@ def _surroundings(wants_clang: bool) -> child.Surroundings:
     return child.Surroundings(dict(os.environ), folder, [*sys.path], sys.prefix, clang)
 
 
+def cancel(threads: Collection[int | None]) -> None:
+    """End the processes that these threads wait for: their compilations fail at once."""
+    for thread, chosen in list(_busy.items()):
+        if thread in threads:
+            chosen.kill()
+
+
 def end() -> None:
     """End all workers that nobody uses at this moment."""
     while _idle:
@@ -185,6 +200,7 @@ def _after_fork_in_child() -> None:
     _fill()
     _idle.clear()
     _keepers.clear()
+    _busy.clear()
     worker.forget_all()
 
 

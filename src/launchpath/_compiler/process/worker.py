@@ -130,6 +130,12 @@ class Worker:
             pass
         return False  # it has closed its end, or said something that nobody asked for
 
+    def kill(self) -> None:
+        """Kill the process, from another thread than the one that waits for it; that one ends the worker."""
+        for pid in list(self._pids):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)
+
     def end(self) -> None:
         """Kill the process with all that it started, and remove its files."""
         if self._socket is not None:

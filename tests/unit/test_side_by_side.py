@@ -1,0 +1,86 @@
+"""Programs that are compiled side by side."""
+
+from __future__ import annotations
+
+import _thread
+import threading
+
+import pytest
+
+import launchpath as lp
+from launchpath._compiler.process import pool
+from launchpath._programs import side_by_side
+from tests.simulated import Machine
+
+MIX = "__global__ void mix(unsigned *x, int n) { x[N] = n; }\n"
+
+
+def test_programs_come_in_their_order(machine: Machine, tmp_path) -> None:
+    file = tmp_path / "mix.cu"
+    file.write_text("__global__ void mix(float *inFile) {}")
+    sources = [f"__global__ void mix(unsigned *x, int n{number}) {{ *x = n{number}; }}" for number in range(3)]
+    programs = lp.compile_all([*sources, file, {"source": MIX, "defines": {"N": 3}}], machine.device)
+    assert [str(program.mix.signature) for program in programs] == [
+        "mix(unsigned int *x, int n0)",
+        "mix(unsigned int *x, int n1)",
+        "mix(unsigned int *x, int n2)",
+        "mix(float *inFile)",
+        "mix(unsigned int *x, int n)",
+    ]
+    assert {program.device for program in programs} == {machine.device}
+    assert lp.compile_all([], machine.device) == []
+
+
+def test_all_end_before_the_first_error_is_raised(machine: Machine, monkeypatch) -> None:
+    ended = []
+    inner = side_by_side.compile
+
+    def noted(**arguments):
+        try:
+            return inner(**arguments)
+        finally:
+            ended.append(arguments["name"])
+
+    monkeypatch.setattr(side_by_side, "compile", noted)
+    sources = [("a", MIX), ("b", "no kernel"), ("c", MIX), ("d", "__global__ int mix() {}"), ("e", MIX)]
+    with pytest.raises(lp.CompileError, match="^b:1:1: error: unknown type name") as caught:
+        lp.compile_all([{"source": source, "name": name} for name, source in sources], machine.device)
+    assert sorted(ended) == ["a", "b", "c", "d", "e"]
+    first, other = caught.value.__notes__
+    assert first == "compile_all: program 1 of 5 (counted from 0)"
+    assert other.startswith("program 3 fails, too: CompileError: d:1:16: error: kernel 'mix' must return void")
+
+
+@pytest.mark.parametrize("sources", ["__global__ void k() {}", {"source": MIX}, 5])
+def test_a_single_source_is_not_a_list(machine: Machine, sources) -> None:
+    with pytest.raises(TypeError, match="expected a list of sources, got .*: for a single one use compile"):
+        lp.compile_all(sources, machine.device)
+
+
+def test_an_item_that_is_no_source(machine: Machine) -> None:
+    with pytest.raises(TypeError, match=r"sources\[1\]: expected a source .*, got 5"):
+        lp.compile_all([MIX, 5], machine.device)
+    with pytest.raises(TypeError, match="file_name"):
+        lp.compile_all([{"file_name": "a.cu"}], machine.device)
+
+
+def test_an_interrupt_ends_the_compilers(machine: Machine, monkeypatch) -> None:
+    threads = []
+
+    def unanswered(worker, _request, _name, _seconds):
+        """Wait for the answer to a request that was never sent: only the end of the process ends that."""
+        threads.append(threading.current_thread())
+        if worker._socket is None:
+            worker._start()
+        _thread.interrupt_main()
+        if not worker._receive(None, 1):
+            raise worker._death("nobody")
+
+    monkeypatch.setattr(pool.Worker, "ask", unanswered)
+    with pytest.raises(KeyboardInterrupt):
+        lp.compile_all([MIX] * 10, machine.device)
+    for thread in list(threads):
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    assert len(threads) <= pool.processors()
+    assert pool._busy == {}
