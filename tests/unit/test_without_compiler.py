@@ -13,10 +13,12 @@ from click.testing import CliRunner
 import launchpath as lp
 from launchpath._cli import main
 from launchpath._compiler import clang, frontend
+from launchpath._compiler.rtc import library_file
 from tests.foreign_source import KERNELS, compiled
 from tests.patience import PATIENCE
 from tests.standin.build import NoCompilerError, environment
 from tests.unit import binaries
+from tests.unit.rtc import cuda, needs_nvrtc
 
 OPENCL = [number for number, device in enumerate(lp.devices()) if device.info["driver"] == "opencl"]
 NEITHER = (
@@ -74,12 +76,31 @@ assert str(program["_Z5mixedPKfjt"].signature).endswith("(const float *arg0, uns
 assert program.symbol("table").shape == (16,)
 refused(lp.compile, "__global__ void k() {}", device)
 """
+WITHOUT_CLANG = """
+device = lp.device("cuda")
+kernel = "__global__ void k(std::uint64_t *x) { *x = std::is_same<int, float>::value; }"
+program = lp.compile("#include <cstdint>\\n#include <type_traits>\\n" + kernel, device)
+assert str(program.k.signature) == "k(std::uint64_t *x)", program.k.signature
+host = "int main() { k<<<1, 1>>>((int *)0); }"
+lp.compile("#include <iostream>\\n__global__ void k(int *x) {}" + host, device)
+for source, wanted in {
+    "#include <vector>\\n__global__ void k(int *x) {}": "'vector' file not found",
+    "template <class T> __global__ void k(T *x) {}" + host: "expected the packages ziglang and libclang, got libclang",
+}.items():
+    try:
+        lp.compile(source, device)
+    except lp.CompileError as error:
+        assert wanted in str(error) and "install launchpath with its extra compile" in str(error), error
+    else:
+        raise AssertionError(source)
+"""
 
 
 @pytest.fixture
-def run(tmp_path):
-    """Run Python where neither package can be imported."""
-    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules.update(clang=None, ziglang=None)\n")
+def run(tmp_path, request):
+    """Run Python where neither package can be imported, or only those that a test leaves."""
+    without = getattr(request, "param", "clang=None, ziglang=None")
+    (tmp_path / "sitecustomize.py").write_text(f"import sys\nsys.modules.update({without})\n")
     path = os.pathsep.join([str(tmp_path), *(part or os.getcwd() for part in sys.path)])
     around = {name: text for name, text in os.environ.items() if name != "LAUNCHPATH_CLANG"} | {"PYTHONPATH": path}
 
@@ -143,6 +164,16 @@ def test_binaries_are_loaded(run, tmp_path):
     run("-c", START + BINARIES, tmp_path / "k.ptx", tmp_path / "k.hsaco", **variables)
 
 
+@needs_nvrtc
+@pytest.mark.parametrize("run", ["ziglang=None"], indirect=True)
+def test_kernels_alone_compile_for_cuda_without_clang(run):
+    try:
+        variables = environment("cuda", nvrtc=library_file.choose(cuda()).path)
+    except NoCompilerError as error:
+        pytest.skip(str(error))
+    run("-c", START + WITHOUT_CLANG, LAUNCHPATH_CACHE="0", LAUNCHPATH_COMPILE_PROCESS="0", **variables)
+
+
 @pytest.fixture
 def missing(monkeypatch):
     monkeypatch.delenv("LAUNCHPATH_CLANG", raising=False)
@@ -155,7 +186,7 @@ def missing(monkeypatch):
 def test_clang_alone_is_missing(missing):
     missing("ziglang")
     with pytest.raises(lp.CompileError, match=r"ziglang and libclang, got libclang alone: install launchpath"):
-        frontend.find()
+        frontend.command()
 
 
 def test_libclang_alone_is_missing(missing):

@@ -29,6 +29,8 @@ INSTALL_HINT = (
     f"(another Clang than ziglang's: name it in {CLANG_VARIABLE})"
 )
 
+WITHOUT_HINT = f"without the package ziglang there is only a small part of the C++ library: {INSTALL_HINT}"
+
 # SPIR-V 1.3 is the first with sub-group operations; later ones change nothing that is used here.
 TRIPLE = "spirv64v1.3-unknown-unknown"
 HOST_TRIPLE = "x86_64-unknown-linux-musl"
@@ -109,8 +111,15 @@ _SYSTEM = (
 )  # fmt: skip
 
 
+# Where there is no Clang, the parser has the small library of C++ that NVRTC is given.
+_WITHOUT = (header_folders.RTC, header_folders.RTC_FORWARDING)
+
+
 class Clang(NamedTuple):
-    """A Clang: the command that starts it, the folders of its headers, and what tells it from any other."""
+    """A Clang: the command that starts it, the folders of its headers, and what tells it from any other.
+
+    The command is empty where none is installed. Then what NVRTC and hipRTC compile can still be parsed.
+    """
 
     command: tuple[str, ...]
     system: tuple[str, ...]
@@ -128,12 +137,12 @@ def adopt(clang: Clang) -> None:
 
 @cache
 def find() -> Clang:
-    """Find Clang.
+    """Find Clang; without a command if there is none.
 
     Raises
     ------
     CompileError
-        There is none, or ``LAUNCHPATH_CLANG`` names no program.
+        ``LAUNCHPATH_CLANG`` names no program.
     """
     if _adopted:
         return _adopted[0]
@@ -146,11 +155,37 @@ def find() -> Clang:
 
     spec = find_spec("ziglang")
     if spec is None or not spec.submodule_search_locations:
-        raise CompileError(lacking())
+        return Clang((), _WITHOUT, "none")
     folder = spec.submodule_search_locations[0]
     program = os.path.join(folder, "zig.exe" if os.name == "nt" else "zig")
     system = tuple(os.path.join(folder, "lib", part) for part in _SYSTEM)
     return Clang((program, "clang"), system, _identity(program))
+
+
+def command() -> tuple[str, ...]:
+    """Give the command that starts Clang.
+
+    Raises
+    ------
+    CompileError
+        There is none.
+    """
+    if not find().command:
+        raise CompileError(lacking())
+    return find().command
+
+
+def check_parser() -> None:
+    """Refuse where libclang is not installed: nothing is compiled without it.
+
+    Raises
+    ------
+    CompileError
+    """
+    from importlib.util import find_spec  # noqa: PLC0415
+
+    if find_spec("clang") is None:
+        raise CompileError(lacking())
 
 
 def lacking(got: str = "") -> str:
@@ -186,8 +221,8 @@ def language(source: Source, macros: Mapping[str, str | None]) -> list[str]:
     host = LAUNCHES in macros
     triple, other = (HOST_TRIPLE, TRIPLE) if host else (TRIPLE, HOST_TRIPLE)
     options = [option for option in _LANGUAGE if not host or option != "-fcuda-is-device"]
-    command = [*find().command, "-cc1", "-triple", triple, "-aux-triple", other, f"-std={source.standard}"]
-    return [*command, *options, *surroundings(source, macros)]
+    start = [*command(), "-cc1", "-triple", triple, "-aux-triple", other, f"-std={source.standard}"]
+    return [*start, *options, *surroundings(source, macros)]
 
 
 def arguments(source: Source, macros: Mapping[str, str | None], precompiled: str | None = None) -> list[str]:
@@ -224,7 +259,7 @@ def before(source: Source, macros: Mapping[str, str | None], precompiled: str | 
 
 def assembler() -> list[str]:
     """Make the command that goes on from LLVM's own text."""
-    return [*find().command, "-cc1", "-triple", TRIPLE, "-x", "ir"]
+    return [*command(), "-cc1", "-triple", TRIPLE, "-x", "ir"]
 
 
 def identity() -> str:

@@ -121,8 +121,8 @@ def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str]) -
     mode = ["-fsyntax-only", "-w", "-ast-dump", f"-ast-dump-filter={_MARK}"]
     main = unit.source.path
     stand_ins = StandIns()
-    if (outcome := _with_library(unit, files, names, mode)) is not None:
-        return outcome
+    if (with_library := _with_library(unit, files, names, mode)) is not None:
+        return with_library
     for _ in range(_ROUNDS):
         given = files | {main: stand_ins.text() + files[main]}
         outcome = clang(unit.source, given, {**frontend.HOST, **names}, mode)

@@ -52,7 +52,12 @@ def read(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | 
     if library_headers.wants(source.text):
         headers = parsed_headers.find(source, macros, library_headers.HEADERS)
         found = headers and _with(source, files, macros, headers.file)
-        if found and not found.errors and not library_headers.depends(found.active.values(), headers.macros):
+        if (
+            headers
+            and found
+            and not found.errors
+            and not library_headers.depends(found.active.values(), headers.macros)
+        ):
             return found._replace(with_library=True)
     headers = parsed_headers.find(source, macros)
     if headers is not None and (found := _with(source, files, macros, headers.file)) is not None:

@@ -6,6 +6,7 @@ import math
 
 from ..._kinds import KIND_BYTES
 from ...errors import CompileError
+from .. import frontend
 from ..image import Image, Symbol
 from ..instance import Instance
 from ..layout import Layout
@@ -54,7 +55,10 @@ class Native:
         try:
             return parse(self.source)
         except CompileError as error:
-            hints = {headers.hint(name, self.library.file): None for name in build.unknown_headers(str(error))}
+            unknown = build.unknown_headers(str(error))
+            hints = {headers.hint(name, self.library.file): None for name in unknown}
+            if unknown and not frontend.find().command:
+                hints[frontend.WITHOUT_HINT] = None
             told = "\n".join(filter(None, hints))
             raise CompileError(f"{error}\n{told}", f"{error.log}\n{told}") from None if told else error
 
