@@ -1,14 +1,18 @@
 """Calls into a driver's own compiler, which works in this process for an unknown time and cannot be stopped.
 
-Each is made on a thread of its own, so that an interrupt, or the limit, gets out of it at once. What it then gives is
-dropped when it comes.
+Each is made on another thread, so that an interrupt, or the limit, gets out of it at once. What it then gives is
+dropped when it comes. A thread that has ended a build waits for others for a while: some compilers prepare themselves
+for each thread.
 """
 
 from __future__ import annotations
 
 import _thread
+import os
+import queue
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -20,24 +24,36 @@ _Built = TypeVar("_Built")
 _SLICE = 0.1  # seconds; where an interrupt does not end a wait for a lock, it is seen after one of these
 
 
+_STAY = 10.0  # seconds that a thread waits for another build
+
+_requests: queue.SimpleQueue[Build[Any]] = queue.SimpleQueue()
+_free: list[None] = []  # one for each thread that waits for a request
+_preparing: dict[str, Build[Any]] = {}
+
+
 class Abandoned(Exception):
     """Nobody waits any more; raised in a build by `Build.check`, and seen by nobody."""
 
 
 class Build(Generic[_Built]):
-    """A build on a thread of its own.
+    """A build on another thread.
 
     Parameters
     ----------
     function : callable
         Makes the calls; it is given the build, for `check`.
+
+    Attributes
+    ----------
+    is_served : bool
+        Whether it is on a thread that does others after it.
     """
 
     def __init__(self, function: Callable[[Build[_Built]], _Built]) -> None:
         self._function = function
         self._done = _thread.allocate_lock()
         self._done.acquire()
-        self._abandoned = self._ended = False
+        self._abandoned = self._ended = self.is_served = False
         self._result: list[_Built] = []
         self._error: BaseException | None = None
 
@@ -56,8 +72,10 @@ class Build(Generic[_Built]):
         """
         _watch()
         try:
+            for other in [*_preparing.values()]:
+                other.settle(seconds)  # the thread that prepares is the one that should build
             try:
-                _thread.start_new_thread(self._work, ())
+                _start(self)
             except RuntimeError:  # there is no room for another thread
                 self._work()
             return self._wait(what, seconds)
@@ -66,6 +84,15 @@ class Build(Generic[_Built]):
                 self._abandoned = True
                 _core.watch_builds()  # again: the compiler has loaded libraries since
             raise
+
+    def settle(self, seconds: float | None) -> bool:
+        """Wait until the build has ended, whatever came of it, or for that long; say whether it has."""
+        end = None if seconds is None else time.monotonic() + seconds
+        while not self._done.acquire(timeout=_SLICE):
+            if end is not None and time.monotonic() > end:
+                return False
+        self._done.release()
+        return True
 
     def _work(self) -> None:
         _core.build_began()
@@ -79,6 +106,8 @@ class Build(Generic[_Built]):
             if self._abandoned:
                 self._result.clear()
                 self._error = None
+            if self.is_served:
+                _free.append(None)  # before anybody knows that this build is done: the next is then for this thread
             self._done.release()
 
     def _wait(self, what: str, seconds: float | None) -> _Built:
@@ -95,6 +124,70 @@ class Build(Generic[_Built]):
             raise error
         finally:
             del error  # its traceback holds this frame
+
+
+class Preparing:
+    """Calls after which a compiler is faster, beside the work in a ``with``; `Build.run` waits for their end.
+
+    Parameters
+    ----------
+    key : str
+        What is prepared: nothing is prepared twice.
+    function : callable
+        Makes the calls; what it raises is nobody's.
+    """
+
+    def __init__(self, key: str, function: Callable[[Build[Any]], None]) -> None:
+        self._key, self._function = key, function
+
+    def __enter__(self) -> None:
+        if self._key in _preparing or _core.in_host_function():
+            return
+        _watch()
+        build = Build(self._function)
+        with suppress(RuntimeError):  # there is no room for another thread
+            _start(build)
+            _preparing[self._key] = build
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is not None:  # the process may end now, and the compiler has loaded libraries since
+            _core.watch_builds()
+
+
+def _start(build: Build[Any]) -> None:
+    """Let a thread that has ended its build do this one, or a new one."""
+    try:
+        _free.pop()
+    except IndexError:
+        _thread.start_new_thread(_serve, (build,))
+    else:
+        _requests.put(build)
+
+
+def _serve(build: Build[Any] | None) -> None:
+    """Do a build, and others that come within some time."""
+    while True:
+        if build is not None:
+            build.is_served = True
+            build._work()
+            build = None  # it has what was built
+        try:
+            build = _requests.get(timeout=_STAY)
+        except queue.Empty:
+            with suppress(IndexError):  # then a build is on its way to this thread, or to another that waits
+                _free.pop()
+                return
+
+
+def _after_fork_in_child() -> None:
+    global _requests  # noqa: PLW0603 (a thread of the parent may have held its lock)
+    _requests = queue.SimpleQueue()
+    _free.clear()
+    _preparing.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)
 
 
 @cache

@@ -268,11 +268,13 @@ class Compilation:
     def _compiled(self, names: tuple[str, ...], alone: bool, key: str) -> Image:
         from launchpath._compiler import frontend, target  # noqa: PLC0415
         from launchpath._compiler.process import pool  # noqa: PLC0415
+        from launchpath._programs import preparation  # noqa: PLC0415
 
         frontend.check_parser()
         if self.target.form not in target.NATIVE:
             frontend.command()  # refuses, where there is none, before a process is started
-        image: Image = pool.call(pool.COMPILE, self.source.name, self.source, names, self.target, alone, self.others)
+        with preparation.beside(self.device):
+            image: Image = pool.call(pool.COMPILE, self.source.name, self.source, names, self.target, alone, self.others)
         return image._replace(key=key)
 
     def _key(self, names: tuple[str, ...], alone: bool) -> str:
