@@ -54,7 +54,7 @@ def test_a_thread_ends_if_there_is_nothing_to_build(monkeypatch) -> None:
     monkeypatch.setattr(building, "_STAY", 0.01)
     count = len(sys._current_frames())
     thread()
-    soon(lambda: not building._free and len(sys._current_frames()) <= count)
+    assert soon(lambda: not building._free and len(sys._current_frames()) <= count)
 
 
 def test_a_build_waits_for_what_prepares_and_is_on_its_thread() -> None:

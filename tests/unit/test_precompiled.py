@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 
 import pytest
 
-from launchpath._compiler import frontend, precompiled, run
+from launchpath._compiler import frontend, launched, precompiled, precompiled_store, run
 from launchpath._compiler.source import from_text
+from launchpath._compiler.unit import parse
 
 KERNEL = "__global__ void k(float4 *x, int n) { x[threadIdx.x].w += __popc(n) + M; }\n"
 CALL = 'extern "C" __attribute__((global)) void entry(float4 *x, int n) { k(x, n); }\n'
@@ -113,3 +115,94 @@ def test_only_the_process_that_compiles_precompiles(commands, monkeypatch):
     monkeypatch.setattr(precompiled, "_is_on", [])
     assert all(_compile().succeeded for _ in range(3))
     assert not any(map(_uses, commands))
+
+
+@pytest.fixture
+def kept(monkeypatch, tmp_path):
+    """Keep what is precompiled; a function that begins a new process, as far as that is known here."""
+    monkeypatch.setenv("LAUNCHPATH_CACHE", "1")
+    monkeypatch.setenv("LAUNCHPATH_CACHE_DIR", str(tmp_path / "cache"))
+
+    def begin():
+        for made in tmp_path.glob("precompiled-*"):  # the files of a process end with it
+            shutil.rmtree(made)
+        monkeypatch.setattr(precompiled, "_times", {})
+        monkeypatch.setattr(precompiled, "_files", {})
+
+    return begin
+
+
+def test_later_processes_have_it_from_the_first_compilation_on(commands, kept):
+    first, second = _compile(), _compile()
+    assert [_uses(command) for command in commands] == [False, True], "made the first time"
+    kept()
+    third = _compile()
+    assert _uses(commands[-1])
+    assert first == second == third
+
+
+def test_what_is_kept_and_refused_is_done_without(commands, kept, monkeypatch):
+    first = _compile()
+    kept()
+    monkeypatch.setattr(precompiled_store, "fetch", _damaged(precompiled_store.fetch))
+    assert _compile() == first
+    assert [_uses(command) for command in commands[1:]] == [True, False]
+
+
+def _damaged(fetch):
+    def damaged(kind):
+        path, meta = fetch(kind)
+        with open(path, "wb") as opened:
+            opened.write(b"CPCH")
+        return path, meta
+
+    return damaged
+
+
+LIBRARY = "#include <vector>\n#include <string>\n"
+PROGRAM = """
+template <class T> __global__ void fill(T *x, int n) { x[n] = T(1); }
+struct Rows { std::vector<std::string> names; };
+int main() { Rows rows; float *x = nullptr; fill<<<1, 1>>>(x, int(rows.names.size())); fill<double><<<1, 1>>>(0, 1); }
+"""
+
+
+def _launched(text, times=3):
+    """Read a program some times: how often with the library precompiled, and what it launches."""
+    results = []
+    for _ in range(times):
+        unit = parse(from_text(text))
+        results.append((unit.reads_library, *launched.launched(unit)[0]))
+        for thread in threading.enumerate():
+            if "_precompile" in thread.name:
+                thread.join()
+    return results
+
+
+def test_programs_are_read_with_the_library_precompiled(commands, kept):
+    first, *others = _launched(LIBRARY + PROGRAM)
+    assert first == (False, "fill<float>", "fill<double>")
+    assert others == [(True, "fill<float>", "fill<double>")] * 2
+    assert [_uses(command) for command in commands] == [False, True, True]
+    kept()
+    assert _launched(LIBRARY + PROGRAM, times=1) == others[:1]
+    # A name of the library's that the program has for itself, and did not include.
+    own = "using namespace std;\ntemplate <class T> struct array { T x; };\n__global__ void k(array<int> a) {}\n"
+    assert _launched(LIBRARY + own + PROGRAM, times=1) == [(False, "fill<float>", "fill<double>")]
+    # A macro of the library's on which the text depends.
+    depends = "#ifndef INT_MAX\n#define INT_MAX 5\n#endif\n"
+    assert _launched(LIBRARY + depends + PROGRAM, times=1) == [(False, "fill<float>", "fill<double>")]
+
+
+def test_damage_to_what_the_parser_has_precompiled(commands, kept):
+    text = "__global__ void k(float4 *x) {}\n"
+    parse(from_text(text))
+    for thread in threading.enumerate():
+        if "_precompile" in thread.name:
+            thread.join()
+    assert len(precompiled._files) == 1
+    ((file, _),) = precompiled._files.values()
+    with open(file, "wb") as opened:
+        opened.write(b"CPCH")
+    assert list(parse(from_text(text)).kernels) == ["k"]
+    assert precompiled._files == {}

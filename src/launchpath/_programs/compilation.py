@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Literal, SupportsIndex
 
 from launchpath._programs import told
 from launchpath._programs.program import Program
+from launchpath._programs.progress import Progress
 from launchpath._streams.device import Device, as_device
 from launchpath._version import __version__
 from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
@@ -205,9 +206,14 @@ class Compilation:
         """
         from launchpath._compiler.stages import stage  # noqa: PLC0415
 
-        image = self.image()
+        with Progress(self.source.name) as progress:
+            image = self.image()
+            progress.stage = "the device's compiler"
+            return self._program(image, stage("driver"))
+
+    def _program(self, image: Image, timed: AbstractContextManager[None]) -> Program:
         try:
-            with stage("driver"):
+            with timed:
                 return Program(self.device, image, self, self.source.name)
         except CompileError as error:
             if image.is_fresh:
@@ -274,7 +280,8 @@ class Compilation:
         if self.target.form not in target.NATIVE:
             frontend.command()  # refuses, where there is none, before a process is started
         with preparation.beside(self.device):
-            image: Image = pool.call(pool.COMPILE, self.source.name, self.source, names, self.target, alone, self.others)
+            sources = self.source, names, self.target, alone, self.others
+            image: Image = pool.call(pool.COMPILE, self.source.name, *sources)
         return image._replace(key=key)
 
     def _key(self, names: tuple[str, ...], alone: bool) -> str:
