@@ -30,6 +30,7 @@ def on_any_device(device: lp.Device) -> None:
         SOURCE, fast_math=True, maxrregcount=None, line_info=False, optimization=2, warnings="error", options=["-w"]
     )
     assert_type(program.fill.attributes.num_regs, int | None)
+    assert_type(lp.compile_all([SOURCE, {"source": SOURCE}], device), list[lp.Program])
     with device:
         arrays(device)
         streams(device)

@@ -109,6 +109,7 @@ def devices() -> None:
     lp.compile(4)  # error
     lp.compile(SOURCE, warnings="all")  # error
     lp.compile(SOURCE, fast_math="yes")  # error
+    lp.compile_all([4])  # error
     lp.load(4.0)  # error
     device.set_memory_limit("1 GB")  # error
     device.enable_peer(0.5)  # error

@@ -6,12 +6,14 @@ import json
 import os
 import time
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from launchpath._cli import main
 from launchpath._cli.cache import WIDTH
+from launchpath._compiler import precompiled_store
 from launchpath._compiler.cache import BLOCK, Cache, Entry, default, key
 from tests.unit.cache_on_disk import file_of, folder, nothing_told
 
@@ -178,3 +180,16 @@ def test_help():
     assert "cache" in run("--help").output
     output = run("cache", "--help").output
     assert all(word in output for word in ("clear", "path", "--json"))
+
+
+def test_precompiled_headers_are_cleared_as_well(cache, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    file = tmp_path / "headers.pch"
+    file.write_bytes(b"headers")
+    precompiled_store.keep(("kind",), str(file), {"macros": ["A"]})
+    path, meta = precompiled_store.fetch(("kind",))
+    assert Path(path).read_bytes() == b"headers"
+    assert meta["macros"] == ["A"]
+    assert precompiled_store.fetch(("other",)) is None
+    run("cache", "clear")
+    assert precompiled_store.fetch(("kind",)) is None

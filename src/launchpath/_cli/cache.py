@@ -11,6 +11,7 @@ from launchpath._cli.failure import Failure
 from launchpath._cli.options import json_option
 from launchpath._cli.output import Output
 from launchpath._compiler.cache import ADVICE, NO_FOLDER, SWITCH, Cache, Stored, settings
+from launchpath._compiler.precompiled_store import beside
 from launchpath._report import format_bytes
 from launchpath._report.console import table
 from launchpath.errors import LaunchpathError
@@ -73,10 +74,12 @@ def path() -> None:
     help="Only entries whose last use was more days ago.",
 )
 def clear(json_file: str | None, older_than: float | None) -> None:
-    """Remove the entries. Running programs are not affected."""
+    """Remove the entries, and precompiled headers. Running programs are not affected."""
     output = Output(json_file)
     kept, _ = _cache()
-    count, size = _or_fail(lambda: kept.clear(None if older_than is None else older_than * DAY))
+    seconds = None if older_than is None else older_than * DAY
+    count, size = _or_fail(lambda: kept.clear(seconds))
+    _or_fail(lambda: beside(kept).clear(seconds))
     output.json({"folder": kept.folder, "entries": count, "size": size})
     output.print(f"removed {count} {'entry' if count == 1 else 'entries'}, {format_bytes(size)}, from {kept.folder}")
 

@@ -59,7 +59,12 @@ def drop(kind: tuple[str, ...]) -> None:
 
 def _cache() -> caches.Cache | None:
     programs = caches.default()
-    return programs and caches.Cache(os.path.join(programs.folder, FOLDER), programs.limit // _SHARE)
+    return programs and beside(programs)
+
+
+def beside(programs: caches.Cache) -> caches.Cache:
+    """Give the cache of precompiled headers that belongs to one of programs."""
+    return caches.Cache(os.path.join(programs.folder, FOLDER), programs.limit // _SHARE)
 
 
 def _key(kind: tuple[str, ...]) -> str:
