@@ -11,8 +11,9 @@ from launchpath._compiler.source import from_path, from_text
 FOLDERS = {
     "clang": (Path(header_folders.CLANG), Path(header_folders.COMMON)),
     "rtc": (Path(header_folders.RTC), Path(header_folders.COMMON)),
+    "libraries": (Path(header_folders.LIBRARIES),),
 }
-TABLES = {"clang": forwarding.CLANG, "rtc": forwarding.RTC}
+TABLES = {"clang": forwarding.CLANG, "rtc": forwarding.RTC, "libraries": forwarding.LIBRARIES}
 KERNEL = "__global__ void k(float *x) { x[0] = 1; }\n"
 # assert.h may be included again, after another #define of NDEBUG; so may cassert.
 AGAIN = {"cassert"}
@@ -46,7 +47,8 @@ def test_it_is_written_where_it_is_another_only(tmp_path):
 
 
 def test_names_are_sorted_and_there_once():
-    lists = [*forwarding.CLANG.values(), *forwarding.RTC.values(), forwarding.CUDA_STD, forwarding.LIBCUXX]
+    tables = (forwarding.CLANG, forwarding.RTC, forwarding.LIBRARIES)
+    lists = [*(names for table in tables for names in table.values()), forwarding.CUDA_STD, forwarding.LIBCUXX]
     for names in lists:
         assert names.split() == sorted(names.split())
     assert len(forwarding.texts()) == sum(len(names.split()) for names in lists)

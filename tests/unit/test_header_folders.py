@@ -47,7 +47,7 @@ def test_every_common_header_is_included_or_public():
 
 def test_each_folder_is_packaged():
     packaged = (ROOT / "pyproject.toml").read_text()
-    for folder in (*SIDES.values(), COMMON, Path(header_folders.FORWARDING)):
+    for folder in (*SIDES.values(), COMMON, Path(header_folders.LIBRARIES), Path(header_folders.FORWARDING)):
         assert f'"_compiler/{folder.name}/**/*"' in packaged
 
 

@@ -173,12 +173,13 @@ def forget_files() -> None:
     _paths.clear()
 
 
-def files(unit: Any) -> list[str]:
-    """Return the paths of all files of the unit, the main one first."""
-    found = dict.fromkeys([unit.spelling])
+def files(unit: Any) -> dict[str, str]:
+    """Return the paths of all files of the unit, the main one first, each with the path of what first includes it."""
+    found = {unit.spelling: ""}
     for include in unit.get_includes():
-        found.setdefault(include.include.name)
-    return list(found)
+        source = include.source  # none for what the command line includes
+        found.setdefault(include.include.name, source.name if source is not None else "")
+    return found
 
 
 def skipped(unit: Any, path: str) -> list[tuple[int, int]]:

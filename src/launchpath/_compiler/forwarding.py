@@ -28,7 +28,7 @@ CLANG = {
         cuda_device_runtime_api.h cuda_egl_interop.h cuda_gl_interop.h cuda_profiler_api.h cuda_runtime_api.h
         cuda_surface_types.h cuda_texture_types.h device_atomic_functions.h device_double_functions.h device_functions.h
         device_functions.hpp device_launch_parameters.h device_types.h driver_types.h host_config.h host_defines.h
-        library_types.h math_functions.h math_functions.hpp math_functions_dbl_ptx3.h sm_11_atomic_functions.h
+        math_functions.h math_functions.hpp math_functions_dbl_ptx3.h sm_11_atomic_functions.h
         sm_12_atomic_functions.h sm_13_double_functions.h sm_20_atomic_functions.h sm_20_atomic_functions.hpp
         sm_20_intrinsics.h sm_30_intrinsics.h sm_30_intrinsics.hpp sm_32_atomic_functions.h sm_32_intrinsics.h
         sm_32_intrinsics.hpp sm_35_atomic_functions.h sm_35_atomic_functions.hpp sm_35_intrinsics.h
@@ -100,6 +100,13 @@ RTC = {
     "stddef.h": "string.h",
     "stddef.h launchpath/stdlib.h": "stdlib.h",
 }
+# What stands in for the headers of libraries that only host code calls, where those are not installed.
+LIBRARIES = {
+    "cublas_v2.h": "cublas.h cublasLt.h cublasXt.h cublas_api.h",
+    "cufft.h": "cufftXt.h",
+    "cusolverDn.h": "cusolverMg.h cusolverRf.h cusolverSp.h cusolver_common.h",
+    "cusparse.h": "cusparse_v2.h",
+}
 # libcu++'s headers, where that is here.
 LIBCUXX = """
     atomic barrier bit bitset charconv chrono concepts expected iterator latch mdspan memory optional ranges ratio
@@ -108,8 +115,8 @@ LIBCUXX = """
 
 
 def texts() -> dict[str, str]:
-    """Give the text of each header, by its path: first the folder (``clang`` or ``rtc``), then the name."""
-    return dict([*_clang(), *_rtc()])
+    """Give the text of each header, by its path: first the folder (``clang``, ``rtc``, ``libraries``)."""
+    return dict([*_clang(), *_rtc(), *_forwarding("libraries", LIBRARIES)])
 
 
 def write(folder: str) -> None:

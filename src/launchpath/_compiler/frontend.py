@@ -243,7 +243,7 @@ def surroundings(source: Source, macros: Mapping[str, str | None]) -> list[str]:
     if LAUNCHES in macros:
         macros = {name: value for name, value in macros.items() if name not in _DEVICE_ONLY}
     parts = [part for folder in source.virtual_folders for part in ("-I", folder)]
-    for system in (*HEADERS, *find().system, *source.system):
+    for system in (*HEADERS, *find().system, *source.system, *header_folders.ABSENT):
         parts += ["-isystem", system]
     parts += [f"-D{macro}" for macro in _LIBCXX]
     parts += [f"-U{macro}" for macro in _DIALECTS]
@@ -264,4 +264,4 @@ def assembler() -> list[str]:
 
 def identity() -> str:
     """What tells the compiler, and the headers that go with it, from others."""
-    return f"{find().identity} {header_folders.identity(*HEADERS)}"
+    return f"{find().identity} {header_folders.identity(*HEADERS, *header_folders.ABSENT)}"

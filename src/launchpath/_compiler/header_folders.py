@@ -2,6 +2,8 @@
 
 The common ones are made of what each side has under the same names: ``launchpath/keywords.h``, ``types.h``,
 ``vector.h`` and ``warp.h``. Each side has headers that only forward as well: those the build writes, from `forwarding`.
+
+`ABSENT` comes last, on both sides: a library's own header is used where it is installed, see `host_libraries`.
 """
 
 from __future__ import annotations
@@ -14,10 +16,12 @@ from ..errors import CompileError
 from . import fingerprint
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-CLANG, RTC, COMMON, FORWARDING = (
-    os.path.join(_HERE, name) for name in ("headers", "headers_rtc", "headers_common", "headers_forwarding")
+CLANG, RTC, COMMON, LIBRARIES, FORWARDING = (
+    os.path.join(_HERE, name)
+    for name in ("headers", "headers_rtc", "headers_common", "headers_libraries", "headers_forwarding")
 )
 CLANG_FORWARDING, RTC_FORWARDING = (os.path.join(FORWARDING, name) for name in ("clang", "rtc"))
+ABSENT = (LIBRARIES, os.path.join(FORWARDING, "libraries"))
 
 
 @cache

@@ -131,7 +131,7 @@ def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str]) -
             lines = files[path].split(b"\n")
             lines[line - 1] = b""
             files[path] = b"\n".join(lines)
-        if not lost and not (unit.missing and stand_ins.add(outcome.messages, files)):
+        if not lost and not ((unit.missing or unit.partly) and stand_ins.add(outcome.messages, files)):
             break
     return outcome
 

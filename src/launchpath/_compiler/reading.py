@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..errors import CompileError
-from . import clang, frontend, library_headers, parsed_headers, precompiled
+from . import clang, frontend, header_folders, host_libraries, library_headers, parsed_headers, precompiled
 from .active import Active
 from .fingerprint import fingerprint
 from .log import Message
@@ -84,7 +84,7 @@ def _read(source: Source, given: Mapping[str, bytes], macros: Mapping[str, str |
     remarks: list[Message | None] = []
     while True:
         parsed = clang.translation_unit(source, given, macros, _OPTIONS, headers)
-        own = [path for path in clang.files(parsed) if path == source.path or not _is_system(path, source)]
+        own = _own(parsed, source)
         changed = {}
         for path in own:
             if path not in files:
@@ -109,6 +109,13 @@ def _content(path: str) -> bytes:
         raise CompileError(f"{path} is included, but cannot be read: {error.strerror}") from error
 
 
-def _is_system(path: str, source: Source) -> bool:
-    folders = (*frontend.HEADERS, *frontend.find().system, *source.system)
-    return path == DEFINES or path.startswith(tuple(f"{folder}/" for folder in folders))
+def _own(parsed: Any, source: Source) -> list[str]:
+    """The paths of the user's own files, and of headers that are to be taken apart as those are."""
+    folders = (*frontend.HEADERS, *frontend.find().system, *source.system, *header_folders.ABSENT)
+    system = tuple(f"{folder}/" for folder in folders)
+    own: dict[str, None] = {source.path: None}
+    for path, includer in clang.files(parsed).items():
+        is_system = path == DEFINES or path.startswith(system)
+        if not is_system or (includer in own and host_libraries.is_one_of(path, source.system)):
+            own.setdefault(path)
+    return list(own)

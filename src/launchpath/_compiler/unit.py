@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..errors import CompileError
-from . import balance, clang, hints, reading
+from . import balance, clang, header_folders, hints, reading
 from .active import Active, Directive, blank
 from .collector import Collector
 from .dialect import check_dialect
@@ -55,6 +55,8 @@ class Unit:
         The user's own files by path.
     missing : list of Message
         Headers that were not found.
+    partly : bool
+        Whether headers of libraries are there with a few of their declarations only.
     launches : bool
         Whether there is host code that launches something.
     program : bool
@@ -79,6 +81,7 @@ class Unit:
     kernels: dict[str, KernelDeclaration]
     files: dict[str, Pieces]
     missing: list[Message]
+    partly: bool
     launches: bool
     program: bool
     files_read: dict[str, str | None] = field(default_factory=dict)
@@ -225,6 +228,7 @@ def parse(source: Source, is_part: bool = False) -> Unit:
             macros["__LP_HOST__"] = None
         read = reading.read(source, files, macros)
         errors, active = read.errors, read.active
+        partly = any(path.startswith(header_folders.ABSENT) for path in clang.files(read.parsed))
         collector = Collector(active, is_part)
         collector.run(read.parsed)
         check_dialect(source, collector.includes)
@@ -235,7 +239,7 @@ def parse(source: Source, is_part: bool = False) -> Unit:
 
         broken = balance.unbalanced(active, errors, parse_bodies) or list(balance.lost(collector.files, errors))
     text = b"\n".join(file.text for file in active.values())
-    unit = Unit(source, collector.kernels.by_name, collector.files, [], bool(_LAUNCH.search(text)), False)
+    unit = Unit(source, collector.kernels.by_name, collector.files, [], partly, bool(_LAUNCH.search(text)), False)
     if (broken or not unit.kernels) and (other := list(hints.other_language(source.text))):
         raise refused(unit, [unit.message_at(source.path, *place) for place in other])
     if broken:

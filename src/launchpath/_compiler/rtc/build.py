@@ -10,7 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ...errors import CompileError
-from .. import build
+from .. import build, header_folders
 from ..instance import Instance
 from ..layout import Layout
 from ..log import Message
@@ -220,7 +220,7 @@ class _Search:
             called = blocks.called(self.instances, self.spilled if marked else None)
         entries = entry_points(self.instances, self.layout, called, self.own_names)
         texts[self.unit.source.path] += tail(self.instances, self.expressions, self.layout, entries).encode()
-        folders = [*headers.own(self.library.file), *headers.folders(self.library)]
+        folders = [*headers.own(self.library.file), *headers.folders(self.library), *header_folders.ABSENT]
         files = includes.resolve(self.unit, texts, folders)
         before = ["#include <launchpath/block.h>"] if self.spilled else []
         before += () if marked else blocks.REDEFINED

@@ -24,6 +24,11 @@ _PACKAGES = (
     (re.compile(r"cufft|cublas|cusparse|cusolver"), ""),
     (re.compile(r"cu[a-z]*_|cooperative_groups|sm_\d+|math_constants|cuComplex"), "nvidia-cuda-runtime"),
 )
+# What packages for CUDA 11 and 12 are called in the folder that they share, and those that have no version of CUDA's.
+_PARTS = (
+    "cuda_runtime", "cuda_cccl", "curand", "cuda_nvcc", "cuda_crt", "cublas", "cufft", "cusolver", "cusparse", "nvtx",
+)  # fmt: skip
+_OTHERS = ("nccl", "cudnn")
 
 
 def own(file: LibraryFile) -> list[str]:
@@ -44,7 +49,7 @@ def folders(library: Library) -> tuple[str, ...]:
 
 def identity() -> str:
     """What tells our headers from others."""
-    return header_folders.identity(*HEADERS)
+    return header_folders.identity(*HEADERS, *header_folders.ABSENT)
 
 
 def hint(name: str, file: LibraryFile) -> str:
@@ -66,8 +71,8 @@ def _installed(file: LibraryFile, major: int) -> tuple[str, ...]:
         if major >= 13:
             made.append(os.path.join(folder, f"cu{major}", "include"))
         else:
-            made += [os.path.join(folder, f"{part}", "include") for part in ("cuda_runtime", "cuda_cccl", "curand")]
-            made += [os.path.join(folder, part, "include") for part in ("cuda_nvcc", "cuda_crt")]
+            made += [os.path.join(folder, part, "include") for part in _PARTS]
+        made += [os.path.join(folder, part, "include") for part in _OTHERS]
     near = os.path.dirname(os.path.dirname(os.path.realpath(file.path)))
     installed = [
         os.path.join(near, "include"),

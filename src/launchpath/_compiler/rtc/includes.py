@@ -49,17 +49,18 @@ def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> F
     names = {path: f"{_FOLDER}/{number}/{os.path.basename(path)}" for number, path in enumerate(texts)}
     known = {os.path.normpath(path): path for path in texts}
     searched = [*folders]
+    foreign = {*searched}
     files = Files("")
 
     def directive(match: re.Match[bytes], path: str, line: int) -> bytes:
         name = (match[2] or match[3]).decode(errors="replace")
         beside = [os.path.dirname(path)] if match[2] is not None else []
-        for folder in [*beside, *unit.source.virtual_folders]:
-            found = known.get(os.path.normpath(os.path.join(folder, name)))
+        for folder in [*beside, *unit.source.virtual_folders, *searched]:
+            place = os.path.join(folder, name)
+            found = known.get(os.path.normpath(place))
             if found is not None:
                 return b'%s"%s"%s' % (match[1], names[found].encode(), match[4])
-        for folder in searched:
-            if os.path.isfile(os.path.join(folder, name)):
+            if folder in foreign and os.path.isfile(place):
                 return b"%s<%s>%s" % (match[1], name.encode(), match[4])
         files.missing.setdefault(name, (path, line))
         return b""
