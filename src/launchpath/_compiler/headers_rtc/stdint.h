@@ -1,15 +1,15 @@
 // C's integer types.
 #pragma once
 #ifdef __CUDACC_RTC__
-// NVRTC has none. These are those of libcu++, which declares them too, so that both can be there.
+// NVRTC has none. These are nvcc's, by which programs name their kernels; see nvidia/cuda/std/cstdint.
 typedef signed char int8_t, int_fast8_t, int_least8_t;
 typedef unsigned char uint8_t, uint_fast8_t, uint_least8_t;
 typedef short int16_t, int_fast16_t, int_least16_t;
 typedef unsigned short uint16_t, uint_fast16_t, uint_least16_t;
 typedef int int32_t, int_fast32_t, int_least32_t;
 typedef unsigned int uint32_t, uint_fast32_t, uint_least32_t;
-typedef long long int64_t, int_fast64_t, int_least64_t;
-typedef unsigned long long uint64_t, uint_fast64_t, uint_least64_t;
+typedef long int64_t, int_fast64_t, int_least64_t;
+typedef unsigned long uint64_t, uint_fast64_t, uint_least64_t;
 typedef int64_t intptr_t, intmax_t;
 typedef uint64_t uintptr_t, uintmax_t;
 #else
@@ -73,7 +73,7 @@ typedef __UINT_LEAST64_TYPE__ __lp_uint_least64_t;
 #endif
 
 #ifndef INT64_C
-#define INT64_C(value) value##ll
-#define UINT64_C(value) value##ull
+#define INT64_C(value) value##l
+#define UINT64_C(value) value##ul
 #endif
 #include <launchpath/stdint.h>

@@ -16,6 +16,7 @@ from .library_file import LibraryFile
 
 HEADERS = (header_folders.RTC, header_folders.COMMON, header_folders.RTC_FORWARDING)
 
+_OVER = os.path.join(header_folders.RTC, "nvidia")  # what includes NVIDIA's header of the same name
 # Which package brings a header of CUDA's that is not here.
 _PACKAGES = (
     (re.compile(r"curand|hiprand"), "nvidia-curand"),
@@ -39,12 +40,13 @@ def own(file: LibraryFile) -> list[str]:
 def folders(library: Library) -> tuple[str, ...]:
     """The folders of NVIDIA's headers that go with a library; none for hipRTC, which brings its own.
 
-    Those that NVRTC itself brings come first: they are of its own version, which others are by their major only.
+    Those that NVRTC itself brings come first: they are of its own version, which others are by their major only. Before
+    them is a folder of ours whose headers make theirs agree with nvcc's.
     """
     if library.file.dialect != CUDA:
         return ()
-    bundled = _bundled(library)
-    return tuple(dict.fromkeys([*bundled, *_installed(library.file, library.version[0])]))
+    theirs = dict.fromkeys([*_bundled(library), *_installed(library.file, library.version[0])])
+    return (_OVER, *theirs) if theirs else ()
 
 
 def identity() -> str:

@@ -1,5 +1,4 @@
-// The limits of <stdint.h>, which programs use without it. INT64_C and UINT64_C are each side's own: int64_t is long
-// with Clang, and long long with NVRTC.
+// The limits of <stdint.h>, which programs use without it. INT64_C and UINT64_C are each side's own.
 #pragma once
 #ifndef INT32_MAX
 #define INT32_C(value) value

@@ -8,7 +8,9 @@
 #include <launchpath/keywords.h>
 #include <launchpath/types.h>
 #ifdef __CUDACC_RTC__
-#ifndef __LP_CUDA__
+#ifdef __LP_CUDA__
+#include <launchpath/long_atomics.h>
+#else
 #include <launchpath/hip_words.h>
 #endif
 #else
