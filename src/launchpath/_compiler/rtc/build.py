@@ -16,6 +16,7 @@ from ..layout import Layout
 from ..log import Message
 from ..run import Outcome
 from ..source import VIRTUAL, Source
+from ..target import CUDA
 from ..unit import Unit
 from . import blocks, headers, includes, messages
 from .entry_points import FILE, EntryPoint
@@ -24,6 +25,7 @@ from .includes import Files
 from .library import Library, Program, Result
 from .machine import Machine, Macros
 from .registers import limited
+from .statement_expressions import as_lambdas
 from .tail import entry_points, symbol, tail
 
 _ATTEMPTS = 6
@@ -219,6 +221,8 @@ class _Search:
             texts, marked = blocks.unmark(self.unit, texts, self.spilled, chain.from_iterable(self.references.values()))
             called = blocks.called(self.instances, self.spilled if marked else None)
         entries = entry_points(self.instances, self.layout, called, self.own_names)
+        if self.library.file.dialect == CUDA:
+            texts = {path: as_lambdas(text) for path, text in texts.items()}
         texts[self.unit.source.path] += tail(self.instances, self.expressions, self.layout, entries).encode()
         folders = [*headers.own(self.library.file), *headers.folders(self.library), *header_folders.ABSENT]
         files = includes.resolve(self.unit, texts, folders)

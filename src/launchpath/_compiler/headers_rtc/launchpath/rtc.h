@@ -8,6 +8,7 @@
 #include <launchpath/keywords.h>
 #include <launchpath/types.h>
 #ifdef __CUDACC_RTC__
+#include <launchpath/gnu.h>
 #ifdef __LP_CUDA__
 #include <launchpath/long_atomics.h>
 #else
