@@ -21,8 +21,7 @@ STRUCT, UNION, CLASS, ENUM, ENUMERATOR, FUNCTION, VARIABLE, PARAMETER, TYPEDEF =
 METHOD, NAMESPACE, LINKAGE, CONSTRUCTOR, DESTRUCTOR, CONVERSION = 21, 22, 23, 24, 25, 26
 FUNCTION_TEMPLATE, CLASS_TEMPLATE, PARTIAL_SPECIALIZATION, NAMESPACE_ALIAS, USING_DIRECTIVE = 30, 31, 32, 33, 34
 USING_DECLARATION, ALIAS, ALIAS_TEMPLATE, STATIC_ASSERT, CONCEPT = 35, 36, 601, 602, 604
-REFERENCE = 101
-INCLUSION = 503
+REFERENCE, INCLUSION = 101, 503
 UNEXPOSED = 1  # libclang has no kind for templates of variables, and for some that are no declarations
 ATTRIBUTES = 400
 ANNOTATE, CONSTANT_ATTRIBUTE, DEVICE_ATTRIBUTE, GLOBAL_ATTRIBUTE, SHARED_ATTRIBUTE = 406, 412, 413, 414, 416
@@ -162,10 +161,16 @@ def place(location: Any) -> Place:
     cindex.conf.lib.clang_getFileLocation(location, byref(file), byref(line), byref(column), byref(offset))
     if not file.value:
         return Place("", 0, 0, 0)
-    path = _paths.get(file.value)
+    return Place(_path(file.value), line.value, column.value, offset.value)
+
+
+def _path(handle: int) -> str:
+    """Return the path of a file."""
+    path = _paths.get(handle)
     if path is None:
-        path = _paths[file.value] = str(cindex.File(cast(file, cindex.c_object_p)).name)
-    return Place(path, line.value, column.value, offset.value)
+        cindex = library()
+        path = _paths[handle] = str(cindex.File(cast(c_void_p(handle), cindex.c_object_p)).name)
+    return path
 
 
 def forget_files() -> None:
@@ -180,6 +185,21 @@ def files(unit: Any) -> dict[str, str]:
         source = include.source  # none for what the command line includes
         found.setdefault(include.include.name, source.name if source is not None else "")
     return found
+
+
+def included(directive: Any) -> str:
+    """Return the path of the file that an inclusion directive includes; empty if there is none."""
+    file = _included()(directive)
+    return _path(file) if file else ""
+
+
+@cache
+def _included() -> Any:
+    """Return libclang's function: the binding's own fails where a header is not found."""
+    cindex = library()
+    function = cindex.conf.lib["clang_getIncludedFile"]
+    function.argtypes, function.restype = [cindex.Cursor], c_void_p
+    return function
 
 
 def skipped(unit: Any, path: str) -> list[tuple[int, int]]:

@@ -54,6 +54,9 @@ class Collector:
         shapes = {name: shape for file in files.values() for name, shape in file.shapes.items()}
         self._unbalanced = unbalanced(_FROM_HEADERS | shapes)
         self._functions: set[str] = set()  # that are no kernels
+        self._includes: list[
+            tuple[Pieces, int, str]
+        ] = []  # the file and offset of each directive, and what it includes
 
     def run(self, parsed: Any) -> None:
         """Walk the unit."""
@@ -69,6 +72,17 @@ class Collector:
                 at = bisect_right(starts, macro[0]) - 1
                 if at >= 0 and file.pieces[at].end > macro[0]:
                     file.braces.remove(macro)
+        self._join_included()
+
+    def _join_included(self) -> None:
+        """Let files that are included within a piece, such as the body of a function, go with it as a whole."""
+        for file, offset, path in self._includes:
+            inner = self.files[path]
+            for piece in file.pieces:
+                if piece.start <= offset < piece.end:
+                    piece.includes.add(path)
+                    inner.pieces = merged([*inner.pieces, Piece(0, len(inner.active.text), set(), NEVER, False)])
+                    inner.braces = []
 
     def _visit(self, cursor: Any, _parent: Any) -> bool:
         place = clang.place(cursor.extent.start)
@@ -78,6 +92,8 @@ class Collector:
         number = cursor._kind_id
         if number == clang.INCLUSION:
             self.includes[cursor.spelling] = None
+            if (path := clang.included(cursor)) in self.files:
+                self._includes.append((file, place.offset, path))
             return False
         if number in _SCOPES:
             self._scope(cursor, number, place.offset, file)

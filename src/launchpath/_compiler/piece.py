@@ -25,6 +25,8 @@ class Piece:
         Whether it is marked as device code: then an error in it is the user's.
     cuts : list of (int, int, bytes)
         What is cut out of it: the host's own methods of a class.
+    includes : set of str
+        The paths of files that are included within it: all of their text is of the piece.
     """
 
     start: int
@@ -33,6 +35,7 @@ class Piece:
     keep: str
     device: bool
     cuts: list[tuple[int, int, bytes]] = field(default_factory=list)
+    includes: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -60,6 +63,7 @@ def merged(pieces: list[Piece]) -> list[Piece]:
             last.device = last.device or piece.device
             last.keep = min(last.keep, piece.keep, key=[ALWAYS, REACHED, NEVER].index)
             last.cuts += piece.cuts
+            last.includes |= piece.includes
         else:
             whole.append(piece)
     return whole

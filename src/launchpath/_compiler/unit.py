@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from ..errors import CompileError
 from . import balance, clang, header_folders, hints, reading
-from .active import Active, Directive, blank
+from .active import Active
+from .blanked import blanked
 from .collector import Collector
 from .dialect import check_dialect
 from .kernel_declaration import KernelDeclaration
@@ -21,24 +22,10 @@ from .source import HEADERS, VIRTUAL, Source
 from .text import Lines
 from .unreadable import unreadable
 
-# Headers of the C++ library that are large and that kernels have no use for. They are left out at first.
-_HOST_HEADERS = re.compile(
-    rb"""[ \t]*\#[ \t]*include[ \t]*<(?:
-    iostream|istream|ostream|fstream|sstream|iomanip|ios|iosfwd|string|string_view|vector|map|set|unordered_map
-    |unordered_set|list|deque|queue|stack|chrono|thread|mutex|condition_variable|future|random|memory|regex|locale
-    |filesystem|valarray|iterator|any|optional|variant|bitset|exception|stdexcept
-    |system_error|typeindex|typeinfo|forward_list|format|print|ranges|span|charconv|codecvt|execution|atomic|omp\.h
-    )>""",
-    re.VERBOSE,
-)
 NO_KERNEL = "expected a __global__ function, which is a kernel, got none"
 _LAUNCH = re.compile(rb"<<<|\bhipLaunchKernel(?:GGL)?\b|\bcudaLaunchKernel\b|\bcudaLaunchCooperativeKernel\b")
 _HOST = re.compile(rb"""<<<|\bmain\s*\(|\b(?:cuda|hip)[A-Z]\w*|\#[ \t]*include[ \t]*[<"](?!hip/hip_runtime\.h)""")
 _MAIN = re.compile(rb"\bmain\s*\(")
-# All that has an effect on what follows it: `#pragma pack` and `#pragma push_macro` among them.
-_KEPT_DIRECTIVE = re.compile(
-    rb"#[ ]*(?:if|el|endif|define|undef|error|line|pragma[ ]+(?!omp\b|acc\b|comment\b|message\b|(?:end)?region\b))"
-)
 _INCLUDED = re.compile(rb"""\#[ ]*\w+[ ]*([<"])([^>"\n]+)[>"]""")
 
 
@@ -119,7 +106,7 @@ class Unit:
         """The user's files without what no kernel needs, every line and column where it was."""
         kept = _reached(self)
         files = {
-            path: _blanked(file, [piece for piece in file.pieces if id(piece) in kept], every_header, self._lost(path))
+            path: blanked(file, [piece for piece in file.pieces if id(piece) in kept], every_header, self._lost(path))
             for path, file in self.files.items()
         }
         if classes := self.classes():
@@ -323,6 +310,7 @@ def _reached(unit: Unit) -> set[int]:
             if id(piece) not in kept:
                 kept.add(id(piece))
                 names = _names(file.active, piece)
+                work += [(unit.files[path], inner) for path in piece.includes for inner in unit.files[path].pieces]
     return kept
 
 
@@ -333,44 +321,3 @@ def _names(active: Active, piece: Piece) -> set[str]:
         names |= active.names(at, start)
         at = max(at, end)
     return names | active.names(at, piece.end)
-
-
-def _blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int]) -> bytes:
-    active = file.active
-    text = bytearray(active.text)
-    lines = Lines(active.original)
-    stay = sorted([(piece.start, piece.end) for piece in kept] + file.braces)
-    at = 0
-    for start, end in [*stay, (len(text), len(text))]:
-        if start > at:
-            _blank_code(text, active, at, start)
-        at = max(at, end)
-    for piece in kept:
-        for start, end, replacement in piece.cuts:
-            _blank_code(text, active, start, end)
-            text[start : start + len(replacement)] = replacement
-    for directive in active.directives:
-        if directive.is_include and (
-            not lost.isdisjoint(_lines_of(directive, lines))
-            or (not every_header and _HOST_HEADERS.match(directive.line))
-        ):
-            blank(text, directive.start, directive.end)
-    return bytes(text)
-
-
-def _lines_of(directive: Directive, lines: Lines) -> range:
-    return range(lines.position(directive.start)[0], lines.position(directive.end)[0] + 1)
-
-
-def _blank_code(text: bytearray, active: Active, start: int, end: int) -> None:
-    """Blank a range, but for the directives that what comes after it may depend on."""
-    at = start
-    for directive in active.directives:
-        first, last, line = directive
-        if last <= at or first >= end:
-            continue
-        blank(text, at, max(at, first))
-        if not directive.is_include and not _KEPT_DIRECTIVE.match(line):
-            blank(text, first, last)
-        at = last
-    blank(text, at, max(at, end))

@@ -33,5 +33,7 @@ def reached(unit: Unit, instances: Iterable[Instance], variables: Iterable[str])
         found = set(macros.get(name, ()))
         for file, piece in owners.get(name, ()):
             found |= file.active.names(piece.start, piece.end)
+            for path in piece.includes:
+                found |= unit.files[path].active.names(0, len(unit.files[path].active.text))
         waiting |= found - seen
     return [name for name in variables if name.rpartition("::")[2] in seen]

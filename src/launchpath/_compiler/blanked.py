@@ -1,0 +1,78 @@
+"""A file's text with some of its pieces."""
+
+from __future__ import annotations
+
+import re
+
+from .active import Active, Directive, blank
+from .piece import Piece, Pieces
+from .text import Lines
+
+# Headers of the C++ library that are large and that kernels have no use for. They are left out at first.
+_HOST_HEADERS = re.compile(
+    rb"""[ \t]*\#[ \t]*include[ \t]*<(?:
+    iostream|istream|ostream|fstream|sstream|iomanip|ios|iosfwd|string|string_view|vector|map|set|unordered_map
+    |unordered_set|list|deque|queue|stack|chrono|thread|mutex|condition_variable|future|random|memory|regex|locale
+    |filesystem|valarray|iterator|any|optional|variant|bitset|exception|stdexcept
+    |system_error|typeindex|typeinfo|forward_list|format|print|ranges|span|charconv|codecvt|execution|atomic|omp\.h
+    )>""",
+    re.VERBOSE,
+)
+# All that has an effect on what follows it: `#pragma pack` and `#pragma push_macro` among them.
+_KEPT_DIRECTIVE = re.compile(
+    rb"#[ ]*(?:if|el|endif|define|undef|error|line|pragma[ ]+(?!omp\b|acc\b|comment\b|message\b|(?:end)?region\b))"
+)
+
+
+def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int]) -> bytes:
+    """Give a file's text without the other pieces, every line and column where it was.
+
+    Parameters
+    ----------
+    file : Pieces
+    kept : list of Piece
+    every_header : bool
+        Keep the large headers of the C++ library, too.
+    lost : set of int
+        The lines that include what is not there.
+    """
+    active = file.active
+    text = bytearray(active.text)
+    lines = Lines(active.original)
+    stay = sorted([(piece.start, piece.end) for piece in kept] + file.braces)
+    at = 0
+    for start, end in [*stay, (len(text), len(text))]:
+        if start > at:
+            _blank_code(text, active, at, start)
+        at = max(at, end)
+    for piece in kept:
+        for start, end, replacement in piece.cuts:
+            _blank_code(text, active, start, end)
+            text[start : start + len(replacement)] = replacement
+    gone = [(piece.start, piece.end) for piece in file.pieces if piece not in kept]
+    for directive in active.directives:
+        if directive.is_include and (
+            any(start <= directive.start < end for start, end in gone)
+            or not lost.isdisjoint(_lines_of(directive, lines))
+            or (not every_header and _HOST_HEADERS.match(directive.line))
+        ):
+            blank(text, directive.start, directive.end)
+    return bytes(text)
+
+
+def _lines_of(directive: Directive, lines: Lines) -> range:
+    return range(lines.position(directive.start)[0], lines.position(directive.end)[0] + 1)
+
+
+def _blank_code(text: bytearray, active: Active, start: int, end: int) -> None:
+    """Blank a range, but for the directives that what comes after it may depend on."""
+    at = start
+    for directive in active.directives:
+        first, last, line = directive
+        if last <= at or first >= end:
+            continue
+        blank(text, at, max(at, first))
+        if not directive.is_include and not _KEPT_DIRECTIVE.match(line):
+            blank(text, first, last)
+        at = last
+    blank(text, at, max(at, end))
