@@ -3,6 +3,7 @@
 import pytest
 
 from launchpath._compiler.binary import cubin
+from launchpath._compiler.rtc import headers, library, library_file
 from launchpath.errors import CompileError
 from tests.unit.rtc import compiled, cuda, failed, hip, needs_hiprtc, needs_nvrtc
 
@@ -139,6 +140,34 @@ __global__ void k(float *p) { *p = square(threadIdx.x) + twice(2.0f) + table[thr
 def test_defines_and_standard(to, kind):
     text = '__global__ void k(int (*p)[N]) { static_assert(__cplusplus >= 202002L && N == 4, ""); ADD(**p, 1); }'
     assert compiled(text, to=to, standard="c++20", defines={"N": 4, "ADD(a, b)": "(a) += (b)"}).kernels
+
+
+@needs_nvrtc
+def test_using_what_only_the_hosts_library_has():
+    made = compiled("""
+#include <chrono>
+#include <filesystem>
+using namespace std; using namespace chrono;
+using namespace std::chrono_literals;
+using std::vector; using std::max;
+namespace app {
+using namespace filesystem;
+using std::string;
+__global__ void k(float *p, int string) { p[string] = max(p[0], 1.f) + sqrt(p[1]) + abs(p[2]); }
+}
+int main() { auto start = steady_clock::now(); app::k<<<1, 1>>>(nullptr, 0); cout << start << endl; }
+""")
+    assert [signature.name for _, signature in made.kernels] == ["app::k"]
+
+
+@needs_nvrtc
+def test_using_what_libcuxx_has():
+    text = "#include <optional>\n#include <chrono>\nusing namespace std::chrono; using namespace std;\n"
+    text += "__global__ void k(int *p) { optional<int> o; if (p[1]) o = 3; *p = o.value_or(milliseconds(4).count()); }"
+    folders = headers.folders(library.load(library_file.choose(cuda())))
+    if not any("cccl" in folder for folder in folders):
+        pytest.skip("no libcu++")
+    assert compiled(text).kernels
 
 
 @needs_nvrtc

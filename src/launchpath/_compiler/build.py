@@ -14,6 +14,7 @@ from .indirect import indirect_calls
 from .instance import Instance
 from .layout import Layout
 from .log import Message, render
+from .piece import Piece
 from .run import Outcome, assemble, clang, link
 from .target import Target
 from .unit import Unit
@@ -251,6 +252,16 @@ def generated(instances: Iterable[Instance], layout: Layout, expressions: Iterab
         entry = f'extern "C" __attribute__((global)) void {instance.entry}({parameter})'
         text.append(f"{block}{asserts} {entry} {{ {kernel}::{call}<{offsets}>({given}); }}")
     return "\n".join([*text, ""])
+
+
+def pieces_with_errors(unit: Unit, messages: Iterable[Message]) -> dict[tuple[str, int], Piece]:
+    """Find the pieces that errors are in, by path and start."""
+    found = {}
+    for message in messages:
+        piece = unit.piece_at(message.file, message.line, message.column) if message.level.endswith("error") else None
+        if piece is not None:
+            found[message.file, piece.start] = piece
+    return found
 
 
 def drop_host_code(unit: Unit, outcome: Outcome) -> bool:

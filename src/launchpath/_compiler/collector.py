@@ -139,8 +139,9 @@ class Collector:
             piece.names |= {child.spelling for child in cursor.get_children() if child._kind_id == clang.ENUMERATOR}
         elif here.kind == clang.UNEXPOSED:
             self.variable_templates.add(here.name)
-        elif here.kind == clang.USING_DIRECTIVE:
-            piece.keep = ALWAYS
+        elif here.kind in (clang.USING_DIRECTIVE, clang.USING_DECLARATION):
+            piece.using = True
+            piece.keep = ALWAYS if here.kind == clang.USING_DIRECTIVE else REACHED
         elif here.kind == clang.STATIC_ASSERT:
             piece.keep = NEVER
         file.pieces.append(piece)

@@ -25,6 +25,8 @@ class Piece:
         Whether it is marked as device code: then an error in it is the user's.
     cuts : list of (int, int, bytes)
         What is cut out of it: the host's own methods of a class.
+    using : bool
+        Whether it is a using directive or declaration.
     includes : set of str
         The paths of files that are included within it: all of their text is of the piece.
     """
@@ -35,6 +37,7 @@ class Piece:
     keep: str
     device: bool
     cuts: list[tuple[int, int, bytes]] = field(default_factory=list)
+    using: bool = False
     includes: set[str] = field(default_factory=set)
 
 
@@ -61,6 +64,7 @@ def merged(pieces: list[Piece]) -> list[Piece]:
             last.end = max(last.end, piece.end)
             last.names |= piece.names
             last.device = last.device or piece.device
+            last.using = last.using and piece.using
             last.keep = min(last.keep, piece.keep, key=[ALWAYS, REACHED, NEVER].index)
             last.cuts += piece.cuts
             last.includes |= piece.includes

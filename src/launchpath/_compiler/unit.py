@@ -166,12 +166,17 @@ class Unit:
             if token.text in words
         ]
 
-    def piece_at(self, path: str, line: int) -> Piece | None:
-        """The piece that holds a line of a file."""
+    def piece_at(self, path: str, line: int, column: int = 0) -> Piece | None:
+        """The piece that holds a place in a file; the first on the line if its column is not known."""
         file = self.files.get(path)
         if file is None:
             return None
         lines = Lines(file.active.original)
+        if column and 1 <= line <= len(lines.starts):
+            at = lines.starts[line - 1] + column - 1
+            within = [piece for piece in file.pieces if piece.start <= at < piece.end]
+            if within:
+                return within[0]
         for piece in file.pieces:
             if lines.position(piece.start)[0] <= line <= lines.position(max(piece.start, piece.end - 1))[0]:
                 return piece

@@ -28,7 +28,7 @@ from .registers import limited
 from .statement_expressions import as_lambdas
 from .tail import entry_points, symbol, tail
 
-_ATTEMPTS = 6
+_ATTEMPTS = 8
 _STANDARD_NAME = re.compile(rb"\bstd\b|#[ \t]*include[ \t]*<[a-z_]+>")
 _UNKNOWN_HEADER = re.compile(r"(?:could not|cannot) open source file \"([^\"]+)\"|'([^']+)' file not found")
 
@@ -133,6 +133,8 @@ class _Search:
         Whether the entry points that call them have the kernels' own names.
     unasked : set of str
         Other kernels of the source that may have to be spilled as well.
+    using : set of (str, int)
+        Using directives that were left out, as in `Unit.dropped`.
     attempts : list of _Attempt
         Those that no remedy explained.
     """
@@ -150,6 +152,7 @@ class _Search:
         self.references = in_place(unit, instances, layout, self.spilled)
         self.own_names = True
         self.unasked = blocks.others(unit, instances)
+        self.using: set[tuple[str, int]] = set()
         self.attempts: list[_Attempt] = []
 
     def run(self) -> Built:
@@ -165,8 +168,8 @@ class _Search:
     def _remedies(self) -> list[Callable[[_Attempt], bool]]:
         """In the order in which they are looked at; each says whether it has changed something."""
         return [
-            self._name_plainly, self._take_by_value, self._spill_another, self._note, self._name_with_types,
-            self._go_another_way, self._drop_host_code,
+            self._name_plainly, self._take_by_value, self._spill_another, self._drop_using, self._note,
+            self._name_with_types, self._go_another_way, self._drop_host_code,
         ]  # fmt: skip
 
     def _name_plainly(self, attempt: _Attempt) -> bool:
@@ -188,6 +191,14 @@ class _Search:
         self.spilled |= about
         return bool(about)
 
+    def _drop_using(self, attempt: _Attempt) -> bool:
+        """Leave out using directives, and using declarations, of what only the host's C++ library has."""
+        found = build.pieces_with_errors(self.unit, attempt.messages)
+        using = {place for place, piece in found.items() if piece.using} - self.unit.dropped
+        self.unit.dropped |= using
+        self.using |= using
+        return bool(using)
+
     def _note(self, attempt: _Attempt) -> bool:
         """Keep the attempt for the error: what it says is about the source."""
         self.attempts.append(attempt)
@@ -207,6 +218,8 @@ class _Search:
         if not self.ways or (self.ways[0].whole and not attempt.standard):
             return False
         self.way = self.ways.pop(0)
+        if self.way.whole:  # libcu++ may have it
+            self.unit.dropped -= self.using
         return True
 
     def _drop_host_code(self, attempt: _Attempt) -> bool:

@@ -79,7 +79,7 @@ def _cuda(source: Source, target: Target, library: Library) -> Machine:
         "__CUDACC__": None, "__CUDACC_RTC__": None, "__CUDA_ARCH__": str(compute * 10),
         "__CUDACC_VER_MAJOR__": str(major), "__CUDACC_VER_MINOR__": str(minor),
     }  # fmt: skip
-    added: Macros = {"__LP_CUDA__": None}
+    added: Macros = {"__LP_CUDA__": None, "__NVCC__": None}
     if not source.cuda:
         names = ("__HIPCC__", "__HIP_DEVICE_COMPILE__", "__HIP_PLATFORM_NVIDIA__", "__HIP_PLATFORM_NVCC__")
         added = dict.fromkeys(names)
