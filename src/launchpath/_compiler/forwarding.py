@@ -82,7 +82,7 @@ CUDA_STD = """
 # is the host's.
 RTC = {
     "": """
-        builtin_types.h channel_descriptor.h common_functions.h ctype.h cuda.h cuda_device_runtime_api.h
+        builtin_types.h channel_descriptor.h common_functions.h ctype.h cuda_device_runtime_api.h
         cuda_profiler_api.h cuda_runtime.h cuda_runtime_api.h device_atomic_functions.h device_functions.h
         device_launch_parameters.h driver_types.h hip/channel_descriptor.h hip/device_functions.h hip/driver_types.h
         hip/hip_common.h hip/hip_ext.h hip/hip_profile.h hip/hip_runtime.h hip/hip_runtime_api.h hip/hip_texture_types.h

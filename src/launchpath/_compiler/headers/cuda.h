@@ -13,7 +13,7 @@ typedef struct __lp_cuda_context *CUcontext;
 typedef struct __lp_cuda_module *CUmodule;
 typedef struct __lp_cuda_function *CUfunction;
 
-#define CUDA_VERSION 12000
+#define CUDA_VERSION __LP_CUDA_VERSION
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,
   CUDA_ERROR_INVALID_VALUE = 1,

@@ -17,6 +17,12 @@
 #else
 #include <launchpath/cuda_words.h>
 #endif
+#ifdef __LP_CUDA__
+#include <launchpath/cuda_version.h>
+#ifndef CUDART_VERSION
+#define CUDART_VERSION __LP_CUDA_VERSION
+#endif
+#endif
 #include <launchpath/builtins.h>
 #ifdef __CUDACC_RTC__  // newer versions of it keep cuda_fp16.h and cuda_bf16.h from defining them
 #include <launchpath/half/half_constants.h>

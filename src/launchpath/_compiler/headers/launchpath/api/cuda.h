@@ -139,7 +139,8 @@ static constexpr unsigned int cudaHostAllocDefault = 0, cudaHostAllocPortable = 
                               cudaHostAllocWriteCombined = 4;
 static constexpr unsigned int cudaDeviceBlockingSync = 4, cudaStreamAddCallbackDefault = 0;
 
-#define CUDART_VERSION 12000
+#include <launchpath/cuda_version.h>
+#define CUDART_VERSION __LP_CUDA_VERSION
 #define CUDA_IPC_HANDLE_SIZE 64
 #define cudaStreamLegacy ((cudaStream_t)1)
 #define cudaStreamPerThread ((cudaStream_t)2)

@@ -1,0 +1,103 @@
+"""Shapes of published CUDA programs, by NVRTC."""
+
+from tests.unit.rtc import compiled, needs_nvrtc
+
+# The version decides which functions there are: the parser, which takes device code out, and NVRTC have to agree.
+ATOMICS = """
+#pragma once
+#define ATOMIC(NAME)                                                              \\
+  template <typename T, size_t size> struct Atomic##NAME##Impl;                   \\
+  template <typename T> struct Atomic##NAME##Impl<T, 4> {                         \\
+    __device__ void operator()(T *p, T v) { int *at = (int *)p; *at = OP(v, *p); } \\
+  };                                                                              \\
+  template <typename T> struct Atomic##NAME##Impl<T, 8> {                         \\
+    __device__ void operator()(T *p, T v) { *p = OP(v, *p); }                     \\
+  }
+
+#define OP(x, y) y + x
+ATOMIC(Add);
+#undef OP
+static inline __device__ void atomAdd(int32_t *p, int32_t v) { AtomicAddImpl<int32_t, sizeof(int32_t)>()(p, v); }
+static inline __device__ void atomAdd(int64_t *p, int64_t v) { AtomicAddImpl<int64_t, sizeof(int64_t)>()(p, v); }
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 600 || CUDA_VERSION < 8000)
+static inline __device__ void atomAdd(double *p, double v) { not_taken(p, v); }
+#elif CUDART_VERSION >= 10000
+static inline __device__ void atomAdd(double *p, double v) { atomicAdd(p, v); }
+#endif
+"""
+REDUCER = """
+#pragma once
+#include <limits>
+#include <map>
+#include <string>
+#include "atomics.h"
+enum Reduction { SUM, MIN };
+const std::map<std::string, Reduction> names = {{"sum", SUM}, {"min", MIN}};
+template <typename T, Reduction R> struct Reducer {
+  static inline __host__ __device__ T init() { return R == MIN ? std::numeric_limits<T>::max() : T(0); }
+  static inline __device__ void atomic_write(T *p, T v) { if (R == SUM) atomAdd(p, v); else *p = v; }
+};
+template <typename T> struct Reducer<T, MIN> {
+  static inline __device__ void atomic_write(T *p, T v) { *p = v < *p ? v : *p; }
+};
+template <typename T, int N> struct Access { static __device__ T at(const T *p, int i) { return p[i * N]; } };
+template <typename T> struct Access<T, -1> { static __device__ T at(const T *p, int i) { return p[i]; } };
+template <> struct Access<float, -1> { static __device__ float at(const float *p, int i) { return p[i] * 2; } };
+template <typename T> using Plain = Access<T, -1>;
+template <typename K, typename V> class Map {
+  K k; V v;
+ public:
+  Map();
+  __device__ V find(K key) const;
+};
+template <typename K, typename V> __device__ V Map<K, V>::find(K key) const { return key == k ? v : V(); }
+template <typename K, typename V> Map<K, V>::Map() { std::cout << "made"; }
+"""
+CLASSES = """
+#include <cuda.h>
+#include <iostream>
+#include "reducer.h"
+template <typename T, Reduction R> __global__ void
+scatter(const T *from, T *to) { Reducer<T, R>::atomic_write(to, Plain<T>::at(from, threadIdx.x)); }
+template <typename K, typename V> __global__ void look(const Map<K, V> *map, const K *keys, V *found) {
+  found[threadIdx.x] = map->find(keys[threadIdx.x]);
+}
+template <typename T, Reduction R> void run() { T first = Reducer<T, R>::init(); scatter<T, R> <<<1, 2>>>(nullptr, nullptr); }
+int main() {
+  run<int32_t, SUM>(); run<int64_t, SUM>(); run<double, SUM>(); run<float, MIN>();
+  Map<int, float> *map = nullptr;
+  look<<<1, 1>>>(map, (int *)0, (float *)0);
+}
+"""
+OPERATORS = """
+#ifdef __NVCC__
+#include <cuda_runtime.h>
+inline __host__ __device__ void operator+=(float4 &a, const float4 &b) { a.x += b.x; a.y += b.y; a.z += b.z; a.w += b.w; }
+inline __host__ __device__ float4 operator*(const float4 &a, float s) { return make_float4(a.x * s, a.y * s, a.z * s, a.w * s); }
+#else
+#include <hip/hip_runtime.h>
+#endif
+inline __host__ __device__ float4 operator+(const float4 &a, const float4 &b) { return make_float4(a.x + b.x, a.y, a.z, a.w); }
+inline __host__ __device__ void operator-=(float3 &a, const float3 &b) { a.x -= b.x; }
+"""
+
+
+@needs_nvrtc
+def test_classes_that_only_kernel_templates_use():
+    made = compiled(CLASSES, headers={"reducer.h": REDUCER, "atomics.h": ATOMICS})
+    assert [signature.name for _, signature in made.kernels] == [
+        "scatter<int, SUM>", "scatter<long, SUM>", "scatter<double, SUM>", "scatter<float, MIN>", "look<int, float>",
+    ]  # fmt: skip
+
+
+@needs_nvrtc
+def test_a_programs_own_operators_of_vector_types():
+    text = '#include "vectors.h"\n__global__ void k(float4 *p, float3 *q) { p[0] += p[1]; p[2] = p[3] * 2 + p[4]; q[0] -= q[1]; }'
+    for include in ("", "#include <hip/hip_runtime.h>\n"):  # CUDA's dialect, and HIP's
+        assert compiled(include + text, headers={"vectors.h": OPERATORS}).kernels
+
+
+@needs_nvrtc
+def test_the_version_of_cuda():
+    text = "#include <cuda.h>\n#if CUDA_VERSION != CUDART_VERSION || CUDART_VERSION / 1000 != __CUDACC_VER_MAJOR__\n#error\n"
+    assert compiled(f"{text}#endif\n__global__ void k(int *p) {{ *p = CUDA_VERSION; }}").kernels
