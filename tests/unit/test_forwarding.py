@@ -47,7 +47,7 @@ def test_it_is_written_where_it_is_another_only(tmp_path):
 
 
 def test_names_are_sorted_and_there_once():
-    tables = (forwarding.CLANG, forwarding.RTC, forwarding.LIBRARIES)
+    tables = (forwarding.CLANG, forwarding.RTC, forwarding.LIBRARIES, forwarding.CUB)
     lists = [*(names for table in tables for names in table.values()), forwarding.CUDA_STD, forwarding.LIBCUXX]
     for names in lists:
         assert names.split() == sorted(names.split())

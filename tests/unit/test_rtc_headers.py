@@ -111,6 +111,30 @@ def _folders():
 
 
 @needs_nvrtc
+def test_cub_as_a_whole_with_what_the_host_calls():
+    if not any("cccl" in folder for folder in _folders()):
+        pytest.skip("no CUB")
+    made = compiled("""
+#include <cub/cub.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/util_allocator.cuh>
+template <int N> __global__ void sum(const float *x, float *out) {
+  typedef cub::BlockReduce<float, N> Reduce;
+  __shared__ typename Reduce::TempStorage shared;
+  float all = Reduce(shared).Sum(x[threadIdx.x]);
+  if (threadIdx.x == 0) *out = all;
+}
+int main() {
+  size_t bytes = 0;
+  cub::DoubleBuffer<float> both;
+  cub::DeviceScan::ExclusiveSum(nullptr, bytes, both.Current(), both.Alternate(), 3);
+  sum<128><<<1, 128>>>(both.Current(), both.Alternate());
+}
+""")
+    assert [signature.name for _, signature in made.kernels] == ["sum<128>"]
+
+
+@needs_nvrtc
 def test_a_header_of_cudas_that_is_not_here(monkeypatch):
     monkeypatch.setattr(headers, "folders", lambda _: ())
     said = failed("#include <cuda_fp16.h>\n__global__ void k(__half *p) { *p = __float2half(1); }")

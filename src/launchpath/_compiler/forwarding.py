@@ -107,6 +107,18 @@ LIBRARIES = {
     "cusolverDn.h": "cusolverMg.h cusolverRf.h cusolverSp.h cusolver_common.h",
     "cusparse.h": "cusparse_v2.h",
 }
+# CUB's headers of functions that only host code calls: NVRTC does not take them.
+CUB = {
+    "cub/util_type.cuh": """
+        cub/device/device_adjacent_difference.cuh cub/device/device_batched_topk.cuh cub/device/device_copy.cuh
+        cub/device/device_find.cuh cub/device/device_for.cuh cub/device/device_histogram.cuh
+        cub/device/device_memcpy.cuh cub/device/device_merge.cuh cub/device/device_merge_sort.cuh
+        cub/device/device_partition.cuh cub/device/device_radix_sort.cuh cub/device/device_reduce.cuh
+        cub/device/device_run_length_encode.cuh cub/device/device_scan.cuh cub/device/device_segmented_radix_sort.cuh
+        cub/device/device_segmented_reduce.cuh cub/device/device_segmented_sort.cuh cub/device/device_select.cuh
+        cub/device/device_spmv.cuh cub/device/device_topk.cuh cub/device/device_transform.cuh cub/util_allocator.cuh
+    """,
+}
 # libcu++'s headers, where that is here.
 LIBCUXX = """
     atomic barrier bit bitset charconv chrono concepts expected iterator latch mdspan memory optional ranges ratio
@@ -115,8 +127,8 @@ LIBCUXX = """
 
 
 def texts() -> dict[str, str]:
-    """Give the text of each header, by its path: first the folder (``clang``, ``rtc``, ``libraries``)."""
-    return dict([*_clang(), *_rtc(), *_forwarding("libraries", LIBRARIES)])
+    """Give the text of each header, by its path: first the folder (``clang``, ``rtc``, ``libraries``, ``nvidia``)."""
+    return dict([*_clang(), *_rtc(), *_forwarding("libraries", LIBRARIES), *_forwarding("nvidia", CUB)])
 
 
 def write(folder: str) -> None:

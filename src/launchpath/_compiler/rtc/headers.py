@@ -16,7 +16,8 @@ from .library_file import LibraryFile
 
 HEADERS = (header_folders.RTC, header_folders.COMMON, header_folders.RTC_FORWARDING)
 
-_OVER = os.path.join(header_folders.RTC, "nvidia")  # what includes NVIDIA's header of the same name
+# In place of headers of NVIDIA's, which most of them include.
+_OVER = (os.path.join(header_folders.RTC, "nvidia"), os.path.join(header_folders.FORWARDING, "nvidia"))
 # Which package brings a header of CUDA's that is not here.
 _PACKAGES = (
     (re.compile(r"curand|hiprand"), "nvidia-curand"),
@@ -41,17 +42,17 @@ def folders(library: Library) -> tuple[str, ...]:
     """The folders of NVIDIA's headers that go with a library; none for hipRTC, which brings its own.
 
     Those that NVRTC itself brings come first: they are of its own version, which others are by their major only. Before
-    them is a folder of ours whose headers make theirs agree with nvcc's.
+    them are folders of ours, whose headers make theirs agree with nvcc's.
     """
     if library.file.dialect != CUDA:
         return ()
     theirs = dict.fromkeys([*_bundled(library), *_installed(library.file, library.version[0])])
-    return (_OVER, *theirs) if theirs else ()
+    return (*_OVER, *theirs) if theirs else ()
 
 
 def identity() -> str:
     """What tells our headers from others."""
-    return header_folders.identity(*HEADERS, *header_folders.ABSENT)
+    return header_folders.identity(*HEADERS, *_OVER[1:], *header_folders.ABSENT)
 
 
 def hint(name: str, file: LibraryFile) -> str:
