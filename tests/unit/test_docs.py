@@ -16,7 +16,7 @@ import pytest
 
 import launchpath as lp
 from launchpath._cli import main
-from launchpath._compiler import frontend
+from launchpath._compiler import frontend, header_folders
 from tests.patience import PATIENCE
 from tests.simulated import Machine
 
@@ -245,7 +245,7 @@ def test_the_headers_that_are_listed_are_those_that_are_served() -> None:
     patterns = {name for name in re.findall(r"`([^`]+)`", re.sub(r"\([^)]*\)", "", section)) if name != "-I"}
     served = {
         str(file.relative_to(folder))
-        for folder in frontend.HEADERS
+        for folder in (*frontend.HEADERS, *header_folders.ABSENT)
         for file in Path(folder).rglob("*")
         if file.is_file()
     }

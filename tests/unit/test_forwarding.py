@@ -69,7 +69,7 @@ def test_what_only_forwards_is_in_the_table(side):
                 "",
                 "#pragma once",
             }
-            kept = name in AGAIN or name.startswith("amd/")
+            kept = name in AGAIN or name.startswith(("amd/", "nvidia/"))
             assert kept or not all(line.startswith("#include <") for line in lines), name
 
 
