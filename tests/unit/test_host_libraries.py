@@ -126,6 +126,15 @@ def test_a_header_is_found_by_its_name_in_angles_and_in_quotes(installed):
     assert compiled(text).kernels
 
 
+@needs_nvrtc
+@pytest.mark.parametrize("name", ["nvtx3/nvToolsExtCudaRt.h", "curand.h"])
+def test_where_the_parser_has_a_header_of_ours_nvrtc_does_not_read_the_librarys(installed, name):
+    (installed / "nvtx3").mkdir()
+    (installed / name).write_text("#include <unistd.h>\nint log(FILE *file);\n")
+    text = f"#include <{name}>\n__global__ void k(int *p) {{ *p = 1; }}\nint main() {{ k<<<1, 1>>>(nullptr); }}"
+    assert compiled(text).kernels
+
+
 def test_what_cudas_own_headers_include_stays_as_it_is(tmp_path):
     (tmp_path / "cub.cuh").write_text("#include <nvtx3/nvtx3.hpp>\n")
     (tmp_path / "nvtx3").mkdir()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from .. import host_libraries
 from ..unit import Unit
 
 _INCLUDE = re.compile(rb'^([ \t]*\#[ \t]*include[ \t]*)(?:"([^"\n]+)"|<([^>\n]+)>)([^\n]*)$', re.MULTILINE)
@@ -55,12 +56,19 @@ def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> F
     def directive(match: re.Match[bytes], path: str, line: int) -> bytes:
         name = (match[2] or match[3]).decode(errors="replace")
         beside = [os.path.dirname(path)] if match[2] is not None else []
+        hides = False
         for folder in [*beside, *unit.source.virtual_folders, *searched]:
             place = os.path.join(folder, name)
             found = known.get(os.path.normpath(place))
             if found is not None:
                 return b'%s"%s"%s' % (match[1], names[found].encode(), match[4])
-            if folder in foreign and os.path.isfile(place):
+            if folder not in foreign or not os.path.isfile(place):
+                continue
+            if host_libraries.is_one_of(place, unit.source.system):
+                hides = True  # the parser has a header of ours for it, and has not read this
+            elif hides:
+                return b'%s"%s"%s' % (match[1], place.encode(), match[4])
+            else:
                 return b"%s<%s>%s" % (match[1], name.encode(), match[4])
         files.missing.setdefault(name, (path, line))
         return b""
