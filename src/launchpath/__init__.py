@@ -17,8 +17,7 @@ A first program::
 The public names; ``help(lp.compile)`` and the like have the details:
 
 Programs
-    compile, load    Return a Program, of a source or of a binary.
-    compile_all      Return several Programs, compiled side by side.
+    compile, compile_all, load    Return a Program; several; of a binary.
     Program          Has kernels: ``program.fill``, ``program["sum<int>"]``.
     Kernel           ``kernel[grid, block, stream, shared](*arguments)``.
     Result           Returned by a launch of ``kernel.returning(...)``.

@@ -42,7 +42,7 @@ def test_all_end_before_the_first_error_is_raised(machine: Machine, monkeypatch)
             ended.append(arguments["name"])
 
     monkeypatch.setattr(side_by_side, "compile", noted)
-    sources = [("a", MIX), ("b", "no kernel"), ("c", MIX), ("d", "__global__ int mix() {}"), ("e", MIX)]
+    sources = [("a", MIX), ("b", "odd kernel;"), ("c", MIX), ("d", "__global__ int mix() {}"), ("e", MIX)]
     with pytest.raises(lp.CompileError, match="^b:1:1: error: unknown type name") as caught:
         lp.compile_all([{"source": source, "name": name} for name, source in sources], machine.device)
     assert sorted(ended) == ["a", "b", "c", "d", "e"]

@@ -100,9 +100,10 @@ def library() -> Any:
 
 
 @cache
-def _index() -> Any:
-    # What it excludes is in precompiled headers: to visit it would read all of them.
-    index = library().Index.create(excludeDecls=True)
+def _index(with_precompiled: bool) -> Any:
+    # What it excludes is in precompiled headers: to visit it would read all of them. The order is then that of the
+    # parser, which gives each instance of a template too.
+    index = library().Index.create(excludeDecls=with_precompiled)
     atexit.register(_index.cache_clear)  # libclang is gone by the time a module-level Index is deleted
     return index
 
@@ -137,7 +138,7 @@ def translation_unit(
     command = [*arguments(source, macros), *frontend.before(source, macros, precompiled)]
     unsaved = [*(source.virtual_files() | dict(files)).items()]
     try:
-        return _index().parse(source.path, args=command, unsaved_files=unsaved, options=options)
+        return _index(precompiled is not None).parse(source.path, args=command, unsaved_files=unsaved, options=options)
     except cindex.TranslationUnitLoadError as error:
         raise CompileError(f"{source.name}: the parser could not read the source") from error
 
