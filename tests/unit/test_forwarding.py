@@ -20,7 +20,6 @@ AGAIN = {"cassert"}
 MAIN = "launchpath/precompiled.h"  # the main file where headers are precompiled
 
 
-
 def held(folder):
     return {str(file.relative_to(folder)): file for file in folder.rglob("*") if file.is_file()}
 
