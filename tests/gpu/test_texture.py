@@ -91,6 +91,13 @@ def test_fetched_elements_are_memory(gpu, array):
     assert (elements(gpu, texture) == VALUES.ravel() + 1).all()
 
 
+def test_fetched_elements_are_aligned(gpu):
+    """The driver wants 512 bytes, and memory of the pool has 256."""
+    textures = [lp.Texture(lp.full(75 + size, size, "float32", gpu.device), fetch=True) for size in range(0, 300, 60)]
+    for texture in textures:
+        assert (elements(gpu, texture) == texture.shape[0] - 75).all()
+
+
 @pytest.mark.parametrize("name", CREATES)
 def test_a_failure_leaves_nothing(gpu, array, name):
     before = left(gpu)

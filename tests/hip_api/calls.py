@@ -14,6 +14,8 @@ def ok(result):
 
 def fails(result, name):
     """Check that a call failed with a code, by its name, and that its outputs are None."""
+    from launchpath.hip import reason
+
     code, *outputs = result
-    assert code.name == name
+    assert code.name == name, f"{code.name}: {reason()}"
     assert all(output is None for output in outputs)

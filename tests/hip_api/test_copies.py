@@ -78,10 +78,12 @@ def test_rows(hip, memory, pitches):
     fails(hip.hipMemcpy2D(there, 6, data, here_pitch, 7, 6, kinds.hipMemcpyHostToDevice), "hipErrorInvalidPitchValue")
 
 
-def test_the_ends_of_a_copy_stay_if_a_later_row_fails(hip, memory, monkeypatch):
+def test_the_ends_of_a_copy_stay_if_a_later_row_fails(hip, device, memory, monkeypatch):
     from launchpath import errors
     from launchpath.hip import _copies
 
+    if device.driver_device.stages:
+        pytest.skip("copies of pageable memory go through pinned memory: they do not use it after they return")
     there, data, copied = memory(64), np.zeros((4, 16), "u1"), []
     copy_bytes, before = _copies._core.copy_bytes, len(_copies._left)
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     AddressMode: TypeAlias = Literal["clamp", "wrap", "mirror", "border"]
 
+_ALIGNMENT = 512  # of memory that the driver's textures read: CUDA's textureAlignment; AMD's is 256
 _ELEMENTS = 256  # bytes from a descriptor to its elements, see texture.pxi
 
 
@@ -112,7 +113,7 @@ class Texture(_core.TextureBase, Listed):
     def _create(self, array: Array, of: Texels, how: Reads, order: Stream) -> None:
         device = array.device
         if not _core.reads_textures_in_software(device):
-            memory = _memory(device, array.nbytes) if how.fetch else None
+            memory = _aligned(device, array.nbytes) if how.fetch else None
             self._by_driver(
                 device, memory, of.size, of.layers, of.channels, of.bits, of.kind, how.modes,
                 how.filter == "linear", how.normalized, how.read == "normalized_float",
@@ -208,6 +209,12 @@ def _memory(device: Device, nbytes: int) -> Array:
     """Memory that all streams may use at once: a launch looks at the order of what it is given, and not behind that."""
     dtype = np.dtype("uint8")
     return Array(device.pool.allocate(nbytes), device, dtype, _core.dtype_code("uint8"), (nbytes,), 0, nbytes)
+
+
+def _aligned(device: Device, nbytes: int) -> Array:
+    memory = _memory(device, nbytes + _ALIGNMENT)
+    start = -memory.bare_address % _ALIGNMENT
+    return memory[start : start + nbytes]
 
 
 def _check_array(array: object) -> None:

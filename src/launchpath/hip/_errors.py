@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from launchpath import errors
@@ -116,6 +117,9 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
 
 
 def _code(error: errors.LaunchpathError) -> Any:
+    if isinstance(error, errors.DriverError) and error.code > 0:  # CUDA's numbers are HIP's; OpenCL's are negative
+        with suppress(ValueError):
+            return Error(error.code)
     return next(code for kind, code in _CODES if isinstance(error, kind))
 
 

@@ -176,6 +176,7 @@ extern long long events_live;
 enum place { PLACE_DEVICE, PLACE_POOL, PLACE_PINNED, PLACE_MANAGED, PLACE_GLOBAL, PLACE_GRAPH };
 enum state { STATE_COMING, STATE_LIVE, STATE_GOING, STATE_FREED };
 struct memory {
+    void *block; /* what `free` takes; the memory begins in it */
     uintptr_t address;
     size_t size;
     enum place place;

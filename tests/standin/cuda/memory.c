@@ -6,6 +6,7 @@
 #include "core.h"
 
 #define ALIGNMENT 512
+#define POOL_ALIGNMENT 256 /* memory of a pool has no more */
 #define GUARD 64 /* bytes after each block that nobody may write */
 #define KEPT_BYTES (64u << 20)
 #define KEPT_BLOCKS 1024
@@ -58,7 +59,7 @@ static size_t place_of(uintptr_t address) { /* the first block that begins after
 static void forget(struct memory *memory) {
     size_t at = place_of(memory->address) - 1;
     memmove(&table[at], &table[at + 1], (--count - at) * sizeof *table);
-    free((void *)memory->address);
+    free(memory->block);
     free(memory);
 }
 
@@ -75,13 +76,15 @@ struct memory *memory_new(CUcontext context, size_t size, enum place place, CUme
     if (pool && !pool_take(pool, size)) return NULL;
     struct memory *memory = calloc(1, sizeof *memory);
     void *block = NULL;
-    if (posix_memalign(&block, ALIGNMENT, size + GUARD)) abort();
+    size_t offset = pool ? POOL_ALIGNMENT : 0;
+    if (posix_memalign(&block, ALIGNMENT, offset + size + GUARD)) abort();
+    char *begin = (char *)block + offset;
     enum state state = pool || place == PLACE_GRAPH ? STATE_COMING : STATE_LIVE;
     *memory = (struct memory){
-        .address = (uintptr_t)block, .size = size, .place = place, .state = state, .context = context, .pool = pool};
+        .block = block, .address = (uintptr_t)begin, .size = size, .place = place, .state = state, .context = context, .pool = pool};
     memory->id = ++ids;
     paint(memory, NEW);
-    memset((char *)block + size, FENCE, GUARD);
+    memset(begin + size, FENCE, GUARD);
     if (count == room) table = realloc(table, (room = room ? room * 2 : 64) * sizeof *table);
     size_t at = place_of(memory->address);
     memmove(&table[at + 1], &table[at], (count++ - at) * sizeof *table);

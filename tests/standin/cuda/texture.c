@@ -4,6 +4,8 @@
 
 #include "core.h"
 
+#define TEXTURE_ALIGNMENT 512 /* of linear memory */
+
 long long arrays_live, textures_live;
 
 struct CUarray_st {
@@ -147,6 +149,7 @@ EXPORT CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC 
         seen.size = of->res.linear.sizeInBytes;
         if (!element_size(format, of->res.linear.numChannels) || !memory_find((uintptr_t)seen.elements))
             LEAVE(SI_ERROR_INVALID_VALUE);
+        if ((uintptr_t)seen.elements % TEXTURE_ALIGNMENT) LEAVE(SI_ERROR_INVALID_VALUE);
         if (memory_check(seen.elements, seen.size, false)) LEAVE(SI_ERROR_INVALID_VALUE);
     } else {
         LEAVE(SI_ERROR_INVALID_VALUE);
