@@ -81,3 +81,12 @@ def test_a_build_waits_for_what_prepares_and_is_on_its_thread() -> None:
 def test_the_empty_kernel_is_valid() -> None:
     device = next(device for device in lp.devices() if device.info["dialect"] == "spirv")
     assert device.driver_device.load(preparation.empty_kernel()).kernels == ["k"]
+
+
+@pytest.mark.skipif(not any("PoCL" in device.info["version"] for device in lp.devices()), reason="no PoCL")
+def test_pocl_cannot_link_what_prepares_it() -> None:
+    """Else it would be in PoCL's own cache, and prepare nothing the next time."""
+    device = next(device for device in lp.devices() if "PoCL" in device.info["version"])
+    with pytest.raises(lp.CompileError) as caught:
+        device.driver_device.build(preparation.LACKING)
+    assert "launchpath_nowhere" in caught.value.log

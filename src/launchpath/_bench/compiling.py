@@ -1,11 +1,17 @@
-"""The cost of compiling: the first time, and in a second process that finds the program in the cache.
+"""The cost of compiling: the first time, of a new kernel, and in a process that finds the program in the cache.
 
-Every block is a process of its own, which opens the device, and then times ``lp.compile`` with all that it imports. A
-process of the second kind fails if a compiler is loaded or started in it.
+Every block is a process of its own, which opens the device, and then times ``lp.compile`` with all that it imports.
+
+- First: there is no cache. But PoCL's own cache knows the source.
+- Second: the program is in the cache. The process fails if a compiler is loaded or started in it.
+- New kernel: no process has compiled it before, and the cache has what programs share, which is precompiled headers.
+  CuPy compiles the same where it is installed.
 """
 
 from __future__ import annotations
 
+import importlib.util
+import itertools
 import json
 import os
 import sys
@@ -17,6 +23,7 @@ from launchpath._bench.result import Figure, Result
 from launchpath._streams.device import Device
 
 SECOND_PROCESS = 20_000.0  # microseconds
+NEW_KERNEL = {"Intel(R) OpenCL": 250e3, "Portable Computing Language": 350e3, "CUDA": 150e3}  # microseconds
 PROCESSES = 15  # of each kind, where others have BLOCKS blocks
 
 SOURCE = """
@@ -61,6 +68,35 @@ assert y.to_numpy(device.legacy_stream)[0] == 256
 print(took)
 """
 
+KERNEL = """
+extern "C" __global__ void saxpy(float a, const float *x, float *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + %d * y[i];
+}
+"""
+
+_NEW = """
+import json, sys, time
+import launchpath as lp
+source, index = json.loads(sys.argv[1])
+device = lp.devices()[index]
+device.legacy_stream
+began = time.perf_counter_ns()
+lp.compile(source, device).saxpy
+print(time.perf_counter_ns() - began)
+"""
+_CUPY = """
+import json, sys, time
+import cupy
+source, ordinal = json.loads(sys.argv[1])
+cupy.cuda.Device(ordinal).use()
+cupy.cuda.get_current_stream().synchronize()
+cupy.zeros(1)
+began = time.perf_counter_ns()
+cupy.RawKernel(source, "saxpy").compile()
+print(time.perf_counter_ns() - began)
+"""
+
 
 def run(device: Device, size: Size | None = None) -> Result:
     """Measure on one device.
@@ -84,20 +120,32 @@ def run(device: Device, size: Size | None = None) -> Result:
     with tempfile.TemporaryDirectory(prefix="launchpath-bench-") as folder:
         environment = {**os.environ, "LAUNCHPATH_CACHE_DIR": folder, "LAUNCHPATH_CACHE": "1"}
         bare = {**environment, "LAUNCHPATH_CACHE": "0"}
-        _process(index, False, environment)  # fills the cache
+        _process(_PROCESS, [SOURCE, index, False], environment)  # fills the cache
+        number, again = itertools.count(2), [SOURCE, index, True]
+
+        def new(of: object = index) -> list[object]:
+            return [KERNEL % next(number), of]
+
         probes = [
-            Probe("launchpath", [{"process": "first"}], lambda: [_process(index, False, bare)]),
-            Probe("launchpath", [{"process": "second"}], lambda: [_process(index, True, environment)]),
+            Probe("launchpath", [{"process": "first"}], lambda: [_process(_PROCESS, [SOURCE, index, False], bare)]),
+            Probe("launchpath", [{"process": "second"}], lambda: [_process(_PROCESS, again, environment)]),
+            Probe("launchpath", [{"process": "new kernel"}], lambda: [_process(_NEW, new(), environment)]),
         ]
+        if device.info["driver"] == "cuda" and importlib.util.find_spec("cupy") is not None:
+            ordinal, theirs = device.info["ordinal"], {**environment, "CUPY_CACHE_DIR": os.path.join(folder, "cupy")}
+            probes.append(Probe("cupy", [{"process": "new kernel"}], lambda: [_process(_CUPY, new(ordinal), theirs)]))
         result.rows = interleave(probes, Size(processes, 1, size.step))
     second = result.find("launchpath", process="second")
     result.figures.append(Figure(second, "in a second process", second.us, kind="us", at_most=SECOND_PROCESS))
+    new_kernel = result.find("launchpath", process="new kernel")
+    limit = NEW_KERNEL.get(str(device.info["platform"]))
+    result.figures.append(Figure(new_kernel, "of a new kernel", new_kernel.us, kind="us", at_most=limit))
     first = result.find("launchpath", process="first")
     result.figures.append(Figure(first, "over the second process", first.us / second.us))
     return result
 
 
-def _process(index: int, cached: bool, environment: dict[str, str]) -> float:
+def _process(code: str, arguments: list[object], environment: dict[str, str]) -> float:
     """Compile in a process of its own; give microseconds.
 
     Raises
@@ -105,7 +153,7 @@ def _process(index: int, cached: bool, environment: dict[str, str]) -> float:
     RuntimeError
         The process failed.
     """
-    line = [sys.executable, "-c", _PROCESS, json.dumps([SOURCE, index, cached])]
+    line = [sys.executable, "-c", code, json.dumps(arguments)]
     done = _external.run(line, environment=environment)
     if done.code != 0:
         problem = done.errors.decode(errors="replace").strip() if done.code else _external.UNKNOWN_STATUS

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .hints import explained
 from .text import Lines
 
 
@@ -22,6 +21,8 @@ class Message:
 
 def render(messages: Iterable[Message], lines: Lines) -> str:
     """Messages as ``file:line:column: level: text``, each with its line of the source and a caret."""
+    from .hints import explained  # noqa: PLC0415 (programs of the cache need no hints, nor the time of their patterns)
+
     parts: list[str] = []
     for message in messages:
         text = explained(message.text) if message.level in ("error", "fatal error") else message.text

@@ -2,19 +2,25 @@
 
 Intel's prepares itself on each thread that it is called from, in a tenth of a second, and whatever it compiles. So it
 gets a kernel that does nothing, on the thread that then builds the program: see `building`.
+
+PoCL's reads its library of functions for kernels when it first links a program, in half a second. A program that it had
+linked before would be in its own cache, so it gets one that it cannot link.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
+from launchpath._drivers.workarounds import POCL
 from launchpath._programs import building
 
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
 
+LACKING = "void launchpath_nowhere(void); kernel void k(void) { launchpath_nowhere(); }"  # in OpenCL C
 _SPIRV = 0x07230203, 0x00010000, 0, 5  # magic number, version 1.0, no generator, and numbers below 5 in use
 _VOID, _TYPE, _FUNCTION, _LABEL = range(1, 5)
 # Each instruction with its number and its operands.
@@ -37,11 +43,15 @@ def empty_kernel() -> bytes:
 
 def beside(device: Device) -> AbstractContextManager[Any]:
     """Prepare a device's compiler on another thread, for as long as it takes, the first time that this is called."""
-    if device.info["dialect"] != "spirv":
-        return nullcontext()
     driver = device.driver_device
+    if device.info["dialect"] == "spirv":
+        calls: Callable[[], object] = lambda: driver.load(empty_kernel())  # noqa: E731
+    elif device.info["platform"] == POCL:
+        calls = lambda: driver.build(LACKING)  # noqa: E731
+    else:
+        return nullcontext()
 
     def prepare(_at: building.Build[None]) -> None:
-        driver.load(empty_kernel())
+        calls()
 
     return building.Preparing(device.name, prepare)
