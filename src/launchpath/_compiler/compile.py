@@ -24,7 +24,7 @@ from .options import refuse
 from .signature import Signature
 from .source import Source
 from .stages import stage
-from .target import NATIVE, NO_STEP, SIMULATED, SPIRV, Target
+from .target import HIP, NATIVE, NO_STEP, SIMULATED, SPIRV, Target
 from .unfenced import unfenced
 from .unit import NO_KERNEL, Unit, parse, refused
 
@@ -105,21 +105,24 @@ def compile(
     CompileError
         At the source's own lines.
     """
-    if others and target.form in NATIVE:
+    if others and target.form == HIP:
         raise CompileError(parts.refusal([source, *others]))
     if target.form not in NATIVE:
         refuse(source.options, target)
     with stage("parser"):
         parsed = [_parsed(one, target, bool(others)) for one in (source, *others)]
     units = [unit for unit, _ in parsed]
-    native, asked = parsed[0][1], parts.shared_out([*names], units)
+    asked = parts.shared_out([*names], units)
     entries: set[str] = set()
-    works = [_work(unit, wanted, target, alone, native, entries) for unit, wanted in zip(units, asked, strict=True)]
+    works = [
+        _work(unit, wanted, target, alone, native, entries)
+        for (unit, native), wanted in zip(parsed, asked, strict=True)
+    ]
     _check_kernels(works)
     if target.form == SIMULATED:
         image = _simulated(works)
-    elif native is not None:
-        image = _by_its_own_compiler(works[0], native)
+    elif works[0].native is not None:
+        image = _by_its_own_compiler(works[0], works[0].native) if not others else _linked(works)
     else:
         image = _by_clang(works)
     if alone and image.globals_size and any(unit.calls_by_pointer for unit in units):
@@ -136,7 +139,7 @@ def compile(
 
 def _parsed(source: Source, target: Target, is_part: bool) -> tuple[Unit, Native | None]:
     """Parse a source, again if it turns out to be of the other dialect."""
-    native = _native(source, target) if target.form in NATIVE else None
+    native = _native(source, target, is_part) if target.form in NATIVE else None
     try:
         return parse(source, is_part) if native is None else native.parse(), native
     except OtherDialectError as other:
@@ -198,6 +201,15 @@ def _by_its_own_compiler(work: Work, native: Native) -> Image:
     files = work.unit.reduced(every_header=True) if more else {}
     image = image._replace(symbols=(*image.symbols, *variable_template.named(work.unit, more, files)))
     return image._replace(log=work.log(image.log))
+
+
+def _linked(works: list[Work]) -> Image:
+    """For CUDA devices: NVRTC compiles each file of a program, and they are linked, here or by the driver."""
+    from .rtc import several  # noqa: PLC0415 (only some platforms need it)
+
+    with stage("device's compiler"):
+        image = several.compile(works)
+    return image._replace(log="\n".join(filter(None, [*(work.log() for work in works), image.log])))
 
 
 def _by_clang(works: list[Work]) -> Image:
@@ -271,10 +283,10 @@ def _limited(signature: Signature, target: Target, native: Native | None) -> boo
     return 0 < target.parameter_bytes < signature.size
 
 
-def _native(source: Source, target: Target) -> Native:
+def _native(source: Source, target: Target, is_part: bool) -> Native:
     from .rtc.native import Native  # noqa: PLC0415 (only some platforms need it)
 
-    return Native(source, target)
+    return Native(source, target, is_part)
 
 
 _ALLOCATION = re.compile(r"_Z[nd][wal]|malloc$|free$|calloc$|realloc$")

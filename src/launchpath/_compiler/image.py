@@ -71,6 +71,8 @@ class Image(NamedTuple):
         What the cache must look at again, see `Unit.files_read`. It is no part of what is saved, and `key` neither.
     templates : dict of str to (tuple of str)
         The source's templates of kernels: what each takes, as it is written.
+    parts : tuple of (str, bytes, bool)
+        Where there is no code yet: names, binaries and whether they are text, for the driver to link to one.
     key : str
         Under which the cache is to keep it; empty if it is not to.
     """
@@ -87,6 +89,7 @@ class Image(NamedTuple):
     device: Mapping[str, str] = _NONE
     files: Mapping[str, str | None] = _NONE
     templates: Mapping[str, tuple[str, ...]] = _NONE
+    parts: tuple[tuple[str, bytes, bool], ...] = ()
     key: str = ""
 
     @property

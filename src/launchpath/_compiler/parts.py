@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
@@ -24,15 +25,16 @@ if TYPE_CHECKING:
     from .spirv.globals import Symbol
 
 _TWICE = re.compile(r"Linking globals named '([^']+)': symbol multiply defined")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _STATIC = ".static."  # between the name of a static variable and what Clang makes of its file
 
 
 def refusal(sources: Sequence[Source]) -> str:
-    """Say why several files are refused on CUDA and HIP devices."""
+    """Say why several files are refused on HIP devices."""
     names = ", ".join(source.name for source in sources)
     return (
-        f"expected a single file, got {names}: NVRTC and hipRTC do not link files; "
-        "compile a file that includes the others, or use an OpenCL device"
+        f"expected a single file, got {names}: for HIP devices launchpath does not link files, since hipRTC's linker "
+        "takes LLVM's bitcode alone; compile a file that includes the others, or use an OpenCL or CUDA device"
     )
 
 
@@ -92,7 +94,7 @@ def to_spirv(works: list[Work]) -> tuple[bytes, str]:
     outcome = build.linked(unit, modules, works[0].target)
     if not outcome.succeeded:
         if names := {match[1] for message in outcome.messages if (match := _TWICE.search(message.text))}:
-            raise _defined_twice(works, sorted(names))
+            raise defined_twice(works, sorted(names))
         log = build.rendered(unit, [], outcome.messages, errors=True)
         files = ", ".join(work.unit.source.name for work in works)
         raise CompileError(f"{files} do not compile together:\n{log}", log)
@@ -132,23 +134,47 @@ def _twice(name: str, places: list[tuple[Unit, Message]]) -> CompileError:
     return refused(unit, [Message(last.file, last.line, last.column, "error", text)])
 
 
-def _defined_twice(works: list[Work], entries: list[str]) -> CompileError:
-    """Find where functions and variables of these mangled names are defined."""
+def defined_twice(works: list[Work], entries: list[str]) -> CompileError:
+    """Make the error for functions and variables of these mangled names, which several files define."""
     for entry in entries:
         name = demangled(entry) or entry
-        word = re.sub(r"\(.*", "", name).rpartition("::")[2]
         places = [
-            (work.unit, work.unit.message_at(path, offset, ""))
+            (work.unit, message)
             for work in works
-            for path, file in work.unit.files.items()
-            for piece in file.pieces
-            if word in piece.names and piece.device and not _is_declaration(file.active.text[piece.start : piece.end])
-            for offset in [piece.start]
+            for message, is_declaration in _declared(work.unit, name)
+            if not is_declaration
         ]
         if len(places) > 1:
             return _twice(name, places)
     text = f"{', '.join(demangled(entry) or entry for entry in entries)}: defined in several files"
     return CompileError(text, text)
+
+
+def undefined(uses: Iterable[tuple[Work, str]]) -> CompileError | None:
+    """Make the error for what files declare and use, by mangled names, and none defines.
+
+    What no file declares is the library's own, such as ``vprintf``.
+    """
+    places: dict[str, tuple[Unit, Message]] = {}
+    for work, entry in uses:
+        name = demangled(entry) or entry
+        for message, _ in list(_declared(work.unit, name))[:1]:
+            places.setdefault(name, (work.unit, message))
+    texts = []
+    for name, (unit, message) in places.items():
+        text = f"'{name}' is declared here and used, but no file of the program defines it"
+        texts.append(str(refused(unit, [replace(message, text=text)])))
+    return CompileError("\n".join(texts), "\n".join(texts)) if texts else None
+
+
+def _declared(unit: Unit, name: str) -> Iterator[tuple[Message, bool]]:
+    """Where a file has a function or a variable of a name, and whether that is a declaration alone."""
+    words = _WORD.findall(re.sub(r"[<(].*", "", name))
+    for path, file in unit.files.items():
+        for piece in file.pieces:
+            if words and words[-1] in piece.names and piece.device:
+                text = file.active.text[piece.start : piece.end]
+                yield unit.message_at(path, piece.start, ""), _is_declaration(text)
 
 
 def _is_declaration(text: bytes) -> bool:

@@ -133,8 +133,9 @@ cdef enum texel_kind:
 cdef struct texture_facts:
     size_t size[3]             # elements along x, y and z; 0: it has no such axis
     size_t layers              # 0: it has none
-    # or NULL. The elements are here, on one axis, and are read by their index; else the texture has memory of its own
+    # or NULL. The elements are here: on one axis and read by their index, or rows; else the texture has memory of its own
     void *memory
+    size_t pitch               # bytes from row to row of that memory; 0: there are no rows
     uint32_t channels          # of an element: 1, 2 or 4
     uint32_t bits              # of a channel: 8, 16 or 32
     texel_kind kind
@@ -166,6 +167,12 @@ cdef enum kernel_fact:
     KERNEL_BINARY_VERSION = 10  # and of the architecture that it was compiled for
     KERNEL_MOST_DYNAMIC = 11   # bytes of dynamic shared memory that a launch may bring
     KERNEL_FACTS = 12
+
+cdef struct program_part:      # one of several binaries that are linked
+    const char *name           # in messages
+    const void *data           # a NUL follows
+    size_t size
+    bint text                  # whether it is text in the library's assembly language, and no binary
 
 cdef struct kernel_use:        # what a program knows of a kernel before it asks for it
     size_t parameter_bytes     # of its packed arguments
@@ -363,6 +370,8 @@ cdef struct driver_table:
     # or NULL. The device's own binary, or what the library takes in its place; a NUL follows the data. Unheld
     int (*program_load)(void *device, const void *data, size_t size, const char *options, lp_text *log,
                         void **program) noexcept nogil
+    # or NULL: the library links nothing. One binary of several that use each other's functions, for `program_load`
+    int (*program_link)(void *device, uint32_t n, const program_part *parts, lp_text *log, lp_text *binary) noexcept nogil
     # or NULL: the library does not tell. The names of the kernels, with semicolons between
     int (*program_kernels)(void *device, void *program, lp_text *names) noexcept nogil
     int (*program_binary)(void *device, void *program, lp_text *binary) noexcept nogil  # or NULL: it is what was loaded

@@ -52,6 +52,18 @@ cdef class DriverDevice:
         """
         return program_load(self, data, options)
 
+    def link(self, parts):
+        """Link ``(name, data, is text)`` of several binaries to the one that `load` takes; text is PTX.
+
+        Raises
+        ------
+        CompileError
+            They do not link; with what the library says.
+        NotImplementedError
+            The library links nothing.
+        """
+        return program_link(self, parts)
+
     def adopt(self, uintptr_t function):
         """Give the kernel that foreign code loaded (CUfunction, hipFunction_t), which must stay loaded."""
         return kernel_adopt(self, function)

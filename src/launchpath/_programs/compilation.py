@@ -55,8 +55,8 @@ def compile(
     path : str or path-like
         A file in place of ``source``; its includes with quotes are searched for in its folder.
     paths : iterable of path-like, optional
-        The files of a program that use each other's device functions and variables, as with ``-fgpu-rdc``. They are for
-        OpenCL devices.
+        The files of a program that use each other's device functions and variables, as with ``-rdc=true``. They are for
+        OpenCL and CUDA devices.
     name : str, optional
         The name of the source in messages; the file's path if omitted.
     names : iterable of str
@@ -298,16 +298,18 @@ class Compilation:
             around += [repr(other.text), other.name, other.path, str(other.cuda), repr(other.remarks)]
         return cache.key(
             _FORMAT, __version__, source.text, source.name, source.path, *around, repr(names), str(alone),
-            self.target.identity, repr(identity(self.device.info)), frontend.identity(), _library(self.target),
+            self.target.identity, repr(identity(self.device.info)), frontend.identity(), _library(self.target, bool(self.others)),
         )  # fmt: skip
 
 
-def _library(target: Target) -> str:
-    """Tell the library that compiles for a device from others; empty if Clang does it alone."""
-    from launchpath._compiler.target import NATIVE  # noqa: PLC0415
+def _library(target: Target, links: bool) -> str:
+    """Tell the libraries that compile and link for a device from others; empty if Clang does it alone."""
+    from launchpath._compiler.target import CUDA, NATIVE  # noqa: PLC0415
 
     if target.form not in NATIVE:
         return ""
-    from launchpath._compiler.rtc import headers, library_file  # noqa: PLC0415
+    from launchpath._compiler.rtc import headers, library_file, linker  # noqa: PLC0415
 
-    return f"{library_file.choose(target).identity}\n{headers.identity()}"
+    file = library_file.choose(target)
+    by = linker.identity(file) if links and target.form == CUDA else ""
+    return f"{file.identity}\n{headers.identity()}\n{by}"

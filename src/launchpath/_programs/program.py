@@ -15,7 +15,7 @@ from launchpath._advice import did_you_mean
 from launchpath._listed import is_listed
 from launchpath._memory.array import Array
 from launchpath._memory.creation import empty
-from launchpath._programs import apart, building
+from launchpath._programs import apart, building, linking
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._shown import described, shown
 from launchpath._streams.stream import Stream
@@ -59,6 +59,7 @@ class Program:
     ) -> None:
         if not isinstance(device, _core.DeviceBase) or not hasattr(image, "globals_size"):
             raise TypeError("use launchpath.compile or launchpath.load to create a program")
+        image = linking.linked(device, image, name)
         self.device, self.log = device, image.log
         self.kernels: dict[str, Kernel] = {}
         self.templates = dict(image.templates)
@@ -219,7 +220,7 @@ class Program:
                 )
             self._compilation.tell(image.log, 3)
             before = set(self.kernels)
-            self._driver_programs.append(self._add(image))
+            self._driver_programs.append(self._add(linking.linked(self.device, image, self._source_name)))
             for made in set(self.kernels) - before:
                 if normal(made) == key:
                     return self.kernels[made]

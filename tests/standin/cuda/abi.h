@@ -36,6 +36,8 @@ typedef int CUstreamCaptureMode;
 typedef int CUgraphNodeType;
 typedef struct CUgraphEdgeData_st CUgraphEdgeData;
 typedef int CUjit_option;
+typedef int CUjitInputType;
+typedef struct CUlinkState_st *CUlinkState;
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 typedef void (*CUhostFn)(void *data);
@@ -143,6 +145,12 @@ typedef struct {
             unsigned int numChannels;
             size_t sizeInBytes;
         } linear;
+        struct {
+            CUdeviceptr devPtr;
+            int format;
+            unsigned int numChannels;
+            size_t width, height, pitchInBytes;
+        } pitch2D;
         int reserved[32];
     } res;
     unsigned int flags;
@@ -260,6 +268,8 @@ _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location
 #define SI_JIT_INFO_LOG_BUFFER_SIZE_BYTES 4
 #define SI_JIT_ERROR_LOG_BUFFER 5
 #define SI_JIT_ERROR_LOG_BUFFER_SIZE_BYTES 6
+#define SI_JIT_INPUT_CUBIN 0
+#define SI_JIT_INPUT_PTX 1
 #define SI_MEMORY_HOST 1
 #define SI_MEMORY_DEVICE 2
 #define SI_MEMORY_ARRAY 3
@@ -275,6 +285,7 @@ _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location
 #define SI_FORMAT_FLOAT 0x20
 #define SI_RESOURCE_ARRAY 0
 #define SI_RESOURCE_LINEAR 2
+#define SI_RESOURCE_PITCH2D 3
 #define SI_ADDRESS_CLAMP 1
 #define SI_ADDRESS_BORDER 3
 #define SI_FILTER_LINEAR 1

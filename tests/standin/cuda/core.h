@@ -84,6 +84,7 @@ enum magic {
     MAGIC_USER_OBJECT,
     MAGIC_ARRAY,
     MAGIC_TEXTURE,
+    MAGIC_LINK,
     MAGIC_DEAD
 };
 void *handle_new(size_t size, enum magic magic); /* its first member is `enum magic magic` */
@@ -360,6 +361,13 @@ int cubin_read(struct reading *reading);
 bool image_is(const char *image);
 bool ptx_is(const char *image);
 bool cubin_is(const char *image);
+void cubin_symbols(const char *image, void (*each)(void *data, const char *name, bool defined, bool weak), void *data);
+
+/* link.c: what the linker made, which holds what it was given */
+int linked_read(struct reading *reading);
+bool linked_is(const char *image);
+int image_of_any_kind(struct reading *reading); /* module.c */
+void log_give(const char *log, bool failed, unsigned int count, const CUjit_option *options, void **values);
 
 /* kernel.c: the C functions behind kernels, by name */
 standin_kernel kernel_find(const char *name);

@@ -13,6 +13,7 @@
 #define INFO_MAX_THREADS 0x05
 #define INFO_PARAMETER 0x17
 #define INFO_LONG_PARAMETER 0x45 /* of kernels whose arguments are more than 4 KiB */
+#define TYPE_UNLINKED 13 /* of variables, in files that are to be linked */
 #define RESERVED_SHARED 1024 /* from compute capability 9.0 on, `.nv.shared.NAME` begins with it */
 
 struct elf {
@@ -102,10 +103,26 @@ int cubin_read(struct reading *reading) {
     const char *names = reading->image + elf.sections[table->sh_link].sh_offset;
     for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
         const char *name = names + symbols[i].st_name;
-        if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && section_of(&elf, ".nv.info.", name))
+        unsigned char type = ELF64_ST_TYPE(symbols[i].st_info);
+        if (type == STT_FUNC && section_of(&elf, ".nv.info.", name))
             read_kernel(reading, &elf, name);
-        else if (ELF64_ST_TYPE(symbols[i].st_info) == STT_OBJECT)
+        else if (type == STT_OBJECT || type == TYPE_UNLINKED)
             read_global(reading, &elf, &symbols[i], name);
     }
     return SI_SUCCESS;
+}
+
+void cubin_symbols(const char *image, void (*each)(void *data, const char *name, bool defined, bool weak), void *data) {
+    struct elf elf = {.image = image, .header = (const Elf64_Ehdr *)image};
+    elf.sections = (const Elf64_Shdr *)(image + elf.header->e_shoff);
+    elf.names = image + elf.sections[elf.header->e_shstrndx].sh_offset;
+    const Elf64_Shdr *table = section_of(&elf, ".symtab", "");
+    if (!table) return;
+    const Elf64_Sym *symbols = (const Elf64_Sym *)(image + table->sh_offset);
+    const char *names = image + elf.sections[table->sh_link].sh_offset;
+    for (size_t i = 1; i < table->sh_size / sizeof *symbols; i++) {
+        unsigned char binding = ELF64_ST_BIND(symbols[i].st_info), type = ELF64_ST_TYPE(symbols[i].st_info);
+        if (binding != STB_LOCAL && (type == STT_FUNC || type == STT_OBJECT || type == TYPE_UNLINKED))
+            each(data, names + symbols[i].st_name, symbols[i].st_shndx != SHN_UNDEF, binding == STB_WEAK);
+    }
 }

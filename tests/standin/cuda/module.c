@@ -80,7 +80,7 @@ void modules_end(CUcontext context) {
 }
 
 /* Gives the log to those options that ask for it, and in the size options how much that is. */
-static void give_log(const char *log, bool failed, unsigned int count, const CUjit_option *options, void **values) {
+void log_give(const char *log, bool failed, unsigned int count, const CUjit_option *options, void **values) {
     int buffer = failed ? SI_JIT_ERROR_LOG_BUFFER : SI_JIT_INFO_LOG_BUFFER;
     int size_of[2] = {SI_JIT_INFO_LOG_BUFFER_SIZE_BYTES, SI_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     for (unsigned int which = 0; which < 2; which++) {
@@ -98,7 +98,8 @@ static void give_log(const char *log, bool failed, unsigned int count, const CUj
     }
 }
 
-static int read_image(struct reading *reading) {
+int image_of_any_kind(struct reading *reading) {
+    if (linked_is(reading->image)) return linked_read(reading);
     if (image_is(reading->image)) return image_read(reading);
     if (cubin_is(reading->image)) return cubin_read(reading);
     if (ptx_is(reading->image)) return ptx_read(reading);
@@ -118,7 +119,7 @@ static int load(CUmodule *module, const void *image, struct reading *reading) {
     loaded[slot] = made;
     reading->module = made;
     reading->image = image;
-    int code = read_image(reading);
+    int code = image_of_any_kind(reading);
     if (code) {
         unload(made);
         return code;
@@ -133,7 +134,7 @@ EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned
     ENTER(NEEDS_CONTEXT, NULL);
     struct reading reading = {0};
     int code = load(module, image, &reading);
-    if (count && options && values) give_log(reading.log, code, count, options, values);
+    if (count && options && values) log_give(reading.log, code, count, options, values);
     LEAVE(code);
 }
 

@@ -4,7 +4,8 @@
 
 #include "core.h"
 
-#define TEXTURE_ALIGNMENT 512 /* of linear memory */
+#define PITCH_ALIGNMENT 32 /* as CUDA's devices tell them */
+#define TEXTURE_ALIGNMENT 512 /* of memory */
 
 long long arrays_live, textures_live;
 
@@ -151,10 +152,20 @@ EXPORT CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC 
             LEAVE(SI_ERROR_INVALID_VALUE);
         if ((uintptr_t)seen.elements % TEXTURE_ALIGNMENT) LEAVE(SI_ERROR_INVALID_VALUE);
         if (memory_check(seen.elements, seen.size, false)) LEAVE(SI_ERROR_INVALID_VALUE);
+    } else if ((int)of->resType == SI_RESOURCE_PITCH2D) {
+        format = (int)of->res.pitch2D.format;
+        size_t row = of->res.pitch2D.width * element_size(format, of->res.pitch2D.numChannels);
+        seen.elements = (const void *)(uintptr_t)of->res.pitch2D.devPtr;
+        if (!row || !of->res.pitch2D.height || of->res.pitch2D.pitchInBytes < row) LEAVE(SI_ERROR_INVALID_VALUE);
+        if (of->res.pitch2D.pitchInBytes % PITCH_ALIGNMENT || (uintptr_t)seen.elements % TEXTURE_ALIGNMENT)
+            LEAVE(SI_ERROR_INVALID_VALUE);
+        seen.size = of->res.pitch2D.pitchInBytes * (of->res.pitch2D.height - 1) + row;
+        if (!memory_find((uintptr_t)seen.elements) || memory_check(seen.elements, seen.size, false))
+            LEAVE(SI_ERROR_INVALID_VALUE);
     } else {
         LEAVE(SI_ERROR_INVALID_VALUE);
     }
-    if (!reads_are(reads, format, !array)) LEAVE(SI_ERROR_INVALID_VALUE);
+    if (!reads_are(reads, format, (int)of->resType == SI_RESOURCE_LINEAR)) LEAVE(SI_ERROR_INVALID_VALUE);
     struct texture *texture = handle_new(sizeof *texture, MAGIC_TEXTURE);
     texture->seen = seen;
     texture->array = array;

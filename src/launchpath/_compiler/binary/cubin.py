@@ -19,6 +19,7 @@ _PARAMETER, _LARGE_PARAMETER, _MOST_THREADS = 0x17, 0x45, 0x05
 _NEW_ABI = 8  # of e_ident, since CUDA 13: the architecture has moved in the flags
 # From sm_90 on the system takes some of every block's shared memory, and the section counts that.
 _RESERVED, _RESERVED_BYTES = ".nv.shared.reserved.0", 1024
+_OTHER, _ENTRY = 5, 0x10  # where a symbol has st_other, and the bit of it that kernels have
 _GLOBALS = (".nv.global", ".nv.global.init", ".nv.constant3")
 
 
@@ -39,9 +40,14 @@ def read(data: bytes, name: str) -> Contents:
         names = {section.name: index for index, section in enumerate(file.iter_sections())}
         places = {names[one] for one in _GLOBALS if one in names}
         table = file.get_section_by_name(".symtab")
-        for symbol in table.iter_symbols() if isinstance(table, SymbolTableSection) else ():
+        functions = set()  # that are no kernels: where files were linked, device functions have a section too
+        for number, symbol in enumerate(table.iter_symbols() if isinstance(table, SymbolTableSection) else ()):
+            other = data[table["sh_offset"] + number * table["sh_entsize"] + _OTHER]
+            if symbol.entry["st_info"]["type"] == "STT_FUNC" and not other & _ENTRY:
+                functions.add(symbol.name)
             if symbol.entry["st_shndx"] in places and symbol.entry["st_info"]["type"] == "STT_OBJECT":
                 contents.globals.append((symbol.name, symbol.entry["st_size"]))
+        contents.kernels[:] = [kernel for kernel in contents.kernels if kernel.entry not in functions]
     return contents
 
 

@@ -59,8 +59,9 @@ class Built(NamedTuple):
 
 
 def compile(
-    unit: Unit, instances: list[Instance], layout: Layout, library: Library, machine: Machine, symbols: list[str]
-) -> Built:
+    unit: Unit, instances: list[Instance], layout: Layout, library: Library, machine: Machine, symbols: list[str],
+    is_part: bool = False,
+) -> Built:  # fmt: skip
     """Compile.
 
     Parameters
@@ -74,13 +75,15 @@ def compile(
     machine : Machine
     symbols : list of str
         The device globals whose names are wanted.
+    is_part : bool
+        It is one of several files, and its other kernels come from another one.
 
     Raises
     ------
     CompileError
         With the compiler's messages at the source's own lines.
     """
-    return _Search(unit, instances, layout, library, machine, symbols).run()
+    return _Search(unit, instances, layout, library, machine, symbols, is_part).run()
 
 
 class _Attempt(NamedTuple):
@@ -141,7 +144,7 @@ class _Search:
 
     def __init__(
         self, unit: Unit, instances: list[Instance], layout: Layout, library: Library, machine: Machine,
-        symbols: list[str],
+        symbols: list[str], is_part: bool,
     ) -> None:  # fmt: skip
         self.unit, self.instances, self.layout = unit, instances, layout
         self.library, self.machine = library, machine
@@ -152,6 +155,8 @@ class _Search:
         self.references = in_place(unit, instances, layout, self.spilled)
         self.own_names = True
         self.unasked = blocks.others(unit, instances)
+        if is_part:  # a second definition of a kernel would not link
+            self.spilled |= self.unasked - unit.templates.keys()
         self.using: set[tuple[str, int]] = set()
         self.attempts: list[_Attempt] = []
 

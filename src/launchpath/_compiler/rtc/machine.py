@@ -55,23 +55,31 @@ class Machine(NamedTuple):
         return tuple((self.own | self.added).items())
 
 
-def machine(source: Source, target: Target, library: Library) -> Machine:
+def machine(source: Source, target: Target, library: Library, is_part: bool = False) -> Machine:
     """Say what to compile a source for.
+
+    Parameters
+    ----------
+    source : Source
+    target : Target
+    library : Library
+    is_part : bool
+        It is one of several files, which are linked.
 
     Raises
     ------
     CompileError
         The library knows nothing that the device can run.
     """
-    return _cuda(source, target, library) if target.form == CUDA else _hip(source, target)
+    return _cuda(source, target, library, is_part) if target.form == CUDA else _hip(source, target)
 
 
-def _cuda(source: Source, target: Target, library: Library) -> Machine:
+def _cuda(source: Source, target: Target, library: Library, is_part: bool) -> Machine:
     kind, compute, architecture = _architecture(target, library)
     major, minor = library.version
     options = [
         f"--gpu-architecture={architecture}", f"--std={_nvrtc_standard(source, library)}",
-        "--relocatable-device-code=false",
+        f"--relocatable-device-code={'true' if is_part else 'false'}",
     ]  # fmt: skip
     options += [option for since, option in _SINCE if (major, minor) >= since]
     options += _nvrtc_options(source.options, kind, library)

@@ -32,13 +32,16 @@ class Native:
     machine : Machine
     source : Source
         Told of the machine, so that Clang, which finds kernels and layouts, sees what that compiler will see.
+    is_part : bool
+        Whether the source is one of several files of a program.
     parameter_bytes : int
         What a launch takes by value, of the device and of what the library makes; 0 if there is no limit.
     """
 
-    def __init__(self, source: Source, target: Target) -> None:
+    def __init__(self, source: Source, target: Target, is_part: bool = False) -> None:
         self.library = load(library_file.choose(target))
-        self.machine = machine(source, target, self.library)
+        self.machine = machine(source, target, self.library, is_part)
+        self.is_part = is_part
         self.parameter_bytes = target.parameter_bytes
         if target.form == CUDA and self.library.version < _MANY_ARGUMENTS:
             self.parameter_bytes = min(self.parameter_bytes, _FEW)
@@ -53,7 +56,7 @@ class Native:
             See `unit.parse`; for headers that are missing it says where they come from.
         """
         try:
-            return parse(self.source)
+            return parse(self.source, self.is_part)
         except CompileError as error:
             unknown = build.unknown_headers(str(error))
             hints = {headers.hint(name, self.library.file): None for name in unknown}
@@ -79,8 +82,8 @@ class Native:
         CompileError
             With the compiler's messages at the source's own lines.
         """
-        variables = [*layout.variables] if not alone else reached(unit, instances, layout.variables)
-        made = build.compile(unit, instances, layout, self.library, self.machine, variables)
+        variables = [*layout.variables] if not alone else reached([unit], instances, layout.variables)
+        made = self.build(unit, instances, layout, variables)
         kernels = tuple(
             (made.names[instance.expression], signature)
             for instance, signature in zip(instances, layout.signatures, strict=True)
@@ -92,3 +95,13 @@ class Native:
                 Symbol(name, 0, KIND_BYTES[dtype] * math.prod(shape), dtype, shape, made.names[symbol(name)])
             )
         return Image(made.kind, made.code, kernels, tuple(symbols), log=made.log)
+
+    def build(self, unit: Unit, instances: list[Instance], layout: Layout, variables: list[str]) -> build.Built:
+        """Let the library compile kernels; of one of several files its device functions and variables besides.
+
+        Raises
+        ------
+        CompileError
+            With the compiler's messages at the source's own lines.
+        """
+        return build.compile(unit, instances, layout, self.library, self.machine, variables, self.is_part)

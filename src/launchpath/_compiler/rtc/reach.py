@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..instance import Instance
 from ..piece import NEVER, Piece, Pieces
 from ..unit import Unit
 
 
-def reached(unit: Unit, instances: Iterable[Instance], variables: Iterable[str]) -> list[str]:
-    """Say which of the globals `variables` some kernels can reach; rather one too many than one too few."""
-    owners: dict[str, list[tuple[Pieces, Piece]]] = {}
+def reached(units: Sequence[Unit], instances: Iterable[Instance], variables: Iterable[str]) -> list[str]:
+    """Say which of the globals `variables` some kernels can reach; rather one too many than one too few.
+
+    Parameters
+    ----------
+    units : sequence of Unit
+        The files of a program, of which each may use the functions of all.
+    instances : iterable of Instance
+    variables : iterable of str
+    """
+    owners: dict[str, list[tuple[Unit, Pieces, Piece]]] = {}
     macros: dict[str, set[str]] = {}
-    for file in unit.files.values():
-        for name, within in file.active.macros.items():
-            macros.setdefault(name, set()).update(within)
-        for piece in file.pieces:
-            if piece.keep != NEVER:
-                for name in piece.names:
-                    owners.setdefault(name, []).append((file, piece))
-    for name, value in unit.source.defines:
-        macros.setdefault(name, set()).update(re.findall(r"[A-Za-z_]\w*", value or ""))
+    for unit in units:
+        for file in unit.files.values():
+            for name, within in file.active.macros.items():
+                macros.setdefault(name, set()).update(within)
+            for piece in file.pieces:
+                if piece.keep != NEVER:
+                    for name in piece.names:
+                        owners.setdefault(name, []).append((unit, file, piece))
+        for name, value in unit.source.defines:
+            macros.setdefault(name, set()).update(re.findall(r"[A-Za-z_]\w*", value or ""))
     waiting = {word for one in instances for word in re.findall(r"[A-Za-z_]\w*", one.name)}
     seen: set[str] = set()
     while waiting:
@@ -31,7 +40,7 @@ def reached(unit: Unit, instances: Iterable[Instance], variables: Iterable[str])
             continue
         seen.add(name)
         found = set(macros.get(name, ()))
-        for file, piece in owners.get(name, ()):
+        for unit, file, piece in owners.get(name, ()):
             found |= file.active.names(piece.start, piece.end)
             for path in piece.includes:
                 found |= unit.files[path].active.names(0, len(unit.files[path].active.text))

@@ -77,6 +77,7 @@
 #define GPU_FORMAT_FLOAT 0x20
 #define GPU_RESOURCE_ARRAY 0
 #define GPU_RESOURCE_LINEAR 2
+#define GPU_RESOURCE_ROWS 3
 #define GPU_ADDRESS_WRAP 0
 #define GPU_ADDRESS_CLAMP 1
 #define GPU_ADDRESS_MIRROR 2
@@ -103,6 +104,10 @@
 /* Options of loading a module */
 #define GPU_JIT_ERROR_LOG 5
 #define GPU_JIT_ERROR_LOG_SIZE 6
+
+/* CUjitInputType */
+#define CUDA_JIT_CUBIN 0
+#define CUDA_JIT_PTX 1
 
 /* CUdevice_attribute */
 #define CUDA_MAX_THREADS_PER_BLOCK 1
@@ -261,6 +266,12 @@ struct gpu_resource {
             unsigned int channels;
             size_t size;
         } linear;
+        struct {
+            void *memory;
+            int format;
+            unsigned int channels;
+            size_t width, height, pitch;
+        } rows;
         int reserved[32];
     } of;
     unsigned int flags;

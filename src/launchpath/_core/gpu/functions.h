@@ -116,6 +116,11 @@ typedef void (*gpu_host_function)(void *data);
     GPU_FUNCTION(pointer_attribute, "cuPointerGetAttribute", "hipPointerGetAttribute", 0, (void *, int, void *)) \
     GPU_FUNCTION(load, "cuModuleLoadDataEx", "hipModuleLoadDataEx", 1, \
                  (void **, const void *, unsigned int, int *, void **)) \
+    GPU_FUNCTION(link_create, "cuLinkCreate_v2", "", 0, (unsigned int, int *, void **, void **)) \
+    GPU_FUNCTION(link_add, "cuLinkAddData_v2", "", 0, \
+                 (void *, int, void *, size_t, const char *, unsigned int, int *, void **)) \
+    GPU_FUNCTION(link_complete, "cuLinkComplete", "", 0, (void *, void **, size_t *)) \
+    GPU_FUNCTION(link_destroy, "cuLinkDestroy", "", 0, (void *)) \
     GPU_FUNCTION(unload, "cuModuleUnload", "hipModuleUnload", 1, (void *)) \
     GPU_FUNCTION(function, "cuModuleGetFunction", "hipModuleGetFunction", 1, (void **, void *, const char *)) \
     GPU_FUNCTION(symbol, "cuModuleGetGlobal_v2", "hipModuleGetGlobal", 1, (void **, size_t *, void *, const char *)) \

@@ -73,9 +73,17 @@ cdef extern from "gpu/constants.h" nogil:
         int format
         unsigned int channels
         size_t size
+    ctypedef struct gpu_rows:
+        void *memory
+        int format
+        unsigned int channels
+        size_t width
+        size_t height
+        size_t pitch
     ctypedef union gpu_resource_of:
         void *array
         gpu_linear linear
+        gpu_rows rows
     ctypedef struct gpu_resource "struct gpu_resource":
         int type
         gpu_resource_of of
@@ -97,7 +105,7 @@ cdef extern from "gpu/constants.h" nogil:
     cdef enum:
         CUDA_MEMORY_ARRAY, HIP_MEMCPY_DEVICE_TO_DEVICE, GPU_ARRAY_LAYERED, GPU_FORMAT_UINT8, GPU_FORMAT_UINT16
         GPU_FORMAT_UINT32, GPU_FORMAT_INT8, GPU_FORMAT_INT16, GPU_FORMAT_INT32, GPU_FORMAT_HALF, GPU_FORMAT_FLOAT
-        GPU_RESOURCE_ARRAY, GPU_RESOURCE_LINEAR, GPU_ADDRESS_WRAP, GPU_ADDRESS_CLAMP, GPU_ADDRESS_MIRROR
+        GPU_RESOURCE_ARRAY, GPU_RESOURCE_LINEAR, GPU_RESOURCE_ROWS, GPU_ADDRESS_WRAP, GPU_ADDRESS_CLAMP, GPU_ADDRESS_MIRROR
         GPU_ADDRESS_BORDER, GPU_FILTER_POINT, GPU_FILTER_LINEAR, GPU_READ_AS_INTEGER, GPU_NORMALIZED_COORDINATES
         GPU_SUCCESS, GPU_ERROR_INVALID_VALUE, GPU_ERROR_OUT_OF_MEMORY, GPU_ERROR_DEINITIALIZED, GPU_ERROR_NO_DEVICE
         GPU_ERROR_INVALID_IMAGE, GPU_ERROR_INVALID_CONTEXT, GPU_ERROR_NO_BINARY_FOR_GPU, GPU_ERROR_ECC_UNCORRECTABLE
@@ -115,6 +123,7 @@ cdef extern from "gpu/constants.h" nogil:
         GPU_FUNCTION_MAX_THREADS, GPU_FUNCTION_SHARED_SIZE, GPU_FUNCTION_CONST_SIZE, GPU_FUNCTION_LOCAL_SIZE
         GPU_FUNCTION_REGISTERS, GPU_FUNCTION_PTX_VERSION, GPU_FUNCTION_BINARY_VERSION
         GPU_FUNCTION_MAX_DYNAMIC_SHARED, GPU_JIT_ERROR_LOG, GPU_JIT_ERROR_LOG_SIZE
+        CUDA_JIT_CUBIN, CUDA_JIT_PTX
         CUDA_MAX_THREADS_PER_BLOCK, CUDA_MAX_BLOCK_X, CUDA_MAX_GRID_X, CUDA_MAX_SHARED_PER_BLOCK, CUDA_WARP_SIZE
         CUDA_MULTIPROCESSORS, CUDA_CAPABILITY_MAJOR, CUDA_CAPABILITY_MINOR, CUDA_COOPERATIVE_LAUNCH
         CUDA_MAX_SHARED_PER_BLOCK_OPTIN, CUDA_MEMORY_POOLS, CUDA_MANAGED_MEMORY
@@ -212,6 +221,10 @@ cdef extern from "gpu/functions.h" nogil:
         int (*free_ordered)(void *, void *) noexcept nogil
         int (*pointer_attribute)(void *, int, void *) noexcept nogil
         int (*load)(void **, const void *, unsigned int, int *, void **) noexcept nogil
+        int (*link_create)(unsigned int, int *, void **, void **) noexcept nogil
+        int (*link_add)(void *, int, void *, size_t, const char *, unsigned int, int *, void **) noexcept nogil
+        int (*link_complete)(void *, void **, size_t *) noexcept nogil
+        int (*link_destroy)(void *) noexcept nogil
         int (*unload)(void *) noexcept nogil
         int (*function)(void **, void *, const char *) noexcept nogil
         int (*symbol)(void **, size_t *, void *, const char *) noexcept nogil
@@ -313,6 +326,10 @@ cdef extern from "gpu/functions.h" nogil:
         const char *free_ordered
         const char *pointer_attribute
         const char *load
+        const char *link_create
+        const char *link_add
+        const char *link_complete
+        const char *link_destroy
         const char *unload
         const char *function
         const char *symbol

@@ -76,7 +76,12 @@ cdef int gpu_texture_make(gpu_device *device, const texture_facts *facts, gpu_te
     memset(&resource, 0, sizeof(resource))
     texture.elements, texture.rows = facts.size[0], max(facts.size[1], <size_t>1)
     texture.slices = max(facts.size[2], max(facts.layers, <size_t>1))
-    if facts.memory != NULL:
+    if facts.memory != NULL and facts.pitch:
+        resource.type, resource.of.rows.memory = GPU_RESOURCE_ROWS, facts.memory
+        resource.of.rows.format, resource.of.rows.channels = gpu_format(facts), facts.channels
+        resource.of.rows.width, resource.of.rows.height = facts.size[0], texture.rows
+        resource.of.rows.pitch = facts.pitch
+    elif facts.memory != NULL:
         resource.type, resource.of.linear.memory = GPU_RESOURCE_LINEAR, facts.memory
         resource.of.linear.format, resource.of.linear.channels = gpu_format(facts), facts.channels
         resource.of.linear.size = facts.size[0] * facts.channels * facts.bits // 8

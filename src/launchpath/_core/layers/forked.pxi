@@ -105,6 +105,10 @@ cdef int forked_program_load(void *device, const void *data, size_t size, const 
                              void **program) noexcept nogil:
     return ERROR_FORKED
 
+cdef int forked_program_link(void *device, uint32_t n, const program_part *parts, lp_text *log,
+                             lp_text *binary) noexcept nogil:
+    return ERROR_FORKED
+
 cdef int forked_program_text(void *device, void *program, lp_text *text) noexcept nogil:
     return ERROR_FORKED
 
@@ -187,6 +191,8 @@ cdef void forked_programs(driver_table *table) noexcept nogil:
         table.program_build = forked_program_build
     if table.program_load != NULL:
         table.program_load = forked_program_load
+    if table.program_link != NULL:
+        table.program_link = forked_program_link
     if table.program_kernels != NULL:
         table.program_kernels = forked_program_text
     if table.program_binary != NULL:

@@ -55,6 +55,13 @@ cdef int log_program_load(void *device, const void *data, size_t size, const cha
     return log_call(below, b"program_load", device, b"bytes", size, began,
                     below.program_load(device, data, size, options, log, program))
 
+cdef int log_program_link(void *device, uint32_t n, const program_part *parts, lp_text *log,
+                          lp_text *binary) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
+    cdef uint64_t began = log_begin()
+    return log_call(below, b"program_link", device, b"parts", n, began,
+                    below.program_link(device, n, parts, log, binary))
+
 cdef int log_program_kernels(void *device, void *program, lp_text *names) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = log_begin()
@@ -171,6 +178,8 @@ cdef void log_programs(driver_table *table) noexcept nogil:
         table.program_build = log_program_build
     if table.program_load != NULL:
         table.program_load = log_program_load
+    if table.program_link != NULL:
+        table.program_link = log_program_link
     if table.program_kernels != NULL:
         table.program_kernels = log_program_kernels
     if table.program_binary != NULL:

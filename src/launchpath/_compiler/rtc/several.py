@@ -1,0 +1,199 @@
+"""Programs of several files for CUDA devices: NVRTC compiles each by itself, and they are linked, as by nvcc's -rdc."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...errors import CompileError
+from .. import parts, types, variable_template
+from ..binary import relocatable
+from ..image import Image, Symbol
+from ..layout import Layout
+from . import linker
+from .build import Built
+from .reach import reached
+from .tail import symbol
+
+if TYPE_CHECKING:
+    from ..compile import Work
+    from .native import Native
+
+
+class _Part(NamedTuple):
+    """A compiled file.
+
+    Attributes
+    ----------
+    work : Work
+    native : Native
+    built : Built
+    names : list of relocatable.Name
+        What its binary defines and uses.
+    others : dict of str to str
+        Names that its own variables have in place of theirs, which another file has too.
+    """
+
+    work: Work
+    native: Native
+    built: Built
+    names: list[relocatable.Name]
+    others: dict[str, str]
+
+    @property
+    def file(self) -> str:
+        """What messages call it."""
+        return self.work.unit.source.name
+
+    @property
+    def code(self) -> bytes:
+        """The binary with those names."""
+        return relocatable.renamed(self.built.kind, self.built.code, self.others, self.file)
+
+    @property
+    def variables(self) -> dict[str, relocatable.Name]:
+        """The variables that it defines, by their names in the linked program."""
+        return {self.entry(one.name): one for one in self.names if one.is_variable and one.is_defined}
+
+    def entry(self, name: str) -> str:
+        """What the linked program calls a name of its."""
+        return self.others.get(name, name)
+
+
+def compile(works: list[Work]) -> Image:
+    """Compile the files of a program and link them.
+
+    Parameters
+    ----------
+    works : list of Work
+        Each with the device's compiler for it.
+
+    Returns
+    -------
+    Image
+        With code, if nvJitLink is there; else with parts that the driver links.
+
+    Raises
+    ------
+    CompileError
+        With the compiler's messages at the source's own lines, also for what no file defines, or several do.
+    """
+    compiled = _compiled(works)
+    _check_names(works, compiled)
+    kernels = tuple(
+        (part.entry(part.built.names[instance.expression]), signature)
+        for part in compiled
+        for instance, signature in part.work.kernels
+    )
+    log = "\n".join(filter(None, (part.built.log for part in compiled)))
+    image = Image(compiled[0].built.kind, b"", kernels, tuple(_symbols(compiled)), log=log)
+    chosen = _linker(compiled[0])
+    if chosen is None:
+        is_text = image.kind == "ptx"
+        return image._replace(kind="cubin", parts=tuple((part.file, part.code, is_text) for part in compiled))
+    lines = works[0].unit.source.options.line_info is not False
+    try:
+        code = chosen.link([(part.file, part.code) for part in compiled], works[0].target.architecture, lines)
+    except CompileError as error:
+        files = ", ".join(part.file for part in compiled)
+        raise CompileError(f"{files} do not link:\n{error}", error.log) from None
+    return image._replace(code=code)
+
+
+def _compiled(works: list[Work]) -> list[_Part]:
+    compiled: list[_Part] = []
+    units = [work.unit for work in works]
+    instances = [one for work in works for one in work.instances]
+    for work in works:
+        native, layout = work.native, work.layout
+        has_device_code = any(piece.device for file in work.unit.files.values() for piece in file.pieces)
+        if native is None or not (work.instances or has_device_code):
+            continue  # host code alone
+        variables = [*layout.variables] if not work.alone else reached(units, instances, layout.variables)
+        built = native.build(work.unit, work.instances, layout, variables)
+        names = relocatable.names(built.kind, built.code, work.unit.source.name)
+        compiled.append(_Part(work, native, built, names, {}))
+    seen = {one.name for part in compiled for one in part.names if one.linkage != "local"}
+    for number, part in enumerate(compiled):
+        own = [one.name for one in part.names if one.is_variable and one.linkage == "local"]
+        part.others.update({name: f"__lp_{number}_{name}" for name in own if name in seen})
+        seen.update(own)
+    return compiled
+
+
+def _check_names(works: list[Work], compiled: list[_Part]) -> None:
+    """Refuse what several files define, which nvJitLink reports on standard error alone, and what none does.
+
+    Raises
+    ------
+    CompileError
+    """
+    defined: set[str] = set()
+    twice: set[str] = set()
+    for part in compiled:
+        own = {one.name for one in part.names if one.is_defined and one.linkage == "global"}
+        twice |= own & defined
+        defined |= own
+    if twice:
+        raise parts.defined_twice(works, sorted(twice))
+    defined |= {one.name for part in compiled for one in part.names if one.is_defined and one.linkage == "weak"}
+    uses = (
+        (part.work, one.name)
+        for part in compiled
+        for one in part.names
+        if not one.is_defined and one.name not in defined
+    )  # fmt: skip
+    if (error := parts.undefined(uses)) is not None:
+        raise error
+
+
+def _symbols(compiled: list[_Part]) -> Iterator[Symbol]:
+    """The program's variables: a file may declare what another one defines; see `parts.names` for their names."""
+    defined: dict[str, relocatable.Name] = {}
+    for part in compiled:
+        for entry, one in part.variables.items():
+            defined.setdefault(entry, one)
+    layouts = [part.work.layout for part in compiled]
+    owners: dict[str, tuple[str, str]] = {}  # the file, and the name in the source
+    for part in compiled:
+        for name in part.work.layout.variables:
+            entry = part.entry(part.built.names.get(symbol(name), ""))
+            if entry in defined:
+                owners.setdefault(entry, (part.file, name))
+    every = [name for _, name in owners.values()]
+    for entry, (file, name) in owners.items():
+        size, (dtype, shape) = _type(name, defined[entry].size, layouts)
+        is_own = defined[entry].linkage == "local" and every.count(name) > 1
+        yield Symbol(f"{file}:{name}" if is_own else name, 0, size, dtype, shape, entry)
+    yield from _of_templates(compiled, defined.keys() - owners.keys(), defined)
+
+
+def _type(name: str, size: int, layouts: Iterable[Layout]) -> tuple[int, tuple[str, tuple[int, ...]]]:
+    """The size and the type of a variable: a file may declare an array without its size."""
+    kinds = [layout.variables[name] for layout in layouts if name in layout.variables]
+    size = size or max((types.bytes_of(*kind) for kind in kinds), default=0)
+    return size, next((kind for kind in kinds if types.bytes_of(*kind) == size), ("uint8", (size,)))
+
+
+def _of_templates(
+    compiled: list[_Part], entries: Iterable[str], defined: dict[str, relocatable.Name]
+) -> Iterator[Symbol]:
+    """The instances of templates of variables."""
+    left = [Symbol(entry, 0, defined[entry].size, entry=entry) for entry in sorted(entries)]
+    for part in compiled:
+        unit = part.work.unit
+        files = unit.reduced(every_header=True) if unit.variable_templates and left else {}
+        for one in variable_template.named(unit, left, files):
+            if one.name != one.entry:
+                yield one
+                left = [other for other in left if other.entry != one.entry]
+
+
+def _linker(part: _Part) -> linker.Linker | None:
+    """nvJitLink, if it is there and takes what the compiler makes; PTX is for devices that neither knows."""
+    if part.built.kind != "cubin":
+        return None
+    library = part.native.library
+    path = linker.choose(library.file)
+    chosen = linker.load(path) if path else None
+    return chosen if chosen is not None and chosen.version >= library.version else None
