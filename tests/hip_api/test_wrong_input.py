@@ -12,13 +12,13 @@ import pytest
 from launchpath import hip as module
 from tests.standin.headers import include_folder
 
-from . import rows_copies, rows_devices, rows_graphs, rows_memory, rows_modules, rows_streams
+from . import rows_copies, rows_devices, rows_graphs, rows_memory, rows_modules, rows_streams, rows_textures
 from .calls import ok
 from .documented_codes import of_bindings, of_header
 from .test_launch_codes import LAUNCHES
 from .world import build
 
-TABLES = (rows_devices, rows_memory, rows_copies, rows_streams, rows_modules, rows_graphs)
+TABLES = (rows_devices, rows_memory, rows_copies, rows_streams, rows_modules, rows_graphs, rows_textures)
 ROWS = [row for table in TABLES for row in table.ROWS]
 # Functions that have arguments, and for which none is wrong.
 NEVER_WRONG = {

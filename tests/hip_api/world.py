@@ -9,6 +9,7 @@ import numpy as np
 
 from .calls import ok
 from .graphs import SOURCE, Program
+from .world_textures import textures
 
 SIZE = 400  # bytes of the memory
 MORE = b"__device__ int counters[4] = {1, 2, 3, 4};\n"
@@ -19,7 +20,7 @@ def build(hip):
     """Return everything by its name; the device is this thread's."""
     number = ok(hip.hipGetDevice())
     world = SimpleNamespace(hip=hip, number=number, another=int(not number), function=lambda *_: None)
-    for part in (_memory, _streams, _modules, _graphs, _structs, _parameters):
+    for part in (_memory, _streams, _modules, _graphs, _structs, _parameters, textures):
         part(world, hip)
     return world
 

@@ -60,8 +60,10 @@ cdef class TextureBase:
 
     def _by_driver(self, DeviceBase device not None, ArrayBase memory, tuple size not None, size_t layers,
                    uint32_t channels, uint32_t bits, int kind, tuple address not None, bint linear, bint normalized,
-                   bint floats):
-        """Be a texture of the driver's; `memory` has its elements if they are read by their index.
+                   bint floats, size_t pitch=0):
+        """Be a texture of the driver's.
+
+        `memory` has its elements if they are read by their index; or rows, with `pitch` bytes from row to row.
 
         Raises
         ------
@@ -78,7 +80,7 @@ cdef class TextureBase:
         facts.layers, facts.channels, facts.bits, facts.kind = layers, channels, bits, <texel_kind>kind
         facts.linear, facts.normalized, facts.floats = linear, normalized, floats
         if memory is not None:
-            facts.memory = memory.address
+            facts.memory, facts.pitch = memory.address, pitch
         refuse_forked(device.domain.driver)
         device.check_open()
         (<Pool>device.pool).unload()   # textures that were dropped: a loop of temporaries holds few

@@ -186,12 +186,16 @@ def _one_of(value: object, names: tuple[str, ...], what: str) -> str:
     return value
 
 
-def descriptor(of: Texels, how: Reads, data: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Bytes of what kernels read textures by in software (texture_device.h), with the elements at an address."""
+def descriptor(of: Texels, how: Reads, data: int, pitch: int = 0) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Bytes of what kernels read textures by in software (texture_device.h), with the elements at an address.
+
+    `pitch` is the number of bytes from row to row; 0: rows touch.
+    """
     made = np.zeros(1, _DESCRIPTOR)
     height = of.size[1] if len(of.size) > 1 else 1
     made["data"] = data
     made["size"][0] = of.size[0], height, of.layers or (of.size[2] if len(of.size) > 2 else 1)
+    made["pitch"] = pitch
     made["channels"], made["kind"], made["bits"] = of.channels, of.kind, of.bits
     made["address"][0] = how.modes
     made["linear"], made["normalized"] = how.filter == "linear", how.normalized

@@ -298,7 +298,8 @@ class Compilation:
             around += [repr(other.text), other.name, other.path, str(other.cuda), repr(other.remarks)]
         return cache.key(
             _FORMAT, __version__, source.text, source.name, source.path, *around, repr(names), str(alone),
-            self.target.identity, repr(identity(self.device.info)), frontend.identity(), _library(self.target, bool(self.others)),
+            self.target.identity, repr(identity(self.device.info)), frontend.identity(),
+            _library(self.target, bool(self.others)),
         )  # fmt: skip
 
 

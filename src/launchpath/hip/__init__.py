@@ -50,13 +50,14 @@ from launchpath.hip import (
     _stream_values,
     _streams,
     _symbols,
+    _texture_objects,
     _user_objects,
 )
 from launchpath.hip._errors import reason, unsupported
 
 _PARTS = (
     *(_errors, _device, _identity, _limits, _contexts),
-    *(_memory, _host_memory, _pools, _advice, _copies, _boxes, _arrays, _array_copies, _symbols),
+    *(_memory, _host_memory, _pools, _advice, _copies, _boxes, _arrays, _array_copies, _texture_objects, _symbols),
     *(_streams, _stream_facts, _stream_values, _spt, _events),
     *(_modules, _libraries, _functions, _launching, _launches),
     *(_graphs, _graph_nodes, _graph_memory, _graph_exec, _graph_driver, _capture, _user_objects),

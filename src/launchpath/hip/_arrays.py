@@ -1,9 +1,11 @@
-"""HIP's arrays: rows in memory of a device, with a format. Kernels read them by no textures here."""
+"""HIP's arrays: rows in memory of a device, with a format."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from launchpath._streams.device import Device
 from launchpath.hip import _allocations
@@ -105,6 +107,13 @@ class Array:
             offset, count = offset + size, count - size
 
 
+def dtype_of(format: Any) -> np.dtype[Any]:
+    """Return NumPy's type of a channel."""
+    bits, kind = _CHANNELS[format]
+    letter = {_KINDS.hipChannelFormatKindUnsigned: "u", _KINDS.hipChannelFormatKindSigned: "i"}.get(kind, "f")
+    return np.dtype(f"{letter}{bits // 8}")
+
+
 arrays: Handles[Array] = Handles(types.hipArray, Error.hipErrorInvalidHandle)
 
 
@@ -126,7 +135,7 @@ def _new(extent: tuple[int, int, int], channels: int, format: Any, flags: int) -
     return arrays.add(Array(memory, pitch, extent, channels, format, flags, device))
 
 
-def _described(desc: Any) -> tuple[int, Any]:
+def described(desc: Any) -> tuple[int, Any]:
     """Return the channels and the format that hipChannelFormatDesc says."""
     desc = struct_of(types.hipChannelFormatDesc, desc)
     all_bits = [desc.x, desc.y, desc.z, desc.w]
@@ -140,14 +149,14 @@ def _described(desc: Any) -> tuple[int, Any]:
 @function(1)
 def hipMallocArray(desc: Any, width: int, height: int, flags: int) -> Any:
     """Allocate an array of one or two dimensions: a height of 0 is one."""
-    return _new((width, height, 0), *_described(desc), flags)
+    return _new((width, height, 0), *described(desc), flags)
 
 
 @function(1)
 def hipMalloc3DArray(desc: Any, extent: Any, flags: int) -> Any:
     """Allocate an array of up to three dimensions: those it does not have are 0."""
     extent = struct_of(types.hipExtent, extent)
-    return _new((extent.width, extent.height, extent.depth), *_described(desc), flags)
+    return _new((extent.width, extent.height, extent.depth), *described(desc), flags)
 
 
 def _format(descriptor: Any) -> Any:
@@ -208,7 +217,8 @@ def hipArray3DGetDescriptor(array: Any) -> Any:
     return result
 
 
-def _channels(channels: int, format: Any) -> Any:
+def channels_of(channels: int, format: Any) -> Any:
+    """Return the hipChannelFormatDesc of elements."""
     bits, kind = _CHANNELS[format]
     result = types.hipChannelFormatDesc()
     for index, name in enumerate("xyzw"):
@@ -222,7 +232,7 @@ def hipArrayGetInfo(array: Any) -> tuple[Any, Any, int]:
     """Return the channels, the extent and the flags of an array."""
     known, extent = arrays.find(array), types.hipExtent()
     extent.width, extent.height, extent.depth = known.extent
-    return _channels(known.channels, known.format), extent, known.flags
+    return channels_of(known.channels, known.format), extent, known.flags
 
 
 @function(1)
