@@ -40,15 +40,21 @@ def read(data: bytes, name: str) -> Contents:
         names = {section.name: index for index, section in enumerate(file.iter_sections())}
         places = {names[one] for one in _GLOBALS if one in names}
         table = file.get_section_by_name(".symtab")
-        functions = set()  # that are no kernels: where files were linked, device functions have a section too
-        for number, symbol in enumerate(table.iter_symbols() if isinstance(table, SymbolTableSection) else ()):
-            other = data[table["sh_offset"] + number * table["sh_entsize"] + _OTHER]
-            if symbol.entry["st_info"]["type"] == "STT_FUNC" and not other & _ENTRY:
-                functions.add(symbol.name)
-            if symbol.entry["st_shndx"] in places and symbol.entry["st_info"]["type"] == "STT_OBJECT":
-                contents.globals.append((symbol.name, symbol.entry["st_size"]))
-        contents.kernels[:] = [kernel for kernel in contents.kernels if kernel.entry not in functions]
+        if isinstance(table, SymbolTableSection):
+            _read_symbols(contents, table, places)
     return contents
+
+
+def _read_symbols(contents: Contents, table: SymbolTableSection, places: set[int]) -> None:
+    """Find the globals, and drop functions that are no kernels: where files were linked, these have sections too."""
+    functions = set()
+    for number, symbol in enumerate(table.iter_symbols()):
+        other = contents.code[table["sh_offset"] + number * table["sh_entsize"] + _OTHER]
+        if symbol.entry["st_info"]["type"] == "STT_FUNC" and not other & _ENTRY:
+            functions.add(symbol.name)
+        if symbol.entry["st_shndx"] in places and symbol.entry["st_info"]["type"] == "STT_OBJECT":
+            contents.globals.append((symbol.name, symbol.entry["st_size"]))
+    contents.kernels[:] = [kernel for kernel in contents.kernels if kernel.entry not in functions]
 
 
 def _kernel(file: ELFFile, entry: str, info: bytes, name: str) -> Found:
