@@ -138,7 +138,7 @@ def _how(of: descriptors.Reads, elements: _Elements) -> Reads:
 
 def _create(of: descriptors.Resource, wanted: descriptors.Reads, view: Any) -> Any:
     if address(view):
-        raise HipError(Error.hipErrorNotSupported, "expected no view of the resource, which is read as it is, got one")
+        raise HipError(Error.hipErrorNotSupported, "expected a null pointer for the view of the resource, got one")
     elements = _elements(of)
     how = _how(wanted, elements)
     texture, device = _Texture(), elements.device

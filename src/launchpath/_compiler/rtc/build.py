@@ -156,7 +156,7 @@ class _Search:
         self.own_names = True
         self.unasked = blocks.others(unit, instances)
         if is_part:  # a second definition of a kernel would not link
-            self.spilled |= self.unasked - unit.templates.keys()
+            self.spilled |= self.unasked - {name.rpartition("::")[2] for name in unit.templates}
         self.using: set[tuple[str, int]] = set()
         self.attempts: list[_Attempt] = []
 
