@@ -81,3 +81,17 @@ def test_what_texture_units_do_not_read(gpu, array):
     fails(hip.hipCreateTextureObject(of_array(deep), hip.hipTextureDesc(), None), "hipErrorNotSupported")
     assert "reads no array of three axes that is rows in memory: use launchpath.Texture" in hip.reason()
     ok(hip.hipFreeArray(deep))
+
+
+def test_all_memory_is_where_texture_units_take_it(gpu, array):
+    gpu.device.pool.share(2 << 20)  # small pieces of one segment, which are multiples of 256 bytes
+    places = [ok(hip.hipMalloc(100)) for _ in range(7)]
+    try:
+        assert [int(place) % 512 for place in places] == [0] * 7
+        for place in places:
+            ok(hip.hipMemset(place, 1, 100))
+            fails(hip.hipMemset(place, 1, 101), "hipErrorInvalidValue")
+    finally:
+        gpu.device.pool.share(0)
+        for place in places:
+            ok(hip.hipFree(place))

@@ -19,6 +19,8 @@ from launchpath.hip._reset import on_reset
 DEVICE, HOST, MANAGED = 0, 1, 2  # as the pool numbers its kinds
 SIGNAL, REGISTERED = 3, 4  # of the host: that of hipMallocSignalMemory, and the program's own
 
+_ALIGNMENT = 512  # bytes: CUDA's textureAlignment; AMD's is 256
+
 
 @dataclass(frozen=True)
 class Allocation:
@@ -67,13 +69,24 @@ def allocate(
     if pool is not None:
         pool.enter(size)
     try:
-        memory = device.pool.allocate(size, stream, HOST if kind == SIGNAL else kind)
+        memory, address = _pooled(device, size, kind, stream)
     except BaseException:
         if pool is not None:
             pool.leave(size)
         raise
-    _add(Allocation(memory.pointer, size, kind, device, memory, flags, pool))
-    return memory.pointer
+    _add(Allocation(address, size, kind, device, memory, flags, pool))
+    return address
+
+
+def _pooled(device: Device, size: int, kind: int, stream: Stream | None) -> tuple[_core.Allocation, int]:
+    """Allocate from the device's pool; where texture units read it at an address that they take."""
+    of_pool = HOST if kind == SIGNAL else kind
+    memory = device.pool.allocate(size, stream, of_pool)
+    if kind not in (DEVICE, MANAGED) or not memory.pointer % _ALIGNMENT or _core.reads_textures_in_software(device):
+        return memory, memory.pointer
+    memory.free()
+    memory = device.pool.allocate(size + _ALIGNMENT, stream, of_pool)
+    return memory, memory.pointer + -memory.pointer % _ALIGNMENT
 
 
 def _add(allocation: Allocation) -> None:
