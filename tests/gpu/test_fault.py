@@ -126,6 +126,7 @@ def test_the_scene_uses_nearly_everything(gpu):
     opened_before |= {
         field for field in NAMES[gpu.driver] if "graph_" in field and field != "graph_retain"
     }  # see test_step.py
+    opened_before |= {field for field in NAMES[gpu.driver] if field.startswith("link_")}  # see test_link.py
     wanted = {gpu.cuda_name(field) for field, name in NAMES[gpu.driver].items() if name and field not in opened_before}
     plain = {"cuMemAlloc_v2", "cuMemFree_v2"}
     ordered = {"cuMemAllocFromPoolAsync", "cuMemFreeAsync", "cuMemPoolTrimTo"}
