@@ -13,7 +13,7 @@ from launchpath._compiler.compile import compile
 from launchpath._compiler.image import Image
 from launchpath._compiler.rtc import library_file, linker
 from launchpath.errors import CompileError
-from tests.unit.rtc import cuda, hip, needs_nvrtc
+from tests.unit.rtc import cuda, failed, hip, needs_nvrtc
 
 COMMON = """#pragma once
 struct Scale { float a; __device__ float of(float x) const; };
@@ -131,6 +131,15 @@ def test_what_they_become(tmp_path, by):
 )  # fmt: skip
 def test_errors_name_the_file(tmp_path, text, message):
     assert message in refused(tmp_path, {"a.cu": A, "c.cu": text})
+
+
+@needs_nvrtc
+def test_what_a_single_file_does_not_define():
+    text = "__device__ int nothing(int);\n__global__ void k(int* o) { o[0] = nothing(1); }"
+    assert (
+        "user.cu:1:1: error: 'nothing(int)' is declared here and used, but not defined; if another file of the program "
+        "defines it, pass all with paths=[...]"
+    ) in failed(text)
 
 
 @needs_nvrtc

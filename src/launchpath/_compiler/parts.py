@@ -141,7 +141,7 @@ def defined_twice(works: list[Work], entries: list[str]) -> CompileError:
         places = [
             (work.unit, message)
             for work in works
-            for message, is_declaration in _declared(work.unit, name)
+            for message, is_declaration in declared(work.unit, name)
             if not is_declaration
         ]
         if len(places) > 1:
@@ -158,7 +158,7 @@ def undefined(uses: Iterable[tuple[Work, str]]) -> CompileError | None:
     places: dict[str, tuple[Unit, Message]] = {}
     for work, entry in uses:
         name = demangled(entry) or entry
-        for message, _ in list(_declared(work.unit, name))[:1]:
+        for message, _ in list(declared(work.unit, name))[:1]:
             places.setdefault(name, (work.unit, message))
     texts = []
     for name, (unit, message) in places.items():
@@ -167,8 +167,8 @@ def undefined(uses: Iterable[tuple[Work, str]]) -> CompileError | None:
     return CompileError("\n".join(texts), "\n".join(texts)) if texts else None
 
 
-def _declared(unit: Unit, name: str) -> Iterator[tuple[Message, bool]]:
-    """Where a file has a function or a variable of a name, and whether that is a declaration alone."""
+def declared(unit: Unit, name: str) -> Iterator[tuple[Message, bool]]:
+    """Say where a file has a function or a variable of a name, and whether that is a declaration alone."""
     words = _WORD.findall(re.sub(r"[<(].*", "", name))
     for path, file in unit.files.items():
         for piece in file.pieces:

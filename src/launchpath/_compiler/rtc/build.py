@@ -10,7 +10,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from ...errors import CompileError
-from .. import build, header_folders
+from .. import build, header_folders, parts
+from ..binary.mangled import demangled
 from ..instance import Instance
 from ..layout import Layout
 from ..log import Message
@@ -30,6 +31,7 @@ from .tail import entry_points, symbol, tail
 
 _ATTEMPTS = 8
 _STANDARD_NAME = re.compile(rb"\bstd\b|#[ \t]*include[ \t]*<[a-z_]+>")
+_UNRESOLVED = re.compile(r"Unresolved extern function '([^']+)'")
 _UNKNOWN_HEADER = re.compile(r"(?:could not|cannot) open source file \"([^\"]+)\"|'([^']+)' file not found")
 
 
@@ -282,7 +284,7 @@ class _Search:
         """Make an error of the attempt with the fewest errors."""
         best = min(self.attempts, key=lambda attempt: attempt.errors)
         hints = build.hints(self.unit, Outcome(False, b"", best.messages))
-        shown = [*best.remarks, *hints, *_header_hints(best.messages, best.files, self.library)]
+        shown = [*_resolved(self.unit, best.remarks), *hints, *_header_hints(best.messages, best.files, self.library)]
         log = build.rendered(self.unit, self.instances, shown, errors=True)
         if self.unit.missing:
             log = f"{build.render_all(self.unit, self.unit.missing)}\n{log}"
@@ -300,6 +302,19 @@ def _about(unit: Unit, instances: list[Instance], said: list[Message]) -> set[st
         elif piece := unit.piece_at(message.file, message.line):
             found |= piece.names
     return found
+
+
+def _resolved(unit: Unit, said: list[Message]) -> Iterator[Message]:
+    """Name functions that the assembler finds nowhere, at their declarations."""
+    for message in said:
+        match = _UNRESOLVED.search(message.text)
+        name = demangled(match[1]) or match[1] if match is not None else ""
+        place = next((at for at, _ in parts.declared(unit, name)), None) if name else None
+        if place is None:
+            yield message
+        else:
+            text = f"'{name}' is declared here and used, but not defined; if another file of the program defines it, "
+            yield replace(place, text=f"{text}pass all with paths=[...]")
 
 
 def _prelude(source: Source, macros: Macros, before: list[str]) -> str:
