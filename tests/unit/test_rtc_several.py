@@ -189,6 +189,17 @@ def test_kernels_with_more_arguments_than_a_launch_takes(tmp_path):
 
 
 @needs_nvrtc
+def test_dynamic_shared_memory_of_another_files_function(tmp_path):
+    files = {
+        "a.cu": "__device__ int last(int n);\n__global__ void k(int n, int* o) { *o = last(n); }",
+        "b.cu": "__device__ int last(int n) { extern __shared__ int all_of_it[]; return all_of_it[n - 1]; }",
+    }
+    assert [signature.dynamic_shared for _, signature in several(tmp_path, files).kernels] == [True]
+    files["b.cu"] = "__device__ int last(int n) { return n; }"
+    assert [signature.dynamic_shared for _, signature in several(tmp_path, files).kernels] == [False]
+
+
+@needs_nvrtc
 def test_ptx_for_a_device_that_nvrtc_does_not_know_is_left_to_the_driver(tmp_path):
     image = several(tmp_path, {"a.cu": A, "b.cu": B}, to=cuda("sm_300"))
     assert [is_text for _, _, is_text in image.parts] == [True, True]

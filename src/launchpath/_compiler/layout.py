@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
@@ -79,7 +79,7 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
             answers,
             errors=[error for error in errors if error.place.path in unit.files and error.place.offset < start],
             refusals={e.place.line - first: e.message for e in reversed(errors) if e.place.offset >= start},
-            dynamic_shared=any(_DYNAMIC.search(text) for text in files.values()),
+            dynamic_shared=has_dynamic_shared(files),
         )
         return Layout(
             [program.signature(number, instance) for number, instance in enumerate(instances)],
@@ -104,6 +104,11 @@ def _questions(instances: list[Instance]) -> Iterator[str]:
             yield f"enum {{ {_BOUND}{number} = int({bound}) }};"
         if len(instance.declaration.parameters) == 1:
             yield f"enum {{ {_COMPLETED}{number} = sizeof(__lp_completed(({_NAME}{number})0)) }};"
+
+
+def has_dynamic_shared(files: Mapping[str, bytes]) -> bool:
+    """Whether files without host code have an array of dynamic shared memory: a kernel may reach it then."""
+    return any(_DYNAMIC.search(text) for text in files.values())
 
 
 def _spelled(of: Any) -> tuple[str, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import CompileError
 from .. import parts, types, variable_template
 from ..binary import relocatable
 from ..image import Image, Symbol
-from ..layout import Layout
+from ..layout import Layout, has_dynamic_shared
 from . import linker
 from .build import Built
 from .reach import reached
@@ -80,8 +81,10 @@ def compile(works: list[Work]) -> Image:
     """
     compiled = _compiled(works)
     _check_names(works, compiled)
+    # A kernel may use it by a function of another file.
+    dynamic = any(has_dynamic_shared(work.unit.reduced()) for work in works)
     kernels = tuple(
-        (part.entry(part.built.names[instance.expression]), signature)
+        (part.entry(part.built.names[instance.expression]), replace(signature, dynamic_shared=dynamic))
         for part in compiled
         for instance, signature in part.work.kernels
     )
