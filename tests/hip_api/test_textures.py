@@ -191,13 +191,15 @@ def test_elements_by_their_index_and_the_module_apis_structs(hip, read):
     zero = np.zeros(1)
     expected = np.concatenate([zero, values[:, 1] + values[:, 0] * 1000.0, zero])  # zeros outside
     assert read(b"fetch", texture, factor).tolist() == expected.tolist()
-    linear = ok(hip.hipTexObjectGetResourceDesc(texture)).res.linear
+    resource = ok(hip.hipTexObjectGetResourceDesc(texture))  # what is within a struct does not keep it alive
+    linear = resource.res.linear
     assert (linear.numChannels, linear.sizeInBytes, linear.format) == (
         2, values.nbytes, hip.hipArray_Format.HIP_AD_FORMAT_SIGNED_INT16,
     )  # fmt: skip
     assert ok(hip.hipTexObjectGetTextureDesc(texture)).flags == hip.HIP_TRSF_READ_AS_INTEGER
     # The runtime's functions say the same of it.
-    linear = ok(hip.hipGetTextureObjectResourceDesc(texture)).res.linear
+    resource = ok(hip.hipGetTextureObjectResourceDesc(texture))
+    linear = resource.res.linear
     assert (linear.desc.x, linear.desc.y, linear.desc.z, linear.sizeInBytes) == (16, 16, 0, values.nbytes)
     assert ok(hip.hipGetTextureObjectTextureDesc(texture)).readMode == 0
     for view in (
@@ -213,8 +215,10 @@ def test_what_a_texture_says_of_its_array(hip, channel):
     array = ok(hip.hipMallocArray(channel, 7, 6, 0))
     desc = how(hip, linear=True, normalized=True, address=(WRAP, MIRROR, BORDER))
     texture = ok(hip.hipCreateTextureObject(of_array(hip, array), desc, None))
-    assert int(ok(hip.hipGetTextureObjectResourceDesc(texture)).res.array.array) == int(array)
-    assert int(ok(hip.hipTexObjectGetResourceDesc(texture)).res.array.hArray) == int(array)
+    resource = ok(hip.hipGetTextureObjectResourceDesc(texture))
+    assert int(resource.res.array.array) == int(array)
+    resource = ok(hip.hipTexObjectGetResourceDesc(texture))
+    assert int(resource.res.array.hArray) == int(array)
     again = ok(hip.hipGetTextureObjectTextureDesc(texture))
     modes = (ctypes.c_int * 3).from_address(again.as_c_void_p().value)
     assert (again.filterMode, again.normalizedCoords, [*modes]) == (1, 1, [WRAP, MIRROR, BORDER])
