@@ -44,7 +44,9 @@ _MOST = 8000  # characters of what a compiler says
 _SUBREAPER = 36  # of prctl(2)
 _EMPTY = "__global__ void empty(float *x) { x[threadIdx.x] = 1; }\n"
 # Headers that are precompiled when a program first includes them.
-_FIRST = f"#include <vector>\n#include <iostream>\ntemplate <class T> __global__ void of(T *x);\n{_EMPTY}int main() {{}}\n"
+_FIRST = (
+    f"#include <vector>\n#include <iostream>\ntemplate <class T> __global__ void of(T *x);\n{_EMPTY}int main() {{}}\n"
+)
 
 
 class Published(NamedTuple):
@@ -191,8 +193,14 @@ def main() -> int:
             print(f"{one.processor_s:7.2f} s  {one.kernels:4} kernels  {one.file}  {one.message}", flush=True)
     compiled = [one for one in outcomes if one.compiled]
     times = [one.processor_s for one in compiled]
-    shares = {"median": percentile(times, 0.5), "90th percentile": percentile(times, 0.9), "most": max(times, default=0)}
-    print(f"{len(compiled)} of {len(outcomes)} programs compile on {given.device}, {sum(one.kernels for one in compiled)} kernels")
+    shares = {
+        "median": percentile(times, 0.5),
+        "90th percentile": percentile(times, 0.9),
+        "most": max(times, default=0),
+    }
+    print(
+        f"{len(compiled)} of {len(outcomes)} programs compile on {given.device}, {sum(one.kernels for one in compiled)} kernels"
+    )
     print("processor time: " + ", ".join(f"{name} {value:.2f} s" for name, value in shares.items())
           + f"; of a kernel of one line {least.processor_s:.2f} s")  # fmt: skip
     if given.json:

@@ -101,3 +101,38 @@ def test_a_programs_own_operators_of_vector_types():
 def test_the_version_of_cuda():
     text = "#include <cuda.h>\n#if CUDA_VERSION != CUDART_VERSION || CUDART_VERSION / 1000 != __CUDACC_VER_MAJOR__\n#error\n"
     assert compiled(f"{text}#endif\n__global__ void k(int *p) {{ *p = CUDA_VERSION; }}").kernels
+
+
+@needs_nvrtc
+def test_words_that_hosts_headers_and_compilers_have():
+    text = """
+#include <memory.h>
+#include <stdio.h>
+#include <vector>
+typedef struct { __extension__ union { struct { float d, m; }; float dm[2]; }; } both;
+struct Layout {
+  __host__ int rows(const std::vector<int> &of) const;
+  __host__ int wide() const { return 1; }
+  __device__ int at(int i) const { return i; }
+};
+__global__ void k(both *b, ssize_t n, Layout l) {
+#if __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+  if (threadIdx.x < n) b->dm[l.at(0)] = b->m;
+}
+"""
+    image = compiled(text)
+    assert image.kernels[0][0].startswith("_Z1kP4both")
+
+
+@needs_nvrtc
+def test_constants_of_math_constants():
+    text = """
+#include <math_constants.h>
+static_assert(CUDART_PIO2_HI + CUDART_PIO2_LO == CUDART_PIO2 && CUDART_SQRT_2OPI < 0.8, "");
+static_assert((CUDART_REMQUO_MASK_F & 255) == 7 && CUDART_LN2_X_1024 > 709 && CUDART_TWO_TO_M54 > 0, "");
+__global__ void k(double *x) { *x = CUDART_LG2_HI + CUDART_LG2_LO + CUDART_NORM_HUGE_F + CUDART_SQRT_HALF_LO_F; }
+"""
+    assert compiled(text).kernels

@@ -322,3 +322,48 @@ def test_text_that_is_none():
 )
 def test_dialects(text, name, cuda):
     assert sources.from_text(text, name).cuda is cuda
+
+
+def test_a_loops_pragma_goes_with_its_loop():
+    text = """
+#pragma pack(push, 1)
+static int host(int n) {
+#pragma unroll
+    for (int i = 0; i < n; ++i) n += i;
+#  pragma GCC unroll 4
+    for (int i = 0; i < n; ++i) n += i;
+    return n;
+}
+"""
+    made = reduced(text + KERNEL)
+    assert "unroll" not in made and "pack" in made
+
+
+def test_what_follows_a_constant_function_is_not_part_of_it():
+    text = """
+template <class... T> __device__ constexpr inline void unused(T &&...) noexcept {}
+extern "C" {
+extern FILE *opened(const char *);
+}
+constexpr int twice(int a) { return a * 2; }
+FILE *other();
+__global__ void k(int *o) { unused(o); o[0] = twice(1); }
+"""
+    made = reduced(text)
+    assert "FILE" not in made and "unused(T" in made and "twice(int" in made
+
+
+def test_methods_for_the_host_bring_no_types_of_the_library():
+    text = """
+struct Layout {
+    int width;
+    __host__ int rows(const std::vector<int> &of) const { return of.size() / width; }
+    __host__ int wide() const { return host_only(width); }
+    __host__ int declared() const;
+    __device__ int at(int i) const { return i * width; }
+};
+__global__ void k(Layout l, int *o) { o[0] = l.at(1); }
+"""
+    made = reduced(text)
+    assert "vector" not in made and "__host__" not in made and "int wide() const ;" in " ".join(made.split())
+    assert "int declared() const;" in " ".join(made.split())

@@ -18,9 +18,13 @@ _HOST_HEADERS = re.compile(
     )>""",
     re.VERBOSE,
 )
-# All that has an effect on what follows it: `#pragma pack` and `#pragma push_macro` among them.
+# All that has an effect on what follows it: `#pragma pack` and `#pragma push_macro` among them. Those of a loop went with
+# their loop: before the next declaration they would be errors.
 _KEPT_DIRECTIVE = re.compile(
-    rb"#[ ]*(?:if|el|endif|define|undef|error|line|pragma[ ]+(?!omp\b|acc\b|comment\b|message\b|(?:end)?region\b))"
+    rb"""\#[ ]*(?:if|el|endif|define|undef|error|line|pragma[ ]+(?!(?:
+    omp|acc|comment|message|(?:end)?region|(?:no)?unroll(?:_and_jam)?|clang[ ]+loop|GCC[ ]+(?:unroll|ivdep)
+    )\b))""",
+    re.VERBOSE,
 )
 
 

@@ -53,9 +53,12 @@ class Extents:
     def last_of_function(self, index: int, by_macro: bool = False) -> int:
         """From a declarator's last token to the end of the body, or to the semicolon.
 
-        A macro that stands for the whole definition may have no semicolon after it.
+        A macro that stands for the whole definition may have no semicolon after it. The parser does not skip the bodies
+        of constant expressions: there the last token is that of the body.
         """
         active = self._active
+        if active.is_at(index, b"}") and not active.is_at(index + 1, b",", b"{"):
+            return index
         while index < len(active.tokens):
             if active.is_at(index, b";"):
                 return index

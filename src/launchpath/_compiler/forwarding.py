@@ -97,7 +97,7 @@ RTC = {
     "hip/hip_bfloat16.h": "hip/hip_bf16.h",
     "launchpath/float.h": "cfloat float.h",
     "launchpath/limits.h": "climits limits.h",
-    "stddef.h": "string.h",
+    "stddef.h": "memory.h string.h",
     "stddef.h launchpath/stdlib.h": "stdlib.h",
 }
 # What stands in for the headers of libraries that only host code calls, where those are not installed.

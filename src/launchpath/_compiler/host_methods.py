@@ -19,9 +19,7 @@ def host_methods(cursor: Any, active: Active, extents: Extents) -> Iterator[Cut]
         if child._kind_id in CLASSES:
             yield from host_methods(child, active, extents)
         elif child._kind_id in FUNCTIONS and not _is_for_device(child):
-            cut = _cut(child, active, extents)
-            if cut is not None:
-                yield cut
+            yield from _cuts(child, active, extents)
 
 
 def _is_for_device(method: Any) -> bool:
@@ -29,23 +27,38 @@ def _is_for_device(method: Any) -> bool:
     return not marks.isdisjoint(DEVICE_MARKS | {clang.GLOBAL_ATTRIBUTE})
 
 
-def _cut(method: Any, active: Active, extents: Extents) -> Cut | None:
-    """What to cut of one method: its body, or all of it if it copies or destroys."""
+def _cuts(method: Any, active: Active, extents: Extents) -> Iterator[Cut]:
+    """Yield what to cut of one method: its body, or all of it if it copies or destroys.
+
+    And the word ``__host__``: NVRTC refuses declarations that have it.
+    """
     start, end = clang.place(method.extent.start).offset, clang.place(method.extent.end).offset
     named = active.index(clang.place(method.location).offset)
     if extents.is_made_by_macro(named, method.spelling.partition("<")[0]):
-        return None
+        return
     first = active.index(start)
     last = extents.last_of_function(max(first, active.index(end) - 1))
     tokens = active.tokens[first : last + 1]
     words = {token.text for token in tokens}
     if not tokens or words & DEVICE_WORDS or active.is_at(last - 1, b"default", b"delete"):
-        return None
+        return
     replacement = b";"
     if method._kind_id == clang.DESTRUCTOR or (method._kind_id == clang.CONSTRUCTOR and clang.is_copy(method)):
         # What the host does when it copies one is not for kernels.
         if b"virtual" not in words:
-            return tokens[0].start, tokens[-1].end, replacement
+            yield tokens[0].start, tokens[-1].end, replacement
+            return
         replacement = b"=default;"
     body = active.body(last, named) if active.is_at(last, b"}") else None
-    return (*body, replacement) if body is not None and body[1] - body[0] >= len(replacement) else None
+    declared = {token.text for token in tokens if body is None or token.start < body[0]}
+    if method._kind_id == clang.METHOD and b"std" in declared and b"virtual" not in declared:
+        # Types of the C++ library that NVRTC lacks, and that Clang would read large headers for.
+        yield tokens[0].start, tokens[-1].end, replacement
+        return
+    if body is not None and body[1] - body[0] >= len(replacement):
+        yield *body, replacement
+    elif body is not None:
+        return
+    for token in tokens:
+        if token.text == b"__host__" and (body is None or token.start < body[0]):
+            yield token.start, token.end, b""

@@ -16,4 +16,12 @@
 #define __builtin_nanf(text) __LP_NAN(float)
 #define __builtin_nan(text) __LP_NAN(double)
 #define __builtin_trap() __trap()
+#if __CUDA_ARCH__ >= 900  // programmatic dependent launches, which nvcc declares where devices have them
+static __device__ __forceinline__ void cudaGridDependencySynchronize() {
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+static __device__ __forceinline__ void cudaTriggerProgrammaticLaunchCompletion() {
+  asm volatile("griddepcontrol.launch_dependents;" :::);
+}
+#endif
 #endif

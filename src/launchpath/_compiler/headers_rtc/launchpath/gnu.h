@@ -1,5 +1,6 @@
-// GNU's word for the type of an expression, which nvcc has and NVRTC lacks: without references, with const.
+// GNU's words that nvcc has and NVRTC lacks: the type of an expression is without references, with const.
 #pragma once
+#define __extension__
 #include <launchpath/types.h>
 namespace __lp {
 template <class _T> struct unreferenced { typedef _T type; };

@@ -6,6 +6,9 @@
 typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
+#ifdef __CUDACC_RTC__
+typedef long ssize_t;  // of the host's <stdio.h>
+#endif
 
 namespace __lp {
 template <class _T> inline constexpr bool is_integer = false;
