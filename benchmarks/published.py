@@ -7,10 +7,11 @@ that of ``--list``, has a line for each program: the path of its file, and the o
 ``-D``, ``-std``), with paths from FOLDER. What follows `` # `` is where it comes from. Without a list every ``.cu`` and
 ``.hip`` file is a program.
 
-Each program is compiled by ``launchpath compile`` in a process of its own, with a cache that has the precompiled headers
-and nothing else. Its processor time is that of all processes that it starts, from the first line of Python on.
+Each program is compiled by ``launchpath compile`` in a process of its own, with a cache that has the precompiled
+headers and nothing else. Its processor time is that of all processes that it starts, from the first line of Python on.
 
-``--device cuda`` needs no GPU: where there is none, the tests' stand-in takes the place of CUDA's driver. NVRTC is real.
+``--device cuda`` needs no GPU: where there is none, the tests' stand-in takes the place of CUDA's driver. NVRTC is
+real.
 ``--toolkit FOLDER`` names the CUDA whose headers are used; without it those of Python's packages are, and an installed
 CUDA's. ``--draw COUNT`` takes that many programs of the list, by ``--seed``.
 
@@ -103,7 +104,7 @@ def compile_one(program: Published, folder: Path, device: str, around: dict[str,
     options = [_absolute(option, folder) for option in program.options]
     with tempfile.NamedTemporaryFile(suffix=".json") as told, tempfile.TemporaryFile() as said:
         command = [sys.executable, "-m", "launchpath", "compile", str(folder / program.file), "--device", device,
-                   "--warnings", "hide", "--json", told.name, *(f"--option={option}" for option in options)]  # fmt: skip
+                   "--warnings", "hide", "--json", told.name, *(f"--option={word}" for word in options)]  # fmt: skip
         process = subprocess.Popen(command, env=around, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
         code, used = _wait(process.pid, limit)
         process.returncode = code
@@ -193,20 +194,15 @@ def main() -> int:
             print(f"{one.processor_s:7.2f} s  {one.kernels:4} kernels  {one.file}  {one.message}", flush=True)
     compiled = [one for one in outcomes if one.compiled]
     times = [one.processor_s for one in compiled]
-    shares = {
-        "median": percentile(times, 0.5),
-        "90th percentile": percentile(times, 0.9),
-        "most": max(times, default=0),
-    }
-    print(
-        f"{len(compiled)} of {len(outcomes)} programs compile on {given.device}, {sum(one.kernels for one in compiled)} kernels"
-    )
+    shares = {"median": percentile(times, 0.5), "90th percentile": percentile(times, 0.9), "most": max([0, *times])}
+    kernels = sum(one.kernels for one in compiled)
+    print(f"{len(compiled)} of {len(outcomes)} programs compile on {given.device}, {kernels} kernels")
     print("processor time: " + ", ".join(f"{name} {value:.2f} s" for name, value in shares.items())
           + f"; of a kernel of one line {least.processor_s:.2f} s")  # fmt: skip
     if given.json:
         result: dict[str, Any] = {
-            "device": given.device, "toolkit": bool(given.toolkit), "programs": len(outcomes), "compiled": len(compiled),
-            "processor_s": shares, "least_s": least.processor_s, "outcomes": [one._asdict() for one in outcomes],
+            "device": given.device, "toolkit": bool(given.toolkit), "programs": len(outcomes),
+            "compiled": len(compiled), "processor_s": shares, "least_s": least.processor_s, "outcomes": [one._asdict() for one in outcomes],
         }  # fmt: skip
         Path(given.json).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return int(len(compiled) * 100 < given.least * len(outcomes))

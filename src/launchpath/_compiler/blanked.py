@@ -18,8 +18,8 @@ _HOST_HEADERS = re.compile(
     )>""",
     re.VERBOSE,
 )
-# All that has an effect on what follows it: `#pragma pack` and `#pragma push_macro` among them. Those of a loop went with
-# their loop: before the next declaration they would be errors.
+# All that has an effect on what follows it: `#pragma pack` and `#pragma push_macro` among them. Those of a loop go with
+# it: before the next declaration they would be errors.
 _KEPT_DIRECTIVE = re.compile(
     rb"""\#[ ]*(?:if|el|endif|define|undef|error|line|pragma[ ]+(?!(?:
     omp|acc|comment|message|(?:end)?region|(?:no)?unroll(?:_and_jam)?|clang[ ]+loop|GCC[ ]+(?:unroll|ivdep)
