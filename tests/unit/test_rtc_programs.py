@@ -1,6 +1,8 @@
 """Shapes of published CUDA programs, by NVRTC."""
 
-from tests.unit.rtc import compiled, needs_nvrtc
+from launchpath._compiler.rtc import headers, library, library_file
+from launchpath._compiler.rtc.lambda_marks import unmarked
+from tests.unit.rtc import compiled, cuda, needs_nvrtc
 
 # The version decides which functions there are: the parser, which takes device code out, and NVRTC have to agree.
 ATOMICS = """
@@ -136,3 +138,42 @@ static_assert((CUDART_REMQUO_MASK_F & 255) == 7 && CUDART_LN2_X_1024 > 709 && CU
 __global__ void k(double *x) { *x = CUDART_LG2_HI + CUDART_LG2_LO + CUDART_NORM_HUGE_F + CUDART_SQRT_HALF_LO_F; }
 """
     assert compiled(text).kernels
+
+
+@needs_nvrtc
+def test_lambdas_that_are_marked_within_kernels():
+    text = """
+__global__ void k(float *x) {
+  auto at = [&] __device__ (int i) { return x[i]; };
+  auto one = [] __host__ __device__ { return 1; };
+  x[0] = at(one());
+}
+"""
+    assert compiled(text).kernels
+    assert unmarked(b"f([] __device__ (int i) {}); int a[2]; __device__ int g();") == (
+        b"f([]            (int i) {}); int a[2]; __device__ int g();"
+    )
+
+
+CURAND = """
+struct curandStateXORWOW { int a; };
+struct curandStateMRG32k3a { int a; };
+struct curandStatePhilox4_32_10 { int a; };
+typedef curandStateXORWOW curandState, curandStateXORWOW_t;
+typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+typedef curandStateMRG32k3a curandStateMRG32k3a_t;
+"""
+
+
+@needs_nvrtc
+def test_a_state_of_curand_is_an_argument_of_a_template(tmp_path, monkeypatch):
+    (tmp_path / "curand_kernel.h").write_text(CURAND)
+    over, *others = headers.folders(library.load(library_file.choose(cuda())))
+    monkeypatch.setattr(headers, "folders", lambda _: (over, str(tmp_path), *others))
+    text = """
+#include <curand_kernel.h>
+template <class S> __global__ void start(S *s) { s->a = 1; }
+template <class S> void run(S *s) { start<S><<<1, 1>>>(s); }
+int main() { run((curandState *)0); run((curandStatePhilox4_32_10_t *)0); run((curandStateMRG32k3a_t *)0); }
+"""
+    assert len(compiled(text).kernels) == 3

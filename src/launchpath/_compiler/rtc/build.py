@@ -23,6 +23,7 @@ from . import blocks, headers, includes, messages
 from .entry_points import FILE, EntryPoint
 from .in_place import in_place, plain
 from .includes import Files
+from .lambda_marks import unmarked
 from .library import Library, Program, Result
 from .machine import Machine, Macros
 from .registers import limited
@@ -242,7 +243,7 @@ class _Search:
             called = blocks.called(self.instances, self.spilled if marked else None)
         entries = entry_points(self.instances, self.layout, called, self.own_names)
         if self.library.file.dialect == CUDA:
-            texts = {path: as_lambdas(text) for path, text in texts.items()}
+            texts = {path: unmarked(as_lambdas(text)) for path, text in texts.items()}
         texts[self.unit.source.path] += tail(self.instances, self.expressions, self.layout, entries).encode()
         folders = [*headers.own(self.library.file), *headers.folders(self.library), *header_folders.ABSENT]
         files = includes.resolve(self.unit, texts, folders)
