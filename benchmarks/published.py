@@ -201,9 +201,14 @@ def main() -> int:
           + f"; of a kernel of one line {least.processor_s:.2f} s")  # fmt: skip
     if given.json:
         result: dict[str, Any] = {
-            "device": given.device, "toolkit": bool(given.toolkit), "programs": len(outcomes),
-            "compiled": len(compiled), "processor_s": shares, "least_s": least.processor_s, "outcomes": [one._asdict() for one in outcomes],
-        }  # fmt: skip
+            "device": given.device,
+            "toolkit": bool(given.toolkit),
+            "programs": len(outcomes),
+            "compiled": len(compiled),
+            "processor_s": shares,
+            "least_s": least.processor_s,
+            "outcomes": [one._asdict() for one in outcomes],
+        }
         Path(given.json).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return int(len(compiled) * 100 < given.least * len(outcomes))
 
