@@ -130,6 +130,9 @@ def test_local_headers_macros_and_lines(tmp_path):
         ("__global__ void k(int *a) {\n  cudaDeviceSynchronize(); }",
          "user.cu:2:3: note: 'cudaDeviceSynchronize' is of the host's API, which kernels do not have; launches from"),
         ("__global__ void k(int *a) {\n asm(\"bar.sync 0;\"); }", "user.cu:2:2: error: inline assembly works on"),
+        ("__global__ void k(int *a) {\n asm(\"mov %0, %1;\" : \"=r\"(a[0]), \"=r\"(a[1])); }",
+         "user.cu:2:2: error: inline assembly works on"),
+        ("#include <stdio.h>\n__global__ void k(__intptr_t *a) { asm(\"bar.sync 0;\"); }", "user.cu:2:36: error: inline"),
         ("template <class T> __global__ void k(T a) { a.f(); }\nint main() { k<<<1, 1>>>(3); }",
          "user.cu:1:46: error: member reference base type 'int'"),
         ("struct B { __device__ virtual int f() { return 1; } };\n__device__ int g(B *b) {\n  return b->f();\n}\n"

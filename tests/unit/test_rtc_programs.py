@@ -117,7 +117,7 @@ struct Layout {
   __host__ int wide() const { return 1; }
   __device__ int at(int i) const { return i; }
 };
-__global__ void k(both *b, ssize_t n, Layout l) {
+__global__ void k(both *b, ssize_t n, Layout l, __intptr_t *) {
 #if __CUDA_ARCH__ >= 900
   cudaGridDependencySynchronize();
   cudaTriggerProgrammaticLaunchCompletion();

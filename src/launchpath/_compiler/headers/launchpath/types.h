@@ -14,6 +14,7 @@ typedef __UINT16_TYPE__ uint16_t;
 typedef __UINT32_TYPE__ uint32_t;
 typedef __UINT64_TYPE__ uint64_t;
 typedef unsigned int uint;
+typedef long __intptr_t;  // of glibc
 typedef unsigned short ushort;
 typedef unsigned long ulong;
 typedef long clock_t;

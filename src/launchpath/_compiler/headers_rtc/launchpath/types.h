@@ -7,7 +7,7 @@ typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
 #ifdef __CUDACC_RTC__
-typedef long ssize_t;  // of the host's <stdio.h>
+typedef long ssize_t, __intptr_t;  // of the host's <stdio.h> and <unistd.h>
 #endif
 
 namespace __lp {
