@@ -8,10 +8,11 @@ host.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from .fingerprint import fingerprint
 
 _NAME = r'@(?:[\w.$-]+|"[^"]+")'
 _TYPE = re.compile(
@@ -77,7 +78,7 @@ def numbered(text: str) -> str | None:
 
 def _number(name: str) -> int:
     """The address of a function: the same in every module of a program."""
-    return int.from_bytes(hashlib.md5(name.encode(), usedforsecurity=False).digest()[:6], "little") | 1
+    return int.from_bytes(fingerprint(name.encode())[:6], "little") | 1
 
 
 def _mentioned(lines: list[str]) -> Iterator[str]:

@@ -6,7 +6,6 @@ Each file is compiled by itself to LLVM's bitcode, and Clang links all of it bef
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -118,6 +117,8 @@ def names(works: list[Work], symbols: Iterable[Symbol]) -> Iterator[tuple[Symbol
 
 def _digest(part: str) -> str:
     """What Clang makes of ``-cuid=``."""
+    import hashlib  # noqa: PLC0415 (it loads OpenSSL, for programs of several files only)
+
     return hashlib.md5(part.encode(), usedforsecurity=False).digest()[:8][::-1].hex()
 
 

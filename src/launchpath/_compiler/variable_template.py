@@ -7,14 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import clang, types
-from .binary import cubin, hsaco, ptx
 from .binary.mangled import demangled
 from .image import Symbol
 from .unit import Unit
 
 _NAME = "__lp_variable_"
 _NUMBERED = re.compile(f"{_NAME}([0-9]+)")
-_READERS = {"cubin": cubin.read, "ptx": ptx.read, "hsaco": hsaco.read}
 
 
 def named(unit: Unit, symbols: Iterable[Symbol], files: Mapping[str, bytes]) -> tuple[Symbol, ...]:
@@ -45,7 +43,10 @@ def of_binary(unit: Unit, kind: str, code: bytes) -> tuple[Symbol, ...]:
     """Find the instances in a device's binary, by their mangled names."""
     if not unit.variable_templates:
         return ()
-    contents = _READERS[kind](code, unit.source.name)
+    from .binary import cubin, hsaco, ptx  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
+
+    readers = {"cubin": cubin.read, "ptx": ptx.read, "hsaco": hsaco.read}
+    contents = readers[kind](code, unit.source.name)
     return tuple(Symbol(entry, 0, size, entry=entry) for entry, size in contents.globals if _name(unit, entry))
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import CompileError
 from .. import parts, types, variable_template
-from ..binary import relocatable
 from ..image import Image, Symbol
 from ..layout import Layout, has_dynamic_shared
 from . import linker
@@ -17,6 +16,7 @@ from .reach import reached
 from .tail import symbol
 
 if TYPE_CHECKING:
+    from ..binary import relocatable
     from ..compile import Work
     from .native import Native
 
@@ -49,6 +49,8 @@ class _Part(NamedTuple):
     @property
     def code(self) -> bytes:
         """The binary with those names."""
+        from ..binary import relocatable  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
+
         return relocatable.renamed(self.built.kind, self.built.code, self.others, self.file)
 
     @property
@@ -114,6 +116,8 @@ def _compiled(works: list[Work]) -> list[_Part]:
             continue  # host code alone
         variables = [*layout.variables] if not work.alone else reached(units, instances, layout.variables)
         built = native.build(work.unit, work.instances, layout, variables)
+        from ..binary import relocatable  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
+
         names = relocatable.names(built.kind, built.code, work.unit.source.name)
         compiled.append(_Part(work, native, built, names, {}))
     seen = {one.name for part in compiled for one in part.names if one.linkage != "local"}
