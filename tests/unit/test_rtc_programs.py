@@ -119,7 +119,7 @@ struct Layout {
 };
 __global__ void k(both *b, ssize_t n, Layout l, __intptr_t *) {
 #if __CUDA_ARCH__ >= 900
-  cudaGridDependencySynchronize();
+  ::cudaGridDependencySynchronize();
   cudaTriggerProgrammaticLaunchCompletion();
 #endif
   if (threadIdx.x < n) b->dm[l.at(0)] = b->m;

@@ -16,12 +16,16 @@
 #define __builtin_nanf(text) __LP_NAN(float)
 #define __builtin_nan(text) __LP_NAN(double)
 #define __builtin_trap() __trap()
-#if __CUDA_ARCH__ >= 900  // programmatic dependent launches, which nvcc declares where devices have them
-static __device__ __forceinline__ void cudaGridDependencySynchronize() {
+// Programmatic dependent launches, which nvcc declares where devices have them. Some versions of NVRTC have functions of
+// these names, others have not.
+#if __CUDA_ARCH__ >= 900
+static __device__ __forceinline__ void __lp_grid_dependency_synchronize() {
   asm volatile("griddepcontrol.wait;" ::: "memory");
 }
-static __device__ __forceinline__ void cudaTriggerProgrammaticLaunchCompletion() {
+static __device__ __forceinline__ void __lp_trigger_launch_completion() {
   asm volatile("griddepcontrol.launch_dependents;" :::);
 }
+#define cudaGridDependencySynchronize __lp_grid_dependency_synchronize
+#define cudaTriggerProgrammaticLaunchCompletion __lp_trigger_launch_completion
 #endif
 #endif
