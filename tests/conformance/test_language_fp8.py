@@ -161,12 +161,12 @@ def inputs(of: Format, dtype: str) -> np.ndarray:
     return np.concatenate([values, -values])
 
 
-def check(got: np.ndarray, of: Format, values: np.ndarray, saturate: bool) -> None:
+def check(device: lp.Device, got: np.ndarray, of: Format, values: np.ndarray, saturate: bool) -> None:
     isnan = np.isnan(values)
     assert np.array_equal(got[~isnan], of.rounded(values[~isnan].astype("float64"), saturate))
-    # A double keeps its NaN's sign and upper bits on NVIDIA's: a NaN it is.
+    # A double keeps its NaN's sign and upper bits on NVIDIA's, and half a float loses its sign: a NaN it is.
     assert np.isnan(of.values()[got[isnan]]).all()
-    if values.dtype != "float64":
+    if values.dtype == "float32" or (values.dtype != "float64" and device.info["driver"] != "cuda"):
         assert np.array_equal(got[isnan], of.nan(np.signbit(values[isnan])))
 
 
@@ -182,7 +182,7 @@ def test_floats_and_doubles_are_rounded_to_the_nearest(device, fp8, of):
     for row, values, saturate in zip(
         got, (singles, singles, doubles, doubles, singles, doubles), (1, 0, 1, 0, 1, 1), strict=True
     ):
-        check(row, of, values, bool(saturate))
+        check(device, row, of, values, bool(saturate))
 
 
 @pytest.mark.parametrize("of", FORMATS, ids=lambda of: of.name)
@@ -193,7 +193,7 @@ def test_all_halves_and_bfloat16s_are_rounded_to_the_nearest(device, fp8, of):
     arrays = [lp.asarray(one, device=device) for one in (half, bits)]
     fp8[f"of_{of.name}::halves"][512, 128](*arrays, out, 65536)
     for row, values, saturate in zip(out.to_numpy(), (half, half, half, wide), (1, 0, 1, 1), strict=True):
-        check(row, of, values, bool(saturate))
+        check(device, row, of, values, bool(saturate))
 
 
 @pytest.mark.parametrize("of", FORMATS, ids=lambda of: of.name)

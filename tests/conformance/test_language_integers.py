@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 import pytest
 
@@ -12,10 +14,10 @@ from launchpath._compiler.spirv.outline import Outline
 from tests.unit.spirv_source import compiled
 
 OVERFLOW = """
-template <class T> __global__ void product(const T* a, const T* b, T* low, bool* over) {
+template <class T> __global__ void calculated(const T* a, const T* b, T* low, bool* over) {
   int t = threadIdx.x;
   T value;
-  over[t] = __builtin_mul_overflow(a[t], b[t], &value);
+  over[t] = __builtin_OPERATION_overflow(a[t], b[t], &value);
   low[t] = value;
 }
 """
@@ -25,23 +27,27 @@ KERNEL shift(GLOBAL unsigned long long *x, GLOBAL unsigned *by) { x[0] = x[0] <<
 """
 
 
-@pytest.fixture(scope="module")
-def products(device):
-    return lp.compile(
-        OVERFLOW, device, names=[f"product<{ctype}>" for ctype in ("int", "unsigned", "unsigned char", "long long")]
-    )
+@pytest.fixture(scope="module", params=["mul", "add", "sub"])
+def overflowing(request, device):
+    """Return an operation of Python's numbers, and the program that does it."""
+    if request.param != "mul" and device.info["driver"] == "opencl":
+        pytest.skip("Clang has no instructions of SPIR-V for overflowing sums")
+    text = OVERFLOW.replace("OPERATION", request.param)
+    names = [f"calculated<{ctype}>" for ctype in ("int", "unsigned", "unsigned char", "long long")]
+    return getattr(operator, request.param), lp.compile(text, device, names=names)
 
 
 @pytest.mark.parametrize(
     ("ctype", "dtype"), [("int", "int32"), ("unsigned", "uint32"), ("unsigned char", "uint8"), ("long long", "int64")]
 )
-def test_products_that_overflow(device, products, ctype, dtype):
+def test_results_that_overflow(device, overflowing, ctype, dtype):
+    operation, program = overflowing
     limits = np.iinfo(dtype)
     some = [0, 1, 3, limits.max // 2, limits.max, limits.min, limits.min // 2, limits.max // 3]
     a, b = (np.array(pair, dtype) for pair in zip(*[(x, y) for x in some for y in some], strict=True))
-    exact = [int(x) * int(y) for x, y in zip(a, b, strict=True)]
+    exact = [operation(int(x), int(y)) for x, y in zip(a, b, strict=True)]
     low, over = lp.zeros(len(a), dtype, device), lp.zeros(len(a), "bool", device)
-    products[f"product<{ctype}>"][1, len(a)](lp.asarray(a, device=device), lp.asarray(b, device=device), low, over)
+    program[f"calculated<{ctype}>"][1, len(a)](lp.asarray(a, device=device), lp.asarray(b, device=device), low, over)
     assert over.to_numpy().tolist() == [not limits.min <= value <= limits.max for value in exact]
     mask = (1 << 8 * a.itemsize) - 1
     assert [int(value) & mask for value in low.to_numpy()] == [value & mask for value in exact]

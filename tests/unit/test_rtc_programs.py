@@ -2,7 +2,7 @@
 
 from launchpath._compiler.rtc import headers, library, library_file
 from launchpath._compiler.rtc.lambda_marks import unmarked
-from tests.unit.rtc import compiled, cuda, needs_nvrtc
+from tests.unit.rtc import compiled, cuda, failed, needs_nvrtc
 
 # The version decides which functions there are: the parser, which takes device code out, and NVRTC have to agree.
 ATOMICS = """
@@ -177,3 +177,19 @@ template <class S> void run(S *s) { start<S><<<1, 1>>>(s); }
 int main() { run((curandState *)0); run((curandStatePhilox4_32_10_t *)0); run((curandStateMRG32k3a_t *)0); }
 """
     assert len(compiled(text).kernels) == 3
+
+
+@needs_nvrtc
+def test_arithmetic_that_says_whether_it_overflows():
+    text = """
+template <class T> __device__ bool over(T a, T b) {
+  T value;
+  return __builtin_mul_overflow(a, b, &value) || __builtin_add_overflow(a, b, &value) || __builtin_sub_overflow(a, b, &value);
+}
+__global__ void k(int *p, unsigned char c, unsigned short *s) {
+  *p = over(*p, 2) + over(3u, 4u) + over(5ll, 6ll) + over(7ull, 8ull) + over(c, c) + __builtin_mul_overflow(c, -1, s);
+}
+"""
+    assert compiled(text).kernels
+    mixed = text.replace("over(5ll, 6ll)", "__builtin_add_overflow(5ll, 6, s)")
+    assert "expected operands and a result of one type" in failed(mixed)

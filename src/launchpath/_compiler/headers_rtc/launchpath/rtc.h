@@ -24,6 +24,7 @@
 #endif
 #endif
 #include <launchpath/builtins.h>
+#include <launchpath/overflow.h>
 #ifdef __CUDACC_RTC__  // newer versions of it keep cuda_fp16.h and cuda_bf16.h from defining them
 #include <launchpath/half/half_constants.h>
 #include <launchpath/half/bfloat16_constants.h>
