@@ -86,12 +86,12 @@ def read_list(folder: Path, path: Path | None = None) -> list[Published]:
 
 def surroundings(device: str, toolkit: str | None, cache: str) -> dict[str, str]:
     """Give the environment of the processes that compile."""
-    found = {**os.environ, "LAUNCHPATH_CACHE_DIR": cache, "LAUNCHPATH_PROGRESS": "0"}
-    if device == "cuda" and not any(one.driver.startswith("cuda") for one in lp.devices()):
-        found |= environment("cuda")
+    variables = {**os.environ, "LAUNCHPATH_CACHE_DIR": cache, "LAUNCHPATH_PROGRESS": "0"}
+    if device == "cuda" and not any(each.driver.startswith("cuda") for each in lp.devices()):
+        variables |= environment("cuda")
     if toolkit:
-        found |= {"CUDA_PATH": toolkit, "CUDA_HOME": toolkit}
-    return found
+        variables |= {"CUDA_PATH": toolkit, "CUDA_HOME": toolkit}
+    return variables
 
 
 def adopt_orphans() -> None:
@@ -102,22 +102,24 @@ def adopt_orphans() -> None:
 def compile_one(program: Published, folder: Path, device: str, around: dict[str, str], limit: float) -> Outcome:
     """Compile a program in a process of its own."""
     options = [_absolute(option, folder) for option in program.options]
-    with tempfile.NamedTemporaryFile(suffix=".json") as told, tempfile.TemporaryFile() as said:
+    with tempfile.NamedTemporaryFile(suffix=".json") as report, tempfile.TemporaryFile() as errors:
         command = [sys.executable, "-m", "launchpath", "compile", str(folder / program.file), "--device", device,
-                   "--warnings", "hide", "--json", told.name, *(f"--option={word}" for word in options)]  # fmt: skip
-        process = subprocess.Popen(command, env=around, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
+                   "--warnings", "hide", "--json", report.name, *(f"--option={word}" for word in options)]  # fmt: skip
+        process = subprocess.Popen(
+            command, env=around, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True
+        )
         code, used = _wait(process.pid, limit)
         process.returncode = code
-        said.seek(0)
-        words = said.read().decode("utf-8", "replace")
-        result = json.loads(Path(told.name).read_text(encoding="utf-8") or "{}") if code == 0 else {}
+        errors.seek(0)
+        log = errors.read().decode("utf-8", "replace")
+        result = json.loads(Path(report.name).read_text(encoding="utf-8") or "{}") if code == 0 else {}
     kernels = sum(len(part["kernels"]) for part in result.get("parts", ()))
     stages: Counter[str] = Counter()
     for stage in result.get("stages", ()):
         stages[stage["name"]] += round(stage["seconds"], 3)
-    message = _message(code, words, kernels, limit)
-    said_of_it = words[:_MOST] if message else ""
-    return Outcome(program.file, not message, kernels, message, said_of_it, round(used, 3), stages)
+    message = _message(code, log, kernels, limit)
+    error_text = log[:_MOST] if message else ""
+    return Outcome(program.file, not message, kernels, message, error_text, round(used, 3), stages)
 
 
 def _absolute(option: str, folder: Path) -> str:
@@ -175,42 +177,45 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    given = arguments()
-    folder = given.folder.resolve()
-    programs = read_list(folder, given.list)
-    if given.draw is not None:
-        programs = random.Random(given.seed).sample(programs, min(given.draw, len(programs)))
+    options = arguments()
+    folder = options.folder.resolve()
+    programs = read_list(folder, options.list)
+    if options.draw is not None:
+        programs = random.Random(options.seed).sample(programs, min(options.draw, len(programs)))
     adopt_orphans()
     outcomes = []
     with tempfile.TemporaryDirectory(prefix="launchpath-published-") as cache:
-        around = surroundings(given.device, given.toolkit, cache)
+        around = surroundings(options.device, options.toolkit, cache)
         first = Path(cache, "first.cu")
         for text in (_FIRST, _EMPTY):  # the second: what a process costs that compiles next to nothing
             first.write_text(text, encoding="utf-8")
-            least = compile_one(Published(first.name), Path(cache), given.device, around, given.limit)
+            least = compile_one(Published(first.name), Path(cache), options.device, around, options.limit)
         for program in programs:
-            outcomes.append(compile_one(program, folder, given.device, around, given.limit))
-            one = outcomes[-1]
-            print(f"{one.processor_s:7.2f} s  {one.kernels:4} kernels  {one.file}  {one.message}", flush=True)
-    compiled = [one for one in outcomes if one.compiled]
-    times = [one.processor_s for one in compiled]
+            outcomes.append(compile_one(program, folder, options.device, around, options.limit))
+            outcome = outcomes[-1]
+            print(
+                f"{outcome.processor_s:7.2f} s  {outcome.kernels:4} kernels  {outcome.file}  {outcome.message}",
+                flush=True,
+            )
+    compiled = [outcome for outcome in outcomes if outcome.compiled]
+    times = [outcome.processor_s for outcome in compiled]
     shares = {"median": percentile(times, 0.5), "90th percentile": percentile(times, 0.9), "most": max([0, *times])}
-    kernels = sum(one.kernels for one in compiled)
-    print(f"{len(compiled)} of {len(outcomes)} programs compile on {given.device}, {kernels} kernels")
+    kernels = sum(outcome.kernels for outcome in compiled)
+    print(f"{len(compiled)} of {len(outcomes)} programs compile on {options.device}, {kernels} kernels")
     print("processor time: " + ", ".join(f"{name} {value:.2f} s" for name, value in shares.items())
           + f"; of a kernel of one line {least.processor_s:.2f} s")  # fmt: skip
-    if given.json:
+    if options.json:
         result: dict[str, Any] = {
-            "device": given.device,
-            "toolkit": bool(given.toolkit),
+            "device": options.device,
+            "toolkit": bool(options.toolkit),
             "programs": len(outcomes),
             "compiled": len(compiled),
             "processor_s": shares,
             "least_s": least.processor_s,
-            "outcomes": [one._asdict() for one in outcomes],
+            "outcomes": [outcome._asdict() for outcome in outcomes],
         }
-        Path(given.json).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    return int(len(compiled) * 100 < given.least * len(outcomes))
+        Path(options.json).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    return int(len(compiled) * 100 < options.least * len(outcomes))
 
 
 if __name__ == "__main__":

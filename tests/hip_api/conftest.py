@@ -6,6 +6,8 @@ from importlib.util import find_spec
 
 import pytest
 
+from . import calls, graphs
+
 if find_spec("rocm") is None:  # there are no wheels of HIP's types for this platform
     collect_ignore_glob = ["test_*.py"]
 
@@ -21,3 +23,27 @@ def hip(device):
     yield hip
     hip.hipGetLastError()
     _current.choose(None)
+
+
+@pytest.fixture
+def program(hip):
+    """Return kernels and memory."""
+    kernels = graphs.Program(hip)
+    yield kernels
+    kernels.end()
+
+
+@pytest.fixture
+def graph(hip):
+    """Return an empty graph."""
+    handle = calls.ok(hip.hipGraphCreate(0))
+    yield handle
+    hip.hipGraphDestroy(handle)
+
+
+@pytest.fixture
+def stream(hip):
+    """Return a stream."""
+    handle = calls.ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
+    yield handle
+    calls.ok(hip.hipStreamDestroy(handle))

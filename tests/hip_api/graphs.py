@@ -89,3 +89,8 @@ def run(hip, graph, stream=None, times=1):
 
 def address(function):
     return ctypes.cast(function, ctypes.c_void_p).value
+
+
+def scale(hip, program, graph, memory, factor, before=()):
+    """Add a kernel node that multiplies memory by a factor."""
+    return ok(hip.hipGraphAddKernelNode(graph, before, len(before), program.kernel(memory, factor)))

@@ -9,18 +9,10 @@ import numpy as np
 import pytest
 
 from .calls import fails, ok
-from .graphs import N, Program, run, start
+from .graphs import N, run, start
 
 VALUE, GLOBAL, LOCAL, RELAXED = "hipErrorInvalidValue", 0, 1, 2
 NONE, ACTIVE, INVALIDATED = 0, 1, 2
-
-
-@pytest.fixture
-def program(hip):
-    """Return kernels and memory."""
-    kernels = Program(hip)
-    yield kernels
-    kernels.end()
 
 
 @pytest.fixture

@@ -58,20 +58,20 @@ def _resources(world, hip):
 
 
 def _linear(hip, memory, size):
-    made = hip.hipResourceDesc()
-    made.resType = hip.hipResourceType.hipResourceTypeLinear
-    made.res.linear.devPtr, made.res.linear.sizeInBytes = memory, size
-    _floats(hip, made.res.linear.desc)
-    return made
+    resource = hip.hipResourceDesc()
+    resource.resType = hip.hipResourceType.hipResourceTypeLinear
+    resource.res.linear.devPtr, resource.res.linear.sizeInBytes = memory, size
+    _floats(hip, resource.res.linear.desc)
+    return resource
 
 
 def _rows(hip, memory, width, height, pitch):
-    made = hip.hipResourceDesc()
-    made.resType = hip.hipResourceType.hipResourceTypePitch2D
-    rows = made.res.pitch2D
+    resource = hip.hipResourceDesc()
+    resource.resType = hip.hipResourceType.hipResourceTypePitch2D
+    rows = resource.res.pitch2D
     rows.devPtr, rows.width, rows.height, rows.pitchInBytes = memory, width, height, pitch
     _floats(hip, rows.desc)
-    return made
+    return resource
 
 
 def _floats(hip, desc):

@@ -274,7 +274,7 @@ ODD = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(meta=st.fixed_dictionaries({}, optional=dict.fromkeys([*FACTS, "clock"], ODD)))
 def test_odd_facts_do_no_harm(tmp_path_factory: pytest.TempPathFactory, meta: dict[str, object]) -> None:
     slots = [*clocks(), command(1, 5, (6, 7), 8), api(0, 1, 2), call(1, 2, 3), range_(1, 2, 9), times(1, 6, 7, 8)]

@@ -90,16 +90,16 @@ def installed(tmp_path, monkeypatch):
 def test_a_librarys_header_is_read_without_the_hosts_declarations(installed):
     (installed / "cublas_v2.h").write_text(HEADER)
     (installed / "cublas_api.h").write_text(API)
-    made = compiled(PROGRAM.replace("CUBLAS_OP_T", "CUBLAS_OP_NEW"), headers={"common.h": COMMON})
-    assert [signature.name for _, signature in made.kernels] == ["planned", "scale<float>"]
+    image = compiled(PROGRAM.replace("CUBLAS_OP_T", "CUBLAS_OP_NEW"), headers={"common.h": COMMON})
+    assert [signature.name for _, signature in image.kernels] == ["planned", "scale<float>"]
 
 
 @needs_nvrtc
 @has_runtime
 def test_a_librarys_header_that_is_not_installed():
-    made = compiled(PROGRAM, headers={"common.h": COMMON})
-    assert [signature.name for _, signature in made.kernels] == ["planned", "scale<float>"]
-    assert made.log == ""
+    image = compiled(PROGRAM, headers={"common.h": COMMON})
+    assert [signature.name for _, signature in image.kernels] == ["planned", "scale<float>"]
+    assert image.log == ""
 
 
 @needs_nvrtc
@@ -143,9 +143,9 @@ def test_what_cudas_own_headers_include_stays_as_it_is(tmp_path):
     text = "#include <cub.cuh>\n#include <cublas.h>\n__global__ void k(int *p) {}"
     unit = parse(sources.from_text(text, "k.cu")._replace(system=(str(tmp_path),)))
     assert list(unit.files) == ["/__launchpath__/k.cu", f"{tmp_path}/cublas.h"]
-    made = resolve(unit, unit.reduced(), [str(tmp_path)])
-    assert made.text.splitlines()[0] == "#include <cub.cuh>"
-    assert [text.splitlines()[1].strip() for text in made.headers.values()] == [""]
+    image = resolve(unit, unit.reduced(), [str(tmp_path)])
+    assert image.text.splitlines()[0] == "#include <cub.cuh>"
+    assert [text.splitlines()[1].strip() for text in image.headers.values()] == [""]
 
 
 @pytest.mark.parametrize(

@@ -76,9 +76,9 @@ def test_the_text_goes_with_what_includes_it(unit):
 
 @needs_nvrtc
 def test_nvrtc_reads_them():
-    made = compiled(PROGRAM, headers=HEADERS)
-    assert [signature.name for _, signature in made.kernels] == ["k"]
-    assert {symbol.name for symbol in made.symbols} == {"offset", "table"}
+    image = compiled(PROGRAM, headers=HEADERS)
+    assert [signature.name for _, signature in image.kernels] == ["k"]
+    assert {symbol.name for symbol in image.symbols} == {"offset", "table"}
 
 
 @needs_nvrtc
@@ -86,10 +86,10 @@ def test_globals_that_are_reached_by_them():
     text = (
         '__device__ int used; __device__ int other; template <class T> __global__ void k(T *p) {\n#include "b.inc"\n}'
     )
-    made = compiled(text, "k<int>", alone=True, to=cuda(), headers={"b.inc": "*p = used;"})
-    assert [symbol.name for symbol in made.symbols] == ["used"]
+    image = compiled(text, "k<int>", alone=True, to=cuda(), headers={"b.inc": "*p = used;"})
+    assert [symbol.name for symbol in image.symbols] == ["used"]
 
 
 def test_clang_reads_them():
-    made = compile(sources.from_text(PROGRAM, "k.cu", headers=HEADERS), [], Target("spirv", {}, frozenset(), "SPIR-V"))
-    assert [signature.name for _, signature in made.kernels] == ["k"]
+    image = compile(sources.from_text(PROGRAM, "k.cu", headers=HEADERS), [], Target("spirv", {}, frozenset(), "SPIR-V"))
+    assert [signature.name for _, signature in image.kernels] == ["k"]

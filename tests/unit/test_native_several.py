@@ -82,18 +82,18 @@ def run(tmp_path):
 @needs_nvrtc
 @pytest.mark.parametrize(("way", "links"), [pytest.param("nvJitLink", 0, marks=needs_nvjitlink), ("driver", 2)])
 def test_linked_kept_saved_loaded(run, way, links):
-    said, log = run(PROGRAM_TEXT, way)
-    assert said == "done\n"
+    output, log = run(PROGRAM_TEXT, way)
+    assert output == "done\n"
     assert log.count("cuda.program_link") == links + 2  # of the program, and of the later instance
     # What is kept is linked, and needs neither a library nor Clang.
-    said, log = run(KEPT, way)
-    assert said == "done\n"
+    output, log = run(KEPT, way)
+    assert output == "done\n"
     assert "program_link" not in log
 
 
 @needs_nvrtc
 def test_a_driver_without_a_linker(run, tmp_path):
-    said, _ = run(OLD, "driver", ("cuLinkCreate_v2",))
-    assert "DriverError cuLinkCreate_v2 failed: function not in this library" in said
-    assert f"the driver does not link {tmp_path}/a.cu, " in said
-    assert "pip install nvidia-nvjitlink" in said
+    output, _ = run(OLD, "driver", ("cuLinkCreate_v2",))
+    assert "DriverError cuLinkCreate_v2 failed: function not in this library" in output
+    assert f"the driver does not link {tmp_path}/a.cu, " in output
+    assert "pip install nvidia-nvjitlink" in output

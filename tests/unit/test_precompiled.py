@@ -124,8 +124,8 @@ def kept(monkeypatch, tmp_path):
     monkeypatch.setenv("LAUNCHPATH_CACHE_DIR", str(tmp_path / "cache"))
 
     def begin():
-        for made in tmp_path.glob("precompiled-*"):  # the files of a process end with it
-            shutil.rmtree(made)
+        for folder in tmp_path.glob("precompiled-*"):  # the files of a process end with it
+            shutil.rmtree(folder)
         monkeypatch.setattr(precompiled, "_times", {})
         monkeypatch.setattr(precompiled, "_files", {})
 

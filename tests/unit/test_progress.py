@@ -31,9 +31,9 @@ def terminal(monkeypatch) -> Terminal:
 
 
 def test_lines_come_more_and_more_rarely(terminal: Terminal) -> None:
-    with Progress("a.cu") as told:
+    with Progress("a.cu") as shown:
         assert soon(lambda: "compiling" in terminal.getvalue())
-        told.stage = "the device's compiler"
+        shown.stage = "the device's compiler"
         assert soon(lambda: "the device's compiler" in terminal.getvalue())
         began = time.monotonic()
         assert soon(lambda: terminal.getvalue().count("so far") > 4)
@@ -54,8 +54,8 @@ def test_where_nothing_is_wanted(terminal: Terminal, monkeypatch, value) -> None
     monkeypatch.setenv("LAUNCHPATH_PROGRESS", value)
     if not value:
         monkeypatch.setattr(progress.sys, "stderr", io.StringIO())
-    with Progress("a.cu") as told:
-        assert not told._over.locked(), "no thread"
+    with Progress("a.cu") as shown:
+        assert not shown._over.locked(), "no thread"
 
 
 def test_a_switch_asks_for_it_where_there_is_no_terminal(terminal: Terminal, machine: Machine, monkeypatch) -> None:
@@ -74,8 +74,8 @@ def test_a_switch_asks_for_it_where_there_is_no_terminal(terminal: Terminal, mac
 
 
 def test_a_closed_stream(terminal: Terminal) -> None:
-    with Progress("a.cu") as told:
+    with Progress("a.cu") as shown:
         terminal.close()
-        assert soon(lambda: told._told)
+        assert soon(lambda: shown._told)
     with Progress("a.cu"):
         pass

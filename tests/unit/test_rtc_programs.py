@@ -86,8 +86,8 @@ inline __host__ __device__ void operator-=(float3 &a, const float3 &b) { a.x -= 
 
 @needs_nvrtc
 def test_classes_that_only_kernel_templates_use():
-    made = compiled(CLASSES, headers={"reducer.h": REDUCER, "atomics.h": ATOMICS})
-    assert [signature.name for _, signature in made.kernels] == [
+    image = compiled(CLASSES, headers={"reducer.h": REDUCER, "atomics.h": ATOMICS})
+    assert [signature.name for _, signature in image.kernels] == [
         "scatter<int, SUM>", "scatter<long, SUM>", "scatter<double, SUM>", "scatter<float, MIN>", "look<int, float>",
     ]  # fmt: skip
 

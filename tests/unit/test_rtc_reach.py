@@ -30,7 +30,7 @@ def test_by_name(kernel, names):
     unit = parse(sources.from_text(TEXT))
     variables = ["direct", "called", "by_macro", "by_type", "unused", "given"]
     # One too many is no harm: they are declared in one statement here, so each brings the others' names.
-    found = reached([unit], instance.instances(unit, [kernel], alone=True), variables)
-    assert set(names) <= set(found)
-    assert bool(found) == bool(names)
-    assert "given" not in found
+    names_reached = reached([unit], instance.instances(unit, [kernel], alone=True), variables)
+    assert set(names) <= set(names_reached)
+    assert bool(names_reached) == bool(names)
+    assert "given" not in names_reached

@@ -92,7 +92,9 @@ def test_what_they_become(tmp_path, by):
         "shared_by_both": "_Z14shared_by_bothPi", "first": "_Z5firstPi", "second": "_Z6secondPi",
         "scale<float>": "_Z5scaleIfEvPT_S0_", "scale<double>": "_Z5scaleIdEvPT_S0_",
     }  # fmt: skip
-    symbols = {one.name.replace(f"{tmp_path}/", ""): (one.entry, one.dtype, one.shape) for one in image.symbols}
+    symbols = {
+        symbol.name.replace(f"{tmp_path}/", ""): (symbol.entry, symbol.dtype, symbol.shape) for symbol in image.symbols
+    }
     assert symbols == {
         "counter": ("counter", "int32", ()), "table": ("table", "float32", (3,)),
         "a.cu:seen": ("seen", "int32", ()), "a.cu:hidden": ("hidden", "int32", ()),
@@ -104,7 +106,7 @@ def test_what_they_become(tmp_path, by):
         assert not image.parts
         contents = cubin.read(image.code, "linked")
         assert {kernel.entry for kernel in contents.kernels} == set(entries.values())
-        assert {one.entry for one in image.symbols} <= {name for name, _ in contents.globals}
+        assert {symbol.entry for symbol in image.symbols} <= {name for name, _ in contents.globals}
     else:
         assert not image.code
         assert [(name.rpartition("/")[2], is_text) for name, _, is_text in image.parts] == [
@@ -158,7 +160,7 @@ __device__ int counted(int x) { return count += x; }
     image = several(tmp_path, files, "free<int>", alone=True)
     assert [signature.name for _, signature in image.kernels] == ["free<int>"]
     assert image.symbols == ()
-    assert [one.name for one in several(tmp_path, files, "bound<int>", alone=True).symbols] == ["count"]
+    assert [symbol.name for symbol in several(tmp_path, files, "bound<int>", alone=True).symbols] == ["count"]
 
 
 @needs_nvrtc
@@ -172,7 +174,7 @@ def test_templates_of_variables_and_names_without_c(tmp_path):
         "__global__ void l(int* o) { *o = box<int>[0] + (int)box<float>[1] + plain() + n::own; }",
     }
     image = several(tmp_path, files)
-    assert {(one.name, one.dtype, one.shape) for one in image.symbols} == {
+    assert {(symbol.name, symbol.dtype, symbol.shape) for symbol in image.symbols} == {
         ("n::own", "int32", ()), ("box<int>", "int32", (2,)), ("box<float>", "float32", (2,)),
     }  # fmt: skip
 
@@ -204,7 +206,7 @@ def test_ptx_for_a_device_that_nvrtc_does_not_know_is_left_to_the_driver(tmp_pat
     image = several(tmp_path, {"a.cu": A, "b.cu": B}, to=cuda("sm_300"))
     assert [is_text for _, _, is_text in image.parts] == [True, True]
     assert b".global .align 4 .u32 __lp_1_hidden = 100;" in image.parts[1][1]
-    assert {one.entry for one in image.symbols} >= {"counter", "table", "hidden", "__lp_1_hidden"}
+    assert {symbol.entry for symbol in image.symbols} >= {"counter", "table", "hidden", "__lp_1_hidden"}
     twice = refused(tmp_path, {"a.cu": A, "c.cu": "__device__ int counter;"}, to=cuda("sm_300"))
     assert "'counter' is defined here and at a.cu:2" in twice
 

@@ -258,12 +258,12 @@ def generated(instances: Iterable[Instance], layout: Layout, expressions: Iterab
 
 def pieces_with_errors(unit: Unit, messages: Iterable[Message]) -> dict[tuple[str, int], Piece]:
     """Find the pieces that errors are in, by path and start."""
-    found = {}
+    pieces = {}
     for message in messages:
         piece = unit.piece_at(message.file, message.line, message.column) if message.level.endswith("error") else None
         if piece is not None:
-            found[message.file, piece.start] = piece
-    return found
+            pieces[message.file, piece.start] = piece
+    return pieces
 
 
 def drop_host_code(unit: Unit, outcome: Outcome) -> bool:

@@ -181,11 +181,11 @@ def forget_files() -> None:
 
 def files(unit: Any) -> dict[str, str]:
     """Return the paths of all files of the unit, the main one first, each with the path of what first includes it."""
-    found = {unit.spelling: ""}
+    includers = {unit.spelling: ""}
     for include in unit.get_includes():
         source = include.source  # none for what the command line includes
-        found.setdefault(include.include.name, source.name if source is not None else "")
-    return found
+        includers.setdefault(include.include.name, source.name if source is not None else "")
+    return includers
 
 
 def included(directive: Any) -> str:

@@ -124,8 +124,8 @@ def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str]) -
     if (with_library := _with_library(unit, files, names, mode)) is not None:
         return with_library
     for _ in range(_ROUNDS):
-        given = files | {main: stand_ins.text() + files[main]}
-        outcome = clang(unit.source, given, {**frontend.HOST, **names}, mode)
+        texts = files | {main: stand_ins.text() + files[main]}
+        outcome = clang(unit.source, texts, {**frontend.HOST, **names}, mode)
         lost = {(one.file, one.line) for one in outcome.messages if "file not found" in one.text and one.file in files}
         for path, line in lost:  # one that only the host includes
             lines = files[path].split(b"\n")

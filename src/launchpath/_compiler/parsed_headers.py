@@ -48,8 +48,8 @@ def find(source: Source, macros: Mapping[str, str | None], library: Iterable[str
     for header in (*frontend.headers_before(source, macros), *library):
         arguments += ["-include", header]
     kind = (clang.identity(), frontend.identity(), *arguments)
-    found = precompiled.of(kind, lambda folder: _make(os.path.join(folder, "headers.pch"), arguments))
-    return ParsedHeaders(found[0], frozenset(found[1].get("macros", ()))) if found is not None else None
+    headers = precompiled.of(kind, lambda folder: _make(os.path.join(folder, "headers.pch"), arguments))
+    return ParsedHeaders(headers[0], frozenset(headers[1].get("macros", ()))) if headers is not None else None
 
 
 def parse(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], options: int) -> Any:
@@ -68,7 +68,7 @@ def _make(file: str, arguments: list[str]) -> Made | None:
     options = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING | clang.INCOMPLETE | _FOR_SAVING
     with suppress(cindex.TranslationUnitLoadError, cindex.TranslationUnitSaveError):
         parsed = cindex.Index.create().parse(frontend.PRECOMPILED, args=arguments, options=options)
-        if any(found.severity >= 4 for found in parsed.diagnostics):
+        if any(diagnostic.severity >= 4 for diagnostic in parsed.diagnostics):
             return None
         parsed.save(file)
         return file, {"macros": sorted(_macros(parsed))}

@@ -76,8 +76,8 @@ def find(
         done = run([*command, "-emit-pch", frontend.PRECOMPILED, "-o", file], timeout=_LIMIT)
         return (file, {}) if done.code == 0 else None
 
-    found = of((frontend.identity(), *command), make)
-    return found and found[0]
+    headers = of((frontend.identity(), *command), make)
+    return headers and headers[0]
 
 
 def of(kind: Kind, make: Callable[[str], Made | None]) -> Made | None:

@@ -51,39 +51,41 @@ def read(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | 
     """
     if library_headers.wants(source.text):
         headers = parsed_headers.find(source, macros, library_headers.HEADERS)
-        found = headers and _with(source, files, macros, headers.file)
+        reading = headers and _with(source, files, macros, headers.file)
         if (
             headers
-            and found
-            and not found.errors
-            and not library_headers.depends(found.active.values(), headers.macros)
+            and reading
+            and not reading.errors
+            and not library_headers.depends(reading.active.values(), headers.macros)
         ):
-            return found._replace(with_library=True)
+            return reading._replace(with_library=True)
     headers = parsed_headers.find(source, macros)
-    if headers is not None and (found := _with(source, files, macros, headers.file)) is not None:
-        return found
+    if headers is not None and (reading := _with(source, files, macros, headers.file)) is not None:
+        return reading
     return _read(source, files, macros, None)
 
 
 def _with(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], headers: str) -> Reading | None:
     """Read with precompiled headers; None if the parser refuses them."""
     try:
-        found = _read(source, files, macros, headers)
+        reading = _read(source, files, macros, headers)
     except CompileError:  # it says no more, or a file cannot be read, which is seen again
-        found = None
-    if found is None or precompiled.is_refused(error.message for error in found.errors):
+        reading = None
+    if reading is None or precompiled.is_refused(error.message for error in reading.errors):
         precompiled.drop(headers)
         return None
-    return found
+    return reading
 
 
-def _read(source: Source, given: Mapping[str, bytes], macros: Mapping[str, str | None], headers: str | None) -> Reading:
+def _read(
+    source: Source, unsaved: Mapping[str, bytes], macros: Mapping[str, str | None], headers: str | None
+) -> Reading:
     """Read; headers that are not in their normal form are read again, for the parser's places are those of its text."""
-    files = dict(given)
+    files = dict(unsaved)
     digests: dict[str, str] = {}
     remarks: list[Message | None] = []
     while True:
-        parsed = clang.translation_unit(source, given, macros, _OPTIONS, headers)
+        parsed = clang.translation_unit(source, unsaved, macros, _OPTIONS, headers)
         own = _own(parsed, source)
         changed = {}
         for path in own:
@@ -98,7 +100,7 @@ def _read(source: Source, given: Mapping[str, bytes], macros: Mapping[str, str |
             texts = {path: files[path] for path in own}
             active = {path: Active(text, clang.skipped(parsed, path)) for path, text in texts.items()}
             return Reading(parsed, clang.errors(parsed), files, active, digests, False, [*filter(None, remarks)])
-        given = {**given, **changed}
+        unsaved = {**unsaved, **changed}
 
 
 def _content(path: str) -> bytes:

@@ -19,6 +19,7 @@ include "opencl/kernel.pxi"
 include "opencl/discovery.pxi"
 include "opencl/table.pxi"
 
+include "gpu/functions.pxi"
 include "gpu/library.pxi"
 include "gpu/errors.pxi"
 include "gpu/device.pxi"

@@ -209,30 +209,30 @@ cdef bytes program_link(DriverDevice device, parts):
     """Link parts, (name, data, is text), to a binary for `program_load`."""
     cdef lp_domain *domain = domain_of(device)
     cdef list held = [(name.encode(), data + b"\0", len(data), is_text) for name, data, is_text in parts]
-    cdef program_part *given
+    cdef program_part *link_parts
     cdef lp_text log, binary
     cdef uint32_t n = <uint32_t>len(held), i
     cdef bytes label, image
     cdef int code
     if domain.table.program_link == NULL:
         raise NotImplementedError(f"{device.info['platform']} does not link programs")
-    given = <program_part *>calloc(max(n, 1), sizeof(program_part))
-    if given == NULL:
+    link_parts = <program_part *>calloc(max(n, 1), sizeof(program_part))
+    if link_parts == NULL:
         raise MemoryError()
     memset(&log, 0, sizeof(log))
     memset(&binary, 0, sizeof(binary))
     try:
         for i in range(n):
-            label, image, given[i].size, given[i].text = held[i]
-            given[i].name, given[i].data = <const char *>label, <const char *>image     # `held` holds them
+            label, image, link_parts[i].size, link_parts[i].text = held[i]
+            link_parts[i].name, link_parts[i].data = <const char *>label, <const char *>image     # `held` holds them
         with nogil:
-            code = domain.table.program_link(domain.device, n, given, &log, &binary)
-        said = text_words(&log)
+            code = domain.table.program_link(domain.device, n, link_parts, &log, &binary)
+        message = text_words(&log)
         if code:
-            raise device.refusal(code, said, "")
+            raise device.refusal(code, message, "")
         return binary.bytes[:binary.size]
     finally:
-        free(given)
+        free(link_parts)
         text_free(&log)
         text_free(&binary)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     AddressMode: TypeAlias = Literal["clamp", "wrap", "mirror", "border"]
 
-_ALIGNMENT = 512  # of memory that the driver's textures read: CUDA's textureAlignment; AMD's is 256
+_ALIGNMENT = 512  # of memory that the driver's textures read: the textureAlignment of an H100
 _ELEMENTS = 256  # bytes from a descriptor to its elements, see texture.pxi
 
 

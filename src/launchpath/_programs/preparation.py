@@ -3,14 +3,13 @@
 Intel's prepares itself on each thread that it is called from, in a tenth of a second, and whatever it compiles. So it
 gets a kernel that does nothing, on the thread that then builds the program: see `building`.
 
-PoCL's reads its library of functions for kernels when it first links a program, in half a second. A program that it had
+PoCL's takes half a second longer for the first program that it links. A program that it had
 linked before would be in its own cache, so it gets one that it cannot link.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -43,15 +42,15 @@ def empty_kernel() -> bytes:
 
 def beside(device: Device) -> AbstractContextManager[Any]:
     """Prepare a device's compiler on another thread, for as long as it takes, the first time that this is called."""
-    driver = device.driver_device
-    if device.info["dialect"] == "spirv":
-        calls: Callable[[], object] = lambda: driver.load(empty_kernel())  # noqa: E731
-    elif device.info["platform"] == POCL:
-        calls = lambda: driver.build(LACKING)  # noqa: E731
-    else:
+    takes_spirv = device.info["dialect"] == "spirv"
+    if not takes_spirv and device.info["platform"] != POCL:
         return nullcontext()
+    driver = device.driver_device
 
     def prepare(_at: building.Build[None]) -> None:
-        calls()
+        if takes_spirv:
+            driver.load(empty_kernel())
+        else:
+            driver.build(LACKING)
 
     return building.Preparing(device.name, prepare)

@@ -155,10 +155,10 @@ def _at(kind: Any, layout: Any, value: Any) -> Any:
     return layout.from_address(address(struct_of(kind, value)))
 
 
-def _new(kind: Any, layout: Any, made: Any) -> Any:
+def _new(kind: Any, layout: Any, struct: Any) -> Any:
     """Return a struct of HIP's with the bytes of ours."""
     result = kind()
-    ctypes.memmove(address(result), ctypes.addressof(made), ctypes.sizeof(layout))
+    ctypes.memmove(address(result), ctypes.addressof(struct), ctypes.sizeof(layout))
     return result
 
 
@@ -193,9 +193,9 @@ def resource(value: Any) -> Resource:
 
 
 def _described(desc: _Channels) -> tuple[int, Any]:
-    made = types.hipChannelFormatDesc()
-    ctypes.memmove(address(made), ctypes.addressof(desc), ctypes.sizeof(desc))
-    return described(made)
+    channels = types.hipChannelFormatDesc()
+    ctypes.memmove(address(channels), ctypes.addressof(desc), ctypes.sizeof(desc))
+    return described(channels)
 
 
 def reads(value: Any) -> Reads:
@@ -210,23 +210,23 @@ def reads(value: Any) -> Reads:
 
 def resource_struct(of: Resource) -> Any:
     """Write a hipResourceDesc."""
-    made = _RuntimeResource(of.type)
+    struct = _RuntimeResource(of.type)
     if of.is_array:
-        made.of.array = of.place
-        return _new(types.hipResourceDesc, _RuntimeResource, made)
+        struct.of.array = of.place
+        return _new(types.hipResourceDesc, _RuntimeResource, struct)
     desc = _Channels.from_address(address(channels := channels_of(of.channels, of.format)))
     if of.is_linear:
-        made.of.linear = _RuntimeLinear(of.place, desc, of.size)
+        struct.of.linear = _RuntimeLinear(of.place, desc, of.size)
     else:
-        made.of.rows = _RuntimeRows(of.place, desc, of.width, of.height, of.pitch)
+        struct.of.rows = _RuntimeRows(of.place, desc, of.width, of.height, of.pitch)
     del channels  # `desc` is its memory
-    return _new(types.hipResourceDesc, _RuntimeResource, made)
+    return _new(types.hipResourceDesc, _RuntimeResource, struct)
 
 
 def reads_struct(of: Reads) -> Any:
     """Write a hipTextureDesc."""
-    made = _RuntimeTexture(of.address, of.filter, of.as_floats, of.srgb, of.border, of.normalized, of.rest)
-    return _new(types.hipTextureDesc, _RuntimeTexture, made)
+    struct = _RuntimeTexture(of.address, of.filter, of.as_floats, of.srgb, of.border, of.normalized, of.rest)
+    return _new(types.hipTextureDesc, _RuntimeTexture, struct)
 
 
 # -- of the module API
@@ -263,14 +263,14 @@ def module_reads(value: Any) -> Reads:
 
 def module_resource_struct(of: Resource) -> Any:
     """Write a HIP_RESOURCE_DESC."""
-    made = _ModuleResource(of.type)
+    struct = _ModuleResource(of.type)
     if of.is_array:
-        made.of.array = of.place
+        struct.of.array = of.place
     elif of.is_linear:
-        made.of.linear = _ModuleLinear(of.place, int(of.format), of.channels, of.size)
+        struct.of.linear = _ModuleLinear(of.place, int(of.format), of.channels, of.size)
     else:
-        made.of.rows = _ModuleRows(of.place, int(of.format), of.channels, of.width, of.height, of.pitch)
-    return _new(types.HIP_RESOURCE_DESC, _ModuleResource, made)
+        struct.of.rows = _ModuleRows(of.place, int(of.format), of.channels, of.width, of.height, of.pitch)
+    return _new(types.HIP_RESOURCE_DESC, _ModuleResource, struct)
 
 
 def module_reads_struct(of: Reads) -> Any:

@@ -160,7 +160,7 @@ def test_pauses_that_end_at_once(gpu, cupti, launcher, path):
 
 
 def test_a_period_attaches_and_detaches(gpu, cupti, launcher, path):
-    with lp.trace(path, period="0.05:0.1:2", cupti=True) as trace:
+    with lp.trace(path, period="0.05:0.5:2", cupti=True) as trace:
         assert not cupti.attached
         seen = []
 
@@ -173,7 +173,7 @@ def test_a_period_attaches_and_detaches(gpu, cupti, launcher, path):
         launcher()
     assert [*seen, *attachments(cupti)] == [*ATTACHED, *ATTACHED, *UNLOADED]
     raw = check(path, cupti)
-    assert len(raw.times()) == len(raw.commands())
+    assert len(raw.times()) == len(raw.commands()) > 0
     assert trace.counts["unfinished"] == trace.counts["untimed"] == 0
 
 

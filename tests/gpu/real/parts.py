@@ -61,9 +61,9 @@ def program(request, device, tmp_path, monkeypatch):
         monkeypatch.setattr(machine, "_architecture", lambda *_: ("ptx", number, f"compute_{number}"))
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
-    made = lp.compile(paths=[tmp_path / "a.cu", tmp_path / "b.cu"], device=device)
-    made.folder = tmp_path
-    return made
+    program = lp.compile(paths=[tmp_path / "a.cu", tmp_path / "b.cu"], device=device)
+    program.folder = tmp_path
+    return program
 
 
 def check(program, folder, device):

@@ -201,8 +201,8 @@ class _Search:
 
     def _drop_using(self, attempt: _Attempt) -> bool:
         """Leave out using directives, and using declarations, of what only the host's C++ library has."""
-        found = build.pieces_with_errors(self.unit, attempt.messages)
-        using = {place for place, piece in found.items() if piece.using} - self.unit.dropped
+        pieces = build.pieces_with_errors(self.unit, attempt.messages)
+        using = {place for place, piece in pieces.items() if piece.using} - self.unit.dropped
         self.unit.dropped |= using
         self.using |= using
         return bool(using)
@@ -305,9 +305,9 @@ def _about(unit: Unit, instances: list[Instance], said: list[Message]) -> set[st
     return found
 
 
-def _resolved(unit: Unit, said: list[Message]) -> Iterator[Message]:
+def _resolved(unit: Unit, log: list[Message]) -> Iterator[Message]:
     """Name functions that the assembler finds nowhere, at their declarations."""
-    for message in said:
+    for message in log:
         match = _UNRESOLVED.search(message.text)
         name = demangled(match[1]) or match[1] if match is not None else ""
         place = next((at for at, _ in parts.declared(unit, name)), None) if name else None

@@ -83,18 +83,18 @@ class Native:
             With the compiler's messages at the source's own lines.
         """
         variables = [*layout.variables] if not alone else reached([unit], instances, layout.variables)
-        made = self.build(unit, instances, layout, variables)
+        built = self.build(unit, instances, layout, variables)
         kernels = tuple(
-            (made.names[instance.expression], signature)
+            (built.names[instance.expression], signature)
             for instance, signature in zip(instances, layout.signatures, strict=True)
         )
         symbols = []
         for name in variables:
             dtype, shape = layout.variables[name]
             symbols.append(
-                Symbol(name, 0, KIND_BYTES[dtype] * math.prod(shape), dtype, shape, made.names[symbol(name)])
+                Symbol(name, 0, KIND_BYTES[dtype] * math.prod(shape), dtype, shape, built.names[symbol(name)])
             )
-        return Image(made.kind, made.code, kernels, tuple(symbols), log=made.log)
+        return Image(built.kind, built.code, kernels, tuple(symbols), log=built.log)
 
     def build(self, unit: Unit, instances: list[Instance], layout: Layout, variables: list[str]) -> build.Built:
         """Let the library compile kernels; of one of several files its device functions and variables besides.

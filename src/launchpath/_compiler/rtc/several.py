@@ -56,7 +56,7 @@ class _Part(NamedTuple):
     @property
     def variables(self) -> dict[str, relocatable.Name]:
         """The variables that it defines, by their names in the linked program."""
-        return {self.entry(one.name): one for one in self.names if one.is_variable and one.is_defined}
+        return {self.entry(name.name): name for name in self.names if name.is_variable and name.is_defined}
 
     def entry(self, name: str) -> str:
         """What the linked program calls a name of its."""
@@ -106,6 +106,8 @@ def compile(works: list[Work]) -> Image:
 
 
 def _compiled(works: list[Work]) -> list[_Part]:
+    from ..binary import relocatable  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
+
     compiled: list[_Part] = []
     units = [work.unit for work in works]
     instances = [one for work in works for one in work.instances]
@@ -116,8 +118,6 @@ def _compiled(works: list[Work]) -> list[_Part]:
             continue  # host code alone
         variables = [*layout.variables] if not work.alone else reached(units, instances, layout.variables)
         built = native.build(work.unit, work.instances, layout, variables)
-        from ..binary import relocatable  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
-
         names = relocatable.names(built.kind, built.code, work.unit.source.name)
         compiled.append(_Part(work, native, built, names, {}))
     seen = {one.name for part in compiled for one in part.names if one.linkage != "local"}
@@ -138,17 +138,17 @@ def _check_names(works: list[Work], compiled: list[_Part]) -> None:
     defined: set[str] = set()
     twice: set[str] = set()
     for part in compiled:
-        own = {one.name for one in part.names if one.is_defined and one.linkage == "global"}
+        own = {name.name for name in part.names if name.is_defined and name.linkage == "global"}
         twice |= own & defined
         defined |= own
     if twice:
         raise parts.defined_twice(works, sorted(twice))
-    defined |= {one.name for part in compiled for one in part.names if one.is_defined and one.linkage == "weak"}
+    defined |= {name.name for part in compiled for name in part.names if name.is_defined and name.linkage == "weak"}
     uses = (
-        (part.work, one.name)
+        (part.work, name.name)
         for part in compiled
-        for one in part.names
-        if not one.is_defined and one.name not in defined
+        for name in part.names
+        if not name.is_defined and name.name not in defined
     )  # fmt: skip
     if (error := parts.undefined(uses)) is not None:
         raise error

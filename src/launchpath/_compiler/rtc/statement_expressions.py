@@ -33,11 +33,11 @@ def as_lambdas(text: bytes) -> bytes:
             edits += _edits(tokens, partners, at)
     if not edits:
         return text
-    made, last = [], 0
+    parts, last = [], 0
     for start, end, new in sorted(edits):
-        made += [text[last:start], new]
+        parts += [text[last:start], new]
         last = end
-    return _COPY.sub(rb"auto \2 = (\1);", b"".join([*made, text[last:]]))
+    return _COPY.sub(rb"auto \2 = (\1);", b"".join([*parts, text[last:]]))
 
 
 def _edits(tokens: list[Token], partners: dict[int, int], at: int) -> list[tuple[int, int, bytes]]:
