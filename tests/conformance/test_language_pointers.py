@@ -38,10 +38,6 @@ __device__ Function table[3] = {plus, times, minus};
 __constant__ Function chosen = times;
 __global__ void tables(float* o, int which) { o[threadIdx.x] = table[which](threadIdx.x, 2) + chosen(3, 4); }
 __global__ void change(float* o, int which) { table[0] = which ? minus : plus; }
-__global__ void selected(float* o, int which) {
-    Function f = which == 0 ? plus : which == 1 ? times : nullptr;
-    o[threadIdx.x] = f ? f(threadIdx.x, 5) : -1;
-}
 struct Operation { Function f; int n; };
 __device__ float apply(Operation op, float x) { return op.f(x, op.n); }
 __global__ void members(float* o, int which) {
@@ -83,7 +79,6 @@ INDEX = np.arange(4)
     [
         ("virtuals", [3 * INDEX + 3, INDEX + 11]),
         ("tables", [INDEX + 14, 2 * INDEX + 12, INDEX + 10]),
-        ("selected", [INDEX + 5, 5 * INDEX, 0 * INDEX - 1]),
         ("members", [INDEX + 7, INDEX - 8]),
         ("structs", [8 - 3 * INDEX, 8 + 3 * INDEX]),
         ("mixed", [INDEX + 1, INDEX - 2]),
@@ -94,6 +89,26 @@ def test_what_a_pointer_holds_is_called(device, pointers, kernel, wanted):
     for which, values in enumerate(wanted):
         out = lp.zeros(4, "float32", device)
         pointers[kernel][1, 4](out, which)
+        assert np.array_equal(out.to_numpy(), values)
+
+
+# Apart from tables of these functions: NVRTC 13.0 makes a wrong program of both together, see docs/language.md.
+NULL = """
+typedef float (*Function)(float, float);
+__device__ float plus(float a, float b) { return a + b; }
+__device__ float times(float a, float b) { return a * b; }
+__global__ void selected(float* o, int which) {
+    Function f = which == 0 ? plus : which == 1 ? times : nullptr;
+    o[threadIdx.x] = f ? f(threadIdx.x, 5) : -1;
+}
+"""
+
+
+def test_a_pointer_may_be_null(device):
+    kernel = lp.compile(NULL, device).selected
+    for which, values in enumerate([INDEX + 5, 5 * INDEX, 0 * INDEX - 1]):
+        out = lp.zeros(4, "float32", device)
+        kernel[1, 4](out, which)
         assert np.array_equal(out.to_numpy(), values)
 
 

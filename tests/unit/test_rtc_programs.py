@@ -46,10 +46,13 @@ template <typename T, int N> struct Access { static __device__ T at(const T *p, 
 template <typename T> struct Access<T, -1> { static __device__ T at(const T *p, int i) { return p[i]; } };
 template <> struct Access<float, -1> { static __device__ float at(const float *p, int i) { return p[i] * 2; } };
 template <typename T> using Plain = Access<T, -1>;
+#define HOST __host__
 template <typename K, typename V> class Map {
   K k; V v;
  public:
   Map();
+  HOST Map(std::string name) : k(names.at(name)) {}
+  HOST Map<K, V> twice() const { return *this; }
   __device__ V find(K key) const;
 };
 template <typename K, typename V> __device__ V Map<K, V>::find(K key) const { return key == k ? v : V(); }
@@ -68,6 +71,7 @@ template <typename T, Reduction R> void run() { T first = Reducer<T, R>::init();
 int main() {
   run<int32_t, SUM>(); run<int64_t, SUM>(); run<double, SUM>(); run<float, MIN>();
   Map<int, float> *map = nullptr;
+  Map<int, float> named("sum");
   look<<<1, 1>>>(map, (int *)0, (float *)0);
 }
 """

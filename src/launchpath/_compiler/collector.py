@@ -9,7 +9,7 @@ from . import clang
 from .active import Active, unbalanced
 from .declaration import CLASSES, DEVICE_WORDS, Declaration, declaration
 from .extent import Extents
-from .host_methods import host_methods
+from .host_methods import host_marks, host_methods
 from .kernel_declaration import KernelDeclaration, Kernels
 from .piece import ALWAYS, NEVER, REACHED, Piece, Pieces, merged
 
@@ -53,6 +53,7 @@ class Collector:
         self.variable_templates: set[str] = set()
         shapes = {name: shape for file in files.values() for name, shape in file.shapes.items()}
         self._unbalanced = unbalanced(_FROM_HEADERS | shapes)
+        self._host_marks = host_marks(files.values())
         self._functions: set[str] = set()  # that are no kernels
         self._includes: list[
             tuple[Pieces, int, str]
@@ -134,7 +135,7 @@ class Collector:
         elif here.kind == clang.VARIABLE:
             _variable(here, piece)
         elif here.kind in CLASSES:
-            piece.cuts = list(host_methods(cursor, active, extents))
+            piece.cuts = list(host_methods(cursor, active, extents, self._host_marks))
         elif here.kind == clang.ENUM:
             piece.names |= {child.spelling for child in cursor.get_children() if child._kind_id == clang.ENUMERATOR}
         elif here.kind == clang.UNEXPOSED:

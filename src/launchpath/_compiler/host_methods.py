@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from . import clang
@@ -13,13 +13,19 @@ from .extent import Extents
 Cut = tuple[int, int, bytes]
 
 
-def host_methods(cursor: Any, active: Active, extents: Extents) -> Iterator[Cut]:
-    """Yield what to cut out of a class, and what stands there instead."""
+def host_marks(files: Iterable[Active]) -> frozenset[bytes]:
+    """The words that mark functions of the host: ``__host__``, and macros that stand for it alone."""
+    macros = {name.encode() for file in files for name, within in file.macros.items() if within == {"__host__"}}
+    return frozenset(macros | {b"__host__"})
+
+
+def host_methods(cursor: Any, active: Active, extents: Extents, marks: Collection[bytes]) -> Iterator[Cut]:
+    """Yield what to cut out of a class, and what stands there instead. `marks` are those of `host_marks`."""
     for child in cursor.get_children():
         if child._kind_id in CLASSES:
-            yield from host_methods(child, active, extents)
+            yield from host_methods(child, active, extents, marks)
         elif child._kind_id in FUNCTIONS and not _is_for_device(child):
-            yield from _cuts(child, active, extents)
+            yield from _cuts(child, active, extents, marks)
 
 
 def _is_for_device(method: Any) -> bool:
@@ -27,10 +33,10 @@ def _is_for_device(method: Any) -> bool:
     return not marks.isdisjoint(DEVICE_MARKS | {clang.GLOBAL_ATTRIBUTE})
 
 
-def _cuts(method: Any, active: Active, extents: Extents) -> Iterator[Cut]:
+def _cuts(method: Any, active: Active, extents: Extents, marks: Collection[bytes]) -> Iterator[Cut]:
     """Yield what to cut of one method: its body, or all of it if it copies or destroys.
 
-    And the word ``__host__``: NVRTC refuses declarations that have it.
+    And the marks of the host: NVRTC refuses declarations that have ``__host__``.
     """
     start, end = clang.place(method.extent.start).offset, clang.place(method.extent.end).offset
     named = active.index(clang.place(method.location).offset)
@@ -51,7 +57,7 @@ def _cuts(method: Any, active: Active, extents: Extents) -> Iterator[Cut]:
         replacement = b"=default;"
     body = active.body(last, named) if active.is_at(last, b"}") else None
     declared = {token.text for token in tokens if body is None or token.start < body[0]}
-    if method._kind_id == clang.METHOD and b"std" in declared and b"virtual" not in declared:
+    if method._kind_id in (clang.METHOD, clang.CONSTRUCTOR) and b"std" in declared and b"virtual" not in declared:
         # Types of the C++ library that NVRTC lacks, and that Clang would read large headers for.
         yield tokens[0].start, tokens[-1].end, replacement
         return
@@ -60,5 +66,5 @@ def _cuts(method: Any, active: Active, extents: Extents) -> Iterator[Cut]:
     elif body is not None:
         return
     for token in tokens:
-        if token.text == b"__host__" and (body is None or token.start < body[0]):
+        if token.text in marks and (body is None or token.start < body[0]):
             yield token.start, token.end, b""

@@ -23,6 +23,7 @@ cdef struct lp_domain:
     lp_domain *next_domain     # in `domains` of the runtime (registry_lock)
     bint exposed               # foreign code has an address or a stream of the device
     uint64_t recorders         # recordings that lead from its legacy or blocking queues, where the driver keeps the legacy rule
+    bint prints                # a program has been loaded whose kernels print, and their output waits for a call
     bint peers                 # queues of the driver's other devices may use memory of this one
     bint traced                # its commands are recorded: see trace/
     bint profiled              # the times of these commands are told by the driver's profiler

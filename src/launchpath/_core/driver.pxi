@@ -372,6 +372,9 @@ cdef struct driver_table:
                         void **program) noexcept nogil
     # or NULL: the library links nothing. One binary of several that use each other's functions, for `program_load`
     int (*program_link)(void *device, uint32_t n, const program_part *parts, lp_text *log, lp_text *binary) noexcept nogil
+    # or NULL: what kernels print comes by itself. Bring to standard output what complete commands have printed; never
+    # waits for others
+    int (*output_show)(void *device) noexcept nogil
     # or NULL: the library does not tell. The names of the kernels, with semicolons between
     int (*program_kernels)(void *device, void *program, lp_text *names) noexcept nogil
     int (*program_binary)(void *device, void *program, lp_text *binary) noexcept nogil  # or NULL: it is what was loaded

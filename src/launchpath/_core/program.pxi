@@ -5,6 +5,8 @@ cimport cython
 LOADING_WAITS = ("a host function loads a program: {} loads programs only when {} is idle, and it is not idle while a stream "
                  "waits for the host function: compile, load and look up instances of templates before")
 
+cdef bytes FAT_BINARY = b"\x50\xed\x55\xba"             # its first bytes, as NVIDIA's tools write it
+
 
 cdef inline lp_domain *domain_of(DriverDevice device) noexcept:
     """The domain of a device: the first field of its handle (see driver.pxi)."""
@@ -200,6 +202,8 @@ cdef DriverProgram program_load(DriverDevice device, bytes data, str options):
         device.pool.trim()             # memory that the pool keeps may be what is short
     if code:
         raise device.refusal(code, program.log, options)
+    if domain.table.output_show != NULL and (b"vprintf" in data or data.startswith(FAT_BINARY)):
+        domain.prints = True           # a fat binary may be compressed, so its symbols are not looked for
     if device.pool is not None:
         device.pool.unload()
     return program

@@ -262,17 +262,28 @@ cdef void note_brief(lp_queue *queue, uint64_t first, uint64_t began) noexcept n
     lp_lock_release(queue.lock)
 
 
+cdef inline void show_output(lp_domain *domain, int code) noexcept:
+    """After a wait, bring what kernels have printed to standard output. What fails there is no failure of the wait."""
+    if unlikely(domain.prints) and code == 0:
+        with nogil:
+            domain.table.output_show(domain.device)
+
+
 cdef int await_queue(lp_queue *queue, int *code) except -1:
     """Wait for all that a queue holds, as `queue_awaited` does; a trace has a record of it."""
     cdef lp_call call
     if likely(not lp_runtime.watched):
-        return queue_awaited(queue, code)
+        queue_awaited(queue, code)
+        show_output(queue.domain, code[0])
+        return 0
     call_begin(&call, API_STREAM_SYNCHRONIZE)
     code[0] = -1                       # if a signal's handler raises
     try:
-        return queue_awaited(queue, code)
+        queue_awaited(queue, code)
+        show_output(queue.domain, code[0])
     finally:
         call_end(&call, code[0], 0, queue)
+    return 0
 
 
 cdef int queue_awaited(lp_queue *queue, int *code) except -1:
@@ -315,13 +326,17 @@ cdef int await_mark(lp_mark *mark, int *code) except -1:
     """The same for a mark."""
     cdef lp_call call
     if likely(not lp_runtime.watched):
-        return mark_awaited(mark, code)
+        mark_awaited(mark, code)
+        show_output(mark.domain, code[0])
+        return 0
     call_begin(&call, API_EVENT_SYNCHRONIZE)
     code[0] = -1
     try:
-        return mark_awaited(mark, code)
+        mark_awaited(mark, code)
+        show_output(mark.domain, code[0])
     finally:
         call_end(&call, code[0], 0, mark.queue)
+    return 0
 
 
 cdef int mark_awaited(lp_mark *mark, int *code) except -1:

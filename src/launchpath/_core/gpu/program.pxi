@@ -25,6 +25,21 @@ cdef int gpu_program_load(void *handle, const void *data, size_t size, const cha
     return 0 if code == 0 else gpu_fail(device.library.names.load, code)
 
 
+cdef int gpu_output_show(void *handle) noexcept nogil:
+    """CUDA keeps the output of `printf` until a call that synchronizes, of any stream; a query is none.
+
+    No stream's work is waited for: nothing on this one takes long, and it never waits for the host."""
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *before = NULL
+    cdef int mode
+    cdef int code = gpu_enter_apart(device, &before, &mode)
+    if code:
+        return code
+    code = device.library.call.stream_synchronize(device.memory_stream)
+    gpu_leave_apart(device, before, mode)
+    return 0 if code == 0 else gpu_fail(device.library.names.stream_synchronize, code)
+
+
 cdef int gpu_link_add(gpu_device *device, void *link, uint32_t n, const program_part *parts) noexcept nogil:
     """Give the linker all parts."""
     cdef uint32_t i

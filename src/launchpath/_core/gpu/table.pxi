@@ -58,6 +58,7 @@ cuda_table.peer_get = gpu_peer_get
 cuda_table.peer_enable = gpu_peer_enable
 cuda_table.program_load = gpu_program_load
 cuda_table.program_link = gpu_program_link
+cuda_table.output_show = gpu_output_show
 cuda_table.program_symbol = gpu_program_symbol
 cuda_table.program_release = gpu_program_release
 cuda_table.kernel_find = gpu_kernel_find
@@ -78,7 +79,7 @@ cuda_table.advice = gpu_advice
 hip_table = cuda_table
 hip_table.profile_begin, hip_table.profile_flush, hip_table.profile_read, hip_table.profile_end = NULL, NULL, NULL, NULL
 hip_table.profile_unload = NULL
-hip_table.program_link = NULL
+hip_table.program_link, hip_table.output_show = NULL, NULL
 
 cuda_table.name, cuda_table.forked, cuda_table.error_name = b"cuda", &cuda_forked, cuda_name_of
 hip_table.name, hip_table.forked, hip_table.error_name = b"hip", &hip_forked, hip_name_of

@@ -109,6 +109,9 @@ cdef int forked_program_link(void *device, uint32_t n, const program_part *parts
                              lp_text *binary) noexcept nogil:
     return ERROR_FORKED
 
+cdef int forked_output_show(void *device) noexcept nogil:
+    return ERROR_FORKED
+
 cdef int forked_program_text(void *device, void *program, lp_text *text) noexcept nogil:
     return ERROR_FORKED
 
@@ -193,6 +196,8 @@ cdef void forked_programs(driver_table *table) noexcept nogil:
         table.program_load = forked_program_load
     if table.program_link != NULL:
         table.program_link = forked_program_link
+    if table.output_show != NULL:
+        table.output_show = forked_output_show
     if table.program_kernels != NULL:
         table.program_kernels = forked_program_text
     if table.program_binary != NULL:

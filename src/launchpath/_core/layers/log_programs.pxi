@@ -62,6 +62,11 @@ cdef int log_program_link(void *device, uint32_t n, const program_part *parts, l
     return log_call(below, b"program_link", device, b"parts", n, began,
                     below.program_link(device, n, parts, log, binary))
 
+cdef int log_output_show(void *device) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
+    cdef uint64_t began = log_begin()
+    return log_call(below, b"output_show", device, b"-", 0, began, below.output_show(device))
+
 cdef int log_program_kernels(void *device, void *program, lp_text *names) noexcept nogil:
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = log_begin()
@@ -180,6 +185,8 @@ cdef void log_programs(driver_table *table) noexcept nogil:
         table.program_load = log_program_load
     if table.program_link != NULL:
         table.program_link = log_program_link
+    if table.output_show != NULL:
+        table.output_show = log_output_show
     if table.program_kernels != NULL:
         table.program_kernels = log_program_kernels
     if table.program_binary != NULL:
