@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test test-asserts sanitize lint opcodes hip-functions bench model random failing soak fuzz interrupts dist clean
+.PHONY: setup demo test test-asserts sanitize docs lint opcodes hip-functions bench model random failing soak fuzz interrupts dist clean
 
 setup: $(READY)
 
@@ -68,6 +68,24 @@ COUNT ?= 10000
 interrupts: $(READY)
 	$(BIN)/python -m tests.faults.interrupts --count $(COUNT) $(if $(SEED),--seed $(SEED))
 
+# The site, in build/site/html. Without .venv it gets a small environment of its own, and a core that is built for it.
+ifneq ($(wildcard $(READY)),)
+docs: $(READY)
+	$(BIN)/python -m scripts.docs
+else
+DOCS := .venv-docs
+DOCS_READY := $(DOCS)/.ready
+$(DOCS_READY): pyproject.toml scripts/requirements.py
+	test -x $(DOCS)/bin/python || $(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python scripts/requirements.py docs > $(DOCS)/requirements.txt
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check -r $(DOCS)/requirements.txt
+	touch $(DOCS_READY)
+
+docs: $(DOCS_READY)
+	$(DOCS)/bin/python scripts/variant.py docs --build-only
+	PYTHONPATH=build/docs $(DOCS)/bin/python -m scripts.docs
+endif
+
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -99,5 +117,5 @@ dist: $(READY)
 	$(BIN)/python -m tests.shipped dist
 
 clean:
-	rm -rf $(VENV) build dist src/*.egg-info src/launchpath/_core*.so src/launchpath/_core/core.c
+	rm -rf $(VENV) .venv-docs build dist src/*.egg-info src/launchpath/_core*.so src/launchpath/_core/core.c
 	rm -rf src/launchpath/_compiler/headers_forwarding

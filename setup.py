@@ -15,13 +15,15 @@ COMPILER = Path("src/launchpath/_compiler")
 WINDOWS = sys.platform == "win32"
 # For a debugger: the lines of C in the core. They take 8 MB and a part of the time that the build takes.
 DEBUG = os.environ.get("LAUNCHPATH_BUILD_DEBUG", "") not in ("", "0")
+# Without optimization, for the reference: it needs the core's docstrings, and no speed.
+PLAIN = os.environ.get("LAUNCHPATH_BUILD_PLAIN", "") not in ("", "0")
 # Builds that look for mistakes in the core while it runs, see scripts/variant.py: for impossible states, as
 # _core/assertion.h has it; with gcc's AddressSanitizer and UndefinedBehaviorSanitizer. They build fast and run slowly.
 ASSERTS = os.environ.get("LAUNCHPATH_BUILD_ASSERTS", "") not in ("", "0")
 SANITIZE = os.environ.get("LAUNCHPATH_BUILD_SANITIZE", "") not in ("", "0")
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
 SANITIZERS = SANITIZERS if SANITIZE else []
-OPTIMIZE = "-O1" if ASSERTS or SANITIZE else "-O3"
+OPTIMIZE = "-O1" if ASSERTS or SANITIZE else "-O0" if PLAIN else "-O3"
 
 
 class BuildCore(build_ext):
@@ -55,7 +57,8 @@ core = Extension(
 core.cython_directives = {"language_level": 3}
 if ASSERTS or SANITIZE:
     core.cython_line_directives = True  # what is found is told by the line of the .pxi
-    core.cython_c_in_temp = True  # and their C must not pass for that of the core which is shipped
+if ASSERTS or SANITIZE or PLAIN:
+    core.cython_c_in_temp = True  # their C must not pass for that of the core which is shipped
 
 # By its path: the package itself cannot be imported before its extension is there.
 runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "headers_forwarding"))

@@ -2,6 +2,7 @@
 
     python scripts/variant.py asserts [pytest's arguments]
     python scripts/variant.py sanitize [pytest's arguments]
+    python scripts/variant.py docs --build-only
 
 ``asserts`` aborts where the core comes into an impossible state (``_core/assertion.h``). ``sanitize`` is that too,
 under gcc's AddressSanitizer and UndefinedBehaviorSanitizer: whatever they report, in whatever process, is printed at
@@ -33,6 +34,7 @@ TESTS += ["tests/model"]
 TESTS += ["--deselect", "tests/unit/test_depth.py::test_the_delay_is_told_by_the_clock"]
 
 VARIANTS = {
+    "docs": {"LAUNCHPATH_BUILD_PLAIN": "1"},  # for `make docs` without .venv
     "asserts": {"LAUNCHPATH_BUILD_ASSERTS": "1"},
     "sanitize": {"LAUNCHPATH_BUILD_ASSERTS": "1", "LAUNCHPATH_BUILD_SANITIZE": "1", "LAUNCHPATH_BUILD_DEBUG": "1"},
 }
@@ -103,6 +105,8 @@ def main() -> int:
         sys.exit(__doc__)
     name, arguments = sys.argv[1], sys.argv[2:]
     folder = build(name)
+    if arguments == ["--build-only"]:
+        return 0
     reports = folder / "reports"
     environment = {**os.environ, "PYTHONPATH": str(folder), "LAUNCHPATH_TEST_VARIANT": name}
     if name == "sanitize":

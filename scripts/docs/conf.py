@@ -1,0 +1,44 @@
+"""Sphinx's settings for the site; `scripts/docs/__main__.py` runs it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+import launchpath
+
+project = "launchpath"
+version = release = launchpath.__version__
+html_title = f"launchpath {version}"
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "scripts.docs.entries",
+    "scripts.docs.figure",
+]
+language = "en"
+highlight_language = "none"
+default_role = "py:obj"
+
+myst_heading_anchors = 4
+myst_fence_as_directive = ["svgbob"]
+
+autodoc_class_signature = "mixed"
+autodoc_typehints = "signature"
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+python_maximum_signature_line_length = 88
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_show_copyright = False
+pygments_style = "tango"
+pygments_dark_style = "monokai"
