@@ -11,7 +11,6 @@ import subprocess
 from collections.abc import Sequence
 
 from docutils import nodes
-from docutils.parsers.rst import directives
 from markdown_svgbob import wrapper
 from sphinx.application import Sphinx
 from sphinx.util import logging
@@ -39,7 +38,6 @@ class Figure(SphinxDirective):
     has_content = True
     optional_arguments = 1
     final_argument_whitespace = True
-    option_spec = {"class": directives.class_option}
 
     def run(self) -> Sequence[nodes.Node]:
         """Draw the figure."""

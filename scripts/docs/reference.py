@@ -131,9 +131,10 @@ def _kind(member: Any) -> str:
 def _hip() -> str:
     subjects = [f":doc:`{title} </reference/hip-{page}>`" for page, (title, _) in HIP_SUBJECTS.items()]
     placed = {n for _, modules in HIP_SUBJECTS.values() for m in modules.split() for n in getattr(hip, m).__all__}
-    lines = [_heading("HIP's own API"), HIP_TEXT, *(f"- {subject}" for subject in subjects)]
+    lines = [_heading("HIP's own API"), HIP_TEXT, *(f"- {subject}" for subject in subjects), ""]
     lines += [
-        "",
         "Types and enums come from the package rocm-bindings-hip, whose names ``launchpath.hip`` has as well.",
+        "",
     ]
+    lines += [".. toctree::", "   :hidden:", "", *(f"   /reference/hip-{page}" for page in HIP_SUBJECTS)]
     return "\n".join(lines) + "\n" + _entries(hip, [name for name in public.names(hip) if name not in placed])

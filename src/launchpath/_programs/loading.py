@@ -100,8 +100,8 @@ def load(
 
     Examples
     --------
-    >>> program = lp.load("saxpy.spv")  # doctest: +SKIP
-    >>> program.saxpy[4, 256](x, y, 2.0, 1000)  # doctest: +SKIP
+    >>> program = lp.load("saxpy.lp")
+    >>> program.saxpy[4, 256](x, y, 2.0, 1000)
     """
     from launchpath._compiler.entry import MAGIC, is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
 

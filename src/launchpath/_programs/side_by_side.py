@@ -47,7 +47,7 @@ def compile_all(
 
     Examples
     --------
-    >>> programs = lp.compile_all([Path("reduce.cu"), {"path": "scan.cu", "defines": {"N": 16}}])  # doctest: +SKIP
+    >>> programs = lp.compile_all([Path("reduce.cu"), {"path": "scan.cu", "defines": {"N": 16}}])
     """
     if isinstance(sources, (str, bytes, os.PathLike, Mapping)) or not isinstance(sources, Iterable):
         raise TypeError(f"sources: expected a list of sources, got {shown(sources)}: for a single one use compile")

@@ -49,7 +49,8 @@ def adopt(kernel: Any, signature: str | None = None, device: DeviceLike | None =
 
     Examples
     --------
-    Of Triton, whose ``@triton.jit`` function ``add(x, y, n, BLOCK: tl.constexpr)`` is:
+    Of Triton, whose ``@triton.jit`` function ``add(x, y, n, BLOCK: tl.constexpr)`` is. On a GPU
+    ``.venv/bin/python -m pytest tests/gpu/real/pages.py`` runs it:
 
     >>> compiled = add[(4,)](x, y, 1024, BLOCK=256)  # doctest: +SKIP
     >>> launch = lp.adopt(compiled).bind(4)  # doctest: +SKIP

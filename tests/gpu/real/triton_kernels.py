@@ -1,4 +1,4 @@
-"""Triton's kernels for interop.py and steps.py; Triton reads their source, so they are in a file."""
+"""Triton's kernels for interop.py, steps.py and pages.py; Triton reads their source, so they are in a file."""
 
 import triton
 import triton.language as tl
@@ -10,6 +10,13 @@ def axpy(out, x, y, alpha, n, BLOCK: tl.constexpr):
     inside = at < n
     value = alpha * tl.load(x + at, mask=inside) + tl.load(y + at, mask=inside)
     tl.store(out + at, value, mask=inside)
+
+
+@triton.jit
+def add(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < n
+    tl.store(y + at, tl.load(x + at, mask=inside) + tl.load(y + at, mask=inside), mask=inside)
 
 
 @triton.jit

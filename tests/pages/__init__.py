@@ -1,0 +1,1 @@
+"""The pages of the repository and of the site: what is in them, and tests that it is true."""

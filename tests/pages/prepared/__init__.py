@@ -1,0 +1,1 @@
+"""What the examples of a page or of docstrings use without showing it."""
