@@ -186,7 +186,7 @@ def test_files_named_in_the_architecture_exist() -> None:
         assert any(place.exists() for place in places), path
 
 
-@pytest.mark.parametrize("name", ["benchmarks/figures.py", "benchmarks/chart.py"])
+@pytest.mark.parametrize("name", ["benchmarks/figures.py", "benchmarks/chart.py", "benchmarks/measured.py"])
 def test_the_figures_are_those_of_the_results(name: str) -> None:
     done = subprocess.run([sys.executable, str(ROOT / name), "--check"], timeout=PATIENCE, check=False)
     assert done.returncode == 0, f"run {name}"
