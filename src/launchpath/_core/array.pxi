@@ -209,6 +209,15 @@ cdef class DevicePointer:
     ----------
     address : int
         An address on the device that the kernel runs on; 0 is the null pointer.
+
+    Attributes
+    ----------
+    address : int
+
+    Raises
+    ------
+    ArgumentValueError
+        It is not an int from 0 to 2**64 - 1.
     """
     cdef readonly uintptr_t address
 

@@ -154,7 +154,23 @@ class Array(Transfer, Listed):
         return (self[i] for i in range(len(self)))
 
     def reshape(self, *shape: Shape) -> Array:
-        """Return the same memory with another shape of the same size; a single axis may be -1."""
+        """Return the same memory with another shape of the same size; a single axis may be -1.
+
+        Parameters
+        ----------
+        shape : int, or tuple or list of int
+            Elements along each axis.
+
+        Returns
+        -------
+        Array
+            Of that shape and the same dtype.
+
+        Raises
+        ------
+        ArgumentValueError
+            The shape has another size, or -1 more than once.
+        """
         requested = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
         extents = [
             extent for extent in map(_core.whole_number, requested) if extent is not None and -1 <= extent <= LARGEST
@@ -215,6 +231,11 @@ class Array(Transfer, Listed):
         stream : Stream, optional
             The current stream if it belongs to this array's device, else the legacy default stream. If passed, the new
             array's memory is in its order: see `empty`.
+
+        Returns
+        -------
+        Array
+            Of the same shape and dtype.
         """
         order = None if stream is None else wanted_stream(stream, self.device)
         self._check_lives()
@@ -239,6 +260,16 @@ class Array(Transfer, Listed):
         stream : Stream, optional
             Read and write in this stream's order. If omitted: read after all work submitted to the device, on any
             stream; write in the order of the current stream.
+
+        Returns
+        -------
+        Array
+            Of the same shape and of that dtype.
+
+        Raises
+        ------
+        ArgumentValueError
+            The dtype is not valid, or has a shape of its own.
         """
         kind = as_kind(dtype)
         always = as_bool(copy, "`copy`")

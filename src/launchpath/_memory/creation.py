@@ -46,6 +46,11 @@ def empty(
         ``hipMallocAsync``: earlier commands of the stream may still use it, and later ones come after them. Work on
         another stream may use the array too: its first command with the array waits for those earlier commands.
 
+    Returns
+    -------
+    Array
+        Of that shape and dtype. Its elements are undefined.
+
     Raises
     ------
     ArgumentValueError
@@ -69,7 +74,18 @@ def zeros(
     device: DeviceLike | None = None,
     stream: StreamLike | None = None,
 ) -> Array:
-    """Make an array of zeros, set in the order of the stream; see `empty` for the parameters."""
+    """Make an array of zeros, set in the order of the stream; see `empty` for its errors.
+
+    Parameters
+    ----------
+    shape, dtype, device, stream
+        As for `empty`.
+
+    Returns
+    -------
+    Array
+        Of that shape and dtype.
+    """
     device, stream = place(device, stream)
     array = empty(shape, dtype, device, stream)
     _set_zero(array, stream)
@@ -82,7 +98,18 @@ def ones(
     device: DeviceLike | None = None,
     stream: StreamLike | None = None,
 ) -> Array:
-    """Make an array of ones, set in the order of the stream; see `empty` for the parameters."""
+    """Make an array of ones, set in the order of the stream; see `empty` for its errors.
+
+    Parameters
+    ----------
+    shape, dtype, device, stream
+        As for `empty`.
+
+    Returns
+    -------
+    Array
+        Of that shape and dtype.
+    """
     kind = as_kind(dtype)
     return full(shape, np.ones((), kind.base), kind, device, stream)
 
@@ -106,6 +133,11 @@ def full(
         The value's own if omitted, as in NumPy: int64 for the int 1, float64 for the float 1.0.
     device, stream : optional
         As for `empty`.
+
+    Returns
+    -------
+    Array
+        Of that shape, and of the dtype or the value's own.
 
     Raises
     ------
@@ -138,6 +170,11 @@ def arange(
         The dtype of ``numpy.arange`` if omitted: int64 for ints, float64 for floats.
     device, stream : optional
         As for `empty`.
+
+    Returns
+    -------
+    Array
+        Of one axis.
 
     Raises
     ------
@@ -199,6 +236,11 @@ def empty_like(
         As for `empty`.
     shape : int, or tuple or list of int, optional
         Another shape.
+
+    Returns
+    -------
+    Array
+        Of the shape and the dtype of `like`, where they are not passed. Its elements are undefined.
     """
     if not isinstance(like, Array):
         refuse_foreign(like)
@@ -218,7 +260,18 @@ def zeros_like(
     stream: StreamLike | None = None,
     shape: Shape | None = None,
 ) -> Array:
-    """Make an array of zeros like another one; see `empty_like` for the parameters."""
+    """Make an array of zeros like another one; see `empty_like` for the parameters.
+
+    Parameters
+    ----------
+    like, dtype, device, stream, shape
+        As for `empty_like`.
+
+    Returns
+    -------
+    Array
+        Of the shape and the dtype of `like`, where they are not passed.
+    """
     array = empty_like(like, dtype, device, stream, shape)
     _set_zero(array, stream)
     return array
@@ -231,7 +284,18 @@ def ones_like(
     stream: StreamLike | None = None,
     shape: Shape | None = None,
 ) -> Array:
-    """Make an array of ones like another one; see `empty_like` for the parameters."""
+    """Make an array of ones like another one; see `empty_like` for the parameters.
+
+    Parameters
+    ----------
+    like, dtype, device, stream, shape
+        As for `empty_like`.
+
+    Returns
+    -------
+    Array
+        Of the shape and the dtype of `like`, where they are not passed.
+    """
     array = empty_like(like, dtype, device, stream, shape)
     assign(array, ..., np.ones((), array.dtype), stream)
     return array
@@ -245,7 +309,20 @@ def full_like(
     stream: StreamLike | None = None,
     shape: Shape | None = None,
 ) -> Array:
-    """Make an array of one value like another one; see `empty_like` and `full`. The dtype is that of `like`."""
+    """Make an array of one value like another one; see `empty_like` and `full`. The dtype is that of `like`.
+
+    Parameters
+    ----------
+    like, dtype, device, stream, shape
+        As for `empty_like`.
+    value : scalar or array_like
+        As for `full`: of the shape of the array, or of one that can be repeated to it.
+
+    Returns
+    -------
+    Array
+        Of the shape and the dtype of `like`, where they are not passed.
+    """
     array = empty_like(like, dtype, device, stream, shape)
     assign(array, ..., value, stream)
     return array
@@ -262,7 +339,7 @@ def asarray(
     Parameters
     ----------
     data : array_like or Array
-        Any argument of ``numpy.asarray``. It is read at the call, and may be changed at once afterwards.
+        Any argument of ``numpy.asarray``, of any shape. It is read at the call, and may be changed at once afterwards.
     dtype : numpy dtype, optional
         The data's own if omitted; else the data is converted as by ``numpy.asarray``.
     device, stream : optional

@@ -39,6 +39,11 @@ def managed_empty(
     stream : Stream or a stream of another library, optional
         As for `empty`.
 
+    Returns
+    -------
+    Array
+        Of that shape and dtype. Its elements are undefined.
+
     Raises
     ------
     LaunchpathError

@@ -230,7 +230,7 @@ class _Returned(_Staged):
         Returns
         -------
         numpy.ndarray
-            The array that was wrapped.
+            The array that was wrapped: its shape and dtype do not change.
 
         Raises
         ------

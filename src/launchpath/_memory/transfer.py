@@ -80,6 +80,11 @@ class Transfer(Exchange):
             Copy after the work submitted to this stream. If omitted: to the current stream, or to the legacy default
             stream, if the current stream belongs to another device.
 
+        Returns
+        -------
+        HostCopy
+            Its ``result()`` is the array, of the same shape and dtype.
+
         Raises
         ------
         ArgumentValueError
@@ -106,9 +111,9 @@ class Transfer(Exchange):
         Parameters
         ----------
         out : numpy.ndarray or Array
-            A C-contiguous host array: blocks until the copy is complete. An array of this device: asynchronous, in the
-            stream's order. An array of another device: asynchronous, from device to device, where the driver has such
-            copies; else through the host, which blocks.
+            A C-contiguous host array of the same shape and dtype: blocks until the copy is complete. An array of this
+            device: asynchronous, in the stream's order. An array of another device: asynchronous, from device to
+            device, where the driver has such copies; else through the host, which blocks.
         stream : Stream, optional
             Copy after the work submitted to this stream. If omitted: to another array of the device in the order of the
             current stream (the legacy default stream, if the current stream belongs to another device), to any other
@@ -200,7 +205,20 @@ class Transfer(Exchange):
         _core.upload_bytes(self, stream, 0, host_memory.as_bytes(host))
 
     def fill(self, value: Any, stream: StreamLike | None = None) -> None:
-        """Set every element to ``value``, asynchronously, in the stream's order."""
+        """Set every element to ``value``, asynchronously, in the stream's order.
+
+        Parameters
+        ----------
+        value : scalar
+            A number that the dtype can hold; of a structured dtype a tuple or a NumPy scalar.
+        stream : Stream or a stream of another library, optional
+            The current stream if it belongs to this array's device, else the legacy default stream.
+
+        Raises
+        ------
+        ArgumentValueError
+            The dtype cannot hold the value.
+        """
         if _core.fill_plain(self, value, stream):
             return
         stream = self._stream(stream)

@@ -70,6 +70,11 @@ class Kernel(_core.KernelBase, Listed):
             Bytes of dynamic shared memory.
         stream : Stream or a stream of another library, optional
             The current stream at each call if omitted.
+
+        Returns
+        -------
+        launcher
+            The same as ``kernel[grid, block, stream, shared]`` gives.
         """
         return self[grid, block, stream, shared]
 

@@ -323,6 +323,11 @@ class Program:
 
         The file has no instances that were compiled after the others: request them with ``names``.
 
+        Parameters
+        ----------
+        path : str or path-like
+            The file; one of that name is replaced.
+
         Raises
         ------
         OSError

@@ -138,11 +138,22 @@ class Device(DeviceFacts, Listed):
         return dict(self.pool.info())
 
     def memory_report(self) -> str:
-        """Write what `memory_info` has as a table: which sizes are used, waiting and free, and what waits for what."""
+        """Return what `memory_info` has as a text: which sizes are used, waiting and free, and what waits for what."""
         return memory_report(self)
 
     def set_memory_limit(self, size: SupportsIndex | None) -> None:
-        """Limit the memory that the pool takes from the driver, in bytes; None removes the limit."""
+        """Limit the memory that the pool takes from the driver, in bytes; None removes the limit.
+
+        Parameters
+        ----------
+        size : int or None
+            Bytes at most, at once; None: no limit.
+
+        Raises
+        ------
+        ArgumentValueError
+            It is not such a number.
+        """
         limit = None if size is None else _core.whole_number(size)
         if size is not None and (limit is None or limit < 0):
             raise ArgumentValueError(
@@ -221,7 +232,7 @@ def devices() -> list[Device]:
 
 
 def skipped_devices() -> list[tuple[str, str]]:
-    """Drivers, platforms and devices that were skipped: (name, reason)."""
+    """Return the drivers, platforms and devices that were skipped, as pairs: (name, reason)."""
     devices()
     return list(_skipped)
 
@@ -342,6 +353,10 @@ def current_device() -> Device:
 
     The default is the one that the environment variable ``LAUNCHPATH_DEVICE`` names (as `device` takes it), or the
     first of `devices`.
+
+    Returns
+    -------
+    Device
 
     Raises
     ------

@@ -58,6 +58,16 @@ class Event(_core.EventBase, Listed):
     def elapsed_time(self, end: Event) -> float:
         """Device time from this event to ``end`` in milliseconds; waits for both (hipEventElapsedTime).
 
+        Parameters
+        ----------
+        end : Event
+            An event with timing, recorded on the same device.
+
+        Returns
+        -------
+        float
+            Milliseconds.
+
         Raises
         ------
         ArgumentValueError

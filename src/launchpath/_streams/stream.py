@@ -149,6 +149,11 @@ class Stream(_core.QueueBase, Listed):
         The caller is not blocked, whichever device, driver or platform the event was recorded on. An event that was
         never recorded is complete.
 
+        Parameters
+        ----------
+        event : Event
+            Of any device, driver or platform.
+
         Raises
         ------
         TypeError
@@ -233,6 +238,13 @@ class Stream(_core.QueueBase, Listed):
         this stream, nor for work that waits for this stream: that raises `LaunchpathError`. On a CUDA device it cannot
         compile or load programs, which CUDA does only when all streams are idle.
 
+        Parameters
+        ----------
+        function : callable
+            Its result is ignored.
+        *args
+            Its arguments. They are held until it has run.
+
         Raises
         ------
         RuntimeError
@@ -280,6 +292,10 @@ def current_stream() -> Stream:
     """The stream of the innermost ``with stream:`` on this thread; else the current device's legacy default stream.
 
     With a follower (`launchpath.interop.follow_torch`), the other library's current stream.
+
+    Returns
+    -------
+    Stream
     """
     stream = _core.current_stream()
     return stream if isinstance(stream, Stream) else _core.current_stream_for(current_device())

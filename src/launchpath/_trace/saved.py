@@ -67,6 +67,11 @@ class SavedTrace:
     def summary(self, progress: Progress | None = None) -> Summary:
         """Sum up what took how long, by name, of all files together.
 
+        Parameters
+        ----------
+        progress : callable, optional
+            Called as ``progress(done, total)``, in slots of the files.
+
         Returns
         -------
         Summary
@@ -83,9 +88,9 @@ class SavedTrace:
         Returns
         -------
         list of dict of numpy.ndarray
-            Columns by name. Times are nanoseconds of the monotonic clock. Where ``timed`` is false, ``started`` and
-            ``ended`` are not known, and 0. A command of a step or a graph has a row for each run: ``step``, ``node``
-            and ``run`` say which.
+            Columns by name, of one axis each. Times are nanoseconds of the monotonic clock. Where ``timed`` is false,
+            ``started`` and ``ended`` are not known, and 0. A command of a step or a graph has a row for each run:
+            ``step``, ``node`` and ``run`` say which.
         """
         from launchpath._trace.dispatches import dispatches
 
@@ -131,6 +136,13 @@ class SavedTrace:
     def write_perfetto(self, target: Path, progress: Progress | None = None) -> None:
         """Write a file for Perfetto (ui.perfetto.dev).
 
+        Parameters
+        ----------
+        target : str or path-like
+            The file.
+        progress : callable, optional
+            Called as ``progress(done, total)`` while the files are read.
+
         Raises
         ------
         LibraryError
@@ -143,6 +155,13 @@ class SavedTrace:
     def write_parquet(self, folder: Path, progress: Progress | None = None) -> None:
         """Write dispatches, calls and ranges as Parquet, into a folder that is empty or new.
 
+        Parameters
+        ----------
+        folder : str or path-like
+            An empty or a new folder.
+        progress : callable, optional
+            Called as ``progress(done, total)`` while the files are read.
+
         Raises
         ------
         LibraryError
@@ -153,7 +172,20 @@ class SavedTrace:
         write_parquet(self.paths, folder, progress)
 
     def write_csv(self, target: Path, progress: Progress | None = None) -> None:
-        """Write the kernels as CSV, with the columns that rocprofv3 gives them."""
+        """Write the kernels as CSV, with the columns that rocprofv3 gives them.
+
+        Parameters
+        ----------
+        target : str or path-like
+            The file.
+        progress : callable, optional
+            Called as ``progress(done, total)`` while the files are read.
+
+        Raises
+        ------
+        TraceFileError
+            The file cannot be written, or it is a trace that is read.
+        """
         from launchpath._trace.kernel_csv import write_csv
 
         write_csv(self.paths, target, progress)

@@ -62,6 +62,11 @@ def range(name: str, *, color: int = 0, payload: int = 0) -> Range:
     payload : int
         A number of 64 bits that is kept with it.
 
+    Returns
+    -------
+    context manager
+        For ``with``, and a decorator of functions.
+
     Examples
     --------
     >>> with launchpath.range("forces"):
@@ -80,6 +85,11 @@ def mark(name: str, *, color: int = 0, payload: int = 0) -> None:
         ARGB, of 32 bits; 0: none.
     payload : int
         A number of 64 bits that is kept with it.
+
+    Raises
+    ------
+    ArgumentValueError
+        The name is not a str, or a number has more bits.
     """
     if not isinstance(name, str):
         raise ArgumentValueError(f"expected the name of a mark, a str, got {described(name)}")
@@ -113,6 +123,11 @@ def external_correlation_id(identifier: int) -> ExternalCorrelationId:
     ----------
     identifier : int
         Of 64 bits; 0: none.
+
+    Returns
+    -------
+    context manager
+        For ``with``.
 
     Examples
     --------

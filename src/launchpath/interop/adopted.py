@@ -79,6 +79,8 @@ class Adopted(Kernel):
 
     Attributes
     ----------
+    device : Device
+    name : str
     library : str
         Its origin: "triton", "cupy", "cuda.core", "numba" or "handle".
     foreign : object
@@ -171,6 +173,11 @@ class Adopted(Kernel):
             Bytes of dynamic shared memory; the kernel's own size if omitted.
         stream : Stream or a stream of another library, optional
             The current stream at each call if omitted.
+
+        Returns
+        -------
+        launcher
+            The same as ``adopted[grid, block, stream, shared]`` gives.
         """
         return self._launch(grid, block, stream, shared)
 
