@@ -82,6 +82,10 @@ def machine(device: str) -> str:
 
 def subjects() -> list[Subject]:
     """Give the sections in their order."""
+    return [_launches(), _idle_streams(), _steps(), _memory(), _traces(), _compiling()]
+
+
+def _launches() -> Subject:
     launch = Subject(
         "launch",
         "Host time of a launch, in µs",
@@ -90,6 +94,10 @@ def subjects() -> list[Subject]:
     for count in (2, 16):
         wanted: Wanted = [(subject, {"arguments": count}, "") for subject in PEERS]
         launch.add(("launch-cuda", "launch"), f"{count} arguments", wanted)
+    return launch
+
+
+def _idle_streams() -> Subject:
     idle = Subject(
         "idle-streams",
         "Host time of a launch on the legacy default stream, in µs",
@@ -102,6 +110,10 @@ def subjects() -> list[Subject]:
     for count in (8, 64):
         streams.append(("launchpath", _idle(count, "always"), f"a marker in each of {count} queues"))
     idle.add(("idle-streams-nvidia", "idle-streams"), "2 arguments", streams)
+    return idle
+
+
+def _steps() -> Subject:
     step = Subject(
         "step",
         "Time of a launch in a run of 100, in µs",
@@ -112,6 +124,10 @@ def subjects() -> list[Subject]:
     for measure, meaning in (("host", "host, nothing changed"), ("completion", "until complete, nothing changed")):
         wanted = [(name, {"launches": 100, "changed": "none", "measure": measure}, "") for name in order]
         step.add(("step-cuda", "step") if measure == "host" else ("step-cuda",), meaning, wanted)
+    return step
+
+
+def _memory() -> Subject:
     memory = Subject(
         "memory",
         "Memory: host time of a call, in µs",
@@ -124,6 +140,10 @@ def subjects() -> list[Subject]:
         ({"operation": "in", "bytes": 1048576, "pinned": False, "complete": True}, "copy 1 MiB of it, until complete"),
     ):
         memory.add(("memory-cuda",), meaning, [(name, case, "") for name in libraries])
+    return memory
+
+
+def _traces() -> Subject:
     trace = Subject(
         "trace",
         "Host time of a launch while a trace records it, in µs",
@@ -133,6 +153,10 @@ def subjects() -> list[Subject]:
     for mode, name in (("off", "no trace"), ("host", 'mode="host"'), ("device", 'mode="device"')):
         traced.append(("launchpath", _traced(mode), f"launchpath, {name}"))
     trace.add(("trace-cuda", "trace"), "2 arguments, until the call returns", traced)
+    return trace
+
+
+def _compiling() -> Subject:
     compiling = Subject(
         unit=1000,
         chart="compile",
@@ -146,7 +170,7 @@ def subjects() -> list[Subject]:
     ]
     processes.append(("cupy", {"process": "new kernel"}, "CuPy, a new kernel"))
     compiling.add(("compile-cuda", "compile"), "one kernel", processes)
-    return [launch, idle, step, memory, trace, compiling]
+    return compiling
 
 
 def _idle(streams: int, ordering: str) -> Case:

@@ -12,6 +12,7 @@ from numpydoc.docscrape import NumpyDocString
 
 import launchpath as lp
 from scripts.docs import contents, docstrings, links, public, reference
+from scripts.docs.__main__ import write_source
 
 
 def entries(folder: Path) -> list[str]:
@@ -139,8 +140,18 @@ def test_a_page_without_a_place_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     for page in ("index.md", "a.md", "b/two.md", "b/index.md", "b/one.md"):
         (tmp_path / page).touch()
-    found = contents.sections(tmp_path, listed)
-    assert [section.pages for section in found] == [("a",), ("b/index", "b/one", "b/two")]
+    sections = contents.sections(tmp_path, listed)
+    assert [section.pages for section in sections] == [("a",), ("b/index", "b/one", "b/two")]
     (tmp_path / "c.md").touch()
     with pytest.raises(ValueError, match="got \\['c'\\] without a place"):
         contents.sections(tmp_path, listed)
+
+
+def test_the_pages_of_the_repository_have_places(tmp_path: Path) -> None:
+    write_source(tmp_path / "source")
+    index = (tmp_path / "source" / "index.md").read_text(encoding="utf-8")
+    assert "\n/tour\n" in index and "\n/reference/index\n" in index
+    # Links as the site needs them: to copies of files, and with titles in place of the names of files.
+    native = (tmp_path / "source" / "native.md").read_text(encoding="utf-8")
+    assert "(files/src/launchpath/include/launchpath.h)" in native and "(files/examples/native.md)" in native
+    assert "[](streams.md)" in (tmp_path / "source" / "tour.md").read_text(encoding="utf-8")
