@@ -49,7 +49,7 @@ Other libraries, C and C++
     interop, adopt   torch's current stream; kernels of other libraries.
     hip, hiprtc      HIP's own API: ``from launchpath import hip``.
 Errors, all of them a LaunchpathError
-    ArgumentValueError, AsynchronousError, CompileError,
+    ArgumentValueError, AsynchronousError, BoundsError, CompileError,
     ConfigurationError, DriverError, FreedError, HostFunctionError,
     LibraryError, NoDeviceError, OutOfMemoryError, SignatureError,
     SymbolError, TraceFileError; and a warning, CompileWarning
@@ -104,6 +104,7 @@ from launchpath._tracing.session import Trace, trace
 from launchpath.errors import (
     ArgumentValueError,
     AsynchronousError,
+    BoundsError,
     CompileError,
     CompileWarning,
     ConfigurationError,
@@ -124,6 +125,7 @@ __all__ = [
     "ArgumentValueError",
     "Array",
     "AsynchronousError",
+    "BoundsError",
     "CInterface",
     "CompileError",
     "CompileWarning",

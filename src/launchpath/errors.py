@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = [
     "ArgumentValueError",
     "AsynchronousError",
+    "BoundsError",
     "CompileError",
     "CompileWarning",
     "ConfigurationError",
@@ -61,6 +62,46 @@ class OutOfMemoryError(DriverError, MemoryError):
 
 class AsynchronousError(DriverError):
     """A command that was accepted earlier failed while it ran; raised by the next call that waits for its stream."""
+
+
+class BoundsError(LaunchpathError):
+    """A kernel reached outside of its memory, while ``LAUNCHPATH_DEBUG=bounds`` was set. The access was left out.
+
+    Attributes
+    ----------
+    kernel : str
+        The kernel's name; empty if it is gone.
+    file : str
+    line : int
+        Where the access is in the source; empty and 0 if that is not known.
+    access : str
+        ``read``, ``write`` or ``atomic operation``.
+    size : int
+        Bytes of the access; 0 if it has no fixed size.
+    address : int
+        Of the access.
+    array : (int, int) or None
+        Where the memory begins and ends that it was checked against; None: the address is in no array.
+    block, thread : (int, int, int)
+        The thread, the first of its launch that was noticed.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        kernel: str = "",
+        file: str = "",
+        line: int = 0,
+        access: str = "",
+        size: int = 0,
+        address: int = 0,
+        array: tuple[int, int] | None = None,
+        block: tuple[int, int, int] = (0, 0, 0),
+        thread: tuple[int, int, int] = (0, 0, 0),
+    ) -> None:
+        self.kernel, self.file, self.line, self.access, self.size = kernel, file, line, access, size
+        self.address, self.array, self.block, self.thread = address, array, block, thread
+        super().__init__(message)
 
 
 class HostFunctionError(LaunchpathError):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from ..errors import CompileError
-from . import frontend, unused
+from . import access_marks, frontend, unused
 from .function_pointers import numbered
 from .hints import HOST_CLASSES, host_class
 from .indirect import indirect_calls
@@ -109,15 +109,31 @@ def _translated(
     macros = {**target.macros, **sparing}
     if unit.source.options.fast_math:
         macros[frontend.FAST_MATH] = None
+    lines = frontend.LINES if target.bounds else ()
     if part:
-        text = clang(unit.source, files, macros, [*frontend.PART, f"-cuid={part}"])
+        text = clang(unit.source, files, macros, [*frontend.PART, *lines, f"-cuid={part}"])
         return _statics_united(unit, text) if text.succeeded else text
     mode = frontend.optimized(frontend.SPIRV, target.form, unit.source.options)
+    if target.bounds:
+        llvm = frontend.optimized(frontend.LLVM, target.form, unit.source.options)
+        text = clang(unit.source, files, macros, [*llvm, *lines])
+        return _marked(unit, text, mode) if text.succeeded else text
     outcome = clang(unit.source, files, macros, mode)
     if outcome.succeeded or not _is_refused_by_backend(outcome):
         return outcome
     text = clang(unit.source, files, macros, frontend.optimized(frontend.LLVM, target.form, unit.source.options))
     return _repaired(unit, text, outcome, mode) if text.succeeded else outcome
+
+
+def _marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
+    """Go on from LLVM's text with a mark at each access to memory, whose places `unit.accesses` then has."""
+    marked = access_marks.mark(text.output.decode(errors="surrogateescape"))
+    unit.accesses = marked.places
+    text = replace(text, output=marked.text.encode(errors="surrogateescape"))
+    outcome = assemble(unit.source, text.output, (*mode, "-disable-llvm-passes"))
+    if not outcome.succeeded and _is_refused_by_backend(outcome):
+        return _repaired(unit, text, outcome, mode)
+    return replace(outcome, messages=[*text.messages, *outcome.messages])
 
 
 def _is_refused_by_backend(outcome: Outcome) -> bool:
@@ -162,6 +178,9 @@ def _statics_united(unit: Unit, text: Outcome) -> Outcome:
 def linked(unit: Unit, modules: list[bytes], target: Target) -> Outcome:
     """Make SPIR-V of the bitcode of all files of a program; messages without a place name the first, `unit`."""
     mode = frontend.optimized(frontend.SPIRV, target.form)
+    if target.bounds:
+        text = link(unit.source, modules, frontend.optimized(frontend.LLVM, target.form))
+        return _marked(unit, text, mode) if text.succeeded else text
     outcome = link(unit.source, modules, mode)
     if outcome.succeeded or not _is_refused_by_backend(outcome):
         return outcome

@@ -16,7 +16,7 @@ from .binary.mangled import demangled
 from .dialect import LANGUAGES, OtherDialectError
 from .entry_name import entry_names
 from .hints import host_parameter
-from .image import Image, Symbol
+from .image import CheckedAccess, Image, Symbol
 from .instance import Instance
 from .layout import Layout, layout
 from .log import Message
@@ -238,7 +238,7 @@ def _adapted(works: list[Work], data: bytes, log: str) -> Image:
     with stage("passes over SPIR-V"):
         prepared = prepare(
             data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=aligned,
-            contracted=first.unit.source.options.fmad,
+            contracted=first.unit.source.options.fmad, bounds=target.bounds,
         )  # fmt: skip
     kernels = tuple((instance, _known(work, prepared, instance, signature)) for work, instance, signature in every)
     named = entry_names([instance.name for instance, _ in kernels], target.takes_identifiers)
@@ -257,7 +257,24 @@ def _adapted(works: list[Work], data: bytes, log: str) -> Image:
         tuple(prepared.globals.relocations),
         frozenset(entries[entry] for entry, facts in prepared.kernels.items() if facts.globals),
         "\n".join(filter(None, [*(work.log() for work in works), log, *ended])),
+        checks=_checked(works, prepared) if target.bounds else None,
     )
+
+
+def _checked(works: list[Work], prepared: Prepared) -> tuple[CheckedAccess, ...]:
+    """Give the checked accesses with their places in the user's files."""
+    places = works[0].unit.accesses
+    checked = []
+    for one in prepared.checks:
+        there = places[one.place] if 0 <= one.place < len(places) else ()
+        own = [(name, place.line, place.column) for place in there if (name := _own_file(works, place.path))]
+        checked.append(CheckedAccess(one.kind, one.size, one.what, tuple(own)))
+    return tuple(checked)
+
+
+def _own_file(works: list[Work], path: str) -> str:
+    """Give the name of a file of the user's; empty for any other."""
+    return next((work.unit.name_of(path) for work in works if path in work.unit.files), "")
 
 
 def _known(work: Work, prepared: Prepared, one: Instance, signature: Signature) -> Signature:

@@ -87,6 +87,9 @@ LLVM = ("-O2", "-emit-llvm", *_CARE)
 PART = ("-O2", "-fgpu-rdc", "-disable-llvm-passes", "-emit-llvm", *_CARE)
 BITCODE = ("-disable-llvm-passes", "-emit-llvm-bc")
 
+# Lines in LLVM's text; the code stays as it is without them.
+LINES = ("-debug-info-kind=line-tables-only", "-dwarf-version=4")
+
 
 def optimized(mode: tuple[str, ...], form: str, options: Options = NONE) -> tuple[str, ...]:
     """Give a mode as it is for what is made of the SPIR-V, and as the options ask.

@@ -44,6 +44,27 @@ class Symbol(NamedTuple):
     entry: str = ""
 
 
+class CheckedAccess(NamedTuple):
+    """An access to memory that a program checks, see `launchpath._compiler.spirv.checks`.
+
+    Attributes
+    ----------
+    kind : str
+        ``read``, ``write`` or ``atomic operation``.
+    size : int
+        Bytes; 0 if that is not known before the kernel runs.
+    what : str
+        The variable that it reaches, if it always is the same; else empty.
+    places : tuple of (str, int, int)
+        File, line and column of the access, then of the calls through which its function was inlined.
+    """
+
+    kind: str
+    size: int
+    what: str
+    places: tuple[tuple[str, int, int], ...]
+
+
 class Image(NamedTuple):
     """What a program is made of.
 
@@ -73,6 +94,8 @@ class Image(NamedTuple):
         The source's templates of kernels: what each takes, as it is written.
     parts : tuple of (str, bytes, bool)
         Where there is no code yet: names, binaries and whether they are text, for the driver to link to one.
+    checks : tuple of CheckedAccess or None
+        The accesses that it checks, by their numbers; None if it checks none, and its kernels take no launch's record.
     key : str
         Under which the cache is to keep it; empty if it is not to.
     """
@@ -90,6 +113,7 @@ class Image(NamedTuple):
     files: Mapping[str, str | None] = _NONE
     templates: Mapping[str, tuple[str, ...]] = _NONE
     parts: tuple[tuple[str, bytes, bool], ...] = ()
+    checks: tuple[CheckedAccess, ...] | None = None
     key: str = ""
 
     @property
@@ -124,6 +148,8 @@ class Image(NamedTuple):
             "log": self.log,
             "templates": {name: list(parameters) for name, parameters in self.templates.items()},
         }
+        if self.checks is not None:
+            shared["checks"] = [[one.kind, one.size, one.what, one.places] for one in self.checks]
         return Entry(shared | meta, {"code": self.code, "initial": self.initial})
 
 
@@ -162,9 +188,19 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
             str(meta["log"]),
             dict(meta["device"]),
             templates={str(one): tuple(map(str, of)) for one, of in dict(meta.get("templates", {})).items()},
+            checks=_checks(meta["checks"]) if "checks" in meta else None,
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise ArgumentValueError(f"{name} has no program that this version of launchpath can read ({error})") from error
+
+
+def _checks(rows: Any) -> tuple[CheckedAccess, ...]:
+    return tuple(
+        CheckedAccess(
+            str(kind), int(size), str(what), tuple((str(file), int(line), int(column)) for file, line, column in places)
+        )
+        for kind, size, what, places in rows
+    )
 
 
 def identity(info: Mapping[str, Any]) -> dict[str, str]:

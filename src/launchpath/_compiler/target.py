@@ -45,6 +45,8 @@ class Target(NamedTuple):
         no limit.
     identifier_names : bool
         Of OpenCL devices that take SPIR-V: whether kernels' names have to be C's identifiers.
+    bounds : bool
+        Whether each access to memory is checked, see `spirv.checks`.
     """
 
     form: str
@@ -56,12 +58,14 @@ class Target(NamedTuple):
     library: str = ""
     parameter_bytes: int = 0
     identifier_names: bool = False
+    bounds: bool = False
 
     @property
     def identity(self) -> str:
         """Everything of it that the compiled text depends on."""
         parts = [self.form, self.platform, self.architecture, str(self.parameter_bytes), str(self.identifier_names)]
         parts += [*sorted(self.macros), *sorted(self.extensions)]
+        parts += ["bounds"] if self.bounds else []
         return "\n".join(parts)
 
     @property
@@ -99,4 +103,7 @@ def of(info: Mapping[str, Any]) -> Target:
         if not wanted <= extensions:
             macros[macro] = None
     identifiers = "identifier-names" in info.get("workarounds", ())
-    return Target(form, macros, extensions, str(info["platform"]), parameter_bytes=limit, identifier_names=identifiers)
+    return Target(
+        form, macros, extensions, str(info["platform"]), parameter_bytes=limit, identifier_names=identifiers,
+        bounds=bool(info.get("checks_bounds")),
+    )  # fmt: skip

@@ -12,6 +12,7 @@ from . import balance, clang, header_folders, hints, reading
 from .active import Active
 from .blanked import blanked
 from .collector import Collector
+from .debug_locations import Place
 from .dialect import check_dialect
 from .kernel_declaration import KernelDeclaration
 from .lambdas import NAME, Lambdas, lambdas, local_names
@@ -60,6 +61,8 @@ class Unit:
         The names of templates of variables.
     calls_by_pointer : bool
         Whether kernels call functions by pointers, which are numbers then.
+    accesses : list of tuple of Place
+        The places of the marks of `access_marks`, by number.
     reads_library : bool
         Whether it can be read with all of `library_headers` before it.
     """
@@ -77,6 +80,7 @@ class Unit:
     remarks: list[Message] = field(default_factory=list)
     variable_templates: set[str] = field(default_factory=set)
     calls_by_pointer: bool = False
+    accesses: list[tuple[Place, ...]] = field(default_factory=list)
     reads_library: bool = False
     _lambdas: Lambdas | None = None
 

@@ -197,6 +197,7 @@ include "layers/log_programs.pxi"
 include "layers/log_times.pxi"
 include "layers/log_peers.pxi"
 include "layers/times.pxi"
+include "layers/bounds.pxi"
 include "sealed.pxi"
 include "listed.pxi"
 

@@ -101,6 +101,7 @@ cdef class DeviceBase:
         with nogil:
             reap_closed(self.domain, True)
         drop_left_copies(self)
+        heed_bounds(self.domain)
         self.raise_host_failures(True)
 
     cdef finish_running(self):

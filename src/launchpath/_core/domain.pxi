@@ -29,6 +29,7 @@ cdef struct lp_domain:
     bint profiled              # the times of these commands are told by the driver's profiler
     uint16_t traced_as         # its place among the devices of the trace
     uint64_t traced_clock      # when its clock was last measured
+    lp_bounds *bounds          # NULL: its kernels do not check their accesses to memory
     uint64_t markers_made
     uint64_t markers_left_out  # that a marker in every queue would have made
 
@@ -45,6 +46,7 @@ cdef void domain_unref(lp_domain *domain) noexcept nogil:
         LP_ASSERT(domain.queues == NULL)
         lp_lock_destroy(&domain.order_lock)
         drop_times(domain)
+        drop_bounds(domain.bounds)
         drop_timed(domain)
         lp_lock_destroy(&domain.layers.times_lock)
         drop_layers(domain.layers.first)

@@ -61,6 +61,7 @@ cdef extern from "lock.h" nogil:
     void *lp_awaited               # the driver table of the stream that waits for this thread's host function
     void *lp_job_here              # the lp_job of that host function
     uint64_t lp_thread_number      # 0: it has none yet
+    uint64_t lp_launch_record      # of the launch that this thread is submitting, see layers/bounds.pxi; or 0
     void *lp_step                  # the lp_recording of the step that this thread is in
     void *lp_submitted             # the lp_node of a step that this thread submits
     int lp_direction               # copy_direction of the copy that this thread submits
@@ -179,6 +180,7 @@ cdef struct kernel_use:        # what a program knows of a kernel before it asks
     bint any_size              # `parameter_bytes` is not known: any size up to the device's limit
     int dynamic_shared         # 1: it takes dynamic shared memory; 0: it does not; -1: the library is asked
     uint64_t globals_address   # what the argument after the packed ones is set to, for good; 0: there is none
+    bint takes_record          # it checks its accesses to memory, and takes the address of a launch's record: see layers/bounds.pxi
     const char *label          # what the source calls it; its entry point may be called otherwise
 
 cdef uint64_t NO_TIME = <uint64_t>-1

@@ -18,6 +18,8 @@ cdef class DriverKernel:
         What the driver knows of ``max_threads_per_block``, ``shared_memory`` (static, bytes of a block),
         ``local_memory`` (bytes of a thread), ``registers`` (of a thread), ``preferred_block_multiple`` and
         ``dynamic_shared``.
+    checks : object
+        For the messages about its failed checks, if it checks its accesses to memory: what `register_bounds_error` says.
     """
     cdef const driver_table *table  # the driver's own, for names of errors
     cdef void *handle
@@ -26,6 +28,7 @@ cdef class DriverKernel:
     cdef DriverProgram program     # None: foreign code's
     cdef readonly str entry
     cdef public dict info
+    cdef public object checks
 
     def __dealloc__(self):
         if self.handle != NULL and not lp_exiting and not lp_runtime.exiting:

@@ -301,6 +301,7 @@ static LP_THREAD_LOCAL void *lp_job_here = 0;
 static LP_THREAD_LOCAL uint64_t lp_thread_number = 0;
 /* The lp_recording of the step that this thread is in, or NULL. */
 static LP_THREAD_LOCAL void *lp_step = 0;
+static LP_THREAD_LOCAL uint64_t lp_launch_record = 0;
 /* The lp_node of a step that this thread submits, or NULL. */
 static LP_THREAD_LOCAL void *lp_submitted = 0;
 /* The lp_recording and the lp_chain of that, while it submits. */

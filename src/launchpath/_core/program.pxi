@@ -42,7 +42,7 @@ cdef class DriverProgram:
             domain_unref(self.domain)
 
     def kernel(self, str name not None, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0,
-               str label=None):
+               str label=None, bint takes_record=False):
         """Give the kernel whose entry point is called `name`.
 
         Parameters
@@ -56,6 +56,8 @@ cdef class DriverProgram:
             Where the program's globals are; 0 if the kernel uses none.
         label : str, optional
             What messages and the log of driver calls call it: its name in the source. `name` if omitted.
+        takes_record : bool
+            It checks its accesses to memory; see `check_bounds`.
 
         Raises
         ------
@@ -73,7 +75,7 @@ cdef class DriverProgram:
         cdef int code
         use.parameter_bytes, use.any_size = max(parameter_bytes, 0), parameter_bytes < 0
         use.dynamic_shared = -1 if dynamic_shared is None else bool(dynamic_shared)
-        use.globals_address, use.label = globals_address, text
+        use.globals_address, use.label, use.takes_record = globals_address, text, takes_record
         with nogil:                    # where modules are loaded lazily this may load, and wait
             code = self.domain.table.kernel_find(self.domain.device, self.handle, entry_name, &use, &handle)
         if code:

@@ -26,6 +26,8 @@ cdef struct lp_runtime_state:
     uint64_t holds             # that the host has not set, those of host functions included
     uint64_t lending           # queues that have lent memory since their last mark: see memory/lent.pxi
     bint launch_blocking       # every command is waited for
+    bint bounds                # kernels check their accesses to memory
+    size_t guard               # bytes that stay unused behind each array, so that no two have an address in common
     bint breaks                # a debugger stops at launches of some kernels
     bint watched               # one of these is so, or calls are recorded: launches take the way with all checks
     bint block_skips           # uploads of what a slot holds already are left out

@@ -190,7 +190,7 @@ cdef int finish_if_blocking(lp_queue *queue) except -1:
     cdef int code
     if likely(not lp_runtime.watched):
         return 0
-    if lp_runtime.launch_blocking and not is_captured(queue):
+    if (lp_runtime.launch_blocking or queue.domain.bounds != NULL) and not is_captured(queue):
         await_queue(queue, &code)
         if code:
             raise queue_failure(queue, code)

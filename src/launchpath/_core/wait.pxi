@@ -283,7 +283,7 @@ cdef int await_queue(lp_queue *queue, int *code) except -1:
         show_output(queue.domain, code[0])
     finally:
         call_end(&call, code[0], 0, queue)
-    return 0
+    return heed_bounds(queue.domain)
 
 
 cdef int queue_awaited(lp_queue *queue, int *code) except -1:
@@ -336,7 +336,7 @@ cdef int await_mark(lp_mark *mark, int *code) except -1:
         show_output(mark.domain, code[0])
     finally:
         call_end(&call, code[0], 0, mark.queue)
-    return 0
+    return heed_bounds(mark.domain)
 
 
 cdef int mark_awaited(lp_mark *mark, int *code) except -1:

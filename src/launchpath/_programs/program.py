@@ -15,7 +15,7 @@ from launchpath._advice import did_you_mean
 from launchpath._listed import is_listed
 from launchpath._memory.array import Array
 from launchpath._memory.creation import empty
-from launchpath._programs import apart, building, linking
+from launchpath._programs import apart, bounds, building, linking
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._shown import described, shown
 from launchpath._streams.stream import Stream
@@ -60,6 +60,7 @@ class Program:
         if not isinstance(device, _core.DeviceBase) or not hasattr(image, "globals_size"):
             raise TypeError("use launchpath.compile or launchpath.load to create a program")
         image = linking.linked(device, image, name)
+        bounds.review(image, device, name)
         self.device, self.log = device, image.log
         self.kernels: dict[str, Kernel] = {}
         self.templates = dict(image.templates)
@@ -120,8 +121,9 @@ class Program:
                 hidden = {"globals_address": address} if entry in image.users else {}
                 kernel = built.kernel(
                     entry, parameter_bytes=signature.given, dynamic_shared=signature.dynamic_shared,
-                    label=signature.name, **hidden,
+                    label=signature.name, takes_record=image.checks is not None, **hidden,
                 )  # fmt: skip
+                kernel.checks = bounds.checks(image, signature)
                 kernels.append((signature, kernel))
             at.check()
             binary = image.code if image.native else before

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from weakref import WeakValueDictionary
 
 from launchpath import _core
-from launchpath._environment import switch
+from launchpath._environment import checks_bounds, switch
 from launchpath._listed import Listed
 from launchpath._shown import described, shown
 from launchpath._streams.facts import DeviceFacts
@@ -48,6 +48,9 @@ class Device(DeviceFacts, Listed):
         configure()
         if switch("LAUNCHPATH_LOG"):
             _core.log_driver_calls(self)
+        if checks_bounds() and self.info["driver"] == "opencl" and self.info["kind"] == "cpu":
+            self.info["checks_bounds"] = True  # its addresses are the host's
+            _core.check_bounds(self)
         self._per_thread = threading.local()
         self._legacy_lock = threading.Lock()
         self._foreign_streams: WeakValueDictionary[int, Stream] = WeakValueDictionary()
@@ -197,6 +200,7 @@ def configure() -> None:
     blocking, skipping = switch("LAUNCHPATH_LAUNCH_BLOCKING"), switch("LAUNCHPATH_SKIP_UPLOADS", True)
     _core.set_ordering(os.environ.get("LAUNCHPATH_ORDERING") or "clocks")
     _core.set_launch_blocking(blocking)
+    _core.set_bounds_mode(checks_bounds())
     _core.set_argument_skipping(skipping)
     _core.set_breaks(name.strip() for name in os.environ.get("LAUNCHPATH_BREAK", "").split(",") if name.strip())
     _core.set_copiers(_processors() // 2 - 1)  # they share the memory's bandwidth, and leave room for other work

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 from launchpath import _core
-from launchpath._environment import switch
+from launchpath._environment import checks_bounds, switch
 from launchpath._listed import Listed
 from launchpath._shown import described
 from launchpath.errors import ArgumentValueError
@@ -55,7 +55,7 @@ class StepReport:
     causes : list of str
         How new sequences of commands differed from those known, for the latest of them.
     on : bool
-        Whether commands are kept back at all: not with ``LAUNCHPATH_STEPS=0``.
+        Whether commands are kept back at all: not with ``LAUNCHPATH_STEPS=0``, and not while accesses are checked.
     """
 
     runs: int
@@ -73,7 +73,7 @@ class StepReport:
 
     def __str__(self) -> str:
         if not self.on:
-            return "steps are off (LAUNCHPATH_STEPS=0): commands go to the driver at once"
+            return "steps are off (LAUNCHPATH_STEPS=0, or LAUNCHPATH_DEBUG=bounds): commands go to the driver at once"
         graphs = "no graphs"
         if self.graphs:
             graphs = f"{_counted(self.graph_runs, 'run')} of {_counted(self.graphs, 'graph')}: "
@@ -129,7 +129,7 @@ class Step(_core.StepBase, Listed):
     """
 
     def __new__(cls) -> Step:
-        return super().__new__(cls, on=switch("LAUNCHPATH_STEPS", default=True))
+        return super().__new__(cls, on=switch("LAUNCHPATH_STEPS", default=True) and not checks_bounds())
 
     def report(self) -> StepReport:
         """Say what the step did so far.

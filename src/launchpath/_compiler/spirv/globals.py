@@ -55,6 +55,8 @@ class Globals:
         So many bytes of it, from the start, are not all zeros, or hold addresses.
     relocations : tuple of (offset, addend)
         64-bit words that hold an address within the block: its start plus the addend.
+    places : tuple of (offset, size, name)
+        All variables in the block, those that the host cannot see among them.
     """
 
     size: int = 0
@@ -63,6 +65,7 @@ class Globals:
     image: bytes = b""
     relocations: tuple[tuple[int, int], ...] = ()
     initialized: int = 0
+    places: tuple[tuple[int, int, str], ...] = ()
 
     def filled(self, base: int) -> bytes:
         """Give the initial contents of the block at address `base`."""
@@ -148,12 +151,14 @@ def _lay_out(
     end, strictest, initialized = 0, 1, 0
     offsets: dict[int, int] = {}
     symbols = []
+    places = []
     for target in sorted(chosen, key=lambda target: not chosen[target].data):
         variable = outline.declared[target]
         alignment = outline.alignment(variable)
         size = outline.types.layout(outline.types.pointee(variable.words[0])).size
         end = offsets[target] = align(end, alignment)
         end += size
+        places.append((offsets[target], size, demangle(outline.name(target))))
         if chosen[target].data:
             initialized = end
         strictest = max(strictest, alignment)
@@ -166,5 +171,5 @@ def _lay_out(
         start = offsets[target]
         image[start : start + len(value.data)] = value.data
         relocations += [(start + at, offsets[other] + addend) for at, other, addend in value.addresses]
-    block = Globals(len(image), strictest, tuple(symbols), bytes(image), tuple(relocations), initialized)
+    block = Globals(len(image), strictest, tuple(symbols), bytes(image), tuple(relocations), initialized, tuple(places))
     return Placed(block, {i: at for i, at in offsets.items() if i not in copies}, gone)

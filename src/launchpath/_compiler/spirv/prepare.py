@@ -9,11 +9,13 @@ from types import MappingProxyType
 from .arithmetic import check_signed_products, simplify
 from .atomics import place_atomics
 from .block import receive
+from .checks import Check, check_accesses
 from .facts import KernelFacts, capabilities, collect
 from .fixups import fix_subgroups, tidy
 from .globals import Globals
 from .hidden import hide
 from .lockstep import make_warps, rely_on_step
+from .marks import take_marks
 from .module import Module
 from .outline import Outline
 from .recursion import call_by_pointer
@@ -39,6 +41,8 @@ class Prepared:
         For kernels that take the address of their packed block: the bytes of each thread's own variables.
     in_step : frozenset of str
         Kernels that count on the lanes of a warp running in step, see `lockstep`.
+    checks : list of Check
+        The accesses that are checked, if any are.
     """
 
     module: Module
@@ -48,6 +52,7 @@ class Prepared:
     warnings: tuple[str, ...] = ()
     private: dict[str, int] = field(default_factory=dict)
     in_step: frozenset[str] = frozenset()
+    checks: list[Check] = field(default_factory=list)
 
     def encode(self) -> bytes:
         """Write the module for devices that take SPIR-V: those have no recursion, so calls in cycles go by pointer.
@@ -65,6 +70,7 @@ class Prepared:
 def prepare(
     data: bytes, early_returns: bool = False, spaces: bool = False, flat: bool = False,
     blocks: Mapping[str, int] = MappingProxyType({}), contracted: bool = True,
+    bounds: bool = False,
 ) -> Prepared:  # fmt: skip
     """Make a module ready that Clang has written.
 
@@ -85,6 +91,8 @@ def prepare(
         By entry point, for kernels that take the address of their packed block: what that is a multiple of.
     contracted : bool
         Whether devices may make one operation of a product and a sum.
+    bounds : bool
+        Check each access to memory, see `checks`.
 
     Raises
     ------
@@ -94,6 +102,8 @@ def prepare(
         A global's initial value is not known before the program runs, or a kernel uses one that is only declared.
     """
     outline = Outline(Module.decode(data))
+    if bounds:
+        take_marks(outline)
     private = receive(outline, blocks)
     block = hide(outline)
     tidy(outline, contracted)
@@ -106,6 +116,7 @@ def prepare(
     fix_subgroups(outline, warps)
     if spaces and flat:
         make_warps(outline, warps)
+    checks = check_accesses(outline, block.places) if bounds else []
     if spaces:
         infer_spaces(outline)
     if flat:
@@ -113,4 +124,4 @@ def prepare(
     module = outline.write()
     kernels = {known.name: known for known in facts.values()}
     counting = frozenset(facts[kernel].name for kernel in in_step)
-    return Prepared(module, kernels, block, capabilities(outline), warnings, private, counting)
+    return Prepared(module, kernels, block, capabilities(outline), warnings, private, counting, checks)

@@ -176,6 +176,10 @@ class Types:
         """Find or declare the constant that is true."""
         return self._declare((Op.ConstantTrue, self.get(Op.TypeBool)), 1)
 
+    def null(self, type_id: int) -> int:
+        """Declare the constant of a type that is all zeros."""
+        return self._declare((Op.ConstantNull, type_id), 1)
+
     def _declare(self, key: tuple[int, ...], place: int) -> int:
         known = self._known.get(key)
         if known is None:

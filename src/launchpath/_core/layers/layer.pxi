@@ -13,11 +13,13 @@ cdef enum layer_kind:
     LAYER_TIMES
     LAYER_STEP
     LAYER_FORKED
+    LAYER_BOUNDS
     LAYER_TRACE                # right over the driver's own table
     LAYER_KINDS
 
 cdef struct lp_domain
 cdef struct timed_command
+cdef struct lp_bounds
 
 cdef struct lp_layer:
     driver_table table         # what is called; first
@@ -71,6 +73,8 @@ cdef lp_layer *layer_over(lp_domain *domain, lp_layer *under, layer_kind kind) n
             step_entries(&layer.table)
         elif kind == LAYER_FORKED:
             forked_entries(&layer.table)
+        elif kind == LAYER_BOUNDS:
+            bounds_entries(&layer.table)
         elif kind == LAYER_TRACE:
             trace_entries(&layer.table)
         place[0] = layer

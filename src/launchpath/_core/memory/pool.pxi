@@ -156,7 +156,7 @@ cdef class Pool:
 
     cdef Allocation take_memory(self, size_t size, lp_queue *queue, memory_kind kind, bint named):
         cdef Allocation allocation = Allocation.__new__(Allocation)
-        cdef size_t held = pool_size(size)
+        cdef size_t held = pool_size(size + lp_runtime.guard)
         cdef lp_extent *extent
         # What is captured runs later, and not in the order of its stream. No library captures the legacy stream.
         if queue != NULL and unlikely(queue.shared and queue.kind != QUEUE_LEGACY and is_captured(queue)):
@@ -166,13 +166,14 @@ cdef class Pool:
         lp_lock_release(&self.heap.lock)
         if unlikely(extent == NULL or self.heap.forked or self.device_.domain.closed or lp_runtime.graphs_gone != NULL):
             extent = self.take_slowly(extent, size, queue, kind, named)
+        extent.asked = size
         allocation.address, allocation.size, allocation.extent, allocation.pool = extent.address, size, extent, self
         return allocation
 
     cdef lp_extent *take_slowly(self, lp_extent *extent, size_t size, lp_queue *queue, memory_kind kind,
                                 bint named) except NULL:
         """`take` where no memory was at hand (`extent` is NULL), or something else is to be done first."""
-        cdef size_t held = pool_size(size)
+        cdef size_t held = pool_size(size + lp_runtime.guard)
         cdef uint64_t began = lp_nanoseconds()
         cdef uint64_t gains
         cdef bint drained = False
@@ -216,7 +217,8 @@ cdef class Pool:
     cdef lp_extent *grow_by(self, size_t held, size_t size, lp_queue *queue, memory_kind kind) except? NULL:
         """Memory of the driver's: a slab for small requests if there is room, else what is needed."""
         cdef uint32_t arena = arena_of(kind, held)
-        if self.heap.free_bytes > KEPT_FREE + (self.heap.in_use + self.heap.waiting_bytes) // 2:
+        # While accesses are checked, the memory of arrays that are gone stays known.
+        if not lp_runtime.bounds and self.heap.free_bytes > KEPT_FREE + (self.heap.in_use + self.heap.waiting_bytes) // 2:
             self.release_free(UNHELD_NOW)      # of sizes that are not requested now
         if held <= MEMORY_SMALL and self.slab > held and (
                 self.limit is None or self.held + self.slab <= self.limit):

@@ -56,6 +56,7 @@ cdef struct lp_line:               # extents that can be used again at once in o
 cdef struct lp_extent:
     char *address
     size_t size
+    size_t asked                   # bytes of the request that it is in use for
     lp_segment *segment
     lp_extent *before              # neighbours in the segment
     lp_extent *after

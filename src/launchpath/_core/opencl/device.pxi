@@ -115,7 +115,9 @@ cdef class OpenCLDevice(DriverDevice):
             wanted.append("the address of the globals")
         if kernel.info["dynamic_shared"] or use.dynamic_shared < 0:
             wanted.append("dynamic shared memory")
-        hidden = bool(use.globals_address) + kernel.info["dynamic_shared"]
+        if use.takes_record:
+            wanted.insert(2 if use.globals_address else 1, "the launch's record")
+        hidden = bool(use.globals_address) + bool(use.takes_record) + kernel.info["dynamic_shared"]
         if not hidden <= arguments <= hidden + 1:
             raise CompileError(f"kernel {name!r}: expected {', '.join(wanted)} as OpenCL arguments, got {arguments}")
         return 0

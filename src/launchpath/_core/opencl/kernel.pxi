@@ -1,7 +1,8 @@
 # Kernels and their launch.
 #
 # A kernel takes one by-value struct (the packed bytes; none if there are no parameters), then the address of the
-# program's globals if it uses any, and last, if it uses dynamic shared memory, one `__local` pointer.
+# program's globals if it uses any, the address of the launch's record if it checks its accesses, and last, if it uses
+# dynamic shared memory, one `__local` pointer.
 
 cdef enum:
     OPENCL_COPIES = 16         # of a kernel, for queues whose numbers differ by less
@@ -12,6 +13,8 @@ cdef struct opencl_kernel:
     lp_lock lock               # a cl_kernel's arguments belong to nobody: setting and enqueueing are one step
     uint32_t arguments
     bint takes_block           # argument 0 is the packed bytes
+    bint takes_record          # argument `record_at` is the address of the launch's record
+    uint32_t record_at
     bint takes_shared          # the last argument is the dynamic shared memory
     void *globals              # the argument after the packed bytes; NULL if there is none
     bint known                 # `bytes` are what argument 0 was last set to
@@ -109,6 +112,8 @@ cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_conf
                 memcpy(k.bytes, bytes, size)
                 k.size = size
                 k.known = True
+    if unlikely(k.takes_record) and code == 0:
+        code = opencl_set_record(k)
     if k.takes_shared and code == 0:
         shared = config.shared if config.shared != 0 else 1      # a local argument of no bytes is refused
         if shared > k.most_shared:
@@ -122,6 +127,18 @@ cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_conf
                                              opencl_list(n_waits, waits), timing)
     lp_lock_release(&k.lock)
     return 0 if code == 0 else opencl_fail(call, code)
+
+
+cdef inline int opencl_set_record(opencl_kernel *k) noexcept nogil:
+    """Set what a kernel that checks its accesses writes to: each launch has its own."""
+    cdef uint64_t record = lp_launch_record
+    if record == 0:
+        return CL_INVALID_ARG_SIZE     # it would write there
+    return cl_api.clSetKernelArg(k.kernel, k.record_at, sizeof(record), &record)
+
+
+cdef bint opencl_takes_record(const void *kernel) noexcept nogil:
+    return (<const opencl_kernel *>kernel).takes_record
 
 
 cdef int opencl_kernel_find(void *handle, void *program, const char *name, const kernel_use *use,
@@ -159,11 +176,13 @@ cdef int opencl_kernel_prepare(opencl_device *device, opencl_kernel *k, const ke
         return opencl_fail("clGetKernelInfo", code)
     k.arguments = arguments
     k.globals = <void *><uintptr_t>use.globals_address
-    hidden = 1 if k.globals != NULL else 0
+    k.takes_record = use.takes_record
+    hidden = (1 if k.globals != NULL else 0) + (1 if k.takes_record else 0)
     k.takes_shared = (use.dynamic_shared > 0
                       or use.dynamic_shared < 0 and opencl_takes_shared(k.kernel, arguments, 2 + hidden))
     hidden += 1 if k.takes_shared else 0
     k.takes_block = arguments > hidden
+    k.record_at = (1 if k.takes_block else 0) + (1 if k.globals != NULL else 0)
     code = opencl_kernel_number(device, k, CL_KERNEL_LOCAL_MEM_SIZE, &static)
     if code == 0 and k.globals != NULL and hidden <= arguments <= hidden + 1:
         code = opencl_set_globals(device, k.kernel, 1 if k.takes_block else 0, k.globals)

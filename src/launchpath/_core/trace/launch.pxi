@@ -23,7 +23,7 @@ cdef int break_at(const char *label) except -1:
 cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
     """Launch, with a record of it; or with LAUNCHPATH_LAUNCH_BLOCKING, by the way with all checks."""
     cdef Launcher launcher = <Launcher><object>callable
-    cdef bint plainly = not (lp_trace.serialized or lp_runtime.launch_blocking)
+    cdef bint plainly = not (lp_trace.serialized or lp_runtime.launch_blocking or lp_runtime.bounds)
     cdef lp_call call
     cdef lp_queue *queue
     cdef PyObject *result = NULL

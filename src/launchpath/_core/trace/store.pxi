@@ -79,7 +79,7 @@ cdef lp_trace_state lp_trace
 
 cdef void watch_launches() noexcept:
     """Let launches take the way with all checks, if something wants that."""
-    lp_runtime.watched = lp_trace.recording or lp_runtime.launch_blocking or lp_runtime.breaks
+    lp_runtime.watched = lp_trace.recording or lp_runtime.launch_blocking or lp_runtime.breaks or lp_runtime.bounds
 lp_lock_init(&lp_trace.lock)
 lp_lock_init(&lp_trace.drain_lock)
 lp_condition_init(&lp_trace.drainer_wanted)

@@ -1,0 +1,326 @@
+"""Checks of each access to memory, put into a module: for debugging on devices whose addresses are the host's.
+
+Before an access to an array, to shared memory or to a global, the address is compared with the memory that its pointer
+comes from. An access outside is left out, what it would have read is zero, and the first of a launch is kept in the
+launch's record. For that each function gets the record's address, and for each pointer among its parameters the range
+of memory that it may reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .check_functions import Writer, add_fail, add_find
+from .enumerants import Storage
+from .hidden import SHARED
+from .marks import MarkedInstruction
+from .memory_rows import Known, MemoryRows, Range
+from .module import Instruction
+from .opcodes import NO_RESULT, ONLY_RESULT, Op
+from .operands import ATOMIC_OPERATIONS, TERMINATORS, result
+from .outline import Function, Outline
+from .roots import Roots
+
+LAUNCH = "__lp_launch"
+NO_PLACE = -1
+_CHECKED = frozenset({Storage.CrossWorkgroup, Storage.Generic, Storage.Workgroup, Storage.UniformConstant})
+_PLAIN = frozenset({Op.AtomicStore, Op.AtomicFlagClear})  # atomics without a result, whose pointer comes first
+_UNTYPED = NO_RESULT | ONLY_RESULT
+_FILLS = "lp_memset_"  # what the backend makes of LLVM's function, see `fixups`
+
+
+class Check(NamedTuple):
+    """What a module checks at an access.
+
+    Attributes
+    ----------
+    place : int
+        The number of the mark, `NO_PLACE` if the access has none.
+    kind : str
+        ``read``, ``write`` or ``atomic operation``.
+    size : int
+        Bytes of the access; 0 if it is not known before the kernel runs.
+    what : str
+        The variable, if the pointer always is to the same; else empty.
+    """
+
+    place: int
+    kind: str
+    size: int
+    what: str
+
+
+def check_accesses(outline: Outline, places: tuple[tuple[int, int, str], ...]) -> list[Check]:
+    """Put a check before each access.
+
+    Kernels then take one more parameter: the address of the launch's record as a number, before dynamic shared memory.
+
+    Parameters
+    ----------
+    outline : Outline
+    places : tuple of (offset, size, name)
+        The variables in the block of globals.
+
+    Returns
+    -------
+    list of Check
+        By the numbers that a failed check leaves.
+    """
+    return _Checks(outline, places).run()
+
+
+@dataclass(slots=True)
+class _Access:
+    """One address that an instruction reaches."""
+
+    pointer: int
+    kind: str
+    size: int  # bytes; 0: `count` is the number of them
+    count: int = 0
+
+
+class _Checks:
+    def __init__(self, outline: Outline, places: tuple[tuple[int, int, str], ...]) -> None:
+        self.outline, self.types, self.places = outline, outline.types, places
+        self.long = self.types.get(Op.TypeInt, 64, 0)
+        self.checks: list[Check] = []
+        self.numbers: dict[Check, int] = {}
+        self.launch: dict[int, int] = {}
+        self.ranges: dict[int, dict[int, Range]] = {}
+        self._find: Function | None = None
+        self._fail: Function | None = None
+        self.typed = {i.words[1]: i.words[0] for i in _typed([*outline.declarations, *self.types.added])}
+
+    def run(self) -> list[Check]:
+        functions = [function for function in self.outline.functions.values() if function.body]
+        for function in functions:
+            self._take_launch(function)
+        for function in functions:
+            _Function(self, function).run()
+        return self.checks
+
+    def find(self) -> Function:
+        """Give the function that looks an address up."""
+        if self._find is None:
+            self._find = add_find(self.outline)
+        return self._find
+
+    def fail(self) -> Function:
+        """Give the function that keeps a failure."""
+        if self._fail is None:
+            self._fail = add_fail(self.outline)
+        return self._fail
+
+    def number(self, check: Check) -> int:
+        """Give a check's number."""
+        known = self.numbers.get(check)
+        if known is None:
+            known = self.numbers[check] = len(self.checks)
+            self.checks.append(check)
+        return known
+
+    def _take_launch(self, function: Function) -> None:
+        """Add a function's parameters: the launch's record, and ranges of pointers."""
+        made = self.launch[function.id] = self.outline.module.new_id()
+        self.outline.set_name(made, LAUNCH)
+        here = [Instruction(Op.FunctionParameter, [self.long, made])]
+        if function.id in self.outline.entries:
+            # A launch sets dynamic shared memory by the last parameter.
+            at = next(
+                (at for at, i in enumerate(function.parameters) if self.outline.name(i.words[1]) == SHARED),
+                len(function.parameters),
+            )
+        else:
+            at = len(function.parameters)
+            ranges = self.ranges[function.id] = {}
+            for parameter in [i for i in function.parameters if self.takes_range(i.words[0])]:
+                both = ranges[parameter.words[1]] = (self.outline.module.new_id(), self.outline.module.new_id())
+                here += [Instruction(Op.FunctionParameter, [self.long, one]) for one in both]
+        function.parameters[at:at] = here
+        operands = self.types.operands(function.definition.words[3])
+        wanted = [i.words[0] for i in function.parameters]
+        function.definition.words[3] = self.types.get(Op.TypeFunction, operands[0], *wanted)
+
+    def takes_range(self, type_id: int) -> bool:
+        """Whether a parameter of this type is a pointer to what is checked."""
+        types = self.types
+        return types.opcode(type_id) == Op.TypePointer and types.storage(type_id) in _CHECKED
+
+
+class _Function:
+    """One function, with checks."""
+
+    def __init__(self, checks: _Checks, function: Function) -> None:
+        self.checks, self.outline, self.types, self.function = checks, checks.outline, checks.types, function
+        self.roots = Roots(self.outline, function, checks.typed)
+        self.rows = MemoryRows(
+            self.outline, function, self.roots, checks.launch[function.id], checks.ranges.get(function.id, {}),
+            checks.find, checks.places,
+        )  # fmt: skip
+        self.body: list[Instruction] = []
+        self.label = 0  # of the block that is written
+        self.origin = 0  # and of the block that it was
+        self.renamed: dict[int, int] = {}
+        self.checked: dict[int, tuple[int, int]] = {}  # by pointer: the bytes from there that were, and the result
+
+    def run(self) -> None:
+        """Write the function anew."""
+        start = self.function.start()
+        before, rest = self.function.body[:start], self.function.body[start:]
+        self.label = self.origin = before[0].words[0]
+        for instruction in rest:
+            self._write(instruction)
+        # Ranges are put in last: they are calculated where their roots are, whatever asks for them.
+        behind = self.rows.inserted.behind
+        body = [*before, *self.rows.inserted.start]
+        for instruction in self.body:
+            body.append(instruction)
+            body += behind.get(result(instruction.opcode, instruction.words), [])
+        self.function.body = body
+        for instruction in self.function.body:
+            if instruction.opcode == Op.Phi:
+                instruction.words[3::2] = [self.renamed.get(label, label) for label in instruction.words[3::2]]
+        self.function.calls = [i for i in self.function.body if i.opcode == Op.FunctionCall]
+
+    def _write(self, instruction: Instruction) -> None:
+        opcode, words = instruction.opcode, instruction.words
+        if opcode == Op.Label:
+            self.label = words[0]
+            self.checked = {}
+            self.origin = words[0]
+        elif opcode in (Op.LoopMerge, Op.SelectionMerge):
+            return  # hints; they would name blocks that change
+        elif opcode == Op.FunctionCall:
+            self._pass_on(instruction)
+        condition = self._condition(instruction)
+        if condition:
+            self._guard(instruction, condition)
+        else:
+            self.body.append(instruction)
+        if opcode in TERMINATORS:
+            self.renamed[self.origin] = self.label
+
+    def _pass_on(self, call: Instruction) -> None:
+        """Give a function that is called its further arguments."""
+        callee = self.outline.functions[call.words[2]]
+        if callee.id not in self.checks.launch:
+            return
+        pointers = [
+            argument
+            for argument, parameter in zip(call.words[3:], callee.parameters, strict=False)
+            if parameter.words[1] in self.checks.ranges.get(callee.id, {})
+        ]
+        call.words.append(self.checks.launch[self.function.id])
+        for pointer in pointers:
+            call.words += self.rows.range(pointer)
+
+    def _accesses(self, i: Instruction) -> Iterator[_Access]:
+        """Give the addresses that an instruction reaches."""
+        words = i.words
+        if i.opcode == Op.Load:
+            yield _Access(words[2], "read", self._size(words[0]))
+        elif i.opcode == Op.Store:
+            yield _Access(words[0], "write", self._size(self.roots.type_of[words[1]]))
+        elif i.opcode == Op.CopyMemory:
+            size = self._size(self.types.pointee(self.roots.type_of[words[0]]))
+            yield _Access(words[1], "read", size)
+            yield _Access(words[0], "write", size)
+        elif i.opcode == Op.CopyMemorySized:
+            size = self.types.integer(words[2]) or 0
+            yield _Access(words[1], "read", size, words[2])
+            yield _Access(words[0], "write", size, words[2])
+        elif i.opcode in ATOMIC_OPERATIONS:
+            pointer = words[0] if i.opcode in _PLAIN else words[2]
+            value = self.types.pointee(self.roots.type_of[pointer])
+            yield _Access(pointer, "atomic operation", self._size(value))
+        elif i.opcode == Op.FunctionCall and self.outline.name(words[2]).startswith(_FILLS) and len(words) > 5:
+            yield _Access(words[3], "write", 0, words[5])
+
+    def _size(self, type_id: int) -> int:
+        """Give the bytes that an access of a type reaches: a vector of three elements has no fourth."""
+        if self.types.opcode(type_id) == Op.TypeVector:
+            element, count = self.types.operands(type_id)
+            return self.types.layout(element).size * count
+        return self.types.layout(type_id).size
+
+    def _condition(self, i: Instruction) -> int:
+        """Write the checks of an instruction; give whether all went well, 0 if there is nothing to check."""
+        results = []
+        for access in self._accesses(i):
+            pointer = access.pointer
+            if not self.roots.is_pointer(pointer) or self.roots.storage(pointer) not in _CHECKED:
+                continue
+            if self.rows.is_private(pointer) or self._is_inside(access, known := self.rows.known(pointer)):
+                continue
+            size, before = self.checked.get(pointer, (0, 0))
+            if access.size and size >= access.size:
+                results.append(before)
+                continue
+            place = i.place if isinstance(i, MarkedInstruction) else NO_PLACE
+            is_inside = self._check(access, Check(place, access.kind, access.size, known.what))
+            if access.size:
+                self.checked[pointer] = access.size, is_inside
+            results.append(is_inside)
+        if len(results) < 2:
+            return results[0] if results else 0
+        write = Writer(self.outline, self.body)
+        return write.put(Op.LogicalAnd, write.truth, *results)
+
+    def _is_inside(self, access: _Access, known: Known) -> bool:
+        """Whether an access is inside its variable whatever happens."""
+        offset = self.roots.offset(access.pointer) if known.size >= 0 and access.size else None
+        return offset is not None and 0 <= offset <= known.size - access.size
+
+    def _check(self, access: _Access, check: Check) -> int:
+        """Write one check, and the call that tells of its failure."""
+        begin, end = self.rows.range(access.pointer)
+        write = Writer(self.outline, self.body)
+        address = write.put(Op.ConvertPtrToU, write.long, access.pointer)
+        count = write.number(access.size) if access.size else access.count
+        if not access.size and self.roots.type_of.get(count) not in (None, write.long):
+            count = write.put(Op.UConvert, write.long, count)
+        last = write.put(Op.IAdd, write.long, address, count)
+        is_behind = write.put(Op.UGreaterThanEqual, write.truth, address, begin)
+        is_before = write.put(Op.ULessThanEqual, write.truth, last, end)
+        is_inside = write.put(Op.LogicalAnd, write.truth, is_behind, is_before)
+        failed, after = self.outline.module.new_id(), self.outline.module.new_id()
+        write.do(Op.BranchConditional, is_inside, after, failed)
+        write.do(Op.Label, failed)
+        number = write.number(self.checks.number(check))
+        fail, nothing = self.checks.fail().id, self.types.get(Op.TypeVoid)
+        write.put(Op.FunctionCall, nothing, fail, self.checks.launch[self.function.id], number, address, begin, end)
+        write.do(Op.Branch, after)
+        write.do(Op.Label, after)
+        self.label = after
+        return is_inside
+
+    def _guard(self, i: Instruction, condition: int) -> None:
+        """Write an access that happens if the condition holds, and reads zero otherwise."""
+        write = Writer(self.outline, self.body)
+        there, after, before = self.outline.module.new_id(), self.outline.module.new_id(), self.label
+        write.do(Op.BranchConditional, condition, there, after)
+        write.do(Op.Label, there)
+        has_result = i.opcode not in NO_RESULT and self.types.opcode(i.words[0]) != Op.TypeVoid
+        wanted = i.words[1] if has_result else 0
+        if has_result:
+            i.words[1] = self.outline.module.new_id()
+            self._rename(wanted, i.words[1])
+        self.body.append(i)
+        write.do(Op.Branch, after)
+        write.do(Op.Label, after)
+        self.label = after
+        if has_result:
+            zero = self.types.null(i.words[0])
+            self.body.append(Instruction(Op.Phi, [i.words[0], wanted, i.words[1], there, zero, before]))
+
+    def _rename(self, old: int, new: int) -> None:
+        """Let what is said of a value that was read be said of the read itself."""
+        for decoration in self.outline.decorations.pop(old, []):
+            decoration.words[0] = new
+            self.outline.decorations.setdefault(new, []).append(decoration)
+
+
+def _typed(instructions: list[Instruction]) -> list[Instruction]:
+    return [i for i in instructions if i.opcode not in _UNTYPED and len(i.words) > 1 and i.opcode >= Op.ConstantTrue]
