@@ -1,0 +1,137 @@
+"""Run the corpus of tests/corpus with checks of each access (LAUNCHPATH_DEBUG=bounds), and tell what they cost.
+
+    .venv/bin/python -m benchmarks.bounds --device intel --json benchmarks/results/bounds.json
+
+Each case runs with checks and without, in a process of its own each. A kernel is clean if no check of its failed, and all
+that it computes is what NumPy says. The time of a case is the device's, of all its launches, the least of some runs.
+The exit code is 1 if a kernel is not clean, or takes more than `MOST` times as long with checks. Programs come from the
+cache, so a second run is faster. ``--theme NAME`` chooses themes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import launchpath as lp
+from launchpath import _core
+from tests.corpus.cases import load
+from tests.corpus.registry import Case
+from tests.corpus.run import compile_source, features, kernels, run
+
+RUNS = 3
+MOST = 10.0
+
+
+def chosen(themes: list[str]) -> list[Case]:
+    """Give the cases of some themes, or all."""
+    return [case for name, theme in load().items() for case in theme if not themes or name in themes]
+
+
+def kernel_time(case: Case, program: lp.Program, device: lp.Device) -> float:
+    """Run a case, and give the device's time for its launches, in microseconds."""
+    run(case, program, device)
+    device.synchronize()
+    rows = _core.command_times(device)
+    return sum((row[6] - row[5]) / 1000 for row in rows if row[0] == "launch" and row[5] is not None)
+
+
+def measured(device: lp.Device, themes: list[str]) -> dict[str, Any]:
+    """Run the cases in this process: by name, the time and the kernels, or what went wrong."""
+    here = features(device)
+    programs: dict[str, lp.Program] = {}
+    outcomes: dict[str, Any] = {}
+    _core.time_commands(device)
+    for case in chosen(themes):
+        names = [f"{path}: {name}" for path, name in sorted(kernels([case]))]
+        if case.source.needs - here:
+            continue
+        try:
+            if case.source.key not in programs:
+                programs[case.source.key] = compile_source(case.source, device)
+            program = programs[case.source.key]
+            times = [kernel_time(case, program, device) for _ in range(RUNS)]
+            outcomes[case.name] = {"kernels": names, "microseconds": min(times)}
+        except (lp.LaunchpathError, AssertionError, KeyError) as error:
+            outcomes[case.name] = {"kernels": names, "wrong": f"{type(error).__name__}: {str(error).strip()}"}
+    return outcomes
+
+
+def in_process(device: str, themes: list[str], bounds: bool) -> dict[str, Any]:
+    """Run the cases in a process, with checks or without."""
+    environment = {name: value for name, value in os.environ.items() if name != "LAUNCHPATH_DEBUG"}
+    environment |= {"LAUNCHPATH_DEBUG": "bounds"} if bounds else {"LAUNCHPATH_LAUNCH_BLOCKING": "1"}
+    command = [sys.executable, "-W", "ignore", "-m", "benchmarks.bounds", "--measure", "--device", device]
+    command += [word for theme in themes for word in ("--theme", theme)]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    outcomes: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return outcomes
+
+
+def compared(device: str, themes: list[str]) -> dict[str, Any]:
+    """Run the cases both ways, and compare."""
+    plain, checked = in_process(device, themes, False), in_process(device, themes, True)
+    every = {name for one in checked.values() for name in one["kernels"]}
+    wrong = {name: one["wrong"] for name, one in checked.items() if "wrong" in one}
+    unclean = {name for case in wrong for name in checked[case]["kernels"]}
+    slowdowns = {
+        case: one["microseconds"] / plain[case]["microseconds"]
+        for case, one in checked.items()
+        if one.get("microseconds") and plain[case].get("microseconds")
+    }
+    sums = [sum(side[case]["microseconds"] for case in slowdowns) for side in (plain, checked)]
+    return {
+        "device": lp.device(device).name,
+        "kernels": len(every),
+        "clean": len(every - unclean),
+        "wrong": wrong,
+        "cases": len(checked),
+        "slowdown": {
+            "sum": round(sums[1] / sums[0], 2) if sums[0] else 0,
+            "median": round(statistics.median(slowdowns.values()), 2) if slowdowns else 0,
+            "most": dict(sorted(slowdowns.items(), key=lambda pair: -pair[1])[:10]),
+            "over": sum(times > MOST for times in slowdowns.values()),
+        },
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--device", action="append", metavar="WORDS", help="as lp.device takes it; default: every CPU")
+    parser.add_argument("--theme", action="append", default=[], help="default: all")
+    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--measure", action="store_true", help="run the cases in this process, and print what came out")
+    given = parser.parse_args()
+    if given.measure:
+        print(json.dumps(measured(lp.device(given.device[0]), given.theme)))
+        return 0
+    found = [
+        str(at) for at, one in enumerate(lp.devices()) if (one.info["driver"], one.info["kind"]) == ("opencl", "cpu")
+    ]
+    results = [compared(words, given.theme) for words in given.device or found]
+    for result in results:
+        slower = result["slowdown"]
+        print(
+            f"{result['device']}: {result['clean']} of {result['kernels']} kernels clean; kernel time with checks: "
+            f"{slower['sum']} x in sum, {slower['median']} x in the median case, {slower['over']} of {result['cases']} "
+            f"cases over {MOST:g} x"
+        )
+        for case, times in slower["most"].items():
+            print(f"  {times:6.1f} x  {case}")
+        for case, text in result["wrong"].items():
+            print(f"  {case}: {text[:400]}")
+    if given.json:
+        Path(given.json).write_text(json.dumps(results, indent=1) + "\n")
+    return int(any(one["wrong"] or one["slowdown"]["over"] for one in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
