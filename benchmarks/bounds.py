@@ -2,10 +2,10 @@
 
     .venv/bin/python -m benchmarks.bounds --device intel --json benchmarks/results/bounds.json
 
-Each case runs with checks and without, in a process of its own each. A kernel is clean if no check of its failed, and all
-that it computes is what NumPy says. The time of a case is the device's, of all its launches, the least of some runs.
-The exit code is 1 if a kernel is not clean, or takes more than `MOST` times as long with checks. Programs come from the
-cache, so a second run is faster. ``--theme NAME`` chooses themes.
+Each case runs with checks and without, in two processes. A kernel is clean if no check of its failed, and all that it
+computes is what NumPy says. The time of a case is the device's, of all its launches, the least of some runs. The exit
+code is 1 if a kernel is not clean, or a case takes more than `MOST` times as long with checks. A second run takes the
+programs from the cache. ``--theme NAME`` chooses themes.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class AsynchronousError(DriverError):
 
 
 class BoundsError(LaunchpathError):
-    """A kernel reached outside of its memory, while ``LAUNCHPATH_DEBUG=bounds`` was set. The access was left out.
+    """A kernel reached outside of its memory, while ``LAUNCHPATH_DEBUG=bounds`` was set. The access was skipped.
 
     Attributes
     ----------

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _NULL = 65536  # below there is no memory
 _ADVICE = "compare the index with the length before the access"
-_LEFT_OUT = "accesses outside are left out, and read zero"
+_SKIPPED = "accesses outside are skipped, and read zero"
 
 Place = tuple[int, int, int]
 _told: set[str] = set()
@@ -82,7 +82,7 @@ def error(
         text += f", called at {', '.join(f'{name}:{row}' for name, row, _ in access.places[1:])}"
     advice = _ADVICE if end else "use an array that is not freed, and no null pointer"
     return BoundsError(
-        f"{text}: {advice} ({_LEFT_OUT})", kernel, file, line, kind, size, address, (begin, end) if end else None,
+        f"{text}: {advice} ({_SKIPPED})", kernel, file, line, kind, size, address, (begin, end) if end else None,
         block, thread,
     )  # fmt: skip
 

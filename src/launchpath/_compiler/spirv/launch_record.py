@@ -1,6 +1,6 @@
 """What a launch tells its kernels about memory, and what they tell of a failed check: the same words as in the core.
 
-`_core/bounds.h` has them in C. All are 64 bits wide; each field is the number of its first word.
+`_core/layers/bounds.pxi` has them too. All are 64 bits wide; each field is the number of its first word.
 """
 
 from __future__ import annotations
