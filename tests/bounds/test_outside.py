@@ -87,7 +87,7 @@ def test_an_access_outside_is_left_out_and_the_process_goes_on(index):
     assert out.split() == ["1000.0"]
 
 
-def test_host_arrays_steps_and_graphs(index):
+def test_host_arrays_and_steps(index):
     out = in_mode("""
         program = lp.compile(SOURCE)
         given, taken = np.arange(10, dtype="float32"), lp.Out(np.empty(10, "float32"))
@@ -105,6 +105,35 @@ def test_host_arrays_steps_and_graphs(index):
                 print("step")
     """, index)  # fmt: skip
     assert out.split() == ["True", "step"]
+
+
+def test_graphs_and_arguments_in_a_block(index):
+    out = in_mode("""
+        program = lp.compile(SOURCE + '''
+            struct Large { float values[2000]; float* more; };
+            __global__ void large(Large from, float* out, int n) {
+                for (int i = 0; i < n; ++i) out[i] = from.values[i] + from.more[i];
+            }
+        ''')
+        array, stream = lp.zeros(100, "float32"), lp.Stream(blocking=False)
+        stream.begin_capture()
+        program.fill[1, 128, stream](array, 101)
+        graph = stream.end_capture().instantiate()
+        for wait in (stream.synchronize, device.synchronize, lambda: array.to_numpy(stream)):
+            graph.launch(stream)
+            try:
+                wait()
+            except lp.BoundsError as error:
+                print("graph", error.thread[0])
+        large = np.zeros((), np.dtype([("values", "f4", 2000), ("more", "u8")]))
+        large["more"] = array.pointer
+        program.large[1, 1](large, lp.zeros(200, "float32"), 100)
+        try:
+            program.large[1, 1](large, lp.zeros(200, "float32"), 101)
+        except lp.BoundsError as error:
+            print("block", error.array == (array.pointer, array.pointer + 400))
+    """, index)  # fmt: skip
+    assert out.splitlines() == ["graph 100"] * 3 + ["block True"]
 
 
 def test_programs_with_and_without_checks_are_kept_apart(index, tmp_path):

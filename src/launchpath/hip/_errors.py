@@ -28,6 +28,7 @@ __all__ = [
 _CODES: tuple[tuple[type[Exception], Any], ...] = (
     (errors.OutOfMemoryError, Error.hipErrorOutOfMemory),
     (errors.AsynchronousError, Error.hipErrorLaunchFailure),
+    (errors.BoundsError, Error.hipErrorIllegalAddress),
     (errors.HostFunctionError, Error.hipErrorUnknown),
     (errors.NoDeviceError, Error.hipErrorNoDevice),
     (errors.ConfigurationError, Error.hipErrorInvalidConfiguration),
