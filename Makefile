@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test test-asserts sanitize docs lint opcodes hip-functions bench model random failing soak fuzz interrupts dist clean
+.PHONY: setup demo test test-asserts sanitize docs lint opcodes hip-functions bench model random failing soak fuzz interrupts dist wheels clean
 
 setup: $(READY)
 
@@ -115,6 +115,10 @@ dist: $(READY)
 	rm -rf dist
 	$(BIN)/python -m build .
 	$(BIN)/python -m tests.shipped dist
+
+# For every Python here, or for those named: make wheels PYTHONS="python3.11 python3.13". Against glibc 2.28, tried one by one.
+wheels: $(READY)
+	PYTHONS="$(PYTHONS)" $(BIN)/python -m scripts.wheels
 
 clean:
 	rm -rf $(VENV) .venv-docs build dist src/*.egg-info src/launchpath/_core*.so src/launchpath/_core/core.c

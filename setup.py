@@ -23,6 +23,8 @@ ASSERTS = os.environ.get("LAUNCHPATH_BUILD_ASSERTS", "") not in ("", "0")
 SANITIZE = os.environ.get("LAUNCHPATH_BUILD_SANITIZE", "") not in ("", "0")
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
 SANITIZERS = SANITIZERS if SANITIZE else []
+# The core's C, where Cython has run already: scripts/wheels.py compiles the same for several Pythons.
+SOURCE = os.environ.get("LAUNCHPATH_BUILD_CORE") or str(CORE / "core.pyx")
 OPTIMIZE = "-O1" if ASSERTS or SANITIZE else "-O0" if PLAIN else "-O3"
 
 
@@ -38,7 +40,7 @@ class BuildCore(build_ext):
 # setuptools hands a .pyx to Cython when it builds, and not before: the sdist holds the source, and metadata is at once.
 core = Extension(
     "launchpath._core",
-    [str(CORE / "core.pyx")],
+    [SOURCE],
     include_dirs=[str(CORE), str(INCLUDE)],  # Cython's too
     depends=[
         str(path)

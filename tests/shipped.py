@@ -51,6 +51,19 @@ def wrong_in_wheel(names: set[str]) -> list[str]:
     return _wrong(wanted - names, names - wanted)
 
 
+def wrong_in_wheel_file(path: Path) -> list[str]:
+    """Say what is wrong with the files of a built wheel: the core, which must be stripped, and all others."""
+    wrong = []
+    with zipfile.ZipFile(path) as wheel:
+        names = {name for name in wheel.namelist() if ".dist-info/" not in name}
+        cores = {name for name in names if CORE.fullmatch(name)}
+        if len(cores) != 1:
+            wrong.append(f"{path.name}: expected one core, got {sorted(cores)}")
+        for name in cores:
+            wrong += [f"{name} is not stripped: it has {section}" for section in _symbols(wheel.read(name))]
+    return wrong + [f"{path.name}: {problem}" for problem in wrong_in_wheel(names - cores)]
+
+
 def wrong_in_sdist(names: set[str]) -> list[str]:
     """Say what is wrong with the files of an sdist; in a clone alone, where git says which there are."""
     tracked = in_clone()
@@ -74,14 +87,7 @@ def look(folder: Path) -> list[str]:
         print(f"{path.name}: {path.stat().st_size:,} bytes")
         if path.stat().st_size > MOST:
             wrong.append(f"{path.name}: expected at most {MOST:,} bytes")
-        with zipfile.ZipFile(path) as wheel:
-            names = {name for name in wheel.namelist() if ".dist-info/" not in name}
-            cores = {name for name in names if CORE.fullmatch(name)}
-            if len(cores) != 1:
-                wrong.append(f"{path.name}: expected one core, got {sorted(cores)}")
-            for name in cores:
-                wrong += [f"{name} is not stripped: it has {section}" for section in _symbols(wheel.read(name))]
-        wrong += [f"{path.name}: {problem}" for problem in wrong_in_wheel(names - cores)]
+        wrong += wrong_in_wheel_file(path)
     for path in sdists:
         print(f"{path.name}: {path.stat().st_size:,} bytes")
         with tarfile.open(path) as sdist:

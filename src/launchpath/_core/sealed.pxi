@@ -4,12 +4,12 @@
 
 cdef extern from "Python.h":
     ctypedef struct sealed_type "PyTypeObject":
-        PyObject *(*tp_new)(PyObject *kind, PyObject *args, PyObject *names) except NULL
+        object (*tp_new)(type kind, PyObject *args, PyObject *names)
         vectorcallfunc tp_vectorcall
 
 
-cdef PyObject *refuse_new(PyObject *kind, PyObject *args, PyObject *names) except NULL:
-    raise TypeError(f"only launchpath creates objects of {(<object>kind).__name__}; they cannot be pickled or copied")
+cdef object refuse_new(type kind, PyObject *args, PyObject *names):
+    raise TypeError(f"only launchpath creates objects of {kind.__name__}; they cannot be pickled or copied")
 
 
 cdef seal(type of):

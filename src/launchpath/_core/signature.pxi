@@ -32,7 +32,7 @@ def dtype_code(str name):
 
 
 cdef enum:
-    SIGNATURE_LARGEST = (1 << 31) - 1      # bytes: places are kept in 32 bits
+    SIGNATURE_LARGEST = 0x7FFFFFFF          # bytes: places are kept in 32 bits
 
 
 cdef int check_signature(signature) except -1:

@@ -63,7 +63,9 @@ cdef lp_layer *layer_over(lp_domain *domain, lp_layer *under, layer_kind kind) n
         if layer == NULL:
             return NULL
         layer.kind, layer.under = kind, under
-        layer.below = &under.table if under != NULL else domain.driver
+        layer.below = domain.driver
+        if under != NULL:
+            layer.below = &under.table
         layer.table = layer.below[0]
         if kind == LAYER_LOG:
             log_entries(&layer.table)
@@ -155,7 +157,9 @@ cdef int use_layers(lp_domain *domain, lp_layer *top) noexcept nogil:
     if code == 0:                  # else nothing has changed
         layers_take_places(domain, top)
         domain.layers.top = top
-        domain.table = &top.table if top != NULL else domain.driver    # which queues made from now on take
+        domain.table = domain.driver     # which queues made from now on take
+        if top != NULL:
+            domain.table = &top.table
     lp_lock_release(&lp_runtime.registry_lock)
     for i in range(n):
         if code == 0:

@@ -8,7 +8,7 @@ cdef extern from "Python.h":
     bint PyType_Check(object value)
     PyObject *PyDict_GetItemWithError(object mapping, object key) except? NULL
     ctypedef struct creating_type "PyTypeObject":
-        PyObject *(*tp_new)(PyObject *kind, PyObject *args, PyObject *names) except NULL
+        object (*tp_new)(type kind, PyObject *args, PyObject *names)
 
 cdef enum:
     PLAIN_DTYPES = 256             # spellings of dtypes that are remembered
@@ -112,8 +112,7 @@ cdef inline lp_queue *array_queue(DeviceBase device) except NULL:
 cdef inline ArrayBase new_array(Allocation allocation, DeviceBase device, dtype, int code, tuple shape, size_t nbytes):
     """An array of a whole allocation, of the public class."""
     cdef ArrayBase array = <ArrayBase>(<creating_type *>array_type).tp_new(
-        <PyObject *>array_type, <PyObject *>no_allocation_alone, NULL)
-    Py_DECREF(array)               # the cast took a reference of its own
+        <type>array_type, <PyObject *>no_allocation_alone, NULL)
     array.allocation, array.device, array.dtype, array.dtype_code = allocation, device, dtype, code
     array.address, array.shape, array.nbytes = allocation.address, shape, nbytes
     array.checked, array.order = lp_runtime.frees, allocation.extent.ordered
