@@ -53,7 +53,18 @@ def translate() -> Path:
     """Write the core's C, which all Pythons compile."""
     path = BUILD / "core.c"
     include = ["-I", CORE, "-I", "src/launchpath/include"]
-    run(sys.executable, "-m", "cython", "-3", *include, CORE / "core.pyx", "-o", path)
+    run(
+        sys.executable,
+        "-m",
+        "cython",
+        "-3",
+        "--module-name",
+        "launchpath._core",
+        *include,
+        CORE / "core.pyx",
+        "-o",
+        path,
+    )
     return path
 
 
