@@ -18,6 +18,7 @@ from launchpath.errors import ConfigurationError, SignatureError
 if TYPE_CHECKING:
     from launchpath._accepted import Extents, Shape, StreamLike
     from launchpath._compiler.signature import Signature
+    from launchpath._programs.recipe import Recipe
     from launchpath._streams.device import Device
 
 
@@ -42,6 +43,9 @@ class Kernel(_core.KernelBase, Listed):
     """
 
     _of_core = ("name", "signature", "device", "argument_counts")
+    _recipe: Recipe | None = None  # of its program
+    _variant: tuple[str, ...] = ()  # the attributes of the program's kernel that lead to this
+    _program: object = None
 
     def __init__(self, driver: _core.DriverKernel, device: Device, signature: Signature, uses: object = None) -> None:
         self._driver = driver
@@ -82,6 +86,25 @@ class Kernel(_core.KernelBase, Listed):
         """Make the same kernel as another object."""
         return Kernel(self._driver, self.device, self.signature, self.uses)
 
+    def _of_recipe(self, recipe: Recipe | None, variant: tuple[str, ...] = (), program: object = None) -> Kernel:
+        """Take what a pickle has of the kernel. A kernel that comes from a pickle keeps its program."""
+        self._recipe, self._variant, self._program = recipe, variant, program
+        return self
+
+    def _keeping(self, program: object) -> Kernel:
+        """Make the same kernel as another object that keeps its program."""
+        kernel = self._again()
+        if self._variant[-1:] == ("cooperative",):
+            kernel.make_cooperative()
+        return kernel._of_recipe(self._recipe, self._variant, program)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._recipe is None:
+            raise TypeError(f"{self.name} cannot be pickled: it is not of a program that launchpath compiled or loaded")
+        from launchpath._programs.recipe import Recipe  # noqa: PLC0415 (only pickles need it)
+
+        return Recipe.kernel, (self._recipe, self.name, self._variant)
+
     @property  # not a cached one: Python's completion would read it, and fail with its errors
     def cooperative(self) -> Kernel:
         """The kernel with cooperative launches: all blocks run at the same time, so they may wait for each other.
@@ -95,7 +118,7 @@ class Kernel(_core.KernelBase, Listed):
             The device has no cooperative launches.
         """
         if self._cooperative is None:
-            kernel = self._again()
+            kernel = self._again()._of_recipe(self._recipe, (*self._variant, "cooperative"), self._program)
             kernel.make_cooperative()
             self._cooperative = kernel
         return self._cooperative
@@ -129,7 +152,8 @@ class Kernel(_core.KernelBase, Listed):
             given, parameters=given.fields, size=size, block=True, writes_block=not const, fields=(), fields_size=0,
             no_fields=_BY_FIELDS,
         )  # fmt: skip
-        self._by_fields = Kernel(self._driver, self.device, made, self.uses)
+        by_fields = Kernel(self._driver, self.device, made, self.uses)
+        self._by_fields = by_fields._of_recipe(self._recipe, (*self._variant, "by_fields"), self._program)
         return self._by_fields
 
     def returning(self, *names: str, zero: bool = False, **shapes: Shape) -> Returning:

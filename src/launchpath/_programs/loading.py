@@ -137,7 +137,7 @@ def load(
         raise ArgumentValueError(
             f"{name} is a saved program, which has its signatures: omit `signatures`, which is for SPIR-V and binaries"
         )
-    return _saved(data, name, device)
+    return saved(data, name, device)
 
 
 def _binary(
@@ -178,7 +178,8 @@ def _beginning(data: bytes) -> str:
 # -- saved programs
 
 
-def _saved(data: bytes, name: str, device: Device) -> Program:
+def saved(data: bytes, name: str, device: Device) -> Program:
+    """Make the program that `Program.save` wrote; see `load`."""
     from launchpath._compiler.entry import Entry  # noqa: PLC0415
     from launchpath._compiler.image import from_entry, identity  # noqa: PLC0415
 

@@ -17,6 +17,7 @@ from launchpath._memory.array import Array
 from launchpath._memory.creation import empty
 from launchpath._programs import apart, bounds, building, linking
 from launchpath._programs.kernel import Kernel, check_layout
+from launchpath._programs.recipe import Recipe
 from launchpath._shown import described, shown
 from launchpath._streams.stream import Stream
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, LaunchpathError
@@ -69,7 +70,9 @@ class Program:
         self._lock = threading.RLock()
         self._refused: dict[str, str] = {}  # kernels that no launch can be made of, and why
         self._globals = _globals(device, image)
+        self._recipe = Recipe(device, name, image if compilation is None else compilation)
         self._driver_programs = [self._add(image)]
+        self._recipe.is_for(self)
 
     def _add(self, image: Image) -> Any:
         """Build an image's kernels on the device."""
@@ -97,7 +100,8 @@ class Program:
         for signature, kernel in kernels:
             if image.native:
                 check_layout(kernel, _taken(signature))
-            self.kernels.setdefault(signature.name, Kernel(kernel, self.device, signature, self._globals))
+            added = Kernel(kernel, self.device, signature, self._globals)._of_recipe(self._recipe)
+            self.kernels.setdefault(signature.name, added)
         if self._compilation is not None and binary is not None:
             self._compilation.keep(image, binary)
         return built
@@ -243,6 +247,9 @@ class Program:
 
     def __repr__(self) -> str:
         return f"<Program {', '.join(self.kernels) or 'without kernels so far'} on {self.device.name!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Recipe.program, (self._recipe,)
 
     # -- globals
 

@@ -172,6 +172,11 @@ class Device(DeviceFacts, Listed):
         """
         self.pool.trim()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        from launchpath._streams import device_again  # noqa: PLC0415 (it imports this; only pickles need it)
+
+        return device_again.reduced(self)
+
     def __repr__(self) -> str:
         return f"<Device {self.name!r} ({self.info['driver']}, {self.info['platform']})>"
 

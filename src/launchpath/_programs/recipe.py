@@ -1,0 +1,112 @@
+"""What a program was made of: enough to make it again, in another process too."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+from launchpath._version import __version__
+from launchpath.errors import LaunchpathError
+
+if TYPE_CHECKING:
+    from launchpath._compiler.image import Image
+    from launchpath._compiler.source import Source
+    from launchpath._programs.compilation import Compilation
+    from launchpath._programs.kernel import Kernel
+    from launchpath._programs.program import Program
+    from launchpath._streams.device import Device
+
+
+class Recipe:
+    """The source, the options and the device of a program; of a loaded program its image in place of the source.
+
+    A program and its kernels share one. It does not keep the program, which drops its driver's objects when the last
+    reference goes. In a pickle it is one object as well, so that all kernels of a program in a pickle become kernels
+    of one program, with the same globals.
+    """
+
+    def __init__(self, device: Device, name: str, of: Compilation | Image | bytes) -> None:
+        self.device, self.name, self._of = device, name, of
+        self._program: ref[Program] | None = None
+        self._lock = threading.Lock()
+
+    def is_for(self, program: Program) -> None:
+        """Take the program that was made of it."""
+        self._program = ref(program)
+
+    def program(self) -> Program:
+        """Give the program that was made of it, or make it.
+
+        Raises
+        ------
+        LaunchpathError
+            As `compile` and `load` do.
+        """
+        with self._lock:
+            there = self._program() if self._program is not None else None
+            if there is None:
+                there = self._made()
+                self._program = ref(there)
+            return there
+
+    def _made(self) -> Program:
+        from launchpath._programs.compilation import Compilation  # noqa: PLC0415 (it imports programs, which import this)
+        from launchpath._programs.loading import saved  # noqa: PLC0415
+
+        if isinstance(self._of, Compilation):
+            return self._of.program()
+        return saved(self._entry(self._of), self.name, self.device)
+
+    def _entry(self, image: Image | bytes) -> bytes:
+        """Give what a file of `Program.save` has, without the binary of a driver that compiles other forms."""
+        from launchpath._compiler.image import identity  # noqa: PLC0415 (importing launchpath must stay fast)
+
+        if isinstance(image, bytes):
+            return image
+        if image.native and image.is_fresh:
+            image = image.with_binary(image.code, identity(self.device.info))
+        return image.to_entry(source=self.name, options="").encode()
+
+    def kernel(self, name: str, variant: tuple[str, ...]) -> Kernel:
+        """Give a kernel of the program, as an object that keeps the program."""
+        program = self.program()
+        kernel: Kernel = program[name]
+        for attribute in variant:
+            kernel = getattr(kernel, attribute)
+        return kernel._keeping(program)
+
+    def __copy__(self) -> Recipe:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Recipe:
+        return self  # a copy of a program is the same program
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from launchpath._programs.compilation import Compilation  # noqa: PLC0415 (it imports programs, which import this)
+
+        work = self._of
+        if isinstance(work, Compilation):
+            parts = work.source, work.names, work.warnings, work.others
+            return _compiled, (__version__, self.device, *parts)
+        return _loaded, (__version__, self.device, self.name, self._entry(work))
+
+
+def _check(version: str) -> None:
+    if version != __version__:
+        raise LaunchpathError(
+            f"expected a pickle of launchpath {__version__}, got one of {version}: pickles are for a single version. "
+            "Keep the source, or a file of Program.save"
+        )
+
+
+def _compiled(version: str, device: Device, source: Source, *rest: Any) -> Recipe:
+    from launchpath._programs.compilation import Compilation  # noqa: PLC0415 (it imports programs, which import this)
+
+    _check(version)
+    return Recipe(device, source.name, Compilation(source, device, *rest))
+
+
+def _loaded(version: str, device: Device, name: str, entry: bytes) -> Recipe:
+    _check(version)
+    return Recipe(device, name, entry)
