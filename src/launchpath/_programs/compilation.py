@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
-from typing import TYPE_CHECKING, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 from launchpath._programs import told
 from launchpath._programs.program import Program
@@ -195,6 +195,9 @@ class Compilation:
         self.source, self.device, self.names, self.warnings, self.others = source, device, names, warnings, others
         self.target = target.of(device.info)
         self._cache = cache.default() if self.target.form != target.SIMULATED else None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Compilation, (self.source, self.device, self.names, self.warnings, self.others)
 
     def program(self) -> Program:
         """Make the program.

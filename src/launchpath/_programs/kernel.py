@@ -293,6 +293,13 @@ class Kernel(_core.KernelBase, Listed):
     def __repr__(self) -> str:
         return f"<Kernel {self.signature} on {self.device.name!r}>"
 
+    def _repr_html_(self) -> str:
+        from launchpath._report.html import lines_html, table_html  # noqa: PLC0415 (only notebooks need it)
+
+        rows = [(each.name, each.ctype, each.size, each.offset) for each in self.signature.parameters]
+        drawn = table_html(("Parameter", "Type", "Bytes", "Offset"), rows, f"__global__ void {self.signature}")
+        return drawn + lines_html([f"on {self.device.name}"])
+
 
 def _no_fields(of: Signature) -> str:
     """Say why a kernel cannot be called by fields."""

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from launchpath._programs.program import Program
+from launchpath._programs.recipe import load_by
 from launchpath._shown import shown
 from launchpath._streams.device import Device, as_device
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, OutOfMemoryError
@@ -204,6 +205,9 @@ def saved(data: bytes, name: str, device: Device) -> Program:
             f"{name} was saved for this device, but the driver now refuses it ({error}): compile it again from its "
             "source"
         ) from error
+
+
+load_by(saved)  # of pickles
 
 
 def _is_refusal(error: CompileError | DriverError) -> bool:

@@ -70,7 +70,7 @@ class Program:
         self._lock = threading.RLock()
         self._refused: dict[str, str] = {}  # kernels that no launch can be made of, and why
         self._globals = _globals(device, image)
-        self._recipe = Recipe(device, name, image if compilation is None else compilation)
+        self._recipe = Recipe(device, name, compilation, image if compilation is None else None)
         self._driver_programs = [self._add(image)]
         self._recipe.is_for(self)
 
@@ -247,6 +247,21 @@ class Program:
 
     def __repr__(self) -> str:
         return f"<Program {', '.join(self.kernels) or 'without kernels so far'} on {self.device.name!r}>"
+
+    def _repr_html_(self) -> str:
+        from launchpath._report.html import lines_html, table_html  # noqa: PLC0415 (only notebooks need it)
+
+        drawn = lines_html([f"{self._source_name} on {self.device.name}"])
+        rows = [(kernel.signature, kernel.signature.size, kernel.signature.shared) for kernel in self]
+        drawn += table_html(("Kernel", "Argument bytes", "Shared bytes"), rows)
+        if self.symbols:
+            globals_ = [(each.name, each.dtype, each.shape, each.size) for each in self.symbols.values()]
+            drawn += table_html(("Global", "Type", "Shape", "Bytes"), globals_)
+        if self.templates:
+            drawn += table_html(
+                ("Template", "Parameters"), [(name, ", ".join(of)) for name, of in self.templates.items()]
+            )
+        return drawn
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Recipe.program, (self._recipe,)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
+from launchpath._streams import device_again  # noqa: F401 (pickles have devices)
 from launchpath._version import __version__
 from launchpath.errors import LaunchpathError
 
 if TYPE_CHECKING:
     from launchpath._compiler.image import Image
-    from launchpath._compiler.source import Source
     from launchpath._programs.compilation import Compilation
     from launchpath._programs.kernel import Kernel
     from launchpath._programs.program import Program
     from launchpath._streams.device import Device
+
+_load: Callable[[bytes, str, Device], Program]  # see `load_by`
 
 
 class Recipe:
@@ -26,8 +29,10 @@ class Recipe:
     of one program, with the same globals.
     """
 
-    def __init__(self, device: Device, name: str, of: Compilation | Image | bytes) -> None:
-        self.device, self.name, self._of = device, name, of
+    def __init__(
+        self, device: Device, name: str, compilation: Compilation | None, image: Image | bytes | None = None
+    ) -> None:
+        self.device, self.name, self._compilation, self._image = device, name, compilation, image
         self._program: ref[Program] | None = None
         self._lock = threading.Lock()
 
@@ -51,19 +56,17 @@ class Recipe:
             return there
 
     def _made(self) -> Program:
-        from launchpath._programs.compilation import Compilation  # noqa: PLC0415 (it imports programs, which import this)
-        from launchpath._programs.loading import saved  # noqa: PLC0415
+        if self._compilation is not None:
+            return self._compilation.program()
+        return _load(self._entry(), self.name, self.device)
 
-        if isinstance(self._of, Compilation):
-            return self._of.program()
-        return saved(self._entry(self._of), self.name, self.device)
-
-    def _entry(self, image: Image | bytes) -> bytes:
+    def _entry(self) -> bytes:
         """Give what a file of `Program.save` has, without the binary of a driver that compiles other forms."""
         from launchpath._compiler.image import identity  # noqa: PLC0415 (importing launchpath must stay fast)
 
-        if isinstance(image, bytes):
-            return image
+        image = self._image
+        if image is None or isinstance(image, bytes):
+            return image or b""
         if image.native and image.is_fresh:
             image = image.with_binary(image.code, identity(self.device.info))
         return image.to_entry(source=self.name, options="").encode()
@@ -83,30 +86,20 @@ class Recipe:
         return self  # a copy of a program is the same program
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from launchpath._programs.compilation import Compilation  # noqa: PLC0415 (it imports programs, which import this)
-
-        work = self._of
-        if isinstance(work, Compilation):
-            parts = work.source, work.names, work.warnings, work.others
-            return _compiled, (__version__, self.device, *parts)
-        return _loaded, (__version__, self.device, self.name, self._entry(work))
+        image = self._entry() if self._compilation is None else None
+        return _again, (__version__, self.device, self.name, self._compilation, image)
 
 
-def _check(version: str) -> None:
+def load_by(function: Callable[[bytes, str, Device], Program]) -> None:
+    """Name the function that loads what `Program.save` wrote: (data, name, device). It needs programs itself."""
+    global _load  # noqa: PLW0603 (set once, when loading is imported)
+    _load = function
+
+
+def _again(version: str, device: Device, name: str, compilation: Compilation | None, image: bytes | None) -> Recipe:
     if version != __version__:
         raise LaunchpathError(
             f"expected a pickle of launchpath {__version__}, got one of {version}: pickles are for a single version. "
             "Keep the source, or a file of Program.save"
         )
-
-
-def _compiled(version: str, device: Device, source: Source, *rest: Any) -> Recipe:
-    from launchpath._programs.compilation import Compilation  # noqa: PLC0415 (it imports programs, which import this)
-
-    _check(version)
-    return Recipe(device, source.name, Compilation(source, device, *rest))
-
-
-def _loaded(version: str, device: Device, name: str, entry: bytes) -> Recipe:
-    _check(version)
-    return Recipe(device, name, entry)
+    return Recipe(device, name, compilation, image)

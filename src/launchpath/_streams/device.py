@@ -15,7 +15,7 @@ from launchpath import _core
 from launchpath._environment import checks_bounds, switch
 from launchpath._listed import Listed
 from launchpath._shown import described, shown
-from launchpath._streams.facts import DeviceFacts
+from launchpath._streams.facts import DeviceFacts, device_html
 from launchpath._streams.memory_report import memory_report
 from launchpath.errors import ArgumentValueError, NoDeviceError
 
@@ -172,13 +172,11 @@ class Device(DeviceFacts, Listed):
         """
         self.pool.trim()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        from launchpath._streams import device_again  # noqa: PLC0415 (it imports this; only pickles need it)
-
-        return device_again.reduced(self)
-
     def __repr__(self) -> str:
         return f"<Device {self.name!r} ({self.info['driver']}, {self.info['platform']})>"
+
+    def _repr_html_(self) -> str:
+        return device_html(self)
 
 
 def make_default_streams_by(function: Callable[[Device, int, str], Stream]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from typing import Any
 
 from launchpath._streams.device import Device, devices
@@ -51,3 +52,6 @@ def again(facts: tuple[str, ...], place: int, pci_bus: str | None) -> Device:
 
 def _facts(device: Device) -> tuple[str, ...]:
     return tuple(str(device.info.get(key, "")) for key in _KEYS)
+
+
+copyreg.pickle(Device, reduced)  # not a method: `device` is imported here

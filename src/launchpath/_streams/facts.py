@@ -213,3 +213,26 @@ class DeviceFacts(_core.DeviceBase):
     def _extents(self, key: str) -> tuple[int, int, int]:
         x, y, z = self.info[key]
         return int(x), int(y), int(z)
+
+
+def device_html(device: DeviceFacts) -> str:
+    """Draw the facts that tell a device, and its limits."""
+    from launchpath._report.html import facts_html  # noqa: PLC0415 (only notebooks need it)
+    from launchpath._report.units import format_bytes  # noqa: PLC0415
+
+    threads = f"{device.max_threads_per_block:,}"
+    return facts_html(
+        device.name,
+        [
+            ("driver", f"{device.driver} {device.driver_version}"),
+            ("platform", " ".join(filter(None, [device.platform, device.architecture]))),
+            ("kind", device.kind),
+            ("PCI bus", device.pci_bus),
+            ("memory", format_bytes(device.total_memory)),
+            ("compute units", device.compute_units),
+            ("warp size", device.warp_size),
+            ("threads of a block", threads),
+            ("shared memory of a block", format_bytes(device.shared_memory_per_block)),
+            ("arguments of a launch", format_bytes(device.parameter_bytes)),
+        ],
+    )

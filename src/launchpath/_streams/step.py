@@ -88,6 +88,11 @@ class StepReport:
         lines += [f"submitted early {_counted(count, 'time')}: {reason}" for reason, count in self.early.items()]
         return "\n".join(lines + [f"new sequence: {cause}" for cause in self.causes])
 
+    def _repr_html_(self) -> str:
+        from launchpath._report.html import lines_html  # noqa: PLC0415 (only notebooks need it)
+
+        return lines_html(str(self).splitlines())
+
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from html import escape
 from typing import TYPE_CHECKING
 
 from launchpath._report import Entry, calls_table, format_bytes, format_time
 from launchpath._report.console import console, printable, show, table
+from launchpath._report.html import lines_html, table_html
 from launchpath._trace.counts import COUNTS
 
 if TYPE_CHECKING:
@@ -70,13 +70,10 @@ def text(summary: Summary) -> str:
 
 def html(summary: Summary) -> str:
     """Draw all tables as HTML."""
-    parts = [f"<p>{escape(line)}</p>" for line in header(summary)]
+    parts = [lines_html(header(summary))]
     for title, drawn in titled(summary):
         cells = [list(map(str, column.cells)) for column in drawn.columns]
-        head = "".join(f"<th>{escape(str(column.header))}</th>" for column in drawn.columns)
-        rows = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in zip(*cells, strict=True)]
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        parts.append(f"<h4>{escape(title)}</h4><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+        parts.append(table_html([str(column.header) for column in drawn.columns], zip(*cells, strict=True), title))
     return "".join(parts)
 
 
