@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test test-asserts sanitize docs lint opcodes hip-functions bench model random failing soak fuzz interrupts dist wheels clean
+.PHONY: setup demo test test-asserts sanitize docs lint opcodes hip-functions bench model random failing soak fuzz interrupts gallery dist wheels clean
 
 setup: $(READY)
 
@@ -109,6 +109,10 @@ hip-functions: $(READY)
 bench: $(READY)
 	$(BIN)/launchpath bench launch --device all
 	$(BIN)/launchpath bench idle-streams --device all
+
+# The pictures of docs/gallery, by the programs of examples/gallery.
+gallery: $(READY)
+	$(BIN)/python examples/gallery/all.py docs/gallery
 
 # The sdist and, built from that, the wheel; fails if they hold too much or too little.
 dist: $(READY)

@@ -14,7 +14,7 @@ import launchpath as lp
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "launchpath"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EVERYWHERE = r"\b(amiss|anybody|nobody|somebody|whoever|whom|is wanted|tells? of|told of|goes by|without further ado)\b"
 NO = r"(?<!there )\b(is|are) no\b"  # "is not a", "are not"
 IN_ERRORS = r"\b(who|said|told|wants|wanted|cut short|left out|leave it out|knows nothing|as it is)\b"

@@ -1,0 +1,70 @@
+"""Helpers that all programs of the gallery share: their options, the comparison with NumPy, and the picture's file."""
+
+from __future__ import annotations
+
+import argparse
+import io
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import numpy.typing as npt
+from matplotlib.figure import Figure
+from PIL import Image
+
+import launchpath as lp
+
+mpl.rcParams.update({"font.size": 9, "axes.titlesize": 10, "axes.spines.top": False, "axes.spines.right": False})
+
+COLOURS = 128  # of a picture's palette: with it, a picture of the documentation takes at most 60 KB
+
+
+def options_of(text: str | None, output: str, **sizes: int) -> argparse.ArgumentParser:
+    """Return a parser with --device, --output, and an option for each size."""
+    parser = argparse.ArgumentParser(description=(text or "").partition("\n")[0])
+    parser.add_argument("--device", help="an index, or words as lp.device takes them (default: the current device)")
+    parser.add_argument("--output", type=Path, default=Path(output), help="the picture's file (default: %(default)s)")
+    for name, default in sizes.items():
+        parser.add_argument(f"--{name}", type=positive, default=default, help="(default: %(default)s)")
+    return parser
+
+
+def positive(text: str) -> int:
+    """Convert an option's value to an int of at least 1."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"expected a number of at least 1, got {value}")
+    return value
+
+
+def device_of(options: argparse.Namespace) -> lp.Device:
+    """Return the device that --device names, else the current one."""
+    return lp.device(options.device) if options.device else lp.current_device()
+
+
+def blocks(threads: int, block: int) -> int:
+    """Return the number of blocks that have at least so many threads."""
+    return -(-threads // block)
+
+
+def difference(values: npt.ArrayLike, expected: npt.ArrayLike) -> float:
+    """Return the largest absolute difference, as a part of the largest expected value. NaN if a value is NaN."""
+    exact = np.asarray(expected, "float64")
+    return float(np.abs(np.asarray(values, "float64") - exact).max() / np.abs(exact).max())
+
+
+def checked(name: str, values: npt.ArrayLike, expected: npt.ArrayLike, most: float) -> None:
+    """Print how far the device's values are from NumPy's, and exit with 1 if it is more than `most`."""
+    far = difference(values, expected)
+    print(f"{name}: largest difference from NumPy {far:.1e}")
+    if not far <= most:
+        raise SystemExit(f"{name}: expected a difference of at most {most:.1e}, got {far:.1e}")
+
+
+def save(figure: Figure, file: Path) -> None:
+    """Write a figure as a PNG with a small palette."""
+    whole = io.BytesIO()
+    figure.savefig(whole, dpi=110, facecolor="white")
+    picture = Image.open(whole).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    picture.save(file, optimize=True)
+    print(f"{file}: {picture.width} x {picture.height}, {file.stat().st_size:,} bytes")
