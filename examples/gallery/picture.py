@@ -16,8 +16,6 @@ import launchpath as lp
 
 mpl.rcParams.update({"font.size": 9, "axes.titlesize": 10, "axes.spines.top": False, "axes.spines.right": False})
 
-COLOURS = 128  # of a picture's palette: with it, a picture of the documentation takes at most 60 KB
-
 
 def options_of(text: str | None, output: str, **sizes: int) -> argparse.ArgumentParser:
     """Return a parser with --device, --output, and an option for each size."""
@@ -61,10 +59,10 @@ def checked(name: str, values: npt.ArrayLike, expected: npt.ArrayLike, most: flo
         raise SystemExit(f"{name}: expected a difference of at most {most:.1e}, got {far:.1e}")
 
 
-def save(figure: Figure, file: Path) -> None:
-    """Write a figure as a PNG with a small palette."""
+def save(figure: Figure, file: Path, colours: int = 128) -> None:
+    """Write a figure as a PNG with a small palette: the pictures of the documentation take at most 60 KB."""
     whole = io.BytesIO()
     figure.savefig(whole, dpi=110, facecolor="white")
-    picture = Image.open(whole).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    picture = Image.open(whole).convert("RGB").quantize(colours, dither=Image.Dither.NONE)
     picture.save(file, optimize=True)
     print(f"{file}: {picture.width} x {picture.height}, {file.stat().st_size:,} bytes")
