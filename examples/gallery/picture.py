@@ -60,9 +60,9 @@ def checked(name: str, values: npt.ArrayLike, expected: npt.ArrayLike, most: flo
 
 
 def save(figure: Figure, file: Path, colours: int = 128) -> None:
-    """Write a figure as a PNG with a small palette: the pictures of the documentation take at most 60 KB."""
+    """Write a figure as a PNG with a palette of so many colours: those of the documentation take at most 60 KB."""
     whole = io.BytesIO()
     figure.savefig(whole, dpi=110, facecolor="white")
-    picture = Image.open(whole).convert("RGB").quantize(colours, dither=Image.Dither.NONE)
+    picture = Image.open(whole).convert("RGB").quantize(colours, kmeans=4, dither=Image.Dither.NONE)
     picture.save(file, optimize=True)
     print(f"{file}: {picture.width} x {picture.height}, {file.stat().st_size:,} bytes")
