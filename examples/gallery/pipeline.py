@@ -1,7 +1,7 @@
 """A pipeline of two streams, and its timeline: while one stream computes, the other one copies.
 
 A long signal comes in pieces. Each piece is uploaded, transformed and downloaded, on the two streams in turn. Pinned
-memory lets copies run beside kernels. An event orders the two streams where one of them needs what the other one writes.
+memory lets copies run beside kernels. An event orders the two streams where one needs what the other writes.
 The program records a trace of itself, and draws from the trace's file when each command began and ended on the device.
 
 Run ``python examples/gallery/pipeline.py``.
@@ -23,7 +23,7 @@ from picture import blocks, checked, device_of, options_of, save
 Floats = npt.NDArray[np.float32]
 
 THREADS = 128
-TAPS = 512  # weights of the filter
+TAPS = 32  # weights of the filter
 COLOURS = {"host to device": "#4c9f70", "filter_signal": "#3b6fb6", "device to host": "#e08e45"}
 SOURCE = """
 // Each output is a weighted sum of TAPS inputs that begin at its place: a finite impulse response.
@@ -97,7 +97,7 @@ def draw(commands: list[dict[str, Any]]) -> Figure:
             [streams.index(row["stream"]) for row in of_name],
             [row["to"] - row["from"] for row in of_name],
             left=[row["from"] for row in of_name],
-            color=colour, edgecolor="white", linewidth=0.5, height=0.6, label=name,
+            color=colour, edgecolor=colour, linewidth=1, height=0.6, label=name,
         )  # fmt: skip
     axes.set_yticks(range(len(streams)), [f"stream {number}" for number in streams])
     axes.invert_yaxis()
@@ -108,7 +108,7 @@ def draw(commands: list[dict[str, Any]]) -> Figure:
 
 def main() -> None:
     """Run the program."""
-    parser = options_of(__doc__, "pipeline.png", pieces=8, length=60_000)
+    parser = options_of(__doc__, "pipeline.png", pieces=8, length=400_000)
     parser.add_argument("--trace", type=Path, help="keep the trace in this file, for launchpath report")
     options = parser.parse_args()
     program = lp.compile(SOURCE, device_of(options), defines={"TAPS": TAPS}, name="pipeline")

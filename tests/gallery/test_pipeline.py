@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -32,7 +34,7 @@ def test_the_trace_has_each_piece_on_its_stream(program, tmp_path):
         rows.sort(key=lambda row: row["number"])
         assert [row["shown"] for row in rows] == pieces * piece
         assert all(row["from"] <= row["to"] for row in rows)
-        assert all(before["to"] <= after["from"] + 0.05 for before, after in zip(rows, rows[1:], strict=False))
+        assert all(before["to"] <= after["from"] + 0.05 for before, after in pairwise(rows))
     assert min(row["from"] for row in commands) == 0
 
 
