@@ -1,8 +1,8 @@
 """A small transformer that learns to sort digits, trained by its own kernels, beside the same training in NumPy.
 
 The network is in ``transformer_network.py``, written once. It calls operations of this file: `Kernels` launches the
-kernels of ``transformer.cu``, `Numpy` computes the same on the host. Both start from the same parameters and see the same
-sequences. The program compares their gradients and losses, draws both curves, and lets the trained network sort.
+kernels of ``transformer.cu``, `Numpy` computes the same on the host. Both start from the same parameters and see the
+same sequences. The program compares their gradients and losses, draws both curves, and lets the trained network sort.
 
 Run ``python examples/gallery/transformer.py``.
 """

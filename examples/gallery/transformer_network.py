@@ -1,7 +1,7 @@
 """A small transformer, written once for two sets of operations: kernels on a device, and NumPy.
 
-It has `layers` layers of attention (one head) and of a hidden layer with ReLU. Each is after a layer norm, and its input
-is added to its result. Gradients are written out by hand, in the reverse order.
+It has `layers` layers of attention (one head) and of a hidden layer with ReLU. Each is after a layer norm, and its
+input is added to its result. Gradients are written out by hand, in the reverse order.
 """
 
 from __future__ import annotations
