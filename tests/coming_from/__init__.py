@@ -1,0 +1,1 @@
+"""The pages of docs/coming-from: each pair of snippets runs, and both give the same numbers."""
