@@ -17,6 +17,25 @@ _FIRST = "// One of the names in _compiler/forwarding.py.\n#pragma once\n"
 CLANG = {
     "cooperative_groups.h": "hip/amd_detail/amd_hip_cooperative_groups.h hip/hip_cooperative_groups.h",
     "cooperative_groups/reduce.h": "cooperative_groups/scan.h",
+    "cub/cub.cuh": """
+        cub/block/block_adjacent_difference.cuh cub/block/block_discontinuity.cuh cub/block/block_exchange.cuh
+        cub/block/block_histogram.cuh cub/block/block_load.cuh cub/block/block_merge_sort.cuh
+        cub/block/block_radix_sort.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/block/block_shuffle.cuh
+        cub/block/block_store.cuh cub/config.cuh cub/device/device_adjacent_difference.cuh cub/device/device_copy.cuh
+        cub/device/device_for.cuh cub/device/device_histogram.cuh cub/device/device_memcpy.cuh
+        cub/device/device_merge.cuh cub/device/device_merge_sort.cuh cub/device/device_partition.cuh
+        cub/device/device_radix_sort.cuh cub/device/device_reduce.cuh cub/device/device_run_length_encode.cuh
+        cub/device/device_scan.cuh cub/device/device_segmented_radix_sort.cuh cub/device/device_segmented_reduce.cuh
+        cub/device/device_segmented_sort.cuh cub/device/device_select.cuh cub/device/device_spmv.cuh
+        cub/device/device_transform.cuh cub/iterator/arg_index_iterator.cuh
+        cub/iterator/cache_modified_input_iterator.cuh cub/iterator/cache_modified_output_iterator.cuh
+        cub/iterator/constant_input_iterator.cuh cub/iterator/counting_input_iterator.cuh
+        cub/iterator/discard_output_iterator.cuh cub/iterator/transform_input_iterator.cuh cub/thread/thread_load.cuh
+        cub/thread/thread_operators.cuh cub/thread/thread_reduce.cuh cub/thread/thread_scan.cuh
+        cub/thread/thread_store.cuh cub/util_allocator.cuh cub/util_arch.cuh cub/util_debug.cuh cub/util_device.cuh
+        cub/util_macro.cuh cub/util_math.cuh cub/util_namespace.cuh cub/util_ptx.cuh cub/util_type.cuh cub/version.cuh
+        cub/warp/warp_load.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh cub/warp/warp_store.cuh
+    """,
     "cuda_bf16.h": """
         cuda_bf16.hpp hip/amd_detail/amd_hip_bf16.h hip/amd_detail/amd_hip_bfloat16.h hip/hip_bf16.h hip/hip_bfloat16.h
     """,
@@ -56,6 +75,27 @@ CLANG = {
         hip/hip_vector_types.h hip/hip_version.h hip/hip_warp_sync_functions.h hip/host_defines.h hip/library_types.h
         hip/linker_types.h hip/math_functions.h hip/surface_functions.h hip/surface_types.h hip/texture_functions.h
         hip/texture_types.h
+    """,
+    "hipcub/hipcub.hpp": """
+        hipcub/block/block_adjacent_difference.hpp hipcub/block/block_discontinuity.hpp
+        hipcub/block/block_exchange.hpp hipcub/block/block_histogram.hpp hipcub/block/block_load.hpp
+        hipcub/block/block_merge_sort.hpp hipcub/block/block_radix_sort.hpp hipcub/block/block_reduce.hpp
+        hipcub/block/block_scan.hpp hipcub/block/block_shuffle.hpp hipcub/block/block_store.hpp hipcub/config.hpp
+        hipcub/device/device_adjacent_difference.hpp hipcub/device/device_copy.hpp hipcub/device/device_for.hpp
+        hipcub/device/device_histogram.hpp hipcub/device/device_memcpy.hpp hipcub/device/device_merge.hpp
+        hipcub/device/device_merge_sort.hpp hipcub/device/device_partition.hpp hipcub/device/device_radix_sort.hpp
+        hipcub/device/device_reduce.hpp hipcub/device/device_run_length_encode.hpp hipcub/device/device_scan.hpp
+        hipcub/device/device_segmented_radix_sort.hpp hipcub/device/device_segmented_reduce.hpp
+        hipcub/device/device_segmented_sort.hpp hipcub/device/device_select.hpp hipcub/device/device_spmv.hpp
+        hipcub/device/device_transform.hpp hipcub/hipcub_version.hpp hipcub/iterator/arg_index_iterator.hpp
+        hipcub/iterator/cache_modified_input_iterator.hpp hipcub/iterator/cache_modified_output_iterator.hpp
+        hipcub/iterator/constant_input_iterator.hpp hipcub/iterator/counting_input_iterator.hpp
+        hipcub/iterator/discard_output_iterator.hpp hipcub/iterator/transform_input_iterator.hpp
+        hipcub/thread/thread_load.hpp hipcub/thread/thread_operators.hpp hipcub/thread/thread_reduce.hpp
+        hipcub/thread/thread_scan.hpp hipcub/thread/thread_store.hpp hipcub/util_allocator.hpp hipcub/util_arch.hpp
+        hipcub/util_debug.hpp hipcub/util_device.hpp hipcub/util_macro.hpp hipcub/util_math.hpp
+        hipcub/util_namespace.hpp hipcub/util_ptx.hpp hipcub/util_type.hpp hipcub/warp/warp_load.hpp
+        hipcub/warp/warp_reduce.hpp hipcub/warp/warp_scan.hpp hipcub/warp/warp_store.hpp
     """,
     "hiprand/hiprand.h": "hiprand.h",
     "hiprand/hiprand_kernel.h": "hiprand/hiprand_kernel_rocm.h hiprand/hiprand_rocm.h hiprand_kernel.h",

@@ -1,0 +1,111 @@
+// CUB's operators, pairs of a key and a value, and what it knows of types.
+#pragma once
+#include <launchpath/cub/base.h>
+
+namespace __LP_CUB {
+struct Sum {
+  template <class _T, class _U> __LP_CUB_BOTH auto operator()(const _T &a, const _U &b) const -> decltype(a + b) {
+    return a + b;
+  }
+};
+struct Difference {
+  template <class _T, class _U> __LP_CUB_BOTH auto operator()(const _T &a, const _U &b) const -> decltype(a - b) {
+    return a - b;
+  }
+};
+struct Division {
+  template <class _T, class _U> __LP_CUB_BOTH auto operator()(const _T &a, const _U &b) const -> decltype(a / b) {
+    return a / b;
+  }
+};
+struct Equality {
+  template <class _T, class _U> __LP_CUB_BOTH bool operator()(const _T &a, const _U &b) const { return a == b; }
+};
+struct Inequality {
+  template <class _T, class _U> __LP_CUB_BOTH bool operator()(const _T &a, const _U &b) const { return !(a == b); }
+};
+template <class _Op> struct InequalityWrapper {
+  _Op op;
+  __LP_CUB_BOTH InequalityWrapper(_Op equality) : op(equality) {}
+  template <class _T, class _U> __LP_CUB_BOTH bool operator()(const _T &a, const _U &b) { return !op(a, b); }
+};
+struct Max {
+  template <class _T, class _U>
+  __LP_CUB_BOTH std::common_type_t<_T, _U> operator()(const _T &a, const _U &b) const {
+    return a < b ? b : a;
+  }
+};
+struct Min {
+  template <class _T, class _U>
+  __LP_CUB_BOTH std::common_type_t<_T, _U> operator()(const _T &a, const _U &b) const {
+    return b < a ? b : a;
+  }
+};
+
+template <class _K, class _V> struct KeyValuePair {
+  typedef _K Key;
+  typedef _V Value;
+  _K key;
+  _V value;
+  KeyValuePair() = default;
+  __LP_CUB_BOTH KeyValuePair(const _K &k, const _V &v) : key(k), value(v) {}
+  __LP_CUB_BOTH bool operator==(const KeyValuePair &b) const { return key == b.key && value == b.value; }
+  __LP_CUB_BOTH bool operator!=(const KeyValuePair &b) const { return !(*this == b); }
+};
+// Among equal values, the least index.
+struct ArgMax {
+  template <class _K, class _V>
+  __LP_CUB_BOTH KeyValuePair<_K, _V> operator()(const KeyValuePair<_K, _V> &a, const KeyValuePair<_K, _V> &b) const {
+    return a.value < b.value || (a.value == b.value && b.key < a.key) ? b : a;
+  }
+};
+struct ArgMin {
+  template <class _K, class _V>
+  __LP_CUB_BOTH KeyValuePair<_K, _V> operator()(const KeyValuePair<_K, _V> &a, const KeyValuePair<_K, _V> &b) const {
+    return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
+  }
+};
+template <class _B> struct CastOp {
+  template <class _A> __LP_CUB_BOTH _B operator()(_A &&a) const { return (_B)a; }
+};
+template <class _Op> struct SwizzleScanOp {
+  _Op __op;
+  __LP_CUB_BOTH SwizzleScanOp(_Op op) : __op(op) {}
+  template <class _T> __LP_CUB_BOTH _T operator()(const _T &a, const _T &b) { return __op(b, a); }
+};
+// Sums within segments: the key counts the segments that begin.
+template <class _Op> struct ReduceBySegmentOp {
+  _Op op;
+  ReduceBySegmentOp() = default;
+  __LP_CUB_BOTH ReduceBySegmentOp(_Op of) : op(of) {}
+  template <class _P> __LP_CUB_BOTH _P operator()(const _P &a, const _P &b) {
+    _P both = b;
+    both.key = a.key + b.key;
+    if (!b.key) both.value = op(a.value, b.value);
+    return both;
+  }
+};
+template <class _Op> struct ReduceByKeyOp {
+  _Op op;
+  ReduceByKeyOp() = default;
+  __LP_CUB_BOTH ReduceByKeyOp(_Op of) : op(of) {}
+  template <class _P> __LP_CUB_BOTH _P operator()(const _P &a, const _P &b) {
+    _P both = b;
+    if (a.key == b.key) both.value = op(a.value, b.value);
+    return both;
+  }
+};
+
+enum Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT };
+template <class _T> struct NumericTraits {
+  static constexpr Category CATEGORY = std::is_floating_point_v<_T> ? FLOATING_POINT
+                                       : !std::is_integral_v<_T>    ? NOT_A_NUMBER
+                                       : std::is_signed_v<_T>       ? SIGNED_INTEGER
+                                                                    : UNSIGNED_INTEGER;
+  static constexpr bool PRIMITIVE = std::is_arithmetic_v<_T>, NULL_TYPE = std::is_same_v<_T, NullType>;
+  static __LP_CUB_BOTH constexpr _T Max() { return std::numeric_limits<_T>::max(); }
+  static __LP_CUB_BOTH constexpr _T Lowest() { return std::numeric_limits<_T>::lowest(); }
+};
+template <class _T> struct Traits : NumericTraits<std::remove_cv_t<_T>> {};
+template <class _T> struct FpLimits : NumericTraits<_T> {};
+}  // namespace __LP_CUB
