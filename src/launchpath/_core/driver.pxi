@@ -167,7 +167,8 @@ cdef enum kernel_fact:
     KERNEL_PTX_VERSION = 9     # 90 for 9.0: of what it was compiled from
     KERNEL_BINARY_VERSION = 10  # and of the architecture that it was compiled for
     KERNEL_MOST_DYNAMIC = 11   # bytes of dynamic shared memory that a launch may bring
-    KERNEL_FACTS = 12
+    KERNEL_TAKES_RECORD = 12   # 1 if it checks its accesses to memory: see kernel_use
+    KERNEL_FACTS = 13
 
 cdef struct program_part:      # one of several binaries that are linked
     const char *name           # in messages

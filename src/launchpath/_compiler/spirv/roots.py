@@ -21,6 +21,7 @@ _CASTS = frozenset({
 })  # fmt: skip
 _SUMS = frozenset({Op.IAdd, Op.ISub})
 MERGES = frozenset({Op.Phi, Op.Select})
+_DEEPEST = 100  # sums of sums; an address that is more is looked up
 _UNTYPED = NO_RESULT | ONLY_RESULT
 
 
@@ -45,6 +46,7 @@ class Roots:
                 self.definitions[i.words[1]] = i
         # The variables in the block of globals are roots, and the block is none.
         self.block = next((i.words[1] for i in function.parameters if outline.name(i.words[1]) == GLOBALS), 0)
+        self._addresses: dict[int, bool] = {}
         self._merged: dict[int, int | None] = {
             i.words[1]: None for i in function.body if i.opcode in MERGES and self.is_pointer(i.words[1])
         }
@@ -119,21 +121,22 @@ class Roots:
             return words[3]
         return None
 
-    def _is_address(self, value: int) -> bool:
-        """Whether a value is a pointer, or a number that is calculated from one."""
-        while not self.is_pointer(value):
-            definition = self.definition(value)
-            if definition is None:
-                return False
-            if definition.opcode == Op.ConvertPtrToU:
-                return True
-            if definition.opcode not in _SUMS:
-                return False
+    def _is_address(self, value: int, depth: int = 0) -> bool:
+        """Whether a value is a pointer, or a number that is calculated from one; known ones are kept."""
+        known = self._addresses.get(value)
+        if known is None:
+            known = self.is_pointer(value) or self._is_calculated(value, depth + 1)
+            self._addresses[value] = known
+        return known
+
+    def _is_calculated(self, value: int, depth: int) -> bool:
+        definition = self.definition(value)
+        if definition is None or depth > _DEEPEST:
+            return False
+        if definition.opcode in _SUMS:
             left, right = definition.words[2:4]
-            if self._is_address(left) == (there := self._is_address(right)):
-                return False
-            value = right if there else left
-        return True
+            return self._is_address(left, depth) != self._is_address(right, depth)
+        return definition.opcode == Op.ConvertPtrToU
 
     def step(self, chain: Instruction) -> int | None:
         """Give the bytes that an access chain goes."""

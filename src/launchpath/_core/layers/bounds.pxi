@@ -141,8 +141,9 @@ cdef int bounds_submit(void *queue, void *kernel, const launch_config *config, c
     cdef lp_queue *q = layer_queue(queue)
     cdef lp_bounds *bounds = q.domain.bounds
     cdef checked_launch *launch = NULL
-    cdef int code
-    if opencl_takes_record(kernel):
+    cdef int64_t takes_record = 0
+    cdef int code = below.kernel_get(q.domain.device, kernel, KERNEL_TAKES_RECORD, &takes_record)
+    if code == 0 and takes_record:
         launch = begin_checked(bounds, config, bytes, size)
         if launch == NULL:
             return ERROR_HOST_MEMORY

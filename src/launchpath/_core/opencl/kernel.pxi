@@ -137,10 +137,6 @@ cdef inline int opencl_set_record(opencl_kernel *k) noexcept nogil:
     return cl_api.clSetKernelArg(k.kernel, k.record_at, sizeof(record), &record)
 
 
-cdef bint opencl_takes_record(const void *kernel) noexcept nogil:
-    return (<const opencl_kernel *>kernel).takes_record
-
-
 cdef int opencl_kernel_find(void *handle, void *program, const char *name, const kernel_use *use,
                             void **kernel) noexcept nogil:
     cdef opencl_device *device = <opencl_device *>handle
@@ -229,6 +225,8 @@ cdef int opencl_kernel_get(void *handle, void *kernel, kernel_fact fact, int64_t
         code = opencl_kernel_number(device, k, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, &number)
     elif fact == KERNEL_DYNAMIC_SHARED:
         number = k.takes_shared
+    elif fact == KERNEL_TAKES_RECORD:
+        number = k.takes_record
     elif fact == KERNEL_ARGUMENTS:
         number = k.arguments
     elif fact == KERNEL_FUNCTION:
