@@ -1,4 +1,4 @@
-"""``launchpath info``: what is in a compiled file."""
+"""``launchpath info``: what is in a compiled file; without a file, what a report of a bug needs."""
 
 from __future__ import annotations
 
@@ -9,21 +9,30 @@ import click
 from launchpath._cli.failure import Failure
 from launchpath._cli.options import json_option
 from launchpath._cli.output import Output
+from launchpath._cli.surroundings import collect, print_surroundings
 from launchpath._programs.description import Description, Part, describe
 from launchpath._report import format_bytes
 from launchpath._report.console import printable, table
 
 
 @click.command()
-@click.argument("file", type=click.Path(dir_okay=False))
+@click.argument("file", type=click.Path(dir_okay=False), required=False)
 @json_option
-def info(file: str, json_file: str | None) -> None:
+def info(file: str | None, json_file: str | None) -> None:
     """Show what is in FILE: its target, its options, and its kernels with their signatures.
+
+    Without FILE: show what a report of a bug needs. These are the versions of launchpath, Python and the system, the
+    devices with their drivers, the compilers, the environment variables that count, and the cache with its size.
 
     FILE is a program that launchpath saved, SPIR-V, PTX, a cubin, a fat binary, an HSACO or a bundle of Clang's. No
     device and no compiler is needed.
     """
     output = Output(json_file)
+    if file is None:
+        about = collect()
+        output.json(about)
+        print_surroundings(about, output)
+        return
     try:
         with open(file, "rb") as opened:
             data = opened.read()

@@ -105,6 +105,17 @@ def _nvrtc() -> tuple[LibraryFile, ...]:
     )
 
 
+def every() -> Iterator[LibraryFile]:
+    """Yield the libraries that are installed, whatever device they fit: those of environment variables first."""
+    seen = set()
+    named = [(form, os.environ.get(name)) for form, name in VARIABLES.items()]
+    files = [LibraryFile(form, os.path.abspath(path), major_version(path)) for form, path in named if path]
+    for file in (*files, *_nvrtc(), *_hiprtc("")):
+        if file.path not in seen:
+            seen.add(file.path)
+            yield file
+
+
 def _from_pathfinder() -> Iterator[LibraryFile]:
     """Ask NVIDIA's own finder, where it is installed. It knows more places, and loads what it finds: so it is last."""
     try:
