@@ -2,13 +2,15 @@
 
 A long signal comes in pieces. Each piece is uploaded, transformed and downloaded, on the two streams in turn. Pinned
 memory lets copies run beside kernels. An event orders the two streams where one needs what the other writes.
-The program records a trace of itself, and draws from the trace's file when each command began and ended on the device.
+The program records a trace of itself, and draws from the trace's file when each command began and ended on the
+device. It does so some times, and draws the fastest run: on a busy CPU other programs come in between.
 
 Run ``python examples/gallery/pipeline.py``.
 """
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -38,15 +40,15 @@ __global__ void filter_signal(int n, const float* weights, const float* in, floa
 
 
 def signal(pieces: int, length: int) -> Floats:
-    """Return a noisy wave that has TAPS - 1 values more than all pieces."""
-    n = pieces * length + TAPS - 1
+    """Return a noisy wave that has TAPS values more than all pieces."""
+    n = pieces * length + TAPS
     noise = np.random.default_rng(1).normal(0, 0.4, n)
     return (np.sin(np.arange(n) / 40) + noise).astype("float32")
 
 
 def filtered(program: lp.Program, whole: Floats, pieces: int) -> Floats:
     """Filter the signal in pieces, on two streams."""
-    device, length = program.device, (len(whole) - TAPS + 1) // pieces
+    device, length = program.device, (len(whole) - TAPS) // pieces
     streams = [lp.Stream(blocking=False, device=device) for _ in range(2)]
     weights = lp.empty(TAPS, device=device, stream=streams[0])
     weights.fill(1 / TAPS, streams[0])
@@ -55,14 +57,14 @@ def filtered(program: lp.Program, whole: Floats, pieces: int) -> Floats:
     pinned[:] = whole
     lanes = []
     for stream in streams:
-        piece = lp.empty(length + TAPS - 1, device=device, stream=stream)
+        piece = lp.empty(length + TAPS, device=device, stream=stream)  # one value more than the kernel reads
         result = lp.empty(length, device=device, stream=stream)
         lanes.append((stream, piece, result, program.filter_signal[blocks(length, THREADS), THREADS, stream]))
     for k in range(pieces):
         stream, piece, result, filter_signal = lanes[k % 2]
         at = k * length
         with lp.range(f"piece {k}"):
-            piece.copy_from(pinned[at : at + length + TAPS - 1], stream)
+            piece.copy_from(pinned[at : at + length + TAPS], stream)
             filter_signal(length, weights, piece, result)
             result.copy_to_host_async(out[at : at + length], stream)
     for stream in streams:
@@ -72,7 +74,7 @@ def filtered(program: lp.Program, whole: Floats, pieces: int) -> Floats:
 
 def numpy_filtered(whole: Floats) -> npt.NDArray[np.float64]:
     """Compute the same in NumPy, in double precision: the mean of TAPS values in a row."""
-    return np.convolve(whole.astype("float64"), np.full(TAPS, 1 / TAPS), mode="valid")
+    return np.convolve(whole.astype("float64"), np.full(TAPS, 1 / TAPS), mode="valid")[:-1]
 
 
 def commands_of(file: Path) -> list[dict[str, Any]]:
@@ -99,7 +101,7 @@ def draw(commands: list[dict[str, Any]]) -> Figure:
             left=[row["from"] for row in of_name],
             color=colour, edgecolor=colour, linewidth=1, height=0.6, label=name,
         )  # fmt: skip
-    axes.set_yticks(range(len(streams)), [f"stream {number}" for number in streams])
+    axes.set_yticks(range(len(streams)), ("first stream", "second stream")[: len(streams)])
     axes.invert_yaxis()
     axes.set(xlabel="milliseconds on the device")
     figure.legend(loc="outside upper center", ncols=len(COLOURS), frameon=False)
@@ -108,19 +110,25 @@ def draw(commands: list[dict[str, Any]]) -> Figure:
 
 def main() -> None:
     """Run the program."""
-    parser = options_of(__doc__, "pipeline.png", pieces=8, length=400_000)
-    parser.add_argument("--trace", type=Path, help="keep the trace in this file, for launchpath report")
+    parser = options_of(__doc__, "pipeline.png", pieces=8, length=400_000, runs=20)
+    parser.add_argument("--trace", type=Path, help="keep the trace of the fastest run here, for launchpath report")
     options = parser.parse_args()
     program = lp.compile(SOURCE, device_of(options), defines={"TAPS": TAPS}, name="pipeline")
     whole = signal(options.pieces, options.length)
     filtered(program, whole, options.pieces)  # a driver may finish compiling only here
+    runs = []
     with tempfile.TemporaryDirectory() as folder:
-        file = options.trace or Path(folder) / "pipeline.lptrace"
-        with lp.trace(file):
-            result = filtered(program, whole, options.pieces)
-        commands = commands_of(file)
-    checked("filtered signal", result, numpy_filtered(whole), 1e-5)
-    print(f"{len(commands)} commands on the device in {max(row['to'] for row in commands):.2f} ms")
+        for number in range(options.runs):
+            file = Path(folder) / f"{number}.lptrace"
+            with lp.trace(file):
+                result = filtered(program, whole, options.pieces)
+            checked("filtered signal", result, numpy_filtered(whole), 1e-5)
+            commands = commands_of(file)
+            runs.append((max(row["to"] for row in commands), file, commands))
+        milliseconds, file, commands = min(runs, key=lambda run: run[0])
+        if options.trace:
+            shutil.copy(file, options.trace)
+    print(f"{len(commands)} commands on the device in {milliseconds:.2f} ms, in the fastest of {options.runs} runs")
     save(draw(commands), options.output, colours=64)
 
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted(
-    file for file in (ROOT / "examples" / "gallery").glob("*.py") if "def main() -> None" in file.read_text()
+    file for file in (ROOT / "examples" / "gallery").glob("*.py") if "\ndef main() -> None:" in file.read_text()
 )
 PAGES = ROOT / "docs" / "gallery"
 MOST = 60_000  # bytes of a picture

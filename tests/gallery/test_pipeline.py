@@ -39,7 +39,7 @@ def test_the_trace_has_each_piece_on_its_stream(program, tmp_path):
 
 
 def test_the_program(monkeypatch, capsys, device, tmp_path):
-    sizes = ("--pieces", 4, "--length", 500, "--trace", tmp_path / "kept.lptrace")
+    sizes = ("--pieces", 4, "--length", 500, "--runs", 2, "--trace", tmp_path / "kept.lptrace")
     _, printed = picture_of(pipeline, monkeypatch, capsys, device, tmp_path, *sizes)
-    assert "12 commands on the device" in printed
+    assert "12 commands on the device in " in printed and "the fastest of 2 runs" in printed
     assert lp.read_trace(tmp_path / "kept.lptrace").summary()
