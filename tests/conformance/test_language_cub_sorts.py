@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from .test_language_cub import TYPES, both_names, run, values_of
+from .test_language_cub import TYPES, run, values_of
 
 KEYS = {**TYPES, "unsigned char": "uint8", "unsigned": "uint32"}
 
@@ -78,8 +78,8 @@ def test_zeros_of_both_signs_are_equal(device):
     assert run(device, source, 32, x, np.zeros(32, "int32"))[1].tolist() == list(range(32))
 
 
-@both_names
-def test_merge_sorts(device, library):
+def test_merge_sorts(device):
+    library = "cub"
     source = f"""
     struct Key {{ int major; float minor; }};
     struct Less {{ __device__ bool operator()(const Key& a, const Key& b) const {{ return a.major < b.major; }} }};
@@ -103,8 +103,7 @@ def test_merge_sorts(device, library):
     assert (guarded[:50] == np.sort(x[:50])[::-1]).all()
 
 
-@both_names
-@pytest.mark.parametrize("algorithm", ["SORT", "ATOMIC"])
+@pytest.mark.parametrize(("library", "algorithm"), [("hipcub", "SORT"), ("cub", "ATOMIC")])
 def test_histograms(device, library, algorithm):
     source = f"""
     __global__ void k(const unsigned char* x, unsigned* counts, unsigned long long* sums, unsigned short* small) {{
@@ -172,11 +171,10 @@ __global__ void k(const int* x, int* out) {
 }"""
 
 
-@both_names
-def test_neighbors(device, library):
+def test_neighbors(device):
     x = np.random.default_rng(5).integers(0, 3, 99).astype("int32")
-    source = NEIGHBORS.replace("LIB", library)
-    out = run(device, source, 33, x, np.zeros((15, 99), "int32"), library=library)[1]
+    source = NEIGHBORS.replace("LIB", "hipcub")
+    out = run(device, source, 33, x, np.zeros((15, 99), "int32"))[1]
     differs, steps = np.diff(x) != 0, np.diff(x)
     odd = differs & (np.arange(1, 99) % 2 == 1)
     partial = np.arange(99) < 50

@@ -13,6 +13,28 @@ from collections.abc import Iterator, Mapping
 
 _FIRST = "// One of the names in _compiler/forwarding.py.\n#pragma once\n"
 
+# hipCUB's headers, for all compilers.
+HIPCUB = """
+    hipcub/block/block_adjacent_difference.hpp hipcub/block/block_discontinuity.hpp
+    hipcub/block/block_exchange.hpp hipcub/block/block_histogram.hpp hipcub/block/block_load.hpp
+    hipcub/block/block_merge_sort.hpp hipcub/block/block_radix_sort.hpp hipcub/block/block_reduce.hpp
+    hipcub/block/block_scan.hpp hipcub/block/block_shuffle.hpp hipcub/block/block_store.hpp hipcub/config.hpp
+    hipcub/device/device_adjacent_difference.hpp hipcub/device/device_copy.hpp hipcub/device/device_for.hpp
+    hipcub/device/device_histogram.hpp hipcub/device/device_memcpy.hpp hipcub/device/device_merge.hpp
+    hipcub/device/device_merge_sort.hpp hipcub/device/device_partition.hpp hipcub/device/device_radix_sort.hpp
+    hipcub/device/device_reduce.hpp hipcub/device/device_run_length_encode.hpp hipcub/device/device_scan.hpp
+    hipcub/device/device_segmented_radix_sort.hpp hipcub/device/device_segmented_reduce.hpp
+    hipcub/device/device_segmented_sort.hpp hipcub/device/device_select.hpp hipcub/device/device_spmv.hpp
+    hipcub/device/device_transform.hpp hipcub/hipcub_version.hpp hipcub/iterator/arg_index_iterator.hpp
+    hipcub/iterator/cache_modified_input_iterator.hpp hipcub/iterator/cache_modified_output_iterator.hpp
+    hipcub/iterator/constant_input_iterator.hpp hipcub/iterator/counting_input_iterator.hpp
+    hipcub/iterator/discard_output_iterator.hpp hipcub/iterator/transform_input_iterator.hpp
+    hipcub/thread/thread_load.hpp hipcub/thread/thread_operators.hpp hipcub/thread/thread_reduce.hpp
+    hipcub/thread/thread_scan.hpp hipcub/thread/thread_store.hpp hipcub/util_allocator.hpp hipcub/util_arch.hpp
+    hipcub/util_debug.hpp hipcub/util_device.hpp hipcub/util_macro.hpp hipcub/util_math.hpp
+    hipcub/util_namespace.hpp hipcub/util_ptx.hpp hipcub/util_type.hpp hipcub/warp/warp_load.hpp
+    hipcub/warp/warp_reduce.hpp hipcub/warp/warp_scan.hpp hipcub/warp/warp_store.hpp
+"""
 # What Clang is to find: by the headers that are included, separated by blanks, the names that do so.
 CLANG = {
     "cooperative_groups.h": "hip/amd_detail/amd_hip_cooperative_groups.h hip/hip_cooperative_groups.h",
@@ -76,27 +98,7 @@ CLANG = {
         hip/linker_types.h hip/math_functions.h hip/surface_functions.h hip/surface_types.h hip/texture_functions.h
         hip/texture_types.h
     """,
-    "hipcub/hipcub.hpp": """
-        hipcub/block/block_adjacent_difference.hpp hipcub/block/block_discontinuity.hpp
-        hipcub/block/block_exchange.hpp hipcub/block/block_histogram.hpp hipcub/block/block_load.hpp
-        hipcub/block/block_merge_sort.hpp hipcub/block/block_radix_sort.hpp hipcub/block/block_reduce.hpp
-        hipcub/block/block_scan.hpp hipcub/block/block_shuffle.hpp hipcub/block/block_store.hpp hipcub/config.hpp
-        hipcub/device/device_adjacent_difference.hpp hipcub/device/device_copy.hpp hipcub/device/device_for.hpp
-        hipcub/device/device_histogram.hpp hipcub/device/device_memcpy.hpp hipcub/device/device_merge.hpp
-        hipcub/device/device_merge_sort.hpp hipcub/device/device_partition.hpp hipcub/device/device_radix_sort.hpp
-        hipcub/device/device_reduce.hpp hipcub/device/device_run_length_encode.hpp hipcub/device/device_scan.hpp
-        hipcub/device/device_segmented_radix_sort.hpp hipcub/device/device_segmented_reduce.hpp
-        hipcub/device/device_segmented_sort.hpp hipcub/device/device_select.hpp hipcub/device/device_spmv.hpp
-        hipcub/device/device_transform.hpp hipcub/hipcub_version.hpp hipcub/iterator/arg_index_iterator.hpp
-        hipcub/iterator/cache_modified_input_iterator.hpp hipcub/iterator/cache_modified_output_iterator.hpp
-        hipcub/iterator/constant_input_iterator.hpp hipcub/iterator/counting_input_iterator.hpp
-        hipcub/iterator/discard_output_iterator.hpp hipcub/iterator/transform_input_iterator.hpp
-        hipcub/thread/thread_load.hpp hipcub/thread/thread_operators.hpp hipcub/thread/thread_reduce.hpp
-        hipcub/thread/thread_scan.hpp hipcub/thread/thread_store.hpp hipcub/util_allocator.hpp hipcub/util_arch.hpp
-        hipcub/util_debug.hpp hipcub/util_device.hpp hipcub/util_macro.hpp hipcub/util_math.hpp
-        hipcub/util_namespace.hpp hipcub/util_ptx.hpp hipcub/util_type.hpp hipcub/warp/warp_load.hpp
-        hipcub/warp/warp_reduce.hpp hipcub/warp/warp_scan.hpp hipcub/warp/warp_store.hpp
-    """,
+    "hipcub/hipcub.hpp": HIPCUB,
     "hiprand/hiprand.h": "hiprand.h",
     "hiprand/hiprand_kernel.h": "hiprand/hiprand_kernel_rocm.h hiprand/hiprand_rocm.h hiprand_kernel.h",
     "launchpath/cuda/atomic.h": "cuda/atomic",
@@ -147,7 +149,7 @@ LIBRARIES = {
     "cusolverDn.h": "cusolverMg.h cusolverRf.h cusolverSp.h cusolver_common.h",
     "cusparse.h": "cusparse_v2.h",
 }
-# CUB's headers of functions that only host code calls: NVRTC does not take them.
+# CUB's headers of functions that only host code calls, which NVRTC does not take, and hipCUB's.
 CUB = {
     "cub/util_type.cuh": """
         cub/device/device_adjacent_difference.cuh cub/device/device_batched_topk.cuh cub/device/device_copy.cuh
@@ -158,6 +160,7 @@ CUB = {
         cub/device/device_segmented_reduce.cuh cub/device/device_segmented_sort.cuh cub/device/device_select.cuh
         cub/device/device_spmv.cuh cub/device/device_topk.cuh cub/device/device_transform.cuh cub/util_allocator.cuh
     """,
+    "hipcub/hipcub.hpp": HIPCUB,
 }
 # libcu++'s headers, where that is here.
 LIBCUXX = """

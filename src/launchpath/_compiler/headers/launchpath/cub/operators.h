@@ -1,47 +1,9 @@
-// CUB's operators, pairs of a key and a value, and what it knows of types.
+// CUB's operators of pairs, pairs of a key and a value, and what it knows of types.
 #pragma once
 #include <launchpath/cub/base.h>
+#include <launchpath/cub/functors.h>
 
 namespace __LP_CUB {
-struct Sum {
-  template <class _T, class _U> __LP_CUB_BOTH auto operator()(const _T &a, const _U &b) const -> decltype(a + b) {
-    return a + b;
-  }
-};
-struct Difference {
-  template <class _T, class _U> __LP_CUB_BOTH auto operator()(const _T &a, const _U &b) const -> decltype(a - b) {
-    return a - b;
-  }
-};
-struct Division {
-  template <class _T, class _U> __LP_CUB_BOTH auto operator()(const _T &a, const _U &b) const -> decltype(a / b) {
-    return a / b;
-  }
-};
-struct Equality {
-  template <class _T, class _U> __LP_CUB_BOTH bool operator()(const _T &a, const _U &b) const { return a == b; }
-};
-struct Inequality {
-  template <class _T, class _U> __LP_CUB_BOTH bool operator()(const _T &a, const _U &b) const { return !(a == b); }
-};
-template <class _Op> struct InequalityWrapper {
-  _Op op;
-  __LP_CUB_BOTH InequalityWrapper(_Op equality) : op(equality) {}
-  template <class _T, class _U> __LP_CUB_BOTH bool operator()(const _T &a, const _U &b) { return !op(a, b); }
-};
-struct Max {
-  template <class _T, class _U>
-  __LP_CUB_BOTH std::common_type_t<_T, _U> operator()(const _T &a, const _U &b) const {
-    return a < b ? b : a;
-  }
-};
-struct Min {
-  template <class _T, class _U>
-  __LP_CUB_BOTH std::common_type_t<_T, _U> operator()(const _T &a, const _U &b) const {
-    return b < a ? b : a;
-  }
-};
-
 template <class _K, class _V> struct KeyValuePair {
   typedef _K Key;
   typedef _V Value;

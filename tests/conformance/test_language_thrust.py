@@ -1,0 +1,34 @@
+"""The parts of thrust that kernels use: pairs, tuples and operators."""
+
+import numpy as np
+
+import launchpath as lp
+
+SOURCE = """
+#include <thrust/tuple.h>
+#include <thrust/functional.h>
+__device__ thrust::tuple<int, float, char> split(int i) { return thrust::make_tuple(i / 3, i * 0.5f, (char)(i % 3)); }
+__global__ void k(double* out) {
+    int t = threadIdx.x, a;
+    float b;
+    char c;
+    thrust::tie(a, b, c) = split(t);
+    thrust::pair<int, double> both = thrust::make_pair(a, 2.0 * b);
+    thrust::tuple<int, float, char> whole = split(t);
+    static_assert(sizeof(typename thrust::tuple_element<2, decltype(whole)>::type) == 1, "");
+    static_assert(thrust::tuple_size<decltype(whole)>::value == 3, "");
+    thrust::get<0>(whole) += 1;
+    double* row = out + t * 8;
+    row[0] = both.first; row[1] = both.second; row[2] = c; row[3] = thrust::get<0>(whole);
+    row[4] = thrust::plus<int>()(t, 2) + thrust::multiplies<int>()(t, 10);
+    row[5] = thrust::minimum<int>()(t, 5); row[6] = thrust::maximum<float>()(t, 5.5f);
+    row[7] = thrust::less<int>()(t, 4) + 2 * thrust::not_equal_to<int>()(t, 4);
+}"""
+
+
+def test_pairs_tuples_and_operators(device):
+    out = lp.zeros((32, 8), "float64", device)
+    lp.compile(SOURCE, device, name="tuples.cu").k[1, 32](out)
+    t = np.arange(32)
+    wanted = [t // 3, t, t % 3, t // 3 + 1, 11 * t + 2, np.minimum(t, 5), np.maximum(t, 5.5), (t < 4) + 2 * (t != 4)]
+    assert (out.to_numpy() == np.array(wanted, "float64").T).all()
