@@ -84,6 +84,37 @@ def test_structs_in_warps(warps, library):  # noqa: F811
     assert out.tolist() == [x[:32].argmin(), x[:32].min(), 32 + x[32:].argmin(), x[32:].min()]
 
 
+def test_exchanges_in_warps(warps):  # noqa: F811
+    source = """
+    __global__ void k(const int* x, int* out) {
+        typedef hipcub::WarpExchange<int, 3, 16> Exchange;
+        __shared__ Exchange::TempStorage storage[4];
+        int t = threadIdx.x, v[3], w[3];
+        for (int i = 0; i < 3; ++i) v[i] = x[3 * t + i];
+        Exchange(storage[t / 16]).StripedToBlocked(v, w);
+        for (int i = 0; i < 3; ++i) out[3 * t + i] = w[i];
+        __syncwarp();
+        Exchange(storage[t / 16]).BlockedToStriped(w, v);
+        for (int i = 0; i < 3; ++i) out[192 + 3 * t + i] = v[i];
+    }"""
+    x = np.arange(192, dtype="int32")
+    out = run(warps, source, 64, x, np.zeros((2, 192), "int32"))[1]
+    assert (out[0].reshape(4, 48) == x.reshape(4, 16, 3).transpose(0, 2, 1).reshape(4, 48)).all()
+    assert (out[1] == x).all()
+
+
+@pytest.mark.opencl_only("CUDA's own CUB has them")
+def test_primitives_that_are_not_built_say_so(device):
+    source = """#include <hipcub/hipcub.hpp>
+    __global__ void k(int* x) {
+        typedef hipcub::BlockRadixRank<64, 4, false> Rank;
+        __shared__ Rank::TempStorage storage;
+        Rank rank(storage);
+    }"""
+    with pytest.raises(lp.CompileError, match="CUB's BlockRadixRank is not built for OpenCL devices"):
+        lp.compile(source, device)
+
+
 def test_devices_without_warps_say_so(device):
     if has_sub_groups(device):
         pytest.skip("sub-groups are here")

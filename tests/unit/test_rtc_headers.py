@@ -244,3 +244,50 @@ def test_both_dialects_under_hiprtc(text):
 def test_numbers_of_8_bits_of_both_platforms():
     kernels = compiled(fp8.INCLUDES + "".join(map(fp8.source, fp8.FORMATS))).kernels
     assert len(kernels) == 4 * len(fp8.FORMATS)
+
+
+HIPCUB = """
+#include <hip/hip_runtime.h>
+#include <hipcub/block/block_scan.hpp>
+#include <hipcub/hipcub.hpp>
+__global__ void k(int *p) {
+  typedef hipcub::BlockReduce<int, 64> Reduce;
+  __shared__ typename Reduce::TempStorage storage;
+  int most = Reduce(storage).Reduce(p[threadIdx.x], hipcub::Max());
+  __syncthreads();
+  int all = Reduce(storage).Reduce(p[threadIdx.x], hipcub::Sum());
+  if (threadIdx.x == 0) *p = most + all;
+}
+"""
+TUPLE = """
+#include <thrust/tuple.h>
+__global__ void k(int *p) {
+  thrust::pair<int, int> both(p[0], p[1]);
+  int a, b;
+  thrust::tie(a, b) = both;
+  *p = a + b;
+}
+"""
+# The parser has CUB of ours: what only NVIDIA's has is to be there for it as well.
+RANKS = """
+#include <cub/cub.cuh>
+typedef cub::BlockRadixRank<64, 4, false> Rank;
+__device__ void rank(Rank::TempStorage &storage, unsigned (&keys)[1], int (&ranks)[1]) {
+  Rank(storage).RankKeys(keys, ranks, cub::BFEDigitExtractor<unsigned>(0, 4));
+}
+__global__ void k(unsigned *p) {
+  __shared__ Rank::TempStorage storage;
+  unsigned keys[1] = {p[threadIdx.x]};
+  int ranks[1];
+  rank(storage, keys, ranks);
+  p[threadIdx.x] = ranks[0];
+}
+"""
+
+
+@needs_nvrtc
+@pytest.mark.parametrize(("text", "name"), [(HIPCUB, "k.hip"), (TUPLE, "k.cu"), (RANKS, "k.cu")])
+def test_cub_by_both_names_and_thrusts_pairs(text, name):
+    if not any("cccl" in folder for folder in _folders()):
+        pytest.skip("no CUB")
+    assert [kernel.name for kernel in compiled(text, name=name).kernels] == ["k"]

@@ -32,8 +32,8 @@ HIPCUB = """
     hipcub/thread/thread_load.hpp hipcub/thread/thread_operators.hpp hipcub/thread/thread_reduce.hpp
     hipcub/thread/thread_scan.hpp hipcub/thread/thread_store.hpp hipcub/util_allocator.hpp hipcub/util_arch.hpp
     hipcub/util_debug.hpp hipcub/util_device.hpp hipcub/util_macro.hpp hipcub/util_math.hpp
-    hipcub/util_namespace.hpp hipcub/util_ptx.hpp hipcub/util_type.hpp hipcub/warp/warp_load.hpp
-    hipcub/warp/warp_reduce.hpp hipcub/warp/warp_scan.hpp hipcub/warp/warp_store.hpp
+    hipcub/util_namespace.hpp hipcub/util_ptx.hpp hipcub/util_type.hpp hipcub/warp/warp_exchange.hpp
+    hipcub/warp/warp_load.hpp     hipcub/warp/warp_reduce.hpp hipcub/warp/warp_scan.hpp hipcub/warp/warp_store.hpp
 """
 # What Clang is to find: by the headers that are included, separated by blanks, the names that do so.
 CLANG = {
@@ -56,7 +56,8 @@ CLANG = {
         cub/thread/thread_operators.cuh cub/thread/thread_reduce.cuh cub/thread/thread_scan.cuh
         cub/thread/thread_store.cuh cub/util_allocator.cuh cub/util_arch.cuh cub/util_debug.cuh cub/util_device.cuh
         cub/util_macro.cuh cub/util_math.cuh cub/util_namespace.cuh cub/util_ptx.cuh cub/util_type.cuh cub/version.cuh
-        cub/warp/warp_load.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh cub/warp/warp_store.cuh
+        cub/warp/warp_exchange.cuh cub/warp/warp_load.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh
+        cub/warp/warp_store.cuh
     """,
     "cuda_bf16.h": """
         cuda_bf16.hpp hip/amd_detail/amd_hip_bf16.h hip/amd_detail/amd_hip_bfloat16.h hip/hip_bf16.h hip/hip_bfloat16.h

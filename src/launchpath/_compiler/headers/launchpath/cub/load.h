@@ -18,7 +18,7 @@ template <class _T, int _N, class _D> __LP_DEVICE void __fill(_T (&items)[_N], c
   for (int i = 0; i < _N; ++i) items[i] = with;
 }
 
-// The arrangements of a block's items: LoadDirectBlocked(thread, from, items), with the valid items, and with a default.
+// The arrangements of a block's items: LoadDirectBlocked(thread, from, items), with the count of valid ones, a default.
 #define __LP_CUB_DIRECT(_Name, _Params, _First, _Step)                                                           \
   template <_Params class _T, int _N, class _I>                                                                  \
   __LP_DEVICE void LoadDirect##_Name(int thread, _I from, _T (&items)[_N]) {                                     \

@@ -65,6 +65,7 @@ template <class _T> struct NumericTraits {
                                        : std::is_signed_v<_T>       ? SIGNED_INTEGER
                                                                     : UNSIGNED_INTEGER;
   static constexpr bool PRIMITIVE = std::is_arithmetic_v<_T>, NULL_TYPE = std::is_same_v<_T, NullType>;
+  typedef typename __lp::bits<PRIMITIVE ? (int)sizeof(_T) : 1>::type UnsignedBits;
   static __LP_CUB_BOTH constexpr _T Max() { return std::numeric_limits<_T>::max(); }
   static __LP_CUB_BOTH constexpr _T Lowest() { return std::numeric_limits<_T>::lowest(); }
 };

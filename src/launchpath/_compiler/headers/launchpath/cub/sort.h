@@ -19,8 +19,8 @@ template <class _K> __LP_DEVICE auto __ordered_bits(_K key) {
   return b;
 }
 
-template <class _K, int _X, int _N, class _V = NullType, int = 4, bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS,
-          int = 0, int _Y = 1, int _Z = 1, int = 0>
+template <class _K, int _X, int _N, class _V = NullType, int = 4, bool = true,
+          BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0, int _Y = 1, int _Z = 1, int = 0>
 class BlockRadixSort {
   typedef __block<_X, _Y, _Z> __b;
   static constexpr bool __pairs = !std::is_same_v<_V, NullType>;

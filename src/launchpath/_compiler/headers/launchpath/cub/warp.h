@@ -222,4 +222,58 @@ class WarpStore : __logical_warp<_W> {
     __store(to, items, __w::__rank() * (__striped ? 1 : _N), __step, valid);
   }
 };
+
+enum WarpExchangeAlgorithm { WARP_EXCHANGE_SMEM, WARP_EXCHANGE_SHUFFLE };
+template <class _T, int _N, int _W = 32, int = 0, WarpExchangeAlgorithm = WARP_EXCHANGE_SMEM>
+class WarpExchange : __logical_warp<_W> {
+  typedef __logical_warp<_W> __w;
+
+ public:
+  struct TempStorage {
+    __items<_T, _W * _N> __values;
+  };
+  __LP_CUB_DEVICE WarpExchange(TempStorage &storage) : __storage(storage) {}
+  template <class _O> __LP_CUB_WARP void StripedToBlocked(const _T (&in)[_N], _O (&out)[_N]) {
+    for (int i = 0; i < _N; ++i) __storage.__values[__w::__rank() + i * _W] = in[i];
+    __syncwarp();
+    for (int i = 0; i < _N; ++i) out[i] = __storage.__values[__w::__rank() * _N + i];
+  }
+  template <class _O> __LP_CUB_WARP void BlockedToStriped(const _T (&in)[_N], _O (&out)[_N]) {
+    for (int i = 0; i < _N; ++i) __storage.__values[__w::__rank() * _N + i] = in[i];
+    __syncwarp();
+    for (int i = 0; i < _N; ++i) out[i] = __storage.__values[__w::__rank() + i * _W];
+  }
+  template <class _O, class _R>
+  __LP_CUB_WARP void ScatterToStriped(const _T (&in)[_N], _O (&out)[_N], const _R (&ranks)[_N]) {
+    for (int i = 0; i < _N; ++i) __storage.__values[(int)ranks[i]] = in[i];
+    __syncwarp();
+    for (int i = 0; i < _N; ++i) out[i] = __storage.__values[__w::__rank() + i * _W];
+  }
+  template <class _R> __LP_CUB_WARP void ScatterToStriped(_T (&items)[_N], const _R (&ranks)[_N]) {
+    ScatterToStriped(items, items, ranks);
+  }
+
+ private:
+  TempStorage &__storage;
+};
+
+// Primitives that are not built here. The parser needs their names: CUDA devices have them from CUB.
+#define __LP_CUB_ABSENT(_Name)                                                                                   \
+  class _Name {                                                                                                  \
+   public:                                                                                                       \
+    struct TempStorage {                                                                                         \
+      char __unused;                                                                                             \
+    };                                                                                                           \
+    template <class... _A>                                                                                       \
+    __attribute__((device, unavailable("CUB's " #_Name " is not built for OpenCL devices"))) _Name(_A &&...);    \
+  };
+template <class _K, int _N, int _W = 32, class _V = NullType, int = 0> __LP_CUB_ABSENT(WarpMergeSort)
+template <int _X, int, bool, bool = false, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0, int _Y = 1, int _Z = 1,
+          int = 0>
+__LP_CUB_ABSENT(BlockRadixRank)
+template <int _X, int, bool, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int _Y = 1, int _Z = 1, int = 0>
+__LP_CUB_ABSENT(BlockRadixRankMatch)
+template <class _T, int _X, int, int, class _O = unsigned, int _Y = 1, int _Z = 1>
+__LP_CUB_ABSENT(BlockRunLengthDecode)
+#undef __LP_CUB_ABSENT
 }  // namespace __LP_CUB
