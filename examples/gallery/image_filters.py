@@ -38,7 +38,7 @@ def own_picture(size: int) -> Image.Image:
     for number, (corners, colour) in enumerate(shapes):
         (pen.ellipse if number < 3 else pen.rectangle)([unit * each for each in corners], fill=colour)
     pen.polygon([unit * each for each in (3.8, 5.3, 7.3, 2.6, 10.8, 5.3)], fill="#6b2e2a")
-    noise = np.random.default_rng(1).normal(0, 8, (size, picture.width, 1))
+    noise = np.random.default_rng(1).normal(0, 6, (size, picture.width, 1))
     return Image.fromarray(np.clip(np.asarray(picture) + noise, 0, 255).astype("uint8"))
 
 
@@ -99,7 +99,7 @@ def draw(pictures: dict[str, npt.NDArray[np.floating]]) -> Figure:
 
 def main() -> None:
     """Run the program."""
-    parser = options_of(__doc__, "image_filters.png", size=360, radius=4)
+    parser = options_of(__doc__, "image_filters.png", size=300, radius=4)
     parser.add_argument("--input", type=Path, help="the picture to filter (default: one that the program draws)")
     parser.add_argument("--edges", type=Path, help="a file for the edges alone")
     options = parser.parse_args()
@@ -114,7 +114,7 @@ def main() -> None:
         shown = np.clip(255 * edges / edges.max(), 0, 255) if edges.max() > 0 else edges
         Image.fromarray(shown.astype("uint8")).save(options.edges)
         print(f"{options.edges}: the edges")
-    save(draw({"picture": picture, "blurred": blurred, "edges": edges}), options.output, colours=24)
+    save(draw({"picture": picture, "blurred": blurred, "edges": edges}), options.output, colours=40)
 
 
 if __name__ == "__main__":
