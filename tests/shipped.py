@@ -55,7 +55,7 @@ def wrong_in_wheel_file(path: Path) -> list[str]:
     """Say what is wrong with the files of a built wheel: the core, which must be stripped, and all others."""
     wrong = []
     with zipfile.ZipFile(path) as wheel:
-        names = {name for name in wheel.namelist() if ".dist-info/" not in name}
+        names = {name for name in wheel.namelist() if ".dist-info/" not in name and not name.endswith("/")}
         cores = {name for name in names if CORE.fullmatch(name)}
         if len(cores) != 1:
             wrong.append(f"{path.name}: expected one core, got {sorted(cores)}")
