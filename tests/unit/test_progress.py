@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 import time
 from types import SimpleNamespace
@@ -79,3 +80,12 @@ def test_a_closed_stream(terminal: Terminal) -> None:
         assert soon(lambda: shown._told)
     with Progress("a.cu"):
         pass
+
+
+def test_a_program_that_logs_gets_no_second_line(terminal: Terminal, monkeypatch, caplog) -> None:
+    monkeypatch.setenv("LAUNCHPATH_PROGRESS", "0")
+    with caplog.at_level(logging.INFO, "launchpath"), Progress("a.cu"):
+        assert soon(lambda: "a.cu: compiling" in caplog.text)
+    assert "a.cu: compiled in" in caplog.text
+    assert {record.name for record in caplog.records} == {"launchpath"}
+    assert terminal.getvalue() == ""

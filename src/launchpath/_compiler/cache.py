@@ -17,6 +17,7 @@ from launchpath._compiler.entry import Entry, index_end, meta_of
 from launchpath._compiler.fingerprint import digest, key, unchanged
 from launchpath._compiler.folder import SUPPORTED, File, Folder, NotPrivateError
 from launchpath._environment import switch
+from launchpath._logged import log
 from launchpath.errors import ArgumentValueError, LaunchpathError
 
 __all__ = ["Cache", "Entry", "Settings", "Stored", "default", "digest", "key", "settings", "unchanged"]
@@ -196,6 +197,8 @@ class Cache:
                         gone.append(file)
                         total -= _on_disk(file.size)
             self._files.remove([file.name for file in gone])
+            if gone:
+                log(f"removed {len(gone)} old files from the cache {self.folder}, to keep its limit")
 
     def _warn_about(self, error: OSError) -> None:
         _warn(f"the cache does not keep programs in {self.folder}: {_reason(error)}")

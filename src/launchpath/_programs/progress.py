@@ -8,6 +8,7 @@ import time
 from contextlib import suppress
 
 from launchpath._environment import switch
+from launchpath._logged import is_logged, log
 
 SWITCH = "LAUNCHPATH_PROGRESS"
 _FIRST = 2.0  # seconds until the first line; each further one comes after twice the time of the one before
@@ -17,7 +18,8 @@ _MOST = 12
 class Progress:
     """Tells of a compilation that takes longer than two seconds, in a ``with``.
 
-    Lines go to stderr if that is a terminal, or if ``LAUNCHPATH_PROGRESS`` says so.
+    Lines go to stderr if that is a terminal, or if ``LAUNCHPATH_PROGRESS`` says so. A program that has set up
+    `logging` gets them by the logger ``launchpath`` instead.
 
     Parameters
     ----------
@@ -58,11 +60,15 @@ class Progress:
             pause, after = after, 2 * after
 
     def _tell(self, text: str) -> None:
+        if log(f"{self._name}: {text}"):  # a program that logs gets no second line on stderr
+            return
         with suppress(OSError, ValueError, AttributeError):  # stderr is closed, or there is none
             print(f"launchpath: {self._name}: {text}", file=sys.stderr, flush=True)
 
 
 def _wanted() -> bool:
+    if is_logged():
+        return True
     terminal = False
     with suppress(ValueError, AttributeError):  # stderr is closed, or there is none
         terminal = sys.stderr.isatty()
