@@ -18,17 +18,24 @@ __global__ void k(double* out) {
     static_assert(sizeof(typename thrust::tuple_element<2, decltype(whole)>::type) == 1, "");
     static_assert(thrust::tuple_size<decltype(whole)>::value == 3, "");
     thrust::get<0>(whole) += 1;
-    double* row = out + t * 8;
+    thrust::pair<long long, float> wide = thrust::make_pair(t, t + 1), listed = {t, 2.0f};
+    int first;
+    double second;
+    thrust::tie(first, second) = thrust::pair<int, float>(t + 7, 0.5f);
+    auto [begin, end] = wide;
+    double* row = out + t * 9;
     row[0] = both.first; row[1] = both.second; row[2] = c; row[3] = thrust::get<0>(whole);
     row[4] = thrust::plus<int>()(t, 2) + thrust::multiplies<int>()(t, 10);
     row[5] = thrust::minimum<int>()(t, 5); row[6] = thrust::maximum<float>()(t, 5.5f);
     row[7] = thrust::less<int>()(t, 4) + 2 * thrust::not_equal_to<int>()(t, 4);
+    row[8] = first + second + begin + 100 * end + (wide == listed);
 }"""
 
 
 def test_pairs_tuples_and_operators(device):
-    out = lp.zeros((32, 8), "float64", device)
+    out = lp.zeros((32, 9), "float64", device)
     lp.compile(SOURCE, device, name="tuples.cu").k[1, 32](out)
     t = np.arange(32)
     wanted = [t // 3, t, t % 3, t // 3 + 1, 11 * t + 2, np.minimum(t, 5), np.maximum(t, 5.5), (t < 4) + 2 * (t != 4)]
+    wanted.append(t + 7.5 + t + 100 * (t + 1) + (t == 1))
     assert (out.to_numpy() == np.array(wanted, "float64").T).all()

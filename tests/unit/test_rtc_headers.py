@@ -268,6 +268,13 @@ __global__ void k(int *p) {
   *p = a + b;
 }
 """
+# Thrust's types by their names in templates' arguments, although the parser has them from elsewhere.
+NAMES = """
+#include <thrust/functional.h>
+#include <thrust/tuple.h>
+template <class T, class Op> __global__ void k(T *p, Op op) { p[0].first = op(p[0].first, p[1].second); }
+int main() { k<<<1, 1>>>((thrust::pair<int, int> *)nullptr, thrust::plus<int>()); }
+"""
 # The parser has CUB of ours: what only NVIDIA's has is to be there for it as well.
 RANKS = """
 #include <cub/cub.cuh>
@@ -286,7 +293,7 @@ __global__ void k(unsigned *p) {
 
 
 @needs_nvrtc
-@pytest.mark.parametrize(("text", "name"), [(HIPCUB, "k.hip"), (TUPLE, "k.cu"), (RANKS, "k.cu")])
+@pytest.mark.parametrize(("text", "name"), [(HIPCUB, "k.hip"), (TUPLE, "k.cu"), (NAMES, "k.cu"), (RANKS, "k.cu")])
 def test_cub_by_both_names_and_thrusts_pairs(text, name):
     if not any("cccl" in folder for folder in _folders()):
         pytest.skip("no CUB")

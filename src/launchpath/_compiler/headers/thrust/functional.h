@@ -1,26 +1,28 @@
-// Operators of thrust: those of the C++ library, and a few of its own.
+// Operators of thrust: those of the C++ library by names of their own, as pairs are, and a few others.
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
 #include <functional>
 namespace thrust {
-using std::bit_and;
-using std::bit_or;
-using std::bit_xor;
-using std::divides;
-using std::equal_to;
-using std::greater;
-using std::greater_equal;
-using std::less;
-using std::less_equal;
-using std::logical_and;
-using std::logical_not;
-using std::logical_or;
-using std::minus;
-using std::modulus;
-using std::multiplies;
-using std::negate;
-using std::not_equal_to;
-using std::plus;
+#define __LP_THRUST(_Name) template <class _T = void> struct _Name : std::_Name<_T> {};
+__LP_THRUST(bit_and)
+__LP_THRUST(bit_or)
+__LP_THRUST(bit_xor)
+__LP_THRUST(divides)
+__LP_THRUST(equal_to)
+__LP_THRUST(greater)
+__LP_THRUST(greater_equal)
+__LP_THRUST(less)
+__LP_THRUST(less_equal)
+__LP_THRUST(logical_and)
+__LP_THRUST(logical_not)
+__LP_THRUST(logical_or)
+__LP_THRUST(minus)
+__LP_THRUST(modulus)
+__LP_THRUST(multiplies)
+__LP_THRUST(negate)
+__LP_THRUST(not_equal_to)
+__LP_THRUST(plus)
+#undef __LP_THRUST
 template <class _T = void> struct minimum {
   __LP_MEMBER constexpr _T operator()(const _T &a, const _T &b) const { return b < a ? b : a; }
 };
