@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,16 +44,19 @@ PEERS = {
 
 
 def missing(peer: Peer) -> list[str]:
-    """Return the modules of a library that are not installed."""
-    result = []
-    for name in peer.modules:
-        try:
-            present = importlib.util.find_spec(name) is not None
-        except ModuleNotFoundError:  # its parent
-            present = False
-        if not present:
-            result.append(name)
-    return result
+    """Return the modules of a library that are not installed, or do not work with what else is."""
+    return [name for name in peer.modules if not _imports(name)]
+
+
+@cache
+def _imports(name: str) -> bool:
+    """Whether a module can be imported: in a process of its own, since some start a driver."""
+    try:
+        if importlib.util.find_spec(name) is None:
+            return False
+    except ModuleNotFoundError:  # its parent
+        return False
+    return subprocess.run([sys.executable, "-c", f"import {name}"], capture_output=True, check=False).returncode == 0
 
 
 def side(page: str, name: str, gpu: bool) -> list[Snippet]:
@@ -82,7 +86,7 @@ def run_peer(page: str, folder: Path) -> tuple[list[Snippet], list[list[str]]]:
     if peer.through and (absent or not gpus):
         return chosen, outputs(_run([*peer.through, "program.py"], python(chosen), folder, {}), chosen)
     if absent:
-        pytest.skip(f"not installed: {', '.join(absent)}")
+        pytest.skip(f"not installed, or not to be imported: {', '.join(absent)}")
     if peer.driver and not gpus:
         pytest.skip(f"{page} needs a GPU; there run: {COMMAND} -k {page}")
     if page == "pyopencl":
