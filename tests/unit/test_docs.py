@@ -86,8 +86,8 @@ def test_the_commands_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.MULTILINE))
     checked = set()
     for command in commands():
-        command = re.sub(r'^eval "\$\((.*)\)"$', r"\1", command).partition(" > ")[0]
-        words = [word for word in shlex.split(command) if not re.match(r"[A-Z_]+=", word)]
+        inner = re.sub(r'^eval "\$\((.*)\)"$', r"\1", command).partition(" > ")[0]
+        words = [word for word in shlex.split(inner) if not re.match(r"[A-Z_]+=", word)]
         program, *rest = words
         program = program.removeprefix(".venv/bin/")
         if program == "make":
