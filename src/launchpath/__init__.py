@@ -54,8 +54,7 @@ Errors, all of them a LaunchpathError
     LibraryError, NoDeviceError, OutOfMemoryError, SignatureError,
     SymbolError, TraceFileError; and a warning, CompileWarning
 
-``print(kernel.__doc__)`` lists a kernel's parameters; the command
-``launchpath demo`` shows more. Pages on each subject: ``docs/tour.md``.
+``print(kernel.__doc__)`` lists parameters. More: ``docs/tour.md``.
 """
 
 import sys as _sys

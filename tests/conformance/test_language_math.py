@@ -265,7 +265,7 @@ def test_functions_that_give_two_results(device):
     close(["sin", "cos", "frexp", "norm3d"], small.to_numpy(), wanted, 1e-6)
 
 
-def test_fast_intrinsics(device):
+def test_fast_intrinsics(device, native):
     x = np.linspace(-3, 3, N).astype("float32")
     calls = {
         "__sinf(x)": np.sin,
@@ -282,7 +282,8 @@ def test_fast_intrinsics(device):
         "__frsqrt_rn(x + 4)": lambda x: 1 / np.sqrt(x + 4),
     }
     wanted = [function(x.astype("float64")) for function in calls.values()]
-    close(calls, evaluate(device, list(calls), {"x": x}, "float32"), wanted, 1e-5)
+    # OpenCL leaves the accuracy of its native functions to the platform: Intel's exponential differs from CPU to CPU.
+    close(calls, evaluate(device, list(calls), {"x": x}, "float32"), wanted, 1e-5 if native else 2e-4)
 
 
 def test_no_number_and_infinity(device):

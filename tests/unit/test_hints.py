@@ -76,7 +76,7 @@ def test_other_languages_are_named(text, message):
         ('extern "C" __global__ void f(raw T x) { x[i] = 1; }', "for 'raw T x' of CuPy's kernels, write a pointer"),
         ("__global__ void f(float32* x) { *x = 1; }", "for NumPy's float32, write float"),
         ("__global__ void f(std::vector<float> x) { }", "kernels have no classes of it that allocate memory"),
-        ('#include "cub/cub.cuh"\n__global__ void f(int* x) { }', "comes with nvidia-cuda-cccl (PyPI), or CUDA"),
+        ('#include "thrust/sort.h"\n__global__ void f(int* x) { }', "comes with nvidia-cuda-cccl (PyPI), or CUDA"),
     ],
 )
 def test_words_of_other_languages_are_explained_where_they_hide_a_kernel(text, advice):
