@@ -73,3 +73,16 @@ def test_shifts_by_numbers_of_another_width(device):
     x = lp.asarray(np.array([5, 1 << 63], "uint64"), device=device)
     program.shift[1, 1](x, lp.asarray(np.array([40, 61], "uint32"), device=device))
     assert x.to_numpy()[0] == 5 << 40 | 4
+
+
+def test_remainders_of_a_loop_that_are_counted_in_few_bits(device):
+    source = """
+    __global__ void k(const float* in, float* out, int n) {
+        int t = threadIdx.x;
+        for (int i = 0; i < 2; i++)
+            out[2 * t + i] = in[((16 * i + t % 16) << 5) + ((n + 16 * i + t % 16) & 31)];
+    }"""
+    out = lp.zeros(64, "float32", device)
+    lp.compile(source, device).k[1, 32](lp.arange(1024, dtype="float32", device=device), out, 27)
+    row = 16 * np.arange(2) + np.arange(32)[:, None] % 16
+    assert np.array_equal(out.to_numpy(), (32 * row + (27 + row) % 32).ravel())

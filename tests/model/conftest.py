@@ -1,4 +1,4 @@
-"""How many random programs: 2,000 of each kind, or as many as LAUNCHPATH_MODEL_PROGRAMS says."""
+"""How many random programs: 1,000 of each kind, or as many as LAUNCHPATH_MODEL_PROGRAMS says."""
 
 import os
 
@@ -10,7 +10,7 @@ __all__ = ["pytest_configure"]
 
 settings.register_profile(
     "programs",
-    max_examples=int(os.environ.get("LAUNCHPATH_MODEL_PROGRAMS", "2000")),
+    max_examples=int(os.environ.get("LAUNCHPATH_MODEL_PROGRAMS", "1000")),
     deadline=None,
     derandomize="LAUNCHPATH_MODEL_PROGRAMS" not in os.environ,
     suppress_health_check=[HealthCheck.too_slow],
