@@ -85,13 +85,13 @@ def read(text: str) -> dict[str, Any]:
 
 def compared(device: str, plain: dict[str, Any], checked: dict[str, Any]) -> dict[str, Any]:
     """Compare the cases without checks and with."""
-    every = {name for one in checked.values() for name in one["kernels"]}
-    wrong = {name: one["wrong"] for name, one in checked.items() if "wrong" in one}
+    every = {name for case_result in checked.values() for name in case_result["kernels"]}
+    wrong = {name: case_result["wrong"] for name, case_result in checked.items() if "wrong" in case_result}
     unclean = {name for case in wrong for name in checked[case]["kernels"]}
     slowdowns = {
-        case: one["microseconds"] / plain[case]["microseconds"]
-        for case, one in checked.items()
-        if one.get("microseconds") and plain.get(case, {}).get("microseconds")
+        case: case_result["microseconds"] / plain[case]["microseconds"]
+        for case, case_result in checked.items()
+        if case_result.get("microseconds") and plain.get(case, {}).get("microseconds")
     }
     sums = [sum(side[case]["microseconds"] for case in slowdowns) for side in (plain, checked)]
     return {
@@ -115,16 +115,18 @@ def main() -> int:
     parser.add_argument("--theme", action="append", default=[], help="default: all")
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--measure", action="store_true", help="run the cases in this process, and print what came out")
-    given = parser.parse_args()
-    if given.measure:
-        measure(lp.device(given.device[0]), given.theme)
+    options = parser.parse_args()
+    if options.measure:
+        measure(lp.device(options.device[0]), options.theme)
         return 0
-    found = [
-        str(at) for at, one in enumerate(lp.devices()) if (one.info["driver"], one.info["kind"]) == ("opencl", "cpu")
+    cpus = [
+        str(at)
+        for at, device in enumerate(lp.devices())
+        if (device.info["driver"], device.info["kind"]) == ("opencl", "cpu")
     ]
     results = [
-        compared(words, *(in_process(words, given.theme, bounds) for bounds in (False, True)))
-        for words in given.device or found
+        compared(words, *(in_process(words, options.theme, bounds) for bounds in (False, True)))
+        for words in options.device or cpus
     ]
     for result in results:
         slower = result["slowdown"]
@@ -137,9 +139,9 @@ def main() -> int:
             print(f"  {times:6.1f} x  {case}")
         for case, text in result["wrong"].items():
             print(f"  {case}: {text[:400]}")
-    if given.json:
-        Path(given.json).write_text(json.dumps(results, indent=1) + "\n")
-    return int(any(one["wrong"] or one["slowdown"]["over"] for one in results))
+    if options.json:
+        Path(options.json).write_text(json.dumps(results, indent=1) + "\n")
+    return int(any(result["wrong"] or result["slowdown"]["over"] for result in results))
 
 
 if __name__ == "__main__":

@@ -162,12 +162,12 @@ def test_saved_programs(index, tmp_path):
             lp.load({checked!r}).fill[1, 301](lp.zeros(300, "float32"), 301)
         except lp.BoundsError as error:
             print(error.line)
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             array = lp.zeros(300, "float32")
             for _ in range(2):
                 lp.load({plain!r}).fill[1, 300](array, 300)
-        print(array.to_numpy()[-1], *[str(one.message) for one in said])
+        print(array.to_numpy()[-1], *[str(warning.message) for warning in caught])
     """, index)  # fmt: skip
     line, value, text = re.match(r"(\d+)\n(\S+) (.*)", out, re.DOTALL).groups()
     assert (line, value) == ("4", "300.0")
@@ -205,11 +205,11 @@ def test_devices_that_are_not_checked_are_told():
         from launchpath._compiler.image import Image
         from launchpath._programs import bounds
         machine = Machine()
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             for _ in range(2):
                 bounds.review(Image("simulated", b"", ()), machine.device, "program")
-        print(*[str(one.message) for one in said])
+        print(*[str(warning.message) for warning in caught])
     """), head="", LAUNCHPATH_DEBUG="bounds")  # fmt: skip
     assert "accesses to memory are not checked: LAUNCHPATH_DEBUG=bounds is for OpenCL devices of kind cpu" in out
     assert out.count("not checked") == 1

@@ -55,5 +55,9 @@ def test_every_shell_of_the_page_is_tested():
     ],
 )
 def test_what_is_completed(words, expected):
-    given = {"_LAUNCHPATH_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
-    assert {line.partition(",")[2] for line in run(**given).splitlines()} == expected
+    variables = {
+        "_LAUNCHPATH_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    assert {line.partition(",")[2] for line in run(**variables).splitlines()} == expected

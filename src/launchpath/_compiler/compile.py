@@ -265,10 +265,10 @@ def _checked(works: list[Work], prepared: Prepared) -> tuple[CheckedAccess, ...]
     """Give the checked accesses with their places in the user's files."""
     places = works[0].unit.accesses
     checked = []
-    for one in prepared.checks:
-        there = places[one.place] if 0 <= one.place < len(places) else ()
+    for check in prepared.checks:
+        there = places[check.place] if 0 <= check.place < len(places) else ()
         own = [(name, place.line, place.column) for place in there if (name := _own_file(works, place.path))]
-        checked.append(CheckedAccess(one.kind, one.size, one.what, tuple(own)))
+        checked.append(CheckedAccess(check.kind, check.size, check.memory, tuple(own)))
     return tuple(checked)
 
 

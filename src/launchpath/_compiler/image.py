@@ -53,7 +53,7 @@ class CheckedAccess(NamedTuple):
         ``read``, ``write`` or ``atomic operation``.
     size : int
         Bytes; 0 if that is not known before the kernel runs.
-    what : str
+    memory : str
         The variable that it reaches, if it always is the same; else empty.
     places : tuple of (str, int, int)
         File, line and column of the access, then of the calls through which its function was inlined.
@@ -61,7 +61,7 @@ class CheckedAccess(NamedTuple):
 
     kind: str
     size: int
-    what: str
+    memory: str
     places: tuple[tuple[str, int, int], ...]
 
 
@@ -149,7 +149,7 @@ class Image(NamedTuple):
             "templates": {name: list(parameters) for name, parameters in self.templates.items()},
         }
         if self.checks is not None:
-            shared["checks"] = [[one.kind, one.size, one.what, one.places] for one in self.checks]
+            shared["checks"] = [[check.kind, check.size, check.memory, check.places] for check in self.checks]
         return Entry(shared | meta, {"code": self.code, "initial": self.initial})
 
 
@@ -197,9 +197,12 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
 def _checks(rows: Any) -> tuple[CheckedAccess, ...]:
     return tuple(
         CheckedAccess(
-            str(kind), int(size), str(what), tuple((str(file), int(line), int(column)) for file, line, column in places)
+            str(kind),
+            int(size),
+            str(memory),
+            tuple((str(file), int(line), int(column)) for file, line, column in places),
         )
-        for kind, size, what, places in rows
+        for kind, size, memory, places in rows
     )
 
 

@@ -19,7 +19,7 @@ _ADVICE = "compare the index with the length before the access"
 _SKIPPED = "accesses outside are skipped, and read zero"
 
 Place = tuple[int, int, int]
-_told: set[str] = set()
+_warned: set[str] = set()
 
 
 class Checks(NamedTuple):
@@ -50,8 +50,8 @@ def review(image: Image, device: Device, name: str) -> None:
         )
     if image.checks is None and checks_bounds():
         key = name if checked else device.name
-        if key not in _told:
-            _told.add(key)
+        if key not in _warned:
+            _warned.add(key)
             warnings.warn(_unchecked(device, name, checked), CompileWarning, stacklevel=2)
 
 
@@ -89,8 +89,8 @@ def error(
 
 def _subject(known: Checks | None, access: CheckedAccess | None, offset: int) -> str:
     """Say which memory it is."""
-    if access is not None and access.what:
-        return access.what
+    if access is not None and access.memory:
+        return access.memory
     if known is not None and offset >= 0 and not known.signature.block:
         for parameter in known.signature.parameters:
             if parameter.offset <= offset < parameter.offset + parameter.size:
@@ -100,8 +100,8 @@ def _subject(known: Checks | None, access: CheckedAccess | None, offset: int) ->
 
 def _expected(address: int, begin: int, end: int, size: int) -> str:
     if not end:
-        what = "a null pointer" if address < _NULL else "where no array is now"
-        return f"expected an address in an array, got {address:#x}, {what}"
+        reason = "a null pointer" if address < _NULL else "where no array is now"
+        return f"expected an address in an array, got {address:#x}, {reason}"
     at, length = address - begin, end - begin
     if size and at % size == 0 and length >= size:
         return f"expected an index of 0 to {length // size - 1}, got {at // size}"

@@ -51,11 +51,11 @@ class Recipe:
         with self._lock:
             there = self._program() if self._program is not None else None
             if there is None:
-                there = self._made()
+                there = self._new_program()
                 self._program = ref(there)
             return there
 
-    def _made(self) -> Program:
+    def _new_program(self) -> Program:
         if self._compilation is not None:
             return self._compilation.program()
         return _load(self._entry(), self.name, self.device)

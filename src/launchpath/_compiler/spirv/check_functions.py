@@ -31,9 +31,9 @@ class Writer:
 
     def put(self, opcode: Op, type_id: int, *operands: int) -> int:
         """Write an instruction with a result; give that."""
-        made = self.outline.module.new_id()
-        self.into.append(Instruction(opcode, [type_id, made, *operands]))
-        return made
+        result = self.outline.module.new_id()
+        self.into.append(Instruction(opcode, [type_id, result, *operands]))
+        return result
 
     def do(self, opcode: Op, *operands: int) -> None:
         """Write an instruction without a result."""
@@ -67,10 +67,12 @@ class Writer:
 def _function(outline: Outline, name: str, result: int, parameters: list[int]) -> tuple[Function, Writer, list[int]]:
     types, new_id = outline.types, outline.module.new_id
     definition = Instruction(Op.Function, [result, new_id(), 0, types.get(Op.TypeFunction, result, *parameters)])
-    function = Function(definition, [Instruction(Op.FunctionParameter, [one, new_id()]) for one in parameters])
+    function = Function(
+        definition, [Instruction(Op.FunctionParameter, [parameter, new_id()]) for parameter in parameters]
+    )
     outline.functions[function.id] = function
     outline.set_name(function.id, name)
-    return function, Writer(outline, function.body), [one.words[1] for one in function.parameters]
+    return function, Writer(outline, function.body), [parameter.words[1] for parameter in function.parameters]
 
 
 def add_find(outline: Outline) -> Function:
@@ -99,8 +101,8 @@ def add_find(outline: Outline) -> Function:
     write.into.append(Instruction(Op.Select, [long, next_high, is_before, high, middle]))
     write.do(Op.Branch, head)
     write.do(Op.Label, done)
-    found = write.put(Op.IAdd, long, table, write.put(Op.IMul, long, low, write.number(ROW_BYTES)))
-    write.do(Op.ReturnValue, write.put(Op.IAdd, long, found, write.number(8)))
+    row = write.put(Op.IAdd, long, table, write.put(Op.IMul, long, low, write.number(ROW_BYTES)))
+    write.do(Op.ReturnValue, write.put(Op.IAdd, long, row, write.number(8)))
     return function
 
 
@@ -115,9 +117,9 @@ def add_fail(outline: Outline) -> Function:
     write.do(Op.Label, entry)
     record = write.pointer(launch)
     failed = write.put(Op.Bitcast, types.pointer(Storage.CrossWorkgroup, short), write.at(record, write.number(FAILED)))
-    zero, one = types.constant(short, 0), types.constant(short, 1)
+    zero, flag = types.constant(short, 0), types.constant(short, 1)
     device = types.constant(short, Scope.Device)
-    before = write.put(Op.AtomicCompareExchange, short, failed, device, zero, zero, one, zero)
+    before = write.put(Op.AtomicCompareExchange, short, failed, device, zero, zero, flag, zero)
     write.do(Op.BranchConditional, write.put(Op.IEqual, write.truth, before, zero), first, done)
     write.do(Op.Label, first)
     for field, value in ((CHECK, check), (ADDRESS, address), (BEGIN, begin), (END, end)):
@@ -142,13 +144,13 @@ def _builtin(outline: Outline, kind: BuiltIn) -> Instruction:
             return variable
     types = outline.types
     vector = types.get(Op.TypeVector, types.get(Op.TypeInt, 64, 0), 3)
-    made = Instruction(Op.Variable, [types.pointer(Storage.Input, vector), outline.module.new_id(), Storage.Input])
-    outline.types.added.append(made)
+    variable = Instruction(Op.Variable, [types.pointer(Storage.Input, vector), outline.module.new_id(), Storage.Input])
+    outline.types.added.append(variable)
     marks = [
-        Instruction(Op.Decorate, [made.words[1], Decoration.Constant]),
-        Instruction(Op.Decorate, [made.words[1], Decoration.BuiltIn, kind]),
+        Instruction(Op.Decorate, [variable.words[1], Decoration.Constant]),
+        Instruction(Op.Decorate, [variable.words[1], Decoration.BuiltIn, kind]),
     ]
     outline.annotations += marks
-    outline.decorations[made.words[1]] = marks
-    outline.debug.append(Instruction(Op.Name, [made.words[1], *encode_text(_BUILTINS[kind])]))
-    return made
+    outline.decorations[variable.words[1]] = marks
+    outline.debug.append(Instruction(Op.Name, [variable.words[1], *encode_text(_BUILTINS[kind])]))
+    return variable

@@ -42,14 +42,14 @@ class Check(NamedTuple):
         ``read``, ``write`` or ``atomic operation``.
     size : int
         Bytes of the access; 0 if it is not known before the kernel runs.
-    what : str
+    memory : str
         The variable, if the pointer always is to the same; else empty.
     """
 
     place: int
     kind: str
     size: int
-    what: str
+    memory: str
 
 
 def check_accesses(outline: Outline, places: tuple[tuple[int, int, str], ...]) -> list[Check]:
@@ -123,9 +123,9 @@ class _Checks:
 
     def _take_launch(self, function: Function) -> None:
         """Add a function's parameters: the launch's record, and ranges of pointers."""
-        made = self.launch[function.id] = self.outline.module.new_id()
-        self.outline.set_name(made, LAUNCH)
-        here = [Instruction(Op.FunctionParameter, [self.long, made])]
+        record = self.launch[function.id] = self.outline.module.new_id()
+        self.outline.set_name(record, LAUNCH)
+        here = [Instruction(Op.FunctionParameter, [self.long, record])]
         if function.id in self.outline.entries:
             # A launch sets dynamic shared memory by the last parameter.
             at = next(
@@ -137,7 +137,7 @@ class _Checks:
             ranges = self.ranges[function.id] = {}
             for parameter in [i for i in function.parameters if self.takes_range(i.words[0])]:
                 both = ranges[parameter.words[1]] = (self.outline.module.new_id(), self.outline.module.new_id())
-                here += [Instruction(Op.FunctionParameter, [self.long, one]) for one in both]
+                here += [Instruction(Op.FunctionParameter, [self.long, bound]) for bound in both]
         function.parameters[at:at] = here
         operands = self.types.operands(function.definition.words[3])
         wanted = [i.words[0] for i in function.parameters]
@@ -259,7 +259,7 @@ class _Function:
                 results.append(before)
                 continue
             place = i.place if isinstance(i, MarkedInstruction) else NO_PLACE
-            is_inside = self._check(access, Check(place, access.kind, access.size, known.what))
+            is_inside = self._check(access, Check(place, access.kind, access.size, known.memory))
             if access.size:
                 self.checked[pointer] = access.size, is_inside
             results.append(is_inside)

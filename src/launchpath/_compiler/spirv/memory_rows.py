@@ -28,7 +28,7 @@ class Known:
     """What is known of a root before the function runs: its size in bytes (-1: not known), and what it is."""
 
     size: int
-    what: str
+    memory: str
 
 
 UNKNOWN = Known(-1, "")
@@ -88,8 +88,8 @@ class MemoryRows:
         if declared is None or declared.opcode != Op.Variable:
             return UNKNOWN
         size = self.types.layout(self.types.pointee(declared.words[0])).size
-        what = "shared array" if declared.words[2] == Storage.Workgroup else "constant array"
-        return Known(size, f"{what} {_plain(self.outline.name(root))}".strip())
+        kind = "shared array" if declared.words[2] == Storage.Workgroup else "constant array"
+        return Known(size, f"{kind} {_plain(self.outline.name(root))}".strip())
 
     def range(self, pointer: int) -> Range:
         """Give the range of a pointer, which is calculated before the pointer is used."""
@@ -154,16 +154,16 @@ class MemoryRows:
     def _merge(self, merge: Instruction) -> None:
         """Take the ranges of the ways in the same way."""
         root = merge.words[1]
-        made = self._ranges[root] = (self.outline.module.new_id(), self.outline.module.new_id())
+        bounds = self._ranges[root] = (self.outline.module.new_id(), self.outline.module.new_id())
         ranges = [self.range(way) for way in self.roots.ways(merge)]
         write = Writer(self.outline, self.inserted.behind.setdefault(root, []))
-        for number, one in enumerate(made):
+        for number, bound in enumerate(bounds):
             ways = [each[number] for each in ranges]
             if merge.opcode == Op.Phi:
                 pairs = [word for way, label in zip(ways, merge.words[3::2], strict=True) for word in (way, label)]
-                write.into.append(Instruction(Op.Phi, [write.long, one, *pairs]))
+                write.into.append(Instruction(Op.Phi, [write.long, bound, *pairs]))
             else:
-                write.into.append(Instruction(Op.Select, [write.long, one, merge.words[2], *ways]))
+                write.into.append(Instruction(Op.Select, [write.long, bound, merge.words[2], *ways]))
 
     def _argument(self, definition: Instruction) -> int | None:
         """Say which word of the packed arguments a root was read from; None if it is none of those."""
