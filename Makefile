@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test test-asserts sanitize docs lint opcodes hip-functions bench model random failing soak fuzz interrupts gallery dist wheels clean
+.PHONY: setup demo test test-all test-asserts sanitize docs lint opcodes hip-functions bench model random failing soak fuzz interrupts gallery dist wheels clean
 
 setup: $(READY)
 
@@ -21,8 +21,12 @@ demo: $(READY)
 # Tests wait for processes and clocks a fifth of their time: half as many workers again as there are processors.
 # The tests start hundreds of processes: each would compile the package's Python anew if none kept the bytecode.
 WORKERS ?= $(shell expr `getconf _NPROCESSORS_ONLN` '*' 3 / 2)
-test: export PYTHONDONTWRITEBYTECODE =
+test test-all: export PYTHONDONTWRITEBYTECODE =
 test: $(READY)
+	$(BIN)/python -m pytest -p tests.sample -n $(WORKERS) --dist worksteal
+
+# Each test on each device, in each language. The sample above has each of them, on one device or the other.
+test-all: $(READY)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # With a core that aborts in impossible states. Few random programs: each look at them takes its time.

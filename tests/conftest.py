@@ -15,6 +15,7 @@ import signal
 import tempfile
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # What one run of the tests keeps. Compiled programs neither come from the user's own cache nor go there. The workers of
 # pytest-xdist inherit the folder of the process that starts them: what one has compiled the others need not.
@@ -27,6 +28,10 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 # A shell that starts the tests in the background has them ignore interrupts, and so would every process that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Examples that Hypothesis draws are the same in each run.
+settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("same")
 
 # Streams of CUDA share 8 queues in hardware unless it is told otherwise: one that a test holds back would hold others too.
 os.environ.setdefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")

@@ -37,12 +37,14 @@ def check_kernel(program, device):
     assert np.allclose(x.to_numpy(), np.arange(32) + 1)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("names", [HIP, CUDA, HOST], ids=["hip", "cuda", "host"])
 @pytest.mark.parametrize("reverse", [False, True])
 def test_all_headers_together(device, names, reverse):
     check_kernel(lp.compile(included(names.split()[:: -1 if reverse else 1]) + KERNEL, device), device)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("standard", ["c++17", "c++20", "gnu++2b"])
 def test_headers_of_both_sides_in_every_standard(device, standard):
     names = "hip/hip_runtime.h hip/hip_fp16.h hip/hip_bf16.h hip/hip_complex.h algorithm cmath complex vector"
@@ -205,6 +207,7 @@ LAUNCHES = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("launch", LAUNCHES)
 def test_templates_are_compiled_as_a_program_launches_them(device, launch, tmp_path):
     text = HOST_CODE.replace("LAUNCH", LAUNCHES[launch]).replace("SYMBOL", "HIP_SYMBOL")

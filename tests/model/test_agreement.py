@@ -8,6 +8,7 @@ import launchpath as lp
 from launchpath import _core
 from tests.model import ordering
 from tests.model.programs import Program, programs
+from tests.model.random_programs import random_programs
 from tests.simulated import Machine
 
 ACTIONS = ("command",) * 11 + ("record",) * 3 + ("wait",) * 4 + ("synchronize",) * 2
@@ -52,6 +53,7 @@ def run(program: Program, machine: Machine) -> None:
             streams[stream].synchronize()
 
 
+@random_programs
 @given(programs(ACTIONS))
 def test_the_core_waits_for_what_the_model_waits_for(program: Program) -> None:
     with Machine() as machine:

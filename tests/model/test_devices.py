@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import launchpath as lp
 from launchpath import _core
 from tests.model.programs import KINDS
+from tests.model.random_programs import random_programs
 from tests.model.rules import Rules, RuleStream
 from tests.model.test_memory import N, Run, Slot
 from tests.simulated import Machine
@@ -124,12 +125,14 @@ def run_program(machine: Machine, program: Program) -> None:
     assert machine.machine.redundant_waits == 0
 
 
+@random_programs
 @given(programs(), st.integers(0, 2**32 - 1))
 def test_no_schedule_breaks_a_program_over_two_contexts(program: Program, seed: int) -> None:
     with Machine(devices=2, seed=seed) as machine:
         run_program(machine, program)
 
 
+@random_programs
 @given(programs(), st.integers(0, 2**32 - 1))
 def test_no_schedule_breaks_a_program_over_two_devices_of_one_context(program: Program, seed: int) -> None:
     with Machine(devices=2, share_context=True, seed=seed) as machine:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import launchpath as lp
 from launchpath import _core
 from tests.model.programs import Program, programs
+from tests.model.random_programs import random_programs
 from tests.model.rules import Rules, RuleStream
 from tests.simulated import Machine
 
@@ -183,6 +184,7 @@ class Run:
         self.rules.op(self.rules.streams[stream], [op])
 
 
+@random_programs
 @given(programs(ACTIONS), st.integers(0, 2**32 - 1), st.sampled_from([0, 1 << 16]))
 def test_no_schedule_breaks_a_program_without_races(program: Program, seed: int, slab: int) -> None:
     """With memory of their own for all allocations, and with memory that is split and joined."""

@@ -16,6 +16,7 @@ import launchpath as lp
 from launchpath import _core
 from launchpath._memory.peer_copy import copy_between
 from tests.model.programs import KINDS
+from tests.model.random_programs import random_programs
 from tests.simulated import Machine
 
 N = 16
@@ -111,6 +112,7 @@ def run_program(machine: Machine, kinds: tuple[list[str], list[str]], steps: Ste
             np.testing.assert_array_equal(array.to_numpy(), values)
 
 
+@random_programs
 @given(streams, programs, st.booleans(), st.booleans(), st.integers(0, 2**32 - 1))
 def test_no_schedule_breaks_a_program_of_peers(
     kinds: tuple[list[str], list[str]], steps: Steps, shared: bool, accessible: bool, seed: int

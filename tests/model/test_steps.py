@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from launchpath import _core
 from tests.model.programs import Program, programs
+from tests.model.random_programs import random_programs
 from tests.model.test_memory import ACTIONS, Run, finish
 from tests.simulated import Machine
 
@@ -31,6 +32,7 @@ class SteppedRun(Run):
             self.entered[-1].__enter__()
 
 
+@random_programs
 @given(programs(STEPPED), st.integers(0, 2**32 - 1), st.sampled_from([0, 1 << 16]))
 def test_no_schedule_breaks_a_program_with_steps(program: Program, seed: int, slab: int) -> None:
     with Machine(seed=seed, memory_slab=slab) as machine:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.model.programs import Program, programs
+from tests.model.random_programs import random_programs
 from tests.model.test_memory import ACTIONS, Run
 from tests.simulated import Machine
 
@@ -30,6 +31,7 @@ def run_program(machine: Machine, program: Program, turns: tuple[int, ...]) -> N
     assert machine.machine.redundant_waits == 0
 
 
+@random_programs
 @given(programs(ACTIONS), st.integers(0, 2**32 - 1), st.lists(st.integers(0, 2), min_size=1, max_size=7).map(tuple))
 def test_which_thread_submits_makes_no_difference(program: Program, seed: int, turns: tuple[int, ...]) -> None:
     with Machine(seed=seed) as machine:

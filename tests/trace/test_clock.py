@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from launchpath._trace.clock import Clock
@@ -45,7 +45,6 @@ def clocks(draw: st.DrawFn) -> list[tuple[int, int]]:
     return anchors
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(anchors=clocks(), offsets=st.lists(st.integers(-DAYS, 3 * DAYS), min_size=1, max_size=20), data=st.data())
 def test_interpolation_is_exact(anchors: list[tuple[int, int]], offsets: list[int], data: st.DataObject) -> None:
     asked = [max(anchors[0][0] + offset, 0) for offset in offsets] + [point + 1 for point, _ in anchors]
@@ -120,7 +119,6 @@ def test_commands_do_not_start_before_they_are_enqueued(tmp_path: Path) -> None:
     )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     moments=st.lists(
         st.tuples(st.integers(0, 2000), st.integers(1, 2000), st.integers(1, 2000), st.integers(0, 2000)), min_size=1

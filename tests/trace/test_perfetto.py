@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from launchpath._trace.dispatches import dispatches
@@ -290,7 +290,6 @@ def test_an_empty_trace(tmp_path: Path) -> None:
     assert [track.HasField("process") for track in parsed.tracks.values()] == [True]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     slices=st.lists(st.tuples(st.integers(0, 50), st.integers(0, 20), st.integers(0, 3), st.booleans()), max_size=30),
     nest=st.booleans(),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from launchpath._trace import ring as ring_module
@@ -125,7 +125,6 @@ def test_a_block_may_be_newer_than_the_tail(tmp_path: Path) -> None:
     assert [number for _, number in numbers(built.write(tmp_path / "t"))] == list(range(12))
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(head=st.integers(0, 400), held=st.integers(0, 64), capacity=st.sampled_from([1, 2, 7, 64]))
 def test_rings_go_round(tmp_path_factory: pytest.TempPathFactory, head: int, held: int, capacity: int) -> None:
     tail = max(head - min(held, capacity), 0)
@@ -243,7 +242,6 @@ def test_a_file_of_a_header_alone(tmp_path: Path) -> None:
     assert str(summary).startswith("1 host, 1 process, 0 threads")
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     cut=st.integers(0, 9 * PAGE), flips=st.lists(st.tuples(st.integers(0, 9 * PAGE), st.integers(0, 255)), max_size=8)
 )
@@ -274,7 +272,6 @@ ODD = st.recursive(
 )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(meta=st.fixed_dictionaries({}, optional=dict.fromkeys([*FACTS, "clock"], ODD)))
 def test_odd_facts_do_no_harm(tmp_path_factory: pytest.TempPathFactory, meta: dict[str, object]) -> None:
     slots = [*clocks(), command(1, 5, (6, 7), 8), api(0, 1, 2), call(1, 2, 3), range_(1, 2, 9), times(1, 6, 7, 8)]

@@ -76,6 +76,7 @@ template <class F> __global__ void apply(F f) { f(); }
         ("int main() { return 0; }", []),
     ],
 )  # fmt: skip
+@pytest.mark.sample(4)
 def test_templates_as_host_code_launches_them(code, names):
     assert host(KERNELS + code) == names
 
@@ -140,6 +141,7 @@ template <unsigned U, char C, unsigned char B> __global__ void numbers(int *p) {
          "int main() { made_one<<<1, 1>>>((int *)0); }", ["made_one<int>"]),
     ],
 )  # fmt: skip
+@pytest.mark.sample(6)
 def test_launches_by_way_of_other_things(code, names):
     assert host(MORE + code) == names
 
@@ -157,6 +159,7 @@ def test_launches_by_way_of_other_things(code, names):
         ("int main() { std::vector<float> v(LENGTH); for (int i = 0; i < v.size(); i++) t<<<1, 1>>>(&v[i]); }", ["t<float>"]),
     ],
 )  # fmt: skip
+@pytest.mark.sample(2)
 def test_what_headers_that_are_missing_declare_does_not_hide_launches(code, names):
     text = "template <class T> __global__ void t(T *p, int n = 0) {}\n" if "f.size" in code else MORE
     assert host(f'#include "missing.h"\n{text}{code}') == names

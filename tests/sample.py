@@ -1,0 +1,52 @@
+"""The sample that ``make test`` runs: ``pytest -p tests.sample``. Without this plugin, pytest runs every test.
+
+A test that is the same on two devices (or drivers, or in two languages) runs on one of them, and another test on the
+other: the name of the test decides, so that the sample is the same each time. Of a test with the marker ``sample(N)`` N
+cases run, spread over all of them.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import defaultdict
+from collections.abc import Sequence
+
+import pytest
+
+# Parts of a case's name that stand for a device, a driver or a language: the same test runs for each.
+_TWINS = re.compile(r"(?<![^\W_])(intel|pocl|nvidia|amd|cuda|hip|cub|hipcub)(?![^\W_])")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    marked: dict[str, list[pytest.Item]] = defaultdict(list)
+    twins: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        function, _, case = item.nodeid.partition("[")
+        if item.get_closest_marker("sample"):
+            marked[function].append(item)
+        else:
+            twins[function + _TWINS.sub("*", case)].append(item)
+    kept = {item.nodeid for cases in marked.values() for item in _spread(cases)}
+    kept |= {item.nodeid for name, cases in twins.items() for item in _half(name, cases)}
+    left_out = [item for item in items if item.nodeid not in kept]
+    items[:] = [item for item in items if item.nodeid in kept]
+    config.hook.pytest_deselected(items=left_out)
+
+
+def _spread(cases: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """As many cases as the marker says: neither the first parameter nor the last has the same value in all of them."""
+    marker = cases[0].get_closest_marker("sample")
+    assert marker
+    (count,) = marker.args
+    step = round(len(cases) * 0.618) or 1  # the golden ratio: no multiple of it comes near a place that is taken
+    order = dict.fromkeys([place * step % len(cases) for place in range(len(cases))] + list(range(len(cases))))
+    return [cases[place] for place in list(order)[:count]]
+
+
+def _half(name: str, cases: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """One of two twins, two of four: by the bits of their places, so that each value of each parameter stays."""
+    if len(cases) == 1:
+        return list(cases)
+    parity = zlib.crc32(name.encode()) & 1
+    return [case for place, case in enumerate(cases) if place.bit_count() & 1 == parity]
