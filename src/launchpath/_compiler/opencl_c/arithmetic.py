@@ -37,7 +37,7 @@ _COMPARE = {
     Op.SLessThan: ("<", "s"), Op.ULessThanEqual: ("<=", ""), Op.SLessThanEqual: ("<=", "s"),
     Op.FOrdEqual: ("==", ""), Op.FUnordNotEqual: ("!=", ""), Op.FOrdLessThan: ("<", ""),
     Op.FOrdGreaterThan: (">", ""), Op.FOrdLessThanEqual: ("<=", ""), Op.FOrdGreaterThanEqual: (">=", ""),
-    # True also when one is no number: the opposite of the opposite.
+    # They hold for a NaN as well: each is the negation of the opposite comparison.
     Op.FUnordLessThan: (">=", "!"), Op.FUnordGreaterThan: ("<=", "!"), Op.FUnordLessThanEqual: (">", "!"),
     Op.FUnordGreaterThanEqual: ("<", "!"),
 }  # fmt: skip
@@ -46,8 +46,8 @@ _TESTS = {
     Op.LessOrGreater: "islessgreater", Op.FOrdNotEqual: "islessgreater", Op.Ordered: "isordered",
     Op.Unordered: "isunordered",
 }  # fmt: skip
-_LARGEST = (1 << 31) - 1  # of what `Expression.whole` is for
-_SMALL = 1 << 16  # what can be added to a place without its leaving them
+_LARGEST = (1 << 31) - 1  # the largest number that `Expression.whole` stands for
+_SMALL = 1 << 16  # a number below this may be added to a place: the sum stays in bounds
 _IN_64_BITS = {
     Op.IAdd: "+", Op.ISub: "-", Op.IMul: "*", Op.BitwiseAnd: "&", Op.ShiftLeftLogical: "<<",
     Op.ShiftRightLogical: ">>",
@@ -62,11 +62,11 @@ def narrow(writer: FunctionWriter, text: str, level: int, type_: Type) -> tuple[
     return text, level
 
 
-def operand(found: Expression, level: int, *, right: bool) -> str:
+def operand(expression: Expression, level: int, *, right: bool) -> str:
     """Spell an operand; only sums and products stand beside each other without parentheses."""
-    if found.level <= UNARY:
-        return found.text
-    return found.at(level - 1 if right else level) if level <= ADD else f"({found.text})"
+    if expression.level <= UNARY or level > ADD:
+        return expression.at(UNARY)
+    return expression.at(level - 1 if right else level)
 
 
 @handles(*_PLAIN)
@@ -79,11 +79,11 @@ def _plain(writer: FunctionWriter, instruction: Instruction) -> Expression:
     if instruction.opcode in _IN_64_BITS and (left.whole or right.whole):
         return in_64_bits(writer, instruction, left, right)
     if _never_overflows(writer, instruction, type_):
-        one = _signed_operand(writer, left, instruction.words[2])
-        other = _signed_operand(writer, right, instruction.words[3])
-        made = _unsigned(writer, f"{one} {sign} {other}", type_)
-        made.signed = f"({one} {sign} {other})"
-        return made
+        first = _signed_operand(writer, left, instruction.words[2])
+        second = _signed_operand(writer, right, instruction.words[3])
+        expression = _unsigned(writer, f"{first} {sign} {second}", type_)
+        expression.signed = f"({first} {sign} {second})"
+        return expression
     text = operand(left, level, right=False)
     if sign == "*" and type_.kind is Kind.INT and type_.bits < 32:
         # Two unsigned shorts would be multiplied as ints, and overflow.
@@ -97,44 +97,44 @@ def _plain(writer: FunctionWriter, instruction: Instruction) -> Expression:
 
 
 def in_64_bits(writer: FunctionWriter, instruction: Instruction, left: Expression, right: Expression) -> Expression:
-    """Compute with a thread's place in its block, in 64 bits, and cut the result off: in 32 it would be the same.
+    """Compute with a thread's place in its block in 64 bits, then cut the number off: 32 bits would give the same.
 
-    OpenCL C written by hand does so. Were the place itself cut off, compilers would do that once for the whole kernel:
-    PoCL keeps such a number in memory for each work-item if there is a barrier between its uses, and then knows nothing
-    of the addresses that are computed with it. What OpenCL's functions give it knows everywhere.
+    OpenCL C written by hand does so. If the place itself were cut off, compilers would do that at a single point of the
+    kernel. PoCL keeps such a number in memory for each work-item if there is a barrier between its uses, and then knows
+    nothing of the addresses that are computed with it. It knows everywhere what OpenCL's functions return.
     """
     type_ = writer.unit.types[instruction.words[0]]
     sign = _IN_64_BITS[Op(instruction.opcode)]
     constant = writer.unit.constant(instruction.words[3])
     if instruction.opcode == Op.BitwiseAnd and left.whole and constant is not None and ~constant & _LARGEST == 0:
-        return left  # Clang writes conversions so
-    one, other = (found.whole or (found.text if found.level <= UNARY else f"({found.text})") for found in (left, right))
+        return left  # Clang writes conversions as masks
+    first, second = (expression.whole or expression.at(UNARY) for expression in (left, right))
     spelled = "" if type_.bits == 64 else f"({writer.spelling.value(type_)})"
-    text = f"{spelled}({one} {sign} {other})"
+    text = f"{spelled}({first} {sign} {second})"
     is_place = instruction.opcode in (Op.BitwiseAnd, Op.ShiftRightLogical) or (
         instruction.opcode == Op.IAdd and (constant or 0) < _SMALL
     )
     if not left.whole or not is_place or constant is None:
         return writer.make(text, type_, UNARY if spelled else PRIMARY)
-    made = writer.make(text, type_, UNARY if spelled else PRIMARY, cheap=True, positive=True)
-    made.whole = f"({one} {sign} {other})"
-    return made
+    place = writer.make(text, type_, UNARY if spelled else PRIMARY, cheap=True, positive=True)
+    place.whole = f"({first} {sign} {second})"
+    return place
 
 
 def _shifted_sum(writer: FunctionWriter, instruction: Instruction, left: Expression, right: Expression) -> Expression:
-    """Add to a place in its block that is shifted: Clang makes (x << 32) + (1 << 32) of (x + 1) << 32."""
+    """Add to a shifted place in a block: Clang turns (x + 1) << 32 into (x << 32) + (1 << 32)."""
     assert left.shifted is not None
     type_ = writer.unit.types[instruction.words[0]]
-    made = writer.make(f"{left.at(ADD)} + {operand(right, ADD, right=True)}", type_, ADD)
+    expression = writer.make(f"{left.at(ADD)} + {operand(right, ADD, right=True)}", type_, ADD)
     by, place = left.shifted
     added, rest = divmod(writer.unit.constant(instruction.words[3]) or 1, 1 << by)
     if not rest and added < _SMALL:
-        made.cheap, made.shifted = True, (by, replace(place, whole=f"({place.whole} + {added}u)"))
-    return made
+        expression.cheap, expression.shifted = True, (by, replace(place, whole=f"({place.whole} + {added}u)"))
+    return expression
 
 
 def _never_overflows(writer: FunctionWriter, instruction: Instruction, type_: Type) -> bool:
-    """Whether a sum, difference or product stays within a signed integer: compilers make more of it then."""
+    """Whether a sum, difference or product stays within a signed integer: compilers optimize it better then."""
     return (
         instruction.opcode in (Op.IAdd, Op.ISub, Op.IMul)
         and type_.kind is Kind.INT
@@ -151,7 +151,7 @@ def _signed(writer: FunctionWriter, instruction: Instruction) -> Expression:
 
 
 def _unsigned(writer: FunctionWriter, text: str, type_: Type) -> Expression:
-    """Make an expression of a signed one."""
+    """Turn the text of a signed integer into an unsigned expression."""
     spelled = writer.spelling.value(type_)
     if type_.kind is Kind.VECTOR:
         return writer.make(f"as_{spelled}({text})", type_)
@@ -160,18 +160,18 @@ def _unsigned(writer: FunctionWriter, text: str, type_: Type) -> Expression:
 
 @handles(Op.SMod)
 def _modulo(writer: FunctionWriter, instruction: Instruction) -> Expression:
-    # As the divisor's sign, where C's remainder has the dividend's.
+    # It has the divisor's sign; C's remainder has the dividend's.
     type_ = writer.unit.types[instruction.words[0]]
     left, right = (writer.simple(writer.expression(word)) for word in instruction.words[2:4])
-    one, other = writer.as_signed(left), writer.as_signed(right)
-    return _unsigned(writer, f"({one} % {other} + {other}) % {other}", type_)
+    dividend, divisor = writer.as_signed(left), writer.as_signed(right)
+    return _unsigned(writer, f"({dividend} % {divisor} + {divisor}) % {divisor}", type_)
 
 
 @handles(Op.SNegate, Op.FNegate, Op.Not)
 def _negate(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
-    found = writer.expression(instruction.words[2])
-    text = found.at(UNARY)
+    expression = writer.expression(instruction.words[2])
+    text = expression.at(UNARY)
     text = f"({text})" if text.startswith("-") else text
     sign = "~" if instruction.opcode == Op.Not else "-"
     text, level = narrow(writer, f"{sign}{text}", UNARY, type_)
@@ -181,8 +181,8 @@ def _negate(writer: FunctionWriter, instruction: Instruction) -> Expression:
 @handles(Op.LogicalNot)
 def _not(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
-    found = writer.expression(instruction.words[2])
-    return writer.make(f"{'~' if type_.kind is Kind.VECTOR else '!'}{found.at(UNARY)}", type_, UNARY)
+    expression = writer.expression(instruction.words[2])
+    return writer.make(f"{'~' if type_.kind is Kind.VECTOR else '!'}{expression.at(UNARY)}", type_, UNARY)
 
 
 @handles(Op.LogicalEqual)
@@ -216,7 +216,7 @@ def _shift(writer: FunctionWriter, instruction: Instruction) -> Expression:
             by = f" << {left.shifted[0] - amount}" if left.shifted[0] > amount else ""
             return writer.make(f"({left.shifted[1].whole}{by})", type_, cheap=True, positive=True)
         if left.shifted is not None and left.shifted[0] == amount:
-            # Clang makes x << 32 >> 32 of (long)(int)x. Spelled as that again: compilers see more in it.
+            # Clang turns (long)(int)x into x << 32 >> 32. It becomes a cast again: compilers optimize casts better.
             small = writer.spelling.signed(Type(0, Kind.INT, type_.bits - amount))
             spelled = writer.spelling.value(type_)
             return writer.make(f"({spelled})({small}){left.shifted[1].at(UNARY)}", type_, UNARY)
@@ -225,11 +225,11 @@ def _shift(writer: FunctionWriter, instruction: Instruction) -> Expression:
     if instruction.opcode == Op.ShiftLeftLogical:
         value, sign = (f"(uint){left.at(UNARY)}" if type_.kind is Kind.INT and type_.bits < 32 else value), "<<"
     text, level = narrow(writer, f"{value} {sign} {by}", SHIFT, type_)
-    made = writer.make(text, type_, level, positive=sign == ">>" and bool(amount))
+    expression = writer.make(text, type_, level, positive=sign == ">>" and bool(amount))
     if sign == "<<" and amount is not None and type_.kind is Kind.INT and type_.bits - amount in (8, 16, 32):
-        made.shifted = amount, left
-        made.cheap = bool(left.whole)
-    return made
+        expression.shifted = amount, left
+        expression.cheap = bool(left.whole)
+    return expression
 
 
 @handles(*_COMPARE)
@@ -238,25 +238,23 @@ def _compare(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
     left, right = (writer.expression(word) for word in instruction.words[2:4])
     if how == "s":
-        one = _signed_operand(writer, left, instruction.words[2])
-        other = _signed_operand(writer, right, instruction.words[3])
+        first = _signed_operand(writer, left, instruction.words[2])
+        second = _signed_operand(writer, right, instruction.words[3])
     else:
-        one, other = (
-            found.whole or (found.text if found.level <= UNARY else f"({found.text})") for found in (left, right)
-        )
+        first, second = (expression.whole or expression.at(UNARY) for expression in (left, right))
     level = EQUALITY if sign in ("==", "!=") else RELATION
-    return _truth(writer, f"{one} {sign} {other}", level, type_, negated=how == "!")
+    return _truth(writer, f"{first} {sign} {second}", level, type_, negated=how == "!")
 
 
-def _signed_operand(writer: FunctionWriter, found: Expression, identifier: int) -> str:
+def _signed_operand(writer: FunctionWriter, expression: Expression, identifier: int) -> str:
     value = writer.unit.signed(identifier)
     if value is not None and abs(value) < 1 << 31:
         return str(value) if value >= 0 else f"({value})"
-    return f"(long){found.whole}" if found.whole else writer.as_signed(found)
+    return f"(long){expression.whole}" if expression.whole else writer.as_signed(expression)
 
 
 def _truth(writer: FunctionWriter, text: str, level: int, type_: Type, *, negated: bool = False) -> Expression:
-    """Make a bool of a comparison; vectors compare to integers as wide as they are, and are kept as chars."""
+    """Make a bool of a comparison; vectors compare to integers of their width, which are kept as chars."""
     if type_.kind is Kind.VECTOR:
         return writer.make(f"convert_char{type_.count}({'~(' if negated else ''}{text}{')' if negated else ''})", type_)
     return writer.make(f"!({text})", type_, UNARY) if negated else writer.make(text, type_, level)
@@ -276,46 +274,46 @@ def _test(writer: FunctionWriter, instruction: Instruction) -> Expression:
 
 @handles(Op.Any, Op.All)
 def _any(writer: FunctionWriter, instruction: Instruction) -> Expression:
-    found = writer.expression(instruction.words[2])
+    expression = writer.expression(instruction.words[2])
     name = "any" if instruction.opcode == Op.Any else "all"
-    return writer.make(f"({name}({found.text}) != 0)", writer.unit.types[instruction.words[0]])
+    return writer.make(f"({name}({expression.text}) != 0)", writer.unit.types[instruction.words[0]])
 
 
 @handles(Op.Select)
 def _select(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
-    condition, one, other = (writer.expression(word) for word in instruction.words[2:5])
+    condition, if_true, if_false = (writer.expression(word) for word in instruction.words[2:5])
     if condition.type.kind is Kind.VECTOR:
         mask = condition.text
         if type_.of.bits != 8 and type_.of.kind is not Kind.BOOL:
             mask = f"convert_{writer.spelling.mask(type_)}({mask})"
-        return writer.make(f"select({other.text}, {one.text}, {mask})", type_)
+        return writer.make(f"select({if_false.text}, {if_true.text}, {mask})", type_)
     space = None
     if type_.kind is Kind.POINTER:
         space = writer.space_of(instruction.words[1])
-        one, other = writer.in_space(one, space), writer.in_space(other, space)
+        if_true, if_false = writer.in_space(if_true, space), writer.in_space(if_false, space)
     elif type_.kind is Kind.INT and type_.bits < 32:
-        text = f"({writer.spelling.value(type_)})({condition.at(UNARY)} ? {one.at(UNARY)} : {other.at(UNARY)})"
-        return writer.make(text, type_, UNARY, positive=one.positive and other.positive)
+        text = f"({writer.spelling.value(type_)})({condition.at(UNARY)} ? {if_true.at(UNARY)} : {if_false.at(UNARY)})"
+        return writer.make(text, type_, UNARY, positive=if_true.positive and if_false.positive)
     text = f"{condition.text if condition.level < CONDITION else f'({condition.text})'} ? "
-    text += f"{one.at(UNARY)} : {other.at(UNARY)}"
-    return writer.make(text, type_, CONDITION, space, positive=one.positive and other.positive)
+    text += f"{if_true.at(UNARY)} : {if_false.at(UNARY)}"
+    return writer.make(text, type_, CONDITION, space, positive=if_true.positive and if_false.positive)
 
 
 @handles(Op.BitCount)
 def _count(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
-    found = writer.expression(instruction.words[2])
-    if type_.bits != found.type.bits:
-        return writer.make(f"({writer.spelling.value(type_)})popcount({found.text})", type_, UNARY, positive=True)
-    return writer.make(f"popcount({found.text})", type_, positive=True)
+    expression = writer.expression(instruction.words[2])
+    if type_.bits != expression.type.bits:
+        return writer.make(f"({writer.spelling.value(type_)})popcount({expression.text})", type_, UNARY, positive=True)
+    return writer.make(f"popcount({expression.text})", type_, positive=True)
 
 
 @handles(Op.BitReverse)
 def _reverse(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
-    found = writer.expression(instruction.words[2])
-    return writer.make(f"{writer.program.helpers.bit_reverse(type_)}({found.text})", type_)
+    expression = writer.expression(instruction.words[2])
+    return writer.make(f"{writer.program.helpers.bit_reverse(type_)}({expression.text})", type_)
 
 
 @handles(Op.BitFieldUExtract, Op.BitFieldSExtract)
@@ -344,8 +342,8 @@ def _insert_field(writer: FunctionWriter, instruction: Instruction) -> Expressio
 def _extended_arithmetic(writer: FunctionWriter, instruction: Instruction) -> Expression:
     pair = writer.unit.types[instruction.words[0]]
     part = writer.spelling.value(pair.members[0])
-    one, other = (writer.simple(writer.expression(word)) for word in instruction.words[2:4])
-    left, right = one.at(UNARY), other.at(UNARY)
+    first, second = (writer.simple(writer.expression(word)) for word in instruction.words[2:4])
+    left, right = first.at(UNARY), second.at(UNARY)
     match instruction.opcode:
         case Op.IAddCarry:
             low, high = f"({part})({left} + {right})", f"({part})({left} + {right}) < {left}"
@@ -354,6 +352,6 @@ def _extended_arithmetic(writer: FunctionWriter, instruction: Instruction) -> Ex
         case Op.UMulExtended:
             low, high = f"({part})({left} * {right})", f"mul_hi({left}, {right})"
         case _:
-            signed = f"mul_hi({writer.as_signed(one)}, {writer.as_signed(other)})"
+            signed = f"mul_hi({writer.as_signed(first)}, {writer.as_signed(second)})"
             low, high = f"({part})({left} * {right})", f"({part}){signed}"
     return writer.make(f"({writer.spelling.value(pair)}){{{low}, {high}}}", pair, UNARY)

@@ -39,11 +39,11 @@ class _Place:
             raise UnsupportedConstruct(f"an atomic operation on {type_.bits} bits")
         if self.bits == 64:
             writer.program.needs_int64_atomics()
-        found = writer.expression(pointer)
-        assert found.space is not None
-        flat = not writer.dialect.generic and found.space is not Storage.Workgroup
-        self.pointer = writer.in_space(found, Storage.CrossWorkgroup) if flat else found
-        self.space = Storage.CrossWorkgroup if flat else found.space
+        address = writer.expression(pointer)
+        assert address.space is not None
+        flat = not writer.dialect.generic and address.space is not Storage.Workgroup
+        self.pointer = writer.in_space(address, Storage.CrossWorkgroup) if flat else address
+        self.space = Storage.CrossWorkgroup if flat else address.space
 
     def at(self, sign: str = "") -> str:
         """Spell the address, for integers without or with a sign."""
@@ -56,11 +56,11 @@ class _Place:
         """Spell the function of OpenCL C 1.x."""
         return f"{'atomic' if self.bits == 32 else 'atom'}_{name}"
 
-    def bitwise(self, found: Expression) -> str:
+    def bitwise(self, expression: Expression) -> str:
         """Spell a value as an integer of its bits."""
         if self.type.kind is Kind.FLOAT:
-            return f"as_{_INTEGERS[self.bits]}({found.text})"
-        return f"(ulong){found.at(UNARY)}" if self.type.kind is Kind.POINTER else found.text
+            return f"as_{_INTEGERS[self.bits]}({expression.text})"
+        return f"(ulong){expression.at(UNARY)}" if self.type.kind is Kind.POINTER else expression.text
 
     def value(self, text: str) -> tuple[str, int]:
         """Spell an integer as what its bits are."""
@@ -73,8 +73,8 @@ class _Place:
     def done(self, instruction: Instruction, text: str) -> None:
         """Add the statement."""
         text, level = self.value(text)
-        made = self.writer.make(text, self.type, level, self.type.storage)
-        self.writer.effect(instruction.words[1], made)
+        expression = self.writer.make(text, self.type, level, self.type.storage)
+        self.writer.effect(instruction.words[1], expression)
 
 
 def _ordered(writer: FunctionWriter, words: list[int]) -> str:
@@ -94,8 +94,8 @@ def _fetch(writer: FunctionWriter, instruction: Instruction) -> None:
         name, sign, value = ("add" if instruction.opcode == Op.AtomicIIncrement else "sub"), "", "1"
     else:
         name, sign = _FETCH[Op(instruction.opcode)]
-        found = writer.expression(words[5])
-        value = writer.as_signed(found) if sign else found.text
+        expression = writer.expression(words[5])
+        value = writer.as_signed(expression) if sign else expression.text
     if writer.dialect.generic:
         text = f"atomic_fetch_{name}_explicit({place.at(sign)}, {value}, {_ordered(writer, words[3:5])})"
     else:
@@ -171,5 +171,5 @@ def _floating(writer: FunctionWriter, instruction: Instruction) -> None:
     helper = writer.program.helpers.atomic_float(operation, place.bits, place.space)
     value = writer.expression(words[5])
     address = f"(volatile {writer.spelling.qualifier(place.space)}{_INTEGERS[place.bits]} *){place.pointer.at(UNARY)}"
-    made = writer.make(f"{helper}({address}, {value.text})", place.type)
-    writer.effect(words[1], made)
+    expression = writer.make(f"{helper}({address}, {value.text})", place.type)
+    writer.effect(words[1], expression)

@@ -62,10 +62,10 @@ def _math(writer: FunctionWriter, instruction: Instruction, name: str) -> Expres
         arguments.append(_out(writer, operands[-1], type_, ints=_POINTERS[name]))
         writer.effect(instruction.words[1], writer.make(f"{name}({', '.join(arguments)})", type_))
         return None
-    found = [writer.expression(word) for word in operands]
-    texts = [one.text for one in found]
+    expressions = [writer.expression(word) for word in operands]
+    texts = [expression.text for expression in expressions]
     if name in _INTS:
-        texts[-1] = writer.as_signed(found[-1])
+        texts[-1] = writer.as_signed(expressions[-1])
     if type_.scalar.kind is Kind.INT and name != "nan":  # ilogb
         spelled = writer.spelling.value(type_)
         text = f"{name}({', '.join(texts)})"
@@ -75,8 +75,8 @@ def _math(writer: FunctionWriter, instruction: Instruction, name: str) -> Expres
 
 def _out(writer: FunctionWriter, identifier: int, type_: Type, *, ints: bool) -> str:
     """Spell a pointer that a function writes through."""
-    found = writer.expression(identifier)
-    assert found.space is not None
+    pointer = writer.expression(identifier)
+    assert pointer.space is not None
     if ints:
         small = Type(0, Kind.INT, 32)
         wanted = writer.spelling.signed(
@@ -84,24 +84,24 @@ def _out(writer: FunctionWriter, identifier: int, type_: Type, *, ints: bool) ->
         )
     else:
         wanted = writer.spelling.value(type_)
-    return f"({writer.spelling.qualifier(found.space)}{wanted} *){found.at(UNARY)}"
+    return f"({writer.spelling.qualifier(pointer.space)}{wanted} *){pointer.at(UNARY)}"
 
 
 def _integer(writer: FunctionWriter, instruction: Instruction, name: str, sign: str) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
-    found = [writer.expression(word) for word in instruction.words[4:]]
+    expressions = [writer.expression(word) for word in instruction.words[4:]]
     spelled = writer.spelling.value(type_)
     if name == "ctz":
-        # OpenCL C 1.2 has none. Of 0 this gives all bits' number, as it should.
-        text = writer.simple(found[0]).at(UNARY)
+        # OpenCL C 1.2 has no ctz. For 0 this gives the number of bits, as OpenCL's does.
+        text = writer.simple(expressions[0]).at(UNARY)
         cast = f"({spelled})" if type_.bits < 32 and type_.kind is Kind.INT else ""
         return writer.make(f"popcount({cast}(~{text} & ({text} - 1)))", type_, positive=True)
     if sign == "s":
-        texts = [writer.as_signed(one) for one in found]
+        texts = [writer.as_signed(expression) for expression in expressions]
         if name == "upsample":
-            texts[1] = found[1].text
+            texts[1] = expressions[1].text
     else:
-        texts = [_exact(writer, one) for one in found]
+        texts = [_exact(writer, expression) for expression in expressions]
     text = f"{name}({', '.join(texts)})"
     if sign == "s" and name not in ("abs", "abs_diff"):
         if type_.kind is Kind.VECTOR:
@@ -110,11 +110,11 @@ def _integer(writer: FunctionWriter, instruction: Instruction, name: str, sign: 
     return writer.make(text, type_, positive=name in ("popcount", "clz"))
 
 
-def _exact(writer: FunctionWriter, found: Expression) -> str:
-    """Spell an operand so that its type is no wider than it is: functions are chosen by it, and a literal is an int."""
-    if found.type.kind is Kind.INT and found.type.bits < 32 and found.text.isdigit():
-        return f"({writer.spelling.value(found.type)}){found.text}"
-    return found.text
+def _exact(writer: FunctionWriter, expression: Expression) -> str:
+    """Spell an operand with its own type, which selects the overload of a function: a literal would be an int."""
+    if expression.type.kind is Kind.INT and expression.type.bits < 32 and expression.text.isdigit():
+        return f"({writer.spelling.value(expression.type)}){expression.text}"
+    return expression.text
 
 
 def _other(writer: FunctionWriter, instruction: Instruction, name: str) -> Expression | None:
@@ -131,9 +131,9 @@ def _other(writer: FunctionWriter, instruction: Instruction, name: str) -> Expre
     if "store" in name:
         _vector_store(writer, name, operands)
         return None
-    found = [writer.expression(word) for word in operands]
+    expressions = [writer.expression(word) for word in operands]
     if name in ("bitselect", "select", "shuffle", "shuffle2"):
-        texts = ", ".join(one.text for one in found)
+        texts = ", ".join(expression.text for expression in expressions)
         return writer.make(f"{name}({texts})", type_)
     raise UnsupportedConstruct(f"OpenCL's function {name}, id {result}")
 
@@ -180,22 +180,22 @@ def _print(writer: FunctionWriter, instruction: Instruction) -> None:
         conversion = conversions[index] if index < len(conversions) else None
         arguments.append(_argument(writer, word, conversion))
     literal = _quote(_CONVERSION.sub(_respell, text))
-    made = writer.make(f"printf({', '.join([literal, *arguments])})", writer.unit.types[instruction.words[0]])
-    writer.effect(instruction.words[1], made)
+    call = writer.make(f"printf({', '.join([literal, *arguments])})", writer.unit.types[instruction.words[0]])
+    writer.effect(instruction.words[1], call)
 
 
 def _argument(writer: FunctionWriter, identifier: int, conversion: re.Match[bytes] | None) -> str:
-    """Spell an argument; OpenCL's printf takes as strings literals only."""
+    """Spell an argument; for a string, OpenCL's printf takes literals only."""
     if conversion is not None and conversion[5] == b"s":
         text = _literal(writer, identifier)
         if text is None:
             raise UnsupportedConstruct("printf of a string that is not a literal", "no OpenCL platform")
         return _quote(text)
-    found = writer.expression(identifier)
-    if found.type.kind is Kind.POINTER:
-        return f"(__global void *)(ulong){found.at(UNARY)}"
+    expression = writer.expression(identifier)
+    if expression.type.kind is Kind.POINTER:
+        return f"(__global void *)(ulong){expression.at(UNARY)}"
     signed = conversion is not None and conversion[5] in (b"d", b"i", b"c")
-    return writer.as_signed(found) if signed and found.type.kind is Kind.INT else found.text
+    return writer.as_signed(expression) if signed and expression.type.kind is Kind.INT else expression.text
 
 
 def _respell(conversion: re.Match[bytes]) -> bytes:
@@ -221,8 +221,8 @@ def _literal(writer: FunctionWriter, identifier: int) -> bytes | None:
 
 def _quote(text: bytes) -> str:
     plain = {0x22: '\\"', 0x5C: "\\\\", 0x0A: "\\n", 0x09: "\\t", 0x0D: "\\r"}
-    # Octal, three digits always: what follows cannot then be taken for part of it. ?? could begin a trigraph.
-    made = (
+    # Always three octal digits: a digit that follows would be read as part of fewer. ?? could begin a trigraph.
+    escaped = (
         plain.get(byte) or (chr(byte) if 0x20 <= byte < 0x7F and byte != 0x3F else f"\\{byte:03o}") for byte in text
     )
-    return f'"{"".join(made)}"'
+    return f'"{"".join(escaped)}"'

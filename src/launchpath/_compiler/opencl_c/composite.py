@@ -26,18 +26,18 @@ def _part(writer: FunctionWriter, text: str, type_: Type, index: int) -> tuple[s
 
 @handles(Op.CompositeExtract)
 def _extract(writer: FunctionWriter, instruction: Instruction) -> Expression:
-    found = writer.expression(instruction.words[2])
+    composite = writer.expression(instruction.words[2])
     indices = instruction.words[3:]
-    if found.parts and len(indices) == 1:
-        return found.parts[indices[0]]
-    text, here = found.at(0), found.type
+    if composite.parts and len(indices) == 1:
+        return composite.parts[indices[0]]
+    text, here = composite.at(0), composite.type
     for index in indices:
         text, here = _part(writer, text, here, index)
     if here.kind is Kind.BOOL:
         return writer.make(f"({text} != 0)", here)
-    made = writer.make(text, here, 0, here.storage)
-    made.cheap = found.cheap and found.level == 0 and found.type.kind is Kind.VECTOR
-    return made
+    part = writer.make(text, here, 0, here.storage)
+    part.cheap = composite.cheap and composite.level == 0 and composite.type.kind is Kind.VECTOR
+    return part
 
 
 @handles(Op.CompositeInsert)
@@ -73,7 +73,7 @@ def _construct(writer: FunctionWriter, instruction: Instruction) -> Expression:
         return writer.make(f"({spelled})({', '.join(texts)})", type_, UNARY)
     inner = ", ".join(part.text for part in parts)
     if type_.kind is Kind.ARRAY:
-        inner = f"{{{inner}}}"  # an array is a structure around one
+        inner = f"{{{inner}}}"  # an array value is a structure around an array
     return writer.make(f"({spelled}){{{inner}}}", type_, UNARY)
 
 
@@ -81,32 +81,32 @@ def _construct(writer: FunctionWriter, instruction: Instruction) -> Expression:
 def _shuffle(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
     chosen = instruction.words[4:]
-    one, other = (writer.simple(writer.expression(word)) for word in instruction.words[2:4])
-    width = one.type.lanes
+    first, second = (writer.simple(writer.expression(word)) for word in instruction.words[2:4])
+    width = first.type.lanes
     real = [index for index in chosen if index != _NO_COMPONENT]
     if all(index < width for index in real):
-        return _swizzle(writer, one, [0 if index == _NO_COMPONENT else index for index in chosen], type_)
+        return _swizzle(writer, first, [0 if index == _NO_COMPONENT else index for index in chosen], type_)
     if all(index >= width for index in real):
-        return _swizzle(writer, other, [0 if index == _NO_COMPONENT else index - width for index in chosen], type_)
+        return _swizzle(writer, second, [0 if index == _NO_COMPONENT else index - width for index in chosen], type_)
     parts = []
     for index in chosen:
         at = 0 if index == _NO_COMPONENT else index
-        parts.append(f"{one.at(0)}.s{at:x}" if at < width else f"{other.at(0)}.s{at - width:x}")
+        parts.append(f"{first.at(0)}.s{at:x}" if at < width else f"{second.at(0)}.s{at - width:x}")
     return writer.make(f"({writer.spelling.value(type_)})({', '.join(parts)})", type_, UNARY)
 
 
-def _swizzle(writer: FunctionWriter, found: Expression, chosen: list[int], type_: Type) -> Expression:
-    if chosen == list(range(found.type.lanes)):
-        return found
-    return writer.make(f"{found.at(0)}.s{''.join(f'{index:x}' for index in chosen)}", type_)
+def _swizzle(writer: FunctionWriter, vector: Expression, chosen: list[int], type_: Type) -> Expression:
+    if chosen == list(range(vector.type.lanes)):
+        return vector
+    return writer.make(f"{vector.at(0)}.s{''.join(f'{index:x}' for index in chosen)}", type_)
 
 
 @handles(Op.VectorExtractDynamic)
 def _pick(writer: FunctionWriter, instruction: Instruction) -> Expression:
-    found = writer.expression(instruction.words[2])
+    vector = writer.expression(instruction.words[2])
     index = writer.expression(instruction.words[3])
     type_ = writer.unit.types[instruction.words[0]]
-    named = writer.named(found)
+    named = writer.named(vector)
     element = "char" if type_.kind is Kind.BOOL else writer.spelling.value(type_)
     private = "__private " if writer.dialect.generic else ""
     text = f"(({private}{element} *)&{named.text})[{index.text}]"

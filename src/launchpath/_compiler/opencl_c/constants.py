@@ -13,14 +13,14 @@ from .values import PRIMARY, UNARY, Expression, constant_floating, floating, int
 
 def constant(spelling: Spelling, unit: Unit, identifier: int) -> Expression:
     """Give a constant as an expression."""
-    made = unit.constants[identifier]
-    type_ = unit.types[made.words[0]]
+    instruction = unit.constants[identifier]
+    type_ = unit.types[instruction.words[0]]
     if type_.kind is Kind.POINTER:
-        if made.opcode not in (Op.ConstantNull, Op.Undef):
+        if instruction.opcode not in (Op.ConstantNull, Op.Undef):
             raise UnsupportedConstruct("a pointer computed from others in a constant")
         assert type_.storage is not None
         return Expression(f"({spelling.value(type_)})0", type_, UNARY, type_.storage, cheap=True)
-    text = _text(spelling, unit, made, type_, static=False)
+    text = _text(spelling, unit, instruction, type_, static=False)
     level = UNARY if text[0] in "-(" and type_.kind in (Kind.FLOAT, Kind.VECTOR) else PRIMARY
     if type_.kind in (Kind.STRUCT, Kind.ARRAY):
         text, level = f"({spelling.value(type_)}){text}", UNARY
@@ -29,50 +29,50 @@ def constant(spelling: Spelling, unit: Unit, identifier: int) -> Expression:
 
 
 def initializer(spelling: Spelling, unit: Unit, identifier: int) -> str:
-    """Give a constant as a variable's initializer: nothing but constant expressions, all arrays in one."""
-    made = unit.constants[identifier]
-    type_ = unit.types[made.words[0]]
+    """Give a constant as a variable's initializer: constant expressions only, nested arrays flattened."""
+    instruction = unit.constants[identifier]
+    type_ = unit.types[instruction.words[0]]
     if type_.kind is Kind.ARRAY:
-        return "{" + ", ".join(_elements(spelling, unit, made, type_)) + "}"
-    return _text(spelling, unit, made, type_, static=True)
+        return "{" + ", ".join(_elements(spelling, unit, instruction, type_)) + "}"
+    return _text(spelling, unit, instruction, type_, static=True)
 
 
 def characters(unit: Unit, identifier: int) -> bytes | None:
-    """Give the bytes of a constant array of characters, without what ends it; None for all else."""
-    made = unit.constants.get(identifier)
-    if made is None:
+    """Give the bytes of a constant array of characters, without the zero that ends it; None for all else."""
+    instruction = unit.constants.get(identifier)
+    if instruction is None:
         return None
-    type_ = unit.types[made.words[0]]
+    type_ = unit.types[instruction.words[0]]
     if type_.kind is not Kind.ARRAY or type_.of.kind is not Kind.INT or type_.of.bits != 8:
         return None
-    if made.opcode == Op.ConstantNull:
+    if instruction.opcode == Op.ConstantNull:
         return b""
-    values = [unit.constant(word) or 0 for word in made.words[2:]]
+    values = [unit.constant(word) or 0 for word in instruction.words[2:]]
     return bytes(values).split(b"\0")[0]
 
 
-def _elements(spelling: Spelling, unit: Unit, made: Instruction, type_: Type) -> list[str]:
+def _elements(spelling: Spelling, unit: Unit, instruction: Instruction, type_: Type) -> list[str]:
     """List an array's innermost elements."""
-    if made.opcode in (Op.ConstantNull, Op.Undef):
+    if instruction.opcode in (Op.ConstantNull, Op.Undef):
         return ["0" if type_.innermost.kind in (Kind.INT, Kind.FLOAT, Kind.BOOL) else "{0}"]
-    found: list[str] = []
-    for word in made.words[2:]:
+    elements: list[str] = []
+    for word in instruction.words[2:]:
         element = unit.constants[word]
         inner = unit.types[element.words[0]]
         if inner.kind is Kind.ARRAY:
             part = _elements(spelling, unit, element, inner)
-            found += part + [_zero(inner.innermost)] * (inner.flat_count - len(part))
+            elements += part + [_zero(inner.innermost)] * (inner.flat_count - len(part))
         else:
-            found.append(_text(spelling, unit, element, inner, static=True))
-    return found
+            elements.append(_text(spelling, unit, element, inner, static=True))
+    return elements
 
 
 def _zero(type_: Type) -> str:
     return "0" if type_.kind in (Kind.INT, Kind.FLOAT, Kind.BOOL) else "{0}"
 
 
-def _text(spelling: Spelling, unit: Unit, made: Instruction, type_: Type, *, static: bool) -> str:
-    opcode, words = made.opcode, made.words
+def _text(spelling: Spelling, unit: Unit, instruction: Instruction, type_: Type, *, static: bool) -> str:
+    opcode, words = instruction.opcode, instruction.words
     match type_.kind:
         case Kind.BOOL:
             return "true" if opcode == Op.ConstantTrue else "false"
@@ -83,7 +83,7 @@ def _text(spelling: Spelling, unit: Unit, made: Instruction, type_: Type, *, sta
             bits &= (1 << type_.bits) - 1
             return constant_floating(bits, type_.bits) if static else floating(bits, type_.bits)
         case Kind.VECTOR:
-            return _vector(spelling, unit, made, type_, static=static)
+            return _vector(spelling, unit, instruction, type_, static=static)
         case Kind.POINTER:
             if opcode in (Op.ConstantNull, Op.Undef):
                 return "0"
@@ -94,16 +94,16 @@ def _text(spelling: Spelling, unit: Unit, made: Instruction, type_: Type, *, sta
             if opcode == Op.ConstantComposite:
                 parts = ((unit.constants[word], unit.types[unit.constants[word].words[0]]) for word in words[2:])
                 inner = ", ".join(_text(spelling, unit, part, kind, static=static) for part, kind in parts)
-                # An array is a structure around one.
+                # An array value is a structure around an array.
                 return f"{{{{{inner}}}}}" if type_.kind is Kind.ARRAY else f"{{{inner}}}"
     raise UnsupportedConstruct(f"a constant made by SPIR-V's instruction {opcode}")
 
 
-def _vector(spelling: Spelling, unit: Unit, made: Instruction, type_: Type, *, static: bool) -> str:
+def _vector(spelling: Spelling, unit: Unit, instruction: Instruction, type_: Type, *, static: bool) -> str:
     spelled = spelling.value(type_)
-    if made.opcode in (Op.ConstantNull, Op.Undef):
+    if instruction.opcode in (Op.ConstantNull, Op.Undef):
         return f"({spelled})(0)"
-    parts = [unit.constants[word] for word in made.words[2:]]
+    parts = [unit.constants[word] for word in instruction.words[2:]]
     if type_.of.kind is Kind.BOOL:
         texts = ["-1" if part.opcode == Op.ConstantTrue else "0" for part in parts]
     else:

@@ -13,29 +13,29 @@ from .reader import Function
 
 
 def contracted(function: Function) -> set[int]:
-    """List the products that only sums use, several of them, and none in a loop further in."""
-    made: dict[int, int] = {}
+    """Give the products that several sums use, and nothing else, with no sum in a loop further in."""
+    products: dict[int, int] = {}
     sums: dict[int, list[int]] = {}
     for label, block in function.blocks.items():
-        for one in block.body:
-            if one.opcode == Op.FMul:
-                made[one.words[1]] = label
+        for instruction in block.body:
+            if instruction.opcode == Op.FMul:
+                products[instruction.words[1]] = label
     for label, block in function.blocks.items():
-        for one in (*block.phis, *block.body, block.terminator):
-            for word in used(one):
-                if word not in made:
+        for instruction in (*block.phis, *block.body, block.terminator):
+            for word in used(instruction):
+                if word not in products:
                     continue
-                if one.opcode in (Op.FAdd, Op.FSub):
+                if instruction.opcode in (Op.FAdd, Op.FSub):
                     sums.setdefault(word, []).append(label)
                 else:
-                    made.pop(word)
-    found = {product for product in made if len(sums.get(product, ())) > 1}
-    if found:
+                    products.pop(word)
+    repeated = {product for product in products if len(sums.get(product, ())) > 1}
+    if repeated:
         flow = Flow(function)
         innermost = {label: flow.innermost(label) for label in flow.order}
-        found = {
+        repeated = {
             product
-            for product in found
-            if all(innermost.get(label) == innermost.get(made[product]) for label in sums[product])
+            for product in repeated
+            if all(innermost.get(label) == innermost.get(products[product]) for label in sums[product])
         }
-    return found
+    return repeated

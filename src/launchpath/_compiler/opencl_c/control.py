@@ -88,8 +88,8 @@ class ControlWriter:
             )
 
     def _is_undefined(self, value: int) -> bool:
-        made = self.writer.unit.constants.get(value) or self.writer.instruction_at.get(value)
-        return made is not None and made.opcode == Op.Undef
+        instruction = self.writer.unit.constants.get(value) or self.writer.instruction_at.get(value)
+        return instruction is not None and instruction.opcode == Op.Undef
 
     # --- blocks ------------------------------------------------------------------------------------------------------
 
@@ -145,7 +145,7 @@ class ControlWriter:
                 value = writer.stored(block.terminator.words[0])
                 writer.scope.items.append(f"return {value.text};")
             case _:
-                # Beyond what cannot be reached, too: falling on to what follows would be a way there.
+                # After an unreachable end, too: falling through would lead into the code that follows.
                 self._leave(place)
         writer.kept.clear()
 
@@ -159,22 +159,22 @@ class ControlWriter:
             writer.scope.items.append(f"return {writer.undefined(result).text};")
 
     def _used_behind(self, block: Block) -> list[int]:
-        found = block.terminator.words[:1] if block.terminator.opcode != Op.Branch else []
+        values = block.terminator.words[:1] if block.terminator.opcode != Op.Branch else []
         for target in block.successors():
-            found = found + [value for _, value in self._incoming(block, target)]
-        return found
+            values = values + [value for _, value in self._incoming(block, target)]
+        return values
 
     # --- jumps -------------------------------------------------------------------------------------------------------
 
     def _incoming(self, block: Block, target: int) -> list[tuple[int, int]]:
         """List (phi, value) of an edge."""
-        made = []
+        pairs = []
         for phi in self.function.blocks[target].phis:
             for value, label in zip(phi.words[2::2], phi.words[3::2], strict=True):
                 if label == block.label:
-                    made.append((phi.words[1], value))
+                    pairs.append((phi.words[1], value))
                     break
-        return made
+        return pairs
 
     def _jump(self, block: Block, target: int, place: Place) -> None:
         """Write an edge: what its phis take, then the jump or, if the target is written here, the target."""
@@ -185,7 +185,7 @@ class ControlWriter:
             items.append(f"goto {self._label(target)};")
             self.deep.append(target)
         elif is_here:
-            # What is kept for the other edges is not to be put into variables in here.
+            # Expressions that are kept for the other edges must not be put into variables in here.
             kept, self.writer.kept = self.writer.kept, {}
             self._write(target, place)
             self.writer.kept = kept
@@ -215,16 +215,16 @@ class ControlWriter:
                 continue
             if self._is_undefined(value):
                 continue
-            found = writer.expression(value)
-            if found.type.kind is Kind.POINTER:
-                found = writer.in_space(found, writer.space_of(phi))
-            if found.text != variable.name:
-                waiting.append((variable, found))
+            expression = writer.expression(value)
+            if expression.type.kind is Kind.POINTER:
+                expression = writer.in_space(expression, writer.space_of(phi))
+            if expression.text != variable.name:
+                waiting.append((variable, expression))
         while waiting:
             ready = next(
                 (
-                    one for one in waiting
-                    if not any(one[0] in found.variables for variable, found in waiting if variable is not one[0])
+                    pair for pair in waiting
+                    if not any(pair[0] in other.variables for variable, other in waiting if variable is not pair[0])
                 ),
                 None,
             )  # fmt: skip
@@ -232,11 +232,11 @@ class ControlWriter:
                 waiting.remove(ready)
                 writer.set(ready[0], ready[1].text)
                 continue
-            # A cycle: what one of them had is put aside.
-            variable, found = waiting.pop(0)
+            # A cycle: the value of the first assignment is put aside, and assigned last.
+            variable, expression = waiting.pop(0)
             aside = writer.new_variable(variable.name, variable.spelling)
-            writer.set(aside, found.text)
-            waiting.append((variable, replace(found, text=aside.name, level=0, variables=frozenset((aside,)))))
+            writer.set(aside, expression.text)
+            waiting.append((variable, replace(expression, text=aside.name, level=0, variables=frozenset((aside,)))))
             aside.scopes.append(writer.scope)
 
     def _arm(self, block: Block, target: int, place: Place) -> Scope:
@@ -253,29 +253,29 @@ class ControlWriter:
             writer.kept.pop(condition, None)
             self._jump(block, true, place)
             return
-        found = writer.expression(condition)
-        if self._end(block, place, found):
+        test = writer.expression(condition)
+        if self._end(block, place, test):
             return
         # The header of a loop may have the same name for what it tests and what its phis take: text is fixed by now.
         scope = writer.scope
-        one, other = self._arm(block, true, place), self._arm(block, false, place)
-        if not one.items and not other.items:
+        true_arm, false_arm = self._arm(block, true, place), self._arm(block, false, place)
+        if not true_arm.items and not false_arm.items:
             return
-        if not one.items:
-            self._if(scope, _negated(found), other)
-        elif not other.items:
-            self._if(scope, found.text, one)
-        elif _leaves(one):
-            self._if(scope, found.text, one, other)
-        elif _leaves(other):
-            self._if(scope, _negated(found), other, one)
+        if not true_arm.items:
+            self._if(scope, _negated(test), false_arm)
+        elif not false_arm.items:
+            self._if(scope, test.text, true_arm)
+        elif _leaves(true_arm):
+            self._if(scope, test.text, true_arm, false_arm)
+        elif _leaves(false_arm):
+            self._if(scope, _negated(test), false_arm, true_arm)
         else:
-            scope.items += [f"if ({found.text}) {{", one, "} else {", other, "}"]
+            scope.items += [f"if ({test.text}) {{", true_arm, "} else {", false_arm, "}"]
 
-    def _end(self, block: Block, place: Place, found: Expression) -> bool:
+    def _end(self, block: Block, place: Place, test: Expression) -> bool:
         """Write the branch that a loop ends with, if it is that and the loop can be written so."""
         header, leaving = place.loop, place.leaving
-        if self.writer.dialect.generic:  # it is for PoCL 3.1, and tried there only
+        if self.writer.dialect.generic:  # the form is for PoCL 3.1, and tried there only
             return False
         if header is None or leaving is None or place.switched or place.following != header:
             return False
@@ -287,11 +287,11 @@ class ControlWriter:
             kept = writer.kept.get(value) or writer.values.get(value)
             if kept is not None and kept.variables & phis:
                 return False
-        if found.variables & phis:
-            found = writer.named(found, "tested")
-        # What the condition and the copies behind the loop name is to be seen outside its braces.
+        if test.variables & phis:
+            test = writer.named(test, "tested")
+        # Variables in the condition and in the copies behind the loop must be declared outside its braces.
         scope, outer = writer.scope, self.outside[header]
-        for variable in found.variables:
+        for variable in test.variables:
             variable.scopes.append(outer)
         back, after = scope.inner(), outer.inner()
         writer.scope = back
@@ -299,7 +299,7 @@ class ControlWriter:
         writer.scope = after
         self._copy(block, leaving)
         writer.scope = scope
-        going_on, away = found.text, _negated(found)
+        going_on, away = test.text, _negated(test)
         if block.terminator.words[1] != header:
             going_on, away = away, going_on
         tail = scope.inner()
@@ -321,10 +321,10 @@ class ControlWriter:
     def _switch(self, block: Block, place: Place) -> None:
         writer = self.writer
         selector, default = block.terminator.words[:2]
-        found = writer.expression(selector)
-        bits = found.type.bits
+        expression = writer.expression(selector)
+        bits = expression.type.bits
         scope = writer.scope
-        scope.items.append(f"switch ({found.text}) {{")
+        scope.items.append(f"switch ({expression.text}) {{")
         inside = replace(place, switched=True)
         by_target: dict[int, list[int]] = {}
         for value, target in block.cases:
@@ -352,9 +352,9 @@ def _leaves(scope: Scope) -> bool:
     return isinstance(last, str) and (last.startswith(("return", "goto ")) or last in ("break;", "continue;"))
 
 
-def _negated(found: Expression) -> str:
-    if found.text.startswith("!") and found.level == UNARY:
-        return found.text[1:]
-    if found.level == EQUALITY and found.text.count(" == ") == 1 and found.text.count(" != ") == 0:
-        return found.text.replace(" == ", " != ")
-    return f"!{found.at(UNARY)}"
+def _negated(test: Expression) -> str:
+    if test.text.startswith("!") and test.level == UNARY:
+        return test.text[1:]
+    if test.level == EQUALITY and test.text.count(" == ") == 1 and test.text.count(" != ") == 0:
+        return test.text.replace(" == ", " != ")
+    return f"!{test.at(UNARY)}"

@@ -22,32 +22,32 @@ _ROUNDINGS = {0: "_rte", 1: "_rtz", 2: "_rtp", 3: "_rtn"}
 def _convert(writer: FunctionWriter, instruction: Instruction) -> Expression:
     opcode = Op(instruction.opcode)
     type_ = writer.unit.types[instruction.words[0]]
-    found = writer.expression(instruction.words[2])
+    expression = writer.expression(instruction.words[2])
     signed_in = opcode in (Op.ConvertSToF, Op.SConvert, Op.SatConvertSToU)
     signed_out = opcode in (Op.ConvertFToS, Op.SatConvertUToS)
     how = _how(writer, instruction.words[1], saturated=opcode in (Op.SatConvertSToU, Op.SatConvertUToS))
-    if found.whole and opcode in (Op.UConvert, Op.SConvert) and type_.kind is Kind.INT and type_.bits >= 32:
-        return _of_whole(writer, found, type_)
-    positive = opcode == Op.UConvert and (type_.scalar.bits > found.type.scalar.bits)
+    if expression.whole and opcode in (Op.UConvert, Op.SConvert) and type_.kind is Kind.INT and type_.bits >= 32:
+        return _of_whole(writer, expression, type_)
+    positive = opcode == Op.UConvert and (type_.scalar.bits > expression.type.scalar.bits)
     if type_.kind is Kind.VECTOR or how:
-        text = writer.as_signed(found) if signed_in else found.text
+        text = writer.as_signed(expression) if signed_in else expression.text
         spelled = writer.spelling.value(type_)
         if signed_out:
             text = f"as_{spelled}(convert_{writer.spelling.signed(type_)}{how}({text}))"
         else:
             text = f"convert_{spelled}{how}({text})"
         return writer.make(text, type_, positive=positive)
-    text = writer.as_signed(found) if signed_in else found.at(UNARY)
+    text = writer.as_signed(expression) if signed_in else expression.at(UNARY)
     if signed_out and type_.kind is Kind.INT:
         text = f"({writer.spelling.signed(type_)}){text}"
     return writer.make(f"({writer.spelling.value(type_)}){text}", type_, UNARY, positive=positive)
 
 
-def _of_whole(writer: FunctionWriter, found: Expression, type_: Type) -> Expression:
+def _of_whole(writer: FunctionWriter, expression: Expression, type_: Type) -> Expression:
     """Convert a number of threads of a block: whichever way, nothing of it is lost."""
-    text = found.whole if type_.bits == 64 else f"({writer.spelling.value(type_)}){found.whole}"
+    text = expression.whole if type_.bits == 64 else f"({writer.spelling.value(type_)}){expression.whole}"
     level = PRIMARY if type_.bits == 64 else UNARY
-    return replace(found, text=text, type=type_, level=level, cheap=True, positive=True)
+    return replace(expression, text=text, type=type_, level=level, cheap=True, positive=True)
 
 
 def _how(writer: FunctionWriter, identifier: int, *, saturated: bool) -> str:
@@ -76,36 +76,36 @@ def _undefined(writer: FunctionWriter, instruction: Instruction) -> Expression:
 @handles(Op.Bitcast)
 def _bits(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
-    found = writer.expression(instruction.words[2])
-    if type_.kind is Kind.POINTER and found.type.kind is Kind.POINTER:
-        return _pointer(writer, instruction, found, type_)
+    expression = writer.expression(instruction.words[2])
+    if type_.kind is Kind.POINTER and expression.type.kind is Kind.POINTER:
+        return _pointer(writer, instruction, expression, type_)
     if type_.kind is Kind.POINTER:
-        return writer.from_integer(found, type_)
-    if found.type.kind is Kind.POINTER:
-        return writer.make(writer.to_integer(instruction.words[2], found), type_, UNARY)
-    if writer.spelling.value(type_) == writer.spelling.value(found.type):
-        return found
-    return writer.make(f"as_{writer.spelling.value(type_)}({found.text})", type_)
+        return writer.from_integer(expression, type_)
+    if expression.type.kind is Kind.POINTER:
+        return writer.make(writer.to_integer(instruction.words[2], expression), type_, UNARY)
+    if writer.spelling.value(type_) == writer.spelling.value(expression.type):
+        return expression
+    return writer.make(f"as_{writer.spelling.value(type_)}({expression.text})", type_)
 
 
-def _pointer(writer: FunctionWriter, instruction: Instruction, found: Expression, type_: Type) -> Expression:
+def _pointer(writer: FunctionWriter, instruction: Instruction, pointer: Expression, type_: Type) -> Expression:
     space = writer.space_of(instruction.words[1])
     spelled = writer.spelling.pointer(type_.of, space)
-    assert found.space is not None
-    if spelled == writer.spelling.pointer(found.type.of, found.space) and not found.target:
-        made = Expression(found.text, type_, found.level, space, found.target, found.reads, found.variables)
+    assert pointer.space is not None
+    if spelled == writer.spelling.pointer(pointer.type.of, pointer.space) and not pointer.target:
+        cast = Expression(pointer.text, type_, pointer.level, space, pointer.target, pointer.reads, pointer.variables)
     else:
-        made = writer.in_space(found, space, type_.of)
-        made.type = type_
-    made.cheap = found.cheap
-    return made
+        cast = writer.in_space(pointer, space, type_.of)
+        cast.type = type_
+    cast.cheap = pointer.cheap
+    return cast
 
 
 @handles(Op.ConvertPtrToU)
 def _to_integer(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
-    found = writer.expression(instruction.words[2])
-    text = writer.to_integer(instruction.words[2], found)
+    pointer = writer.expression(instruction.words[2])
+    text = writer.to_integer(instruction.words[2], pointer)
     if type_.bits != 64:
         text = f"({writer.spelling.value(type_)}){text}"
     return writer.make(text, type_, UNARY)
@@ -118,20 +118,20 @@ def _from_integer(writer: FunctionWriter, instruction: Instruction) -> Expressio
 
 @handles(Op.PtrCastToGeneric)
 def _to_generic(writer: FunctionWriter, instruction: Instruction) -> Expression:
-    found = writer.expression(instruction.words[2])
+    pointer = writer.expression(instruction.words[2])
     type_ = writer.unit.types[instruction.words[0]]
-    made = writer.in_space(found, writer.space_of(instruction.words[1]))
-    made.type, made.cheap = type_, found.cheap
-    return made
+    cast = writer.in_space(pointer, writer.space_of(instruction.words[1]))
+    cast.type, cast.cheap = type_, pointer.cheap
+    return cast
 
 
 @handles(Op.GenericCastToPtr)
 def _from_generic(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
     assert type_.storage is not None
-    made = writer.in_space(writer.expression(instruction.words[2]), type_.storage)
-    made.type = type_
-    return made
+    cast = writer.in_space(writer.expression(instruction.words[2]), type_.storage)
+    cast.type = type_
+    return cast
 
 
 @handles(Op.GenericCastToPtrExplicit)

@@ -18,7 +18,7 @@ class Dialect:
     ----------
     generic : bool
         There is a generic address space, and unqualified pointers point there (OpenCL C 2.0, or 3.0 with the feature).
-        Without one the device is a CPU, whose address spaces are one flat space: pointers that may point into several
+        Without that the device is a CPU, whose address spaces are one flat space: pointers that may point into several
         are spelled ``__global``, and reach it through an integer.
     extensions : frozenset of str, optional
         The device's; None if unknown, then all are taken to be there.

@@ -1,7 +1,7 @@
 """Control flow: which blocks are loops, and where each block is written.
 
-Blocks are written by the tree of their dominators: a block that only one other block goes to is written where that
-one branches; one where several come together follows, in the same braces, the block that dominates it; what leaves a
+Blocks are written by the tree of their dominators. A block with a single predecessor is written where that
+predecessor branches. A block with several follows, in the same braces, the block that dominates it. A block behind a
 loop follows the loop. All jumps that this leaves go forward and outward, so ``break``, ``continue`` and falling through
 spell most of them, and ``goto`` the rest; a loop with several entries is written with ``goto`` alone.
 """
@@ -41,11 +41,11 @@ class Flow:
         self.after_loop: dict[int, list[int]] = {label: [] for label in self.loops}
         self._place()
 
-    def dominates(self, one: int, other: int) -> bool:
-        """Whether every way to `other` passes `one`."""
-        while self.number[other] > self.number[one]:
-            other = self.dominator[other]
-        return one == other
+    def dominates(self, above: int, label: int) -> bool:
+        """Whether every way to `label` passes `above`."""
+        while self.number[label] > self.number[above]:
+            label = self.dominator[label]
+        return above == label
 
     def innermost(self, label: int) -> int | None:
         """Give the header of the smallest loop around a block."""
@@ -74,27 +74,27 @@ class Flow:
 
     def _dominators(self) -> dict[int, int]:
         """Cooper, Harvey and Kennedy's iteration."""
-        found = {self.entry: self.entry}
+        dominators = {self.entry: self.entry}
         changed = True
         while changed:
             changed = False
             for label in self.order[1:]:
-                known = [one for one in self.predecessors[label] if one in found]
+                known = [predecessor for predecessor in self.predecessors[label] if predecessor in dominators]
                 best = known[0]
-                for other in known[1:]:
-                    best = self._common(found, best, other)
-                if found.get(label) != best:
-                    found[label] = best
+                for candidate in known[1:]:
+                    best = self._common(dominators, best, candidate)
+                if dominators.get(label) != best:
+                    dominators[label] = best
                     changed = True
-        return found
+        return dominators
 
-    def _common(self, found: dict[int, int], one: int, other: int) -> int:
-        while one != other:
-            if self.number[one] > self.number[other]:
-                one = found[one]
+    def _common(self, dominators: dict[int, int], first: int, second: int) -> int:
+        while first != second:
+            if self.number[first] > self.number[second]:
+                first = dominators[first]
             else:
-                other = found[other]
-        return one
+                second = dominators[second]
+        return first
 
     def _loops(self) -> dict[int, set[int]]:
         loops: dict[int, set[int]] = {}
@@ -117,7 +117,7 @@ class Flow:
             if left:
                 self.after_loop[max(left, key=lambda header: len(self.loops[header]))].append(label)
                 continue
-            forward = [one for one in self.predecessors[label] if not self.is_back(one, label)]
+            forward = [predecessor for predecessor in self.predecessors[label] if not self.is_back(predecessor, label)]
             if forward == [above] and len(self.successors[above]) > 1:
                 self.inline.add(label)
             else:

@@ -44,9 +44,9 @@ class FunctionWriter:
     """Writes the blocks of one function.
 
     An instruction's writer gives an expression, or None if it has added statements. An expression that is used once,
-    in the same block, is kept until then, so that the text reads as one would write it, and so that products and sums
-    stand in one expression, which is what a compiler may contract. One that reads memory is kept no further than the
-    next write.
+    in the same block, is kept until then: the text reads like a text written by hand, and products and sums stand in
+    the same expression, where a compiler may contract them. An expression that reads memory is kept no further than
+    the next write.
     """
 
     def __init__(self, program: ProgramText, function: Function, scope: Scope) -> None:
@@ -63,11 +63,13 @@ class FunctionWriter:
         self.components: dict[int, tuple[int, int]] = {}  # addresses of builtin variables' components: (number, which)
         self._reads = False
         self._mentioned: set[Variable] = set()
-        self._uses = Counter(word for one in function.instructions() for word in used(one))
+        self._uses = Counter(word for instruction in function.instructions() for word in used(instruction))
         self._here: set[int] = set()
         self._contracted = contracted(function)
         self.instruction_at: dict[int, Instruction] = {
-            one.words[1]: one for one in function.instructions() if has_result(one, self.unit.types)
+            instruction.words[1]: instruction
+            for instruction in function.instructions()
+            if has_result(instruction, self.unit.types)
         }
 
     # --- types and constants -----------------------------------------------------------------------------------------
@@ -90,34 +92,34 @@ class FunctionWriter:
 
     def expression(self, identifier: int) -> Expression:
         """Give a value's expression, to be used in what is written next."""
-        found = self.kept.pop(identifier, None) or self.values.get(identifier)
-        if found is None:
-            found = self._elsewhere(identifier)
-        for variable in found.variables:
+        expression = self.kept.pop(identifier, None) or self.values.get(identifier)
+        if expression is None:
+            expression = self._elsewhere(identifier)
+        for variable in expression.variables:
             variable.scopes.append(self.scope)
-        self._reads |= found.reads
-        self._mentioned |= found.variables
-        return found
+        self._reads |= expression.reads
+        self._mentioned |= expression.variables
+        return expression
 
     def _elsewhere(self, identifier: int) -> Expression:
         if identifier in self.unit.constants:
-            made = self.unit.constants[identifier]
-            if made.opcode == Op.SpecConstantOp:
-                return self._computed(made)
+            instruction = self.unit.constants[identifier]
+            if instruction.opcode == Op.SpecConstantOp:
+                return self._computed(instruction)
             return constant(self.spelling, self.unit, identifier)
         if identifier in self.unit.variables:
             return self.program.variable(identifier)
         if identifier in self.unit.functions:
             raise UnsupportedConstruct("a pointer to a function")
-        # Used before it is made: only in a block that control never comes to.
+        # Used before its definition: only in a block that control never comes to.
         return self.undefined(self.type_of(identifier))
 
-    def _computed(self, made: Instruction) -> Expression:
+    def _computed(self, instruction: Instruction) -> Expression:
         """Write a constant that is computed from others as the instruction that it names."""
-        result, identifier, opcode = made.words[:3]
-        found = HANDLERS[opcode](self, Instruction(opcode, [result, identifier, *made.words[3:]]))
-        assert found is not None
-        return found
+        result, identifier, opcode = instruction.words[:3]
+        expression = HANDLERS[opcode](self, Instruction(opcode, [result, identifier, *instruction.words[3:]]))
+        assert expression is not None
+        return expression
 
     def undefined(self, type_: Type) -> Expression:
         """Give some value of a type."""
@@ -131,45 +133,44 @@ class FunctionWriter:
         self, text: str, type_: Type, level: int = PRIMARY, space: Storage | None = None, target: str = "",
         *, cheap: bool = False, positive: bool = False, reads: bool = False,
     ) -> Expression:  # fmt: skip
-        """Make an expression of those used since the last one was made."""
+        """Make an expression of the operands that the instruction has used: it reads memory if they do."""
         if type_.kind is Kind.POINTER and space is None:
             space = type_.storage
-        made = Expression(text, type_, level, space, target, self._reads or reads, frozenset(self._mentioned))
-        made.cheap, made.positive = cheap, positive
-        return made
+        expression = Expression(text, type_, level, space, target, self._reads or reads, frozenset(self._mentioned))
+        expression.cheap, expression.positive = cheap, positive
+        return expression
 
-    def as_signed(self, found: Expression) -> str:
+    def as_signed(self, expression: Expression) -> str:
         """Spell an integer as a signed one; it binds as a cast does."""
-        if found.signed:
-            return found.signed
-        spelled = self.spelling.signed(found.type)
-        if found.type.kind is Kind.VECTOR:
-            return f"as_{spelled}({found.text})"
-        return f"({spelled}){found.at(UNARY)}"
+        if expression.signed:
+            return expression.signed
+        spelled = self.spelling.signed(expression.type)
+        if expression.type.kind is Kind.VECTOR:
+            return f"as_{spelled}({expression.text})"
+        return f"({spelled}){expression.at(UNARY)}"
 
     def index(self, identifier: int) -> tuple[str, int]:
         """Spell an integer as an index, which is signed, and say how tightly it binds."""
         value = self.unit.signed(identifier)
         if value is not None:
             return signed_integer(value, 32 if -(1 << 31) < value < 1 << 31 else 64), PRIMARY if value >= 0 else UNARY
-        found = self.expression(identifier)
-        if found.whole:
-            return found.whole, PRIMARY
-        return (found.text, found.level) if found.positive else (self.as_signed(found), UNARY)
+        expression = self.expression(identifier)
+        if expression.whole:
+            return expression.whole, PRIMARY
+        return (expression.text, expression.level) if expression.positive else (self.as_signed(expression), UNARY)
 
-    def in_space(self, found: Expression, space: Storage, pointee: Type | None = None) -> Expression:
-        """Give a pointer as one to an address space, to the same type or another."""
-        assert found.space is not None
-        target = pointee or found.type.of
-        if self.spelling.same(found.space, space) and pointee is None:
-            return found
+    def in_space(self, pointer: Expression, space: Storage, pointee: Type | None = None) -> Expression:
+        """Cast a pointer to an address space, and to another pointee if there is one."""
+        assert pointer.space is not None
+        target = pointee or pointer.type.of
+        if self.spelling.same(pointer.space, space) and pointee is None:
+            return pointer
         spelled = self.spelling.pointer(target, space)
-        text = found.at(UNARY)
-        if not self.spelling.same(found.space, space) and not self._converts(found.space, space):
+        text = pointer.at(UNARY)
+        if not self.spelling.same(pointer.space, space) and not self._converts(pointer.space, space):
             text = f"(ulong){text}"
-        type_ = Type(found.type.id, Kind.POINTER, element=target, storage=space)
-        made = Expression(f"({spelled}){text}", type_, UNARY, space, "", found.reads, found.variables)
-        return made
+        type_ = Type(pointer.type.id, Kind.POINTER, element=target, storage=space)
+        return Expression(f"({spelled}){text}", type_, UNARY, space, "", pointer.reads, pointer.variables)
 
     def _converts(self, source: Storage, target: Storage) -> bool:
         """Whether a pointer changes its address space by a cast, and not by way of an integer.
@@ -182,26 +183,26 @@ class FunctionWriter:
             source is Storage.Generic or (target is Storage.Generic and source in (Storage.Workgroup, Storage.Function))
         )
 
-    def to_integer(self, identifier: int, found: Expression) -> str:
+    def to_integer(self, identifier: int, pointer: Expression) -> str:
         """Spell a pointer as the address that all others see; it binds as a cast does."""
         declared = self.type_of(identifier).storage
         assert declared is not None
-        return f"(ulong){self.in_space(found, declared).at(UNARY)}"
+        return f"(ulong){self.in_space(pointer, declared).at(UNARY)}"
 
-    def from_integer(self, found: Expression, type_: Type) -> Expression:
+    def from_integer(self, address: Expression, type_: Type) -> Expression:
         """Make a pointer of an address."""
         assert type_.storage is not None
-        text = f"({self.spelling.value(type_)}){found.at(UNARY)}"
-        return Expression(text, type_, UNARY, type_.storage, "", found.reads, found.variables)
+        text = f"({self.spelling.value(type_)}){address.at(UNARY)}"
+        return Expression(text, type_, UNARY, type_.storage, "", address.reads, address.variables)
 
     def stored(self, identifier: int) -> Expression:
         """Give a value as memory, a call or a return takes it: a pointer in its declared address space."""
-        found = self.expression(identifier)
+        expression = self.expression(identifier)
         type_ = self.type_of(identifier)
         if type_.kind is Kind.POINTER:
             assert type_.storage is not None
-            return self.in_space(found, type_.storage)
-        return found
+            return self.in_space(expression, type_.storage)
+        return expression
 
     # --- statements --------------------------------------------------------------------------------------------------
 
@@ -213,34 +214,40 @@ class FunctionWriter:
 
     def new_variable(self, wanted: str, spelling: str, *, is_phi: bool = False) -> Variable:
         """Make a variable, to be declared where its uses want it."""
-        made = Variable(self.names.new(wanted), spelling, is_phi)
-        self.variables.append(made)
-        return made
+        variable = Variable(self.names.new(wanted), spelling, is_phi)
+        self.variables.append(variable)
+        return variable
 
-    def define(self, identifier: int, found: Expression) -> Expression:
+    def define(self, identifier: int, expression: Expression) -> Expression:
         """Put a value into a variable."""
-        named = self.named(found, self.wanted(identifier, found.type), self.spaces.get(identifier))
+        named = self.named(expression, self.wanted(identifier, expression.type), self.spaces.get(identifier))
         self.values[identifier] = named
         return named
 
-    def named(self, found: Expression, wanted: str = "v", space: Storage | None = None) -> Expression:
-        """Put an expression into a variable, unless it is one, and give that."""
-        space = found.space if space is None else space
-        variable = self.new_variable(wanted, self.spelling.value(found.type, space))
-        self.set(variable, found.at(ASSIGN))
+    def named(self, expression: Expression, wanted: str = "v", space: Storage | None = None) -> Expression:
+        """Put an expression into a new variable, and give the variable as an expression."""
+        space = expression.space if space is None else space
+        variable = self.new_variable(wanted, self.spelling.value(expression.type, space))
+        self.set(variable, expression.at(ASSIGN))
         variables = frozenset((variable,))
         self._mentioned |= variables
-        return Expression(variable.name, found.type, PRIMARY, space, "", False, variables, True, found.positive)
+        return Expression(
+            variable.name, expression.type, PRIMARY, space, "", False, variables, True, expression.positive
+        )
 
-    def simple(self, found: Expression, wanted: str = "v") -> Expression:
+    def simple(self, expression: Expression, wanted: str = "v") -> Expression:
         """Give an expression that may be written several times."""
-        if found.level == PRIMARY and not found.reads and (not found.variables or found.text.isidentifier()):
-            return found
-        return self.named(found, wanted)
+        if (
+            expression.level == PRIMARY
+            and not expression.reads
+            and (not expression.variables or expression.text.isidentifier())
+        ):
+            return expression
+        return self.named(expression, wanted)
 
     def settle(self) -> None:
         """Put every kept expression that reads memory into a variable: a write follows."""
-        for identifier in [key for key, found in self.kept.items() if found.reads]:
+        for identifier in [key for key, expression in self.kept.items() if expression.reads]:
             self.define(identifier, self.kept.pop(identifier))
 
     def statement(self, text: str) -> None:
@@ -248,45 +255,45 @@ class FunctionWriter:
         self.settle()
         self.scope.items.append(text)
 
-    def effect(self, result: int, found: Expression) -> None:
+    def effect(self, result: int, expression: Expression) -> None:
         """Add a statement with an effect and a value, such as a call."""
         self.settle()
-        if found.type.kind is Kind.VOID or not self._uses[result]:
-            self.scope.items.append(f"{found.text};")
+        if expression.type.kind is Kind.VOID or not self._uses[result]:
+            self.scope.items.append(f"{expression.text};")
         else:
-            self.define(result, found)
+            self.define(result, expression)
 
     # --- blocks ------------------------------------------------------------------------------------------------------
 
     def write_body(self, block: Block, later: Iterable[int]) -> None:
         """Write a block's instructions but its terminator; `later` are the values that the jumps behind it use."""
-        self._here = {word for one in block.body for word in used(one)} | set(later)
+        self._here = {word for instruction in block.body for word in used(instruction)} | set(later)
         for instruction in block.body:
             handler = HANDLERS.get(instruction.opcode)
             if handler is None:
                 raise UnsupportedConstruct(f"SPIR-V's instruction {_name(instruction.opcode)}")
             self._reads, self._mentioned = False, set()
-            found = handler(self, instruction)
-            if found is not None:
-                self._keep(instruction.words[1], found)
+            expression = handler(self, instruction)
+            if expression is not None:
+                self._keep(instruction.words[1], expression)
 
     def fresh(self) -> None:
         """Forget what was used: another expression begins."""
         self._reads, self._mentioned = False, set()
 
-    def _keep(self, identifier: int, found: Expression) -> None:
+    def _keep(self, identifier: int, expression: Expression) -> None:
         uses = self._uses[identifier]
         if not uses:
             return
-        if uses > 1 and identifier in self._contracted and not found.reads and len(found.text) <= SHORT:
-            self.values[identifier] = found
+        if uses > 1 and identifier in self._contracted and not expression.reads and len(expression.text) <= SHORT:
+            self.values[identifier] = expression
             return
-        if found.cheap and not found.reads and not any(variable.is_phi for variable in found.variables):
-            self.values[identifier] = found
-        elif uses == 1 and identifier in self._here and len(found.text) < LONGEST:
-            self.kept[identifier] = found
+        if expression.cheap and not expression.reads and not any(variable.is_phi for variable in expression.variables):
+            self.values[identifier] = expression
+        elif uses == 1 and identifier in self._here and len(expression.text) < LONGEST:
+            self.kept[identifier] = expression
         else:
-            self.define(identifier, found)
+            self.define(identifier, expression)
 
     def wanted(self, identifier: int, type_: Type) -> str:
         """Give the name that a value's variable should have."""

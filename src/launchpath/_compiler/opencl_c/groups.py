@@ -77,8 +77,7 @@ def _simple(writer: FunctionWriter, instruction: Instruction) -> None:
         return
     require_subgroups(writer, construct, extension)
     type_ = writer.unit.types[instruction.words[0]]
-    found = [writer.expression(word) for word in instruction.words[3:]]
-    texts = [_argument(one) for one in found]
+    texts = [_argument(writer.expression(word)) for word in instruction.words[3:]]
     text = f"{name}({', '.join(texts)})"
     writer.effect(instruction.words[1], _result(writer, text, type_.kind is Kind.BOOL, instruction))
 
@@ -87,7 +86,7 @@ _COUNTS: dict[int, str] = {
     Operation.Reduce: "bit_count", Operation.InclusiveScan: "inclusive_scan",
     Operation.ExclusiveScan: "exclusive_scan",
 }  # fmt: skip
-# Votes as ballots: how each is told from the lanes that voted.
+# Votes as ballots: the condition on the lanes that voted.
 _VOTES = {
     Op.GroupNonUniformAll: "{ballot}(!({vote})).s0 == 0u",
     Op.GroupNonUniformAny: "{ballot}({vote}).s0 != 0u",
@@ -106,8 +105,8 @@ def _by_ptx(writer: FunctionWriter, instruction: Instruction, construct: str) ->
     elif opcode in (Op.GroupNonUniformShuffle, Op.GroupNonUniformBroadcast) and type_.kind in (Kind.INT, Kind.FLOAT):
         value, lane = (writer.expression(word) for word in words[3:5])
         bits = "ulong" if type_.bits == 64 else "uint"
-        given = f"as_{bits}({value.text})" if type_.kind is Kind.FLOAT else value.text
-        text = f"{helper('warp_shuffle_wide' if type_.bits == 64 else 'warp_shuffle')}({given}, {lane.text})"
+        integer = f"as_{bits}({value.text})" if type_.kind is Kind.FLOAT else value.text
+        text = f"{helper('warp_shuffle_wide' if type_.bits == 64 else 'warp_shuffle')}({integer}, {lane.text})"
         spelled = writer.spelling.value(type_)
         text = f"as_{spelled}({text})" if type_.kind is Kind.FLOAT else f"({spelled}){text}"
     else:
@@ -115,8 +114,8 @@ def _by_ptx(writer: FunctionWriter, instruction: Instruction, construct: str) ->
     writer.effect(words[1], writer.make(text, type_, UNARY))
 
 
-def _argument(found: Expression) -> str:
-    return f"(int){found.at(UNARY)}" if found.type.kind is Kind.BOOL else found.text
+def _argument(expression: Expression) -> str:
+    return f"(int){expression.at(UNARY)}" if expression.type.kind is Kind.BOOL else expression.text
 
 
 def _result(writer: FunctionWriter, text: str, is_bool: bool, instruction: Instruction) -> Expression:
@@ -127,8 +126,8 @@ def _result(writer: FunctionWriter, text: str, is_bool: bool, instruction: Instr
 def _count(writer: FunctionWriter, instruction: Instruction) -> None:
     require_subgroups(writer, "__ballot_sync", _BALLOT)
     how = _COUNTS[instruction.words[3]]
-    found = writer.expression(instruction.words[4])
-    writer.effect(instruction.words[1], _result(writer, f"sub_group_ballot_{how}({found.text})", False, instruction))
+    ballot = writer.expression(instruction.words[4])
+    writer.effect(instruction.words[1], _result(writer, f"sub_group_ballot_{how}({ballot.text})", False, instruction))
 
 
 @handles(*_REDUCE)
@@ -136,8 +135,8 @@ def _reduce(writer: FunctionWriter, instruction: Instruction) -> None:
     name, sign = _REDUCE[Op(instruction.opcode)]
     how = instruction.words[3]
     type_ = writer.unit.types[instruction.words[0]]
-    found = writer.expression(instruction.words[4])
-    value = writer.as_signed(found) if sign else _argument(found)
+    expression = writer.expression(instruction.words[4])
+    value = writer.as_signed(expression) if sign else _argument(expression)
     if how == Operation.ClusteredReduce:
         require_subgroups(writer, "a reduction within a part of a warp", "cl_khr_subgroup_clustered_reduce")
         size = writer.expression(instruction.words[5]).text
@@ -165,8 +164,8 @@ def _workgroup(writer: FunctionWriter, instruction: Instruction) -> None:
         texts = [_argument(writer.expression(word)) for word in words[3:]]
         text = f"{group}_{name}({', '.join(texts)})"
     else:
-        found = writer.expression(words[4])
-        text = f"{group}_{_HOW[words[3]]}_{name}({writer.as_signed(found) if sign else found.text})"
+        expression = writer.expression(words[4])
+        text = f"{group}_{_HOW[words[3]]}_{name}({writer.as_signed(expression) if sign else expression.text})"
         if sign:
             text = f"as_{writer.spelling.value(type_)}({text})"
     writer.effect(words[1], _result(writer, text, type_.kind is Kind.BOOL, instruction))

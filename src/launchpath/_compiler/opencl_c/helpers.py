@@ -16,9 +16,9 @@ static ulong NAME(void) {
   __asm__ volatile("rdtsc" : "=a"(low), "=d"(high) :: "memory");
   return (ulong)high << 32 | low;
 #elif defined(__aarch64__)
-  ulong made;
-  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(made) :: "memory");
-  return made;
+  ulong ticks;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks) :: "memory");
+  return ticks;
 #else
 #error "clock64: how kernels read this processor's clock is not known"
 #endif
@@ -65,17 +65,18 @@ class Helpers:
         return self._add(("reverse", spelled), "reverse_bits", text)
 
     def copy(self, to: Storage, source: Storage) -> str:
-        """Copy so many bytes from one address space to another."""
+        """Copy bytes between two address spaces."""
         spelling = self._spelling
-        one, other = spelling.qualifier(to), spelling.qualifier(source)
+        to_qualifier, from_qualifier = spelling.qualifier(to), spelling.qualifier(source)
         text = (
-            f"static void NAME({one}void *to, {other}const void *from, ulong bytes) {{\n"
-            f"  for (ulong i = 0; i < bytes; i++) (({one}uchar *)to)[i] = (({other}const uchar *)from)[i];\n}}"
+            f"static void NAME({to_qualifier}void *to, {from_qualifier}const void *from, ulong bytes) {{\n"
+            f"  for (ulong i = 0; i < bytes; i++) (({to_qualifier}uchar *)to)[i] = "
+            f"(({from_qualifier}const uchar *)from)[i];\n}}"
         )
-        return self._add(("copy", one, other), "copy_bytes", text)
+        return self._add(("copy", to_qualifier, from_qualifier), "copy_bytes", text)
 
     def atomic_float(self, operation: str, bits: int, space: Storage) -> str:
-        """Add, or take the smaller or larger, by compare-exchange; give what was there."""
+        """Add, or take the smaller or larger, by compare-exchange; give the previous number."""
         kind, word = ("float", "uint") if bits == 32 else ("double", "ulong")
         qualifier = self._spelling.qualifier(space)
         update = {"add": "as_{k}(seen) + v", "min": "fmin(as_{k}(seen), v)", "max": "fmax(as_{k}(seen), v)"}[operation]
@@ -83,15 +84,15 @@ class Helpers:
         if self._dialect.generic:
             relaxed = "(memory_order)memory_order_relaxed"
             exchange = (
-                f"{word} got = seen;\n    atomic_compare_exchange_strong_explicit("
-                f"(volatile {qualifier}atomic_{word} *)p, &got, next, "
+                f"{word} previous = seen;\n    atomic_compare_exchange_strong_explicit("
+                f"(volatile {qualifier}atomic_{word} *)p, &previous, next, "
                 f"{relaxed}, {relaxed}, (memory_scope)memory_scope_device);"
             )
         else:
-            exchange = f"{word} got = {'atomic' if bits == 32 else 'atom'}_cmpxchg(p, seen, next);"
+            exchange = f"{word} previous = {'atomic' if bits == 32 else 'atom'}_cmpxchg(p, seen, next);"
         text = (
             f"static {kind} NAME(volatile {qualifier}{word} *p, {kind} v) {{\n  {word} seen = *p;\n  for (;;) {{\n"
             f"    {word} next = as_{word}({update});\n    {exchange}\n"
-            f"    if (got == seen) return as_{kind}(seen);\n    seen = got;\n  }}\n}}"
+            f"    if (previous == seen) return as_{kind}(seen);\n    seen = previous;\n  }}\n}}"
         )
         return self._add(("atomic", operation, bits, qualifier), f"atomic_{operation}_{kind}", text)

@@ -1,9 +1,9 @@
-"""The end of a loop that asks there whether to go on: ``do { } while``.
+"""The end of a loop that has its condition there: ``do { } while``.
 
-It could all be ``for (;;)`` with ``break``. But Clang keeps what it notes on a loop, such as that it is not to be
-unrolled, on the branch back, and loses the note of a loop without a condition when it merges blocks. PoCL notes that on
-all loops, because it makes loops over the work-items first: a loop unrolled before that has its addresses kept in
-memory for each work-item, and takes a quarter longer.
+``for (;;)`` with ``break`` could spell all loops. But Clang keeps a loop's notes, such as the note not to unroll it, on
+the branch back, and loses those of a loop without a condition when it merges blocks. PoCL forbids unrolling on all
+loops, because it makes loops over the work-items first: a loop unrolled before that has its addresses kept in memory
+for each work-item, and takes a quarter longer.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Latch:
     after: Scope
 
     def close(self, loop: Scope) -> tuple[str, list[str | Scope]]:
-        """Write the end of a loop into its braces; gives its first line, and what comes after what is in it."""
+        """Write the end of a loop into its braces; give its first line, and the items after its body."""
         self.back.is_flat = True
         if not _is_last(self.tail, loop):
             self.after.items.append("break;")
@@ -73,12 +73,15 @@ def is_latch(function: Function, flow: Flow, block: Block, header: int, leaving:
     body = flow.loops[header]
 
     def only_from_here(target: int) -> bool:
-        return [one for one in flow.predecessors[target] if one in body] == [block.label]
+        return [predecessor for predecessor in flow.predecessors[target] if predecessor in body] == [block.label]
 
     if not only_from_here(header) or (function.blocks[leaving].phis and not only_from_here(leaving)):
         return False
     phis = {phi.words[1] for phi in function.blocks[header].phis}
     outside = (other for label, other in function.blocks.items() if label not in body)
     return not any(
-        word in phis for other in outside for one in (*other.phis, *other.body, other.terminator) for word in used(one)
+        word in phis
+        for other in outside
+        for instruction in (*other.phis, *other.body, other.terminator)
+        for word in used(instruction)
     )

@@ -47,19 +47,19 @@ def _load(writer: FunctionWriter, instruction: Instruction) -> Expression | None
     if builtin is not None:
         return builtin
     volatile, aligned = access(instruction.words[3:])
-    found = writer.expression(pointer)
-    assert found.space is not None
+    address = writer.expression(pointer)
+    assert address.space is not None
     if type_.kind is Kind.VECTOR and type_.count == 3 and not volatile:
         # As a whole it would be read with a fourth element, which need not be there.
-        element = writer.spelling.pointer(type_.of, found.space)
-        made = writer.make(f"vload3(0, ({element}){found.at(UNARY)})", type_, reads=True)
+        element = writer.spelling.pointer(type_.of, address.space)
+        load = writer.make(f"vload3(0, ({element}){address.at(UNARY)})", type_, reads=True)
     else:
-        text, level = loaded(writer, target(writer, found, type_, aligned, volatile=volatile), type_)
-        made = writer.make(text, type_, level, type_.storage, reads=True)
+        text, level = loaded(writer, target(writer, address, type_, aligned, volatile=volatile), type_)
+        load = writer.make(text, type_, level, type_.storage, reads=True)
     if volatile:
-        writer.effect(result, made)
+        writer.effect(result, load)
         return None
-    return made
+    return load
 
 
 @handles(Op.Store)
@@ -70,13 +70,13 @@ def _store(writer: FunctionWriter, instruction: Instruction) -> None:
         return
     volatile, aligned = access(instruction.words[2:])
     type_ = writer.type_of(value)
-    found, stored = writer.expression(pointer), writer.stored(value)
-    assert found.space is not None
+    address, stored = writer.expression(pointer), writer.stored(value)
+    assert address.space is not None
     if type_.kind is Kind.VECTOR and type_.count == 3 and not volatile:
-        element = writer.spelling.pointer(type_.of, found.space)
-        writer.statement(f"vstore3({stored.text}, 0, ({element}){found.at(UNARY)});")
+        element = writer.spelling.pointer(type_.of, address.space)
+        writer.statement(f"vstore3({stored.text}, 0, ({element}){address.at(UNARY)});")
     else:
-        writer.statement(f"{target(writer, found, type_, aligned, volatile=volatile)} = {stored.text};")
+        writer.statement(f"{target(writer, address, type_, aligned, volatile=volatile)} = {stored.text};")
 
 
 @handles(Op.CopyMemory)
@@ -94,24 +94,24 @@ def _copy_sized(writer: FunctionWriter, instruction: Instruction) -> None:
     if bytes_ is not None:
         _copy_bytes(writer, to, source, bytes_, aligned)
         return
-    one, other = writer.expression(to), writer.expression(source)
-    helper = writer.program.helpers.copy(one.space or Storage.Generic, other.space or Storage.Generic)
-    writer.statement(f"{helper}({one.text}, {other.text}, {writer.expression(count).text});")
+    to_address, from_address = writer.expression(to), writer.expression(source)
+    helper = writer.program.helpers.copy(to_address.space or Storage.Generic, from_address.space or Storage.Generic)
+    writer.statement(f"{helper}({to_address.text}, {from_address.text}, {writer.expression(count).text});")
 
 
 def _copy_bytes(writer: FunctionWriter, to: int, source: int, bytes_: int, aligned: int) -> None:
-    one, other = writer.expression(to), writer.expression(source)
+    to_address, from_address = writer.expression(to), writer.expression(source)
     if not bytes_:
         return
-    assert one.space is not None
+    assert to_address.space is not None
     blob = writer.spelling.blob(bytes_, aligned)
-    left = f"*({writer.spelling.qualifier(one.space)}{blob} *){one.at(UNARY)}"
+    left = f"*({writer.spelling.qualifier(to_address.space)}{blob} *){to_address.at(UNARY)}"
     if source in writer.unit.variables and writer.program.is_zero(source):
         writer.statement(f"{left} = ({blob}){{0}};")
         return
-    assert other.space is not None
-    qualifier = writer.spelling.qualifier(other.space)
-    writer.statement(f"{left} = *(const {qualifier}{blob} *){other.at(UNARY)};")
+    assert from_address.space is not None
+    qualifier = writer.spelling.qualifier(from_address.space)
+    writer.statement(f"{left} = *(const {qualifier}{blob} *){from_address.at(UNARY)};")
 
 
 @handles(Op.LifetimeStart, Op.LifetimeStop, Op.AssumeTrueKHR)
@@ -218,15 +218,14 @@ class _Chain:
     def finish(self, type_: Type) -> Expression:
         """Give the address."""
         self._settle()
-        made = self.writer.make(self.text, type_, self.level, self.space, self.target)
-        return made
+        return self.writer.make(self.text, type_, self.level, self.space, self.target)
 
 
 @handles(Op.PtrEqual, Op.PtrNotEqual, Op.PtrDiff)
 def _compare(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
-    one, other = (writer.to_integer(word, writer.expression(word)) for word in instruction.words[2:4])
+    first, second = (writer.to_integer(word, writer.expression(word)) for word in instruction.words[2:4])
     if instruction.opcode == Op.PtrDiff:
         bytes_ = max(size(writer.type_of(instruction.words[2]).of), 1)
-        return writer.make(f"(ulong)((long)({one} - {other}) / {bytes_})", type_, UNARY)
-    return writer.make(f"{one} {'==' if instruction.opcode == Op.PtrEqual else '!='} {other}", type_, 6)
+        return writer.make(f"(ulong)((long)({first} - {second}) / {bytes_})", type_, UNARY)
+    return writer.make(f"{first} {'==' if instruction.opcode == Op.PtrEqual else '!='} {second}", type_, 6)

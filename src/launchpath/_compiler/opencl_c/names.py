@@ -43,11 +43,11 @@ def is_reserved(name: str) -> bool:
 
 
 def source_name(mangled: str) -> str:
-    """Give what a C++ name was in the source, without its namespaces and template arguments."""
-    if mangled.startswith("_ZZ"):  # of something within a function, whose name comes first
-        for found in reversed(list(re.finditer(r"E(\d+)(?=\D)", mangled))):
-            name = mangled[found.end() : found.end() + int(found[1])]
-            if len(name) == int(found[1]):
+    """Give a C++ name as the source has it, without its namespaces and template arguments."""
+    if mangled.startswith("_ZZ"):  # it stands in a function, whose name comes first
+        for match in reversed(list(re.finditer(r"E(\d+)(?=\D)", mangled))):
+            name = mangled[match.end() : match.end() + int(match[1])]
+            if len(name) == int(match[1]):
                 return name
     beginning = re.match(r"_ZN?L?[KVr]*L?", mangled)
     last, at = "", beginning.end() if beginning else len(mangled)
@@ -60,7 +60,7 @@ def source_name(mangled: str) -> str:
 class Names:
     """The names of one scope, and of those around it.
 
-    A name outside is never one that is used inside already: it may be wanted there.
+    A new name outside never equals a name in use inside, where the outer name may be needed.
     """
 
     def __init__(self, around: Names | None = None) -> None:
@@ -80,7 +80,7 @@ class Names:
         return name
 
     def new(self, wanted: str) -> str:
-        """Take a name like the one wanted."""
+        """Take a name like `wanted`."""
         name = re.sub(r"\W+", "_", source_name(wanted), flags=re.ASCII).strip("_") or "v"
         if name[0].isdigit():
             name = f"v{name}"

@@ -35,7 +35,7 @@ class ProgramText:
         self.reachable = self._reach()
         self.spaces = infer_all(unit, reversed(self.reachable))
         self.shared: dict[int, list[int]] = {}
-        for function in self.reachable:  # the called before their callers
+        for function in self.reachable:  # callees before their callers
             self.shared[function] = self._workgroup_variables(function)
         self.functions = {
             identifier: unit.kernels.get(identifier)
@@ -51,7 +51,7 @@ class ProgramText:
         )
 
     def _reach(self) -> list[int]:
-        """List the functions that kernels reach, the called before their callers."""
+        """List the functions that kernels reach, callees before their callers."""
         order: list[int] = []
         state: dict[int, bool] = {}
         for kernel in self.unit.kernels:
@@ -152,6 +152,6 @@ def address(spelling: Spelling, name: str, pointer: Type, space: Storage, *, cas
     else:
         expression = Expression(f"&{name}", pointer, UNARY, space, name, cheap=True)
     if cast:
-        # Away with const, which the types of pointers here do not say.
+        # The cast drops const, which the types of pointers here do not have.
         expression.text, expression.level = f"({spelling.pointer(pointer.of, space)}){expression.text}", UNARY
     return expression

@@ -1,42 +1,42 @@
 """Warp functions and the clock on NVIDIA's OpenCL, which has no sub-groups but takes PTX in its OpenCL C.
 
-Lanes are the hardware's: a warp is 32 threads that follow each other in a group. Who takes part in an exchange is who
-calls it: the mask that the source gives is not in SPIR-V, so that it is asked of the hardware.
+Lanes are the hardware's: a warp is 32 threads that follow each other in a group. The threads that call an exchange take
+part in it: the mask that the source passes is not in SPIR-V, so that the hardware is asked for the active lanes.
 """
 
 from __future__ import annotations
 
 _ACTIVE = """\
 static uint NAME(void) {
-  uint made;
-  __asm__ volatile("activemask.b32 %0;" : "=r"(made));
-  return made;
+  uint lanes;
+  __asm__ volatile("activemask.b32 %0;" : "=r"(lanes));
+  return lanes;
 }"""
 _LANE = """\
 static uint NAME(void) {
-  uint made;
-  __asm__("mov.u32 %0, %%laneid;" : "=r"(made));
-  return made;
+  uint lane;
+  __asm__("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
 }"""
 _MASK = """\
 static uint4 NAME(void) {
-  uint made;
-  __asm__("mov.u32 %0, %%lanemask_WHICH;" : "=r"(made));
-  return (uint4)(made, 0, 0, 0);
+  uint lanes;
+  __asm__("mov.u32 %0, %%lanemask_WHICH;" : "=r"(lanes));
+  return (uint4)(lanes, 0, 0, 0);
 }"""
 _BALLOT = """\
 static uint4 NAME(bool vote) {
-  uint made;
+  uint lanes;
   __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }"
-                   : "=r"(made) : "r"((uint)vote), "r"(ACTIVE()) : "memory");
-  return (uint4)(made, 0, 0, 0);
+                   : "=r"(lanes) : "r"((uint)vote), "r"(ACTIVE()) : "memory");
+  return (uint4)(lanes, 0, 0, 0);
 }"""
 _SHUFFLE = """\
 static uint NAME(uint value, uint lane) {
-  uint made;
+  uint shuffled;
   __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;"
-                   : "=r"(made) : "r"(value), "r"(lane), "r"(ACTIVE()) : "memory");
-  return made;
+                   : "=r"(shuffled) : "r"(value), "r"(lane), "r"(ACTIVE()) : "memory");
+  return shuffled;
 }"""
 _WIDE = """\
 static ulong NAME(ulong value, uint lane) {
@@ -45,12 +45,12 @@ static ulong NAME(ulong value, uint lane) {
 }"""
 _CLOCK = """\
 static ulong NAME(void) {
-  ulong made;
-  __asm__ volatile("mov.u64 %0, %%clock64;" : "=l"(made) :: "memory");
-  return made;
+  ulong ticks;
+  __asm__ volatile("mov.u64 %0, %%clock64;" : "=l"(ticks) :: "memory");
+  return ticks;
 }"""
 
-# What waits is every thread of the warp that has not ended.
+# Every thread of the warp that has not ended waits.
 SYNC = '__asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");'
 
 # Name of a helper: its text, with what it calls in capitals, and the names of those helpers.

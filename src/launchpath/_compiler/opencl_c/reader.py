@@ -111,14 +111,14 @@ class Unit:
 
     def constant(self, identifier: int) -> int | None:
         """Give the value of an integer or boolean constant, unsigned; None for all else."""
-        made = self.constants.get(identifier)
-        if made is None:
+        instruction = self.constants.get(identifier)
+        if instruction is None:
             return None
-        if made.opcode == Op.Constant and self.types[made.words[0]].kind is Kind.INT:
-            return _number(made.words[2:]) & ((1 << self.types[made.words[0]].bits) - 1)
-        if made.opcode == Op.ConstantNull and self.types[made.words[0]].kind is Kind.INT:
+        if instruction.opcode == Op.Constant and self.types[instruction.words[0]].kind is Kind.INT:
+            return _number(instruction.words[2:]) & ((1 << self.types[instruction.words[0]].bits) - 1)
+        if instruction.opcode == Op.ConstantNull and self.types[instruction.words[0]].kind is Kind.INT:
             return 0
-        return {Op.ConstantTrue: 1, Op.ConstantFalse: 0}.get(Op(made.opcode))
+        return {Op.ConstantTrue: 1, Op.ConstantFalse: 0}.get(Op(instruction.opcode))
 
     def signed(self, identifier: int) -> int | None:
         """Give the value of an integer constant, signed; None for all else."""
@@ -206,40 +206,40 @@ def _type(unit: Unit, opcode: int, words: list[int]) -> None:
     identifier, types = words[0], unit.types
     match opcode:
         case Op.TypeVoid:
-            made = Type(identifier, Kind.VOID)
+            type_ = Type(identifier, Kind.VOID)
         case Op.TypeBool:
-            made = Type(identifier, Kind.BOOL, 1)
+            type_ = Type(identifier, Kind.BOOL, 1)
         case Op.TypeInt:
             if words[1] not in (8, 16, 32, 64):
                 raise UnsupportedConstruct(f"an integer of {words[1]} bits")
-            made = Type(identifier, Kind.INT, words[1])
+            type_ = Type(identifier, Kind.INT, words[1])
         case Op.TypeFloat:
             if len(words) > 2:
                 raise UnsupportedConstruct("arithmetic in bfloat16")
-            made = Type(identifier, Kind.FLOAT, words[1])
+            type_ = Type(identifier, Kind.FLOAT, words[1])
         case Op.TypeVector:
-            made = Type(identifier, Kind.VECTOR, count=words[2], element=types[words[1]])
+            type_ = Type(identifier, Kind.VECTOR, count=words[2], element=types[words[1]])
         case Op.TypeArray:
-            made = Type(identifier, Kind.ARRAY, count=unit.constant(words[2]) or 0, element=types[words[1]])
+            type_ = Type(identifier, Kind.ARRAY, count=unit.constant(words[2]) or 0, element=types[words[1]])
         case Op.TypeStruct:
             packed = unit.decoration(identifier, Decoration.CPacked) is not None
-            made = Type(identifier, Kind.STRUCT, packed=packed)
-            made.members = tuple(types.get(word) or _forward(unit, word) for word in words[1:])
+            type_ = Type(identifier, Kind.STRUCT, packed=packed)
+            type_.members = tuple(types.get(word) or _forward(unit, word) for word in words[1:])
         case Op.TypeForwardPointer:
-            made = Type(identifier, Kind.POINTER, storage=Storage(words[1]))
+            type_ = Type(identifier, Kind.POINTER, storage=Storage(words[1]))
         case Op.TypePointer:
-            made = types.get(identifier) or Type(identifier, Kind.POINTER)
-            made.storage, made.element = Storage(words[1]), types[words[2]]
+            type_ = types.get(identifier) or Type(identifier, Kind.POINTER)
+            type_.storage, type_.element = Storage(words[1]), types[words[2]]
         case Op.TypeFunction:
             members = tuple(types[word] for word in words[2:])
-            made = Type(identifier, Kind.FUNCTION, element=types[words[1]], members=members)
+            type_ = Type(identifier, Kind.FUNCTION, element=types[words[1]], members=members)
         case Op.TypeOpaque:
-            made = Type(identifier, Kind.OPAQUE)
+            type_ = Type(identifier, Kind.OPAQUE)
         case _:
             raise UnsupportedConstruct(f"a value of SPIR-V's type {opcode}")
-    types[identifier] = made
+    types[identifier] = type_
 
 
 def _forward(unit: Unit, identifier: int) -> Type:
-    made = unit.types[identifier] = Type(identifier, Kind.POINTER)
-    return made
+    pointer = unit.types[identifier] = Type(identifier, Kind.POINTER)
+    return pointer

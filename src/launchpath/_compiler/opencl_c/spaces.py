@@ -31,39 +31,45 @@ def infer_all(unit: Unit, functions: Iterable[int]) -> dict[int, dict[int, Stora
     functions : iterable of int
         Callers before those that they call: a parameter points where all arguments do.
     """
-    given: dict[int, Storage] = {}
-    found: dict[int, dict[int, Storage]] = {}
+    parameter_spaces: dict[int, Storage] = {}
+    spaces: dict[int, dict[int, Storage]] = {}
     for identifier in functions:
         function = unit.functions[identifier]
-        own = {parameter: given[parameter] for parameter, _ in function.parameters if parameter in given}
-        known = found[identifier] = infer(unit, function, own)
+        own = {
+            parameter: parameter_spaces[parameter]
+            for parameter, _ in function.parameters
+            if parameter in parameter_spaces
+        }
+        known = spaces[identifier] = infer(unit, function, own)
         for call in function.instructions():
             if call.opcode == Op.FunctionCall:
                 parameters = unit.functions[call.words[2]].parameters
                 for argument, (parameter, type_) in zip(call.words[3:], parameters, strict=True):
                     if type_.kind is Kind.POINTER and type_.storage is Storage.Generic:
                         for space in _spaces(unit, known, argument):
-                            given[parameter] = space if given.get(parameter, space) is space else Storage.Generic
-    return found
+                            parameter_spaces[parameter] = (
+                                space if parameter_spaces.get(parameter, space) is space else Storage.Generic
+                            )
+    return spaces
 
 
-def infer(unit: Unit, function: Function, given: dict[int, Storage]) -> dict[int, Storage]:
-    """Find the address space of every pointer in a function that points to one only.
+def infer(unit: Unit, function: Function, parameter_spaces: dict[int, Storage]) -> dict[int, Storage]:
+    """Find the address space of every pointer in a function that points into a single address space.
 
-    `given` are those of its parameters, as far as they are known.
+    `parameter_spaces` are those of its parameters, as far as they are known.
     """
-    known = dict(given)
-    values = [one for one in function.instructions() if _is_generic(unit, one)]
+    known = dict(parameter_spaces)
+    values = [instruction for instruction in function.instructions() if _is_generic(unit, instruction)]
     changed = True
     while changed:
         changed = False
         for value in values:
-            found: Storage | None = None
+            inferred: Storage | None = None
             for space in _sources(unit, known, value):
-                found = space if found in (None, space) else Storage.Generic
-            if found is not None and known.get(value.words[1]) is not found:
-                # Once known as one and now as several, it can only go on to Generic, so that this ends.
-                known[value.words[1]] = found
+                inferred = space if inferred in (None, space) else Storage.Generic
+            if inferred is not None and known.get(value.words[1]) is not inferred:
+                # A known address space can only change to Generic, so that this ends.
+                known[value.words[1]] = inferred
                 changed = True
     return known
 
@@ -111,7 +117,7 @@ def _spaces(unit: Unit, known: dict[int, Storage], source: int) -> Iterator[Stor
 
 
 def _is_fixed(unit: Unit, source: int) -> bool:
-    """Whether a generic pointer is one that nothing in the function makes: a parameter or a constant."""
+    """Whether a generic pointer comes from outside the function: a parameter or a constant."""
     return source in unit.constants or source in unit.parameters
 
 

@@ -2,8 +2,8 @@
 
 Integers are spelled unsigned, since SPIR-V's have no sign: instructions that need one cast. What memory holds is
 spelled by names of its own (``f32``, ``u8x4``), which say that an access may alias any other: Clang has merged and
-split accesses by then, so the types that they have left are no promise. An array as a value is a structure
-``{ T e[N]; }``, which C can copy; a pointer to an array is one to its innermost element.
+split accesses before, so that their types promise nothing. An array as a value is a structure ``{ T e[N]; }``, which
+C can copy; a pointer to an array points to its innermost element.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Spelling:
     Attributes
     ----------
     declarations : list of str
-        What the spellings that were asked for need, in order.
+        The declarations that the requested spellings need, in order.
     widths : set of int
         Bits of the floating-point numbers that are computed with.
     """
@@ -37,7 +37,7 @@ class Spelling:
         self.declarations: list[str] = []
         self.widths: set[int] = set()
         self._forward: list[str] = []
-        self._made: dict[object, str] = {}
+        self._type_names: dict[object, str] = {}
         self._qualifiers = {
             Storage.UniformConstant: "__global " if dialect.generic else "__constant ",
             Storage.Workgroup: "__local ",
@@ -56,9 +56,9 @@ class Spelling:
             raise UnsupportedConstruct(f"a pointer to {space.name.lower()} memory")
         return self._qualifiers[space]
 
-    def same(self, one: Storage, other: Storage) -> bool:
+    def same(self, first: Storage, second: Storage) -> bool:
         """Whether two address spaces are spelled alike."""
-        return self.qualifier(one) == self.qualifier(other)
+        return self.qualifier(first) == self.qualifier(second)
 
     def value(self, type_: Type, space: Storage | None = None) -> str:
         """Spell the type of a value; `space` is the address space that a pointer is known to point to."""
@@ -88,13 +88,13 @@ class Spelling:
         return f"{name}{type_.lanes}" if type_.lanes > 1 else name
 
     def mask(self, type_: Type) -> str:
-        """Spell the vector of signed integers that is as wide as a vector: what it is selected by."""
+        """Spell the vector of signed integers that is as wide as a vector: the mask that `select` takes for it."""
         return f"{_SIGNED[type_.scalar.bits]}{type_.lanes}"
 
     def memory(self, type_: Type, aligned: int = 0) -> str:
-        """Spell a type in memory; with `aligned` an access that may be at such an address only.
+        """Spell a type in memory; `aligned` is the alignment of an access, 0 for the type's own.
 
-        Of an array, its innermost element's.
+        An array's spelling is that of its innermost element.
         """
         type_ = type_.innermost
         match type_.kind:
@@ -106,9 +106,9 @@ class Spelling:
                     return name
             case Kind.POINTER:
                 plain = self.value(type_)
-                made = self._made.get(("pointer", plain))
-                name = made or self.names.new("address")
-                self._made["pointer", plain] = name
+                existing = self._type_names.get(("pointer", plain))
+                name = existing or self.names.new("address")
+                self._type_names["pointer", plain] = name
             case _:
                 plain = self.value(type_)
                 letter = "f" if type_.scalar.kind is Kind.FLOAT else "u"
@@ -116,8 +116,8 @@ class Spelling:
         attributes = "may_alias"
         if aligned and aligned < alignment(type_):
             name, attributes = f"{name}_a{aligned}", f"may_alias, aligned({aligned})"
-        if ("memory", name) not in self._made:
-            self._made["memory", name] = self.names.reserve(name)
+        if ("memory", name) not in self._type_names:
+            self._type_names["memory", name] = self.names.reserve(name)
             self.declarations.append(f"typedef {plain} {name} __attribute__(({attributes}));")
         return name
 
@@ -126,25 +126,25 @@ class Spelling:
         return f"{self.qualifier(space)}{self.memory(pointee, aligned)} *"
 
     def blob(self, bytes_: int, aligned: int) -> str:
-        """Spell a structure of so many bytes, to copy memory by."""
+        """Spell a structure of `bytes_` bytes, to copy memory by."""
         aligned = min(aligned & -aligned, 16) if aligned else 1
         while bytes_ % aligned:
             aligned //= 2
         key = ("blob", bytes_, aligned)
-        if key not in self._made:
-            self._made[key] = name = self.names.new(f"bytes_{bytes_}" + (f"_a{aligned}" if aligned > 1 else ""))
+        if key not in self._type_names:
+            self._type_names[key] = name = self.names.new(f"bytes_{bytes_}" + (f"_a{aligned}" if aligned > 1 else ""))
             self.declarations.append(
                 f"typedef struct {{ uchar b[{bytes_}]; }} __attribute__((may_alias, aligned({aligned}))) {name};"
             )
-        return self._made[key]
+        return self._type_names[key]
 
     def aligned(self, name: str, aligned: int) -> str:
         """Spell a structure aligned further than it is by itself."""
         key = ("aligned", name, aligned)
-        if key not in self._made:
-            self._made[key] = made = self.names.new(f"{name}_a{aligned}")
-            self.declarations.append(f"typedef {name} {made} __attribute__((aligned({aligned})));")
-        return self._made[key]
+        if key not in self._type_names:
+            self._type_names[key] = alias = self.names.new(f"{name}_a{aligned}")
+            self.declarations.append(f"typedef {name} {alias} __attribute__((aligned({aligned})));")
+        return self._type_names[key]
 
     def variable(self, type_: Type, name: str, aligned: int = 0) -> str:
         """Spell the declaration of a variable in memory."""
@@ -170,28 +170,28 @@ class Spelling:
 
     def _array(self, type_: Type) -> str:
         key = ("array", type_.id)
-        if key not in self._made:
+        if key not in self._type_names:
             element = self._member(type_.of)
-            self._made[key] = name = self.names.new(f"array_{type_.count}_{element.split()[0]}")
+            self._type_names[key] = name = self.names.new(f"array_{type_.count}_{element.split()[0]}")
             self.declarations.append(
                 f"typedef struct {{ {element} e[{max(type_.count, 1)}]; }} __attribute__((may_alias)) {name};"
             )
-        return self._made[key]
+        return self._type_names[key]
 
     def _member(self, type_: Type) -> str:
         return self._array(type_) if type_.kind is Kind.ARRAY else self.memory(type_)
 
     def _structure(self, type_: Type) -> str:
         key = ("structure", type_.id)
-        if key not in self._made:
+        if key not in self._type_names:
             wanted = self.unit.names.get(type_.id, "struct").removeprefix("struct.").removeprefix("class.")
-            self._made[key] = name = self.names.new(wanted.split("<")[0])
+            self._type_names[key] = name = self.names.new(wanted.split("<")[0])
             self._forward.append(f"typedef struct {name} {name};")
             members = [f"{self._member(member)} {self.field(index)};" for index, member in enumerate(type_.members)]
             attributes = "may_alias, packed" if type_.packed else "may_alias"
             body = " ".join(members)
             self.declarations.append(f"struct __attribute__(({attributes})) {name} {{ {body} }};")
-        return self._made[key]
+        return self._type_names[key]
 
     @staticmethod
     def field(index: int) -> str:

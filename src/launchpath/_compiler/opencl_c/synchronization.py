@@ -23,7 +23,7 @@ _CLOCKS: dict[int, str] = {Scope.Device: "device", Scope.Workgroup: "work_group"
 
 
 def flags(semantics: int) -> str:
-    """Spell the memory that a fence is for; all of it if that is not said."""
+    """Spell the memory that a fence is for; all memory if the semantics name none."""
     parts = []
     if semantics & Semantics.WorkgroupMemory or not semantics & _EITHER:
         parts.append("CLK_LOCAL_MEM_FENCE")
@@ -34,10 +34,10 @@ def flags(semantics: int) -> str:
 
 def scope(unit: Unit, identifier: int) -> int:
     """Read a scope."""
-    found = unit.constant(identifier)
-    if found is None:
+    number = unit.constant(identifier)
+    if number is None:
         raise UnsupportedConstruct("a memory scope that is not a constant")
-    return found
+    return number
 
 
 def order(unit: Unit, identifier: int) -> int:
@@ -47,7 +47,7 @@ def order(unit: Unit, identifier: int) -> int:
 
 def scope_name(number: int) -> str:
     """Spell a scope."""
-    # All devices' needs a feature of its own; nothing outside the device takes part here.
+    # The scope of all devices needs a feature of its own. The device's suffices: nothing outside takes part here.
     return _SCOPES[number or Scope.Device]
 
 

@@ -1,6 +1,6 @@
 """Names that a kernel cannot have in OpenCL C, because the language, or a platform's headers, give them a meaning.
 
-Fewer than `names.is_reserved` avoids: what nobody sees may have any name, and a kernel is to keep its own.
+Fewer than `names.is_reserved` avoids: a name that nobody sees may be any other, but a kernel keeps its own.
 """
 
 from __future__ import annotations

@@ -42,16 +42,16 @@ class Scope:
         return Scope(self)
 
     def lines(self, indent: str) -> list[str]:
-        """Render."""
-        made = [f"{indent}{variable.spelling} {variable.name};" for variable in self.declares]
+        """Render the statements as lines of text."""
+        lines = [f"{indent}{variable.spelling} {variable.name};" for variable in self.declares]
         for item in self.items:
             if isinstance(item, Scope):
-                made += item.lines(indent if item.is_flat else indent + "  ")
+                lines += item.lines(indent if item.is_flat else indent + "  ")
             elif isinstance(item, Set):
-                made.append(f"{indent}{_setting(item)}")
+                lines.append(f"{indent}{_setting(item)}")
             else:
-                made.append(item if item.endswith(":;") else indent + item)
-        return made
+                lines.append(item if item.endswith(":;") else indent + item)
+        return lines
 
 
 def _setting(item: Set) -> str:
@@ -63,7 +63,8 @@ def _setting(item: Set) -> str:
 def place(variables: list[Variable]) -> None:
     """Decide where each variable is declared: with its only setting if every use is in those braces or further in.
 
-    A phi's stands apart: its uses may come before its only setting in the text, as in a loop that begins with nothing.
+    A phi's declaration stands apart: in the text its uses may come before its only setting, as in a loop that it enters
+    undefined.
     """
     for variable in variables:
         scopes = [scope for scope in variable.scopes if isinstance(scope, Scope)]
@@ -75,12 +76,12 @@ def place(variables: list[Variable]) -> None:
             common.declares.append(variable)
 
 
-def _common(one: Scope, other: Scope) -> Scope:
-    while one is not other:
-        if one.depth >= other.depth:
-            assert one.around is not None
-            one = one.around
+def _common(first: Scope, second: Scope) -> Scope:
+    while first is not second:
+        if first.depth >= second.depth:
+            assert first.around is not None
+            first = first.around
         else:
-            assert other.around is not None
-            other = other.around
-    return one
+            assert second.around is not None
+            second = second.around
+    return first

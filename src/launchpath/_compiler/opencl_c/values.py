@@ -107,8 +107,8 @@ def signed_integer(value: int, bits: int) -> str:
 
 def float_value(bits: int, width: int) -> float:
     """Give the number that these bits stand for."""
-    made: float = struct.unpack({16: "<e", 32: "<f", 64: "<d"}[width], bits.to_bytes(width // 8, "little"))[0]
-    return made
+    number: float = struct.unpack({16: "<e", 32: "<f", 64: "<d"}[width], bits.to_bytes(width // 8, "little"))[0]
+    return number
 
 
 def floating(bits: int, width: int) -> str:
@@ -121,7 +121,11 @@ def floating(bits: int, width: int) -> str:
     text = repr(value)
     if width != 64:
         pack = "<e" if width == 16 else "<f"
-        text = next(made for made in (f"{value:.{digits}g}" for digits in range(1, 18)) if _packs(made, pack, value))
+        text = next(
+            candidate
+            for candidate in (f"{value:.{digits}g}" for digits in range(1, 18))
+            if _packs(candidate, pack, value)
+        )
     if not any(mark in text for mark in ".en"):
         text += ".0"
     return text + {16: "h", 32: "f", 64: ""}[width]

@@ -27,7 +27,7 @@ _PRECISIONS = {
     16: ("cl_khr_fp16", "arithmetic in half precision"),
 }
 
-# Extensions that compilers want to be told of; for others they warn that there is nothing to tell.
+# Extensions that need a pragma; for others compilers warn that the pragma changes nothing.
 _PRAGMAS = {"cl_khr_fp64", "cl_khr_fp16", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"}
 _SUBGROUP_SIZE = "cl_intel_required_subgroup_size"
 
@@ -171,7 +171,7 @@ class Writer:
             writer.values[identifier] = Expression(name, pointer, 0, Storage.Workgroup, cheap=True)
 
     def _local(self, writer: FunctionWriter, words: list[int]) -> str:
-        """Declare a variable of a function's own."""
+        """Declare a function's own variable."""
         identifier, pointer = words[1], self.unit.types[words[0]]
         name = writer.names.new(self.unit.names.get(identifier, "local_1"))
         aligned = (self.unit.decoration(identifier, Decoration.Alignment) or [0])[0]
