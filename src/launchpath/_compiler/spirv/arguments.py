@@ -96,19 +96,19 @@ class Reader:
         """
         names = [self._outline.name(parameter.words[1]) for parameter in parameters]
         notes = self._notes(kernel, len(parameters))
-        made = []
+        arguments = []
         for index, (parameter, name, note) in enumerate(zip(parameters, names, notes, strict=True)):
             usable = name.isidentifier() and names.count(name) == 1
             called = name if usable else f"arg{index}"
             where = f"{self._name}: parameter {index} ({called}) of kernel {kernel!r}"
-            made.append(self._argument(parameter, called, note, where))
-        local = [one.parameter.name for one in made if one.passing is Passing.LOCAL]
+            arguments.append(self._argument(parameter, called, note, where))
+        local = [argument.parameter.name for argument in arguments if argument.passing is Passing.LOCAL]
         if len(local) > 1:
             raise ArgumentValueError(
                 f"{self._name}: kernel {kernel!r} has {len(local)} pointers to local memory ({', '.join(local)}). A "
                 "launch has a single size of shared memory: pass a single pointer, and offsets into its memory"
             )
-        return made
+        return arguments
 
     def _notes(self, kernel: str, count: int) -> list[_Note | None]:
         """Find what the compiler wrote of a kernel's parameters, if it wrote of as many as there are."""
@@ -118,8 +118,8 @@ class Reader:
         if len(qualifiers) != count:
             qualifiers = [""] * count
         return [
-            _Note(re.sub(r"\s+", " ", _QUALIFIERS.sub("", one)).strip(), "const" in f"{one} {other}".split())
-            for one, other in zip(types, qualifiers, strict=True)
+            _Note(" ".join(_QUALIFIERS.sub("", spelled).split()), "const" in f"{spelled} {qualifier}".split())
+            for spelled, qualifier in zip(types, qualifiers, strict=True)
         ]
 
     def _listed(self, start: str) -> list[str]:
@@ -169,8 +169,9 @@ class Reader:
             strict = max(layout.alignment, aligned)
             return Argument(type_id, Passing.STRUCTURE, Parameter(name, ctype, "struct", layout.size, strict, 0))
         if storage == Storage.Workgroup:
-            given = Parameter(name, f"{self._pointed(target)} *", "pointer", 8, self._strictest(target, aligned), 0)
-            return Argument(type_id, Passing.LOCAL, given)
+            strictest = self._strictest(target, aligned)
+            kernel_parameter = Parameter(name, f"{self._pointed(target)} *", "pointer", 8, strictest, 0)
+            return Argument(type_id, Passing.LOCAL, kernel_parameter)
         if storage not in _ADDRESSES:
             raise ArgumentValueError(f"{where} is a pointer to storage class {storage}, which holds no arrays")
         const = (
@@ -179,8 +180,8 @@ class Reader:
         plain = note.type.removesuffix("*").strip() if note and note.type.endswith("*") else None
         spelled = self._pointed(target) if plain is None else plain
         text = f"{'const ' if const else ''}{spelled}{'' if spelled.endswith('*') else ' '}*"
-        given = Parameter(name, text, "pointer", 8, 8, 0, self._dtype(target, plain), const)
-        return Argument(type_id, Passing.POINTER, given)
+        kernel_parameter = Parameter(name, text, "pointer", 8, 8, 0, self._dtype(target, plain), const)
+        return Argument(type_id, Passing.POINTER, kernel_parameter)
 
     def _strictest(self, target: int, aligned: int) -> int:
         try:

@@ -91,9 +91,9 @@ class _Rewriter:
         """Give a shift's two operands the same width."""
         type_id, _, base, by = shift.words
         if 0 not in (width := self._width(by), wanted := self._width(base)) and width != wanted:
-            made = self.outline.module.new_id()
-            body.append(Instruction(Op.UConvert, [type_id, made, by]))
-            shift.words[3] = made
+            converted = self.outline.module.new_id()
+            body.append(Instruction(Op.UConvert, [type_id, converted, by]))
+            shift.words[3] = converted
         body.append(shift)
 
     def _width(self, value: int) -> int:
@@ -105,7 +105,7 @@ class _Rewriter:
 
     def _product(self, body: list[Instruction], product: Instruction) -> None:
         """Calculate a product's two halves apart."""
-        both, made, *factors = product.words
+        both, result_id, *factors = product.words
         if both not in self.outline.types or self.outline.types.opcode(both) != Op.TypeStruct:
             body.append(product)
             return
@@ -114,7 +114,7 @@ class _Rewriter:
         body += [
             Instruction(Op.IMul, [half, low, *factors]),
             Instruction(Op.ExtInst, [half, high, self._functions(), _PRODUCTS[Op(product.opcode)], *factors]),
-            Instruction(Op.CompositeConstruct, [both, made, low, high]),
+            Instruction(Op.CompositeConstruct, [both, result_id, low, high]),
         ]
 
     def _functions(self) -> int:
@@ -123,7 +123,7 @@ class _Rewriter:
         for instruction in header:
             if instruction.opcode == Op.ExtInstImport and instruction.text(1) == _SET:
                 return instruction.words[0]
-        made = self.outline.module.new_id()
+        set_id = self.outline.module.new_id()
         at = next(at for at, instruction in enumerate(header) if instruction.opcode == Op.MemoryModel)
-        header.insert(at, Instruction(Op.ExtInstImport, [made, *encode_text(_SET)]))
-        return made
+        header.insert(at, Instruction(Op.ExtInstImport, [set_id, *encode_text(_SET)]))
+        return set_id

@@ -30,12 +30,12 @@ def _place(outline: Outline, function: Function) -> None:
         if instruction.opcode in ATOMIC_OPERATIONS:
             at = 0 if instruction.opcode in _PLAIN else 2
             pointer = instruction.words[at]
-            found = outline.find(pointer)
-            kind = of.get(pointer) or (found.words[0] if found is not None else 0)
+            definition = outline.find(pointer)
+            kind = of.get(pointer) or (definition.words[0] if definition is not None else 0)
             if kind in types and types.opcode(kind) == Op.TypePointer and types.storage(kind) == Storage.Generic:
-                globally = types.pointer(Storage.CrossWorkgroup, types.pointee(kind))
-                made = outline.module.new_id()
-                body.append(Instruction(Op.GenericCastToPtr, [globally, made, pointer]))
-                instruction.words[at] = made
+                global_type = types.pointer(Storage.CrossWorkgroup, types.pointee(kind))
+                global_pointer = outline.module.new_id()
+                body.append(Instruction(Op.GenericCastToPtr, [global_type, global_pointer, pointer]))
+                instruction.words[at] = global_pointer
         body.append(instruction)
     function.body = body

@@ -1,9 +1,10 @@
 """Kernels with arguments in a block of device memory, by address, because a launch cannot pass so many bytes.
 
-Clang is told of a pointer to global memory. A driver wants an argument for that, an object of its own or an address
-that it knows, so the entry point takes the address as a number. A kernel's function copies each of its parameters, for
-it may write to them; Clang leaves that copy out only where it can take the parameter apart. A copy of 64 KiB for each
-thread, which reads one element of it, makes such kernels slow or impossible: it goes where nothing is written to it.
+For Clang the parameter is a pointer to global memory. A driver accepts for such a parameter only an object of its own
+or an address that it knows, so the entry point takes the address as a number. A kernel's function copies each of its
+parameters, for it may write to them; Clang leaves that copy out only where it can take the parameter apart. A copy of
+64 KiB for each thread, which reads a single element of it, makes such kernels slow or impossible: where nothing writes
+to the copy, it is removed, and the kernel reads the block.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def receive(outline: Outline, alignments: Mapping[str, int]) -> dict[str, int]:
             function = outline.functions[kernel]
             block = _number(outline, function)
             copies = _Copies(outline, function, block, alignment)
-            while copies.drop_one():
+            while copies.drop_copy():
                 pass
             private[entry.text(2)] = sum(
                 outline.types.layout(outline.types.pointee(i.words[0])).size
@@ -56,16 +57,16 @@ def receive(outline: Outline, alignments: Mapping[str, int]) -> dict[str, int]:
 
 
 def _number(outline: Outline, function: Function) -> int:
-    """Make a number of the first parameter, and return the pointer that is made of it."""
+    """Turn the first parameter into a number; return the pointer that is converted from it."""
     types = outline.types
     pointer = function.parameters[0]
     type_id, block = pointer.words
-    number, made = types.get(Op.TypeInt, 64, 0), outline.module.new_id()
-    function.parameters[0] = Instruction(Op.FunctionParameter, [number, made])
-    function.body.insert(function.start(), Instruction(Op.ConvertUToPtr, [type_id, block, made]))
+    number, address = types.get(Op.TypeInt, 64, 0), outline.module.new_id()
+    function.parameters[0] = Instruction(Op.FunctionParameter, [number, address])
+    function.body.insert(function.start(), Instruction(Op.ConvertUToPtr, [type_id, block, address]))
     result, _, *others = types.operands(function.definition.words[3])
     function.definition.words[3] = types.get(Op.TypeFunction, result, number, *others)
-    # What was said of a pointer that is a parameter is nothing to say of one that is not.
+    # Decorations of a pointer that is a parameter do not hold for a converted pointer.
     outline.annotations = [i for i in outline.annotations if i.words[0] != block]
     outline.decorations.pop(block, None)
     return block
@@ -80,7 +81,7 @@ class _Copies:
         self.bytes = self.types.pointer(Storage.CrossWorkgroup, self.types.get(Op.TypeInt, 8, 0))
         self.kept: set[int] = set()
 
-    def drop_one(self) -> bool:
+    def drop_copy(self) -> bool:
         """Put the block's own bytes in place of a variable that only ever holds them; False if there is none."""
         self.type_of = {i.words[1]: i.words[0] for i in _with_results(self.function)}
         self.definitions = {i.words[1]: i for i in _with_results(self.function)}
@@ -105,19 +106,19 @@ class _Copies:
         return False
 
     def _copy(self, variable: Instruction) -> Instruction | None:
-        """Find the one copy of all of a variable."""
+        """Find the only copy to a variable, of all its bytes; None if there is no such copy."""
         names = {variable.words[1]}
-        found = []
+        copies = []
         for name in (waiting := [variable.words[1]]):
             for use in self.uses.get(name, ()):
                 if use.opcode == Op.Bitcast and use.words[1] not in names:
                     names.add(use.words[1])
                     waiting.append(use.words[1])
                 elif use.opcode in _COPIES and use.words[0] == name:
-                    found.append(use)
-        if len(found) != 1:
+                    copies.append(use)
+        if len(copies) != 1:
             return None
-        copy = found[0]
+        copy = copies[0]
         size = self.types.layout(self.types.pointee(variable.words[0])).size
         operands = copy.words[3:] if copy.opcode == Op.CopyMemorySized else copy.words[2:]
         if operands and operands[0] & MemoryAccess.Volatile:
@@ -130,18 +131,18 @@ class _Copies:
         """Say how far into the block a pointer points; None if that is not known, or it is not into the block."""
         total = 0
         while pointer != self.block:
-            made = self.definitions.get(pointer)
-            if made is None:
+            definition = self.definitions.get(pointer)
+            if definition is None:
                 return None
-            if made.opcode in (Op.PtrAccessChain, Op.InBoundsPtrAccessChain) and len(made.words) == 4:
-                index = self.types.integer(made.words[3])
-                base = self.type_of.get(made.words[2])
+            if definition.opcode in (Op.PtrAccessChain, Op.InBoundsPtrAccessChain) and len(definition.words) == 4:
+                index = self.types.integer(definition.words[3])
+                base = self.type_of.get(definition.words[2])
                 if index is None or base is None:
                     return None
                 total += index * self.types.layout(self.types.pointee(base)).size
-            elif made.opcode not in _SAME_ADDRESS:
+            elif definition.opcode not in _SAME_ADDRESS:
                 return None
-            pointer = made.words[2]
+            pointer = definition.words[2]
         return total
 
     def _replace(self, variable: Instruction, copy: Instruction, offset: int, walk: _Walk, known: int) -> None:
@@ -154,8 +155,8 @@ class _Copies:
             start.append(Instruction(Op.InBoundsPtrAccessChain, [self.bytes, outline.module.new_id(), here, far]))
             here = start[-1].words[1]
         start.append(Instruction(Op.Bitcast, [self._global(type_id), name, here]))
-        for made in walk.private:
-            made.words[0] = self._global(made.words[0])
+        for instruction in walk.private:
+            instruction.words[0] = self._global(instruction.words[0])
         for access in walk.accesses:
             _clamp(access, known)
         gone = {id(copy), id(variable), *map(id, walk.hints)}
@@ -223,7 +224,7 @@ class _Walk:
         return True
 
     def _derived(self, use: Instruction, name: int) -> bool:
-        """Note a pointer that is made of one; False if it cannot be followed."""
+        """Note a pointer that is derived from the address; False if it cannot be followed."""
         type_id = use.words[0]
         if use.opcode in _CHAINS and name != use.words[2]:
             return False
@@ -241,8 +242,8 @@ class _Walk:
         if not callee.body:
             return False
         self.elsewhere = True
-        for given, parameter in zip(call.words[3:], callee.parameters, strict=True):
-            if given == name:
+        for argument, parameter in zip(call.words[3:], callee.parameters, strict=True):
+            if argument == name:
                 if self.types.storage(parameter.words[0]) != Storage.Generic:
                     return False
                 if not self.only_read(callee, parameter.words[1]):
@@ -256,13 +257,13 @@ def _with_results(function: Function) -> Iterable[Instruction]:
 
 def _uses(function: Function) -> dict[int, list[Instruction]]:
     """What uses each id in a function."""
-    found: dict[int, list[Instruction]] = {}
+    uses: dict[int, list[Instruction]] = {}
     for instruction in function.body:
         words = instruction.words
         own = result(instruction.opcode, words)
         for word in {words[place] for place in ids(instruction.opcode, words)} - {own}:
-            found.setdefault(word, []).append(instruction)
-    return found
+            uses.setdefault(word, []).append(instruction)
+    return uses
 
 
 def _clamp(access: Instruction, known: int) -> None:

@@ -66,8 +66,8 @@ def _signed(outline: Outline, constant: int) -> int:
 
 def _constant(outline: Outline, number: int) -> int:
     types = outline.types
-    made = types.constant(types.get(Op.TypeInt, 64, 0), number & 0xFFFFFFFFFFFFFFFF)
-    if made not in outline.declared:
-        added: list[Instruction] = [i for i in types.added if i.opcode == Op.Constant and i.words[1] == made]
-        outline.declared[made] = added[0]
-    return made
+    constant = types.constant(types.get(Op.TypeInt, 64, 0), number & 0xFFFFFFFFFFFFFFFF)
+    if constant not in outline.declared:
+        added: list[Instruction] = [i for i in types.added if i.opcode == Op.Constant and i.words[1] == constant]
+        outline.declared[constant] = added[0]
+    return constant

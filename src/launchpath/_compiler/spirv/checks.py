@@ -316,7 +316,7 @@ class _Function:
             self.body.append(Instruction(Op.Phi, [i.words[0], wanted, i.words[1], there, zero, before]))
 
     def _rename(self, old: int, new: int) -> None:
-        """Let what is said of a value that was read be said of the read itself."""
+        """Move the decorations of a value that was read to the read itself."""
         for decoration in self.outline.decorations.pop(old, []):
             decoration.words[0] = new
             self.outline.decorations.setdefault(new, []).append(decoration)

@@ -38,7 +38,7 @@ class Ended:
         self.over.finish(Instruction(Op.Return, []))
         self._like = Instruction(Op.ControlBarrier, [])
         self._count = self._slots = self._slot = 0
-        if plan.told or plan.votes:
+        if plan.shared_decisions or plan.votes:
             self._prepare()
 
     def write(self) -> None:
@@ -46,8 +46,8 @@ class Ended:
         plan, blocks = self.plan, self.body.blocks
         for label in plan.marks:
             block = blocks[label]
-            one = self.body.put(block, Op.IAdd, self._long(), self._thread(block), self._number(1))
-            block.body.append(Instruction(Op.Store, [self.ended, one]))
+            mark = self.body.put(block, Op.IAdd, self._long(), self._thread(block), self._number(1))
+            block.body.append(Instruction(Op.Store, [self.ended, mark]))
             self._redirect(block, block.end.words[0], plan.walk[label][0])
         for label in sorted(plan.stops):
             block = blocks[label]
@@ -57,7 +57,7 @@ class Ended:
                 self._leave(block)
             elif label in plan.relevant:
                 block = self._guard(block)
-                if label in plan.told:
+                if label in plan.shared_decisions:
                     block = self._share_decision(block)
                 for target in block.successors():
                     if target in plan.ends:
@@ -84,18 +84,18 @@ class Ended:
 
     def constant(self, opcode: Op, type_id: int) -> int:
         """Declare a constant without operands."""
-        made = self._constants.get((opcode, type_id))
-        if made is None:
-            made = self._constants[opcode, type_id] = self.outline.module.new_id()
-            self.types.added.append(Instruction(opcode, [type_id, made]))
-        return made
+        constant = self._constants.get((opcode, type_id))
+        if constant is None:
+            constant = self._constants[opcode, type_id] = self.outline.module.new_id()
+            self.types.added.append(Instruction(opcode, [type_id, constant]))
+        return constant
 
     def _variable(self, type_id: int, initial: int) -> int:
-        made = self.outline.module.new_id()
+        variable = self.outline.module.new_id()
         pointer = self.types.pointer(Storage.Function, type_id)
-        self.variables.append(Instruction(Op.Variable, [pointer, made, Storage.Function]))
-        self.start.append(Instruction(Op.Store, [made, initial]))
-        return made
+        self.variables.append(Instruction(Op.Variable, [pointer, variable, Storage.Function]))
+        self.start.append(Instruction(Op.Store, [variable, initial]))
+        return variable
 
     def _read(self, block: Block) -> int:
         mark = self.body.put(block, Op.Load, self._long(), self.ended)
@@ -104,8 +104,8 @@ class Ended:
     def _thread(self, block: Block) -> int:
         """Read a thread's place in its block; where the kernel never does, 0.
 
-        What threads have of their own depends on it for PoCL's sake, which else takes a variable for common to all that
-        they set to the same numbers, each in its turn.
+        The variables of each thread depend on it, for the sake of PoCL: it takes a variable that all threads set to the
+        same number for common to them.
         """
         for annotation in self.outline.annotations:
             words = annotation.words
@@ -149,11 +149,11 @@ class Ended:
             self._enter(block, target, None)
 
     def _between(self, block: Block, target: int) -> Block:
-        made = self.body.new()
-        self.body.blocks[target].rename(block.label, made.label)
-        block.retarget(target, made.label)
-        made.go(target)
-        return made
+        inserted = self.body.new()
+        self.body.blocks[target].rename(block.label, inserted.label)
+        block.retarget(target, inserted.label)
+        inserted.go(target)
+        return inserted
 
     def _sort(self, block: Block) -> list[Instruction]:
         """Leave a block what all compute; return the rest of its body.
@@ -177,15 +177,15 @@ class Ended:
         return rest
 
     def _own(self, instruction: Instruction) -> bool:
-        return instruction.opcode not in NO_RESULT and self.plan.made.get(instruction.words[1]) is instruction
+        return instruction.opcode not in NO_RESULT and self.plan.definitions.get(instruction.words[1]) is instruction
 
     def _skip(self, block: Block, target: int) -> None:
         """Let ended threads go on from a block without doing what it does, but for what is needed."""
         rest = self._sort(block)
-        made = self.body.split(block, len(block.body))
-        made.body = rest
-        like = made.label if target in made.successors() else None
-        block.choose(self._read(block), self._place(target), made.label)
+        inner = self.body.split(block, len(block.body))
+        inner.body = rest
+        like = inner.label if target in inner.successors() else None
+        block.choose(self._read(block), self._place(target), inner.label)
         self._enter(block, target, like)
 
     def _guard(self, block: Block) -> Block:
@@ -224,10 +224,10 @@ class Ended:
         return self._ask(block, barrier, 0, 0)[0]
 
     def _ask(self, block: Block, barrier: list[Instruction], value: int, kind: int) -> tuple[Block, int]:
-        """Have those that have not ended tell all a value; give what comes after that, and what they told.
+        """Have the threads that have not ended send all threads a value; give the block that follows, and the value.
 
-        There are two places in turn, and what is told has the turn's number, for a thread may tell the next before the
-        last one has read this. A place with an older number says that nobody was left to tell.
+        Two places take turns, and each message holds the number of its turn: a thread may send the next value before
+        the slowest thread has read this value. A place with an older number says that no thread was left to send.
         """
         put, long = self.body.put, self._long()
         after = self.body.split(block, len(block.body))
@@ -236,9 +236,8 @@ class Ended:
         turn, place = self._turn(tell)
         message = put(tell, Op.ShiftLeftLogical, long, turn, self._number(_HALF))
         if kind:
-            one, none = self._number(1), self._number(0)
             if kind == self.bool:
-                value = put(tell, Op.Select, long, value, one, none)
+                value = put(tell, Op.Select, long, value, self._number(1), self._number(0))
             else:
                 value = put(tell, Op.UConvert, long, value)
             message = put(tell, Op.BitwiseOr, long, message, value)
@@ -277,9 +276,9 @@ class Ended:
         first = Block(0)
         # It is 0, but no compiler knows that.
         far = self.body.put(first, Op.ShiftRightLogical, long, self._thread(first), self._number(_BEYOND))
-        one = self.body.put(first, Op.IAdd, long, far, self._number(1))
+        turn = self.body.put(first, Op.IAdd, long, far, self._number(1))
         self.start += first.body
-        self._count = self._variable(long, one)
+        self._count = self._variable(long, turn)
         array = types.get(Op.TypeArray, long, self._number(2))
         pointer = types.pointer(Storage.Workgroup, array)
         self._slot = types.pointer(Storage.Workgroup, long)
@@ -289,9 +288,9 @@ class Ended:
         types.added.clear()
         outline.declarations.append(Instruction(Op.Variable, [pointer, self._slots, Storage.Workgroup]))
         for number in numbers:
-            made = outline.module.new_id()
-            self.start.append(Instruction(Op.InBoundsAccessChain, [self._slot, made, self._slots, number]))
-            self.start.append(Instruction(Op.Store, [made, numbers[0], *_ALIGNED]))
+            place = outline.module.new_id()
+            self.start.append(Instruction(Op.InBoundsAccessChain, [self._slot, place, self._slots, number]))
+            self.start.append(Instruction(Op.Store, [place, numbers[0], *_ALIGNED]))
         self.start.append(self._barrier())
 
     def _long(self) -> int:

@@ -68,7 +68,7 @@ class Block:
         self.finish(Instruction(Op.BranchConditional, [condition, yes, no]))
 
     def retarget(self, old: int, new: int) -> None:
-        """Go to another block instead of one."""
+        """Go to the block `new` instead of `old`."""
         for at in self.targets:
             if self.end.words[at] == old:
                 self.end.words[at] = new
@@ -132,26 +132,26 @@ class Body:
 
     def new(self) -> Block:
         """Make a block."""
-        made = Block(self.outline.module.new_id())
-        self.blocks[made.label] = made
-        return made
+        block = Block(self.outline.module.new_id())
+        self.blocks[block.label] = block
+        return block
 
     def put(self, block: Block, opcode: int, type_id: int, *operands: int) -> int:
         """Add an instruction with a result to a block; give its id."""
-        made = self.outline.module.new_id()
-        block.body.append(Instruction(opcode, [type_id, made, *operands]))
-        self.typed[made] = type_id
-        return made
+        result_id = self.outline.module.new_id()
+        block.body.append(Instruction(opcode, [type_id, result_id, *operands]))
+        self.typed[result_id] = type_id
+        return result_id
 
     def split(self, block: Block, at: int) -> Block:
         """Cut a block in two before an instruction of its body; give the second."""
-        made = self.new()
-        made.body, block.body = block.body[at:], block.body[:at]
-        made.end, made.targets = block.end, block.targets
-        for target in made.successors():
-            self.blocks[target].rename(block.label, made.label)
-        block.go(made.label)
-        return made
+        second = self.new()
+        second.body, block.body = block.body[at:], block.body[:at]
+        second.end, second.targets = block.end, block.targets
+        for target in second.successors():
+            self.blocks[target].rename(block.label, second.label)
+        block.go(second.label)
+        return second
 
     def is_barrier(self, instruction: Instruction) -> bool:
         """Whether all threads of a block wait here."""
@@ -164,9 +164,10 @@ class Body:
         barriers = set()
         waiting = list(self.blocks.values())
         for block in waiting:
-            at = next((at for at, one in enumerate(block.body) if self.is_barrier(one)), None)
+            at = next((at for at, instruction in enumerate(block.body) if self.is_barrier(instruction)), None)
             if at is not None:
-                # One without anything before it stays where it is, but for phis, and the entry's variables to come.
+                # A barrier that begins its block stays there, but not behind phis, nor in the entry block: variables
+                # are put there later.
                 barrier = self.split(block, at) if at or block.phis or block.label == self.entry else block
                 waiting.append(self.split(barrier, 1))
                 barriers.add(barrier.label)
@@ -191,15 +192,15 @@ class Body:
     def write(self) -> None:
         """Put the blocks that can be reached back into the function, each after those that dominate it."""
         kept = order(self.edges(), self.entry)
-        made = []
+        instructions = []
         for label in kept:
             if label != EXIT:
                 block = self.blocks[label]
-                made += [Instruction(Op.Label, [label]), *block.phis, *block.body, block.end]
+                instructions += [Instruction(Op.Label, [label]), *block.phis, *block.body, block.end]
         before = {result(i.opcode, i.words) for i in self.function.body}
-        gone = before - {result(i.opcode, i.words) for i in made} - {0}
-        self.function.body = made
-        self.function.calls = [i for i in made if i.opcode == Op.FunctionCall]
+        gone = before - {result(i.opcode, i.words) for i in instructions} - {0}
+        self.function.body = instructions
+        self.function.calls = [i for i in instructions if i.opcode == Op.FunctionCall]
         outline = self.outline
         outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] not in gone]
         outline.annotations = [i for i in outline.annotations if i.words[0] not in gone]
@@ -209,7 +210,7 @@ def order(edges: Edges, start: int) -> list[int]:
     """List what can be reached, each before all that it goes to, but for jumps back."""
     seen = {start}
     waiting = [(start, iter(edges.get(start, ())))]
-    made = []
+    postorder = []
     while waiting:
         label, rest = waiting[-1]
         for target in rest:
@@ -218,9 +219,9 @@ def order(edges: Edges, start: int) -> list[int]:
                 waiting.append((target, iter(edges.get(target, ()))))
                 break
         else:
-            made.append(label)
+            postorder.append(label)
             waiting.pop()
-    return made[::-1]
+    return postorder[::-1]
 
 
 def reachable(edges: Edges, starts: Iterable[int], without: Iterable[int] = ()) -> set[int]:
@@ -238,12 +239,12 @@ def reachable(edges: Edges, starts: Iterable[int], without: Iterable[int] = ()) 
 
 def reverse(edges: Edges) -> dict[int, list[int]]:
     """Turn all edges round."""
-    made: dict[int, list[int]] = {}
+    predecessors: dict[int, list[int]] = {}
     for label, targets in edges.items():
-        made.setdefault(label, [])
+        predecessors.setdefault(label, [])
         for target in targets:
-            made.setdefault(target, []).append(label)
-    return made
+            predecessors.setdefault(target, []).append(label)
+    return predecessors
 
 
 def dominators(edges: Edges, start: int) -> dict[int, int]:
@@ -255,27 +256,27 @@ def dominators(edges: Edges, start: int) -> dict[int, int]:
     placed = order(edges, start)
     number = {label: index for index, label in enumerate(placed)}
     before = reverse({label: edges.get(label, ()) for label in placed})
-    found = {start: start}
+    above = {start: start}
     changed = True
     while changed:
         changed = False
         for label in placed[1:]:
             here = -1
             for other in before[label]:
-                if other not in found:
+                if other not in above:
                     continue
-                one = other
+                ancestor = other
                 if here == -1:
-                    here = one
-                while one != here:
-                    while number[one] > number[here]:
-                        one = found[one]
-                    while number[here] > number[one]:
-                        here = found[here]
-            if found.get(label) != here:
-                found[label] = here
+                    here = ancestor
+                while ancestor != here:
+                    while number[ancestor] > number[here]:
+                        ancestor = above[ancestor]
+                    while number[here] > number[ancestor]:
+                        here = above[here]
+            if above.get(label) != here:
+                above[label] = here
                 changed = True
-    return found
+    return above
 
 
 def components(edges: Edges, among: Iterable[int]) -> list[set[int]]:
@@ -287,15 +288,15 @@ def components(edges: Edges, among: Iterable[int]) -> list[set[int]]:
     left = set(inside)
     while left:  # Kosaraju's: the order of a search, then searches against the edges.
         start = next(iter(left))
-        found = order({label: [t for t in within[label] if t in left] for label in left}, start)
-        placed = found + placed
-        left -= set(found)
-    made = []
+        reached = order({label: [t for t in within[label] if t in left] for label in left}, start)
+        placed = reached + placed
+        left -= set(reached)
+    cycles = []
     left = set(inside)
     for label in placed:
         if label in left:
             cycle = reachable({o: [t for t in back[o] if t in left] for o in left}, [label])
             left -= cycle
             if len(cycle) > 1 or label in within[label]:
-                made.append(cycle)
-    return made
+                cycles.append(cycle)
+    return cycles

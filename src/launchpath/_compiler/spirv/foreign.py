@@ -76,7 +76,7 @@ def adopt(
     signatures: Mapping[str, Signature] | None = None,
     naming: Naming | None = None,
 ) -> Adopted:
-    """Make a module that others made ready to be launched.
+    """Make another compiler's module ready for launches.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ class _Adopting:
             for kernel, signature in self.kernels
         )
         capabilities = tuple(i.words[0] for i in outline.header if i.opcode == Op.Capability)
-        undefined = tuple(dict.fromkeys(one for known in facts.values() for one in known.undefined))
+        undefined = tuple(dict.fromkeys(function for known in facts.values() for function in known.undefined))
         return Adopted(outline.write(), kernels, block, kinds, frozenset(users), capabilities, undefined)
 
     # -- checks
@@ -217,7 +217,7 @@ class _Adopting:
         for alignment in map(self.outline.alignment, variables):
             if not 0 < alignment <= _MOST_ALIGNED or alignment & (alignment - 1):
                 raise ArgumentValueError(f"{self.name} is malformed SPIR-V: a variable is aligned to {alignment} bytes")
-        size = sum(types.layout(types.pointee(one.words[0])).size for one in variables)
+        size = sum(types.layout(types.pointee(declaration.words[0])).size for declaration in variables)
         if size > _MOST_BYTES:
             raise ArgumentValueError(
                 f"{self.name} has global variables of {size} bytes; at most {_MOST_BYTES} are possible"
@@ -270,17 +270,17 @@ class _Adopting:
                 raise ArgumentValueError(
                     f"{self.name}: kernel {kernel!r} uses local memory that is declared but not defined"
                 )
-            made = Wrapper(outline, function, arguments).write()
+            wrapper = Wrapper(outline, function, arguments).write()
             exported = entries[called]
             self.kernels.append((exported, signature))
             if GLOBALS in hidden:
                 users.append(exported)
             start = len(encode_text(kernel)) + 2
             interface = [word for word in entry.words[start:] if word in outline.declared]
-            new = Instruction(Op.EntryPoint, [ExecutionModel.Kernel, made.id, *encode_text(exported), *interface])
-            outline.entries[made.id] = new
+            new = Instruction(Op.EntryPoint, [ExecutionModel.Kernel, wrapper.id, *encode_text(exported), *interface])
+            outline.entries[wrapper.id] = new
             outline.header.append(new)
-            modes += [Instruction(mode.opcode, [made.id, *mode.words[1:]]) for mode in own]
+            modes += [Instruction(mode.opcode, [wrapper.id, *mode.words[1:]]) for mode in own]
         outline.header += [mode for mode in modes if mode.words[0] in outline.entries]
         for entry in self.entries:
             _release(outline, outline.functions[entry.words[1]])
@@ -299,22 +299,24 @@ class _Adopting:
 
 
 def _called(outline: Outline, kernel: str, arguments: list[Argument]) -> str:
-    """What a kernel is called: its entry point's name, or, of launchpath's own older modules, the one in the source."""
-    values = [one for one in arguments if one.passing is not Passing.LOCAL]
+    """Name a kernel: by its entry point, or, in launchpath's own older modules, by its name in the source."""
+    values = [argument for argument in arguments if argument.passing is not Passing.LOCAL]
     if not kernel.startswith(_PREFIX) or len(values) > 1:
         return kernel
-    for one in values:
-        if one.passing is not Passing.STRUCTURE:
+    for argument in values:
+        if argument.passing is not Passing.STRUCTURE:
             return kernel
-        if outline.name(outline.types.pointee(one.type_id)) != _OWN_BLOCK.format(kernel):
+        if outline.name(outline.types.pointee(argument.type_id)) != _OWN_BLOCK.format(kernel):
             return kernel
     return kernel.removeprefix(_PREFIX)
 
 
 def _signature(kernel: str, arguments: list[Argument], modes: list[Instruction]) -> Signature:
-    values = [one for one in arguments if one.passing is not Passing.LOCAL]
-    offsets, size = pack([(one.parameter.size, one.parameter.align) for one in values])
-    parameters = tuple(replace(one.parameter, offset=offset) for one, offset in zip(values, offsets, strict=True))
+    values = [argument for argument in arguments if argument.passing is not Passing.LOCAL]
+    offsets, size = pack([(argument.parameter.size, argument.parameter.align) for argument in values])
+    parameters = tuple(
+        replace(argument.parameter, offset=offset) for argument, offset in zip(values, offsets, strict=True)
+    )
     most = [mode.words[2:5] for mode in modes if mode.words[1] in _LIMITS]
     threads = min((x * y * z for x, y, z in most), default=None)
     if threads is not None and threads >> 31:
@@ -328,7 +330,7 @@ def _release(outline: Outline, function: Function) -> None:
     function.definition.words[2] = (control | Control.Inline) & ~Control.DontInline
     callers = [other for other in outline.functions.values() if other.id not in outline.entries]
     if any(call.words[2] == function.id for other in callers for call in other.calls):
-        return  # who calls it keeps its own structure
+        return  # a call must leave the caller's structure as it is
     parameters = {i.words[1] for i in function.parameters}
     outline.annotations = [
         i for i in outline.annotations
@@ -343,16 +345,18 @@ def _ungroup(module: Module) -> None:
     if not groups:
         return
     held: dict[int, list[list[int]]] = {}
-    made = []
+    instructions = []
     for instruction in module.instructions:
         opcode, words = instruction.opcode, instruction.words
         if opcode == Op.Decorate and words[0] in groups:
             held.setdefault(words[0], []).append(words[1:])
         elif opcode == Op.GroupDecorate:
-            made += [Instruction(Op.Decorate, [to, *rest]) for to in words[1:] for rest in held.get(words[0], [])]
+            own = held.get(words[0], [])
+            instructions += [Instruction(Op.Decorate, [to, *rest]) for to in words[1:] for rest in own]
         elif opcode == Op.GroupMemberDecorate:
             pairs = zip(words[1::2], words[2::2], strict=True)
-            made += [Instruction(Op.MemberDecorate, [*to, *rest]) for to in pairs for rest in held.get(words[0], [])]
+            own = held.get(words[0], [])
+            instructions += [Instruction(Op.MemberDecorate, [*to, *rest]) for to in pairs for rest in own]
         elif opcode != Op.DecorationGroup and not (opcode == Op.Name and words[0] in groups):
-            made.append(instruction)
-    module.instructions = made
+            instructions.append(instruction)
+    module.instructions = instructions

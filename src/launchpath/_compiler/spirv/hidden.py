@@ -70,15 +70,15 @@ class _Hiding:
     def _expressions(self) -> set[int]:
         """Find constants made of hidden variables, or of what the backend left in functions."""
         declared = self.outline.declared
-        found: set[int] = set()
+        expressions: set[int] = set()
         for declaration in self.outline.declarations:
             if declaration.opcode in (Op.ConstantComposite, Op.SpecConstantOp):
                 operands = declaration.words[2 if declaration.opcode == Op.ConstantComposite else 3 :]
-                if any(i in self.hidden or i in found or i not in declared for i in operands):
-                    found.add(declaration.words[1])
+                if any(i in self.hidden or i in expressions or i not in declared for i in operands):
+                    expressions.add(declaration.words[1])
                     for operand in operands:
                         self.outline.find(operand)  # it may be in a function that goes
-        return found
+        return expressions
 
     def _touched(self, function: Function) -> set[int]:
         """Find the hidden things that a function uses, after what has no effect is gone."""
@@ -126,9 +126,9 @@ class _Hiding:
                 kinds.add(GLOBALS)
             elif wanted not in seen:
                 seen.add(wanted)
-                found = self.outline.find(wanted)
-                if found is not None and found.opcode in _PURE | {Op.SpecConstantOp, Op.ConstantComposite}:
-                    operands = found.words[3 if found.opcode == Op.SpecConstantOp else 2 :]
+                definition = self.outline.find(wanted)
+                if definition is not None and definition.opcode in _PURE | {Op.SpecConstantOp, Op.ConstantComposite}:
+                    operands = definition.words[3 if definition.opcode == Op.SpecConstantOp else 2 :]
                     kinds |= self._kinds(operands, seen)
         return kinds
 
@@ -138,11 +138,11 @@ class _Hiding:
         kind_types = []
         for kind in kinds:
             type_id, alignment = self._type(kind)
-            mine[kind] = made = outline.module.new_id()
+            mine[kind] = parameter = outline.module.new_id()
             kind_types.append(type_id)
-            function.parameters.append(Instruction(Op.FunctionParameter, [type_id, made]))
-            outline.set_name(made, kind)
-            outline.annotations.append(Instruction(Op.Decorate, [made, Decoration.Alignment, alignment]))
+            function.parameters.append(Instruction(Op.FunctionParameter, [type_id, parameter]))
+            outline.set_name(parameter, kind)
+            outline.annotations.append(Instruction(Op.Decorate, [parameter, Decoration.Alignment, alignment]))
         old = self.types.operands(function.definition.words[3])
         function.definition.words[3] = self.types.get(Op.TypeFunction, *old, *kind_types)
 
@@ -188,12 +188,12 @@ class _Rewriting:
 
     def _value(self, wanted: int) -> int:
         """Give what a hidden variable, or a constant made of some, is in this function."""
-        made = self.replaced.get(wanted)
-        if made is None:
-            made = self._make(wanted)
-            if made != wanted:
-                self.replaced[wanted] = made
-        return made
+        replacement = self.replaced.get(wanted)
+        if replacement is None:
+            replacement = self._make(wanted)
+            if replacement != wanted:
+                self.replaced[wanted] = replacement
+        return replacement
 
     def _make(self, wanted: int) -> int:
         hiding = self.hiding
@@ -209,30 +209,30 @@ class _Rewriting:
             return self._cast(hiding.outline.declared[wanted].words[0], address, hiding.bytes_pointer())
         if wanted in hiding.outline.declared and wanted not in hiding.expressions:
             return wanted
-        found = hiding.outline.find(wanted)
-        if found is None:
+        definition = hiding.outline.find(wanted)
+        if definition is None:
             return wanted
         # An expression that uses what the backend left in a function: made anew, even in that function, for its start
         # comes before.
-        if found.opcode == Op.SpecConstantOp:
-            return self._expression(found)
-        opcode = Op.CompositeConstruct if found.opcode == Op.ConstantComposite else found.opcode
-        return self._put(opcode, found.words[0], *map(self._value, found.words[2:]))
+        if definition.opcode == Op.SpecConstantOp:
+            return self._expression(definition)
+        opcode = Op.CompositeConstruct if definition.opcode == Op.ConstantComposite else definition.opcode
+        return self._put(opcode, definition.words[0], *map(self._value, definition.words[2:]))
 
-    def _expression(self, found: Instruction) -> int:
+    def _expression(self, expression: Instruction) -> int:
         types = self.hiding.types
-        operands = list(map(self._value, found.words[3:]))
-        if found.words[2] not in (Op.PtrAccessChain, Op.InBoundsPtrAccessChain):
-            return self._put(found.words[2], found.words[0], *operands)
+        operands = list(map(self._value, expression.words[3:]))
+        if expression.words[2] not in (Op.PtrAccessChain, Op.InBoundsPtrAccessChain):
+            return self._put(expression.words[2], expression.words[0], *operands)
         # Such a chain counts in bytes: see Initial.
-        pointer = types.pointer(Storage(types.storage(found.words[0])), types.get(Op.TypeInt, 8, 0))
+        pointer = types.pointer(Storage(types.storage(expression.words[0])), types.get(Op.TypeInt, 8, 0))
         address = self._put(Op.Bitcast, pointer, operands[0])
-        return self._cast(found.words[0], self._put(found.words[2], pointer, address, operands[-1]), pointer)
+        return self._cast(expression.words[0], self._put(expression.words[2], pointer, address, operands[-1]), pointer)
 
     def _cast(self, type_id: int, address: int, has: int) -> int:
         return address if type_id == has else self._put(Op.Bitcast, type_id, address)
 
     def _put(self, opcode: int, type_id: int, *operands: int) -> int:
-        made = self.hiding.outline.module.new_id()
-        self.start.append(Instruction(opcode, [type_id, made, *operands]))
-        return made
+        result_id = self.hiding.outline.module.new_id()
+        self.start.append(Instruction(opcode, [type_id, result_id, *operands]))
+        return result_id

@@ -61,8 +61,8 @@ class Initial:
         # Not one zero by one: an array may be as large as memory.
         if len(variable.words) < 4 or (null and self._outline.types.opcode(pointee) in (Op.TypeArray, Op.TypeStruct)):
             return Value(b"")
-        found = self._value(variable.words[3], pointee)
-        return found if found.addresses or found.data.strip(b"\0") else Value(b"")
+        content = self._value(variable.words[3], pointee)
+        return content if content.addresses or content.data.strip(b"\0") else Value(b"")
 
     def _value(self, constant: int, type_id: int) -> Value:
         known = self._values.get(constant)
@@ -108,39 +108,39 @@ class Initial:
         addresses: list[tuple[int, int, int]] = []
         for index, part in enumerate(parts):
             start, element = types.offset(type_id, index)
-            found = self._value(part, element)
-            data[start : start + len(found.data)] = found.data
-            addresses += [(start + at, target, addend) for at, target, addend in found.addresses]
+            content = self._value(part, element)
+            data[start : start + len(content.data)] = content.data
+            addresses += [(start + at, target, addend) for at, target, addend in content.addresses]
         return Value(bytes(data), tuple(addresses))
 
     def _address(self, wanted: int) -> tuple[int, int]:
         """Work out a constant expression: a variable (0: none) and what is added to its address."""
-        found = self._outline.find(wanted)
-        if found is None:
+        definition = self._outline.find(wanted)
+        if definition is None:
             if wanted in self._outline.functions:
                 raise self._failure("the address of a function, which no OpenCL device can call")
             raise self._failure()
-        if found.opcode == Op.Variable and wanted in self._outline.declared:
+        if definition.opcode == Op.Variable and wanted in self._outline.declared:
             return wanted, 0
-        if found.opcode in (Op.ConstantNull, Op.Undef):
+        if definition.opcode in (Op.ConstantNull, Op.Undef):
             return 0, 0
-        if found.opcode == Op.Constant:
-            return 0, self._signed(found)
+        if definition.opcode == Op.Constant:
+            return 0, self._signed(definition)
         # The backend leaves part of a constant expression where a function uses it: the same, as an instruction.
-        special = found.opcode == Op.SpecConstantOp
-        operation = found.words[2] if special else found.opcode
-        operands = found.words[3 if special else 2 :]
+        special = definition.opcode == Op.SpecConstantOp
+        operation = definition.words[2] if special else definition.opcode
+        operands = definition.words[3 if special else 2 :]
         if operation in _SAME:
             return self._address(operands[0])
         if operation in _CHAINS:
             target, addend = self._address(operands[0])
             return target, addend + self._step(operation, operands)
         if operation in (Op.IAdd, Op.ISub):
-            (one, left), (other, right) = self._address(operands[0]), self._address(operands[1])
-            if operation == Op.IAdd and 0 in (one, other):
-                return one or other, left + right
-            if operation == Op.ISub and other in (0, one):
-                return (one if other == 0 else 0), left - right
+            (first, first_addend), (second, second_addend) = self._address(operands[0]), self._address(operands[1])
+            if operation == Op.IAdd and 0 in (first, second):
+                return first or second, first_addend + second_addend
+            if operation == Op.ISub and second in (0, first):
+                return (first if second == 0 else 0), first_addend - second_addend
         raise self._failure()
 
     def _step(self, operation: int, operands: list[int]) -> int:

@@ -53,9 +53,9 @@ class Access(NamedTuple):
 def rely_on_step(outline: Outline) -> frozenset[int]:
     """Find the kernels, by their functions.
 
-    Such a kernel accesses one element of shared memory and then another, without a barrier between, and writes to one
-    of them; and one of the two is volatile, or a fence of the block is between them. What a thread writes and reads
-    again itself needs no other thread.
+    Such a kernel accesses an element of shared memory and then another, without a barrier between, and writes to at
+    least one of them. One of the two accesses is volatile, or a fence of the block is between them. A value that a
+    thread writes and reads again itself needs no other thread.
     """
     own = {number: _Accesses(outline, function) for number, function in outline.functions.items()}
     if not any(accesses.ordered for accesses in own.values()):
@@ -64,8 +64,8 @@ def rely_on_step(outline: Outline) -> frozenset[int]:
     for number in own:
         called = [own[other] for other in outline.reachable(number) if other in own]
         writes[number] = {(wrote, kept) for accesses in called for wrote, kept in accesses.summary()}
-    found = {number for number, accesses in own.items() if accesses.meet(writes)}
-    return frozenset(kernel for kernel in outline.entries if not found.isdisjoint(outline.reachable(kernel)))
+    relying = {number for number, accesses in own.items() if accesses.meet(writes)}
+    return frozenset(kernel for kernel in outline.entries if not relying.isdisjoint(outline.reachable(kernel)))
 
 
 def make_warps(outline: Outline, kernels: Iterable[int]) -> None:
@@ -77,7 +77,7 @@ def make_warps(outline: Outline, kernels: Iterable[int]) -> None:
     types, module = outline.types, outline.module
     for kernel in kernels:
         bodies = [outline.functions[number].body for number in outline.reachable(kernel) if number in outline.functions]
-        if any(_is_group_operation(outline, one) for body in bodies for one in body):
+        if any(_is_group_operation(outline, instruction) for body in bodies for instruction in body):
             continue
         number = types.get(Op.TypeInt, 32, 0)
         votes = types.get(Op.TypeVector, number, 4)
@@ -112,22 +112,22 @@ class _Accesses:
 
     def __init__(self, outline: Outline, function: Function) -> None:
         self._outline, self._function = outline, function
-        accesses = [access for one in function.body if (access := _access(one)) is not None]
+        accesses = [access for instruction in function.body if (access := _access(instruction)) is not None]
         self._defined: dict[int, Instruction] = {}
-        self._made: set[int] = set()
+        self._shared: set[int] = set()
         if accesses:
             self._defined = {
-                one.words[1]: one
-                for one in [*function.parameters, *function.body, *outline.declarations]
-                if one.opcode not in NO_RESULT
-                and len(one.words) > 1
+                instruction.words[1]: instruction
+                for instruction in [*function.parameters, *function.body, *outline.declarations]
+                if instruction.opcode not in NO_RESULT
+                and len(instruction.words) > 1
                 # A type's second word is no id.
-                and not Op.TypeVoid <= one.opcode < Op.TypeForwardPointer
+                and not Op.TypeVoid <= instruction.opcode < Op.TypeForwardPointer
             }
-            self._made = {pointer for _, pointer, kept in accesses if self._is_shared(pointer, not kept)}
-        self._own = [access for access in accesses if access[1] in self._made]
+            self._shared = {pointer for _, pointer, kept in accesses if self._is_shared(pointer, not kept)}
+        self._own = [access for access in accesses if access[1] in self._shared]
         self.ordered = any(kept for _, _, kept in self._own) or (
-            bool(self._own) and any(self._is_fence(one) for one in function.body)
+            bool(self._own) and any(self._is_fence(instruction) for instruction in function.body)
         )
 
     def summary(self) -> set[tuple[bool, bool]]:
@@ -199,11 +199,11 @@ class _Accesses:
 
     def _is_number(self, pointer: int) -> bool:
         """Whether a built-in variable holds a thread's number."""
-        found = self._outline.decoration(pointer, Decoration.BuiltIn)
-        return found is not None and found.words[2] in _THREADS
+        decoration = self._outline.decoration(pointer, Decoration.BuiltIn)
+        return decoration is not None and decoration.words[2] in _THREADS
 
     def meet(self, writes: dict[int, set[tuple[bool, bool]]]) -> bool:
-        """Whether one is reached from another one without a barrier; `writes`: what functions that are called do."""
+        """Whether an access is reached from another without a barrier; `writes`: the accesses of called functions."""
         if not self._own and not any(writes.get(call.words[2]) for call in self._function.calls):
             return False
         body = Body(self._outline, self._function)
@@ -236,11 +236,11 @@ class _Accesses:
             # Written by some threads, and read by others.
             guarded = earlier.wrote and not later.wrote and not self._is_above(body, earlier.label, later.label)
             return guarded and not self._is_own(later.pointer)
-        one, other = self._variable(earlier.pointer), self._variable(later.pointer)
-        return one is None or other is None or one == other
+        first, second = self._variable(earlier.pointer), self._variable(later.pointer)
+        return first is None or second is None or first == second
 
     def _is_above(self, body: Body, label: int, other: int) -> bool:
-        """Whether all ways to a basic block come through another one."""
+        """Whether all ways to the basic block `other` come through `label`."""
         above = dominators(body.edges(), body.entry)
         while other not in (label, body.entry):
             other = above[other]
@@ -251,7 +251,7 @@ class _Accesses:
             called = writes.get(instruction.words[2], ())
             return [Access(wrote, instruction.words[1], kept, label) for wrote, kept in called]
         access = _access(instruction)
-        return [Access(*access, label)] if access is not None and access[1] in self._made else []
+        return [Access(*access, label)] if access is not None and access[1] in self._shared else []
 
 
 def _access(instruction: Instruction) -> tuple[bool, int, bool] | None:

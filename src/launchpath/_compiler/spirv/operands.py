@@ -9,7 +9,7 @@ from .opcodes import LEADING, MIDDLE, NO_RESULT, ONLY_RESULT, Op
 
 
 def between(first: Op, last: Op) -> Iterator[int]:
-    """Give the numbers of the instructions from one to another, both among them."""
+    """Give the opcodes from `first` to `last`, both included."""
     return iter(range(first, last + 1))
 
 

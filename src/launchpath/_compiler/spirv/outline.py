@@ -119,11 +119,11 @@ class Outline:
 
     def write(self) -> Module:
         """Put the sections back into the module."""
-        made = [*self.header, *self.debug, *self.annotations, *self.declarations, *self.types.added]
+        instructions = [*self.header, *self.debug, *self.annotations, *self.declarations, *self.types.added]
         end = Instruction(Op.FunctionEnd, [])
         for function in self.functions.values():
-            made += [function.definition, *function.parameters, *function.body, end]
-        self.module.instructions = made
+            instructions += [function.definition, *function.parameters, *function.body, end]
+        self.module.instructions = instructions
         return self.module
 
     def drop_exports(self) -> None:
@@ -157,14 +157,14 @@ class Outline:
 
     def linkage(self, target: int) -> int | None:
         """Give an id's linkage type, None if it is the module's own."""
-        found = self.decoration(target, Decoration.LinkageAttributes)
-        return None if found is None else found.words[-1]
+        decoration = self.decoration(target, Decoration.LinkageAttributes)
+        return None if decoration is None else decoration.words[-1]
 
     def alignment(self, variable: Instruction) -> int:
         """Give a variable's alignment: what it is decorated with, else its type's."""
-        found = self.decoration(variable.words[1], Decoration.Alignment)
-        if found is not None:
-            return found.words[2]
+        decoration = self.decoration(variable.words[1], Decoration.Alignment)
+        if decoration is not None:
+            return decoration.words[2]
         # The backend leaves the decoration out where the alignment is 1, packed structures say so themselves.
         return self.types.layout(self.types.pointee(variable.words[0])).alignment
 
@@ -178,18 +178,18 @@ class Outline:
 
     def reachable(self, start: int) -> list[int]:
         """List a function and those that it calls, callers first."""
-        found = {start: None}
+        seen = {start: None}
         for function in (waiting := [start]):
             for call in self.functions[function].calls:
-                if call.words[2] not in found:
-                    found[call.words[2]] = None
+                if call.words[2] not in seen:
+                    seen[call.words[2]] = None
                     waiting.append(call.words[2])
         return waiting
 
     def find(self, wanted: int) -> Instruction | None:
-        """Find the instruction that has an id, also in functions that were there when one was first looked for."""
-        found = self.declared.get(wanted)
-        if found is None:
+        """Find the instruction that has an id, also in the functions that the module had at the first such search."""
+        definition = self.declared.get(wanted)
+        if definition is None:
             if self._inside is None:
                 self._inside = {
                     result(i.opcode, i.words): i
@@ -197,8 +197,8 @@ class Outline:
                     for i in function.body
                     if i.opcode not in NO_RESULT
                 }
-            found = self._inside.get(wanted)
-        return found
+            definition = self._inside.get(wanted)
+        return definition
 
     def require(self, capability: int) -> None:
         """Declare a capability, unless it is declared."""

@@ -5,7 +5,7 @@ calls by pointer (SPV_INTEL_function_pointers) it takes, and does not look where
 cycle go by pointer, which is read from a volatile variable: a pointer that the compiler knew would be a call again.
 
 In a function called by pointer from a vectorized kernel the built-in variables are those of the vector's first thread,
-for all of its threads. So such functions, and what they call, are given them as parameters, each thread's own.
+for all of its threads. So such functions, and what they call, take them as parameters, each thread's own.
 """
 
 from __future__ import annotations
@@ -76,30 +76,32 @@ def _pass_builtins(outline: Outline, functions: list[Function]) -> None:
             before = len(mine)
             mine.update(*[wanted[call.words[2]] for call in function.calls])
             changed |= len(mine) != before
-    given = {
+    parameters = {
         function.id: _add_parameters(outline, function, {i: inputs[i] for i in sorted(wanted[function.id])})
         for function in functions
     }
     for function in outline.functions.values():
-        _hand_on(outline, function, given, inputs)
+        _hand_on(outline, function, parameters, inputs)
 
 
 def _add_parameters(outline: Outline, function: Function, kinds: dict[int, int]) -> dict[int, int]:
     """Give a function a parameter for each of some variables, and replace what it loads from those."""
-    given = {}
+    parameters = {}
     for variable, type_id in kinds.items():
-        given[variable] = made = outline.module.new_id()
-        function.parameters.append(Instruction(Op.FunctionParameter, [type_id, made]))
+        parameters[variable] = parameter = outline.module.new_id()
+        function.parameters.append(Instruction(Op.FunctionParameter, [type_id, parameter]))
     words = function.definition.words
     kind = outline.types.get(Op.TypeFunction, *outline.types.operands(words[3]), *kinds.values())
     function.definition = Instruction(Op.Function, [*words[:3], kind])
-    loaded = {i.words[1]: given[i.words[2]] for i in function.body if i.opcode == Op.Load and i.words[2] in given}
+    loaded = {
+        i.words[1]: parameters[i.words[2]] for i in function.body if i.opcode == Op.Load and i.words[2] in parameters
+    }
     body = []
     for instruction in function.body:
         places = list(ids(instruction.opcode, instruction.words))
         if instruction.opcode == Op.Load and instruction.words[1] in loaded:
             continue
-        if any(instruction.words[at] in given for at in places):
+        if any(instruction.words[at] in parameters for at in places):
             name = outline.name(function.id)
             raise CompileError(f"{name} is part of a recursion and takes the address of a built-in variable")
         if not loaded.keys().isdisjoint(instruction.words):
@@ -113,21 +115,23 @@ def _add_parameters(outline: Outline, function: Function, kinds: dict[int, int])
     gone = loaded.keys()
     outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] not in gone]
     outline.annotations = [i for i in outline.annotations if i.words[0] not in gone]
-    return given
+    return parameters
 
 
-def _hand_on(outline: Outline, function: Function, given: dict[int, dict[int, int]], inputs: dict[int, int]) -> None:
+def _hand_on(
+    outline: Outline, function: Function, parameters: dict[int, dict[int, int]], inputs: dict[int, int]
+) -> None:
     """Add the built-in variables to a function's calls: its own parameters, or what a kernel loads."""
-    has = dict(given.get(function.id, {}))
+    has = dict(parameters.get(function.id, {}))
     loads = []
     body = []
     for instruction in function.body:
-        if instruction.opcode == Op.FunctionCall and given.get(instruction.words[2]):
-            for variable in given[instruction.words[2]]:
+        if instruction.opcode == Op.FunctionCall and parameters.get(instruction.words[2]):
+            for variable in parameters[instruction.words[2]]:
                 if variable not in has:
                     has[variable] = outline.module.new_id()
                     loads.append(Instruction(Op.Load, [inputs[variable], has[variable], variable]))
-            added = [has[variable] for variable in given[instruction.words[2]]]
+            added = [has[variable] for variable in parameters[instruction.words[2]]]
             body.append(Instruction(Op.FunctionCall, [*instruction.words, *added]))
         else:
             body.append(instruction)
@@ -140,10 +144,10 @@ def _hand_on(outline: Outline, function: Function, given: dict[int, dict[int, in
 def _pointer(outline: Outline, function: Function) -> tuple[int, int]:
     """Declare the address of a function: its type, and the constant."""
     type_id = outline.types.get(Op.TypePointer, Storage.CodeSectionINTEL, function.definition.words[3])
-    made = outline.module.new_id()
-    outline.types.added.append(Instruction(Op.ConstantFunctionPointerINTEL, [type_id, made, function.id]))
+    address = outline.module.new_id()
+    outline.types.added.append(Instruction(Op.ConstantFunctionPointerINTEL, [type_id, address, function.id]))
     outline.annotations.append(Instruction(Op.Decorate, [function.id, Decoration.ReferencedIndirectlyINTEL]))
-    return type_id, made
+    return type_id, address
 
 
 def _rewrite(outline: Outline, function: Function, pointers: dict[int, tuple[int, int]]) -> None:

@@ -33,17 +33,17 @@ class Before:
 
 def depths(edges: Edges, start: int, above: dict[int, int]) -> dict[int, int]:
     """Number blocks by how many dominate them."""
-    found = {start: 0}
+    depth = {start: 0}
     for label in order(edges, start)[1:]:
-        found[label] = found[above[label]] + 1
-    return found
+        depth[label] = depth[above[label]] + 1
+    return depth
 
 
-def dominates(above: dict[int, int], depth: dict[int, int], one: int, other: int) -> bool:
-    """Whether all ways to a block come through another."""
-    while depth[other] > depth[one]:
-        other = above[other]
-    return one == other
+def dominates(above: dict[int, int], depth: dict[int, int], dominator: int, label: int) -> bool:
+    """Whether all ways to the block `label` come through `dominator`."""
+    while depth[label] > depth[dominator]:
+        label = above[label]
+    return dominator == label
 
 
 def repair(body: Body, before: Before, undefined: Callable[[int], int]) -> None:
@@ -74,10 +74,10 @@ class _Repair:
         for label in body.blocks:
             if len(self.before[label]) > 1:
                 for start in self.before[label]:
-                    one = start
-                    while one != self.above[label]:
-                        self.frontier[one].add(label)
-                        one = self.above[one]
+                    runner = start
+                    while runner != self.above[label]:
+                        self.frontier[runner].add(label)
+                        runner = self.above[runner]
 
     def run(self) -> None:
         body = self.body
@@ -115,7 +115,7 @@ class _Repair:
                     joins.add(join)
                     waiting.append(join)
         type_id = body.typed[value]
-        made: dict[int, Instruction] = {}
+        phis: dict[int, Instruction] = {}
         wanted: list[int] = []
 
         def at_end(label: int) -> int:
@@ -128,17 +128,17 @@ class _Repair:
                 return value
             if self.was.excludes(value, label):
                 return self.undefined(type_id)
-            if label not in made:
-                made[label] = Instruction(PHI, [type_id, body.outline.module.new_id()])
+            if label not in phis:
+                phis[label] = Instruction(PHI, [type_id, body.outline.module.new_id()])
                 wanted.append(label)
-            return made[label].words[1]
+            return phis[label].words[1]
 
         # At a use before a block's end, what holds is what holds at the end: uses in the value's own block are not
         # broken, but where that block is in a cycle a join there would stand before the value.
         for user, at, label in uses:
             user.words[at] = at_end(label)
         for label in wanted:
-            for one in self.before[label]:
-                made[label].words += [at_end(one), one]
-            body.blocks[label].phis.append(made[label])
-            body.typed[made[label].words[1]] = type_id
+            for predecessor in self.before[label]:
+                phis[label].words += [at_end(predecessor), predecessor]
+            body.blocks[label].phis.append(phis[label])
+            body.typed[phis[label].words[1]] = type_id

@@ -67,13 +67,13 @@ def _functions(outline: Outline) -> dict[int, list[int]]:
             i.opcode == Op.ControlBarrier and outline.types.integer(i.words[0]) == BLOCK_SCOPE for i in function.body
         )
     }
-    found: dict[int, list[int]] = {}
+    kernels: dict[int, list[int]] = {}
     if with_barriers:
         for kernel in outline.entries:
             reached = [function for function in outline.reachable(kernel) if function in with_barriers]
             if reached == [kernel] or (len(reached) == 1 and _only_calls(outline.functions[kernel], reached[0])):
-                found.setdefault(reached[0], []).append(kernel)
-    return found
+                kernels.setdefault(reached[0], []).append(kernel)
+    return kernels
 
 
 def _only_calls(kernel: Function, target: int) -> bool:
@@ -85,14 +85,14 @@ def _only_calls(kernel: Function, target: int) -> bool:
 
 def _parameters(outline: Outline, function: Function, kernels: list[int]) -> dict[int, Level]:
     """Say of a function's parameters whether all threads have the same; a kernel's are the launch's."""
-    found = {parameter.words[1]: Level.CHEAP for parameter in function.parameters}
+    levels = {parameter.words[1]: Level.CHEAP for parameter in function.parameters}
     for kernel in kernels:
         if kernel != function.id:
             caller = outline.functions[kernel]
             known = Uniformity(Body(outline, caller), {i.words[1]: Level.CHEAP for i in caller.parameters}, set())
-            for parameter, given in zip(found, caller.body[-2].words[3:], strict=True):
-                found[parameter] = max(found[parameter], known.of(given))
-    return found
+            for parameter, argument in zip(levels, caller.body[-2].words[3:], strict=True):
+                levels[parameter] = max(levels[parameter], known.of(argument))
+    return levels
 
 
 class _Change:
@@ -156,15 +156,15 @@ class _Change:
             mark = self.body.new()
             mark.go(others[0])
             joined = self.body.blocks[others[0]]
-            given = joined.incoming(block.label)
+            incoming = joined.incoming(block.label)
             for phi in joined.phis:
-                phi.words += [given[phi.words[1]], mark.label]
+                phi.words += [incoming[phi.words[1]], mark.label]
             block.retarget(target, self._copy(region, target, block.label, mark.label))
             self.body.blocks[target].forget(block.label)
             self.marks.add(mark.label)
 
     def _copy(self, region: set[int], start: int, before: int, after: int) -> int:
-        """Copy blocks that are entered from one block, and go to another instead of returning."""
+        """Copy blocks that are entered from the block `before`; the copies go to `after` instead of returning."""
         new_id, blocks = self.outline.module.new_id, self.body.blocks
         new: dict[int, int] = {}
         for label in region:
@@ -175,8 +175,8 @@ class _Change:
         if self.copied + len(new) > _MOST_COPIED:
             raise TooTangled("too much code comes before its returns")
         for label in region:
-            old, made = blocks[label], Block(new[label])
-            blocks[made.label] = made
+            old, copy = blocks[label], Block(new[label])
+            blocks[copy.label] = copy
             for phi in old.phis:
                 words = [phi.words[0], new[phi.words[1]]]
                 for at in range(2, len(phi.words), 2):
@@ -184,19 +184,19 @@ class _Change:
                         words += [new.get(phi.words[at], phi.words[at]), new[phi.words[at + 1]]]
                     elif phi.words[at + 1] == before and label == start:
                         words += phi.words[at : at + 2]
-                made.phis.append(Instruction(PHI, words))
-            made.body = [self._renamed(i, new) for i in old.body]
+                copy.phis.append(Instruction(PHI, words))
+            copy.body = [self._renamed(i, new) for i in old.body]
             end = Instruction(Op.Branch, [after]) if old.end.opcode == Op.Return else self._renamed(old.end, new)
-            made.finish(end)
+            copy.finish(end)
             if end.opcode == Op.Switch:
-                made.targets = old.targets.copy()
-                for at in made.targets:
+                copy.targets = old.targets.copy()
+                for at in copy.targets:
                     end.words[at] = new[end.words[at]]
-            for i in (*made.phis, *made.body):
+            for i in (*copy.phis, *copy.body):
                 if i.opcode not in NO_RESULT:
                     self.body.typed[i.words[1]] = i.words[0]
-        for one, other in new.items():
-            self.copies.setdefault(one, []).append(other)
+        for original, copied in new.items():
+            self.copies.setdefault(original, []).append(copied)
         self.copied += len(new)
         return new[start]
 

@@ -70,22 +70,22 @@ class _Spaces:
 
     def _classes(self) -> dict[int, int]:
         """Find the storage class of each pointer; optimistically, so that loops do not stand in their own way."""
-        found: dict[int, int | None] = dict.fromkeys(self.definitions)
+        classes: dict[int, int | None] = dict.fromkeys(self.definitions)
         changed = True
         while changed:
             changed = False
             for pointer, i in self.definitions.items():
-                if found[pointer] == _UNKNOWN:
+                if classes[pointer] == _UNKNOWN:
                     continue
                 if i.opcode == Op.PtrCastToGeneric:
                     now: int | None = self._storage(self.type_of.get(i.words[2], 0))
                 else:
-                    sources = {found.get(source, _UNKNOWN) for source in self._sources(i)} - {None}
+                    sources = {classes.get(source, _UNKNOWN) for source in self._sources(i)} - {None}
                     now = sources.pop() if len(sources) == 1 else _UNKNOWN if sources else None
-                if now is not None and now != found[pointer]:
-                    found[pointer] = now
+                if now is not None and now != classes[pointer]:
+                    classes[pointer] = now
                     changed = True
-        return {pointer: at for pointer, at in found.items() if at is not None and at != _UNKNOWN}
+        return {pointer: at for pointer, at in classes.items() if at is not None and at != _UNKNOWN}
 
     def _twin(self, i: Instruction, storage: int) -> Instruction:
         words = list(i.words)

@@ -168,9 +168,9 @@ class Types:
     def constant(self, type_id: int, number: int) -> int:
         """Find or declare an integer constant of 32 or 64 bits."""
         high = (number >> 32,) if self.operands(type_id)[0] > 32 else ()
-        made = self._declare((Op.Constant, type_id, number & 0xFFFFFFFF, *high), 1)
-        self._values[made] = number
-        return made
+        constant = self._declare((Op.Constant, type_id, number & 0xFFFFFFFF, *high), 1)
+        self._values[constant] = number
+        return constant
 
     def true(self) -> int:
         """Find or declare the constant that is true."""
@@ -184,11 +184,11 @@ class Types:
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._module.new_id()
-            made = Instruction(key[0], list(key[1:]))
-            made.words.insert(place, known)
-            self.added.append(made)
+            declaration = Instruction(key[0], list(key[1:]))
+            declaration.words.insert(place, known)
+            self.added.append(declaration)
             if place == 0:
-                self._by_id[known] = made
+                self._by_id[known] = declaration
         return known
 
 

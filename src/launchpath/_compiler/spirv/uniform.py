@@ -63,7 +63,7 @@ class Uniformity:
         self.body, self.ends = body, ends
         self.types = body.outline.types
         self.levels: dict[int, Level] = dict(parameters)
-        self._made: dict[int, Instruction] = {
+        self._definitions: dict[int, Instruction] = {
             i.words[1]: i
             for block in body.blocks.values()
             for i in (*block.phis, *block.body)
@@ -101,7 +101,7 @@ class Uniformity:
 
     def _unwritten(self) -> set[int]:
         """Find the parameters that point to what is handed over by value, and that nothing is written to."""
-        given = {
+        unwritten = {
             i.words[1]
             for i in self.body.function.parameters
             if self.types.opcode(i.words[0]) == Op.TypePointer and self.types.storage(i.words[0]) == Storage.Function
@@ -111,12 +111,12 @@ class Uniformity:
                 opcode, words = instruction.opcode, instruction.words
                 if opcode == Op.Load or opcode in _CHAINS or opcode in _CASTS:
                     continue
-                given -= {self._root(word) for word in words if word in self._made or word in given}
-        return given
+                unwritten -= {self._root(word) for word in words if word in self._definitions or word in unwritten}
+        return unwritten
 
     def _root(self, pointer: int) -> int:
-        while (made := self._made.get(pointer)) is not None and made.opcode in _CHAINS | _CASTS:
-            pointer = made.words[2]
+        while (definition := self._definitions.get(pointer)) is not None and definition.opcode in _CHAINS | _CASTS:
+            pointer = definition.words[2]
         return pointer
 
     def _constant_memory(self, pointer: int) -> bool:
@@ -128,8 +128,8 @@ class Uniformity:
         if number is not None:
             # -1 traps with the least number.
             return 0 < number < 1 << 31
-        while (made := self._made.get(divisor)) is not None and made.opcode in _EXTRACTS:
-            divisor = made.words[2]
+        while (definition := self._definitions.get(divisor)) is not None and definition.opcode in _EXTRACTS:
+            divisor = definition.words[2]
         return self._builtins.get(self._root(divisor), 0) in _SIZES
 
     def _settle(self) -> None:

@@ -38,10 +38,10 @@ class Plan:
         Blocks that decide which barrier comes next, or what is needed to know that.
     needed : set of int
         Values that ended threads compute as well.
-    told : set of int
-        Relevant blocks whose condition ended threads have to be told.
+    shared_decisions : set of int
+        Relevant blocks whose condition the other threads have to send to ended threads.
     votes : set of int
-        Barriers at which threads find out whether all have ended.
+        Barriers at which threads learn whether all have ended.
     """
 
     def __init__(self, body: Body, barriers: set[int], uniform: Uniformity, marks: set[int], split: set[int]) -> None:
@@ -56,7 +56,7 @@ class Plan:
         self.votes: set[int] = set()
         self._open()
         body.locate()
-        self.made: dict[int, Instruction] = {
+        self.definitions: dict[int, Instruction] = {
             i.words[1]: i
             for block in body.blocks.values()
             for i in (*block.phis, *block.body)
@@ -72,15 +72,15 @@ class Plan:
         self.stops: set[int] = set()
         self.walk: dict[int, list[int]] = {}
         self._settle()
-        self.told = {label for label in self.stops & self.relevant if self._level(label) > Level.CHEAP}
+        self.shared_decisions = {label for label in self.stops & self.relevant if self._level(label) > Level.CHEAP}
         loops = components(self.edges, body.blocks.keys() - barriers)
-        if any(self.told & loop for loop in loops):
+        if any(self.shared_decisions & loop for loop in loops):
             raise TooTangled("the decision about the next barrier is in a loop without a barrier")
         self.votes &= self.stops
-        self._vote(self.stops - self.told - self.votes)
-        for label in self.told:
+        self._vote(self.stops - self.shared_decisions - self.votes)
+        for label in self.shared_decisions:
             # Where the compiler has joined two conditions, threads may differ here that come to the same barriers.
-            others = self.regions[label] & (self.told | self.votes) - {label}
+            others = self.regions[label] & (self.shared_decisions | self.votes) - {label}
             if self._level(label) == Level.VARYING and others:
                 raise TooTangled("each thread decides the next barrier, and decides again before the threads meet")
 
@@ -119,14 +119,14 @@ class Plan:
         """Find where loops with barriers begin: a loop has to keep one entry, so ended threads come there as well."""
         above = dominators(self.edges, self.body.entry)
         depth = depths(self.edges, self.body.entry, above)
-        found = set()
+        headers = set()
         for label in depth:
             for target in self.edges.get(label, ()):
                 if dominates(above, depth, target, label):
                     loop = reachable(self.before, [label], [target]) | {target}
                     if loop & self.barriers:
-                        found.add(target)
-        return found
+                        headers.add(target)
+        return headers
 
     def _settle(self) -> None:
         """Find the stops: what they need to know makes more of them."""
@@ -134,7 +134,7 @@ class Plan:
         while before != (len(self.needed), len(self.relevant), len(self.possible)):
             before = len(self.needed), len(self.relevant), len(self.possible)
             homes = {self.body.home[value] for value in self.needed}
-            joins = {self.body.home[value] for value in self.needed if self.made[value].opcode == PHI}
+            joins = {self.body.home[value] for value in self.needed if self.definitions[value].opcode == PHI}
             ways = {label for join in joins for label in self.before[join]} & self.behind
             self.possible = (self.barriers | self.headers | self.relevant | homes | ways) - self.marks - self.ends
             self._follow()
@@ -163,11 +163,11 @@ class Plan:
             if home is None or home not in self.behind or value in self.needed:
                 continue
             self.needed.add(value)
-            made = self.made[value]
-            if made.opcode != PHI:
-                waiting += [word for word in made.words[2:] if word in self.made]
+            definition = self.definitions[value]
+            if definition.opcode != PHI:
+                waiting += [word for word in definition.words[2:] if word in self.definitions]
                 continue
-            waiting += made.words[2::2]
+            waiting += definition.words[2::2]
             for label in self.branches:
                 # Threads differ here only where some end, and that leaves the others one way.
                 if self._level(label) == Level.CHEAP and home in self.regions[label] | {self.after[label]}:
@@ -176,8 +176,8 @@ class Plan:
     def _vote(self, among: set[int]) -> None:
         """Choose barriers for votes: each cycle has to end when all have ended.
 
-        A cycle that a condition of the arguments leads out of ends as it would for a thread that has not ended, and
-        those that are told a condition are told as well that nobody is left.
+        A cycle with an exit that depends on the arguments alone ends as it would for a thread that has not ended. The
+        message of a shared decision also says that no thread is left.
         """
         for loop in components(self.walk, among):
             out = {label for label in loop & self.relevant if any(target not in loop for target in self.walk[label])}

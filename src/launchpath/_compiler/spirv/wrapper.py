@@ -12,7 +12,7 @@ from .outline import Function, Outline
 
 
 class Wrapper:
-    """Writes one entry point, which calls what was one.
+    """Writes an entry point, which calls the function that was the entry point before.
 
     Parameters
     ----------
@@ -26,9 +26,9 @@ class Wrapper:
         self.outline, self.types = outline, outline.types
         self.function, self.arguments = function, arguments
         self.hidden = function.parameters[len(arguments) :]
-        values = [one.parameter for one in arguments if one.passing is not Passing.LOCAL]
-        self.offsets, self.size = pack([(one.size, one.align) for one in values])
-        self.align = max([8, *(one.align for one in values)])
+        values = [argument.parameter for argument in arguments if argument.passing is not Passing.LOCAL]
+        self.offsets, self.size = pack([(parameter.size, parameter.align) for parameter in values])
+        self.align = max([8, *(parameter.align for parameter in values)])
         self.block = bool(values)
         self.body: list[Instruction] = []
         self.parameters: list[Instruction] = []
@@ -41,18 +41,18 @@ class Wrapper:
         bytes_ = self._block() if self.block else 0
         hidden = [self._parameter(parameter.words[0], GLOBALS) for parameter in self.hidden]
         offsets = iter(self.offsets)
-        given = [
-            self._local(one) if one.passing is Passing.LOCAL else self._value(one, bytes_, next(offsets))
-            for one in self.arguments
+        operands = [
+            self._local(argument) if argument.passing is Passing.LOCAL else self._value(argument, bytes_, next(offsets))
+            for argument in self.arguments
         ]
-        self._put(Op.FunctionCall, definition.words[0], self.function.id, *given, *hidden)
+        self._put(Op.FunctionCall, definition.words[0], self.function.id, *operands, *hidden)
         call = self.body[-1]
         self.body.append(Instruction(Op.Return, []))
         kind = types.get(Op.TypeFunction, definition.words[0], *(i.words[0] for i in self.parameters))
-        made = outline.module.new_id()
-        new = Instruction(Op.Function, [definition.words[0], made, 0, kind])
-        outline.functions[made] = Function(new, self.parameters, self.body, [call])
-        return outline.functions[made]
+        entry_id = outline.module.new_id()
+        new = Instruction(Op.Function, [definition.words[0], entry_id, 0, kind])
+        outline.functions[entry_id] = Function(new, self.parameters, self.body, [call])
+        return outline.functions[entry_id]
 
     def _block(self) -> int:
         """Declare the packed block; return a pointer to its first byte."""
@@ -70,10 +70,10 @@ class Wrapper:
         return self._put(Op.Bitcast, types.pointer(Storage.Function, byte), parameter)
 
     def _parameter(self, type_id: int, name: str) -> int:
-        made = self.outline.module.new_id()
-        self.parameters.append(Instruction(Op.FunctionParameter, [type_id, made]))
-        self.outline.set_name(made, name)
-        return made
+        parameter = self.outline.module.new_id()
+        self.parameters.append(Instruction(Op.FunctionParameter, [type_id, parameter]))
+        self.outline.set_name(parameter, name)
+        return parameter
 
     def _local(self, argument: Argument) -> int:
         """Declare dynamic shared memory, which runtimes align as its type wants."""
@@ -82,9 +82,9 @@ class Wrapper:
         strictest = max(argument.parameter.align, LEAST_ALIGNMENT)
         if argument.parameter.align < LEAST_ALIGNMENT:
             type_id = types.pointer(Storage.Workgroup, types.get(Op.TypeVector, types.get(Op.TypeInt, 32, 0), 4))
-        made = self._parameter(type_id, SHARED)
-        outline.annotations.append(Instruction(Op.Decorate, [made, Decoration.Alignment, strictest]))
-        return made if type_id == argument.type_id else self._put(Op.Bitcast, argument.type_id, made)
+        parameter = self._parameter(type_id, SHARED)
+        outline.annotations.append(Instruction(Op.Decorate, [parameter, Decoration.Alignment, strictest]))
+        return parameter if type_id == argument.type_id else self._put(Op.Bitcast, argument.type_id, parameter)
 
     def _value(self, argument: Argument, bytes_: int, offset: int) -> int:
         types = self.types
@@ -112,6 +112,6 @@ class Wrapper:
         return self._put(Op.Load, type_id, here, MemoryAccess.Aligned, align)
 
     def _put(self, opcode: int, type_id: int, *operands: int) -> int:
-        made = self.outline.module.new_id()
-        self.body.append(Instruction(opcode, [type_id, made, *operands]))
-        return made
+        result_id = self.outline.module.new_id()
+        self.body.append(Instruction(opcode, [type_id, result_id, *operands]))
+        return result_id
