@@ -66,7 +66,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """What a compiler wrote of a parameter: the C type as in the source, without qualifiers, and those."""
+    """A compiler's note of a parameter: its C type in the source, without qualifiers, and whether it is const."""
 
     type: str
     const: bool
@@ -111,7 +111,7 @@ class Reader:
         return arguments
 
     def _notes(self, kernel: str, count: int) -> list[_Note | None]:
-        """Find what the compiler wrote of a kernel's parameters, if it wrote of as many as there are."""
+        """Find the compiler's notes of a kernel's parameters; None for each if their number differs."""
         types, qualifiers = self._listed(f"{_NOTE}{kernel}."), self._listed(f"{_QUALIFIER_NOTE}{kernel}.")
         if len(types) != count:
             return [None] * count
@@ -190,7 +190,7 @@ class Reader:
             return aligned
 
     def _dtype(self, target: int, spelled: str | None) -> str | None:
-        """NumPy's name of what a pointer points to.
+        """NumPy's name of the type that a pointer points to.
 
         LLVM's pointers have no type, and its backend writes ``uchar`` where it finds none: bytes may be anything.
         SPIR-V's integers have no sign: without the compiler's note they may be either.
@@ -219,7 +219,7 @@ class Reader:
         return "struct"
 
     def _pointed(self, type_id: int) -> str:
-        """Spell what a pointer points to; a byte may stand for anything, see `_dtype`."""
+        """Spell the type that a pointer points to; a byte may stand for anything, see `_dtype`."""
         spelled = self._ctype(type_id)
         return "void" if spelled == "char" else spelled
 
@@ -249,7 +249,7 @@ class Reader:
 
 
 def variable(outline: Outline, type_id: int) -> tuple[str, tuple[int, ...]]:
-    """NumPy dtype name and shape of a variable; bytes for what NumPy has no type for."""
+    """NumPy dtype name and shape of a variable; bytes where NumPy has no such type."""
     types, shape, inner = outline.types, [], type_id
     while types.opcode(inner) == Op.TypeArray:
         shape.append(types.integer(types.operands(inner)[1]) or 0)

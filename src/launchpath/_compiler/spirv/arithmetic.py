@@ -1,4 +1,4 @@
-"""Arithmetic of modules that goes wrong: Clang's own, and what Intel's CPU runtime (2026.2) refuses."""
+"""Arithmetic that goes wrong: errors of Clang, and instructions that Intel's CPU runtime (2026.2) refuses."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def _check_signed_products(outline: Outline, function: Function) -> None:
 
 
 def simplify(outline: Outline) -> None:
-    """Rewrite what is valid, and what the runtime refuses.
+    """Rewrite valid instructions that the runtime refuses.
 
-    - A shift by a number of another width than what is shifted: "Invalid binary operator record".
-    - A product of both halves, which comes of a check for overflow: "Symbols not found".
+    - A shift by a number of another width than the shifted value: "Invalid binary operator record".
+    - A product with both halves, as checks for overflow need: "Symbols not found".
     """
     wanted = _SHIFTS | _PRODUCTS.keys()
     for function in outline.functions.values():

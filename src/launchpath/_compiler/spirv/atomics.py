@@ -1,6 +1,6 @@
 """Atomics on generic pointers, of which Intel's CPU runtime supports only some.
 
-They go by global pointers there: on a CPU addresses are one space.
+They take global pointers there: on a CPU all addresses are in a single space.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _PLAIN = frozenset({Op.AtomicStore, Op.AtomicFlagClear})
 
 
 def place_atomics(outline: Outline) -> None:
-    """Cast the generic pointers of atomics to global ones: right where all address spaces are one."""
+    """Cast the generic pointers of atomics to global pointers: right where all classes share an address space."""
     for function in outline.functions.values():
         if any(i.opcode in ATOMIC_OPERATIONS for i in function.body):
             _place(outline, function)

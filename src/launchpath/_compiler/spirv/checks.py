@@ -1,9 +1,9 @@
 """Checks of each access to memory, put into a module: for debugging on devices whose addresses are the host's.
 
 Before an access to an array, to shared memory or to a global, the address is compared with the memory that its pointer
-comes from. An access outside is left out, what it would have read is zero, and the first of a launch is kept in the
-launch's record. For that each function gets the record's address, and for each pointer among its parameters the range
-of memory that it may reach.
+comes from. An access outside is left out; a read gives zero. The first such access of a launch is kept in the launch's
+record. For that each function gets the record's address, and for each pointer among its parameters the range of memory
+that it may reach.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NO_PLACE = -1
 _CHECKED = frozenset({Storage.CrossWorkgroup, Storage.Generic, Storage.Workgroup, Storage.UniformConstant})
 _PLAIN = frozenset({Op.AtomicStore, Op.AtomicFlagClear})  # atomics without a result, whose pointer comes first
 _UNTYPED = NO_RESULT | ONLY_RESULT
-_FILLS = "lp_memset_"  # what the backend makes of LLVM's function, see `fixups`
+_FILLS = "lp_memset_"  # the backend's name for LLVM's function, see `fixups`
 
 
 class Check(NamedTuple):
@@ -144,7 +144,7 @@ class _Checks:
         function.definition.words[3] = self.types.get(Op.TypeFunction, operands[0], *wanted)
 
     def takes_range(self, type_id: int) -> bool:
-        """Whether a parameter of this type is a pointer to what is checked."""
+        """Whether a parameter of this type is a pointer to memory that is checked."""
         types = self.types
         return types.opcode(type_id) == Op.TypePointer and types.storage(type_id) in _CHECKED
 
@@ -274,7 +274,7 @@ class _Function:
         return offset is not None and 0 <= offset <= known.size - access.size
 
     def _check(self, access: _Access, check: Check) -> int:
-        """Write one check, and the call that tells of its failure."""
+        """Write a check, and the call that keeps its failure."""
         begin, end = self.rows.range(access.pointer)
         write = Writer(self.outline, self.body)
         address = write.put(Op.ConvertPtrToU, write.long, access.pointer)

@@ -78,7 +78,7 @@ class Ended:
     def undefined(self, type_id: int) -> int:
         """Give a value of a type that nothing reads.
 
-        An undefined one would do, but Intel's runtime then takes wrong values for threads that do read.
+        An undefined value would do, but with it Intel's runtime gives wrong values to threads that do read.
         """
         return self.constant(Op.ConstantNull, type_id)
 
@@ -139,7 +139,7 @@ class Ended:
         self._enter(block, target, None)
 
     def _leave(self, block: Block) -> None:
-        """Let ended threads go on from a block, that has one way, to the next stop."""
+        """Let ended threads go on to the next stop from a block with a single successor."""
         old = block.end.words[0]
         target = self.plan.next(old)
         if old in self.plan.ends:
@@ -156,10 +156,10 @@ class Ended:
         return inserted
 
     def _sort(self, block: Block) -> list[Instruction]:
-        """Leave a block what all compute; return the rest of its body.
+        """Leave in a block the instructions that all threads execute; return the rest of its body.
 
-        That is what is needed, and what does no harm: a value that all make stays one value, where else it would be
-        another for ended threads, and be made anew where they join the others.
+        All threads execute instructions that ended threads need, and instructions that do no harm: else ended threads
+        would need another value in place of the result, and a phi where they join the others.
         """
         needed, rest, late = self.plan.needed, [], set[int]()
         kept = []
@@ -180,7 +180,7 @@ class Ended:
         return instruction.opcode not in NO_RESULT and self.plan.definitions.get(instruction.words[1]) is instruction
 
     def _skip(self, block: Block, target: int) -> None:
-        """Let ended threads go on from a block without doing what it does, but for what is needed."""
+        """Let ended threads leave a block after the values that they need, without its other instructions."""
         rest = self._sort(block)
         inner = self.body.split(block, len(block.body))
         inner.body = rest
@@ -189,7 +189,7 @@ class Ended:
         self._enter(block, target, like)
 
     def _guard(self, block: Block) -> Block:
-        """Let ended threads skip what a block does, but for what is needed; give what comes after that."""
+        """Let ended threads skip all of a block but the values that they need; give the block that follows."""
         rest = self._sort(block)
         if not rest:
             return block
@@ -218,7 +218,7 @@ class Ended:
         return after
 
     def _vote(self, block: Block) -> Block:
-        """Find out at a barrier whether all have ended; give what comes after it."""
+        """Learn at a barrier whether all threads have ended; give the block after it."""
         barrier = block.body[:]
         block.body.clear()
         return self._ask(block, barrier, 0, 0)[0]
@@ -253,7 +253,7 @@ class Ended:
         return after, answer
 
     def _barrier(self) -> Instruction:
-        """Make a barrier like one that the function has."""
+        """Copy a barrier of the function."""
         return Instruction(Op.ControlBarrier, self._like.words.copy())
 
     def _turn(self, block: Block) -> tuple[int, int]:
@@ -264,7 +264,7 @@ class Ended:
         return turn, self.body.put(block, Op.InBoundsAccessChain, self._slot, self._slots, index)
 
     def _prepare(self) -> None:
-        """Declare what turns need, and begin with the first."""
+        """Declare the variables of turns, and begin the first turn."""
         outline, types, long = self.outline, self.types, self._long()
         barriers = [self.body.blocks[label].body[0] for label in sorted(self.plan.barriers)]
         ordered = [

@@ -1,4 +1,4 @@
-"""Entry points' names, which are what drivers, and profilers and debuggers with them, call kernels."""
+"""Entry points' names: drivers, profilers and debuggers call kernels by them."""
 
 from __future__ import annotations
 

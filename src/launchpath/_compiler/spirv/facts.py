@@ -27,7 +27,7 @@ class KernelFacts:
     name : str
         Of the entry point.
     parameter_bytes : int
-        Of its packed block, or of that one's address; 0 if it has neither.
+        Of its packed block, or of the block's address; 0 if it has neither.
     shared : int
         Static shared memory, in bytes.
     dynamic_shared, globals : bool

@@ -16,7 +16,7 @@ _REMOVABLE = frozenset({Op.Variable, Op.ConstantComposite, Op.SpecConstantOp})
 
 
 def tidy(outline: Outline, contracted: bool = True) -> None:
-    """Remove what no kernel needs, and what runtimes trip over.
+    """Remove instructions that no kernel needs, and those that runtimes reject.
 
     ``ContractionOff``, which Clang always writes, keeps devices from fusing multiplications and additions, as CUDA and
     HIP do; it stays where they must not (`contracted`).
@@ -44,7 +44,7 @@ def _renamed(name: Instruction) -> Instruction:
 
 
 def _remove_unused(outline: Outline) -> None:
-    """Remove variables, and constants made of parts, that no function that is left uses."""
+    """Remove variables and composite constants that no remaining function uses."""
     used = set().union(*[function.words() for function in outline.functions.values()])
     gone = set()
     for declaration in reversed(outline.declarations):

@@ -14,7 +14,7 @@ from .outline import Function, Outline
 PHI = Op.Phi
 # Of no effect; they would name blocks that change.
 _DROPPED = frozenset({Op.Line, Op.NoLine, Op.LoopMerge, Op.SelectionMerge})
-# The scope of one block of threads, as operand of barriers (a constant's value).
+# The scope of a thread block, as operand of barriers (a constant's value).
 BLOCK_SCOPE = Scope.Workgroup
 EXIT = 0
 
@@ -74,7 +74,7 @@ class Block:
                 self.end.words[at] = new
 
     def incoming(self, predecessor: int) -> dict[int, int]:
-        """Say what each phi gets from a predecessor, by the phi's id."""
+        """Give the value of each phi from a predecessor, by the phi's id."""
         return {
             phi.words[1]: phi.words[at]
             for phi in self.phis
@@ -154,7 +154,7 @@ class Body:
         return second
 
     def is_barrier(self, instruction: Instruction) -> bool:
-        """Whether all threads of a block wait here."""
+        """Whether all threads of a thread block wait here."""
         return (
             instruction.opcode == Op.ControlBarrier and self.outline.types.integer(instruction.words[0]) == BLOCK_SCOPE
         )
@@ -174,14 +174,14 @@ class Body:
         return barriers
 
     def edges(self) -> dict[int, list[int]]:
-        """Say where each block goes: those that return, to `EXIT`; those that cannot be got to the end of, nowhere."""
+        """Say where each block goes: blocks that return, to `EXIT`; blocks with an unreachable end, nowhere."""
         return {
             label: [EXIT] if block.end.opcode in (Op.Return, Op.ReturnValue) else block.successors()
             for label, block in self.blocks.items()
         }
 
     def locate(self) -> None:
-        """Note in `home` the block that each value is made in."""
+        """Note in `home` the block that defines each value."""
         self.home = {
             i.words[1]: block.label
             for block in self.blocks.values()
@@ -207,7 +207,7 @@ class Body:
 
 
 def order(edges: Edges, start: int) -> list[int]:
-    """List what can be reached, each before all that it goes to, but for jumps back."""
+    """List the blocks that can be reached, each before its successors, but for jumps back."""
     seen = {start}
     waiting = [(start, iter(edges.get(start, ())))]
     postorder = []
@@ -225,7 +225,7 @@ def order(edges: Edges, start: int) -> list[int]:
 
 
 def reachable(edges: Edges, starts: Iterable[int], without: Iterable[int] = ()) -> set[int]:
-    """Find what can be reached, the starts included, on ways that do not touch some blocks."""
+    """Find the blocks that can be reached, the starts included, on ways outside of the blocks `without`."""
     barred = set(without)
     waiting = [start for start in starts if start not in barred]
     seen = set(waiting)

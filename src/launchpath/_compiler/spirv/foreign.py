@@ -1,8 +1,8 @@
-"""SPIR-V of other compilers, in the form that launchpath launches: one packed block of arguments.
+"""SPIR-V of other compilers, in the form that launchpath launches: a single packed block of arguments.
 
 A kernel of such a module takes ordinary OpenCL arguments. Each gets a new entry point, which takes the block (if there
 are arguments besides local memory), the address of the program's globals (if it uses any) and dynamic shared memory (if
-the kernel takes a pointer to local memory), in this order, and calls what was the entry point.
+the kernel takes a pointer to local memory), in this order, and calls the function that was the entry point before.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from ...errors import ArgumentValueError, CompileError, LaunchpathError
 from ..signature import Signature, pack
 from ..signature_json import from_json, to_json
-from . import globals as blocks
 from .arguments import Argument, Passing, Reader, is_note, variable
 from .arithmetic import simplify
 from .chains import in_bytes
 from .enumerants import Addressing, Attribute, Control, Decoration, ExecutionMode, ExecutionModel, MemoryModel, Storage
 from .facts import collect
+from .globals import Globals
 from .hidden import GLOBALS, SHARED, hide
 from .module import Instruction, Module, SpirvError, encode_text
 from .opcodes import Op
@@ -34,7 +34,7 @@ _MOST_IDS = 1 << 26  # sixteen times what every reader has to take
 _EXTENSIONS = 4096  # opcodes from here on are extensions
 _LIMITS = (ExecutionMode.LocalSize, ExecutionMode.MaxWorkgroupSizeINTEL)
 _MODES = (Op.ExecutionMode, Op.ExecutionModeId)
-# How launchpath named its own kernels' entry points at first, and the one structure that those take.
+# How launchpath named its own kernels' entry points at first, and the only structure that those take.
 _PREFIX, _OWN_BLOCK = "__kernel_", "struct.__lp_packed{}"
 
 Naming = Callable[[Iterable[str]], Mapping[str, str]]
@@ -63,7 +63,7 @@ class Adopted:
 
     module: Module
     kernels: tuple[tuple[str, Signature], ...]
-    globals: blocks.Globals
+    globals: Globals
     variables: dict[str, tuple[str, tuple[int, ...]]]
     users: frozenset[str]
     capabilities: tuple[int, ...]
@@ -114,7 +114,7 @@ def adopt(
 
 
 def _check(module: Module, name: str) -> None:
-    """Refuse what is not whole, or not for OpenCL."""
+    """Refuse modules that are not whole, or not for OpenCL."""
     if module.version >> 16 != 1:
         raise ArgumentValueError(f"{name}: expected SPIR-V of version 1, got version {module.version >> 16}")
     if module.bound > _MOST_IDS:
@@ -176,7 +176,7 @@ class _Adopting:
         }
         self._check_size()
         with in_bytes(outline):
-            block = hide(outline)
+            globals_block = hide(outline)
         self._check_constants()
         users = self._wrap(taken, called)
         self._tidy({kernel for kernel, _ in self.kernels})
@@ -188,7 +188,7 @@ class _Adopting:
         )
         capabilities = tuple(i.words[0] for i in outline.header if i.opcode == Op.Capability)
         undefined = tuple(dict.fromkeys(function for known in facts.values() for function in known.undefined))
-        return Adopted(outline.write(), kernels, block, kinds, frozenset(users), capabilities, undefined)
+        return Adopted(outline.write(), kernels, globals_block, kinds, frozenset(users), capabilities, undefined)
 
     # -- checks
 
@@ -211,7 +211,7 @@ class _Adopting:
                     raise ArgumentValueError(f"{self.name} is truncated: a called function is missing")
 
     def _check_size(self) -> None:
-        """Refuse variables larger than anybody means: their first content is made in memory here."""
+        """Refuse variables too large to be meant: their initial content is built in memory here."""
         types = self.outline.types
         variables = [*self.outline.variables(Storage.CrossWorkgroup)]
         for alignment in map(self.outline.alignment, variables):
@@ -232,14 +232,14 @@ class _Adopting:
                 )
 
     def _checked(self, signature: Signature) -> Signature:
-        """Refuse a signature that the core cannot pack arguments by: what reads it from JSON checks all of that."""
+        """Refuse a signature that the core cannot pack arguments by: the reader of its JSON checks all of that."""
         try:
             return from_json(to_json(signature))
         except ArgumentValueError as error:
             raise ArgumentValueError(f"{self.name}: {error}") from None
 
     def _check_constants(self) -> None:
-        """Refuse constants that held what is a parameter by now."""
+        """Refuse constants that held the address of a variable that is a parameter now."""
         for declaration in self.outline.declarations:
             if declaration.opcode == Op.Variable and not self.outline.declared.keys() >= {*declaration.words[3:]}:
                 called = self.outline.name(declaration.words[1])
@@ -294,7 +294,7 @@ class _Adopting:
                 outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] != function.id]
                 outline.set_name(function.id, f"__lp_{outline.name(function.id)}_{function.id}")
         outline.drop_exports()
-        # Runtimes would take these for what the new entry points take.
+        # Runtimes would take these for the parameters of the new entry points.
         outline.debug = [i for i in outline.debug if i.opcode != Op.String or not is_note(i.text(1))]
 
 
@@ -325,7 +325,7 @@ def _signature(kernel: str, arguments: list[Argument], modes: list[Instruction])
 
 
 def _release(outline: Outline, function: Function) -> None:
-    """Make a function that was an entry point an ordinary one: inlined, and no structure is copied for it."""
+    """Turn a former entry point into an ordinary function: inlined, and no structure is copied for it."""
     control = function.definition.words[2]
     function.definition.words[2] = (control | Control.Inline) & ~Control.DontInline
     callers = [other for other in outline.functions.values() if other.id not in outline.entries]
@@ -340,7 +340,7 @@ def _release(outline: Outline, function: Function) -> None:
 
 
 def _ungroup(module: Module) -> None:
-    """Write decorations out that stand in groups: one for each target."""
+    """Replace groups of decorations by a decoration for each target."""
     groups = {i.words[0] for i in module.find(Op.DecorationGroup)}
     if not groups:
         return

@@ -1,7 +1,7 @@
 """Hidden parameters: device globals and dynamic shared memory, for which OpenCL has no variables.
 
-A kernel that uses globals gets one more parameter, the address of their block; one that uses dynamic shared memory gets
-one after that, a pointer to it. What remains of calls passes both on.
+A kernel that uses globals gets a further parameter, the address of their block. A kernel that uses dynamic shared
+memory gets another after that, a pointer to it. The calls that remain pass both on.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class _Hiding:
         return self.placed.block
 
     def _expressions(self) -> set[int]:
-        """Find constants made of hidden variables, or of what the backend left in functions."""
+        """Find constants that use hidden variables, or instructions that the backend left in functions."""
         declared = self.outline.declared
         expressions: set[int] = set()
         for declaration in self.outline.declarations:
@@ -81,7 +81,7 @@ class _Hiding:
         return expressions
 
     def _touched(self, function: Function) -> set[int]:
-        """Find the hidden things that a function uses, after what has no effect is gone."""
+        """Remove instructions without an effect; find the hidden variables and expressions that are still used."""
         wanted = self.hidden | self.expressions
         if wanted.isdisjoint(function.words()):
             return set()
@@ -147,7 +147,7 @@ class _Hiding:
         function.definition.words[3] = self.types.get(Op.TypeFunction, *old, *kind_types)
 
     def _type(self, kind: str) -> tuple[int, int]:
-        """Give the type of a parameter, and what its address is a multiple of."""
+        """Give the type of a parameter, and its alignment."""
         types = self.types
         if kind == GLOBALS:
             return self.bytes_pointer(), self.placed.block.alignment
@@ -187,7 +187,7 @@ class _Rewriting:
         body[at:at] = self.start
 
     def _value(self, wanted: int) -> int:
-        """Give what a hidden variable, or a constant made of some, is in this function."""
+        """Give the id in this function of a hidden variable, or of a constant that uses hidden variables."""
         replacement = self.replaced.get(wanted)
         if replacement is None:
             replacement = self._make(wanted)
@@ -212,8 +212,8 @@ class _Rewriting:
         definition = hiding.outline.find(wanted)
         if definition is None:
             return wanted
-        # An expression that uses what the backend left in a function: made anew, even in that function, for its start
-        # comes before.
+        # An expression that uses an instruction that the backend left in a function: copied even in that function, for
+        # its start comes before the instruction.
         if definition.opcode == Op.SpecConstantOp:
             return self._expression(definition)
         opcode = Op.CompositeConstruct if definition.opcode == Op.ConstantComposite else definition.opcode

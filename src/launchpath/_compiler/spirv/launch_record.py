@@ -1,4 +1,4 @@
-"""What a launch tells its kernels about memory, and what they tell of a failed check: the same words as in the core.
+"""The record of a launch: memory, for its kernels, and the first failed check, from them. The core has the same words.
 
 `_core/layers/bounds.pxi` has them too. All are 64 bits wide; each field is the number of its first word.
 """

@@ -2,7 +2,7 @@
 
 CUDA programs from before ``__syncwarp`` do so in the last steps of a reduction. A CPU runs one thread after the other
 from barrier to barrier, unless it makes warps of them. So such kernels are looked for: they would give wrong results
-without a word.
+silently.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SAME = frozenset({
 })  # fmt: skip
 _CASTS = frozenset({Op.Bitcast, Op.PtrCastToGeneric, Op.GenericCastToPtr})
 _SHARED = (Storage.Workgroup, Storage.Generic)
-# What leaves the numbers of two threads different: sums and products with what they have in common.
+# Operations that keep the numbers of two threads different: sums and products with a value common to both.
 _APART = frozenset({
     Op.IAdd, Op.ISub, Op.IMul, Op.ShiftLeftLogical, Op.BitwiseOr, Op.UConvert, Op.SConvert, Op.CompositeExtract,
 })  # fmt: skip
@@ -163,7 +163,7 @@ class _Accesses:
         return pointer if defined is not None and defined.opcode == Op.Variable else None
 
     def _place(self, pointer: int) -> Hashable:
-        """Give what two pointers have in common that are calculated alike: the backend calculates some at each use."""
+        """Give a key that is equal for pointers calculated alike: the backend calculates some again at each use."""
         defined = self._defined.get(pointer)
         if defined is None or defined.opcode not in _SAME:
             return pointer
@@ -191,7 +191,7 @@ class _Accesses:
         )
 
     def _extends(self, words: list[int]) -> bool:
-        """Whether a shift to the right, after one to the left, drops no bit: so a sign is extended."""
+        """Whether a shift to the right, after one to the left, drops no bit: so it extends a sign."""
         shifted, integer = self._defined.get(words[2]), self._outline.types.integer
         if shifted is None or shifted.opcode != Op.ShiftLeftLogical:
             return False

@@ -109,7 +109,7 @@ class MemoryRows:
     def _global(self, root: int) -> tuple[int, int, str] | None:
         """Give the variable in the block of globals that a root is."""
         definition = self.roots.definition(root)
-        if definition is None or not self.roots.block or self.roots.block not in definition.words[2:3]:
+        if definition is None or not self.roots.globals_block or self.roots.globals_block not in definition.words[2:3]:
             return None
         offset = self.roots.step(definition) if definition.opcode in CHAINS else 0
         return next((place for place in self._places if place[0] == offset), None)
@@ -133,8 +133,8 @@ class MemoryRows:
             size = start.word(self._words(), DYNAMIC_SHARED)
             self._ranges[root] = begin, start.put(Op.IAdd, start.long, begin, size)
         elif (place := self._global(root)) is not None:
-            block = start.put(Op.ConvertPtrToU, start.long, self.roots.block)
-            begin = start.put(Op.IAdd, start.long, block, start.number(place[0]))
+            base = start.put(Op.ConvertPtrToU, start.long, self.roots.globals_block)
+            begin = start.put(Op.IAdd, start.long, base, start.number(place[0]))
             self._ranges[root] = begin, start.put(Op.IAdd, start.long, begin, start.number(place[1]))
         elif (size := self.known(root).size) >= 0:
             begin = start.put(Op.ConvertPtrToU, start.long, root)

@@ -53,7 +53,7 @@ class Module:
         Raises
         ------
         SpirvError
-            If the bytes are no module, or one that is cut short.
+            If the bytes are no module, or are cut short.
         """
         if len(data) < 20 or len(data) % 4:
             raise SpirvError(f"{len(data)} bytes are not a SPIR-V module")

@@ -136,7 +136,7 @@ class Outline:
         ]  # fmt: skip
 
     def name(self, target: int) -> str:
-        """Give what an id is called: by its linkage, else by its ``OpName``, else ""."""
+        """Give the name of an id: by its linkage, else by its ``OpName``, else ""."""
         linkage = self.decoration(target, Decoration.LinkageAttributes)
         if linkage is not None:
             return decode_text(linkage.words[2:])[0]
@@ -161,7 +161,7 @@ class Outline:
         return None if decoration is None else decoration.words[-1]
 
     def alignment(self, variable: Instruction) -> int:
-        """Give a variable's alignment: what it is decorated with, else its type's."""
+        """Give a variable's alignment: its decoration, else its type's."""
         decoration = self.decoration(variable.words[1], Decoration.Alignment)
         if decoration is not None:
             return decoration.words[2]

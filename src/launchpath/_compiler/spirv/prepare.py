@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from .argument_block import receive
 from .arithmetic import check_signed_products, simplify
 from .atomics import place_atomics
-from .block import receive
 from .checks import Check, check_accesses
 from .facts import KernelFacts, capabilities, collect
 from .fixups import fix_subgroups, tidy
@@ -36,7 +36,7 @@ class Prepared:
     capabilities : frozenset of str
         By the specification's names; those that these passes do not know by number.
     warnings : tuple of str
-        About kernels that will not do on the device what they say.
+        About kernels that may give wrong results on the device.
     private : dict of str to int
         For kernels that take the address of their packed block: the bytes of each thread's own variables.
     in_step : frozenset of str
@@ -88,9 +88,9 @@ def prepare(
     flat : bool
         The device has one space of addresses, and no atomics on generic pointers.
     blocks : dict of str to int
-        By entry point, for kernels that take the address of their packed block: what that is a multiple of.
+        By entry point, for kernels that take the address of their packed block: its alignment.
     contracted : bool
-        Whether devices may make one operation of a product and a sum.
+        Whether devices may fuse a product and a sum into a single operation.
     bounds : bool
         Check each access to memory, see `checks`.
 
@@ -99,13 +99,13 @@ def prepare(
     SpirvError
         The bytes are no module.
     CompileError
-        A global's initial value is not known before the program runs, or a kernel uses one that is only declared.
+        A global's initial value is not known before the program runs, or a kernel uses a global that is only declared.
     """
     outline = Outline(Module.decode(data))
     if bounds:
         take_marks(outline)
     private = receive(outline, blocks)
-    block = hide(outline)
+    globals_block = hide(outline)
     tidy(outline, contracted)
     check_signed_products(outline)
     simplify(outline)
@@ -116,7 +116,7 @@ def prepare(
     fix_subgroups(outline, warps)
     if spaces and flat:
         make_warps(outline, warps)
-    checks = check_accesses(outline, block.places) if bounds else []
+    checks = check_accesses(outline, globals_block.places) if bounds else []
     if spaces:
         infer_spaces(outline)
     if flat:
@@ -124,4 +124,4 @@ def prepare(
     module = outline.write()
     kernels = {known.name: known for known in facts.values()}
     counting = frozenset(facts[kernel].name for kernel in in_step)
-    return Prepared(module, kernels, block, capabilities(outline), warnings, private, counting, checks)
+    return Prepared(module, kernels, globals_block, capabilities(outline), warnings, private, counting, checks)

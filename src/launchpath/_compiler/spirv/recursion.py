@@ -24,7 +24,7 @@ _TOGETHER = GROUP_OPERATIONS | SUBGROUP_OPERATIONS | {Op.ControlBarrier}
 
 
 def call_by_pointer(module: Module) -> Module:
-    """Give a module in which no function calls itself: the same one if none did, else a new one.
+    """Give a module in which no function calls itself: the same module if none did, else a new module.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def _pass_builtins(outline: Outline, functions: list[Function]) -> None:
 
 
 def _add_parameters(outline: Outline, function: Function, kinds: dict[int, int]) -> dict[int, int]:
-    """Give a function a parameter for each of some variables, and replace what it loads from those."""
+    """Give a function a parameter for each of some variables, and replace its loads from those."""
     parameters = {}
     for variable, type_id in kinds.items():
         parameters[variable] = parameter = outline.module.new_id()

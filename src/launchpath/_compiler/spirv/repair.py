@@ -11,7 +11,7 @@ from .operands import ids
 
 
 class Before:
-    """What dominated what before control flow changed.
+    """The dominators before control flow changed.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class Before:
         self.depth = depths(edges, body.entry, self.above)
 
     def excludes(self, value: int, label: int) -> bool:
-        """Whether nothing that matters can use a value behind a block, but what makes it anew."""
+        """Whether a value did not dominate a block: uses behind it read a new definition, or do not matter."""
         home = self.home.get(value)
         return home is not None and label in self.depth and not dominates(self.above, self.depth, home, label)
 
@@ -47,14 +47,14 @@ def dominates(above: dict[int, int], depth: dict[int, int], dominator: int, labe
 
 
 def repair(body: Body, before: Before, undefined: Callable[[int], int]) -> None:
-    """Put in phis, so that each value is made on every way to its uses.
+    """Put in phis, so that each value is defined on every way to its uses.
 
     Parameters
     ----------
     body : Body
     before : Before
     undefined : callable
-        Gives a value of a type, for ways on which the value is not made: nothing that matters uses it there.
+        Gives a value of a type, for ways on which the value is not defined: no use there matters.
     """
     for label in body.blocks.keys() - set(order(body.edges(), body.entry)):
         for target in body.blocks.pop(label).successors():
@@ -133,7 +133,7 @@ class _Repair:
                 wanted.append(label)
             return phis[label].words[1]
 
-        # At a use before a block's end, what holds is what holds at the end: uses in the value's own block are not
+        # A use within a block takes the value at the block's end: uses in the value's own block are not
         # broken, but where that block is in a cycle a join there would stand before the value.
         for user, at, label in uses:
             user.words[at] = at_end(label)

@@ -5,9 +5,9 @@ that is undefined, and where the threads of a block are turns of a loop, as on p
 results.
 
 So there, a thread that ends early goes on, marked as ended: from barrier to barrier, as the others do, and it does
-nothing between them. Which barrier comes next may hang on conditions. Those that come of the arguments alone an ended
-thread computes as the others do; of all else the others tell it, through shared memory and one more barrier. The same
-way it learns that nobody is left: then all end.
+nothing between them. Which barrier comes next may depend on conditions. An ended thread computes a condition that
+depends on the arguments alone as the others do. The others send it every other condition, through shared memory and a
+further barrier. The same way it learns that no thread is left: then all end.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ def continue_ended(outline: Outline) -> tuple[str, ...]:
 
 
 def _functions(outline: Outline) -> dict[int, list[int]]:
-    """Find the functions with barriers in which to return is to end, and the kernels that they are (part of).
+    """Find the functions with barriers whose return ends a thread, and their kernels.
 
-    Those are kernels, and functions that all a kernel does is to call. Barriers elsewhere are left alone, as are the
-    kernels that come there.
+    Those are kernels, and functions called by kernels that do nothing else. Barriers in other functions are left as
+    they are, and so are the kernels that reach them.
     """
     with_barriers = {
         function.id
@@ -136,13 +136,13 @@ class _Change:
         body.write()
 
     def _leaving(self, edges: dict[int, list[int]], ends: set[int]) -> Iterator[int]:
-        """Find the branches from where barriers are still to come to where none is."""
+        """Find the branches that lead from blocks before barriers to blocks without a barrier behind them."""
         for label, targets in edges.items():
             if label not in ends and len(targets) > 1 and any(target in ends for target in targets):
                 yield label
 
     def _redirect(self, block: Block, edges: dict[int, list[int]], ends: set[int]) -> None:
-        """Let the threads that end go on where the others do: what they do before they end is copied for them."""
+        """Let the threads that end go on where the others do. They get a copy of the code before their end."""
         targets = edges[block.label]
         others = [target for target in targets if target not in ends]
         for target in targets:
@@ -150,7 +150,7 @@ class _Change:
                 continue
             region = reachable(edges, [target]) - {EXIT}
             if not any(self.body.blocks[label].end.opcode == Op.Return for label in region):
-                continue  # nobody comes to its end
+                continue  # no thread comes to its end
             if len(others) > 1:
                 self.split.add(block.label)
             mark = self.body.new()

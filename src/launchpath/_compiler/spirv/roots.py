@@ -1,8 +1,8 @@
 """Where the pointers of a function come from: a variable, a parameter, or a value that is not known before it runs.
 
-A pointer is traced back through access chains and casts to its **root**. A phi or a select whose ways have one root has
-that root too, so pointers that move in a loop keep the one that they started from; where the ways differ, it is a root
-of its own.
+A pointer is traced back through access chains and casts to its **root**. A phi or a select whose ways have the same
+root has that root too, so pointers that move in a loop keep the root of their start; where the ways differ, it is a
+root of its own.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Roots:
                 self.type_of[i.words[1]] = i.words[0]
                 self.definitions[i.words[1]] = i
         # The variables in the block of globals are roots, and the block is none.
-        self.block = next((i.words[1] for i in function.parameters if outline.name(i.words[1]) == GLOBALS), 0)
+        self.globals_block = next((i.words[1] for i in function.parameters if outline.name(i.words[1]) == GLOBALS), 0)
         self._addresses: dict[int, bool] = {}
         self._merged: dict[int, int | None] = {
             i.words[1]: None for i in function.body if i.opcode in MERGES and self.is_pointer(i.words[1])
@@ -62,7 +62,7 @@ class Roots:
         return self._types.storage(self.type_of[pointer])
 
     def definition(self, value: int) -> Instruction | None:
-        """Find what makes a value, in the function or in the module."""
+        """Find the definition of a value, in the function or in the module."""
         return self.definitions.get(value) or self._outline.declared.get(value)
 
     def root(self, value: int) -> int | None:
@@ -103,13 +103,13 @@ class Roots:
                     changed = True
 
     def ways(self, merge: Instruction) -> list[int]:
-        """List the values of which a phi or a select takes one."""
+        """List the values that a phi or a select chooses from."""
         return merge.words[2::2] if merge.opcode == Op.Phi else merge.words[3:5]
 
     def _base(self, value: int) -> int | None:
         """Give the pointer, or the number, that a value is calculated from; None if it is a root or a merge."""
         definition = self.definition(value)
-        if definition is None or self.block in definition.words[2:3]:
+        if definition is None or self.globals_block in definition.words[2:3]:
             return None
         opcode, words = definition.opcode, definition.words
         if opcode in CHAINS or opcode in _CASTS:

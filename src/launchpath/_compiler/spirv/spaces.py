@@ -2,8 +2,8 @@
 
 In HIP every pointer is generic, and Clang's SPIR-V target leaves it at that. Runtimes infer some of them again, but not
 through loops: a histogram in shared memory ran 20 times slower on Intel's CPU runtime for it. So every generic pointer
-that comes from pointers of one storage class alone gets a twin of that class, and what reads and writes memory takes
-the twin.
+that comes from pointers of a single storage class gets a twin of that class, and loads, stores and atomics take the
+twin.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class _Spaces:
         return Instruction(i.opcode, words)
 
     def _use(self, i: Instruction) -> None:
-        """Let what reads or writes memory take the twin."""
+        """Let loads, stores and atomics take the twin."""
         if i.opcode == Op.Load:
             at = 2
         elif i.opcode == Op.Store:

@@ -85,7 +85,7 @@ class Uniformity:
         return self.levels.get(value, Level.CHEAP)
 
     def decides(self, block: Block) -> Level:
-        """Give the level of what decides where a block goes."""
+        """Give the level of the condition that decides where a block goes."""
         return self.of(block.end.words[0]) if len(block.successors()) > 1 else Level.CHEAP
 
     def pure(self, instruction: Instruction) -> bool:
@@ -100,7 +100,7 @@ class Uniformity:
         return False
 
     def _unwritten(self) -> set[int]:
-        """Find the parameters that point to what is handed over by value, and that nothing is written to."""
+        """Find the parameters that point to arguments passed by value that no instruction writes to."""
         unwritten = {
             i.words[1]
             for i in self.body.function.parameters
@@ -133,7 +133,7 @@ class Uniformity:
         return self._builtins.get(self._root(divisor), 0) in _SIZES
 
     def _settle(self) -> None:
-        """Raise levels until nothing changes: first what values say, then what branches bring."""
+        """Raise levels until nothing changes: first by the operands of values, then by branches."""
         blocks = [self.body.blocks[label] for label in order(self.body.edges(), self.body.entry) if label != EXIT]
         changed = True
         while changed:
@@ -181,10 +181,10 @@ class Uniformity:
         return words[3] != _PRINTF and not any(self.types.opcode(kind) == Op.TypePointer for kind in kinds)
 
     def _control(self, blocks: Iterable[Block]) -> bool:
-        """Raise what comes together behind branches that threads take different ways at."""
+        """Raise the phis behind branches at which threads take different ways."""
         edges = self.body.edges()
         for block in blocks:
-            # Who goes where no barrier is ends: the others have the same way.
+            # Threads that go where no barrier follows end: the others have the same way.
             if self.decides(block) == Level.VARYING:
                 kept = [target for target in edges[block.label] if target not in self.ends]
                 edges[block.label] = kept or edges[block.label]

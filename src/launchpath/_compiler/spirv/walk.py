@@ -10,7 +10,7 @@ from .uniform import Level, Uniformity
 
 
 class TooTangled(Exception):
-    """Control flow that the pass does not know how to lead ended threads through; says why."""
+    """Control flow that the pass does not know how to lead ended threads through; the message says why."""
 
 
 class Plan:
@@ -26,7 +26,7 @@ class Plan:
     marks : set of int
         Blocks in which threads end.
     split : set of int
-        Branches of which more than one way led to barriers and others to early ends.
+        Branches with several ways to barriers, and others to early ends.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Plan:
     walk : dict of list of int
         Where they go from each.
     relevant : set of int
-        Blocks that decide which barrier comes next, or what is needed to know that.
+        Blocks that decide which barrier comes next, or a value that this depends on.
     needed : set of int
         Values that ended threads compute as well.
     shared_decisions : set of int
@@ -116,7 +116,7 @@ class Plan:
         return reachable(self.edges, self.edges[label], (join,)) - {EXIT}
 
     def _headers(self) -> set[int]:
-        """Find where loops with barriers begin: a loop has to keep one entry, so ended threads come there as well."""
+        """Find where loops with barriers begin: a loop keeps a single entry, so ended threads come there as well."""
         above = dominators(self.edges, self.body.entry)
         depth = depths(self.edges, self.body.entry, above)
         headers = set()
@@ -129,7 +129,7 @@ class Plan:
         return headers
 
     def _settle(self) -> None:
-        """Find the stops: what they need to know makes more of them."""
+        """Find the stops: the values that they need make further stops."""
         before = (-1, -1, -1)
         while before != (len(self.needed), len(self.relevant), len(self.possible)):
             before = len(self.needed), len(self.relevant), len(self.possible)
@@ -156,7 +156,7 @@ class Plan:
         self.stops = self.walk.keys() - self.marks
 
     def _need(self, wanted: int) -> None:
-        """Have ended threads compute a value, if it is made where there may be any."""
+        """Have ended threads compute a value, if it is defined where there may be ended threads."""
         waiting = [wanted]
         for value in waiting:
             home = self.body.home.get(value)
@@ -169,7 +169,7 @@ class Plan:
                 continue
             waiting += definition.words[2::2]
             for label in self.branches:
-                # Threads differ here only where some end, and that leaves the others one way.
+                # Threads differ here only where some end, and then the others have a single way.
                 if self._level(label) == Level.CHEAP and home in self.regions[label] | {self.after[label]}:
                     self.relevant.add(label)
 

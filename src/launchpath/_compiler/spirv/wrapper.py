@@ -29,7 +29,7 @@ class Wrapper:
         values = [argument.parameter for argument in arguments if argument.passing is not Passing.LOCAL]
         self.offsets, self.size = pack([(parameter.size, parameter.align) for parameter in values])
         self.align = max([8, *(parameter.align for parameter in values)])
-        self.block = bool(values)
+        self.has_block = bool(values)
         self.body: list[Instruction] = []
         self.parameters: list[Instruction] = []
 
@@ -38,7 +38,7 @@ class Wrapper:
         outline, types = self.outline, self.types
         definition = self.function.definition
         self.body.append(Instruction(Op.Label, [outline.module.new_id()]))
-        bytes_ = self._block() if self.block else 0
+        bytes_ = self._block() if self.has_block else 0
         hidden = [self._parameter(parameter.words[0], GLOBALS) for parameter in self.hidden]
         offsets = iter(self.offsets)
         operands = [

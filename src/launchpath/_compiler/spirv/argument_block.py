@@ -26,13 +26,13 @@ _NO_TYPE = NO_RESULT | ONLY_RESULT
 
 
 def receive(outline: Outline, alignments: Mapping[str, int]) -> dict[str, int]:
-    """Make kernels take the address of their block as a number, and read there what they do not write to.
+    """Make kernels take the address of their block as a number, and read parameters there that they do not write to.
 
     Parameters
     ----------
     outline : Outline
     alignments : mapping of str to int
-        What the addresses are multiples of, by entry point; others are left as they are.
+        The alignments of the addresses, by entry point; other entry points are left as they are.
 
     Returns
     -------
@@ -44,8 +44,8 @@ def receive(outline: Outline, alignments: Mapping[str, int]) -> dict[str, int]:
         alignment = alignments.get(entry.text(2))
         if alignment is not None:
             function = outline.functions[kernel]
-            block = _number(outline, function)
-            copies = _Copies(outline, function, block, alignment)
+            argument_block = _number(outline, function)
+            copies = _Copies(outline, function, argument_block, alignment)
             while copies.drop_copy():
                 pass
             private[entry.text(2)] = sum(
@@ -60,24 +60,24 @@ def _number(outline: Outline, function: Function) -> int:
     """Turn the first parameter into a number; return the pointer that is converted from it."""
     types = outline.types
     pointer = function.parameters[0]
-    type_id, block = pointer.words
+    type_id, argument_block = pointer.words
     number, address = types.get(Op.TypeInt, 64, 0), outline.module.new_id()
     function.parameters[0] = Instruction(Op.FunctionParameter, [number, address])
-    function.body.insert(function.start(), Instruction(Op.ConvertUToPtr, [type_id, block, address]))
+    function.body.insert(function.start(), Instruction(Op.ConvertUToPtr, [type_id, argument_block, address]))
     result, _, *others = types.operands(function.definition.words[3])
     function.definition.words[3] = types.get(Op.TypeFunction, result, number, *others)
     # Decorations of a pointer that is a parameter do not hold for a converted pointer.
-    outline.annotations = [i for i in outline.annotations if i.words[0] != block]
-    outline.decorations.pop(block, None)
-    return block
+    outline.annotations = [i for i in outline.annotations if i.words[0] != argument_block]
+    outline.decorations.pop(argument_block, None)
+    return argument_block
 
 
 class _Copies:
     """The copies of parameters in one function."""
 
-    def __init__(self, outline: Outline, function: Function, block: int, alignment: int) -> None:
+    def __init__(self, outline: Outline, function: Function, argument_block: int, alignment: int) -> None:
         self.outline, self.types, self.function = outline, outline.types, function
-        self.block, self.alignment = block, alignment
+        self.argument_block, self.alignment = argument_block, alignment
         self.bytes = self.types.pointer(Storage.CrossWorkgroup, self.types.get(Op.TypeInt, 8, 0))
         self.kept: set[int] = set()
 
@@ -130,7 +130,7 @@ class _Copies:
     def _offset(self, pointer: int) -> int | None:
         """Say how far into the block a pointer points; None if that is not known, or it is not into the block."""
         total = 0
-        while pointer != self.block:
+        while pointer != self.argument_block:
             definition = self.definitions.get(pointer)
             if definition is None:
                 return None
@@ -149,7 +149,7 @@ class _Copies:
         outline, types, function = self.outline, self.types, self.function
         name, type_id = variable.words[1], variable.words[0]
         start: list[Instruction] = []
-        here = self.block
+        here = self.argument_block
         if offset:
             far = types.constant(types.get(Op.TypeInt, 64, 0), offset)
             start.append(Instruction(Op.InBoundsPtrAccessChain, [self.bytes, outline.module.new_id(), here, far]))
@@ -162,7 +162,7 @@ class _Copies:
         gone = {id(copy), id(variable), *map(id, walk.hints)}
         body = [i for i in function.body if id(i) not in gone]
         at = 1 + next(
-            place for place, i in enumerate(body) if i.opcode == Op.ConvertUToPtr and i.words[1] == self.block
+            place for place, i in enumerate(body) if i.opcode == Op.ConvertUToPtr and i.words[1] == self.argument_block
         )
         function.body = [*body[:at], *start, *body[at:]]
         outline.annotations = [i for i in outline.annotations if i.words[0] != name]
@@ -173,16 +173,16 @@ class _Copies:
 
 
 class _Walk:
-    """What is done with a variable's address.
+    """The uses of a variable's address.
 
     Attributes
     ----------
     private : list of Instruction
-        What makes pointers to private memory of it, which change their type with it.
+        Instructions that derive pointers to private memory from it: their types change with its type.
     accesses : list of Instruction
         Loads, and copies from there.
     hints : list of Instruction
-        What says how long it lives.
+        Instructions that say how long it lives.
     elsewhere : bool
         Whether functions that are called read it.
     """
@@ -256,7 +256,7 @@ def _with_results(function: Function) -> Iterable[Instruction]:
 
 
 def _uses(function: Function) -> dict[int, list[Instruction]]:
-    """What uses each id in a function."""
+    """List the uses of each id in a function."""
     uses: dict[int, list[Instruction]] = {}
     for instruction in function.body:
         words = instruction.words
