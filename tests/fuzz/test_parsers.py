@@ -103,7 +103,7 @@ def test_names_of_functions() -> None:
 
     def case(random: Random) -> None:
         name = damaged_text(random, random.choice(names), 3, [*"_ZNIEPKRSTLvifd0123456789"])
-        kernels.signature(kernels.Found(name, (kernels.Place(0, 8), kernels.Place(8, 4))))
+        kernels.signature(kernels.BinaryKernel(name, (kernels.Place(0, 8), kernels.Place(8, 4))))
 
     run("mangled", case, 2000)
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from launchpath._compiler.binary.kernels import Found, Place, checked, signature
+from launchpath._compiler.binary.kernels import BinaryKernel, Place, checked, signature
 from launchpath._compiler.parameter_list import signature as declared
 from launchpath.errors import ArgumentValueError
 
-KERNEL = Found("k", (Place(0, 8), Place(8, 4), Place(16, 16), Place(32, 12)), 64, 128)
+KERNEL = BinaryKernel("k", (Place(0, 8), Place(8, 4), Place(16, 16), Place(32, 12)), 64, 128)
 
 
 def test_sizes_alone():
@@ -18,8 +18,8 @@ def test_sizes_alone():
 
 
 def test_a_name_that_contradicts_is_not_believed():
-    assert signature(Found("_Z1kii", (Place(0, 8), Place(8, 4)))).parameters[0].kind == "pointer"
-    assert signature(Found("_Z1ki", (Place(0, 8), Place(8, 4)))).parameters[1].kind == "struct"
+    assert signature(BinaryKernel("_Z1kii", (Place(0, 8), Place(8, 4)))).parameters[0].kind == "pointer"
+    assert signature(BinaryKernel("_Z1ki", (Place(0, 8), Place(8, 4)))).parameters[1].kind == "struct"
 
 
 def test_given():

@@ -62,9 +62,9 @@ def test_who_takes_a_block(to):
     signatures = {signature.name: signature for _, signature in made(to).kernels}
     assert {name for name, one in signatures.items() if not one.block} == {"small"}
     reads = signatures["reads"]
-    assert (reads.size, reads.given, reads.end) == (65_592, 8, 65_592)
+    assert (reads.size, reads.parameter_bytes, reads.end) == (65_592, 8, 65_592)
     assert [one.offset for one in reads.parameters] == [0, 65_576, 65_584]
-    assert signatures["small"].given == signatures["small"].size == 16
+    assert signatures["small"].parameter_bytes == signatures["small"].size == 16
     assert not any(one.block for _, one in made(to._replace(parameter_bytes=0)).kernels)
 
 
@@ -92,7 +92,7 @@ def test_the_limit_is_part_of_what_the_text_depends_on():
     assert SPIRV.identity != SPIRV._replace(parameter_bytes=2048).identity
     info = {"dialect": "clc", "kind": "cpu", "platform": "p", "parameter_bytes": 1024}
     assert target.of(info).parameter_bytes == 1024
-    assert dataclasses.replace(Signature("k", size=64), block=True).given == 8
+    assert dataclasses.replace(Signature("k", size=64), block=True).parameter_bytes == 8
 
 
 # -- what Clang's way makes

@@ -45,8 +45,8 @@ class Active:
     Attributes
     ----------
     original, text : bytes
-        As written, and with what is skipped blanked; comments too, so that no token is looked for in them, but for
-        those that a directive goes on behind, in another line.
+        As written, and with blanks in place of skipped parts and of comments: no token is looked for in those. A
+        comment stays if a directive goes on behind it in another line.
     directives : list of Directive
     """
 
@@ -99,7 +99,7 @@ class Active:
     @cached_property
     def _partners(self) -> dict[int, int]:
         """For each opening bracket the index of the closing one, and the reverse."""
-        found: dict[int, int] = {}
+        partners: dict[int, int] = {}
         waiting: list[tuple[bytes, int]] = []
         for index, token in enumerate(self.tokens):
             if token.kind != "sign":
@@ -110,29 +110,29 @@ class Active:
                 while waiting:
                     wanted, opened = waiting.pop()
                     if wanted == token.text:
-                        found[opened], found[index] = index, opened
+                        partners[opened], partners[index] = index, opened
                         break
-        return found
+        return partners
 
     @cached_property
     def macros(self) -> dict[str, frozenset[str]]:
         """The names in the bodies of the macros that the file defines."""
-        found: dict[str, set[str]] = {}
+        bodies: dict[str, set[str]] = {}
         for directive in self.directives:
             if match := _DEFINE.match(directive.line):
                 names = {token.text.decode() for token in tokens(match[2]) if token.kind == "name"}
-                found.setdefault(match[1].decode(), set()).update(names)
-        return {name: frozenset(names) for name, names in found.items()}
+                bodies.setdefault(match[1].decode(), set()).update(names)
+        return {name: frozenset(names) for name, names in bodies.items()}
 
     @cached_property
     def shapes(self) -> dict[str, list[str]]:
         """The names and the braces in the body of each macro that the file defines, in order."""
-        found: dict[str, list[str]] = {}
+        bodies: dict[str, list[str]] = {}
         for directive in self.directives:
             if match := _DEFINE.match(directive.line):
                 body = [token for token in tokens(match[2]) if token.kind == "name" or token.text in (b"{", b"}")]
-                found[match[1].decode()] = [token.text.decode() for token in body]
-        return found
+                bodies[match[1].decode()] = [token.text.decode() for token in body]
+        return bodies
 
     def index(self, offset: int) -> int:
         """Index of the first token at or after `offset`."""
@@ -187,8 +187,8 @@ def unbalanced(shapes: Mapping[str, list[str]]) -> dict[bytes, int]:
             lowest = min(lowest, depth)
         return depth, lowest
 
-    found = {name: depths(name, frozenset({name})) for name in shapes}
-    return {name.encode(): depth for name, (depth, lowest) in found.items() if (depth, lowest) != (0, 0)}
+    totals = {name: depths(name, frozenset({name})) for name in shapes}
+    return {name.encode(): depth for name, (depth, lowest) in totals.items() if (depth, lowest) != (0, 0)}
 
 
 def _put_on_one_line(text: bytearray, directive: Directive) -> None:

@@ -1,7 +1,7 @@
 """Checks of a source before parts are removed from it: braces, comments, conditional directives, kernels.
 
-Errors in host code are left alone, so most of what the parser says counts for nothing. These errors do: behind an
-unclosed brace or comment kernels are not seen any more, and the program would lack them without a word.
+Errors in host code are left alone, so most of the parser's errors do not count. These errors count: behind an unclosed
+brace or comment the parser sees no kernels, and the program would lack them without a message.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .active import Active
 from .clang import Diagnostic
 from .piece import Pieces
 
-# The parser's words for what is wrong wherever it stands, and what to add to them.
+# The parser's messages for errors that count in any code, and the text to add to each.
 _ALWAYS = {
     "unterminated /* comment": "no */ ends it",
     "raw string missing terminating delimiter": "all that follows is part of it",
@@ -53,19 +53,19 @@ def unbalanced(
         Gives the parser's errors with those bodies.
     """
     own = [error for error in errors if error.place.path in files]
-    found = [_at(error, after) for error in own for words, after in _ALWAYS.items() if error.message.startswith(words)]
-    if found:
-        return found
+    places = [_at(error, after) for error in own for words, after in _ALWAYS.items() if error.message.startswith(words)]
+    if places:
+        return places
     for path, active in files.items():
         opened, extra = _unmatched(active)
         if extra:
-            found += [_at(error, "no '{' is open here") for error in own if error.message.startswith(_EXTRA)]
-        if opened and not found:
+            places += [_at(error, "no '{' is open here") for error in own if error.message.startswith(_EXTRA)]
+        if opened and not places:
             all_errors = parse_bodies()
             if any(error.message.startswith(_EXPECTED) for error in all_errors):
-                found.append(_unclosed(path, active, opened, all_errors))
-        if found:
-            return found[:1]
+                places.append(_unclosed(path, active, opened, all_errors))
+        if places:
+            return places[:1]
     return []
 
 
@@ -148,7 +148,7 @@ def lost(files: Mapping[str, Pieces], errors: list[Diagnostic]) -> Iterator[Plac
         seen = [(piece.start, piece.end) for piece in file.pieces]
         for token in file.active.tokens:
             if token.text == b"__global__" and not any(start <= token.start < end for start, end in seen):
-                # The error that comes last before the kernel's end, for it is what hides the kernel.
+                # The last error before the kernel hides the kernel.
                 before = [error for error in own if error.place.offset <= token.end] or own
-                error = max(before, key=lambda one: one.place.offset) if before is not own else own[0]
+                error = max(before, key=lambda candidate: candidate.place.offset) if before is not own else own[0]
                 yield path, error.place.offset, error.message

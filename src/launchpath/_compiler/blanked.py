@@ -18,8 +18,8 @@ _HOST_HEADERS = re.compile(
     )>""",
     re.VERBOSE,
 )
-# All that has an effect on what follows it: `#pragma pack` and `#pragma push_macro` among them. Those of a loop go with
-# it: before the next declaration they would be errors.
+# Directives with an effect on the text behind them, such as `#pragma pack` and `#pragma push_macro`. A loop's pragmas
+# are blanked with the loop: before the next declaration they would be errors.
 _KEPT_DIRECTIVE = re.compile(
     rb"""\#[ ]*(?:if|el|endif|define|undef|error|line|pragma[ ]+(?!(?:
     omp|acc|comment|message|(?:end)?region|(?:no)?unroll(?:_and_jam)?|clang[ ]+loop|GCC[ ]+(?:unroll|ivdep)
@@ -38,7 +38,7 @@ def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int])
     every_header : bool
         Keep the large headers of the C++ library, too.
     lost : set of int
-        The lines that include what is not there.
+        The lines that include missing files.
     """
     active = file.active
     text = bytearray(active.text)
@@ -69,7 +69,7 @@ def _lines_of(directive: Directive, lines: Lines) -> range:
 
 
 def _blank_code(text: bytearray, active: Active, start: int, end: int) -> None:
-    """Blank a range, but for the directives that what comes after it may depend on."""
+    """Blank a range. Directives stay if later text may depend on them."""
     at = start
     for directive in active.directives:
         first, last, line = directive

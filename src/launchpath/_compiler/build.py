@@ -25,12 +25,12 @@ _ATTEMPTS = 4
 _UNDECLARED = re.compile(r"undeclared identifier '(\w+)'|no member named '(\w+)'|identifier \"(\w+)\" is undefined")
 _HOST_API = re.compile(r"(?:cuda|hip)[A-Z]\w*")
 _NESTED = "launches from kernels (dynamic parallelism) are not supported: launch from the host"
-# What Clang and NVRTC say of one.
+# The messages of Clang and NVRTC about such a launch.
 _LAUNCHES = ("device-side kernel call/launch is not supported", "device-side kernel launch could not be processed")
-# What the SPIR-V backend says, and what it means in the source's terms.
 _STD = re.compile(rb"std\s*::\s*(\w+)")
+# Words of the SPIR-V backend's messages; `_BACKEND` has their meaning in the source's terms.
 _PADDING = "llvm.spv.const.composite"
-# What Clang says of inline assembly: in general, and of several results, which it makes one value of.
+# Clang's messages about inline assembly: the second is for assembly with several results.
 _ASSEMBLY = re.compile("SPV_INTEL_inline_assembly|unable to translate instruction: call")
 _ASSEMBLY_WORDS = (b"asm", b"__asm__", b"__asm")
 _INDIRECT = "indirect call"
@@ -53,10 +53,10 @@ def to_spirv(
     instances : list of Instance
         The kernels wanted.
     layout : Layout
-        What they take, and what globals there are.
+        The kernels' parameters, and the device globals.
     target : Target
     part : str
-        What tells it from the program's other files, if it is one of several.
+        A name that no other file of the program has, if there are several files.
 
     Returns
     -------
@@ -81,10 +81,11 @@ def to_spirv(
         outcome = _translated(unit, files, target, sparing, part)
         if outcome.succeeded:
             lost = [
-                replace(one, level="warning", text=f"{one.text}; the kernels do without it") for one in unit.missing
+                replace(missing, level="warning", text=f"{missing.text}; the kernels do without it")
+                for missing in unit.missing
             ]
-            told = [render_all(unit, lost), rendered(unit, instances, outcome.messages)]
-            return outcome.output, "\n".join(filter(None, told))
+            warnings = [render_all(unit, lost), rendered(unit, instances, outcome.messages)]
+            return outcome.output, "\n".join(filter(None, warnings))
         outcomes.append(_placed(unit, files, target, sparing, outcome))
         is_ambiguous = any(message.file.startswith(GENERATED) for message in outcome.messages)
         if is_ambiguous and expressions != (with_types := typed(instances, layout)):
@@ -94,7 +95,9 @@ def to_spirv(
             every_header = True
         elif not drop_host_code(unit, outcome):
             break
-    outcome = min(outcomes, key=lambda one: sum(message.level.endswith("error") for message in one.messages))
+    outcome = min(
+        outcomes, key=lambda candidate: sum(message.level.endswith("error") for message in candidate.messages)
+    )
     messages = [*host_classes(unit), *outcome.messages, *hints(unit, outcome)]
     log = rendered(unit, instances, messages, errors=True)
     if unit.missing:
@@ -144,10 +147,10 @@ def _is_refused_by_backend(outcome: Outcome) -> bool:
 def _repaired(unit: Unit, text: Outcome, refused_: Outcome, mode: tuple[str, ...]) -> Outcome:
     """Go on from LLVM's text, with numbers for pointers to functions, and the padding in constants set to zero."""
     if any(_INDIRECT in message.text for message in refused_.messages):
-        made = numbered(text.output.decode(errors="surrogateescape"))
-        if made is None:
+        rewritten = numbered(text.output.decode(errors="surrogateescape"))
+        if rewritten is None:
             return refused_
-        text = replace(text, output=made.encode(errors="surrogateescape"))
+        text = replace(text, output=rewritten.encode(errors="surrogateescape"))
         unit.calls_by_pointer = True
     constants = re.compile(rb"(?<=[ ,{\[])undef(?=[ ,}\]])")
     lines = [
@@ -162,7 +165,7 @@ def _repaired(unit: Unit, text: Outcome, refused_: Outcome, mode: tuple[str, ...
 def _statics_united(unit: Unit, text: Outcome) -> Outcome:
     """Make bitcode of LLVM's text, with one name for each static variable.
 
-    Clang gives those that the host may see a name of their file. What it has seen of one before it knows that keeps the
+    Clang adds the file to the name of a static variable that the host may see. Uses before Clang knows this keep the
     old name, which nothing defines.
     """
     names = {match[1]: match[0] for match in _STATIC.finditer(text.output)}
@@ -171,8 +174,8 @@ def _statics_united(unit: Unit, text: Outcome) -> Outcome:
         name, defined, _ = line.partition(b" = external ")
         if not (defined and name[1:] in names):
             lines.append(_GLOBAL.sub(lambda match: b"@" + names.get(match[1], match[1]), line) if names else line)
-    made = assemble(unit.source, b"\n".join(lines), frontend.BITCODE)
-    return replace(made, messages=[*text.messages, *made.messages])
+    bitcode = assemble(unit.source, b"\n".join(lines), frontend.BITCODE)
+    return replace(bitcode, messages=[*text.messages, *bitcode.messages])
 
 
 def linked(unit: Unit, modules: list[bytes], target: Target) -> Outcome:
@@ -191,7 +194,7 @@ def linked(unit: Unit, modules: list[bytes], target: Target) -> Outcome:
 def _placed(
     unit: Unit, files: Mapping[str, bytes], target: Target, sparing: Mapping[str, str | None], outcome: Outcome
 ) -> Outcome:
-    """Give what the backend says of an indirect call its place, which the backend does not know."""
+    """Add the place to the backend's message about an indirect call: the backend does not know it."""
     if not any(_INDIRECT in message.text and not message.line for message in outcome.messages):
         return outcome
     text = clang(
@@ -237,14 +240,14 @@ def host_classes(unit: Unit) -> Iterator[Message]:
 
 
 def typed(instances: Iterable[Instance], layout: Layout) -> list[str]:
-    """The kernels' addresses where each is one of several functions of its name."""
+    """The kernels' addresses for programs that have other functions of the same names."""
     return [instance.typed_expression(types) for instance, types in zip(instances, layout.types, strict=True)]
 
 
 def generated(instances: Iterable[Instance], layout: Layout, expressions: Iterable[str]) -> str:
-    """Write the kernels that a driver sees: each unpacks the packed block of arguments, or what lies at its address.
+    """Write the kernels that a driver sees: each unpacks the packed block of arguments, or the block at an address.
 
-    All names in it are reserved ones, which no program may have: a program's own would hide them, or be hidden.
+    All names in the text are reserved names. A program may not have them, so neither side hides the other's names.
     """
     # Static globals that nothing on the host's side names would be folded to their initial values.
     uses = "".join(f" (void)&::{name};" for name in layout.variables)
@@ -262,16 +265,18 @@ def generated(instances: Iterable[Instance], layout: Layout, expressions: Iterab
             if p.kind == "struct"
         )
         offsets = ", ".join(str(parameter.offset) for parameter in signature.parameters)
-        block, parameter, given, call = "", "", "nullptr", "__call"
+        packed_struct, parameter, argument, call = "", "", "nullptr", "__call"
         if signature.block:
             call = "__call_with_block"
-            parameter, given = f"__LP_BLOCK({signature.align}) __lp_block", "(const unsigned char *)__lp_block"
+            parameter, argument = f"__LP_BLOCK({signature.align}) __lp_block", "(const unsigned char *)__lp_block"
         elif signature.parameters:
             packed = f"__lp_packed{instance.entry}"  # by which `spirv.foreign` knows our own modules
-            parameter, given = f"{packed} __lp_block", "__lp_block.__bytes"
-            block = f"struct alignas({signature.align}) {packed} {{ unsigned char __bytes[{signature.size}]; }};"
+            parameter, argument = f"{packed} __lp_block", "__lp_block.__bytes"
+            packed_struct = (
+                f"struct alignas({signature.align}) {packed} {{ unsigned char __bytes[{signature.size}]; }};"
+            )
         entry = f'extern "C" __attribute__((global)) void {instance.entry}({parameter})'
-        text.append(f"{block}{asserts} {entry} {{ {kernel}::{call}<{offsets}>({given}); }}")
+        text.append(f"{packed_struct}{asserts} {entry} {{ {kernel}::{call}<{offsets}>({argument}); }}")
     return "\n".join([*text, ""])
 
 
@@ -302,8 +307,8 @@ def drop_host_code(unit: Unit, outcome: Outcome) -> bool:
 def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message], errors: bool = False) -> str:
     """Messages in the terms of the user's own files.
 
-    What is said about our own and the system's headers is left out, unless it is an error: then it stands at the
-    user's line from which the compiler came there.
+    Messages about our own and the system's headers are left out. An error in such a header is shown at the user's
+    line from which the compiler came there.
     """
     shown: list[Message] = []
     waiting: Message | None = None
@@ -327,8 +332,8 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
         elif _ASSEMBLY.search(message.text) and unit.places_of(*_ASSEMBLY_WORDS):
             pass  # the hint says it
         elif own is None and message.level.endswith("error"):
-            said = next((text for part, text in _BACKEND.items() if part in message.text), message.text)
-            waiting = replace(message, level="error", file=unit.source.name, line=0, column=0, text=said)
+            explanation = next((text for part, text in _BACKEND.items() if part in message.text), message.text)
+            waiting = replace(message, level="error", file=unit.source.name, line=0, column=0, text=explanation)
         else:
             skipping = True
     if waiting is not None:

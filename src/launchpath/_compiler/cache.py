@@ -1,7 +1,7 @@
 """The cache on disk: compiled programs, by a key of everything that they depend on.
 
-A cache that does not work must never stop a compilation: whatever is wrong with an entry makes it no hit, whatever is
-wrong with the folder makes `Cache.put` do nothing, and the first time in a process it is told in a warning.
+A cache that does not work must never stop a compilation. A damaged entry is no hit. If the folder cannot be used,
+`Cache.put` does nothing, and warns once in a process.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DEFAULT_LIMIT = 512  # MiB
 ADVICE = f"Name a folder of your own in {FOLDER}, or set {SWITCH}=0 to do without."
 NO_FOLDER = "there is neither a home directory nor another folder to keep them in"
 BLOCK = 4096  # bytes: what a file takes is counted in whole ones, as disks do
-ABANDONED = 3600.0  # seconds after which a file that was never finished is one whose writer was killed
+ABANDONED = 3600.0  # seconds: the writer of an unfinished file that is older was killed
 
 _ENTRY = re.compile(r"([0-9a-f]{16,128})\.lp")
 _TEMPORARY = re.compile(r"\.[0-9a-f]{16,128}\.lp\.\d+\.[0-9a-f]{16}\.tmp")
@@ -60,10 +60,11 @@ class Stored(NamedTuple):
 class Cache:
     """Entries in a folder, shared by all processes of a user.
 
-    What was not used for longest goes first. Looking at all entries is too slow to do in every `put`, and no process
-    knows what others put. So all count what they put since the last look in one file, `Folder.tally`; whoever takes
-    that to a 16th of the limit looks. If more than 7/8 of the limit is taken, entries go until 3/4 is. So the limit
-    holds but for what is being written at that moment, and for one more 16th if a process is killed while it looks.
+    The entry that was not used for the longest time is removed first. It is too slow to look at all entries in every
+    `put`, and no process knows the entries that others put. So all processes count the bytes that they put since the
+    last look, in a file of its own, `Folder.tally`. The process that takes the count to a 16th of the limit looks. If
+    more than 7/8 of the limit is taken, it removes entries until 3/4 is. So the limit holds, except for the bytes that
+    are being written at that moment, and for another 16th if a process is killed while it looks.
 
     Parameters
     ----------
@@ -105,7 +106,7 @@ class Cache:
                 self._files.write(name, data)
                 if sum_of_all >= self.limit // 16:
                     self._sweep()
-            except FileNotFoundError as error:  # the folder, or what was being written, was cleared away meanwhile
+            except FileNotFoundError as error:  # another process removed the folder, or the file during the write
                 if attempt == 2:
                     self._warn_about(error)
                 continue
@@ -121,11 +122,11 @@ class Cache:
         LaunchpathError
             The folder cannot be read, or is not private.
         """
-        found = []
+        entries = []
         for file in self._list():
             if match := _ENTRY.fullmatch(file.name):
-                found.append(Stored(match[1], _on_disk(file.size), file.used, self._meta(file.name)))
-        return sorted(found, key=lambda entry: -entry.used)
+                entries.append(Stored(match[1], _on_disk(file.size), file.used, self._meta(file.name)))
+        return sorted(entries, key=lambda entry: -entry.used)
 
     def size(self) -> int:
         """Bytes on disk of all entries, and of what is being written.
@@ -164,7 +165,7 @@ class Cache:
         return count, sum(_on_disk(file.size) for file in gone)
 
     def _list(self) -> list[File]:
-        """List what is the cache's in the folder, which may have been the user's before."""
+        """List the cache's files in the folder. The folder may hold other files of the user's."""
         try:
             files = self._files.files()
         except FileNotFoundError:
@@ -210,7 +211,7 @@ class Settings(NamedTuple):
     Attributes
     ----------
     folder : str or None
-        Absolute; None if none is named and there is no home directory, or none can be made of the name.
+        Absolute; None if the name is no possible path, or if there is neither a name nor a home directory.
     limit : int
         Bytes.
     on : bool
@@ -222,20 +223,20 @@ class Settings(NamedTuple):
 
 
 def settings() -> Settings:
-    """Read the environment. A variable that is empty is as one that is not set.
+    """Read the environment. An empty variable counts as not set.
 
     Raises
     ------
     ArgumentValueError
         The limit is no number, or the switch no switch.
     """
-    given = os.environ.get(LIMIT) or str(DEFAULT_LIMIT)
+    requested = os.environ.get(LIMIT) or str(DEFAULT_LIMIT)
     try:
-        limit = int(float(given) * (1 << 20))
+        limit = int(float(requested) * (1 << 20))
     except (ValueError, OverflowError):  # of infinity
         limit = -1
     if limit < 0:
-        raise ArgumentValueError(f"{LIMIT}: expected a number of MiB, got {given!r}: set it to {DEFAULT_LIMIT}")
+        raise ArgumentValueError(f"{LIMIT}: expected a number of MiB, got {requested!r}: set it to {DEFAULT_LIMIT}")
     return Settings(_folder(), limit, switch(SWITCH, True))
 
 

@@ -33,7 +33,7 @@ DECLARATIONS = frozenset({
 _FUNCTION = 111
 _ARRAYS = (112, 114, 115, 116)
 
-# Skipped bodies are what makes this parse cheap; a header that is not found must not end it.
+# This parse is cheap because it skips bodies. It goes on after a missing header.
 INCOMPLETE, PREPROCESSING, SKIP_BODIES, KEEP_GOING = 0x02, 0x01, 0x40, 0x200
 
 _ARGUMENTS = (
@@ -101,8 +101,8 @@ def library() -> Any:
 
 @cache
 def _index(with_precompiled: bool) -> Any:
-    # What it excludes is in precompiled headers: to visit it would read all of them. The order is then that of the
-    # parser, which gives each instance of a template too.
+    # It excludes the declarations of precompiled headers: a visit would read all of them. The order is then that of the
+    # parser, which has each instance of a template too.
     index = library().Index.create(excludeDecls=with_precompiled)
     atexit.register(_index.cache_clear)  # libclang is gone by the time a module-level Index is deleted
     return index
@@ -146,9 +146,9 @@ def translation_unit(
 def errors(unit: Any) -> list[Diagnostic]:
     """Return the parser's errors."""
     return [
-        Diagnostic(place(found.location), found.spelling, found.severity >= 4)
-        for found in unit.diagnostics
-        if found.severity >= 3
+        Diagnostic(place(diagnostic.location), diagnostic.spelling, diagnostic.severity >= 4)
+        for diagnostic in unit.diagnostics
+        if diagnostic.severity >= 3
     ]
 
 
@@ -207,15 +207,15 @@ def skipped(unit: Any, path: str) -> list[tuple[int, int]]:
     """Return what conditional compilation leaves out of a file; the unit was parsed with `PREPROCESSING`."""
     cindex = library()
     functions = cindex.conf.lib
-    found = functions.clang_getSkippedRanges(unit, unit.get_file(path))
+    range_list = functions.clang_getSkippedRanges(unit, unit.get_file(path))
     try:
-        count = found.contents.count
+        count = range_list.contents.count
         if not count:
             return []
-        ranges = (cindex.SourceRange * count).from_address(found.contents.ranges)
-        return [(place(one.start).offset, place(one.end).offset) for one in ranges]
+        ranges = (cindex.SourceRange * count).from_address(range_list.contents.ranges)
+        return [(place(extent.start).offset, place(extent.end).offset) for extent in ranges]
     finally:
-        functions.clang_disposeSourceRangeList(found)
+        functions.clang_disposeSourceRangeList(range_list)
 
 
 def names(cursor: Any) -> list[tuple[str, int]]:
@@ -251,7 +251,7 @@ def parameter_types(of: Any) -> list[Any]:
 
 
 def is_specialization(function: Any) -> bool:
-    """Whether a function is what a template is for some arguments, and no template itself."""
+    """Whether a function is an instance of a template."""
     return function._kind_id != FUNCTION_TEMPLATE and (
         library().conf.lib.clang_getSpecializedCursorTemplate(function) is not None
     )
@@ -264,15 +264,15 @@ def is_copy(constructor: Any) -> bool:
 
 def visit_first(cursor: Any) -> Any:
     """Return the first thing below `cursor`, or None."""
-    found: list[Any] = []
+    children: list[Any] = []
 
     def take(child: Any, _parent: Any) -> bool:
-        found.append(child)
+        children.append(child)
         raise StopIteration
 
     with suppress(StopIteration):
         visit(cursor, take)
-    return found[0] if found else None
+    return children[0] if children else None
 
 
 def visit(cursor: Any, visitor: Callable[[Any, Any], bool]) -> None:

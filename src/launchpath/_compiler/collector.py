@@ -14,7 +14,7 @@ from .kernel_declaration import KernelDeclaration, Kernels
 from .piece import ALWAYS, NEVER, REACHED, Piece, Pieces, merged
 
 _SCOPES = frozenset({clang.NAMESPACE, clang.LINKAGE})
-# What headers that are not the user's define, and that others' headers open namespaces with.
+# Macros of libraries' headers by which other headers open and close namespaces.
 _FROM_HEADERS = {
     f"{library}_NAMESPACE_{end}": [brace]
     for library in ("THRUST", "CUB")

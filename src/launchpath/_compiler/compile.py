@@ -110,7 +110,7 @@ def compile(
     if target.form not in NATIVE:
         refuse(source.options, target)
     with stage("parser"):
-        parsed = [_parsed(one, target, bool(others)) for one in (source, *others)]
+        parsed = [_parsed(part, target, bool(others)) for part in (source, *others)]
     units = [unit for unit, _ in parsed]
     asked = parts.shared_out([*names], units)
     entries: set[str] = set()
@@ -165,7 +165,7 @@ def _check_kernels(works: list[Work]) -> None:
 
 
 def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Native | None, entries: set[str]) -> Work:
-    """Find out which kernels are wanted and what they take."""
+    """Find the requested kernels and their signatures."""
     with stage("launches in host code"):
         host, warnings = ([], []) if alone else launched.launched(unit)
     warnings = [*unit.remarks, *warnings]
@@ -174,13 +174,13 @@ def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Nat
         note += f"those after the first {_EAGER} are compiled when they are looked up"
         warnings.append(Message(unit.source.name, 0, 0, "note", note))
     chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone, entries)
-    unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(one.name for one in chosen)))
+    unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(kernel.name for kernel in chosen)))
     with stage("signatures"):
         chosen, layout_ = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
     work = Work(unit, target, chosen, layout_, alone, warnings, native)
-    for one, signature in work.kernels:
+    for kernel, signature in work.kernels:
         for problem in filter(None, (host_parameter(parameter.ctype) for parameter in signature.parameters)):
-            raise refused(unit, [_at(unit, one, "error", f"kernel '{one.name}': {problem}")])
+            raise refused(unit, [_at(unit, kernel, "error", f"kernel '{kernel.name}': {problem}")])
     layout_.signatures[:] = [
         replace(signature, block=_limited(signature, target, native)) for signature in layout_.signatures
     ]
@@ -189,7 +189,7 @@ def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Nat
 
 def _simulated(works: list[Work]) -> Image:
     """For the simulated device, whose kernels are Python functions of the same names: the source as it is."""
-    kernels = tuple((one.name, signature) for work in works for one, signature in work.kernels)
+    kernels = tuple((kernel.name, signature) for work in works for kernel, signature in work.kernels)
     return Image(SIMULATED, b"\n".join(work.unit.source.text for work in works), kernels)
 
 
@@ -213,7 +213,7 @@ def _linked(works: list[Work]) -> Image:
 
 
 def _by_clang(works: list[Work]) -> Image:
-    """For OpenCL devices: Clang makes SPIR-V, passes make it what runtimes take, some get it as OpenCL C."""
+    """For OpenCL devices: Clang makes SPIR-V, passes adapt it to the runtimes; some devices get OpenCL C."""
     first, target = works[0], works[0].target
     # The passes are not needed until Clang has ended, which is another process.
     passes = threading.Thread(target=import_module, args=(f"{__package__}.spirv.prepare",), daemon=True)
@@ -277,18 +277,18 @@ def _own_file(works: list[Work], path: str) -> str:
     return next((work.unit.name_of(path) for work in works if path in work.unit.files), "")
 
 
-def _known(work: Work, prepared: Prepared, one: Instance, signature: Signature) -> Signature:
-    """Add to a signature what only the SPIR-V tells: shared memory, warp functions, the most threads of a block."""
+def _known(work: Work, prepared: Prepared, kernel: Instance, signature: Signature) -> Signature:
+    """Add the facts that only the SPIR-V has: shared memory, warp functions, the most threads of a block."""
     cpu, takes_spirv = "__LP_FLAT__" in work.target.macros, work.target.form == SPIRV
-    facts = prepared.kernels[one.entry]
+    facts = prepared.kernels[kernel.entry]
     if facts.undefined:
-        raise _undefined(work.unit, one, facts.undefined)
-    in_step = one.entry in prepared.in_step
+        raise _undefined(work.unit, kernel, facts.undefined)
+    in_step = kernel.entry in prepared.in_step
     if in_step and cpu and not takes_spirv:
-        work.warnings.append(_no_step(work.unit, one))
+        work.warnings.append(_no_step(work.unit, kernel))
     warps = (facts.subgroups or in_step) and takes_spirv
     most = signature.max_threads
-    if (private := prepared.private.get(one.entry, 0)) and work.target.form == "clc" and cpu:
+    if (private := prepared.private.get(kernel.entry, 0)) and work.target.form == "clc" and cpu:
         most = min(max(1, _STACK // private), most or _STACK)
     return replace(signature, shared=facts.shared, dynamic_shared=facts.dynamic_shared, warps=warps, max_threads=most)
 
@@ -309,25 +309,25 @@ def _native(source: Source, target: Target, is_part: bool) -> Native:
 _ALLOCATION = re.compile(r"_Z[nd][wal]|malloc$|free$|calloc$|realloc$")
 
 
-def _undefined(unit: Unit, one: Instance, names: Iterable[str]) -> CompileError:
-    """The error for what a kernel uses and nothing defines."""
+def _undefined(unit: Unit, kernel: Instance, names: Iterable[str]) -> CompileError:
+    """The error for functions and variables that a kernel uses and nothing defines."""
     memory = "memory allocation (new, delete, malloc, free)"
-    found = sorted(memory if _ALLOCATION.match(name) else demangled(name) or name for name in names)
-    text = f"kernel '{one.name}' uses {', '.join(dict.fromkeys(found))}, which kernels do not have here"
-    if not found[-1].startswith(memory[:6]) or len(set(found)) > 1:
+    undefined = sorted(memory if _ALLOCATION.match(name) else demangled(name) or name for name in names)
+    text = f"kernel '{kernel.name}' uses {', '.join(dict.fromkeys(undefined))}, which kernels do not have here"
+    if not undefined[-1].startswith(memory[:6]) or len(set(undefined)) > 1:
         text += "; if another file of the program defines it, pass all with paths=[...]"
-    return refused(unit, [_at(unit, one, "error", text)])
+    return refused(unit, [_at(unit, kernel, "error", text)])
 
 
-def _no_step(unit: Unit, one: Instance) -> Message:
+def _no_step(unit: Unit, kernel: Instance) -> Message:
     """The warning for a kernel that counts on lanes which run in step, where none do."""
-    text = f"kernel '{one.name}': {NO_STEP}: put __syncthreads() between, or use a device with sub-groups"
-    return _at(unit, one, "warning", text)
+    text = f"kernel '{kernel.name}': {NO_STEP}: put __syncthreads() between, or use a device with sub-groups"
+    return _at(unit, kernel, "warning", text)
 
 
-def _at(unit: Unit, one: Instance, level: str, text: str) -> Message:
+def _at(unit: Unit, kernel: Instance, level: str, text: str) -> Message:
     """A message at a kernel's declaration."""
-    at = one.declaration
+    at = kernel.declaration
     return Message(unit.name_of(at.path), at.line, at.column, level, text)
 
 
@@ -356,30 +356,30 @@ def _layout(
         with suppress(CompileError):
             return chosen, layout(unit, chosen, files)
         kept: list[Instance] = []
-        for one in chosen:
+        for kernel in chosen:
             try:
-                layout(unit, [one], files)
+                layout(unit, [kernel], files)
             except CompileError as error:
-                if not one.declaration.template or instance.normal(one.name) in asked:
+                if not kernel.declaration.template or instance.normal(kernel.name) in asked:
                     raise
-                at = one.declaration
-                text = f"kernel '{one.name}' is skipped: {str(error).splitlines()[0]}"
+                at = kernel.declaration
+                text = f"kernel '{kernel.name}' is skipped: {str(error).splitlines()[0]}"
                 warnings.append(Message(unit.name_of(at.path), at.line, at.column, "warning", text))
             else:
-                kept.append(one)
+                kept.append(kernel)
         return kept, layout(unit, kept, files)
 
 
 def _symbols(works: list[Work], symbols: Iterable[blocks.Symbol]) -> tuple[Symbol, ...]:
     """The symbols with their types."""
-    made: list[Symbol] = []
-    for one, name, in_program in parts.names(works, symbols):
+    typed: list[Symbol] = []
+    for symbol, name, in_program in parts.names(works, symbols):
         kinds = [work.layout.variables[name] for work in works if name in work.layout.variables]
         if len(works) > 1:  # a file may declare an array without its size
-            kinds = [kind for kind in kinds if types.bytes_of(*kind) == one.size]
-        dtype, shape = kinds[0] if kinds else ("uint8", (one.size,))
-        made.append(Symbol(in_program, one.offset, one.size, dtype, shape))
+            kinds = [kind for kind in kinds if types.bytes_of(*kind) == symbol.size]
+        dtype, shape = kinds[0] if kinds else ("uint8", (symbol.size,))
+        typed.append(Symbol(in_program, symbol.offset, symbol.size, dtype, shape))
     for work in works:
         files = work.unit.reduced(every_header=True) if work.unit.variable_templates else {}
-        made = [*variable_template.named(work.unit, made, files)]
-    return tuple(made)
+        typed = [*variable_template.named(work.unit, typed, files)]
+    return tuple(typed)

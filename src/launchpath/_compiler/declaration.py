@@ -14,7 +14,7 @@ FUNCTIONS = frozenset({
 })  # fmt: skip
 CLASSES = frozenset({clang.STRUCT, clang.UNION, clang.CLASS, clang.CLASS_TEMPLATE, clang.PARTIAL_SPECIALIZATION})
 DEVICE_MARKS = frozenset({clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE, clang.SHARED_ATTRIBUTE})
-# What the parser has no name for, or no attribute: constant expressions may be device code without a mark.
+# Words for which the parser has no name, or no attribute: constant expressions may be device code without a mark.
 DEVICE_WORDS = frozenset({b"constexpr", b"consteval", b"__device__"})
 _TEMPLATE_PARAMETERS = frozenset({27, 28, 29})  # types, values, templates (clang-c/Index.h)
 _GLOBAL, _BOUNDS = "__global__", "__launch_bounds__"

@@ -1,4 +1,4 @@
-"""The names by which drivers know kernels, and with them profilers and debuggers: the source's own, where they can be.
+"""The names by which drivers, profilers and debuggers know kernels: the source's own names, if that is possible.
 
 OpenCL devices alone: CUDA's and HIP's compilers mangle names, and their tools show what the source has.
 """
@@ -14,12 +14,12 @@ from .fingerprint import fingerprint
 _MOST_BYTES = 128
 _DIGITS = 8
 
-# OpenCL lists a program's kernels with semicolons between; in a name one stands in a character literal.
+# OpenCL lists a program's kernels with semicolons between. A name may have a semicolon in a character literal.
 _SEMICOLON = r"\x3b"
 # Intel's CPU runtime (2026.2) lists names for its vectorizer, with commas and parentheses between; it ends the process
 # where it reads such a list wrong.
 _INSTEAD = str.maketrans({"(": "[", ")": "]", ",": "|", ";": _SEMICOLON})
-# Functions that LLVM calls for what is no call in the source: a kernel `memcpy` that copies a struct called itself.
+# LLVM calls these functions without a call in the source: a kernel `memcpy` that copies a struct called itself.
 _CALLED = re.compile(
     r"mem(cpy|set|move|cmp)|bcmp|malloc|free|abort"
     r"|(sqrt|cbrt|log|log2|log10|exp|exp2|exp10|sin|cos|tan|sincos|pow|fmod|ceil|trunc|rint|nearbyint|round|roundeven|floor"
@@ -50,7 +50,7 @@ def entry_names(kernels: Iterable[str], identifiers: bool) -> dict[str, str]:
     spell = _identifier if identifiers else _text
     spelled = {kernel: spell(kernel) for kernel in kernels}
     entries: dict[str, str] = {}
-    # A kernel whose name is good as it is has it, whatever others are spelled like.
+    # First the kernels whose names need no change: no other kernel gets such a name.
     for kernel in sorted(spelled, key=lambda kernel: spelled[kernel] != kernel):
         entry, number = spelled[kernel], 1
         while entry in entries.values():

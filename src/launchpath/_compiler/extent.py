@@ -1,6 +1,6 @@
 """Where declarations begin and end in a file's text.
 
-The parser skips the bodies of functions, and its extents leave out semicolons, attributes and what macros stand for: so
+The parser skips the bodies of functions, and its extents lack semicolons, attributes and the text of macros. So
 brackets are counted in the text.
 """
 
@@ -26,7 +26,7 @@ class Extents:
         self._unbalanced = unbalanced
 
     def first(self, index: int, edge: int) -> int:
-        """The declaration's first token: attributes and ``template<>`` may stand before what Clang says.
+        """The declaration's first token: attributes and ``template<>`` may stand before Clang's extent.
 
         Nothing before the offset `edge` is of the declaration.
         """
@@ -86,7 +86,7 @@ class Extents:
         return index < len(tokens) and self._unbalanced.get(tokens[index].text, 0) > 0
 
     def closing(self, first: int) -> int:
-        """From a macro that opens braces to what closes them: bodies are skipped, so Clang knows no end."""
+        """The token that closes the braces that a macro opens: Clang skips bodies, so it has no end for them."""
         depth = 0
         for index in range(first, len(self._active.tokens)):
             text = self._active.tokens[index].text

@@ -46,19 +46,20 @@ def digest(path: str) -> str:
 
 
 def unchanged(files: Mapping[str, str | None]) -> bool:
-    """Whether every file still has its digest; None as a digest says that there is to be no such file.
+    """Whether every file still has its digest, and every file with None as its digest is still missing.
 
-    The latter is for headers that would be found before the one that was: where a file could have been and was not.
+    None is for the places where a compiler looks for a header before the place at which it is: a new file there would
+    hide that header.
     """
     if not isinstance(files, Mapping):
         return False
     for path, expected in files.items():
         try:
-            found: str | None = digest(path)
+            current: str | None = digest(path)
         except (FileNotFoundError, NotADirectoryError):
-            found = None
+            current = None
         except (OSError, ValueError, MemoryError):  # ValueError: a name that no file can have
             return False
-        if found != expected:
+        if current != expected:
             return False
     return True

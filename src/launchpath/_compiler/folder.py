@@ -1,9 +1,9 @@
 """A folder that is private to the user, in which processes share files safely.
 
-What is in it becomes code that runs, so nobody else may write there. Each operation opens the folder anew, looks at
-whose it is, and then works by the open folder, not by its path: whoever can rename a folder on the way to it (in a
-shared ``/tmp``, say) cannot slip in another one between the look and the use. It is not kept open: a process that
-closes all descriptors, as daemons do, may have given the number to something else.
+Its files become code that runs, so no other user may write there. Each operation opens the folder anew, checks its
+owner, and then works by the open folder, not by its path. Another user may be able to rename a folder above it, in a
+shared ``/tmp`` for example, but cannot replace the folder between the check and the use. The folder is not kept open: a
+process that closes all descriptors, as daemons do, may have another file under the same number.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Folder:
                         rest = rest[os.write(opened[0], rest) :]
                 finally:
                     while opened:
-                        os.close(opened.pop())  # here, too, a quota may be told of
+                        os.close(opened.pop())  # a full quota may be reported as late as here
                 _replace(temporary, name, folder)
             except BaseException:
                 with suppress(OSError):
@@ -93,14 +93,14 @@ class Folder:
 
     def files(self) -> list[File]:
         """List the files."""
-        found = []
+        files = []
         with self._opened() as folder, os.scandir(folder) as items:
             for item in items:
                 with suppress(FileNotFoundError):  # removed by another process since
                     state = item.stat(follow_symlinks=False)
                     if not stat.S_ISDIR(state.st_mode):
-                        found.append(File(item.name, state.st_size, state.st_mtime))
-        return found
+                        files.append(File(item.name, state.st_size, state.st_mtime))
+        return files
 
     def remove(self, names: list[str]) -> None:
         """Remove files. Those that are gone already are all right; others may be reading them, and go on doing so."""
@@ -112,7 +112,7 @@ class Folder:
     def tally(self, count: int) -> int:
         """Count something up for all processes, and give the sum since `restart_tally`.
 
-        The sum is the length of a file that every process appends to: it needs no lock, and a lost one no repair.
+        The sum is the length of a file that every process appends to. This needs no lock, and no repair if it is lost.
         """
         with self._opened(make=True) as folder:
             try:
@@ -171,7 +171,7 @@ def read_regular(file: int, at_most: int | None = None) -> bytes:
 
 
 def _open(path: str) -> int:
-    """Open a folder. A link to one is followed if nobody but the user, or root, can have made it."""
+    """Open a folder. A link to a folder is followed if only the user, or root, can have created it."""
     try:
         return os.open(path, _FOLDER | _NO_LINK)
     except OSError as error:
@@ -202,7 +202,7 @@ def _make(path: str) -> None:
     try:
         os.mkdir(path, 0o700)
     except FileExistsError:
-        pass  # by another process, since; whose it is gets looked at next
+        pass  # another process has created it; the owner is checked next
     except FileNotFoundError:
         above = os.path.dirname(path)
         if above == path:

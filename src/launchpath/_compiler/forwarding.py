@@ -1,8 +1,8 @@
 """The headers that only forward: the names that programs include, and the header of each.
 
-CUDA, HIP and their libraries have many headers for what is one header here. The tables below are all that is kept of
-those names. The build (``setup.py``) writes a file for each of them into ``headers_forwarding/``: every compiler finds
-them there as it finds any other header.
+CUDA, HIP and their libraries have many headers where launchpath has a single header. Their names are kept in the tables
+below only. The build (``setup.py``) writes a file for each name into ``headers_forwarding/``: every compiler finds them
+there as it finds any other header.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HIPCUB = """
     hipcub/util_namespace.hpp hipcub/util_ptx.hpp hipcub/util_type.hpp hipcub/warp/warp_exchange.hpp
     hipcub/warp/warp_load.hpp     hipcub/warp/warp_reduce.hpp hipcub/warp/warp_scan.hpp hipcub/warp/warp_store.hpp
 """
-# What Clang is to find: by the headers that are included, separated by blanks, the names that do so.
+# For Clang: by the headers to include, separated by blanks, the names that forward to them.
 CLANG = {
     "cooperative_groups.h": "hip/amd_detail/amd_hip_cooperative_groups.h hip/hip_cooperative_groups.h",
     "cooperative_groups/reduce.h": "cooperative_groups/scan.h",
@@ -121,8 +121,8 @@ CUDA_STD = """
     utility variant version
 """
 
-# What NVRTC and hipRTC are to find. What kernels use of the first ones is there without any include; the rest of them
-# is the host's.
+# For NVRTC and hipRTC. The first names forward to nothing: kernels have their declarations without an include, and the
+# other declarations are for the host.
 RTC = {
     "": """
         builtin_types.h channel_descriptor.h common_functions.h ctype.h cuda_device_runtime_api.h
@@ -143,7 +143,7 @@ RTC = {
     "stddef.h": "memory.h string.h",
     "stddef.h launchpath/stdlib.h": "stdlib.h",
 }
-# What stands in for the headers of libraries that only host code calls, where those are not installed.
+# For libraries that only host code calls: replacements where their headers are not installed.
 LIBRARIES = {
     "cublas_v2.h": "cublas.h cublasLt.h cublasXt.h cublas_api.h",
     "cufft.h": "cufftXt.h",

@@ -1,7 +1,7 @@
 """The C++ compiler: Clang, in HIP's device mode, from source to SPIR-V.
 
 Clang comes with the package ``ziglang``, which carries it with all targets, and with libc++'s and libc's headers.
-``LAUNCHPATH_CLANG`` names another one (20 or later, with the SPIR-V target); it then brings its own libc++ headers.
+``LAUNCHPATH_CLANG`` names another Clang (20 or later, with the SPIR-V target), which has its own libc++ headers.
 The extra ``compile`` installs ``ziglang`` and ``libclang``: programs that are only loaded need neither.
 """
 
@@ -43,7 +43,7 @@ _LANGUAGE = (
     "-Wno-c++11-narrowing",  # float4{threadIdx.x, ...}: nvcc only warns of it
 )  # fmt: skip
 
-# What libc++ wants to be told by whoever installed it.
+# Macros that libc++ expects from its installation.
 _LIBCXX = (
     "_LIBCPP_ABI_VERSION=1", "_LIBCPP_ABI_NAMESPACE=__1", "_LIBCPP_HAS_THREADS=1", "_LIBCPP_HAS_MONOTONIC_CLOCK=1",
     "_LIBCPP_HAS_TERMINAL=1", "_LIBCPP_HAS_MUSL_LIBC=1", "_LIBCPP_HAS_VENDOR_AVAILABILITY_ANNOTATIONS=0",
@@ -62,11 +62,11 @@ LAUNCHES = "__LP_LAUNCHES__"
 HOST: Mapping[str, str | None] = {"__LP_HOST__": None, LAUNCHES: None}
 _DEVICE_ONLY = frozenset({"__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"})
 
-# What nvcc's and hipcc's own headers, and those of the GNU C++ library, bring along with others.
+# Headers that nvcc's and hipcc's own headers, and those of the GNU C++ library, include as well.
 EVERY_HEADER = "__LP_EVERY_HEADER__"
 _BROUGHT_ALONG = ("algorithm", "climits", "cstdlib", "cstring", "limits", "new", "type_traits", "utility")
 
-# What Clang itself says of the language: which of these a source sees is `Source.macros`' choice.
+# Macros by which Clang names the language: `Source.macros` chooses those that a source sees.
 _DIALECTS = ("__HIP__", "__HIPCC__", "__HIP_DEVICE_COMPILE__", "__CUDA__", "__CUDA_ARCH__")
 
 # - SPIR-V's copy of memory takes no overlaps, but the backend writes it for loops that shift an array.
@@ -85,7 +85,8 @@ SPIRV = (
 
 LLVM = ("-O2", "-emit-llvm", *_CARE)
 
-# One of several files of a program: what it only declares is in another. Nothing is left out before they are linked.
+# A file of a program of several: a function that it only declares is in another file. Nothing is left out before the
+# files are linked.
 PART = ("-O2", "-fgpu-rdc", "-disable-llvm-passes", "-emit-llvm", *_CARE)
 BITCODE = ("-disable-llvm-passes", "-emit-llvm-bc")
 
@@ -94,10 +95,11 @@ LINES = ("-debug-info-kind=line-tables-only", "-dwarf-version=4")
 
 
 def optimized(mode: tuple[str, ...], form: str, options: Options = NONE) -> tuple[str, ...]:
-    """Give a mode as it is for what is made of the SPIR-V, and as the options ask.
+    """Adapt a mode to the form into which the SPIR-V is translated, and to the options.
 
-    PoCL 3.1 loses threads where a branch jumps out of one that holds a barrier, and at -O2 Clang makes such jumps of
-    sources that have none. It also unrolls loops before PoCL has made its own over the threads, and those are slower.
+    PoCL 3.1 loses threads where a branch jumps out of a branch that holds a barrier, and at -O2 Clang makes such jumps
+    of sources that have none. Clang also unrolls loops before PoCL makes its loops over the threads: PoCL's are then
+    slower.
     """
     level = "-O1" if form == "clc" else "-O2"
     if options.optimization is not None:
@@ -116,14 +118,14 @@ _SYSTEM = (
 )  # fmt: skip
 
 
-# Where there is no Clang, the parser has the small library of C++ that NVRTC is given.
+# Without Clang, the parser uses launchpath's small C++ library for NVRTC.
 _WITHOUT = (header_folders.RTC, header_folders.RTC_FORWARDING)
 
 
 class Clang(NamedTuple):
-    """A Clang: the command that starts it, the folders of its headers, and what tells it from any other.
+    """A Clang: the command that starts it, the folders of its headers, and its identity.
 
-    The command is empty where none is installed. Then what NVRTC and hipRTC compile can still be parsed.
+    The command is empty where Clang is not installed. Programs for NVRTC and hipRTC can still be parsed.
     """
 
     command: tuple[str, ...]
@@ -135,7 +137,7 @@ _adopted: list[Clang] = []
 
 
 def adopt(clang: Clang) -> None:
-    """Let `find` give what another process has found: programs are kept under the name of that one."""
+    """Let `find` return the Clang of another process: programs are cached under that Clang's identity."""
     _adopted[:] = [clang]
     find.cache_clear()
 
@@ -194,7 +196,7 @@ def check_parser() -> None:
 
 
 def lacking(got: str = "") -> str:
-    """Say which packages are expected, what there is of them (or `got`), and how to install them."""
+    """Say which packages are expected, which of them are there (or `got`), and how to install them."""
     from importlib.util import find_spec  # noqa: PLC0415
 
     if not got:
@@ -235,7 +237,7 @@ def arguments(source: Source, macros: Mapping[str, str | None], precompiled: str
 
     `precompiled` is a file that holds the headers which come before the source.
     """
-    # What `__FILE__` is, which `assert` prints, in files that are given as texts.
+    # The text of `__FILE__`, which `assert` prints, in files that are passed as texts.
     names = [f"-fmacro-prefix-map={HEADERS_GIVEN}/="]
     if source.path.startswith(f"{VIRTUAL}/") and "=" not in source.path:
         names.append(f"-fmacro-prefix-map={source.path}={source.name}")
@@ -243,7 +245,7 @@ def arguments(source: Source, macros: Mapping[str, str | None], precompiled: str
 
 
 def surroundings(source: Source, macros: Mapping[str, str | None]) -> list[str]:
-    """Make the arguments that say where headers are, and what macros there are; libclang takes them too."""
+    """Make the arguments for the folders of headers and for the macros; libclang takes them too."""
     macros = {**source.macros, **macros}
     if LAUNCHES in macros:
         macros = {name: value for name, value in macros.items() if name not in _DEVICE_ONLY}
@@ -256,7 +258,7 @@ def surroundings(source: Source, macros: Mapping[str, str | None]) -> list[str]:
 
 
 def before(source: Source, macros: Mapping[str, str | None], precompiled: str | None = None) -> list[str]:
-    """Make the arguments that say what comes before the source; libclang takes them too."""
+    """Make the arguments for the headers before the source; libclang takes them too."""
     if precompiled is not None:
         return ["-include-pch", precompiled, "-include", DEFINES]
     return [part for header in (*headers_before(source, macros), DEFINES) for part in ("-include", header)]

@@ -26,7 +26,7 @@ _SPACE = re.compile(r"\baddrspace\(\d+\)")
 _MENTION = re.compile(
     rf"(?P<cast>addrspacecast \(ptr )?(?P<name>{_NAME})(?!\()(?(cast) to ptr addrspace\((?P<space>\d+)\)\))"
 )
-# What stands in tables for virtual functions without a body.
+# Symbols that stand in tables for virtual functions without a body.
 _NO_FUNCTION = ("@__cxa_pure_virtual", "@__cxa_deleted_virtual")
 _TABLE = re.compile(r"^(@_ZTV\S* = )(?:linkonce_odr|weak_odr|dso_local|hidden| )*")
 _OUT_OF_DATE = re.compile(r", comdat(?:\(\$[^)]*\))?")
@@ -50,12 +50,12 @@ def numbered(text: str) -> str | None:
     structs = {match[1]: match[2] for match in map(_STRUCT.match, lines) if match is not None}
     choosers: dict[tuple[str, tuple[str, ...]], str] = {}
     texts: list[str] = []
-    made = []
+    rewritten = []
     for unchanged in lines:
         line = unchanged if unchanged.startswith("@llvm.") else _with_numbers(unchanged, numbers, structs)
         match = _CALL.match(line)
         if match is None or match["type"].endswith("asm"):
-            made.append(line)
+            rewritten.append(line)
             continue
         end = _closing(line, match.end() - 1)
         arguments = _split(line[match.end() : end])
@@ -69,11 +69,11 @@ def numbered(text: str) -> str | None:
             texts += _chooser(name, key, called, numbers)
         space = _SPACE.search(match["type"])
         pointer = f"ptr {space[0]}" if space else "ptr"
-        made.append(f"  %__lp_number_{len(made)} = ptrtoint {pointer} {match['callee']} to i64")
-        given = ", ".join([f"i64 %__lp_number_{len(made) - 1}", *arguments])
-        made.append(f"{match['head']}{_SPACE.sub('', match['type'])} {name}({given}){line[end + 1 :]}")
-    first = next((number for number, line in enumerate(made) if line.startswith("define")), len(made))
-    return "\n".join([*made[:first], *texts, *made[first:]])
+        rewritten.append(f"  %__lp_number_{len(rewritten)} = ptrtoint {pointer} {match['callee']} to i64")
+        operands = ", ".join([f"i64 %__lp_number_{len(rewritten) - 1}", *arguments])
+        rewritten.append(f"{match['head']}{_SPACE.sub('', match['type'])} {name}({operands}){line[end + 1 :]}")
+    first = next((number for number, line in enumerate(rewritten) if line.startswith("define")), len(rewritten))
+    return "\n".join([*rewritten[:first], *texts, *rewritten[first:]])
 
 
 def _number(name: str) -> int:
@@ -113,22 +113,22 @@ def _with_numbers(line: str, numbers: dict[str, int], structs: dict[str, str]) -
 def _chooser(
     name: str, key: tuple[str, tuple[str, ...]], called: list[_Function], numbers: dict[str, int]
 ) -> list[str]:
-    """Write the function that calls the one of a number."""
+    """Write the function that calls a function by its number."""
     returned, types = key
     parameters = [f"{of} %a{number}" for number, of in enumerate(types)]
-    cases = " ".join(f"i64 {numbers[one.name]}, label %f{numbers[one.name]}" for one in called)
-    made = [f"define internal spir_func {returned} {name}({', '.join(['i64 %n', *parameters])}) {{"]
-    made += [f"  switch i64 %n, label %none [ {cases} ]", "none:", "  unreachable"]
-    for one in called:
-        number = numbers[one.name]
-        call = f"call spir_func {returned} {one.name}({', '.join(parameters)})"
-        made.append(f"f{number}:")
-        made += (
+    cases = " ".join(f"i64 {numbers[function.name]}, label %f{numbers[function.name]}" for function in called)
+    lines = [f"define internal spir_func {returned} {name}({', '.join(['i64 %n', *parameters])}) {{"]
+    lines += [f"  switch i64 %n, label %none [ {cases} ]", "none:", "  unreachable"]
+    for function in called:
+        number = numbers[function.name]
+        call = f"call spir_func {returned} {function.name}({', '.join(parameters)})"
+        lines.append(f"f{number}:")
+        lines += (
             [f"  {call}", "  ret void"]
             if returned == "void"
             else [f"  %r{number} = {call}", f"  ret {returned} %r{number}"]
         )
-    return [*made, "}", ""]
+    return [*lines, "}", ""]
 
 
 def _defined(line: str) -> _Function | None:
@@ -140,7 +140,7 @@ def _defined(line: str) -> _Function | None:
 
 
 def _first_type(text: str) -> str:
-    """The type of a parameter; what is passed by value, or returned through it, is of the type too."""
+    """The type of a parameter, with the type of a struct that is passed by value, or returned through it."""
     match = _TYPE.match(text)
     kind, align = re.search(r"\b(?:byval|sret)\([^)]*\)", text), re.search(r"\balign \d+", text)
     passed = " ".join(part[0] for part in (kind, align) if part is not None) if kind else ""
@@ -149,8 +149,8 @@ def _first_type(text: str) -> str:
 
 def _last_type(text: str) -> str:
     """The type that ends a text, behind attributes."""
-    found = [match[0] for start in range(len(text)) if (match := _TYPE.fullmatch(text.strip(), start)) is not None]
-    return max(found, key=len, default=text)
+    candidates = [match[0] for start in range(len(text)) if (match := _TYPE.fullmatch(text.strip(), start)) is not None]
+    return max(candidates, key=len, default=text)
 
 
 def _closing(line: str, opened: int) -> int:

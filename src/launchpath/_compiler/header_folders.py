@@ -1,7 +1,7 @@
 """The folders of launchpath's own headers: Clang's, those of NVRTC and hipRTC, and those that both sides include.
 
-The common ones are made of what each side has under the same names: ``launchpath/keywords.h``, ``types.h``,
-``vector.h`` and ``warp.h``. Each side has headers that only forward as well: those the build writes, from `forwarding`.
+The common headers include headers that each side has under the same names: ``launchpath/keywords.h``, ``types.h``,
+``vector.h`` and ``warp.h``. Each side also has headers that only forward, which the build writes from `forwarding`.
 
 `ABSENT` comes last, on both sides: a library's own header is used where it is installed, see `host_libraries`.
 """
@@ -26,7 +26,7 @@ ABSENT = (LIBRARIES, os.path.join(FORWARDING, "libraries"))
 
 @cache
 def identity(*folders: str) -> str:
-    """What tells the headers in these folders from those of another version of this package that is worked on.
+    """The identity of the headers in these folders: it differs where a checkout of this package has changed them.
 
     Raises
     ------

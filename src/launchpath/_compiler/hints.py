@@ -55,7 +55,7 @@ HOST_CLASSES = tuple(name.encode() for name in _HOSTS)
 
 _STD_TYPE = re.compile(r"(?:const )?(?:class )?std::(?:__1::)?(\w+)")
 
-# Headers, whose they are, and the packages that have them: of PyPI, or of Debian (lib*-dev and others).
+# Headers, their owners, and the packages that have them: of PyPI, or of Debian (lib*-dev and others).
 _PACKAGES = (
     (r"(?:cub|thrust)/", "CUDA's C++ library", "nvidia-cuda-cccl (PyPI), or CUDA"),
     (r"cuda/|nv/", "CUDA's C++ library", "nvidia-cuda-cccl (PyPI), or CUDA"),
@@ -144,7 +144,7 @@ def _advice(word: str, is_std: bool) -> str:
 
 
 def host_class(name: str) -> str:
-    """Say why a class of the C++ library is none for kernels, and what is."""
+    """Say why a class of the C++ library is not for kernels, and what to use in its place."""
     return f"std::{name} is for the host: {_HOSTS[name]}"
 
 
@@ -155,7 +155,7 @@ def host_parameter(ctype: str) -> str:
 
 
 def _origin(name: str) -> str:
-    """Say whose header it is, and what package has it; empty if that is not known."""
+    """Name the header's owner, and the package that has it; empty if they are not known."""
     for pattern, whose, package in _COMPILED:
         if pattern.match(name):
             return f"it is of {whose}, which comes with {package}; name its folder in include_paths"
@@ -163,7 +163,7 @@ def _origin(name: str) -> str:
 
 
 def other_language(text: bytes) -> Iterator[tuple[int, str]]:
-    """Yield where a text begins to be in another language than C++, and what to use for that; for texts that fail."""
+    """Yield where a failed text begins to be in another language than C++, and what to use for that language."""
     if _OTHER_LANGUAGE.search(text):
         return
     if decorated := _DECORATED.search(text):

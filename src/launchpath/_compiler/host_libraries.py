@@ -21,7 +21,7 @@ _NAMES = re.compile(
 
 
 def is_one_of(path: str, folders: Iterable[str]) -> bool:
-    """Whether a header in one of the folders of CUDA's own headers is one of theirs."""
+    """Whether a header in one of the folders of CUDA's own headers belongs to these libraries."""
     return any(
         path.startswith(f"{folder}/") and _NAMES.fullmatch(path[len(folder) + 1 :]) is not None for folder in folders
     )

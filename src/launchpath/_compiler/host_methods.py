@@ -20,7 +20,7 @@ def host_marks(files: Iterable[Active]) -> frozenset[bytes]:
 
 
 def host_methods(cursor: Any, active: Active, extents: Extents, marks: Collection[bytes]) -> Iterator[Cut]:
-    """Yield what to cut out of a class, and what stands there instead. `marks` are those of `host_marks`."""
+    """Yield the cuts in a class, with the text in their place. `marks` are those of `host_marks`."""
     for child in cursor.get_children():
         if child._kind_id in CLASSES:
             yield from host_methods(child, active, extents, marks)
@@ -34,9 +34,9 @@ def _is_for_device(method: Any) -> bool:
 
 
 def _cuts(method: Any, active: Active, extents: Extents, marks: Collection[bytes]) -> Iterator[Cut]:
-    """Yield what to cut of one method: its body, or all of it if it copies or destroys.
+    """Yield the cuts in a method: its body, or all of it if it copies or destroys.
 
-    And the marks of the host: NVRTC refuses declarations that have ``__host__``.
+    The marks of the host are cut too: NVRTC refuses declarations that have ``__host__``.
     """
     start, end = clang.place(method.extent.start).offset, clang.place(method.extent.end).offset
     named = active.index(clang.place(method.location).offset)
@@ -50,7 +50,7 @@ def _cuts(method: Any, active: Active, extents: Extents, marks: Collection[bytes
         return
     replacement = b";"
     if method._kind_id == clang.DESTRUCTOR or (method._kind_id == clang.CONSTRUCTOR and clang.is_copy(method)):
-        # What the host does when it copies one is not for kernels.
+        # The host's code for a copy is not for kernels.
         if b"virtual" not in words:
             yield tokens[0].start, tokens[-1].end, replacement
             return

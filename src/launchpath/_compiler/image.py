@@ -12,7 +12,7 @@ from launchpath.errors import ArgumentValueError
 if TYPE_CHECKING:
     from launchpath._compiler.signature import Signature
 
-# What a compiler makes that is the device's own binary already: the driver takes it as it is.
+# The kinds of binaries that compilers make and the driver takes as they are.
 NATIVE_KINDS = ("cubin", "ptx", "hsaco")
 KINDS = ("binary", "spirv", "source", "simulated", *NATIVE_KINDS)
 
@@ -33,7 +33,7 @@ class Symbol(NamedTuple):
     shape : tuple of int
         ``()`` for a single value.
     entry : str
-        The name that the driver finds it by, on devices whose drivers keep the globals themselves; else empty.
+        Its name for the driver, on devices whose drivers keep the globals themselves; else empty.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Image(NamedTuple):
     device : dict of str to str
         Which device a binary is for, see `identity`.
     files : dict of str to (str or None)
-        What the cache must look at again, see `Unit.files_read`. It is no part of what is saved, and `key` neither.
+        The files that the cache must check again, see `Unit.files_read`. Saved programs have neither these nor `key`.
     templates : dict of str to (tuple of str)
         The source's templates of kernels: what each takes, as it is written.
     parts : tuple of (str, bytes, bool)
@@ -123,7 +123,7 @@ class Image(NamedTuple):
 
     @property
     def is_fresh(self) -> bool:
-        """Whether a compiler has just made it: an image that was kept or saved says of which device it is."""
+        """Whether it comes from a compiler of this process: an image that was cached or saved names its device."""
         return not self.device
 
     def with_binary(self, binary: bytes, device: Mapping[str, str]) -> Image:
@@ -133,7 +133,7 @@ class Image(NamedTuple):
         return self._replace(kind="binary", code=binary, device=device)
 
     def to_entry(self, **meta: Any) -> Entry:
-        """Make what goes into a file; see `from_entry`."""
+        """Make the entry for a file; see `from_entry`."""
         shared: dict[str, Any] = {
             "kind": self.kind,
             "device": dict(self.device),
@@ -141,7 +141,8 @@ class Image(NamedTuple):
             "entries": [[entry, to_json(signature)] for entry, signature in self.kernels],
             "globals_size": self.globals_size,
             "symbols": [
-                [one.name, one.offset, one.size, one.dtype, list(one.shape), one.entry] for one in self.symbols
+                [symbol.name, symbol.offset, symbol.size, symbol.dtype, list(symbol.shape), symbol.entry]
+                for symbol in self.symbols
             ],
             "relocations": [list(pair) for pair in self.relocations],
             "users": sorted(self.users),
@@ -166,12 +167,12 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
         if meta["kind"] not in KINDS:
             raise ValueError(meta["kind"])
         symbols = tuple(
-            Symbol(str(one[0]), int(one[1]), int(one[2]), str(one[3]), tuple(map(int, one[4])), *map(str, one[5:6]))
-            for one in meta["symbols"]
+            Symbol(str(row[0]), int(row[1]), int(row[2]), str(row[3]), tuple(map(int, row[4])), *map(str, row[5:6]))
+            for row in meta["symbols"]
         )
         initial, size = entry.blobs["initial"], int(meta["globals_size"])
-        ends = [one.offset + one.size for one in symbols if not one.entry]
-        if max([len(initial), *ends]) > size or any(one.offset < 0 or one.size < 0 for one in symbols):
+        ends = [symbol.offset + symbol.size for symbol in symbols if not symbol.entry]
+        if max([len(initial), *ends]) > size or any(symbol.offset < 0 or symbol.size < 0 for symbol in symbols):
             raise ValueError("symbols")
         relocations = tuple((int(at), int(to)) for at, to in meta["relocations"])
         if any(at < 0 or at + 8 > len(initial) or not 0 <= to <= size for at, to in relocations):
@@ -179,7 +180,7 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
         return Image(
             meta["kind"],
             entry.blobs["code"],
-            tuple((str(one), from_json(signature)) for one, signature in meta["entries"]),
+            tuple((str(entry_point), from_json(signature)) for entry_point, signature in meta["entries"]),
             symbols,
             initial,
             size,
@@ -187,7 +188,7 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
             frozenset(map(str, meta["users"])),
             str(meta["log"]),
             dict(meta["device"]),
-            templates={str(one): tuple(map(str, of)) for one, of in dict(meta.get("templates", {})).items()},
+            templates={str(template): tuple(map(str, of)) for template, of in dict(meta.get("templates", {})).items()},
             checks=_checks(meta["checks"]) if "checks" in meta else None,
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:

@@ -53,12 +53,12 @@ def instances(unit: Unit, names: list[str], alone: bool = False, entries: set[st
     CompileError
         A name expression names no kernel, or a template without its arguments.
     """
-    made: dict[str, Instance] = {}
+    chosen: dict[str, Instance] = {}
     entries = set() if entries is None else entries
     plain = [name for name, kernel in unit.kernels.items() if not kernel.template and not alone]
     for name in [*plain, *names]:
         key = normal(name)
-        if key in made:
+        if key in chosen:
             continue
         bracket = "<" in key
         declaration = declared(unit, name)
@@ -73,5 +73,5 @@ def instances(unit: Unit, names: list[str], alone: bool = False, entries: set[st
         while entry in entries:
             entry += "_"
         entries.add(entry)
-        made[key] = Instance(declaration, name.strip(), entry)
-    return list(made.values())
+        chosen[key] = Instance(declaration, name.strip(), entry)
+    return list(chosen.values())

@@ -22,7 +22,7 @@ class KernelDeclaration:
     bound : str or None
         The text of its first launch bound.
     types : tuple of str or None
-        For one of several functions of a name: its parameters' types, by which it is chosen.
+        If several functions have its name: its parameters' types, by which it is chosen.
     arguments : tuple of str
         What a template takes, as it is written.
     spelled : tuple of str
@@ -42,13 +42,13 @@ class KernelDeclaration:
 
     @property
     def expression(self) -> str:
-        """What its address is, in the source's terms; that of a template lacks its arguments."""
+        """The C++ expression for its address; that of a template lacks its arguments."""
         return address(self.name, self.types)
 
 
 def address(name: str, types: Iterable[str] | None = None) -> str:
-    """What the address of a function is, in the source's terms; with its parameters' types one of several."""
-    # Qualified, for what a using directive brings must not be taken for it.
+    """The C++ expression for the address of a function. The parameters' types choose among several of its name."""
+    # Qualified: a using directive may bring a function of the same name.
     plain = f"&::{name.removeprefix('::')}"
     return plain if types is None else f"static_cast<void (*)({', '.join(types)})>({plain})"
 

@@ -15,7 +15,7 @@ from .source import Source
 from .text import Joined, Token
 
 NAME = re.compile(r"\blambda_\d+(?:_\d+)*\b")
-# What stands before the classes.
+# The text before the classes.
 TAIL = "\ntemplate <class T> struct __lp_same { typedef T type; };\n"
 _UNNAMED = re.compile(r"\(lambda at (?P<path>.*?):(?P<line>\d+):(?P<column>\d+)\)")
 # Clang's numbers again, see `clang`: kinds of cursors, then of types; numbers, bool and characters are the first.
@@ -31,7 +31,7 @@ _UNKNOWN = re.compile(r"type-parameter-|<dependent|\(lambda at|\(unnamed|\(anony
 
 @dataclass(slots=True)
 class Lambda:
-    """One lambda as a class.
+    """A lambda as a class.
 
     Attributes
     ----------
@@ -60,46 +60,52 @@ class Lambdas:
 
         def name(match: re.Match[str]) -> str:
             path, line = match["path"], int(match["line"])
-            found = self.at.get((path, line, column(path, line, int(match["column"]))))
-            return found.name if found is not None else match[0]
+            device_lambda = self.at.get((path, line, column(path, line, int(match["column"]))))
+            return device_lambda.name if device_lambda is not None else match[0]
 
         return _UNNAMED.sub(name, arguments)
 
     def texts(self, names: set[str]) -> dict[str, str]:
         """The classes of these names."""
-        return {one.name: one.text for one in (*self.at.values(), *self.local.values()) if one.name in names}
+        return {
+            device_class.name: device_class.text
+            for device_class in (*self.at.values(), *self.local.values())
+            if device_class.name in names
+        }
 
 
 def lambdas(source: Source, files: dict[str, Active]) -> Lambdas:
     """Find the lambdas that are marked as device code, parsing the bodies of host functions.
 
-    Those that capture by reference, the object around them, or what depends on a template around them are left out.
+    Lambdas that capture by reference, or the object around them, or depend on a template around them, are left out.
     """
     texts = {path: file.original for path, file in files.items()}
-    found = _Found(files)
+    visitor = _Visitor(files)
     with clang.lock:
         clang.forget_files()
         parsed = clang.translation_unit(source, texts, {"__LP_HOST__": None}, clang.KEEP_GOING | clang.INCOMPLETE)
-        clang.visit(parsed.cursor, found.visit)
-        lines = Counter(place[1] for place, _ in found.lambdas)
-        made = Lambdas()
-        taken: set[str] = set().union(*[file.names(0, len(file.text)) for file in files.values() if found.lambdas])
-        for place, cursor in found.lambdas:
+        clang.visit(parsed.cursor, visitor.visit)
+        lines = Counter(place[1] for place, _ in visitor.lambdas)
+        device_lambdas = Lambdas()
+        taken: set[str] = set().union(*[file.names(0, len(file.text)) for file in files.values() if visitor.lambdas])
+        for place, cursor in visitor.lambdas:
             name = f"lambda_{place[1]}" + (f"_{place[2]}" if lines[place[1]] > 1 else "")
-            # Of another file's line, or the program's own.
-            name = next(filter(lambda one: one not in taken, chain([name], (f"{name}_{i}" for i in count(2)))))
+            # Another file may have a lambda at the same line, and the program may use the name.
+            name = next(
+                filter(lambda candidate: candidate not in taken, chain([name], (f"{name}_{i}" for i in count(2))))
+            )
             taken.add(name)
             text = _class(cursor, name, place, files[place[0]])
             if text is not None:
-                made.at[place] = Lambda(name, _in_namespaces(text, name, found.namespaces(cursor)))
-        names = Counter(cursor.spelling for _, cursor in found.classes)
-        for place, cursor in found.classes:
-            # Clang does not tell which of several a launch means.
+                device_lambdas.at[place] = Lambda(name, _in_namespaces(text, name, visitor.namespaces(cursor)))
+        names = Counter(cursor.spelling for _, cursor in visitor.classes)
+        for place, cursor in visitor.classes:
+            # Clang does not tell which of several classes of a name a launch means.
             text = _local_class(cursor, place, files[place[0]]) if names[cursor.spelling] == 1 else None
             if text is not None:
-                text = _in_namespaces(text, cursor.spelling, found.namespaces(cursor))
-                made.local[cursor.spelling] = Lambda(cursor.spelling, text)
-    return made
+                text = _in_namespaces(text, cursor.spelling, visitor.namespaces(cursor))
+                device_lambdas.local[cursor.spelling] = Lambda(cursor.spelling, text)
+    return device_lambdas
 
 
 def local_names(names: set[str], files: dict[str, Active], known: set[str]) -> set[str]:
@@ -115,12 +121,12 @@ def _in_namespaces(text: str, name: str, within: list[str]) -> str:
     """A class in the namespaces around its function, where its names are looked up."""
     if not within:
         return text
-    scope = "".join(f"namespace {one} {{ " for one in within)
+    scope = "".join(f"namespace {namespace} {{ " for namespace in within)
     outer = "::".join(["", *filter(None, within), name])
     return f"\n{scope}{text}{'}' * len(within)}\nusing {outer};\n"
 
 
-class _Found:
+class _Visitor:
     """The lambdas in a translation unit."""
 
     def __init__(self, files: dict[str, Active]) -> None:
@@ -153,7 +159,7 @@ class _Found:
 
 
 def _marks(file: Active, token: Token) -> bool:
-    """Whether a word makes device code of what it stands before."""
+    """Whether a word marks the declaration behind it as device code."""
     return token.text == b"__device__" or "__device__" in file.macros.get(token.text.decode(errors="replace"), ())
 
 
@@ -185,8 +191,8 @@ def _class(cursor: Any, name: str, place: tuple[str, int, int], file: Active) ->
         return generic[-1]
 
     parameters = re.sub(r"\bauto\b", parameter, parameters)
-    template = f"template <{', '.join(f'class {one}' for one in generic)}> " if generic else ""
-    members = "".join(f" __lp_same<{of}>::type {one};" for one, of in around.members.items())
+    template = f"template <{', '.join(f'class {type_name}' for type_name in generic)}> " if generic else ""
+    members = "".join(f" __lp_same<{of}>::type {member};" for member, of in around.members.items())
     copies = "".join(f" {text};" for text in around.copied.values())
     path, line, _ = place
     start = tokens[opened].end
@@ -207,7 +213,7 @@ def _local_class(cursor: Any, place: tuple[str, int, int], file: Active) -> str 
     opened = next((i for i in range(file.index(start), file.index(end)) if file.is_at(i, b"{")), None)
     if opened is None:
         return None
-    # What it uses comes as members, which a base in its head cannot see.
+    # The names that it uses become its members. A base in its head cannot see those.
     copies = " ".join(_as_member(text) for text in around.copied.values())
     path, line, _ = place
     inside = file.tokens[opened].end
@@ -248,7 +254,7 @@ class _Around:
         return self._good
 
     def _visit(self, cursor: Any, _parent: Any) -> bool:
-        # A member that is named without an object is one of `this`.
+        # A member that is named without an object belongs to `this`.
         if self._is_class:
             pass
         elif cursor._kind_id == _THIS or (cursor._kind_id == _MEMBER and clang.visit_first(cursor) is None):
@@ -301,5 +307,5 @@ class _Around:
         return known
 
     def _copy(self, of: Any, start: int, end: int) -> None:
-        clang.visit(of, self._visit)  # what it needs itself comes before it
+        clang.visit(of, self._visit)  # first the names that it needs itself
         self.copied[of.spelling] = _on_one_line(self._file, start, end)

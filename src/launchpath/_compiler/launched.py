@@ -12,7 +12,7 @@ from .specialization import Specialization, specializations
 from .standin import StandIns
 from .unit import Unit
 
-# Templates are renamed for the time of looking: Clang's filter takes every declaration whose name has this in it.
+# Templates are renamed for this search: Clang's filter takes every declaration whose name contains this.
 _MARK = "__lp_template_"
 _INCLUDE = re.compile(rb"[ \t]*#[ \t]*include\b")
 _UNNAMED = re.compile(r"\((?:lambda|anonymous|unnamed)[^)]*\)|\blambda at\b")
@@ -27,8 +27,8 @@ _ROUNDS = 6
 def launched(unit: Unit) -> tuple[list[str], list[Message]]:
     """Find the name expressions of the templates that host code launches or instantiates.
 
-    Clang instantiates what the host code uses, template functions that launch others included, and goes on after
-    errors: so much of the host code as it understands is enough.
+    Clang instantiates the templates that the host code uses, also template functions that launch other templates. It
+    goes on after errors: the part of the host code that it understands is enough.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
             names[f"{name}<{arguments}>"] = None
         else:
             others.setdefault(name, {})[f"{name}<{arguments}>"] = None
-    # What is only named, in a branch that is not taken or beside an error, counts where nothing better is known.
+    # Instances that are only named, in a branch that is not taken or beside an error, count if there are no others.
     for name, instances in others.items():
         if not any(instance.startswith(f"{name}<") for instance in names):
             names |= instances
@@ -78,7 +78,7 @@ def _unnameable(unit: Unit, arguments: str | None) -> str:
         (file.active.text[piece.start : piece.end], piece) for file in unit.files.values() for piece in file.pieces
     ]
     for word in re.findall(r"[A-Za-z_]\w*", arguments):
-        # Clang prints the same for a class of a host function and for one of its name outside.
+        # Clang prints the same for a local class of a host function and for a class of that name outside.
         declares = re.compile(rb"\b(?:struct|class)\s+%s\b(?!\s*[;*&])" % word.encode())
         if any(word in piece.names for _, piece in pieces) and any(
             not piece.device and b"(" in text.partition(b"{")[0] and declares.search(text) for text, piece in pieces
@@ -98,7 +98,7 @@ def _pasted(unit: Unit, templates: list[str]) -> Iterator[str]:
 
 
 def _renamed(unit: Unit, path: str, pattern: re.Pattern[bytes]) -> bytes:
-    """A file as it is, for what the device does not see may be the host's; but for the names."""
+    """A file with its templates renamed. Nothing is blanked: code that the device does not see may be the host's."""
     lost = {message.line for message in unit.missing if message.file == unit.name_of(path)}
     lines = unit.files[path].active.original.split(b"\n")
     for number, line in enumerate(lines):
@@ -111,13 +111,13 @@ def _renamed(unit: Unit, path: str, pattern: re.Pattern[bytes]) -> bytes:
 
 
 def _column(files: Mapping[str, bytes], path: str, line: int, column: int) -> int:
-    """The column in the source of what stands at a column beside renamed templates."""
+    """The column in the source for a column in the text with renamed templates."""
     text = files[path].split(b"\n")[line - 1] if path in files else b""
     return column - len(_MARK) * text[: column - 1].count(_MARK.encode())
 
 
 def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str]) -> Outcome:
-    """Run Clang over the host code, until what is missing from it does not hide launches."""
+    """Run Clang over the host code, until no missing header or declaration hides launches."""
     mode = ["-fsyntax-only", "-w", "-ast-dump", f"-ast-dump-filter={_MARK}"]
     main = unit.source.path
     stand_ins = StandIns()
@@ -126,8 +126,12 @@ def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str]) -
     for _ in range(_ROUNDS):
         texts = files | {main: stand_ins.text() + files[main]}
         outcome = clang(unit.source, texts, {**frontend.HOST, **names}, mode)
-        lost = {(one.file, one.line) for one in outcome.messages if "file not found" in one.text and one.file in files}
-        for path, line in lost:  # one that only the host includes
+        lost = {
+            (message.file, message.line)
+            for message in outcome.messages
+            if "file not found" in message.text and message.file in files
+        }
+        for path, line in lost:  # a header that only the host includes
             lines = files[path].split(b"\n")
             lines[line - 1] = b""
             files[path] = b"\n".join(lines)
@@ -147,9 +151,9 @@ def _with_library(unit: Unit, files: Mapping[str, bytes], names: Mapping[str, st
     return None if any(message.level.endswith("error") for message in outcome.messages) else outcome
 
 
-def _kernel(found: Specialization, templates: list[str]) -> str | None:
-    """The template of a specialization, if it is one of ours."""
-    full = found.name.replace("(anonymous namespace)::", "")
+def _kernel(specialization: Specialization, templates: list[str]) -> str | None:
+    """The kernel template of a specialization, if there is one in `templates`."""
+    full = specialization.name.replace("(anonymous namespace)::", "")
     if full in templates:
         return full
     same = [name for name in templates if name.rpartition("::")[2] == full.rpartition("::")[2]]

@@ -1,4 +1,4 @@
-"""What kernels take, and what device globals are, from Clang's own types and layouts."""
+"""The parameters of kernels, and the types of device globals, from Clang's own types and layouts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Layout:
     Attributes
     ----------
     signatures : list of Signature
-        In the order of the instances. Shared memory is left to who compiles.
+        In the order of the instances. The compilation adds the shared memory.
     variables : dict of str to (str, tuple of int)
         NumPy's dtype name and the shape of each device global by its name; bytes for what NumPy has no type for.
     types : list of tuple of str
@@ -89,7 +89,7 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
 
 
 def _questions(instances: list[Instance]) -> Iterator[str]:
-    """Yield the lines that ask Clang about the kernels: first one for each, so that errors tell which it is."""
+    """Yield the lines that ask Clang about the kernels. Each kernel has a line of its own first, for its errors."""
     for number, instance in enumerate(instances):
         yield f"typedef decltype({instance.expression}) {_NAME}{number};"
     # Where headers, or the program, have other functions of a kernel's name, the first is an error.
@@ -205,7 +205,7 @@ class _Program:
     dynamic_shared: bool
 
     def _has_libcuxx(self) -> bool:
-        """Whether cuda::std::complex is that of libcu++, which NVRTC is given, and not what Clang is given for it."""
+        """Whether cuda::std::complex is libcu++'s, which NVRTC compiles with, and not launchpath's own for Clang."""
         is_nvrtc = any(name == "__CUDACC_RTC__" for name, _ in self.unit.source.machine)
         return is_nvrtc and any(b"cuda/std/complex" in file.active.original for file in self.unit.files.values())
 
@@ -278,7 +278,7 @@ class _Program:
 
 
 def _names(declared: tuple[str, ...], count: int) -> list[str]:
-    """The names of parameters; those without one, and those of a parameter pack, get one."""
+    """The names of parameters. A parameter without a name, or of a parameter pack, gets a name."""
     names = [name or f"arg{i}" for i, name in enumerate(declared[:count])]
     return names + [f"arg{i}" for i in range(len(names), count)]
 
@@ -317,7 +317,7 @@ def _fields(parameters: list[_Parameter]) -> tuple[tuple[Parameter, ...], str, i
 
 
 def _pointee(of: Any, kind: str) -> tuple[str | None, bool]:
-    """What a pointer points to; nothing is said of what is no pointer."""
+    """`Parameter.pointee` and `Parameter.const` of a type."""
     if kind == "struct":
         return types.complex_number(of), False
     return types.pointee(of) if kind == "pointer" else (None, False)

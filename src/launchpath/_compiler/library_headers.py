@@ -6,7 +6,7 @@ place of those that a program includes. That is more than the program asked for,
 - A name of the library's that the program has for itself. Then there is an error, and the program is read as it is.
 - A macro of the library's on which the program's text depends, a guard of an include perhaps. `depends` says so.
 
-Only what a program declares and launches is read in this way. Code is made of the program as it is.
+Only the program's declarations and launches are read in this way. Code is made of the program as it is.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def wants(text: bytes) -> bool:
 
 
 def depends(files: Iterable[Active], macros: frozenset[str]) -> bool:
-    """Whether what is left out of some files, or an ``#undef``, depends on one of these macros."""
+    """Whether a conditional part of some files, or an ``#undef``, depends on one of these macros."""
     for active in files:
         for directive in active.directives:
             if _CONDITION.match(directive.line) and any(

@@ -29,7 +29,7 @@ def render(messages: Iterable[Message], lines: Lines) -> str:
         parts.append(f"{message.file}:{message.line}:{message.column}: {message.level}: {text}")
         quoted = lines.text(message.line)
         if quoted.strip() and message.column:
-            # A tab stays one, so that the caret stands below its column however wide tabs are shown.
+            # A tab stays a tab, so that the caret stands below its column for any width of tabs.
             before = quoted.encode()[: message.column - 1].decode(errors="replace")
             parts += [quoted, "".join("\t" if sign == "\t" else " " for sign in before) + "^"]
     return "\n".join(parts)

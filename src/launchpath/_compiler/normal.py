@@ -1,7 +1,7 @@
 """The normal form of source text inside the compiler: UTF-8, with lines that end in LF.
 
-What is changed here means the same to every C++ compiler, and stays on its line: messages are right without any map of
-places. Everything behind the door may so look for line ends, and for lines that are continued, in one way only.
+The changed text means the same to every C++ compiler, and stays on its line, so messages need no map of places. Other
+modules get this form only: in it there is a single form of line ends, and of continued lines.
 """
 
 from __future__ import annotations

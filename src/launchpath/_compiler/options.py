@@ -65,7 +65,7 @@ NONE = Options()
 
 
 class Words(NamedTuple):
-    """What a list of words says: of the options, of warnings, and of what `compile` has parameters for.
+    """The meaning of a list of words: options, warnings, and values for which `compile` has parameters.
 
     Attributes
     ----------
@@ -86,18 +86,18 @@ class Words(NamedTuple):
     folders: list[str]
     standard: str
 
-    def macros(self, given: Mapping[str, Any] | None) -> Any:
+    def macros(self, requested: Mapping[str, Any] | None) -> Any:
         """Give the macros: those of the parameter, which come first, and of the words."""
-        if not (self.defines or self.undefined) or not isinstance(given, Mapping | None):
-            return given
-        there = {name: value for name, value in (given or {}).items() if name not in self.undefined}
+        if not (self.defines or self.undefined) or not isinstance(requested, Mapping | None):
+            return requested
+        there = {name: value for name, value in (requested or {}).items() if name not in self.undefined}
         return {name: value for name, value in there.items() if name not in self.defines} | self.defines
 
-    def with_folders(self, given: Any) -> Any:
+    def with_folders(self, requested: Any) -> Any:
         """Give the folders of the parameter, which come first, and of the words."""
-        if not self.folders or isinstance(given, bytes) or not isinstance(given, Iterable | os.PathLike):
-            return given
-        return [*([given] if isinstance(given, str | os.PathLike) else given), *self.folders]
+        if not self.folders or isinstance(requested, bytes) or not isinstance(requested, Iterable | os.PathLike):
+            return requested
+        return [*([requested] if isinstance(requested, str | os.PathLike) else requested), *self.folders]
 
 
 def options(
@@ -118,7 +118,7 @@ def read(words: object, start: Options = NONE) -> Words:
     Raises
     ------
     TypeError, ArgumentValueError
-        A word is no text, lacks its value, or chooses what the device decides.
+        A word is no text, lacks its value, or sets a property that the device decides.
     """
     if isinstance(words, (str, bytes)) or not isinstance(words, Iterable):
         raise TypeError(f"options: expected a list of options (str), got {shown(words)}")
@@ -148,7 +148,7 @@ _OLDER = re.compile(r"(?:c|gnu)\+\+(?:98|03|0x|11|1y|14)")
 
 
 class _Reader:
-    """Reads words one after the other."""
+    """Reads words in order."""
 
     def __init__(self, start: Options) -> None:
         self.options = start
@@ -197,7 +197,8 @@ class _Reader:
         elif name == "I":
             self.folders.append(value)
         elif name == "std":
-            # C++17 has all of the older ones but what no kernel has: trigraphs, dynamic exception specifications.
+            # C++17 has all of the older standards but trigraphs and dynamic exception specifications: no kernel has
+            # those.
             self.standard = "c++17" if _OLDER.fullmatch(value) else value
         elif name == "error":
             self._check(word, value, ("all-warnings",))

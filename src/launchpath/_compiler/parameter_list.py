@@ -14,7 +14,8 @@ from .run import clang
 from .signature import Signature
 from .unit import parse, refused
 
-# What OpenCL C has and C++ has not. Read only if a list is no C++ without: they are fine names for parameters there.
+# Words of OpenCL C that C++ does not have. They are macros only if a list is not C++ without them: in C++ they may be
+# names of parameters.
 _OPENCL = {
     **dict.fromkeys(("__global", "global", "__local", "local", "__private", "private", "restrict", "__generic"), ""),
     "__constant": "const", "constant": "const", "half": "_Float16",
@@ -47,22 +48,24 @@ def signature(kernel: str, text: str) -> Signature:
     # In a namespace, and the list on a line of its own: for names that the headers have, and for messages.
     whole = f"namespace __lp_given {{ {declarations}{ended} __global__ void {called}(\n{parameters}\n) {{}} }}\n"
     try:
-        made = _parsed(kernel, whole)
+        kernel_signature = _parsed(kernel, whole)
     except CompileError as error:
         try:
-            made = _parsed(kernel, "".join(f"#define {name} {text}\n" for name, text in _OPENCL.items()) + whole)
+            kernel_signature = _parsed(
+                kernel, "".join(f"#define {name} {text}\n" for name, text in _OPENCL.items()) + whole
+            )
         except CompileError:
             message = f"the signature for {kernel!r} is not a C parameter list:\n{error.log or error}"
             raise ArgumentValueError(message) from None
-    return made
+    return kernel_signature
 
 
 def _parsed(kernel: str, text: str) -> Signature:
-    made = source.from_text(text, f"signatures[{kernel!r}]")
-    unit = parse(made)
-    found = layout(unit, instance.instances(unit, []), unit.reduced()).signatures[0]
+    list_source = source.from_text(text, f"signatures[{kernel!r}]")
+    unit = parse(list_source)
+    kernel_signature = layout(unit, instance.instances(unit, []), unit.reduced()).signatures[0]
     # The parser goes on after errors, which may be in host code: there is none here.
-    outcome = clang(made, {made.path: made.text}, {}, ["-fsyntax-only"])
+    outcome = clang(list_source, {list_source.path: list_source.text}, {}, ["-fsyntax-only"])
     if not outcome.succeeded:
-        raise refused(unit, [replace(one, file=unit.name_of(one.file)) for one in outcome.messages])
-    return found
+        raise refused(unit, [replace(message, file=unit.name_of(message.file)) for message in outcome.messages])
+    return kernel_signature

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..errors import CompileError
 from . import clang, frontend, precompiled
-from .precompiled import Made
+from .precompiled import Precompiled
 from .source import Source
 
 _MACRO = 501  # Clang's kind of cursor for a macro's definition
@@ -32,7 +32,7 @@ class ParsedHeaders(NamedTuple):
 
 
 def find(source: Source, macros: Mapping[str, str | None], library: Iterable[str] = ()) -> ParsedHeaders | None:
-    """Find the headers before a source for a parse; if there are none yet, they may be made for later ones.
+    """Find the headers before a source for a parse. If there are none yet, they may be made for later parses.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def parse(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str |
     return clang.translation_unit(source, files, macros, options)
 
 
-def _make(file: str, arguments: list[str]) -> Made | None:
+def _make(file: str, arguments: list[str]) -> Precompiled | None:
     cindex = clang.library()
     options = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING | clang.INCOMPLETE | _FOR_SAVING
     with suppress(cindex.TranslationUnitLoadError, cindex.TranslationUnitSaveError):

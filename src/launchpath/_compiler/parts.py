@@ -1,7 +1,7 @@
 """Programs of several source files, which use each other's device functions and variables, as ``-fgpu-rdc`` has them.
 
-Each file is compiled by itself to LLVM's bitcode, and Clang links all of it before anything is optimized. So what is
-``static`` in one file is not seen in another, and two files may include the same header.
+Each file is compiled by itself to LLVM's bitcode, and Clang links all files before it optimizes. So a ``static`` name
+of a file is not seen in another file, and two files may include the same header.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _TWICE = re.compile(r"Linking globals named '([^']+)': symbol multiply defined")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_STATIC = ".static."  # between the name of a static variable and what Clang makes of its file
+_STATIC = ".static."  # between the name of a static variable and Clang's digest of its file
 
 
 def refusal(sources: Sequence[Source]) -> str:
@@ -59,7 +59,7 @@ def shared_out(names: list[str], units: list[Unit]) -> list[list[str]]:
 
 
 def choose(works: list[Work]) -> None:
-    """Let each kernel come from one file: that of a header is in all that include it.
+    """Let each kernel come from a single file: all files that include a header have its kernels.
 
     Raises
     ------
@@ -69,12 +69,12 @@ def choose(works: list[Work]) -> None:
     first: dict[str, tuple[Work, instance.Instance]] = {}
     for work in works:
         kept = []
-        for number, one in enumerate(work.instances):
-            other, same = first.setdefault(instance.normal(one.name), (work, one))
-            if same is one:
+        for number, kernel in enumerate(work.instances):
+            other, same = first.setdefault(instance.normal(kernel.name), (work, kernel))
+            if same is kernel:
                 kept.append(number)
-            elif (same.declaration.path, same.declaration.line) != (one.declaration.path, one.declaration.line):
-                raise _twice(one.name, [_place(other, same), _place(work, one)])
+            elif (same.declaration.path, same.declaration.line) != (kernel.declaration.path, kernel.declaration.line):
+                raise _twice(kernel.name, [_place(other, same), _place(work, kernel)])
         work.instances = [work.instances[number] for number in kept]
         work.layout.signatures[:] = [work.layout.signatures[number] for number in kept]
         work.layout.types[:] = [work.layout.types[number] for number in kept]
@@ -106,29 +106,29 @@ def names(works: list[Work], symbols: Iterable[Symbol]) -> Iterator[tuple[Symbol
     Static variables of one name in several files have their files' names before theirs: ``a.cu:counter``.
     """
     files = {_digest(str(number)): work.unit.source.name for number, work in enumerate(works)}
-    found = []
-    for one in symbols:
-        plain, _, digest = one.name.partition(_STATIC)
-        found.append((one, demangle(plain), files.get(digest, "") if len(works) > 1 else ""))
-    every = [name for _, name, _ in found]
-    for one, name, file in found:
-        yield one, name, f"{file}:{name}" if file and every.count(name) > 1 else name
+    named = []
+    for symbol in symbols:
+        plain, _, digest = symbol.name.partition(_STATIC)
+        named.append((symbol, demangle(plain), files.get(digest, "") if len(works) > 1 else ""))
+    every = [name for _, name, _ in named]
+    for symbol, name, file in named:
+        yield symbol, name, f"{file}:{name}" if file and every.count(name) > 1 else name
 
 
 def _digest(part: str) -> str:
-    """What Clang makes of ``-cuid=``."""
+    """Clang's digest of the value of ``-cuid=``."""
     import hashlib  # noqa: PLC0415 (it loads OpenSSL, for programs of several files only)
 
     return hashlib.md5(part.encode(), usedforsecurity=False).digest()[:8][::-1].hex()
 
 
-def _place(work: Work, one: instance.Instance) -> tuple[Unit, Message]:
-    at = one.declaration
+def _place(work: Work, kernel: instance.Instance) -> tuple[Unit, Message]:
+    at = kernel.declaration
     return work.unit, Message(work.unit.name_of(at.path), at.line, at.column, "error", "")
 
 
 def _twice(name: str, places: list[tuple[Unit, Message]]) -> CompileError:
-    """Make the error for what is defined in two files."""
+    """Make the error for names that two files define."""
     *_, (unit, last) = places
     others = ", ".join(f"{message.file}:{message.line}" for _, message in places[:-1])
     text = f"{name!r} is defined here and at {others}: a program has one of a name; make each static, or rename one"
@@ -152,9 +152,9 @@ def defined_twice(works: list[Work], entries: list[str]) -> CompileError:
 
 
 def undefined(uses: Iterable[tuple[Work, str]]) -> CompileError | None:
-    """Make the error for what files declare and use, by mangled names, and none defines.
+    """Make the error for mangled names that files declare and use, and no file defines.
 
-    What no file declares is the library's own, such as ``vprintf``.
+    A name that no file declares is the library's own, such as ``vprintf``.
     """
     places: dict[str, tuple[Unit, Message]] = {}
     for work, entry in uses:

@@ -24,7 +24,7 @@ class Piece:
     device : bool
         Whether it is marked as device code: then an error in it is the user's.
     cuts : list of (int, int, bytes)
-        What is cut out of it: the host's own methods of a class.
+        The text that is cut out of it: the host's own methods of a class.
     using : bool
         Whether it is a using directive or declaration.
     includes : set of str
@@ -56,7 +56,7 @@ class Pieces:
 
 
 def merged(pieces: list[Piece]) -> list[Piece]:
-    """Make one piece of those that overlap."""
+    """Merge the pieces that overlap."""
     whole: list[Piece] = []
     for piece in sorted(pieces, key=lambda piece: (piece.start, piece.end)):
         if whole and piece.start < whole[-1].end:

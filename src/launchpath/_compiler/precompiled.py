@@ -2,8 +2,8 @@
 
 Our own headers take most of a short compilation, and they are the same for every source of its kind (language, device,
 optimization). The process that compiles has Clang precompile them beside its work, and later compilations of that kind
-begin with the result. No compilation waits for it, and none needs it. They are kept for later processes, where there is
-a cache; then they are made the first time that a kind is wanted, else the second time.
+begin with the result. No compilation waits for it, or needs it. With a cache, they are kept for later processes, and
+precompiled when a kind is needed for the first time. Without a cache, they are precompiled the second time.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from .source import Source
 
 _OFTEN = 2  # times that a kind is wanted before its headers are precompiled for this process alone
 _LIMIT = 60.0  # seconds that Clang may take for it
-# What Clang says of a file that it cannot use: one of its headers has changed, or the file is damaged.
+# Clang's messages about a file that it cannot use: one of its headers has changed, or the file is damaged.
 _REFUSAL = re.compile(r"precompiled (?:header|file)|PCH file|AST file|module file")
-# What an option of a compilation does that its headers do not depend on.
+# Options of a compilation that do not change its headers.
 _NOT_OF_HEADERS = ("-emit-", "-ast-dump", "-fsyntax-only")
 
 Kind = tuple[str, ...]
-Made = tuple[str, Mapping[str, Any]]
+Precompiled = tuple[str, Mapping[str, Any]]
 
 _times: dict[Kind, int] = {}
-_files: dict[Kind, Made] = {}
+_files: dict[Kind, Precompiled] = {}
 _is_on: list[bool] = []
 
 
@@ -44,7 +44,7 @@ def switch_on() -> None:
 def find(
     source: Source, macros: Mapping[str, str | None], mode: Iterable[str], library: Iterable[str] = ()
 ) -> str | None:
-    """Find the precompiled headers for a compilation; if there are none yet, they may be made for later ones.
+    """Find the precompiled headers for a compilation. If there are none yet, they may be made for later compilations.
 
     Parameters
     ----------
@@ -61,7 +61,8 @@ def find(
     str or None
         A file for ``-include-pch``.
     """
-    # A header in the caller's folders may come before ours, and may change. Names that macros paste are of one source.
+    # A header in the caller's folders may come before ours, and may change. Macros that rename templates are for this
+    # source only.
     if source.virtual_folders or (frontend.LAUNCHES in macros and len(macros) > len(frontend.HOST)):
         return None
     options = [option for option in mode if not option.startswith(_NOT_OF_HEADERS)]
@@ -71,7 +72,7 @@ def find(
     for header in (*frontend.headers_before(source, macros), *library):
         command += ["-include", header]
 
-    def make(folder: str) -> Made | None:
+    def make(folder: str) -> Precompiled | None:
         file = os.path.join(folder, "headers.pch")
         done = run([*command, "-emit-pch", frontend.PRECOMPILED, "-o", file], timeout=_LIMIT)
         return (file, {}) if done.code == 0 else None
@@ -80,8 +81,8 @@ def find(
     return headers and headers[0]
 
 
-def of(kind: Kind, make: Callable[[str], Made | None]) -> Made | None:
-    """Give the file of a kind, with what is known of it; if there is none yet, it may be made for later compilations.
+def of(kind: Kind, make: Callable[[str], Precompiled | None]) -> Precompiled | None:
+    """Give the file of a kind, with its facts. If there is none yet, it may be made for later compilations.
 
     Parameters
     ----------
@@ -112,8 +113,8 @@ def drop(file: str) -> None:
         precompiled_store.drop(kind)
 
 
-def _precompile(kind: Kind, make: Callable[[str], Made | None]) -> None:
+def _precompile(kind: Kind, make: Callable[[str], Precompiled | None]) -> None:
     with suppress(OSError, subprocess.TimeoutExpired):
-        if (made := make(tempfile.mkdtemp(prefix="precompiled-"))) is not None:
-            _files[kind] = made
-            precompiled_store.keep(kind, *made)
+        if (precompiled := make(tempfile.mkdtemp(prefix="precompiled-"))) is not None:
+            _files[kind] = precompiled
+            precompiled_store.keep(kind, *precompiled)

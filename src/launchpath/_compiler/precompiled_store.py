@@ -27,7 +27,7 @@ def is_on() -> bool:
 
 
 def fetch(kind: tuple[str, ...]) -> tuple[str, Mapping[str, Any]] | None:
-    """Give the path of a copy, and what was kept with it; None if there is none."""
+    """Give the path of a copy, and the facts that were kept with it; None if nothing is kept."""
     kept = _cache()
     if kept is None or (entry := kept.get(_key(kind))) is None or _NAME not in entry.blobs:
         return None
@@ -52,7 +52,7 @@ def keep(kind: tuple[str, ...], path: str, meta: Mapping[str, Any]) -> None:
 
 
 def drop(kind: tuple[str, ...]) -> None:
-    """Forget what a compiler refuses, so that it is made anew."""
+    """Remove a file that a compiler refuses: a later process makes a new file."""
     if (kept := _cache()) is not None:
         kept.put(_key(kind), Entry({}, {}))
 
@@ -63,7 +63,7 @@ def _cache() -> caches.Cache | None:
 
 
 def beside(programs: caches.Cache) -> caches.Cache:
-    """Give the cache of precompiled headers that belongs to one of programs."""
+    """Give the cache of precompiled headers that belongs to a cache of programs."""
     return caches.Cache(os.path.join(programs.folder, FOLDER), programs.limit // _SHARE)
 
 

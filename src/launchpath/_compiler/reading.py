@@ -17,7 +17,7 @@ _OPTIONS = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING
 
 
 class Reading(NamedTuple):
-    """What the parser says of a source.
+    """The parser's view of a source.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Reading(NamedTuple):
     files : dict of str to bytes
         The texts of the user's own files by path.
     active : dict of str to Active
-        The same without what is skipped.
+        The same without the skipped parts.
     digests : dict of str to str
         Those of the files that lie on disk.
     with_library : bool

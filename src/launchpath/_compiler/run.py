@@ -26,7 +26,7 @@ _BARE = re.compile(r"^(?P<level>fatal error|error): (?P<text>.*)$")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run gave: whether it went well, its output, and its messages, the files' paths in them."""
+    """The outcome of a run: whether it succeeded, its output, and its messages with the files' paths in them."""
 
     succeeded: bool
     output: bytes
@@ -85,7 +85,7 @@ def assemble(source: Source, text: bytes, mode: Iterable[str]) -> Outcome:
 
 
 def link(source: Source, modules: Sequence[bytes], mode: Iterable[str]) -> Outcome:
-    """Run Clang on modules of LLVM's bitcode, of which it makes one; see `clang`."""
+    """Run Clang on modules of LLVM's bitcode, to link them to a single module; see `clang`."""
     with tempfile.TemporaryDirectory(prefix="launchpath-") as folder:
         files = []
         for number, module in enumerate(modules):
@@ -103,15 +103,15 @@ def _run(source: Source, command: list[str], text: bytes = b"") -> Outcome:
         raise CompileError(f"{source.name}: Clang {limit.text(error.timeout)}") from None
     except OSError as error:
         raise CompileError(f"{command[0]} does not start: {error}: {frontend.INSTALL_HINT}") from error
-    said = done.errors.decode(errors="replace")
+    log = done.errors.decode(errors="replace")
     if done.code is None:
-        raise CompileError(f"{source.name}: Clang ended, and {UNKNOWN_STATUS}", said)
-    messages = list(_messages(said))
+        raise CompileError(f"{source.name}: Clang ended, and {UNKNOWN_STATUS}", log)
+    messages = list(_messages(log))
     if done.code and not any(message.level.endswith("error") for message in messages):
-        tail = "\n".join(said.strip().splitlines()[-5:])
+        tail = "\n".join(log.strip().splitlines()[-5:])
         if -done.code in CRASHES:
-            raise CompileError(f"{source.name}: Clang crashed ({CRASHES[-done.code]}): {CRASH_REASON}\n{tail}", said)
-        raise CompileError(f"{source.name}: Clang ended with code {done.code}:\n{tail}", said)
+            raise CompileError(f"{source.name}: Clang crashed ({CRASHES[-done.code]}): {CRASH_REASON}\n{tail}", log)
+        raise CompileError(f"{source.name}: Clang ended with code {done.code}:\n{tail}", log)
     return Outcome(done.code == 0, done.output, messages)
 
 

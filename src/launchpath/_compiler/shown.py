@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def shown(value: object) -> str:
-    """Show what was given in a message, long values cut."""
+    """Show a value that the caller passed, for a message; a long value is cut."""
     try:
         text = repr(value)
     except Exception:  # a class of the caller's

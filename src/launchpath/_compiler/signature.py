@@ -41,12 +41,12 @@ class Parameter:
 
     @property
     def multiple(self) -> int:
-        """What its value must be a multiple of, where a foreign compiler relies on that; 0: nothing."""
+        """The divisor of its value on which a foreign compiler relies; 0 if there is none."""
         return 0
 
     @property
     def argument(self) -> int | None:
-        """The index of the argument that it is a part of, where several parameters are made of an argument; or None."""
+        """The index of its argument, if several parameters are made of one argument; else None."""
         return None
 
     def __str__(self) -> str:
@@ -77,16 +77,16 @@ class Signature:
     warps : bool
         Whether it uses warp functions on a device that makes warps of the rows of a block, and not of the block.
     block : bool
-        Whether the packed block is more than the device takes with a launch: the entry point then takes the address of
-        one in the device's memory, aligned to `align`, which nothing writes to while the kernel runs.
+        Whether the packed block is larger than the device takes with a launch. The entry point then takes the address
+        of a packed block in the device's memory, aligned to `align`. Nothing writes to it while the kernel runs.
     writes_block : bool
-        Whether the kernel itself may write to that.
+        Whether the kernel itself may write to this block.
     fields : tuple of Parameter
-        Of the struct that the kernel's only parameter points to, if there is such a one; ``offset`` is that in it.
+        Fields of the struct that the kernel's only parameter points to, if it does; ``offset`` counts in the struct.
     fields_size : int
         Bytes of that struct.
     no_fields : str
-        Why there are none, where only the compiler can tell.
+        Why there are no fields, if only the compiler knows the reason.
     """
 
     name: str
@@ -104,7 +104,7 @@ class Signature:
 
     tells_const: ClassVar[bool] = True  # whether a pointer without const was declared so
 
-    # What kernels of foreign compilers have besides: see `launchpath.interop.adopted.AdoptedSignature`.
+    # Further properties of foreign compilers' kernels: see `launchpath.interop.adopted.AdoptedSignature`.
 
     @property
     def nulls(self) -> tuple[tuple[int, int], ...]:
@@ -113,17 +113,17 @@ class Signature:
 
     @property
     def constants(self) -> tuple[str, ...]:
-        """Parameters of the source that the compiler made constants of."""
+        """Parameters of the source that the compiler turned into constants."""
         return ()
 
     @property
-    def given(self) -> int:
-        """Bytes that the entry point is given by value: the packed block, or its address."""
+    def parameter_bytes(self) -> int:
+        """Bytes that the entry point takes by value: the packed block, or its address."""
         return ADDRESS if self.block else self.size
 
     @property
     def end(self) -> int:
-        """Where the last parameter ends in the packed block, in bytes: what counts for CUDA's and HIP's limits."""
+        """The end of the last parameter in the packed block, in bytes: CUDA's and HIP's limits are for this."""
         return max([0, *(parameter.offset + parameter.size for parameter in self.parameters)])
 
     @property

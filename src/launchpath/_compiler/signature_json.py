@@ -9,7 +9,7 @@ from launchpath._compiler.signature import Parameter, Signature
 from launchpath._kinds import ELEMENTS, KIND_BYTES
 from launchpath.errors import ArgumentValueError
 
-_LARGEST = (1 << 31) - 1  # of what the core holds in 32 bits
+_LARGEST = (1 << 31) - 1  # the core holds these values in 32 bits
 
 _PARAMETER: dict[str, tuple[type, ...]] = {
     "name": (str,), "ctype": (str,), "kind": (str,), "size": (int,), "align": (int,), "offset": (int,),
@@ -26,21 +26,21 @@ _LATER: dict[str, Any] = {
     "fields": [],
     "fields_size": 0,
     "no_fields": "",
-}  # what programs that were saved before it was there have not
+}  # programs that an older version saved lack these
 
 
 def to_json(signature: Signature) -> dict[str, Any]:
-    """Make what `from_json` takes: dicts, lists, strings, ints, bools and None."""
-    made = asdict(signature)
-    made["parameters"], made["fields"] = list(made["parameters"]), list(made["fields"])
-    return made
+    """Encode a signature for `from_json`, as dicts, lists, strings, ints, bools and None."""
+    encoded = asdict(signature)
+    encoded["parameters"], encoded["fields"] = list(encoded["parameters"]), list(encoded["fields"])
+    return encoded
 
 
 def from_json(data: Any) -> Signature:
     """Make a signature.
 
-    All of it is checked, not for what a person may have changed, but because the core packs arguments to these offsets
-    without a further look: a wrong one would write over foreign memory.
+    All of it is checked, because the core packs arguments to these offsets without a further check: a wrong offset
+    would write over foreign memory.
 
     Raises
     ------
@@ -62,8 +62,8 @@ def from_json(data: Any) -> Signature:
 
 
 def _parameters(items: list[Any], word: str, what: str) -> tuple[tuple[Parameter, ...], int]:
-    """Make parameters, or fields, and where the last one ends."""
-    made: list[Parameter] = []
+    """Decode parameters, or fields, with the end of the last in bytes."""
+    parameters: list[Parameter] = []
     end = 0
     for item in items:
         parameter = Parameter(**_checked(item, _PARAMETER, f"a {word} in {what}"))
@@ -74,8 +74,8 @@ def _parameters(items: list[Any], word: str, what: str) -> tuple[tuple[Parameter
                 "field"
             )
         end = parameter.offset + parameter.size
-        made.append(parameter)
-    return tuple(made), end
+        parameters.append(parameter)
+    return tuple(parameters), end
 
 
 def _checked(data: Any, types: dict[str, tuple[type, ...]], what: str) -> dict[str, Any]:

@@ -46,18 +46,18 @@ class Source(NamedTuple):
     folders : tuple of str
         Include paths, in order.
     headers : tuple of (str, str)
-        Headers given as strings: name as in the ``#include``, text.
+        Headers passed as strings: name as in the ``#include``, text.
     standard : str
         ``c++17`` and the like.
     machine : tuple of (str, str or None)
-        The macros of what it is compiled for, in place of the dialect's, where another compiler makes the code.
+        The other compiler's macros in place of the dialect's, where not Clang but another compiler makes the code.
     system : tuple of str
         Folders of that compiler's headers.
     options : Options
     remarks : tuple of Message
-        Warnings about the text, and about the headers given as strings: they are not UTF-8.
+        Warnings about the text, and about the headers passed as strings: they are not UTF-8.
     language : str
-        ``hip`` or ``cuda`` if the caller named it; empty if `cuda` is what the text looks like.
+        ``hip`` or ``cuda`` if the caller named it; empty if `cuda` comes from the text.
     """
 
     text: bytes
@@ -88,7 +88,7 @@ class Source(NamedTuple):
 
     @property
     def virtual_folders(self) -> tuple[str, ...]:
-        """The include paths, and that of the headers given as strings."""
+        """The include paths, and the folder of the headers passed as strings."""
         return (*self.folders, HEADERS) if self.headers else self.folders
 
     def may_name(self, kernel: str) -> bool:
@@ -98,14 +98,14 @@ class Source(NamedTuple):
         text = " ".join([self.text.decode(errors="replace"), *(value or "" for _, value in self.defines)])
         return kernel.rpartition("::")[2] in re.findall(r"\w+", text)
 
-    def given_headers(self) -> dict[str, bytes]:
-        """The headers given as strings, by the path where the compilers find them."""
+    def virtual_headers(self) -> dict[str, bytes]:
+        """The headers passed as strings, by the paths where the compilers look for them."""
         return {f"{HEADERS}/{name}": text.encode() for name, text in self.headers}
 
     def virtual_files(self) -> dict[str, bytes]:
         """All texts that are in no file, the source's own apart."""
         lines = [f"#define {name} {1 if value is None else value}\n" for name, value in self.defines]
-        return {DEFINES: "".join(lines).encode()} | self.given_headers()
+        return {DEFINES: "".join(lines).encode()} | self.virtual_headers()
 
 
 def from_text(text: str | bytes, name: str = "<source>", **around: object) -> Source:
@@ -138,7 +138,7 @@ def from_path(path: str | os.PathLike[str], name: str | None = None, **around: o
 
 
 def from_paths(paths: Iterable[str | os.PathLike[str]], name: str | None = None, **around: object) -> list[Source]:
-    """Make sources of the files of a program; `name` is for one alone.
+    """Make sources of the files of a program; `name` is for a single file.
 
     Raises
     ------
@@ -152,11 +152,11 @@ def from_paths(paths: Iterable[str | os.PathLike[str]], name: str | None = None,
         raise ArgumentValueError("paths: expected at least one path, got none")
     if name is not None and len(files) > 1:
         raise TypeError("name: expected none beside several paths, whose own names messages have")
-    made = [from_path(path, name, **around) for path in files]
-    for number, one in enumerate(made):
-        if one.path in [other.path for other in made[:number]]:
-            raise ArgumentValueError(f"paths: expected different files, got {one.name!r} twice")
-    return made
+    sources = [from_path(path, name, **around) for path in files]
+    for number, source in enumerate(sources):
+        if source.path in [other.path for other in sources[:number]]:
+            raise ArgumentValueError(f"paths: expected different files, got {source.name!r} twice")
+    return sources
 
 
 def names_of_kernels(names: object) -> tuple[str, ...]:
@@ -197,13 +197,13 @@ def _make(
     if not isinstance(include_paths, Iterable) or isinstance(include_paths, bytes):
         raise TypeError(f"include_paths: expected a list of folders, got {_shown(include_paths)}")
     folders = tuple(os.path.abspath(_file_name(folder, "include_paths")) for folder in include_paths)
-    given = tuple(_headers(headers))
+    checked_headers = tuple(_headers(headers))
     texts: Mapping[str, str | bytes] = headers or {}
     remarks += [encoding_remark(other, of) for of, other in texts.items() if isinstance(other, bytes)]
     asked = language_of(language)
     cuda = asked == "cuda" if asked else is_cuda(text, path)
     return Source(
-        text, name, path, cuda, tuple(_macros(defines)), folders, given, standard,
+        text, name, path, cuda, tuple(_macros(defines)), folders, checked_headers, standard,
         options=options, remarks=tuple(filter(None, remarks)), language=asked,
     )  # fmt: skip
 
@@ -218,7 +218,7 @@ def encoding_remark(text: bytes, name: str) -> Message | None:
 
 
 def _macros(defines: Mapping[str, object] | None) -> Iterator[tuple[str, str | None]]:
-    """Check the macros: each becomes one line of text, and must neither end before its value does nor go on behind."""
+    """Check the macros: each becomes a line of text, which must end exactly where its value ends."""
     if not isinstance(defines, Mapping | None):
         raise TypeError(
             f"defines: expected a dict of values by macro, got {_shown(defines)}: pass a dict, as in {{'A': 1}}"

@@ -17,7 +17,7 @@ _LARGEST = 2**63 - 1
 
 @dataclass(slots=True)
 class Specialization:
-    """One specialization.
+    """A specialization.
 
     Attributes
     ----------
@@ -46,8 +46,10 @@ class _Open:
     any: bool = False
 
     def closed(self) -> Specialization:
-        given = [text for text in self.written if text is not None]
-        return Specialization(self.name, ", ".join(given) if len(given) == len(self.written) else None, self.used)
+        arguments = [text for text in self.written if text is not None]
+        return Specialization(
+            self.name, ", ".join(arguments) if len(arguments) == len(self.written) else None, self.used
+        )
 
 
 def specializations(dump: str) -> Iterator[Specialization]:
@@ -97,7 +99,7 @@ def _written(argument: re.Match[str] | None, typed: bool) -> str | None:
 
 
 def _number(text: str) -> str:
-    """A number as one would write it: the parameter has the type already."""
+    """A number without a suffix: the parameter has the type already."""
     if (suffixed := _SUFFIX.match(text)) and int(suffixed[1]) <= _LARGEST:
         return suffixed[1]
     if (character := _CHARACTER.match(text)) is not None:

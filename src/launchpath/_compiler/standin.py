@@ -53,27 +53,27 @@ class StandIns:
         self._library = False
 
     def add(self, messages: Iterable[Message], files: Mapping[str, bytes]) -> bool:
-        """Add what the messages miss; False if there is nothing new."""
+        """Add the names that the messages miss; False if there are no new names."""
         before = self.text()
         for message in messages:
             if message.file not in files or not message.level.endswith("error"):
                 continue
-            said = message.text
-            if _LIBRARY.match(said):
-                self._library = True  # what was not found may have included it
-            elif (match := _TYPE.match(said)) is not None:
+            text = message.text
+            if _LIBRARY.match(text):
+                self._library = True  # a missing header may have included it
+            elif (match := _TYPE.match(text)) is not None:
                 self._types[match[1]] = None
-            elif (match := _TEMPLATE.match(said)) is not None:
+            elif (match := _TEMPLATE.match(text)) is not None:
                 self._templates[match[1]] = None
-            elif (match := _NAME.match(said)) is not None:
+            elif (match := _NAME.match(text)) is not None:
                 after = _after(files[message.file], message, match[1])
                 kinds = self._variables if re.match(rb"[.)\],;+*/%&|?=-]", after) else self._types
                 (self._templates if after.startswith(b"<") and not after.startswith(b"<<") else kinds)[match[1]] = None
-            elif (match := _MEMBER_TYPE.match(said)) is not None:
+            elif (match := _MEMBER_TYPE.match(text)) is not None:
                 self._member_types[match[1]] = None
-            elif (match := _FUNCTION.match(said)) is not None and match[1] in self._members:
+            elif (match := _FUNCTION.match(text)) is not None and match[1] in self._members:
                 self._functions[match[1]] = None
-            elif self.text() and (match := _MEMBER.match(said)) is not None:
+            elif self.text() and (match := _MEMBER.match(text)) is not None:
                 self._members[match[1]] = None
         return self.text() != before
 
@@ -86,18 +86,18 @@ class StandIns:
         inner += [f"  template <class... T, class... A> static __lp_anything {name}(A...);" for name in self._functions]
         others = self._member_types.keys() | self._functions.keys()
         inner += [f"  static __lp_anything {name};" for name in self._members if name not in others]
-        made = [*library, _ANYTHING, *inner, "};", _OPERATORS]
+        lines = [*library, _ANYTHING, *inner, "};", _OPERATORS]
         of = "{ using __lp_anything::__lp_anything; };"
-        made += [f"struct __lp_anything::{name} : __lp_anything {of}" for name in self._member_types]
-        made += [f"struct {name} : __lp_anything {of}" for name in self._types if name not in self._templates]
-        made += [f"template <class...> struct {name} : __lp_anything {of}" for name in self._templates]
+        lines += [f"struct __lp_anything::{name} : __lp_anything {of}" for name in self._member_types]
+        lines += [f"struct {name} : __lp_anything {of}" for name in self._types if name not in self._templates]
+        lines += [f"template <class...> struct {name} : __lp_anything {of}" for name in self._templates]
         taken = self._types.keys() | self._templates.keys()
-        made += [f"extern __lp_anything {name};" for name in self._variables if name not in taken]
-        return "\n".join([*made, "#line 1", ""]).encode()
+        lines += [f"extern __lp_anything {name};" for name in self._variables if name not in taken]
+        return "\n".join([*lines, "#line 1", ""]).encode()
 
 
 def _after(text: bytes, message: Message, name: str) -> bytes:
-    """What follows a name in the text."""
+    """The text behind a name."""
     lines = text.split(b"\n")
     line = lines[message.line - 1] if message.line <= len(lines) else b""
     return line[message.column - 1 + len(name) :].lstrip()

@@ -30,7 +30,7 @@ class Target(NamedTuple):
         ``spirv``, ``clc-generic`` and ``clc`` (OpenCL C with and without a generic address space), ``cuda``, ``hip``,
         or ``simulated``.
     macros : dict of str to None
-        What the headers are told.
+        Macros for the headers.
     extensions : frozenset of str
         The device's OpenCL extensions.
     platform : str
@@ -41,8 +41,8 @@ class Target(NamedTuple):
     library : str
         The driver's library.
     parameter_bytes : int
-        What the device takes with a launch by value; kernels that take more get the address of a block. 0 if there is
-        no limit.
+        The most bytes that the device takes with a launch by value. Kernels that take more get the address of a packed
+        block. 0 if there is no limit.
     identifier_names : bool
         Of OpenCL devices that take SPIR-V: whether kernels' names have to be C's identifiers.
     bounds : bool

@@ -1,4 +1,4 @@
-"""Templates of kernels: what they take, and how an instance is named, for messages."""
+"""Templates of kernels: their parameters, and how an instance is named, for messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def example(name: str, parameters: Iterable[str]) -> str:
 
 def nothing_but(templates: Mapping[str, tuple[str, ...]]) -> str:
     """Say that there are only templates, and what to do."""
-    shown = ", ".join(declared(*one) for one in templates.items())
+    shown = ", ".join(declared(*template) for template in templates.items())
     name, parameters = next(iter(templates.items()))
     return (
         f"expected a kernel, got only templates of which nothing launches or names an instance: {shown}; "

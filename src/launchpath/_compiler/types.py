@@ -64,7 +64,7 @@ def is_texture(of: Any) -> bool:
 
 
 def complex_number(of: Any) -> str | None:
-    """NumPy's name of the complex type that a struct is, if it is one: CUDA's, HIP's, thrust's or the C++ library's."""
+    """NumPy's name of a struct that is a complex number of CUDA, HIP, thrust or the C++ library; else None."""
     canonical = of.get_canonical()
     if canonical._kind_id == _COMPLEX:
         part = _FLOATS.get(canonical.element_type._kind_id, "")
@@ -82,7 +82,7 @@ def alignment(of: Any, libcuxx: bool) -> int:
 
 
 def is_reference(of: Any) -> bool:
-    """Whether it is a reference to what does not last."""
+    """Whether it is a reference to a temporary object."""
     return bool(of.get_canonical()._kind_id == _RREFERENCE)
 
 
@@ -92,7 +92,7 @@ def is_array(of: Any) -> bool:
 
 
 def _element(canonical: Any) -> tuple[Any, bool]:
-    """Return what an array of any dimension is made of, or the type itself; and whether it is const."""
+    """Return the type of an array's elements, or the type itself, and whether it is const."""
     const = bool(canonical.is_const_qualified())
     while canonical._kind_id in _ARRAYS:
         canonical = canonical.element_type
@@ -101,7 +101,7 @@ def _element(canonical: Any) -> tuple[Any, bool]:
 
 
 def pointee(of: Any) -> tuple[str | None, bool]:
-    """NumPy dtype name of what a pointer points to (None: any), and whether that is const."""
+    """NumPy's dtype name of a pointer's pointee (None: any), and whether the pointee is const."""
     canonical = of.get_canonical()
     if canonical._kind_id == _NULL:
         return None, False
@@ -114,8 +114,8 @@ def pointee(of: Any) -> tuple[str | None, bool]:
 def fields(of: Any) -> tuple[list[tuple[str, Any, int]], str]:
     """Name, type and offset in bytes of each field of the struct that a pointer points to, or why there are none.
 
-    There are none if it points to something else, or to a struct that is not all named fields, each at a byte of its
-    own: one that is incomplete, a union, or has bases, virtual functions, bit-fields, references or fields without a
+    There are none if it points to another type, or to a struct that is not all named fields, each at a byte of its own.
+    Such a struct is incomplete, a union, or has bases, virtual functions, bit-fields, references or fields without a
     name.
     """
     canonical = of.get_canonical()
@@ -137,18 +137,18 @@ def fields(of: Any) -> tuple[list[tuple[str, Any, int]], str]:
             return [], f"{name} has a base, {child.type.spelling}"
         if child._kind_id in (clang.METHOD, clang.DESTRUCTOR, clang.CONVERSION) and child.is_virtual_method():
             return [], f"{name} has virtual functions"
-    found = []
+    named_fields = []
     for child in inner.get_fields():
         lacking = _no_field(name, child)
         at = inner.get_offset(child.spelling) if not lacking else -1
         if at < 0:
             return [], lacking or f"{name} cannot be laid out"
-        found.append((str(child.spelling), child.type, at // 8))
-    return found, "" if found else f"{name} has no fields"
+        named_fields.append((str(child.spelling), child.type, at // 8))
+    return named_fields, "" if named_fields else f"{name} has no fields"
 
 
 def _no_field(struct: str, field: Any) -> str:
-    """Say why a field cannot be given by its name, if it cannot."""
+    """Say why callers cannot set a field by its name; empty if they can."""
     name = f"{struct}.{field.spelling}"
     kind = field.type.get_canonical()._kind_id
     if field.is_bitfield():
@@ -164,7 +164,7 @@ def _no_field(struct: str, field: Any) -> str:
 
 
 def record_size(of: Any) -> int:
-    """Bytes of what a pointer points to."""
+    """Bytes of a pointer's pointee."""
     return int(of.get_canonical().get_pointee().get_size())
 
 

@@ -1,7 +1,7 @@
 """Last steps of reductions in shared memory that is not volatile, without a barrier between.
 
-Compilers may read all elements before they write one, and do: what such steps give is wrong on every device. They are
-looked for in the text, because the optimizer leaves nothing of them to be seen.
+Compilers may read all elements before they write any, and do so: the results of such steps are wrong on every device.
+The search is in the text, because nothing of the steps can be seen after the optimizer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LOOP = re.compile(
     rf"(?P=count)(?: >(?: =)? [01])? ; (?P=count) (?:> > =|/ =) [12] \) \{{? ?{_GUARD}{_STEP}"
     rf"(?! (?:__sync|__threadfence|{_NAME} \. sync))"
 )
-_LEAST = 3  # steps, each half as far as the one before: fewer may be anything
+_LEAST = 3  # steps, each half as far as the step before: fewer steps may not be a reduction
 
 
 def unfenced(unit: Unit) -> Iterator[Message]:
@@ -46,9 +46,9 @@ def _places(active: Active) -> Iterator[tuple[int, str]]:
     words = [token.text.decode(errors="replace") for token in active.tokens]
     text = " ".join(words)
     offsets = {at: token.start for at, token in zip(_begins(words), active.tokens, strict=True)}
-    found = [(match, match["apart"] == match["count"]) for match in _LOOP.finditer(text)]
-    found += [(match, True) for match in _runs(text)]
-    for match, counts in sorted(found, key=lambda one: one[0].start()):
+    steps = [(match, match["apart"] == match["count"]) for match in _LOOP.finditer(text)]
+    steps += [(match, True) for match in _runs(text)]
+    for match, counts in sorted(steps, key=lambda step: step[0].start()):
         array = match["array"]
         if counts and not re.search(
             rf"\bvolatile\b[^;(){{}}]*\b{array}\b|\b{_NAME} volatile[^;(){{}}]*\b{array}\b", text
@@ -72,6 +72,6 @@ def _runs(text: str) -> Iterator[re.Match[str]]:
         row = [match] if match is not None and match["apart"].isdigit() else []
 
 
-def _follows(one: re.Match[str], other: re.Match[str]) -> bool:
-    same = one.end() == other.start() and one["array"] == other["array"] and one["index"] == other["index"]
-    return same and other["apart"].isdigit() and int(one["apart"]) == 2 * int(other["apart"])
+def _follows(earlier: re.Match[str], later: re.Match[str]) -> bool:
+    same = earlier.end() == later.start() and earlier["array"] == later["array"] and earlier["index"] == later["index"]
+    return same and later["apart"].isdigit() and int(earlier["apart"]) == 2 * int(later["apart"])

@@ -42,7 +42,7 @@ class Unit:
     files : dict of str to Pieces
         The user's own files by path.
     missing : list of Message
-        Headers that were not found.
+        Errors about missing headers.
     partly : bool
         Whether headers of libraries are there with a few of their declarations only.
     launches : bool
@@ -50,11 +50,11 @@ class Unit:
     program : bool
         Whether it is a whole program, or has host code that launches.
     files_read : dict of str to (str or None)
-        The user's headers, by path, with their digests; None for places where one would have been found before.
+        The user's headers, by path, with their digests; None for a path at which a new file would hide such a header.
     dropped : set of (str, int)
         Pieces (path, start) that turned out to be host code after all.
     roots : set of str
-        Names that are wanted besides what kernels name: those in template arguments.
+        Names that are needed besides those in kernels: those in template arguments.
     remarks : list of Message
         Warnings about files that are not UTF-8.
     variable_templates : set of str
@@ -92,11 +92,11 @@ class Unit:
 
     @property
     def templates(self) -> dict[str, tuple[str, ...]]:
-        """What each template of kernels takes, as it is written, by name."""
+        """The parameters of each template of kernels, as they are written, by name."""
         return {name: kernel.arguments for name, kernel in self.kernels.items() if kernel.template}
 
     def name_of(self, path: str) -> str:
-        """What messages call a file."""
+        """The name of a file in messages."""
         if path == self.source.path:
             return self.source.name
         return path.removeprefix(f"{HEADERS}/")
@@ -107,7 +107,7 @@ class Unit:
         return Lines(file.active.original if file is not None else b"")
 
     def reduced(self, every_header: bool = False) -> dict[str, bytes]:
-        """The user's files without what no kernel needs, every line and column where it was."""
+        """The user's files without the parts that no kernel needs; every line and column stays."""
         kept = _reached(self)
         files = {
             path: blanked(file, [piece for piece in file.pieces if id(piece) in kept], every_header, self._lost(path))
@@ -194,7 +194,7 @@ def parse(source: Source, is_part: bool = False) -> Unit:
     ----------
     source : Source
     is_part : bool
-        It is one of several files: it may have no kernel, and others may call its device functions.
+        It is part of a program of several files: it may have no kernel, and other files may call its device functions.
 
     Returns
     -------
@@ -205,14 +205,14 @@ def parse(source: Source, is_part: bool = False) -> Unit:
     OtherDialectError
         It includes the headers of the other dialect, and no language was named.
     CompileError
-        At the source's own lines: if it is no C++, or has no kernel, or a header was not found that its kernels may
-        need. Errors in host code, and what it includes, are left alone.
+        At the source's own lines: it is no C++, or has no kernel, or a header is missing that its kernels may need.
+        Errors in host code, and in the headers that it includes, are left alone.
 
     Notes
     -----
     May be called from any thread; threads take turns.
     """
-    files = {source.path: source.text} | source.given_headers()
+    files = {source.path: source.text} | source.virtual_headers()
     if refusals := list(unreadable(source)):
         log = render(refusals, Lines(source.text))
         raise CompileError(log, log)
@@ -274,9 +274,9 @@ def refused(unit: Unit, messages: list[Message]) -> CompileError:
 
 
 def _files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]:
-    """What the cache must look at again."""
-    found: dict[str, str | None] = dict(digests)
-    read = {os.path.normpath(path) for path in [*unit.files, *unit.source.given_headers()]}
+    """The files that the cache must check again, see `Unit.files_read`."""
+    expected: dict[str, str | None] = dict(digests)
+    read = {os.path.normpath(path) for path in [*unit.files, *unit.source.virtual_headers()]}
     for path, file in unit.files.items():
         for directive in file.active.directives:
             match = _INCLUDED.match(directive.line) if directive.is_include else None
@@ -287,8 +287,8 @@ def _files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]
                 candidate = os.path.normpath(os.path.join(folder, match[2].decode(errors="replace")))
                 if candidate in read:
                     break
-                found.setdefault(candidate, None)
-    return {path: digest for path, digest in found.items() if not path.startswith(f"{VIRTUAL}/")}
+                expected.setdefault(candidate, None)
+    return {path: digest for path, digest in expected.items() if not path.startswith(f"{VIRTUAL}/")}
 
 
 def _reached(unit: Unit) -> set[int]:

@@ -18,8 +18,8 @@ _KINDS = {
 
 def unreadable(source: Source) -> Iterator[Message]:
     """Yield an error for each include, of the source or of a file that it includes, that names no ordinary file."""
-    given = source.given_headers()
-    work, seen = [(source.path, source.text), *given.items()], {source.path, *given}
+    headers = source.virtual_headers()
+    work, seen = [(source.path, source.text), *headers.items()], {source.path, *headers}
     while work:
         path, text = work.pop()
         for match in _INCLUDE.finditer(text):
@@ -41,7 +41,7 @@ def unreadable(source: Source) -> Iterator[Message]:
 
 
 def _places(source: Source, path: str, match: re.Match[bytes]) -> Iterator[str]:
-    """Yield where the compilers look for a header, in order; what lies in the system's folders is left out."""
+    """Yield the paths where the compilers look for a header, in order, without the system's folders."""
     folders = [os.path.dirname(path)] if match[1] == b'"' else []
     for folder in [*folders, *source.virtual_folders]:
         yield os.path.normpath(os.path.join(folder, os.fsdecode(match[2])))

@@ -1,4 +1,4 @@
-"""Warnings of variables that nothing uses: asked for from every compiler, and told from what host code uses."""
+"""Warnings about unused variables: every compiler is asked for them, and variables of host code are left out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .log import Message
 if TYPE_CHECKING:
     from .unit import Unit
 
-# Clang's options for what NVRTC warns of by itself.
+# Clang's options for warnings that NVRTC gives by itself.
 UNUSED = ("-Wunused-variable", "-Wunused-but-set-variable")
 # unused variable 'x'; variable 'x' set but not used; variable "x" was declared but never referenced (or set but ...).
 _UNUSED = re.compile(
@@ -21,7 +21,7 @@ _UNUSED = re.compile(
 
 
 def local(unit: Unit, messages: Iterable[Message]) -> list[Message]:
-    """Leave out the warnings about what stands outside functions: host code, which compilers do not see, may use it."""
+    """Leave out the warnings about names outside functions: host code may use them, and compilers do not see it."""
     return [message for message in messages if not _is_of_file(unit, message)]
 
 

@@ -27,16 +27,16 @@ def named(unit: Unit, symbols: Iterable[Symbol], files: Mapping[str, bytes]) -> 
         The user's files without host code, see `Unit.reduced`.
     """
     symbols = tuple(symbols)
-    names = {one.name: name for one in symbols if (name := _name(unit, one.name))}
+    names = {symbol.name: name for symbol in symbols if (name := _name(unit, symbol.name))}
     if not names:
         return symbols
     arrays = _arrays(unit, list(names.values()), files)
-    made = []
-    for one in symbols:
-        name = names.get(one.name, "")
-        dtype, shape = arrays.get(name, ("uint8", (one.size,)))
-        made.append(one._replace(name=name, dtype=dtype, shape=shape) if name else one)
-    return tuple(made)
+    renamed = []
+    for symbol in symbols:
+        name = names.get(symbol.name, "")
+        dtype, shape = arrays.get(name, ("uint8", (symbol.size,)))
+        renamed.append(symbol._replace(name=name, dtype=dtype, shape=shape) if name else symbol)
+    return tuple(renamed)
 
 
 def of_binary(unit: Unit, kind: str, code: bytes) -> tuple[Symbol, ...]:
@@ -51,7 +51,7 @@ def of_binary(unit: Unit, kind: str, code: bytes) -> tuple[Symbol, ...]:
 
 
 def _name(unit: Unit, entry: str) -> str:
-    """What the source calls a variable; empty if it is no template's instance, or the C++ library cannot tell."""
+    """A variable's name in the source; empty if it is not an instance of a template, or if nothing can demangle it."""
     if not unit.variable_templates or not entry.startswith("_Z"):
         return ""
     name = (demangled(entry) or "").replace("(anonymous namespace)::", "")
@@ -60,21 +60,21 @@ def _name(unit: Unit, entry: str) -> str:
 
 
 def _arrays(unit: Unit, names: list[str], files: Mapping[str, bytes]) -> dict[str, tuple[str, tuple[int, ...]]]:
-    """NumPy's dtypes and the shapes, by name; what Clang does not know by these names is left out."""
+    """NumPy's dtypes and the shapes, by name; names that Clang does not know are left out."""
     source = unit.source
     questions = "".join(f"\ntypedef decltype(::{name}) {_NAME}{number};" for number, name in enumerate(names))
     whole = {**files, source.path: files[source.path] + questions.encode()}
-    found: dict[str, tuple[str, tuple[int, ...]]] = {}
+    arrays: dict[str, tuple[str, tuple[int, ...]]] = {}
 
     def visit(cursor: Any, _parent: Any) -> bool:
         if cursor._kind_id == clang.TYPEDEF and (match := _NUMBERED.fullmatch(cursor.spelling)) is not None:
             of = cursor.underlying_typedef_type
             if of.get_size() > 0:
-                found[names[int(match[1])]] = types.array(of)
+                arrays[names[int(match[1])]] = types.array(of)
         return False
 
     with clang.lock:
         clang.forget_files()
         options = clang.KEEP_GOING | clang.SKIP_BODIES
         clang.visit(clang.translation_unit(source, whole, {"__LP_OUTLINE__": None}, options).cursor, visit)
-    return found
+    return arrays

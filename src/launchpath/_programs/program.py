@@ -124,7 +124,7 @@ class Program:
                     continue
                 hidden = {"globals_address": address} if entry in image.users else {}
                 kernel = built.kernel(
-                    entry, parameter_bytes=signature.given, dynamic_shared=signature.dynamic_shared,
+                    entry, parameter_bytes=signature.parameter_bytes, dynamic_shared=signature.dynamic_shared,
                     label=signature.name, takes_record=image.checks is not None, **hidden,
                 )  # fmt: skip
                 kernel.checks = bounds.checks(image, signature)

@@ -261,7 +261,7 @@ def with_text(device: Device, function: int, name: str, text: str | None, what: 
         )
     from launchpath._compiler.binary import kernels  # noqa: PLC0415 (importing launchpath must stay fast)
 
-    return kernels.signature(kernels.Found(name, tuple(kernels.Place(*place) for place in layout)))
+    return kernels.signature(kernels.BinaryKernel(name, tuple(kernels.Place(*place) for place in layout)))
 
 
 def extended(parameter: Parameter, multiple: int) -> Parameter:

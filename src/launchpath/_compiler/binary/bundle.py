@@ -23,7 +23,7 @@ _MOST = 1 << 16  # of targets, and of bytes of a target's name
 
 
 def read(data: bytes, name: str, architecture: str) -> Contents:
-    """Read what of a bundle a device takes.
+    """Read the binary of a bundle that a device takes.
 
     Parameters
     ----------
@@ -38,11 +38,11 @@ def read(data: bytes, name: str, architecture: str) -> Contents:
     ArgumentValueError
         It is damaged, or has nothing for the device; the message has what there is.
     """
-    found = parts(_plain(data, name), name)
-    fitting = [target for target in found if hsaco.runs_on(target, architecture)]
+    binaries = parts(_plain(data, name), name)
+    fitting = [target for target in binaries if hsaco.runs_on(target, architecture)]
     if not fitting:
-        raise ArgumentValueError(f"{name}: expected code for {architecture}, got {_listed(found)}")
-    return hsaco.read(found[max(fitting, key=len)], name)  # the one that says most of its features
+        raise ArgumentValueError(f"{name}: expected code for {architecture}, got {_listed(binaries)}")
+    return hsaco.read(binaries[max(fitting, key=len)], name)  # the target that names most features
 
 
 def spirv(data: bytes, name: str, device: str) -> bytes:
@@ -59,11 +59,11 @@ def spirv(data: bytes, name: str, device: str) -> bytes:
     ArgumentValueError
         It is damaged, or has none; the message has what there is.
     """
-    found = parts(_plain(data, name), name)
-    fitting = [target for target in found if target in _SPIRV]
+    binaries = parts(_plain(data, name), name)
+    fitting = [target for target in binaries if target in _SPIRV]
     if not fitting:
-        raise ArgumentValueError(f"{name}: expected SPIR-V for {device!r}, an OpenCL device, got {_listed(found)}")
-    content = found[fitting[0]]
+        raise ArgumentValueError(f"{name}: expected SPIR-V for {device!r}, an OpenCL device, got {_listed(binaries)}")
+    content = binaries[fitting[0]]
     if content[:4] not in _MAGIC_SPIRV:
         head = " ".join(f"{byte:02x}" for byte in content[:4])
         raise ArgumentValueError(f"{name}: expected SPIR-V for {fitting[0]}, got data that begins with {head}")
@@ -71,12 +71,12 @@ def spirv(data: bytes, name: str, device: str) -> bytes:
 
 
 def targets(data: bytes, name: str) -> str:
-    """Say what there is code for, for a message."""
+    """List the targets of the code, for a message."""
     return _listed(parts(_plain(data, name), name))
 
 
-def _listed(found: dict[str, bytes]) -> str:
-    return f"code for {', '.join(found)} only" if found else "no code for a device"
+def _listed(binaries: dict[str, bytes]) -> str:
+    return f"code for {', '.join(binaries)} only" if binaries else "no code for a device"
 
 
 def unpacked(data: bytes, name: str) -> dict[str, bytes]:
@@ -90,7 +90,7 @@ def parts(data: bytes, name: str) -> dict[str, bytes]:
     count = int.from_bytes(data[len(MAGIC) : at], "little")
     if len(data) < at or count > _MOST:
         raise ArgumentValueError(f"{name} is a truncated or damaged bundle")
-    found = {}
+    binaries = {}
     for _ in range(count):
         if at + _ENTRY.size > len(data):
             raise ArgumentValueError(f"{name} is a truncated bundle: not all of its {count} targets are named")
@@ -103,8 +103,8 @@ def parts(data: bytes, name: str) -> dict[str, bytes]:
         kind, _, rest = target.partition("-")
         if kind != "host" and size:
             short = _short(rest)
-            found[target if short in found else short] = data[offset : offset + size]
-    return found
+            binaries[target if short in binaries else short] = data[offset : offset + size]
+    return binaries
 
 
 def _short(triple: str) -> str:

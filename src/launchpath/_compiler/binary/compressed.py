@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import ArgumentValueError
 
-_MOST = 1 << 32  # of what a damaged header may say
+_MOST = 1 << 32  # bytes uncompressed: a damaged header may have more
 
 
 def inflate(data: bytes, name: str) -> bytes:
@@ -19,7 +19,7 @@ def inflate(data: bytes, name: str) -> bytes:
 
 
 def zstd(data: bytes, size: int, name: str) -> bytes:
-    """Undo Zstandard's, with what Python has of it.
+    """Undo Zstandard's compression, with the module that this Python has.
 
     Raises
     ------
@@ -39,15 +39,15 @@ def zstd(data: bytes, size: int, name: str) -> bytes:
 
 
 def _zstd() -> Any:
-    """Python's own module, since 3.14; before that the same one as a package, or the older package."""
+    """Python's own module, since 3.14; before that its package of the same interface, or the older package."""
     try:
-        from compression import zstd as found  # type: ignore[import-not-found, unused-ignore] # noqa: PLC0415
+        from compression import zstd as module  # type: ignore[import-not-found, unused-ignore] # noqa: PLC0415
     except ImportError:
         try:
-            from backports import zstd as found  # type: ignore[import-not-found, no-redef, unused-ignore] # noqa: PLC0415
+            from backports import zstd as module  # type: ignore[import-not-found, no-redef, unused-ignore] # noqa: PLC0415
         except ImportError:
             return _zstandard()
-    return lambda data, _size: found.decompress(data)
+    return lambda data, _size: module.decompress(data)
 
 
 def _zstandard() -> Any:
@@ -79,7 +79,7 @@ def lz4(data: bytes, size: int, name: str) -> bytes:
             start = len(out) - back
             if back == 0 or start < 0:
                 raise IndexError
-            for i in range(length + 4):  # one by one: what is copied may be what was just written
+            for i in range(length + 4):  # byte by byte: the copy may read bytes that it has just written
                 out.append(out[start + i])
     except IndexError:
         raise ArgumentValueError(f"{name} is damaged: its compressed part cannot be read") from None

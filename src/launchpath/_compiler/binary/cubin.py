@@ -10,10 +10,10 @@ from elftools.elf.sections import SymbolTableSection
 
 from ...errors import ArgumentValueError
 from . import elf
-from .kernels import Contents, Found, Place
+from .kernels import BinaryKernel, Contents, Place
 
 _INFO = ".nv.info."
-# Records of a kernel's section: a form, an attribute, and for the form 4 the length of what follows.
+# Records of a kernel's section: a form, an attribute, and for the form 4 the length of the content.
 _SIZED = 4
 _PARAMETER, _LARGE_PARAMETER, _MOST_THREADS = 0x17, 0x45, 0x05
 _NEW_ABI = 8  # of e_ident, since CUDA 13: the architecture has moved in the flags
@@ -38,7 +38,7 @@ def read(data: bytes, name: str) -> Contents:
             if section.name.startswith(_INFO):
                 contents.kernels.append(_kernel(file, section.name[len(_INFO) :], section.data(), name))
         names = {section.name: index for index, section in enumerate(file.iter_sections())}
-        places = {names[one] for one in _GLOBALS if one in names}
+        places = {names[section_name] for section_name in _GLOBALS if section_name in names}
         table = file.get_section_by_name(".symtab")
         if isinstance(table, SymbolTableSection):
             _read_symbols(contents, table, places)
@@ -57,7 +57,7 @@ def _read_symbols(contents: Contents, table: SymbolTableSection, places: set[int
     contents.kernels[:] = [kernel for kernel in contents.kernels if kernel.entry not in functions]
 
 
-def _kernel(file: ELFFile, entry: str, info: bytes, name: str) -> Found:
+def _kernel(file: ELFFile, entry: str, info: bytes, name: str) -> BinaryKernel:
     places: dict[int, Place] = {}
     most = None
     for attribute, value in _records(info, name, entry):
@@ -76,7 +76,7 @@ def _kernel(file: ELFFile, entry: str, info: bytes, name: str) -> Found:
     shared = memory["sh_size"] if memory is not None else 0
     if file.get_section_by_name(_RESERVED) is not None:
         shared = max(0, shared - _RESERVED_BYTES)
-    return Found(entry, tuple(places[i] for i in range(len(places))), shared, most)
+    return BinaryKernel(entry, tuple(places[i] for i in range(len(places))), shared, most)
 
 
 def _records(info: bytes, name: str, entry: str) -> Iterator[tuple[int, bytes]]:
@@ -92,9 +92,9 @@ def _records(info: bytes, name: str, entry: str) -> Iterator[tuple[int, bytes]]:
 
 
 def runs_on(architecture: str, device: str) -> bool:
-    """Whether a cubin for an architecture runs on a device: one of the same major number, and no later minor one."""
-    made, given = _number(architecture), _number(device)
-    return made // 10 == given // 10 and made <= given
+    """Whether a cubin runs on a device: its architecture has the same major number, and no later minor number."""
+    code_number, device_number = _number(architecture), _number(device)
+    return code_number // 10 == device_number // 10 and code_number <= device_number
 
 
 def _number(architecture: str) -> int:

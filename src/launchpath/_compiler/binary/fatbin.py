@@ -19,7 +19,7 @@ _LZ4, _ZSTD = 0x2000, 0x8000  # flags
 
 
 class Part(NamedTuple):
-    """One binary: ``cubin`` or ``ptx``, the number of its architecture, and its bytes."""
+    """A binary: ``cubin`` or ``ptx``, the number of its architecture, and its bytes."""
 
     kind: str
     compute: int
@@ -29,7 +29,7 @@ class Part(NamedTuple):
 
 
 def read(data: bytes, name: str, architecture: str) -> Contents:
-    """Read what of a fat binary a device takes: the cubin that is nearest to it, else PTX.
+    """Read the binary of a fat binary that a device takes: the cubin that is nearest to it, else PTX.
 
     Parameters
     ----------
@@ -44,10 +44,10 @@ def read(data: bytes, name: str, architecture: str) -> Contents:
     ArgumentValueError
         It is damaged, or has nothing for the device; the message has what there is.
     """
-    found = parts(data, name)
-    chosen = _chosen(found, architecture)
+    binaries = parts(data, name)
+    chosen = _chosen(binaries, architecture)
     if chosen is None:
-        there = ", ".join(f"{'sm' if part.kind == 'cubin' else 'compute'}_{part.compute}" for part in found)
+        there = ", ".join(f"{'sm' if part.kind == 'cubin' else 'compute'}_{part.compute}" for part in binaries)
         got = f"code for {there} only" if there else "no code for a GPU"
         raise ArgumentValueError(f"{name}: expected code for {architecture}, got {got}")
     return _read(chosen, name)
@@ -60,7 +60,7 @@ def contents(data: bytes, name: str) -> list[Contents]:
 
 def parts(data: bytes, name: str) -> list[Part]:
     """List the binaries of a fat binary."""
-    made = []
+    binaries = []
     at = 0
     while at + _HEADER.size <= len(data) and data[at : at + 4] == MAGIC:  # several may follow each other
         _, _, header, size = _HEADER.unpack_from(data, at)
@@ -75,18 +75,18 @@ def parts(data: bytes, name: str) -> list[Part]:
             start = at + header
             content = data[start : start + (packed if flags & (_LZ4 | _ZSTD) and packed else padded)]
             if kind in (_PTX, _ELF):
-                made.append(Part("ptx" if kind == _PTX else "cubin", compute, content, flags, whole))
+                binaries.append(Part("ptx" if kind == _PTX else "cubin", compute, content, flags, whole))
             at = start + padded
         at = end
-    if not made and at < _HEADER.size:
+    if not binaries and at < _HEADER.size:
         raise ArgumentValueError(f"{name} is a truncated fat binary")
-    return made
+    return binaries
 
 
-def _chosen(found: list[Part], architecture: str) -> Part | None:
+def _chosen(binaries: list[Part], architecture: str) -> Part | None:
     device = int("".join(filter(str.isdigit, architecture)) or 0)
-    cubins = [part for part in found if part.kind == "cubin" and cubin.runs_on(f"sm_{part.compute}", architecture)]
-    texts = [part for part in found if part.kind == "ptx" and part.compute <= device]
+    cubins = [part for part in binaries if part.kind == "cubin" and cubin.runs_on(f"sm_{part.compute}", architecture)]
+    texts = [part for part in binaries if part.kind == "ptx" and part.compute <= device]
     for among in (cubins, texts):
         if among:
             return max(among, key=lambda part: part.compute)

@@ -31,7 +31,7 @@ def name(form: str) -> str:
 
 
 def read(data: bytes, form: str, target: Target, called: str, device: str) -> Contents:
-    """Read what of a binary a device takes.
+    """Read the code of a binary that a device takes.
 
     Parameters
     ----------
@@ -77,15 +77,15 @@ def contents(data: bytes, form: str, called: str) -> list[Contents]:
 
 
 def _checked(contents: Contents, target: Target, name: str, device: str) -> Contents:
-    made, given = contents.architecture, target.architecture
+    architecture, device_architecture = contents.architecture, target.architecture
     if contents.kind == "hsaco":
-        fits = not made or hsaco.runs_on(made, given)  # older ones do not say
+        fits = not architecture or hsaco.runs_on(architecture, device_architecture)  # older binaries do not name it
     elif contents.kind == "cubin":
-        fits = cubin.runs_on(made, given)
+        fits = cubin.runs_on(architecture, device_architecture)
     else:
-        number = int("".join(filter(str.isdigit, made)))
-        # What is only for one architecture (sm_90a) or one family (sm_100f) says so with a letter.
-        fits = number == target.compute if made[-1] == "a" else number <= target.compute
+        number = int("".join(filter(str.isdigit, architecture)))
+        # A letter is for code that runs on a single architecture (sm_90a) or a single family (sm_100f).
+        fits = number == target.compute if architecture[-1] == "a" else number <= target.compute
     if not fits:
-        raise ArgumentValueError(f"{name} is for {made}; {device!r} is {given}")
+        raise ArgumentValueError(f"{name} is for {architecture}; {device!r} is {device_architecture}")
     return contents

@@ -13,7 +13,7 @@ from elftools.elf.segments import NoteSegment
 
 from ...errors import ArgumentValueError
 from . import elf
-from .kernels import Contents, Found, Place
+from .kernels import BinaryKernel, Contents, Place
 
 _METADATA = 32  # NT_AMDGPU_METADATA
 _OWNER = "AMDGPU"
@@ -29,7 +29,7 @@ def read(data: bytes, name: str) -> Contents:
     Raises
     ------
     ArgumentValueError
-        It is damaged, has no metadata of a version that is known, or its kernels take what a launch cannot give.
+        It is damaged, has no metadata of a known version, or its kernels take arguments that a launch cannot give.
     """
     with elf.opened(data, name) as file:
         metadata = _metadata(file, name)
@@ -53,16 +53,16 @@ def _metadata(file: ELFFile, name: str) -> Mapping[str, Any]:
             if note["n_name"] == _OWNER and note["n_type"] in (_METADATA, "NT_AMDGPU_METADATA"):
                 described = note["n_descdata"]
                 try:
-                    found = msgpack.unpackb(described, strict_map_key=False)
+                    metadata = msgpack.unpackb(described, strict_map_key=False)
                 except (ValueError, msgpack.UnpackException) as error:
                     raise ArgumentValueError(f"{name} is damaged: its metadata is not msgpack ({error})") from error
-                if not isinstance(found, Mapping):
+                if not isinstance(metadata, Mapping):
                     raise ArgumentValueError(f"{name} is damaged: its metadata is not a map")
-                return found
+                return metadata
     raise ArgumentValueError(f"{name}: expected an AMDGPU code object of version 3 or later, got one without metadata")
 
 
-def _kernel(kernel: Mapping[str, Any], name: str) -> Found:
+def _kernel(kernel: Mapping[str, Any], name: str) -> BinaryKernel:
     entry = str(kernel[".name"])
     places = []
     for argument in kernel.get(".args", ()):
@@ -76,40 +76,40 @@ def _kernel(kernel: Mapping[str, Any], name: str) -> Found:
     places.sort(key=lambda place: place.offset)
     most = kernel.get(".max_flat_workgroup_size")
     shared = int(kernel.get(".group_segment_fixed_size", 0))
-    return Found(entry, tuple(places), shared, int(most) if most else None)
+    return BinaryKernel(entry, tuple(places), shared, int(most) if most else None)
 
 
 def _globals(file: ELFFile) -> list[tuple[str, int]]:
-    """The variables that the host can find by name; what kernels are described by is among the symbols too."""
+    """The variables that the host can find by name, without the symbols of kernels' descriptors."""
     table = file.get_section_by_name(".dynsym")
     if not isinstance(table, SymbolTableSection):
         return []
-    made = []
+    variables = []
     for symbol in table.iter_symbols():
         place = symbol.entry["st_shndx"]
         if symbol.entry["st_info"]["type"] != "STT_OBJECT" or not isinstance(place, int):
             continue
         if file.get_section(place).name in _GLOBALS and not symbol.name.endswith(".kd"):
-            made.append((symbol.name, symbol.entry["st_size"]))
-    return [one for one in made if not one[0].startswith(_OWN)]
+            variables.append((symbol.name, symbol.entry["st_size"]))
+    return [variable for variable in variables if not variable[0].startswith(_OWN)]
 
 
 def runs_on(target: str, device: str) -> bool:
-    """Whether code for a target runs on a device (target IDs of AMDGPU): what it leaves open is all right.
+    """Whether code for a target runs on a device (AMDGPU target IDs). A feature that it does not name may be on or off.
 
     ``gfx90a:xnack+`` is for a ``gfx90a`` with xnack on; ``gfx90a`` alone for one with xnack on or off.
     """
-    made, given = target.split(":"), device.split(":")
-    features = {feature[:-1]: feature[-1] for feature in given[1:]}
-    return made[0] == given[0] and all(
-        features.get(feature[:-1], feature[-1]) == feature[-1] for feature in made[1:]
+    code_parts, device_parts = target.split(":"), device.split(":")
+    features = {feature[:-1]: feature[-1] for feature in device_parts[1:]}
+    return code_parts[0] == device_parts[0] and all(
+        features.get(feature[:-1], feature[-1]) == feature[-1] for feature in code_parts[1:]
     )  # fmt: skip
 
 
 def stubs(data: bytes, prefix: str) -> dict[str, str]:
-    """What pointers in the data point to: symbols, by the names of variables that begin with a prefix.
+    """The symbols that variables point to, by the variables' names, which begin with a prefix.
 
-    hipRTC before ROCm 5.4 finds names by their text, and not those of overloads; but it makes a variable for each.
+    hipRTC before ROCm 5.4 looks names up by their text and does not know overloads, but it makes a variable for each.
     """
     with elf.opened(data, "the code object") as file:
         table = file.get_section_by_name(".dynsym")
@@ -118,13 +118,13 @@ def stubs(data: bytes, prefix: str) -> dict[str, str]:
         named = {symbol.entry["st_value"]: symbol.name for symbol in _all_symbols(file)
                  if symbol.entry["st_info"]["type"] in ("STT_FUNC", "STT_OBJECT")}  # fmt: skip
         relocations = file.get_section_by_name(".rela.dyn")
-        found = {}
-        for one in relocations.iter_relocations() if isinstance(relocations, RelocationSection) else ():
-            stub = at.get(one["r_offset"])
+        pointees = {}
+        for relocation in relocations.iter_relocations() if isinstance(relocations, RelocationSection) else ():
+            stub = at.get(relocation["r_offset"])
             if stub is not None:
-                index = one["r_info_sym"]
-                found[stub] = symbols[index].name if index else named.get(one["r_addend"], "")
-    return found
+                index = relocation["r_info_sym"]
+                pointees[stub] = symbols[index].name if index else named.get(relocation["r_addend"], "")
+    return pointees
 
 
 def _all_symbols(file: ELFFile) -> list[Any]:

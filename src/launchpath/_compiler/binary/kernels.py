@@ -9,14 +9,15 @@ from ...errors import ArgumentValueError
 from ..signature import Parameter, Signature
 from . import mangled
 
-# What a size alone says: an address if it is one's, else bytes, which take any NumPy or ctypes value of that size.
+# If only a parameter's size is known: an address if it is this size, else bytes, which take any NumPy or ctypes value
+# of that size.
 _ADDRESS = 8
 _BYTES = {"pointer": 8, "float64": 8, "float32": 4, "float16": 2, "bool": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A parameter: where it lies, and what is known of it besides.
+    """A parameter: where it lies, and its further description.
 
     Attributes
     ----------
@@ -35,7 +36,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BinaryKernel:
     """A kernel of a binary: its entry point, parameters, static shared memory in bytes, largest block."""
 
     entry: str
@@ -46,17 +47,17 @@ class Found:
 
 @dataclass(slots=True)
 class Contents:
-    """What is in a binary.
+    """The contents of a binary.
 
     Attributes
     ----------
     kind : str
         `Image.kind` of the code.
     code : bytes
-        What the driver is given.
+        The code for the driver.
     architecture : str
-        What it is for, as the binary says it.
-    kernels : list of Found
+        The architecture of the code, as the binary names it.
+    kernels : list of BinaryKernel
     globals : list of (str, int)
         Device globals by symbol, and their bytes.
     """
@@ -64,55 +65,57 @@ class Contents:
     kind: str
     code: bytes
     architecture: str
-    kernels: list[Found] = field(default_factory=list)
+    kernels: list[BinaryKernel] = field(default_factory=list)
     globals: list[tuple[str, int]] = field(default_factory=list)
 
 
-def signature(kernel: Found) -> Signature:
-    """Make a signature of what a binary says, and of what the kernel's mangled name does."""
+def signature(kernel: BinaryKernel) -> Signature:
+    """Make a signature from the binary's description of a kernel, and from the kernel's mangled name."""
     types = mangled.parameters(kernel.entry)
     if types is not None and (
         len(types) != len(kernel.places) or any(map(_contradict, types, kernel.places))
-    ):  # the name is not one of C++ after all, or the compiler left out a parameter
+    ):  # the name is not C++'s, or the compiler left out a parameter
         types = None
-    made = []
+    parameters = []
     for i, place in enumerate(kernel.places):
         ctype, kind, pointee, const = types[i] if types is not None else ("", place.kind, None, False)
         kind = kind or place.kind or ("pointer" if place.size == _ADDRESS else "struct")
         align = _alignment(place, kind)
         shown = ctype or {"pointer": "void *", "struct": f"unsigned char[{place.size}]"}.get(kind, kind)
-        made.append(Parameter(place.name or f"arg{i}", shown, kind, place.size, align, place.offset, pointee, const))
+        parameters.append(
+            Parameter(place.name or f"arg{i}", shown, kind, place.size, align, place.offset, pointee, const)
+        )
     end = max([place.offset + place.size for place in kernel.places], default=0)
-    strictest = max([8, *(parameter.align for parameter in made)])
+    strictest = max([8, *(parameter.align for parameter in parameters)])
     size = -(-end // strictest) * strictest
-    return Signature(kernel.entry, tuple(made), size, kernel.shared, True, kernel.max_threads)
+    return Signature(kernel.entry, tuple(parameters), size, kernel.shared, True, kernel.max_threads)
 
 
-def checked(kernel: Found, given: Signature, name: str) -> Signature:
-    """Hold a signature that a person gave against what the binary says.
+def checked(kernel: BinaryKernel, requested: Signature, name: str) -> Signature:
+    """Compare the user's signature of a kernel with the binary's description.
 
     Raises
     ------
     ArgumentValueError
         A parameter lies elsewhere, or has another size; the message has both.
     """
-    said = ", ".join(f"{place.size} bytes at {place.offset}" for place in kernel.places) or "none"
-    if len(given.parameters) != len(kernel.places):
+    layout = ", ".join(f"{place.size} bytes at {place.offset}" for place in kernel.places) or "none"
+    if len(requested.parameters) != len(kernel.places):
         raise ArgumentValueError(
-            f"{name}: the signature for {kernel.entry!r} has {len(given.parameters)} parameters, the kernel "
-            f"{len(kernel.places)} ({said})"
+            f"{name}: the signature for {kernel.entry!r} has {len(requested.parameters)} parameters, the kernel "
+            f"{len(kernel.places)} ({layout})"
         )
-    for i, (parameter, place) in enumerate(zip(given.parameters, kernel.places, strict=True)):
+    for i, (parameter, place) in enumerate(zip(requested.parameters, kernel.places, strict=True)):
         if (parameter.offset, parameter.size) != (place.offset, place.size):
             raise ArgumentValueError(
                 f"{name}: parameter {i} ({parameter}) of {kernel.entry!r} has {parameter.size} bytes at "
                 f"{parameter.offset} in the signature, {place.size} bytes at {place.offset} in the binary"
             )
-    most = min(filter(None, [given.max_threads, kernel.max_threads]), default=None)
-    return Signature(kernel.entry, given.parameters, given.size, kernel.shared, True, most)
+    most = min(filter(None, [requested.max_threads, kernel.max_threads]), default=None)
+    return Signature(kernel.entry, requested.parameters, requested.size, kernel.shared, True, most)
 
 
-def names(kernels: Iterable[Found]) -> str:
+def names(kernels: Iterable[BinaryKernel]) -> str:
     """The kernels' entry points, for a message."""
     return ", ".join(kernel.entry for kernel in kernels) or "none"
 

@@ -6,7 +6,7 @@ import ctypes
 import re
 from functools import cache
 
-# C's type, `Parameter.kind` (None: a struct, or what is not known), the pointee's dtype, whether that is const.
+# C's type, `Parameter.kind` (None: a struct, or not known), the pointee's dtype, whether the pointee is const.
 Type = tuple[str, str | None, str | None, bool]
 
 _KINDS = {
@@ -28,7 +28,7 @@ def parameters(entry: str) -> list[Type] | None:
         depth += (text[at] in ")>") - (text[at] in "(<")
         if depth == 0:
             inside = text[at + 1 : -1]
-            return [_type(one) for one in _split(inside)] if inside not in ("", "void") else []
+            return [_type(parameter) for parameter in _split(inside)] if inside not in ("", "void") else []
     return None
 
 
@@ -57,18 +57,18 @@ def _split(text: str) -> list[str]:
 
 
 def demangled(name: str) -> str | None:
-    """What C++ calls a mangled name; None if it is none, or nothing here can tell."""
+    """A mangled name as C++ writes it; None if it is not mangled, or if no library here can demangle it."""
     function = _function()
     if function is None or not name.startswith("_Z"):
         return None
     status = ctypes.c_int()
-    made = function(name.encode(), None, None, ctypes.byref(status))
-    if not made:
+    pointer = function(name.encode(), None, None, ctypes.byref(status))
+    if not pointer:
         return None
     try:
-        return ctypes.string_at(made).decode(errors="replace")
+        return ctypes.string_at(pointer).decode(errors="replace")
     finally:
-        _free()(made)
+        _free()(pointer)
 
 
 @cache

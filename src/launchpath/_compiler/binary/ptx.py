@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...errors import ArgumentValueError
-from .kernels import Contents, Found, Place
+from .kernels import BinaryKernel, Contents, Place
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _VERSION = re.compile(r"^\s*\.version\s+(\d+)\.(\d+)", re.MULTILINE)
@@ -48,12 +48,12 @@ def read(data: bytes, name: str) -> Contents:
 
 
 def is_ptx(data: bytes) -> bool:
-    """Whether these bytes begin as PTX does; what compilers write before it is comments."""
+    """Whether these bytes begin as PTX does; compilers write comments before it."""
     head = data[:65536]
     return b"\0" not in data[:-1] and b".version" in head and b".target" in head and b".address_size" in head
 
 
-def _kernel(entry: str, parameters: str, directives: str, name: str) -> Found:
+def _kernel(entry: str, parameters: str, directives: str, name: str) -> BinaryKernel:
     places: list[Place] = []
     end = 0
     for text in filter(None, (part.strip() for part in parameters.split(","))):
@@ -62,7 +62,7 @@ def _kernel(entry: str, parameters: str, directives: str, name: str) -> Found:
             raise ArgumentValueError(f"{name}: parameter {len(places)} of kernel {entry!r} cannot be read: {text!r}")
         words = {word[1]: word[2] for word in _WORD.finditer(match["words"])}
         kind, size = _type(words, name, entry)
-        align = int(words.get("align") or 0) if "ptr" not in words else 0  # a pointer's is that of what it points to
+        align = int(words.get("align") or 0) if "ptr" not in words else 0  # a pointer's is its pointee's
         if match["count"]:
             kind, size = "struct", size * int(match["count"])
             align = align or 1
@@ -76,7 +76,7 @@ def _kernel(entry: str, parameters: str, directives: str, name: str) -> Found:
         threads = 1
         for number in re.findall(r"\d+", most[1]):
             threads *= int(number)
-    return Found(entry, tuple(places), 0, threads)
+    return BinaryKernel(entry, tuple(places), 0, threads)
 
 
 def _type(words: dict[str, str | None], name: str, entry: str) -> tuple[str | None, int]:

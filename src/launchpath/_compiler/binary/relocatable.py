@@ -17,7 +17,7 @@ _SECTION = struct.Struct("<IIQQQQIIQQ")  # Elf64_Shdr
 # Symbols' types. Before files are linked variables have NVIDIA's own number, the first that is a processor's.
 _VARIABLE = ("STT_OBJECT", "STT_LOPROC")
 _TYPES = (*_VARIABLE, "STT_FUNC", "STT_NOTYPE")
-# PTX: a linkage (none: of the file alone), then what is defined or declared.
+# PTX: a linkage (none: of the file alone), then the definition or declaration.
 _DECLARED = re.compile(
     rb"^[ \t]*(?:\.(visible|extern|weak|common)[ \t]+)?\.(global|const|func|entry)\b([^;={]*?)"
     rb"([A-Za-z_$][\w$]*)[ \t]*(?:\[[\d\]\[]*\])?[ \t]*(?=[;={(\n])",
@@ -70,15 +70,15 @@ def renamed(kind: str, code: bytes, others: Mapping[str, str], file: str) -> byt
 
 
 def _of_cubin(code: bytes, file: str) -> list[Name]:
-    found = []
+    names = []
     with elf.opened(code, file) as opened:
         for symbol in _table(opened).iter_symbols():
             kind, binding = symbol.entry["st_info"]["type"], symbol.entry["st_info"]["bind"]
             if symbol.name and kind in _TYPES:
                 linkage = str(binding).removeprefix("STB_").lower()
                 defined = symbol.entry["st_shndx"] != "SHN_UNDEF"
-                found.append(Name(symbol.name, linkage, defined, kind in _VARIABLE, symbol.entry["st_size"]))
-    return found
+                names.append(Name(symbol.name, linkage, defined, kind in _VARIABLE, symbol.entry["st_size"]))
+    return names
 
 
 def _of_ptx(code: bytes) -> list[Name]:

@@ -26,20 +26,20 @@ from . import frame
 
 HELLO = b"ready"
 
-# What a parent asks for: module and function.
+# The functions that a parent calls: module and name.
 COMPILE = ("launchpath._compiler.compile", "compile")
 SIGNATURE = ("launchpath._compiler.parameter_list", "signature")
 DRIVER_BUILD = ("launchpath._compiler.process.driver_build", "build")
 
 
 class Surroundings(NamedTuple):
-    """What a compilation depends on besides its arguments.
+    """The state of a process on which a compilation depends besides its arguments.
 
     Attributes
     ----------
     environment : dict of str to str
     folder : str or None
-        The current one; None if it is gone.
+        The current folder; None if it was removed.
     path : list of str
         ``sys.path``.
     prefix : str
@@ -82,7 +82,7 @@ def main(folder: str) -> None:
 
 
 def _prepare() -> None:
-    """Undo what is inherited and would disturb: open files, ignored and blocked signals, core dumps."""
+    """Undo the inherited state that would disturb: open files, ignored and blocked signals, core dumps."""
     for folder in ("/proc/self/fd", "/dev/fd"):
         with suppress(OSError):
             numbers = [int(name) for name in os.listdir(folder) if name.isdigit()]
@@ -98,7 +98,7 @@ def _prepare() -> None:
         import resource  # noqa: PLC0415 (not on every system)
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    # If memory runs out, this process should be the one that is killed, and not the parent.
+    # If memory runs out, the system should kill this process, and not the parent.
     with suppress(OSError), open("/proc/self/oom_score_adj", "r+") as file:
         if int(file.read()) < 500:
             file.seek(0)
@@ -140,7 +140,7 @@ def _answer(request: bytes) -> bytes:
         try:
             message = pickle.dumps((False, error, []))
             pickle.loads(message)
-        except Exception:  # one that cannot be pickled
+        except Exception:  # an exception that cannot be pickled
             message = pickle.dumps(
                 (False, RuntimeError(f"{type(error).__name__}: {error}\n{traceback.format_exc()}"), [])
             )

@@ -42,7 +42,7 @@ class Device(NamedTuple):
 
 
 class Built(NamedTuple):
-    """The device's binary, empty if the compiler refuses the program, and what it said."""
+    """The device's binary, empty if the compiler refuses the program, and the compiler's log."""
 
     binary: bytes
     log: str
@@ -130,8 +130,8 @@ def _list(ask: Any, *which: Any) -> list[int]:
     count = c_uint32()
     if ask(*which, 0, None, byref(count)) or not count.value:
         return []
-    found = (c_void_p * count.value)()
-    return [] if ask(*which, count, found, None) else [one for one in found if one]
+    handles = (c_void_p * count.value)()
+    return [] if ask(*which, count, handles, None) else [handle for handle in handles if handle]
 
 
 def _text(ask: Any, of: int, what: int) -> str:

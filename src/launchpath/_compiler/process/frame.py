@@ -12,7 +12,7 @@ _MOST = 1 << 32  # bytes; a longer message is taken for damage
 
 
 class FrameError(Exception):
-    """What came is no frame."""
+    """The received bytes are no frame."""
 
 
 def packed(message: bytes) -> bytes:

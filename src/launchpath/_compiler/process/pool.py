@@ -1,8 +1,8 @@
 """The pool of workers, and compiling in a worker.
 
-A worker serves one thread at a time, and as many threads compile at once as there are processors. Workers that nobody
-has used for a while end: each takes the memory of a parser, and a program that waits for all of its child processes
-must not wait for them for ever.
+A worker serves one thread at a time, and as many threads compile at once as there are processors. Unused workers end
+after a while: each takes the memory of a parser, and a program that waits for all of its child processes must not wait
+for them for ever.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _idle: list[Worker] = []  # appending and popping are single steps: no lock that
 _failures: list[str] = []  # why processes that were started did not become workers
 _TRIES = 3
 _busy: dict[int, Worker] = {}  # by the thread that waits for it
-_keepers: list[None] = []  # one for each thread of `_keep`; nobody minds a second one
+_keepers: list[None] = []  # an entry for each thread of `_keep`; a second thread does no harm
 
 
 def processors() -> int:
@@ -77,7 +77,7 @@ def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
         frontend.check_parser()
     if os.environ.get(SWITCH) == "0" or len(_failures) >= _TRIES:
         return child.run(what, arguments)
-    permit: _core.Permit | None = _core.Permit(_permits)  # waited for, and given back when it is dropped
+    permit: _core.Permit | None = _core.Permit(_permits)  # this waits for it; it goes back when it is dropped
     answer = None
     try:
         answer = _answer(what, name, arguments, seconds)
@@ -97,17 +97,17 @@ def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
 def _answer(
     what: tuple[str, str], name: str, arguments: tuple[Any, ...], seconds: float | None
 ) -> tuple[bool | None, Any]:
-    """Give the child's answer; see there."""
+    """Return the child's answer; see `child`."""
     try:
         body = pickle.dumps((what, arguments))
-    except Exception:  # no arguments that are meant: the function says so best
+    except Exception:  # the function itself has the best message about wrong arguments
         return None, None
     surroundings = _surroundings(what != DRIVER_BUILD)  # a driver's own compiler needs no Clang
     chosen = _take()
-    told = None if surroundings == chosen.surroundings else surroundings
+    new_surroundings = None if surroundings == chosen.surroundings else surroundings
     try:
         _busy[get_ident()] = chosen
-        data = chosen.ask(pickle.dumps((told, body)), name, seconds)
+        data = chosen.ask(pickle.dumps((new_surroundings, body)), name, seconds)
         went_well, result = _read(data, name)
     except BaseException:
         chosen.end()
@@ -149,7 +149,7 @@ def _give_back(chosen: Worker) -> None:
 
 
 def _keep() -> None:
-    """End the workers that nobody uses, the one that was used last included; then end."""
+    """End the unused workers, also the worker that was used last; then end."""
     _keepers.append(None)
     while True:
         time.sleep(IDLE / 4)
@@ -162,7 +162,7 @@ def _keep() -> None:
                 old.end()
         if not _idle and not worker.reap():
             _keepers.clear()
-            if not _idle:  # who gives a worker back from here on starts another keeper
+            if not _idle:  # from here on, a thread that gives a worker back starts another keeper
                 return
             _keepers.append(None)
 

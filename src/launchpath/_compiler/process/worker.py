@@ -1,7 +1,7 @@
 """A worker: a process that compiles, on the parent's side.
 
-An interrupt may strike between any two lines here. So what must be ended hangs on a `Worker` from the moment it exists,
-and a worker that is dropped ends its process: a process cannot be lost.
+An interrupt may strike between any two lines here. So a `Worker` holds its process from the moment it exists, and a
+worker that is dropped ends its process: a process cannot be lost.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Worker:
     Attributes
     ----------
     surroundings : child.Surroundings or None
-        What the process was last told of them.
+        The surroundings that the process received last.
     used : float
         When it gave its last answer, by ``time.monotonic``.
     """
@@ -69,7 +69,7 @@ class Worker:
     _folder = ""
 
     def __init__(self) -> None:
-        self._words: list[int] = []  # a file of what the process writes on stderr
+        self._words: list[int] = []  # a file for the process's stderr
         self._pids: list[int] = []
         _alive.add(self)
 
@@ -112,7 +112,7 @@ class Worker:
                 self._socket.sendall(frame.packed(request))
             return frame.read(partial(self._receive, end))
         except (EOFError, OSError):
-            while _exiting:  # a daemon thread, whose process was ended at exit: its failure is nobody's any more
+            while _exiting:  # a daemon thread, whose process was ended at exit: no caller is left for its failure
                 time.sleep(1)
             raise
 
@@ -128,10 +128,10 @@ class Worker:
             return True
         except OSError:
             pass
-        return False  # it has closed its end, or said something that nobody asked for
+        return False  # it has closed its end, or sent bytes without a request
 
     def kill(self) -> None:
-        """Kill the process, from another thread than the one that waits for it; that one ends the worker."""
+        """Kill the process, from a thread that does not wait for it. The waiting thread ends the worker."""
         for pid in list(self._pids):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(pid, signal.SIGKILL)
@@ -261,7 +261,8 @@ def _executable() -> str:
     Raises
     ------
     NotStarted
-        There is none: Python is embedded in another program, or frozen into one. To start that would do anything.
+        There is no such program: Python is embedded in another program, or frozen into it. That program may do anything
+        if it is started.
     """
     program = sys.executable or ""
     if getattr(sys, "frozen", False) or "python" not in os.path.basename(program).lower():
@@ -303,7 +304,7 @@ def reap() -> bool:
 
 
 def end_at_exit() -> None:
-    """Close all sockets, by which the processes end; nothing more is said of them."""
+    """Close all sockets, by which the processes end, without any messages about them."""
     _exiting.append(True)
     forget_all()
 

@@ -12,7 +12,7 @@ from ..unit import Unit
 from .in_place import Edit, applied, plain
 
 _MARK, _CALLED = b"__global__", b"__lp_here_"
-# What only kernels, or their parameters, may have.
+# Attributes that only kernels, or their parameters, may have.
 _WORDS = (b"__launch_bounds__", b"__grid_constant__", b"__cluster_dims__", b"__block_size__", b"__maxnreg__")
 _WITHOUT_ARGUMENTS = b"__grid_constant__"
 

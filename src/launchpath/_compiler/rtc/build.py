@@ -37,13 +37,13 @@ _UNKNOWN_HEADER = re.compile(r"(?:could not|cannot) open source file \"([^\"]+)\
 
 
 class _Way(NamedTuple):
-    """A way to compile: what makes a program larger or slower to compile is tried after what does not.
+    """A way to compile. Ways that make a program larger, or slower to compile, come last.
 
     Attributes
     ----------
     unmarked : bool
-        What has no mark is the device's. NVRTC then puts constants into the binary that nothing uses, of its own
-        headers too.
+        Declarations without a mark are the device's. NVRTC then puts unused constants into the binary, also those of
+        its own headers.
     whole : bool
         The C++ library is libcu++, which takes a second to read, and not the small one of our own.
     """
@@ -53,7 +53,7 @@ class _Way(NamedTuple):
 
 
 class Built(NamedTuple):
-    """What was made: the code, its kind, names in it by expression, and warnings at the source's own lines."""
+    """A build's outcome: the code, its kind, names in it by expression, and warnings at the source's own lines."""
 
     code: bytes
     kind: str
@@ -79,7 +79,7 @@ def compile(
     symbols : list of str
         The device globals whose names are wanted.
     is_part : bool
-        It is one of several files, and its other kernels come from another one.
+        It is part of a program of several files, and its other kernels come from another file.
 
     Raises
     ------
@@ -112,7 +112,7 @@ class _Attempt(NamedTuple):
 
     @property
     def remarks(self) -> list[Message]:
-        """The messages without those about our entry points: Clang warns where one is in an inline namespace."""
+        """The messages without those about our entry points: Clang warns about kernels in inline namespaces."""
         return [message for message in self.messages if not message.file.startswith(FILE)]
 
     @property
@@ -132,9 +132,9 @@ class _Search:
     ways : list of _Way
         Those that are left.
     spilled : set of str
-        Kernels whose arguments come by address, with what calls them.
+        Kernels whose arguments come by address, and that have an entry point which calls them.
     references : dict of str to list of Edit
-        Of those, what lets their parameters be read in place.
+        For those kernels, the edits by which they read their parameters in place.
     own_names : bool
         Whether the entry points that call them have the kernels' own names.
     unasked : set of str
@@ -193,14 +193,14 @@ class _Search:
         return bool(about)
 
     def _spill_another(self, attempt: _Attempt) -> bool:
-        """Spill kernels that nobody asked for: one with more arguments than a launch can bring, in the same source."""
+        """Spill kernels that are not requested: a kernel of the source may have too many arguments for a launch."""
         about = _about(self.unit, self.instances, attempt.messages) & self.unasked
         self.unasked -= about
         self.spilled |= about
         return bool(about)
 
     def _drop_using(self, attempt: _Attempt) -> bool:
-        """Leave out using directives, and using declarations, of what only the host's C++ library has."""
+        """Leave out using directives, and using declarations, for names that only the host's C++ library has."""
         pieces = build.pieces_with_errors(self.unit, attempt.messages)
         using = {place for place, piece in pieces.items() if piece.using} - self.unit.dropped
         self.unit.dropped |= using
@@ -208,7 +208,7 @@ class _Search:
         return bool(using)
 
     def _note(self, attempt: _Attempt) -> bool:
-        """Keep the attempt for the error: what it says is about the source."""
+        """Keep the attempt for the error: its messages are about the source."""
         self.attempts.append(attempt)
         return False
 
@@ -231,7 +231,7 @@ class _Search:
         return True
 
     def _drop_host_code(self, attempt: _Attempt) -> bool:
-        """Leave out what turns out to be host code."""
+        """Leave out code that turns out to be host code."""
         return build.drop_host_code(self.unit, Outcome(False, b"", attempt.messages))
 
     def _compile_once(self) -> _Attempt:
@@ -292,17 +292,17 @@ class _Search:
         return CompileError(f"{self.unit.source.name} does not compile:\n{log}", log)
 
 
-def _about(unit: Unit, instances: list[Instance], said: list[Message]) -> set[str]:
-    """The names in whose declarations there are errors, or in what calls a kernel of the name."""
-    found: set[str] = set()
-    for message in said:
+def _about(unit: Unit, instances: list[Instance], messages: list[Message]) -> set[str]:
+    """The names whose declarations have errors, and the kernels whose entry points have errors."""
+    names: set[str] = set()
+    for message in messages:
         if not message.level.endswith("error"):
             continue
         if message.file.startswith(build.GENERATED):
-            found.add(plain(instances[int(message.file[len(build.GENERATED) :])]))
+            names.add(plain(instances[int(message.file[len(build.GENERATED) :])]))
         elif piece := unit.piece_at(message.file, message.line):
-            found |= piece.names
-    return found
+            names |= piece.names
+    return names
 
 
 def _resolved(unit: Unit, log: list[Message]) -> Iterator[Message]:
@@ -319,7 +319,7 @@ def _resolved(unit: Unit, log: list[Message]) -> Iterator[Message]:
 
 
 def _prelude(source: Source, macros: Macros, before: list[str]) -> str:
-    """What comes before the program; the caller's own macros last, for our headers are not to see them."""
+    """The text before the program. The caller's own macros come last, so that our headers do not see them."""
     lines = [f"#define {name} {1 if value is None else value}" for name, value in macros.items()]
     lines += ["#include <launchpath/rtc.h>", *before]
     lines += [f"#define {name} {1 if value is None else value}" for name, value in source.defines]
@@ -328,12 +328,12 @@ def _prelude(source: Source, macros: Macros, before: list[str]) -> str:
     return "\n".join([*lines, f"#line 1 {includes.quoted(source.path)}", ""])
 
 
-def _header_hints(said: list[Message], files: Files, library: Library) -> Iterator[Message]:
-    """Say of headers that were wanted and are not here where they come from."""
+def _header_hints(messages: list[Message], files: Files, library: Library) -> Iterator[Message]:
+    """Say where missing headers come from."""
     for name, (path, line) in files.missing.items():
         if text := headers.hint(name, library.file):
             yield Message(path, line, 1, "error", text)
-    for message in said:
+    for message in messages:
         for name in unknown_headers(message.text):
             if text := headers.hint(name, library.file):
                 yield replace(message, file="", line=0, column=0, level="error", text=text)

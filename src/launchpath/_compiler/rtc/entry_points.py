@@ -1,8 +1,8 @@
-"""Entry points that call kernels of the user's, where those are device functions now; see `blocks`.
+"""Entry points that call the user's kernels, where those are device functions now; see `blocks`.
 
-Tools show what a mangled name stands for. So an entry point is a function of the kernel's own name, in its namespace
-and with its template parameters: one more overload, which takes a block. Where the arguments come by value it would be
-the kernel once more, and it stands in a namespace of its own, under which there are the kernel's.
+Tools show the demangled name. So an entry point is a function of the kernel's own name, in the kernel's namespace and
+with its template parameters: an overload that takes a packed block. Where the arguments come by value, it would have
+the kernel's own parameters. So it stands in a namespace of its own, which holds a copy of the kernel's namespaces.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from ..instance import Instance
 from ..kernel_declaration import address
 from ..signature import Signature
 
-FILE = "__lp_entry_"  # and a number: what messages about the entry points are about
-_MOST = 1024  # threads of a block: what any launch bound is within
+FILE = "__lp_entry_"  # and a number: the file in messages about the entry points
+_MOST = 1024  # threads of a block: no launch bound is larger
 
 
 class EntryPoint(NamedTuple):
@@ -25,9 +25,9 @@ class EntryPoint(NamedTuple):
     text : str
         Its definition.
     expression : str
-        What to give its lowered name of; empty if that is `name`.
+        The expression whose lowered name is its name; empty if `name` is known.
     name : str
-        By which the driver finds it, if that is known.
+        Its name for the driver, if that is known.
     """
 
     text: str
@@ -36,7 +36,7 @@ class EntryPoint(NamedTuple):
 
 
 def caller(number: int, expression: str) -> str:
-    """Write what calls a kernel: its name, and those of others, mean more functions once there are entry points."""
+    """Write the type that calls a kernel. It comes before the entry points, which overload the kernel's name."""
     return f" typedef __lp_caller<__lp_type_{number}, {expression}> __lp_call_{number};"
 
 
@@ -65,7 +65,7 @@ def own_name(instance: Instance, signature: Signature, number: int) -> EntryPoin
 
 
 def plain_name(instance: Instance, signature: Signature, number: int) -> EntryPoint:
-    """Write an entry point of another name, for what `own_name` does not compile for."""
+    """Write an entry point of another name, for kernels with which `own_name` does not compile."""
     types, values = _arguments(signature, number, "const unsigned char *__restrict__")
     text = (
         f'extern "C" __attribute__((global)){_bound(instance, signature)} void {instance.entry}({_named(types)}) '
@@ -75,7 +75,7 @@ def plain_name(instance: Instance, signature: Signature, number: int) -> EntryPo
 
 
 def _arguments(signature: Signature, number: int, block: str) -> tuple[list[str], list[str]]:
-    """The types that an entry point takes, and what it calls the kernel with: what a block holds, or the same."""
+    """The types of an entry point's parameters, and its arguments for the kernel: from a packed block, or unchanged."""
     own = [f"__lp_parameter<{i}, __lp_type_{number}>::__type" for i in range(len(signature.parameters))]
     if signature.block:
         return [block], [
@@ -99,6 +99,6 @@ def _call(number: int, values: list[str]) -> str:
 
 
 def _bound(instance: Instance, signature: Signature) -> str:
-    """The launch bound; a template's own is not known here, and one that is too large costs registers and no launch."""
+    """The launch bound. A template's own is not known here: too large a bound costs registers, but no launch fails."""
     most = signature.max_threads or (_MOST if instance.declaration.bound else None)
     return f" __attribute__((launch_bounds({most})))" if most else ""

@@ -26,7 +26,7 @@ _PACKAGES = (
     (re.compile(r"cufft|cublas|cusparse|cusolver"), ""),
     (re.compile(r"cu[a-z]*_|cooperative_groups|sm_\d+|math_constants|cuComplex"), "nvidia-cuda-runtime"),
 )
-# What packages for CUDA 11 and 12 are called in the folder that they share, and those that have no version of CUDA's.
+# The packages' folders for CUDA 11 and 12, and the folders of packages for any version of CUDA.
 _PARTS = (
     "cuda_runtime", "cuda_cccl", "curand", "cuda_nvcc", "cuda_crt", "cublas", "cufft", "cusolver", "cusparse", "nvtx",
 )  # fmt: skip
@@ -51,7 +51,7 @@ def folders(library: Library) -> tuple[str, ...]:
 
 
 def identity() -> str:
-    """What tells our headers from others."""
+    """The identity of our headers."""
     return header_folders.identity(*HEADERS, *_OVER[1:], *header_folders.ABSENT)
 
 
@@ -69,32 +69,32 @@ def hint(name: str, file: LibraryFile) -> str:
 @cache
 def _installed(file: LibraryFile, major: int) -> tuple[str, ...]:
     """Folders that are there, of packages, of an installation, and of packages that bring some along."""
-    made = []
+    folders = []
     for folder in namespace("nvidia"):
         if major >= 13:
-            made.append(os.path.join(folder, f"cu{major}", "include"))
+            folders.append(os.path.join(folder, f"cu{major}", "include"))
         else:
-            made += [os.path.join(folder, part, "include") for part in _PARTS]
-        made += [os.path.join(folder, part, "include") for part in _OTHERS]
+            folders += [os.path.join(folder, part, "include") for part in _PARTS]
+        folders += [os.path.join(folder, part, "include") for part in _OTHERS]
     near = os.path.dirname(os.path.dirname(os.path.realpath(file.path)))
     installed = [
         os.path.join(near, "include"),
         *cuda_folders("include", "targets/x86_64-linux/include"),
         "/usr/include",
     ]
-    made += [folder for folder in installed if _version(folder) == major]
+    folders += [folder for folder in installed if _version(folder) == major]
     for folder in namespace("cupy"):
         own = os.path.join(folder, "_core", "include", "cupy")
-        made += sorted(glob.glob(os.path.join(glob.escape(own), "_cuda", f"cuda-{major}*")), reverse=True)
-        made += [os.path.join(own, "_cccl", part) for part in ("libcudacxx", "cub", "thrust")]
-    made = [folder for folder in dict.fromkeys(made) if os.path.isdir(folder)]
-    with_library = [part for folder in made for part in (folder, os.path.join(folder, "cccl"))]
+        folders += sorted(glob.glob(os.path.join(glob.escape(own), "_cuda", f"cuda-{major}*")), reverse=True)
+        folders += [os.path.join(own, "_cccl", part) for part in ("libcudacxx", "cub", "thrust")]
+    folders = [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder)]
+    with_library = [part for folder in folders for part in (folder, os.path.join(folder, "cccl"))]
     return tuple(folder for folder in with_library if os.path.isdir(folder))
 
 
 @cache
 def _bundled(library: Library) -> tuple[str, ...]:
-    """Unpack what NVRTC brings (26 MB, once), where the compiled programs are kept."""
+    """Unpack NVRTC's own headers (26 MB, once), where the compiled programs are kept."""
     folder, _, on = caches.settings()
     if folder is None or not on:
         return ()

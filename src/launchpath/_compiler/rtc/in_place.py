@@ -17,7 +17,7 @@ _FUNCTIONS = frozenset({clang.FUNCTION, clang.FUNCTION_TEMPLATE})
 
 
 class Edit(NamedTuple):
-    """One byte of a file, and what stands in its place afterwards."""
+    """A byte of a file, and the text that replaces it."""
 
     path: str
     at: int
@@ -25,11 +25,11 @@ class Edit(NamedTuple):
 
 
 def in_place(unit: Unit, instances: list[Instance], layout: Layout, names: set[str]) -> dict[str, list[Edit]]:
-    """Find the parameters that need no copy, and what makes const references of them, by the kernels' names.
+    """Find the parameters that need no copy, and the edits that make them const references, by the kernels' names.
 
-    These compilers copy a parameter that comes from memory for each thread, even if it is only read. One that is const,
-    or that every instance of the kernel only reads, can as well be a const reference. Kernels that are chosen by the
-    types of their parameters are left as they are.
+    These compilers copy a parameter that comes from memory for each thread, even if it is only read. A parameter that
+    is const, or that every instance of the kernel only reads, can as well be a const reference. Kernels that are chosen
+    by the types of their parameters are left as they are.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def in_place(unit: Unit, instances: list[Instance], layout: Layout, names: set[s
     if not any(values.values()):
         return {}
     edits: dict[str, list[Edit]] = {}
-    for every_header in (False, True):  # what kernels seem to have no use for is left out at first
+    for every_header in (False, True):  # at first without the headers that kernels seem not to use
         files = unit.reduced(every_header)
         with clang.lock:
             parsed = _Parsed(unit, instances, files)
@@ -116,7 +116,7 @@ class _Parsed:
         return bool(is_const or self._uses.only_read(function, parameters[number]))
 
     def edits(self, name: str, numbers: set[int]) -> list[Edit]:
-        """What makes const references of those parameters that every declaration of the name can be changed for."""
+        """The edits that make parameters const references, for those that can change in every declaration."""
         declarations = [
             [child for child in cursor.get_children() if child._kind_id == clang.PARAMETER]
             for cursor in self._declarations.get(name, ())

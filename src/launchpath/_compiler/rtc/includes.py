@@ -11,7 +11,7 @@ from .. import host_libraries
 from ..unit import Unit
 
 _INCLUDE = re.compile(rb'^([ \t]*\#[ \t]*include[ \t]*)(?:"([^"\n]+)"|<([^>\n]+)>)([^\n]*)$', re.MULTILINE)
-_FOLDER = "launchpath_user"  # of the user's headers, in the names that they are given by
+_FOLDER = "launchpath_user"  # of the user's headers, in their names for the library
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Files:
     headers : dict of str to str
         The user's headers, by the names in the ``#include`` directives as they are now.
     missing : dict of str to (str, int)
-        What is included and is nowhere, with path and line; it is left out.
+        Included headers that are missing, with path and line of the directive, which is left out.
     """
 
     text: str
@@ -34,10 +34,10 @@ class Files:
 
 
 def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> Files:
-    """Give each file of the user's a name that is its own, and leave out what cannot be included.
+    """Give each of the user's files a name of its own, and leave out directives for missing headers.
 
-    The libraries look for headers given as text by exactly the name in the directive: ``"b.h"`` in ``a/a.h`` would be
-    looked for beside the program, and two headers of one name would be one.
+    The libraries look for headers passed as text by exactly the name in the directive. They would look for ``"b.h"`` in
+    ``a/a.h`` beside the program, and take two headers of the same name for the same header.
 
     Parameters
     ----------
@@ -59,9 +59,9 @@ def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> F
         hides = False
         for folder in [*beside, *unit.source.virtual_folders, *searched]:
             place = os.path.join(folder, name)
-            found = known.get(os.path.normpath(place))
-            if found is not None:
-                return b'%s"%s"%s' % (match[1], names[found].encode(), match[4])
+            included = known.get(os.path.normpath(place))
+            if included is not None:
+                return b'%s"%s"%s' % (match[1], names[included].encode(), match[4])
             if folder not in foreign or not os.path.isfile(place):
                 continue
             if host_libraries.is_one_of(place, unit.source.system):
@@ -73,9 +73,9 @@ def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> F
         files.missing.setdefault(name, (path, line))
         return b""
 
-    made = {path: _replaced(text, path, directive) for path, text in texts.items()}
-    files.text = made.pop(unit.source.path)
-    files.headers = {names[path]: f"#line 1 {quoted(path)}\n{text}" for path, text in made.items()}
+    replaced = {path: _replaced(text, path, directive) for path, text in texts.items()}
+    files.text = replaced.pop(unit.source.path)
+    files.headers = {names[path]: f"#line 1 {quoted(path)}\n{text}" for path, text in replaced.items()}
     return files
 
 
@@ -85,8 +85,8 @@ def quoted(path: str) -> str:
 
 
 def _replaced(text: bytes, path: str, directive: Callable[[re.Match[bytes], str, int], bytes]) -> str:
-    made, at = [], 0
+    pieces, at = [], 0
     for match in _INCLUDE.finditer(text):
-        made += [text[at : match.start()], directive(match, path, text.count(b"\n", 0, match.start()) + 1)]
+        pieces += [text[at : match.start()], directive(match, path, text.count(b"\n", 0, match.start()) + 1)]
         at = match.end()
-    return b"".join([*made, text[at:]]).decode(errors="replace")
+    return b"".join([*pieces, text[at:]]).decode(errors="replace")

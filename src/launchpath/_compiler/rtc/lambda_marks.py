@@ -9,5 +9,5 @@ _WORD = re.compile(rb"__\w+__")
 
 
 def unmarked(text: bytes) -> bytes:
-    """Blank the marks of lambdas: one that stands in device code is device code. Every column stays."""
+    """Blank the marks of lambdas: a lambda in device code is device code without them. Every column stays."""
     return _MARKED.sub(lambda match: _WORD.sub(lambda word: b" " * len(word[0]), match[0]), text)

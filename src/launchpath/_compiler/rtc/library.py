@@ -28,12 +28,12 @@ class Program(NamedTuple):
     ----------
     text : str
     name : str
-        Of the file that the text is taken for; a part of the mangled names of what has internal linkage.
+        The text's file name; the mangled names of functions and variables with internal linkage contain it.
     headers : dict of str to str
-        Headers given as text, by the name in their ``#include``.
+        Headers passed as text, by the name in their ``#include``.
     options : list of str
     expressions : list of str
-        What to give lowered names of: addresses of kernels and of device globals.
+        The expressions that need lowered names: addresses of kernels and of device globals.
     kind : str
         ``cubin``, ``ptx`` or ``hsaco``.
     """
@@ -47,7 +47,7 @@ class Program(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What came of it: whether it went well, the code, the names by expression, and the log."""
+    """A compilation's outcome: whether it succeeded, the code, the names by expression, and the log."""
 
     succeeded: bool
     code: bytes
@@ -62,9 +62,9 @@ class Library:
     ----------
     file : LibraryFile
     version : (int, int)
-        NVRTC's is CUDA's. hipRTC has one of its own, which says nothing of ROCm's.
+        NVRTC's is CUDA's. hipRTC has a version of its own, from which ROCm's does not follow.
     architectures : tuple of int
-        What NVRTC makes binaries for: 90 for ``sm_90``; empty for hipRTC, and NVRTC before CUDA 11.2.
+        The architectures of NVRTC's binaries: 90 for ``sm_90``; empty for hipRTC, and NVRTC before CUDA 11.2.
     """
 
     def __init__(self, file: LibraryFile) -> None:
@@ -87,12 +87,12 @@ class Library:
         self.architectures = self._architectures()
 
     def compile(self, program: Program) -> Result:
-        """Compile; what the source does wrong is in the log.
+        """Compile; errors in the source are in the log.
 
         Raises
         ------
         CompileError
-            The library refuses what it was given, or fails.
+            The library refuses its arguments, or fails.
         """
         with self._lock:  # NVRTC needs none; hipRTC's own has had races
             return self._compile(program)
@@ -115,18 +115,18 @@ class Library:
                     raise self._error("CompileProgram", code)
                 return Result(False, b"", {}, log)
             read = {_PTX: "GetPTX", _CUBIN: "GetCUBIN", _HSACO: "GetCode"}[program.kind]
-            made = self._bytes(read, handle)
+            binary = self._bytes(read, handle)
             names = {expression: self._lowered(handle, expression) for expression in program.expressions}
             if None in names.values():
                 from ..binary import hsaco  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
 
-                stubs = hsaco.stubs(made, _STUB)
+                stubs = hsaco.stubs(binary, _STUB)
                 for number, expression in enumerate(names, 1):
                     names[expression] = names[expression] or stubs.get(f"{_STUB}{number}")
             for expression, name in names.items():
                 if not name:
                     raise CompileError(f"{self.file.path} gives no name for {expression!r}")
-            return Result(True, made, {key: name for key, name in names.items() if name}, log)
+            return Result(True, binary, {key: name for key, name in names.items() if name}, log)
         finally:
             self._function("DestroyProgram")(ctypes.byref(handle))
 
@@ -134,8 +134,8 @@ class Library:
         """Unpack the headers that NVRTC 13.3 and later bring along; False if it brings none."""
         if not hasattr(self._library, "nvrtcInstallBundledHeaders"):
             return False
-        said = ctypes.c_char_p()
-        return not self._function("InstallBundledHeaders")(folder.encode(), 0, ctypes.byref(said))
+        error_text = ctypes.c_char_p()
+        return not self._function("InstallBundledHeaders")(folder.encode(), 0, ctypes.byref(error_text))
 
     def _architectures(self) -> tuple[int, ...]:
         if not hasattr(self._library, f"{self._prefix}GetNumSupportedArchs"):
@@ -155,7 +155,7 @@ class Library:
         return (name.value or b"").decode() or None
 
     def _bytes(self, name: str, handle: ctypes.c_void_p) -> bytes:
-        """Read what a pair of functions gives the size and the bytes of."""
+        """Read bytes by a pair of functions: the first returns the size, the second the bytes."""
         size = ctypes.c_size_t()
         self._call(f"{name}Size", handle, ctypes.byref(size))
         data = ctypes.create_string_buffer(size.value or 1)
@@ -173,12 +173,12 @@ class Library:
     def _error(self, name: str, code: int) -> CompileError:
         text = self._function("GetErrorString")
         text.restype = ctypes.c_char_p
-        said = (text(code) or b"").decode(errors="replace")
-        return CompileError(f"{self._prefix}{name} failed: {said or 'error'} ({code}), in {self.file.path}")
+        message = (text(code) or b"").decode(errors="replace")
+        return CompileError(f"{self._prefix}{name} failed: {message or 'error'} ({code}), in {self.file.path}")
 
 
 def _open_beside(path: str) -> None:
-    """Open what NVRTC opens by its bare name when it compiles, and up to 13.0 does not look for beside itself."""
+    """Open the library that NVRTC opens by its bare name: up to 13.0, NVRTC does not look beside itself for it."""
     for sibling in sorted(glob.glob(os.path.join(os.path.dirname(path), "libnvrtc-builtins.so*"))):
         with suppress(OSError):
             ctypes.CDLL(sibling)

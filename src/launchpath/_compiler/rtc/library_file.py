@@ -43,7 +43,7 @@ class LibraryFile(NamedTuple):
 
     @property
     def identity(self) -> str:
-        """What tells it from any other, without loading it: that takes longer than looking into the cache."""
+        """Its identity, without loading it: that takes longer than a look into the cache."""
         try:
             state = os.stat(self.path)
         except OSError:  # left to the dynamic loader to find
@@ -60,7 +60,7 @@ def choose(target: Target) -> LibraryFile:
     Raises
     ------
     CompileError
-        There is none, or none that fits; the message says what to install.
+        There is no library, or none that fits; the message says which package to install.
     """
     named = os.environ.get(VARIABLES[target.form])
     if named:
@@ -117,7 +117,7 @@ def every() -> Iterator[LibraryFile]:
 
 
 def _from_pathfinder() -> Iterator[LibraryFile]:
-    """Ask NVIDIA's own finder, where it is installed. It knows more places, and loads what it finds: so it is last."""
+    """Ask NVIDIA's own finder, where it is installed. It knows more places, but loads the library: so it is last."""
     try:
         from cuda import pathfinder  # type: ignore[import-not-found, unused-ignore] # noqa: PLC0415
 
@@ -129,7 +129,7 @@ def _from_pathfinder() -> Iterator[LibraryFile]:
 
 
 def _hiprtc(beside: str) -> Iterator[LibraryFile]:
-    """Yield every hipRTC. The one beside the driver's library comes first: those two must be of one ROCm."""
+    """Yield every hipRTC. First the library beside the driver's: those two must be of the same ROCm."""
     roots = [os.environ.get("ROCM_PATH"), os.environ.get("HIP_PATH"), "/opt/rocm", *sorted(glob.glob("/opt/rocm-*"))]
     folders = [os.path.join(root, "lib") for root in roots if root]
     folders += [os.path.join(folder, "lib") for name in ("_rocm_sdk_core", "torch") for folder in namespace(name)]

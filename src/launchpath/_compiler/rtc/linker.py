@@ -45,7 +45,7 @@ class Linker:
         self.version = (major.value, minor.value)
 
     def link(self, parts: Iterable[tuple[str, bytes]], architecture: str, lines: bool) -> bytes:
-        """Link cubins to one.
+        """Link cubins to a single cubin.
 
         Parameters
         ----------
@@ -59,7 +59,7 @@ class Linker:
         Raises
         ------
         CompileError
-            With what the library says.
+            With the library's message.
         """
         options = [f"-arch={architecture}".encode(), *([b"-lineinfo"] if lines else [])]
         handle = ctypes.c_void_p()
@@ -93,7 +93,7 @@ class Linker:
 
 
 def choose(compiler: LibraryFile) -> str:
-    """Give the path of the library that links what a compiler makes; empty if there is none.
+    """Give the path of the library that links a compiler's binaries; empty if there is none.
 
     It must be of the compiler's major version, or later. `Linker.version` then tells whether it is new enough.
 
@@ -113,7 +113,7 @@ def choose(compiler: LibraryFile) -> str:
 
 
 def identity(compiler: LibraryFile) -> str:
-    """What tells the library from others, without loading it."""
+    """The library's identity, without loading it."""
     path = choose(compiler)
     return LibraryFile(compiler.dialect, path, 0).identity if path else ""
 

@@ -16,11 +16,11 @@ Macros = dict[str, str | None]
 # By the number in NVRTC's version from which on an option is known.
 _SINCE = (
     ((11, 5), "--device-int128"),
-    # What Clang does not warn of either: float4{threadIdx.x}, marks that say nothing.
+    # Clang does not warn about these either: float4{threadIdx.x}, marks without effect.
     ((11, 5), "--diag-suppress=2361,20012"),
 )
 _LINES = (11, 2)  # from which on NVRTC writes lines
-# The newest C++ by version, and what is newer.
+# The newest C++ by NVRTC's version, and the standards that are newer.
 _NEWEST = (((13, 5), "c++23"), ((12, 0), "c++20"), ((0, 0), "c++17"))
 _LATER = {"c++23": ("c++26",), "c++20": ("c++23", "c++26"), "c++17": ("c++20", "c++23", "c++26")}
 _STANDARDS = {"c++1y": "c++14", "c++1z": "c++17", "c++2a": "c++20", "c++2b": "c++23", "c++2c": "c++26"}
@@ -32,15 +32,15 @@ class Machine(NamedTuple):
     Attributes
     ----------
     kind : str
-        What the library makes: ``cubin``, ``ptx`` or ``hsaco``.
+        The kind of the library's binary: ``cubin``, ``ptx`` or ``hsaco``.
     options : list of str
         For the library, folders of headers apart.
     own : dict of str to (str or None)
         Macros that the library defines by itself.
     added : dict of str to (str or None)
-        Those that it is given besides.
+        Further macros for the library.
     unmarked : list of str
-        The option that makes what has no mark the device's: constexpr functions, tables, what a header forgot to mark.
+        The option for declarations without a mark, such as constexpr functions and tables: they are the device's too.
     """
 
     kind: str
@@ -64,7 +64,7 @@ def machine(source: Source, target: Target, library: Library, is_part: bool = Fa
     target : Target
     library : Library
     is_part : bool
-        It is one of several files, which are linked.
+        It is part of a program of several files, which are linked.
 
     Raises
     ------
@@ -97,11 +97,11 @@ def _cuda(source: Source, target: Target, library: Library, is_part: bool) -> Ma
 
 
 def _architecture(target: Target, library: Library) -> tuple[str, int, str]:
-    """What to make, and the number and name of the architecture: PTX if the device is newer than NVRTC."""
+    """The kind of binary, and the number and name of the architecture: PTX if the device is newer than NVRTC."""
     compute, known = target.compute, library.architectures
     if not known or compute in known:
         return "cubin", compute, target.architecture
-    older = [one for one in known if one <= compute]
+    older = [architecture for architecture in known if architecture <= compute]
     if not older:
         raise CompileError(
             f"{library.file.path} (NVRTC {library.version[0]}.{library.version[1]}) supports sm_{known[0]} and later, "
@@ -135,7 +135,7 @@ def _hip(source: Source, target: Target) -> Machine:
 
 
 def _nvrtc_options(options: Options, kind: str, library: Library) -> list[str]:
-    """What was asked for, in NVRTC's words. PTX is assembled by the driver, which is not told of it."""
+    """The caller's options in NVRTC's words. The driver assembles PTX, and does not know these options."""
     words = ["--use_fast_math"] if options.fast_math else []
     if not options.fmad:
         words.append("--fmad=false")
@@ -166,7 +166,7 @@ def _hiprtc_options(options: Options, target: Target) -> list[str]:
 
 
 def _nvrtc_standard(source: Source, library: Library) -> str:
-    """The newest that it knows in place of one that it does not: what a program uses of that may be there."""
+    """The source's standard, or the newest that NVRTC knows: that may have all that the program uses."""
     standard = _standard(source)
     newest = next(name for since, name in _NEWEST if library.version >= since)
     return newest if standard in _LATER.get(newest, ()) else standard

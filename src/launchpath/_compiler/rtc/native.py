@@ -31,11 +31,12 @@ class Native:
     library : Library
     machine : Machine
     source : Source
-        Told of the machine, so that Clang, which finds kernels and layouts, sees what that compiler will see.
+        With the machine's macros and folders, so that Clang, which finds kernels and layouts, sees what that compiler
+        will see.
     is_part : bool
         Whether the source is one of several files of a program.
     parameter_bytes : int
-        What a launch takes by value, of the device and of what the library makes; 0 if there is no limit.
+        The most bytes that a launch takes by value: the device and the library's binaries limit it. 0 is no limit.
     """
 
     def __init__(self, source: Source, target: Target, is_part: bool = False) -> None:
@@ -62,8 +63,8 @@ class Native:
             hints = {headers.hint(name, self.library.file): None for name in unknown}
             if unknown and not frontend.find().command:
                 hints[frontend.WITHOUT_HINT] = None
-            told = "\n".join(filter(None, hints))
-            raise CompileError(f"{error}\n{told}", f"{error.log}\n{told}") from None if told else error
+            hint_text = "\n".join(filter(None, hints))
+            raise CompileError(f"{error}\n{hint_text}", f"{error.log}\n{hint_text}") from None if hint_text else error
 
     def compile(self, unit: Unit, instances: list[Instance], layout: Layout, alone: bool) -> Image:
         """Compile kernels; the driver finds them, and the globals, by the names in the image.
@@ -74,8 +75,8 @@ class Native:
         instances : list of Instance
         layout : Layout
         alone : bool
-            They join a program that is there: of its globals they have copies, which nobody sets. So those that the
-            kernels can reach are given as symbols, for the program to see.
+            They join an existing program. They have copies of its globals, which nothing sets. So the globals that the
+            kernels can reach become symbols, which the program sees.
 
         Raises
         ------
@@ -97,7 +98,7 @@ class Native:
         return Image(built.kind, built.code, kernels, tuple(symbols), log=built.log)
 
     def build(self, unit: Unit, instances: list[Instance], layout: Layout, variables: list[str]) -> build.Built:
-        """Let the library compile kernels; of one of several files its device functions and variables besides.
+        """Let the library compile kernels; for a file of several, also its device functions and variables.
 
         Raises
         ------

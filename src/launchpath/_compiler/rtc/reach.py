@@ -11,7 +11,7 @@ from ..unit import Unit
 
 
 def reached(units: Sequence[Unit], instances: Iterable[Instance], variables: Iterable[str]) -> list[str]:
-    """Say which of the globals `variables` some kernels can reach; rather one too many than one too few.
+    """Say which of the globals `variables` some kernels can reach: possibly too many, but never too few.
 
     Parameters
     ----------
@@ -32,17 +32,17 @@ def reached(units: Sequence[Unit], instances: Iterable[Instance], variables: Ite
                         owners.setdefault(name, []).append((unit, file, piece))
         for name, value in unit.source.defines:
             macros.setdefault(name, set()).update(re.findall(r"[A-Za-z_]\w*", value or ""))
-    waiting = {word for one in instances for word in re.findall(r"[A-Za-z_]\w*", one.name)}
+    waiting = {word for instance in instances for word in re.findall(r"[A-Za-z_]\w*", instance.name)}
     seen: set[str] = set()
     while waiting:
         name = waiting.pop()
         if name in seen:
             continue
         seen.add(name)
-        found = set(macros.get(name, ()))
+        names = set(macros.get(name, ()))
         for unit, file, piece in owners.get(name, ()):
-            found |= file.active.names(piece.start, piece.end)
+            names |= file.active.names(piece.start, piece.end)
             for path in piece.includes:
-                found |= unit.files[path].active.names(0, len(unit.files[path].active.text))
-        waiting |= found - seen
+                names |= unit.files[path].active.names(0, len(unit.files[path].active.text))
+        waiting |= names - seen
     return [name for name in variables if name.rpartition("::")[2] in seen]

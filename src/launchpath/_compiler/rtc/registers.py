@@ -1,4 +1,4 @@
-"""The most registers of a thread, in PTX: the driver assembles it, and is not told of the compiler's options."""
+"""The most registers of a thread, in PTX: the driver assembles it, and does not know the compiler's options."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ class _Part(NamedTuple):
     native : Native
     built : Built
     names : list of relocatable.Name
-        What its binary defines and uses.
+        The names that its binary defines and uses.
     others : dict of str to str
-        Names that its own variables have in place of theirs, which another file has too.
+        New names for its own variables whose names another file has too.
     """
 
     work: Work
@@ -43,7 +43,7 @@ class _Part(NamedTuple):
 
     @property
     def file(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return self.work.unit.source.name
 
     @property
@@ -59,7 +59,7 @@ class _Part(NamedTuple):
         return {self.entry(name.name): name for name in self.names if name.is_variable and name.is_defined}
 
     def entry(self, name: str) -> str:
-        """What the linked program calls a name of its."""
+        """The name in the linked program for a name of this file."""
         return self.others.get(name, name)
 
 
@@ -79,7 +79,7 @@ def compile(works: list[Work]) -> Image:
     Raises
     ------
     CompileError
-        With the compiler's messages at the source's own lines, also for what no file defines, or several do.
+        With the compiler's messages at the source's own lines, also for names that no file, or several files, define.
     """
     compiled = _compiled(works)
     _check_names(works, compiled)
@@ -110,7 +110,7 @@ def _compiled(works: list[Work]) -> list[_Part]:
 
     compiled: list[_Part] = []
     units = [work.unit for work in works]
-    instances = [one for work in works for one in work.instances]
+    instances = [instance for work in works for instance in work.instances]
     for work in works:
         native, layout = work.native, work.layout
         has_device_code = any(piece.device for file in work.unit.files.values() for piece in file.pieces)
@@ -120,16 +120,16 @@ def _compiled(works: list[Work]) -> list[_Part]:
         built = native.build(work.unit, work.instances, layout, variables)
         names = relocatable.names(built.kind, built.code, work.unit.source.name)
         compiled.append(_Part(work, native, built, names, {}))
-    seen = {one.name for part in compiled for one in part.names if one.linkage != "local"}
+    seen = {name.name for part in compiled for name in part.names if name.linkage != "local"}
     for number, part in enumerate(compiled):
-        own = [one.name for one in part.names if one.is_variable and one.linkage == "local"]
+        own = [name.name for name in part.names if name.is_variable and name.linkage == "local"]
         part.others.update({name: f"__lp_{number}_{name}" for name in own if name in seen})
         seen.update(own)
     return compiled
 
 
 def _check_names(works: list[Work], compiled: list[_Part]) -> None:
-    """Refuse what several files define, which nvJitLink reports on standard error alone, and what none does.
+    """Refuse names that several files define, which nvJitLink reports on standard error only, or that no file defines.
 
     Raises
     ------
@@ -155,11 +155,11 @@ def _check_names(works: list[Work], compiled: list[_Part]) -> None:
 
 
 def _symbols(compiled: list[_Part]) -> Iterator[Symbol]:
-    """The program's variables: a file may declare what another one defines; see `parts.names` for their names."""
+    """The program's variables: a file may declare a variable that another defines; see `parts.names` for the names."""
     defined: dict[str, relocatable.Name] = {}
     for part in compiled:
-        for entry, one in part.variables.items():
-            defined.setdefault(entry, one)
+        for entry, variable in part.variables.items():
+            defined.setdefault(entry, variable)
     layouts = [part.work.layout for part in compiled]
     owners: dict[str, tuple[str, str]] = {}  # the file, and the name in the source
     for part in compiled:
@@ -190,14 +190,14 @@ def _of_templates(
     for part in compiled:
         unit = part.work.unit
         files = unit.reduced(every_header=True) if unit.variable_templates and left else {}
-        for one in variable_template.named(unit, left, files):
-            if one.name != one.entry:
-                yield one
-                left = [other for other in left if other.entry != one.entry]
+        for variable in variable_template.named(unit, left, files):
+            if variable.name != variable.entry:
+                yield variable
+                left = [other for other in left if other.entry != variable.entry]
 
 
 def _linker(part: _Part) -> linker.Linker | None:
-    """nvJitLink, if it is there and takes what the compiler makes; PTX is for devices that neither knows."""
+    """nvJitLink, if it is there and takes the compiler's cubins; PTX is for devices that neither knows."""
     if part.built.kind != "cubin":
         return None
     library = part.native.library

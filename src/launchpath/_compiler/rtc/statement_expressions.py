@@ -18,7 +18,7 @@ _OPERATORS = (b"sizeof", b"alignof", b"new", b"delete", b"not", b"compl")
 
 
 def as_lambdas(text: bytes) -> bytes:
-    """Rewrite a file, macros included. Lines stay; what stands behind an expression on its line moves to the right.
+    """Rewrite a file, macros included. Lines stay; text behind an expression on its line moves to the right.
 
     A ``return`` that leaves the function around it has no such form, and returns from the lambda: nvcc's programs have
     it in macros of host code.
@@ -41,7 +41,7 @@ def as_lambdas(text: bytes) -> bytes:
 
 
 def _edits(tokens: list[Token], partners: dict[int, int], at: int) -> list[tuple[int, int, bytes]]:
-    """What makes a lambda of the statement expression at a parenthesis; nothing if it is a list in braces."""
+    """The edits that make the statement expression at a parenthesis a lambda; none if it is a list in braces."""
     closed = partners.get(at + 1, -1)
     if closed < 0 or partners.get(at) != closed + 1:
         return []
@@ -82,7 +82,7 @@ def _statements(tokens: list[Token], partners: dict[int, int], opened: int, clos
 
 
 def _partners(tokens: list[Token]) -> dict[int, int]:
-    """The closing bracket of each opening one, by their indices."""
+    """The closing bracket of each opening bracket, by their indices."""
     partners: dict[int, int] = {}
     waiting: list[int] = []
     for at, token in enumerate(tokens):

@@ -62,7 +62,7 @@ def tail(
     for number, (instance, expression, signature) in enumerate(
         zip(instances, expressions, layout.signatures, strict=True)
     ):
-        # What is wrong with its name or its types is said on a line that messages show as the kernel's own.
+        # Errors in its name or its types are on this line, which messages show as the kernel's own.
         place = f'#line 1 "{GENERATED}{number}"'
         name = f"__lp_type_{number}"
         checks = "".join(
