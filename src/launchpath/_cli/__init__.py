@@ -6,26 +6,33 @@ no device, or none such.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import click
 
 from launchpath import __version__
-from launchpath._cli.bench import bench
-from launchpath._cli.cache import cache
-from launchpath._cli.compile import compile
-from launchpath._cli.demo import demo
-from launchpath._cli.devices import devices
 from launchpath._cli.failure import in_words
-from launchpath._cli.info import info
-from launchpath._cli.report import report
-from launchpath._cli.trace import trace
 
 __all__ = ["main"]
 
+# Each is the function of that name in the module of that name here.
+COMMANDS = ("bench", "cache", "compile", "demo", "devices", "info", "report", "trace")
+
 
 class Commands(click.Group):
-    """A group that prints errors of its commands without a traceback."""
+    """A group that imports a command when it is used, and prints errors of its commands without a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the names."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command; None if there is no such command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"launchpath._cli.{cmd_name}"), cmd_name)
+        return command
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
@@ -37,13 +44,3 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="launchpath")
 def main() -> None:
     """Launch HIP and CUDA kernels from Python at the driver's own cost."""
-
-
-main.add_command(devices)
-main.add_command(demo)
-main.add_command(bench)
-main.add_command(cache)
-main.add_command(compile)
-main.add_command(info)
-main.add_command(report)
-main.add_command(trace)

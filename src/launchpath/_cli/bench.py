@@ -13,7 +13,8 @@ from launchpath._bench.measure import BLOCKS, LAUNCHES, Size
 from launchpath._bench.table import result_table
 from launchpath._cli.failure import Failure
 from launchpath._cli.options import Command, chosen, device_option, json_option
-from launchpath._cli.output import Output, progress
+from launchpath._cli.output import Output
+from launchpath._cli.progress import progress
 
 
 @click.group()

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from launchpath._cli.options import in_a_folder, json_option
-from launchpath._cli.output import Output, progress
+from launchpath._cli.output import Output
+from launchpath._cli.progress import progress
 from launchpath._trace.kernel_csv import write_csv
 from launchpath._trace.parquet import write_parquet
 from launchpath._trace.perfetto import write_perfetto
