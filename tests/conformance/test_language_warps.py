@@ -108,6 +108,31 @@ def test_old_names_and_64_bit_masks(warps):
     assert (got == np.array(wanted, dtype="int64")).all()
 
 
+def test_a_loop_that_the_shuffle_of_a_whole_warp_ends(warps):
+    """Each warp takes numbers until none is left. The lanes come from loops of different lengths."""
+    kernel = lp.compile(
+        """
+        #include <hip/hip_runtime.h>
+        __global__ void k(int* next, int* taken, int count) {
+            int lane = threadIdx.x % 32, number;
+            if (lane == 0) number = atomicAdd(next, 1);
+            number = __shfl(number, 0);
+            while (number < count) {
+                for (int i = lane; i < number; i += 32) atomicAdd(&taken[number], 1);
+                if (lane == 0) number = atomicAdd(next, 1);
+                number = __shfl(number, 0);
+            }
+        }
+        """,
+        warps,
+        defines={"LAUNCHPATH_WHOLE_WARPS": 1},
+    ).k
+    next_, taken_ = lp.zeros(1, "int32", warps), lp.zeros(100, "int32", warps)
+    kernel[4, 96](next_, taken_, 100)
+    assert taken_.to_numpy().tolist() == list(range(100))
+    assert next_.to_numpy()[0] == 100 + 12
+
+
 def test_votes_and_matches(warps, native):
     body = """
         put(__ballot_sync(0xffffffff, t % 3 == 0)); put(__ballot_sync(0x0000ffff, t % 2));

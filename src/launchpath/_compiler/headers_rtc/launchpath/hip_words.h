@@ -12,16 +12,24 @@ typedef cudaSurfaceObject_t hipSurfaceObject_t;
 #define hipBoundaryModeClamp cudaBoundaryModeClamp
 #define hipBoundaryModeTrap cudaBoundaryModeTrap
 
-// Warp functions without a mask are those of the threads that come there, which is as near to HIP as can be.
+// Shuffles without a mask are those of the threads that come there together. With LAUNCHPATH_WHOLE_WARPS they are those
+// of all threads of the warp that have not ended, as in HIP's own header for NVIDIA's GPUs: in a branch that other threads
+// do not take, they then wait for ever.
+#ifdef LAUNCHPATH_WHOLE_WARPS
+#define __LP_TOGETHER 0xffffffffu
+#else
+#define __LP_TOGETHER __activemask()
+#endif
 #define __LP_SHUFFLE(name, what)                                                                    \
   template <class _T> __LP_DEVICE _T name(_T value, what other, int width = 32) {                   \
-    return name##_sync(__activemask(), value, other, width);                                        \
+    return name##_sync(__LP_TOGETHER, value, other, width);                                         \
   }
 __LP_SHUFFLE(__shfl, int)
 __LP_SHUFFLE(__shfl_up, unsigned)
 __LP_SHUFFLE(__shfl_down, unsigned)
 __LP_SHUFFLE(__shfl_xor, int)
 #undef __LP_SHUFFLE
+#undef __LP_TOGETHER
 // Votes are as wide as on devices whose warps have 64 threads. NVRTC declares functions of these names that no device
 // of today has.
 __LP_DEVICE unsigned long long __lp_ballot(int vote) { return __lp::ballot(vote != 0); }
