@@ -43,6 +43,17 @@ class Writer:
         """Give a constant of 64 bits."""
         return self.types.constant(self.long, value)
 
+    def room(self, begin: int, end: int, size: int) -> int:
+        """Give how many addresses from the begin of a range on may be those of an access of a size (ids, all).
+
+        An access is inside if the distance of its address to the begin, without a sign, is less. No distance is less
+        than 0, which stands for a range that is smaller than the access.
+        """
+        length = self.put(Op.ISub, self.long, end, begin)
+        rest = self.put(Op.IAdd, self.long, self.put(Op.ISub, self.long, length, size), self.number(1))
+        is_wide = self.put(Op.UGreaterThanEqual, self.truth, length, size)
+        return self.put(Op.Select, self.long, is_wide, rest, self.number(0))
+
     def pointer(self, address: int) -> int:
         """Make a pointer to words of an address."""
         return self.put(Op.ConvertUToPtr, self.words, address)

@@ -81,6 +81,16 @@ class _Access:
     count: int = 0
 
 
+class _Failure(NamedTuple):
+    """A comparison of an address with its range, and what is kept if it fails."""
+
+    is_inside: int
+    check: Check
+    address: int
+    begin: int
+    end: int
+
+
 class _Checks:
     def __init__(self, outline: Outline, places: tuple[tuple[int, int, str], ...]) -> None:
         self.outline, self.types, self.places = outline, outline.types, places
@@ -194,9 +204,9 @@ class _Function:
             return  # hints; they would name blocks that change
         elif opcode == Op.FunctionCall:
             self._pass_on(instruction)
-        condition = self._condition(instruction)
-        if condition:
-            self._guard(instruction, condition)
+        results, failures = self._check(instruction)
+        if results:
+            self._guard(instruction, results, failures)
         else:
             self.body.append(instruction)
         if opcode in TERMINATORS:
@@ -245,9 +255,9 @@ class _Function:
             return self.types.layout(element).size * count
         return self.types.layout(type_id).size
 
-    def _condition(self, i: Instruction) -> int:
-        """Write the checks of an instruction; give whether all went well, 0 if there is nothing to check."""
-        results = []
+    def _check(self, i: Instruction) -> tuple[list[int], list[_Failure]]:
+        """Compare the addresses of an instruction; give the results, and the failures of those that are new."""
+        results, failures = [], []
         for access in self._accesses(i):
             pointer = access.pointer
             if not self.roots.is_pointer(pointer) or self.roots.storage(pointer) not in _CHECKED:
@@ -259,48 +269,47 @@ class _Function:
                 results.append(before)
                 continue
             place = i.place if isinstance(i, MarkedInstruction) else NO_PLACE
-            is_inside = self._check(access, Check(place, access.kind, access.size, known.memory))
+            failure = self._compare(access, Check(place, access.kind, access.size, known.memory))
             if access.size:
-                self.checked[pointer] = access.size, is_inside
-            results.append(is_inside)
-        if len(results) < 2:
-            return results[0] if results else 0
-        write = Writer(self.outline, self.body)
-        return write.put(Op.LogicalAnd, write.truth, *results)
+                self.checked[pointer] = access.size, failure.is_inside
+            results.append(failure.is_inside)
+            failures.append(failure)
+        return results, failures
 
     def _is_inside(self, access: _Access, known: Known) -> bool:
         """Whether an access is inside its variable whatever happens."""
         offset = self.roots.offset(access.pointer) if known.size >= 0 and access.size else None
         return offset is not None and 0 <= offset <= known.size - access.size
 
-    def _check(self, access: _Access, check: Check) -> int:
-        """Write a check, and the call that keeps its failure."""
-        begin, end = self.rows.range(access.pointer)
+    def _compare(self, access: _Access, check: Check) -> _Failure:
+        """Compare an address with its range."""
         write = Writer(self.outline, self.body)
         address = write.put(Op.ConvertPtrToU, write.long, access.pointer)
-        count = write.number(access.size) if access.size else access.count
-        if not access.size and self.roots.type_of.get(count) not in (None, write.long):
-            count = write.put(Op.UConvert, write.long, count)
-        last = write.put(Op.IAdd, write.long, address, count)
-        is_behind = write.put(Op.UGreaterThanEqual, write.truth, address, begin)
-        is_before = write.put(Op.ULessThanEqual, write.truth, last, end)
-        is_inside = write.put(Op.LogicalAnd, write.truth, is_behind, is_before)
-        failed, after = self.outline.module.new_id(), self.outline.module.new_id()
-        write.do(Op.BranchConditional, is_inside, after, failed)
-        write.do(Op.Label, failed)
-        number = write.number(self.checks.number(check))
-        fail, nothing = self.checks.fail().id, self.types.get(Op.TypeVoid)
-        write.put(Op.FunctionCall, nothing, fail, self.checks.launch[self.function.id], number, address, begin, end)
-        write.do(Op.Branch, after)
-        write.do(Op.Label, after)
-        self.label = after
-        return is_inside
+        begin, end = self.rows.range(access.pointer)
+        room = self.rows.room(access.pointer, access.size) if access.size else None
+        if room is None:
+            count = write.number(access.size) if access.size else access.count
+            if not access.size and self.roots.type_of.get(count) not in (None, write.long):
+                count = write.put(Op.UConvert, write.long, count)
+            room = write.room(begin, end, count)
+        offset = write.put(Op.ISub, write.long, address, begin)
+        is_inside = write.put(Op.ULessThan, write.truth, offset, room)
+        return _Failure(is_inside, check, address, begin, end)
 
-    def _guard(self, i: Instruction, condition: int) -> None:
-        """Write an access that happens if the condition holds, and reads zero otherwise."""
+    def _guard(self, i: Instruction, results: list[int], failures: list[_Failure]) -> None:
+        """Write an access that happens if all is inside. If not, keep the failures, and read zero."""
         write = Writer(self.outline, self.body)
-        there, after, before = self.outline.module.new_id(), self.outline.module.new_id(), self.label
-        write.do(Op.BranchConditional, condition, there, after)
+        is_inside = results[0]
+        for other in results[1:]:
+            is_inside = write.put(Op.LogicalAnd, write.truth, is_inside, other)
+        there, after, without = self.outline.module.new_id(), self.outline.module.new_id(), self.label
+        if failures:
+            without = self.outline.module.new_id()
+            write.do(Op.BranchConditional, is_inside, there, without)
+            without = self._keep(failures, without, is_certain=len(results) == 1)
+            write.do(Op.Branch, after)
+        else:
+            write.do(Op.BranchConditional, is_inside, there, after)
         write.do(Op.Label, there)
         has_result = i.opcode not in NO_RESULT and self.types.opcode(i.words[0]) != Op.TypeVoid
         wanted = i.words[1] if has_result else 0
@@ -313,7 +322,25 @@ class _Function:
         self.label = after
         if has_result:
             zero = self.types.null(i.words[0])
-            self.body.append(Instruction(Op.Phi, [i.words[0], wanted, i.words[1], there, zero, before]))
+            self.body.append(Instruction(Op.Phi, [i.words[0], wanted, i.words[1], there, zero, without]))
+
+    def _keep(self, failures: list[_Failure], label: int, is_certain: bool) -> int:
+        """Write the block that keeps failures; give the label of its end."""
+        write = Writer(self.outline, self.body)
+        write.do(Op.Label, label)
+        keep, nothing, launch = self.checks.fail().id, self.types.get(Op.TypeVoid), self.checks.launch[self.function.id]
+        for failure in failures:
+            passed, failed = self.outline.module.new_id(), self.outline.module.new_id()
+            if not is_certain:
+                write.do(Op.BranchConditional, failure.is_inside, passed, failed)
+                write.do(Op.Label, failed)
+            number = write.number(self.checks.number(failure.check))
+            write.put(Op.FunctionCall, nothing, keep, launch, number, failure.address, failure.begin, failure.end)
+            if not is_certain:
+                write.do(Op.Branch, passed)
+                write.do(Op.Label, passed)
+                label = passed
+        return label
 
     def _rename(self, old: int, new: int) -> None:
         """Move the decorations of a value that was read to the read itself."""

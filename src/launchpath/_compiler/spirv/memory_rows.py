@@ -68,6 +68,7 @@ class MemoryRows:
         self.launch, self._find, self._places = launch, find, places
         self.inserted = Inserted()
         self._ranges: dict[int, Range] = dict(ranges)
+        self._rooms: dict[tuple[int, int, int], int] = {}
         self._record = 0
 
     def is_private(self, pointer: int) -> bool:
@@ -99,6 +100,23 @@ class MemoryRows:
         if root not in self._ranges:
             self._make(root)
         return self._ranges[root]
+
+    def room(self, pointer: int, size: int) -> int | None:
+        """Give the room for an access of a size in a pointer's range, see `Writer.room`; None behind a merge.
+
+        There it must be calculated at the access: other phis may follow, and nothing may stand between phis.
+        """
+        begin, end = self.range(pointer)
+        root = self.roots.root(pointer)
+        definition = None if root is None else self.roots.definition(root)
+        if definition is not None and definition.opcode in MERGES:
+            return None
+        key = begin, end, size
+        if key not in self._rooms:
+            behind = None if root is None else self.inserted.behind.get(root)
+            write = Writer(self.outline, self.inserted.start if behind is None else behind)
+            self._rooms[key] = write.room(begin, end, write.number(size))
+        return self._rooms[key]
 
     def _is(self, root: int, hidden: str) -> bool:
         """Whether a root is a hidden parameter."""
