@@ -130,15 +130,15 @@ def _run(device: Device, kernel: Kernel, mode: str, size: Size, step: Callable[[
 
     def timed(name: str, function: Callable[..., Any], *args: Any) -> Any:
         began = now()
-        given = function(*args)
+        returned = function(*args)
         calls.add(name, now() - began)
-        return given
+        return returned
 
     arrays: list[Array] = [timed("hipMalloc", empty, n, "float32", device) for _ in range(size.arrays)]
     for array in arrays:
         array.fill(UNSET)  # not part of the workload: recycled memory may hold the right values already
     device.synchronize()
-    made, left_out = device.ordering_counts()
+    markers, left_out = device.ordering_counts()
     streams: list[Stream] = [timed("hipStreamCreate", Stream) for _ in range(size.streams)]
     for array in arrays[:2]:
         timed("hipMemcpy", array.copy_from, host)
@@ -154,7 +154,7 @@ def _run(device: Device, kernel: Kernel, mode: str, size: Size, step: Callable[[
             outcome.wrong.append(0)
         step(done)
     after = device.ordering_counts()
-    outcome.markers_made, outcome.markers_left_out = after[0] - made, after[1] - left_out
+    outcome.markers_made, outcome.markers_left_out = after[0] - markers, after[1] - left_out
 
     def destroy() -> None:
         streams.pop()  # dropped in here, on the clock

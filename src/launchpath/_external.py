@@ -38,7 +38,7 @@ class Ended(NamedTuple):
 
 def run(
     command: Sequence[str],
-    given: bytes = b"",
+    stdin: bytes = b"",
     *,
     environment: Mapping[str, str] | None = None,
     timeout: float | None = None,
@@ -49,7 +49,7 @@ def run(
     Parameters
     ----------
     command : sequence of str
-    given : bytes
+    stdin : bytes
         What it reads on stdin.
     environment : dict of str to str, optional
         This process's if left out.
@@ -68,7 +68,7 @@ def run(
     pipe = subprocess.PIPE if capture else None
     with _Process(command, stdin=subprocess.PIPE, stdout=pipe, stderr=pipe, env=environment) as process:
         try:
-            output, errors = process.communicate(given, timeout)
+            output, errors = process.communicate(stdin, timeout)
         except BaseException:
             process.kill()
             raise

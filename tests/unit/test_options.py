@@ -16,7 +16,7 @@ from launchpath._compiler.rtc.library_file import LibraryFile
 from launchpath._compiler.rtc.machine import machine
 from launchpath._compiler.rtc.registers import limited
 from launchpath._compiler.target import Target
-from launchpath._programs import told
+from launchpath._programs import compile_warnings
 from launchpath._programs.compilation import Compilation
 from tests.unit.rtc import cuda, hip
 
@@ -184,7 +184,7 @@ def test_warnings_are_shown_once_for_each_place():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
         for _ in range(3):
-            told.tell(LOG, "a.cu", True, 1)
+            compile_warnings.tell(LOG, "a.cu", True, 1)
     assert [(str(one.message), one.category) for one in caught] == [(LOG, lp.CompileWarning)]
     assert caught[0].filename == __file__
 
@@ -192,14 +192,14 @@ def test_warnings_are_shown_once_for_each_place():
 def test_warnings_that_nobody_wants_or_that_are_errors():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        told.tell(LOG, "a.cu", False, 1)
+        compile_warnings.tell(LOG, "a.cu", False, 1)
         for quiet in ("", "a.cu: note: 40 instances are launched", 'in a note: "warning: nothing"'):
-            told.tell(quiet, "a.cu", "error", 1)
+            compile_warnings.tell(quiet, "a.cu", "error", 1)
     with pytest.raises(
         lp.CompileError, match=r"a.cu does not compile without warnings.*\na.cu:1:2: warning: odd"
     ) as at:
-        told.tell(LOG, "a.cu", "error", 1)
+        compile_warnings.tell(LOG, "a.cu", "error", 1)
     assert at.value.log == LOG
     for value, error in ((1.5, TypeError), (None, TypeError), ("all", lp.ArgumentValueError)):
         with pytest.raises(error, match="warnings: expected True, False or 'error'"):
-            told.choice(value)
+            compile_warnings.choice(value)

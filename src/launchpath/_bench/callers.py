@@ -94,20 +94,20 @@ class Callers:
 def callers(kernels: Kernels, size: Size, result: Result) -> Callers:
     """Return the probes of a device; what cannot be measured goes to ``result.left_out``."""
     registration = register(kernels.kernels[2], SYMBOL, replace=True)
-    made = Callers([], [registration])
+    collected = Callers([], [registration])
     for add, subject in ((_cpp, "c++"), (_numba, "numba"), (_hip, "hip")):
         try:
-            add(kernels, size, made)
+            add(kernels, size, collected)
         except Missing as error:
             result.left_out.append((subject, str(error)))
-    return made
+    return collected
 
 
-def _cpp(kernels: Kernels, size: Size, made: Callers) -> None:
+def _cpp(kernels: Kernels, size: Size, collected: Callers) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = shared_library(SOURCE % SYMBOL, "C++", Path(folder), [f"-I{get_include()}"])
         library = ctypes.CDLL(str(path))
-    made.kept.append(library)
+    collected.kept.append(library)
     library.begin(ctypes.c_void_p(c_interface().address))
     pointer = ctypes.c_void_p(kernels.arrays[0].pointer)
 
@@ -124,13 +124,13 @@ def _cpp(kernels: Kernels, size: Size, made: Callers) -> None:
 
     for way, words in WAYS.items():
         case = {"arguments": 2, "configuration": words}
-        made.probes.append(Probe("c++", [case], _holding(kernels.stream, loop(way), size), 2))
+        collected.probes.append(Probe("c++", [case], _holding(kernels.stream, loop(way), size), 2))
     packed = kernels.packed(2)
-    _synchronized(kernels, size, made, launches)
+    _synchronized(kernels, size, collected, launches)
     for threads in THREADS:
         streams = [Stream(blocking=False, device=kernels.device) for _ in range(threads)]
         baselines = [kernels.baseline(2, stream) for stream in streams]
-        made.kept.append(streams)
+        collected.kept.append(streams)
 
         def c(i: int, n: int, baselines: Sequence[Any] = baselines) -> None:
             baselines[i].launch(n, packed, 8)
@@ -140,14 +140,16 @@ def _cpp(kernels: Kernels, size: Size, made: Callers) -> None:
 
         case = {"arguments": 2, "launching_threads": threads}
         for subject, work in (("c", c), ("c++", own)):
-            made.probes.append(Probe(subject, [case], _threaded(streams, work, size), f"{threads} threads"))
+            collected.probes.append(Probe(subject, [case], _threaded(streams, work, size), f"{threads} threads"))
 
 
-def _synchronized(kernels: Kernels, size: Size, made: Callers, launches: Callable[[str, Stream, int], int]) -> None:
+def _synchronized(
+    kernels: Kernels, size: Size, collected: Callers, launches: Callable[[str, Stream, int], int]
+) -> None:
     """Add launches that are waited for one by one: of C's loop, and of C++ by symbol."""
     stream = Stream(blocking=False, device=kernels.device)
     baseline, packed, case = kernels.baseline(2, stream), kernels.packed(2), {"arguments": 2, "synchronize": True}
-    made.kept.append(stream)
+    collected.kept.append(stream)
 
     def c() -> list[float]:
         return [baseline.launch(size.launches, packed, 8, True) / size.launches / 1e3]
@@ -155,7 +157,7 @@ def _synchronized(kernels: Kernels, size: Size, made: Callers, launches: Callabl
     def own() -> list[float]:
         return [launches("synchronized", stream, size.launches) / size.launches / 1e3]
 
-    made.probes += [Probe("c", [case], c, "synchronize"), Probe("c++", [case], own, "synchronize")]
+    collected.probes += [Probe("c", [case], c, "synchronize"), Probe("c++", [case], own, "synchronize")]
 
 
 def _holding(stream: Stream, loop: Loop, size: Size) -> Callable[[], Sequence[float]]:
@@ -195,7 +197,7 @@ def _threaded(streams: Sequence[Stream], work: Callable[[int, int], None], size:
     return block
 
 
-def _numba(kernels: Kernels, size: Size, made: Callers) -> None:
+def _numba(kernels: Kernels, size: Size, collected: Callers) -> None:
     if importlib.util.find_spec("numba") is None:
         raise Missing("Numba is not installed")
     import numba  # noqa: PLC0415 (it is optional, and takes long to import)
@@ -220,7 +222,7 @@ def _numba(kernels: Kernels, size: Size, made: Callers) -> None:
         return failed
 
     run(number, 1)
-    made.kept.append((at, pointer, number, addresses, launch))
+    collected.kept.append((at, pointer, number, addresses, launch))
 
     def loop(values: Sequence[Any]) -> int:
         began = time.perf_counter_ns()
@@ -228,10 +230,10 @@ def _numba(kernels: Kernels, size: Size, made: Callers) -> None:
             raise RuntimeError("a launch from Numba failed")
         return time.perf_counter_ns() - began
 
-    made.probes.append(Probe("numba", [{"arguments": 2}], _holding(kernels.stream, loop, size), 2))
+    collected.probes.append(Probe("numba", [{"arguments": 2}], _holding(kernels.stream, loop, size), 2))
 
 
-def _hip(kernels: Kernels, size: Size, made: Callers) -> None:
+def _hip(kernels: Kernels, size: Size, collected: Callers) -> None:
     if importlib.util.find_spec("rocm") is None:
         raise Missing("the types of HIP's are not installed: pip install 'launchpath[hip]'")
     from launchpath import hip  # noqa: PLC0415 (it is optional)
@@ -246,7 +248,7 @@ def _hip(kernels: Kernels, size: Size, made: Callers) -> None:
     x, y = (hip.hipMalloc(16)[1] for _ in range(2))
     _current.choose(before or _current.all_devices()[0])
     launch, factor, number = hip.hipModuleLaunchKernel, ctypes.c_float(1), ctypes.c_int
-    made.kept.append((program, stream, x, y))
+    collected.kept.append((program, stream, x, y))
     packed = struct.pack("=QQfi", int(x), int(y), 1.0, 1)
     baseline = kernels.baseline_of(program["four"][1, 1], stream)
 
@@ -260,7 +262,7 @@ def _hip(kernels: Kernels, size: Size, made: Callers) -> None:
     if launch(kernel, 1, 1, 1, 1, 1, 1, 0, handle, None, (x, y, factor, number(1)))[0]:
         raise Missing(f"its launch fails: {hip.reason()}")
     for subject, loop in loops:
-        made.probes.append(Probe(subject, [{"arguments": 4}], _holding(stream, loop, size), 4))
+        collected.probes.append(Probe(subject, [{"arguments": 4}], _holding(stream, loop, size), 4))
 
 
 def _hip_calls(call: Callable[..., Any], arguments: tuple[Any, ...]) -> Loop:

@@ -32,17 +32,17 @@ class CudaBindings(Peer):
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Call the driver, and give what it gives beside success."""
-        code, *given = getattr(self.driver, name)(*arguments)
+        code, *outputs = getattr(self.driver, name)(*arguments)
         if int(code):
             raise Missing(f"{name}: {code!r}")
-        return given[0] if given else None
+        return outputs[0] if outputs else None
 
     def loop(self, arguments: int) -> Loop:
         half = arguments // 2
         types = (ctypes.c_void_p,) * half + (ctypes.c_int,) * half
         names = {"launch": self.driver.cuLaunchKernel, "function": self.functions[arguments], "types": types}
         names["stream"] = self.driver.CUstream(self.driver.CU_STREAM_LEGACY)
-        given = "(({}), types)" if arguments else "0"
+        parameters = "(({}), types)" if arguments else "0"
         return looped(
-            f"launch(function, 1, 1, 1, 1, 1, 1, 0, stream, {given}, 0)", arguments, self.addresses, names=names
+            f"launch(function, 1, 1, 1, 1, 1, 1, 0, stream, {parameters}, 0)", arguments, self.addresses, names=names
         )

@@ -119,8 +119,8 @@ class Work:
         LaunchpathError
             They do not: then there is nothing to compare.
         """
-        for name, one, other in zip(self.pair.results, self.results(self.own), self.results(peer.run), strict=True):
-            if np.isclose(one, other, SAME, SAME).mean() < 1 - SAME:
+        for name, own, by_hand in zip(self.pair.results, self.results(self.own), self.results(peer.run), strict=True):
+            if np.isclose(own, by_hand, SAME, SAME).mean() < 1 - SAME:
                 raise LaunchpathError(f"{self.pair.name}: {name} differs from the result of the kernel written by hand")
 
 

@@ -94,24 +94,24 @@ def _busy(kernels: Kernels, size: Size, markers: dict[str, list[int]]) -> list[P
             try:
                 for each in streams:
                     kernels.launchpath(2, stream=each)(VALUES[:1])
-                made = [_markers(kernels)]
+                counts = [_markers(kernels)]
                 began = now()
                 launch(array, 1)
                 first = now() - began
-                made.append(_markers(kernels))
+                counts.append(_markers(kernels))
                 began = now()
                 launch(array, 2)
                 second = now()
                 loop(VALUES[: size.launches])
                 on = now() - began
-                made.append(_markers(kernels))
+                counts.append(_markers(kernels))
             finally:
                 for hold in holds:
                     hold.release()
                 kernels.device.synchronize()
             if count:
                 for i, name in enumerate(markers):
-                    markers[name].append(made[i + 1] - made[i])
+                    markers[name].append(counts[i + 1] - counts[i])
             return [first / 1e3, (second - began) / 1e3, on / (size.launches + 1) / 1e3]
 
         return Probe(
@@ -125,10 +125,10 @@ def _align(kernels: Kernels) -> None:
     """Bring the legacy stream just past the marker by which launchpath watches its depth, every 256 commands."""
     loop = kernels.launchpath(2)
     with kernels.stream.hold():
-        made = _markers(kernels)
+        before = _markers(kernels)
         for _ in range(DEPTH_CHECK):
             loop(VALUES[:1])
-            if _markers(kernels) > made:
+            if _markers(kernels) > before:
                 break
     kernels.stream.synchronize()
 

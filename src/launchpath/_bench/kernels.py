@@ -137,7 +137,7 @@ def looped(
     names : mapping
         What the call's names stand for.
     """
-    given = {0: [], 2: ["p0", "value"], 16: [*POINTERS, "value", *INTS[1:]]}[arguments]
+    passed = {0: [], 2: ["p0", "value"], 16: [*POINTERS, "value", *INTS[1:]]}[arguments]
     known = {**dict(zip(POINTERS, pointers, strict=False)), **dict(zip(INTS[1:], ints, strict=False)), **names}
     scope: dict[str, Any] = {**known, "now": now}
     # What the call names are the loop's own variables: looking them up elsewhere would be on the clock.
@@ -146,7 +146,7 @@ def looped(
 def loop(values, {", ".join(f"{name}={name}" for name in scope)}):
     began = now()
     for value in values:
-        {call.format(", ".join(given))}
+        {call.format(", ".join(passed))}
     return now() - began
 """,
         scope,

@@ -56,13 +56,17 @@ class Row:
         without rounds in common the medians are compared.
         """
         if self.blocks and len(self.blocks) == len(other.blocks):
-            return statistics.median(one - to for one, to in zip(self.blocks, other.blocks, strict=True))
+            return statistics.median(
+                block - other_block for block, other_block in zip(self.blocks, other.blocks, strict=True)
+            )
         return self.us - other.us
 
     def over(self, other: Row) -> float:
         """Give the median of the rounds' ratios; see `minus`."""
         if self.blocks and len(self.blocks) == len(other.blocks):
-            return statistics.median(one / to for one, to in zip(self.blocks, other.blocks, strict=True))
+            return statistics.median(
+                block / other_block for block, other_block in zip(self.blocks, other.blocks, strict=True)
+            )
         return self.us / other.us
 
     def as_json(self) -> dict[str, Any]:
@@ -74,7 +78,7 @@ class Row:
             "us_min": round(self.us_min, 4),
             "us_max": round(self.us_max, 4),
             "runs": self.runs,
-            **({"blocks": [round(one, 4) for one in self.blocks]} if self.blocks else {}),
+            **({"blocks": [round(block, 4) for block in self.blocks]} if self.blocks else {}),
             **({} if self.held is None else {"held": self.held}),
         }
 

@@ -38,8 +38,8 @@ class AdoptedTriton(Triton):
     subject = "launchpath-adopted-triton"
 
     def loop(self, arguments: int) -> Loop:
-        given = {0: (), 2: (self.tensors[0], VALUES[1]), 16: (*self.tensors, VALUES[1], *_INTS)}[arguments]
-        compiled = self.kernels[arguments][(1,)](*given)
+        passed = {0: (), 2: (self.tensors[0], VALUES[1]), 16: (*self.tensors, VALUES[1], *_INTS)}[arguments]
+        compiled = self.kernels[arguments][(1,)](*passed)
         self.device.synchronize()
         names = {"launch": lp.adopt(compiled).bind((1,))}
         return looped("launch({})", arguments, self.tensors, _INTS, names)

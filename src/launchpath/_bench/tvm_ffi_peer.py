@@ -79,8 +79,8 @@ def _cuda_headers() -> Path:
     """Find CUDA's headers, those for the host's compiler among them: packages leave them out, but for Triton's."""
     places = [Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "include")]
     for package, folder in (("nvidia", "cu13/include"), ("triton", "backends/nvidia/include")):
-        found = find_spec(package)
-        places += [Path(each, folder) for each in (found.submodule_search_locations or ()) if found] if found else []
+        spec = find_spec(package)
+        places += [Path(each, folder) for each in (spec.submodule_search_locations or ()) if spec] if spec else []
     for place in places:
         if (place / "cuda_runtime.h").is_file() and (place / "crt" / "host_config.h").is_file():
             return place

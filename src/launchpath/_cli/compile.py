@@ -46,7 +46,7 @@ def compile(
     devices = chosen((wanted,) if wanted else ())
     if len(devices) != 1:
         raise click.BadParameter(f"expected one device, got {len(devices)}", param_hint="--device")
-    options = [*words, *(f"-D{one}" for one in defines), *(f"-I{one}" for one in folders)]
+    options = [*words, *(f"-D{macro}" for macro in defines), *(f"-I{folder}" for folder in folders)]
     began = perf_counter()
     try:
         work = compilation(
@@ -61,11 +61,11 @@ def compile(
     work.tell(program.log, 1)
     data = _written(program, to, times)
     total = perf_counter() - began
-    found = describe(data, to or file)
+    description = describe(data, to or file)
     about: dict[str, Any] = {"seconds": total, "stages": [{"name": name, "seconds": taken} for name, taken in times]}
-    output.json({**as_json(to or file, found), **about})
-    print_description(to or f"{file} (not written: no -o)", found._replace(log="" if warnings == "hide" else found.log),
-                      output)  # fmt: skip
+    output.json({**as_json(to or file, description), **about})
+    shown = description._replace(log="") if warnings == "hide" else description
+    print_description(to or f"{file} (not written: no -o)", shown, output)
     drawn = table("Stage", "Time", right=("Time",))
     for name, taken in [*times, ("all", total)]:
         drawn.add_row(name, format_time(taken * 1e9))

@@ -38,18 +38,18 @@ def info(file: str | None, json_file: str | None) -> None:
             data = opened.read()
     except OSError as error:
         raise Failure(f"cannot read {file}: {error.strerror}") from None
-    found = describe(data, file)
-    output.json(as_json(file, found))
-    print_description(file, found, output)
+    description = describe(data, file)
+    output.json(as_json(file, description))
+    print_description(file, description, output)
 
 
-def print_description(file: str, found: Description, output: Output) -> None:
+def print_description(file: str, description: Description, output: Output) -> None:
     """Print what is in a file."""
-    output.print(printable(f"{file}: {found.form}, {format_bytes(found.size)}"))
-    for name, text in (("source", found.source), ("options", found.options)):
+    output.print(printable(f"{file}: {description.form}, {format_bytes(description.size)}"))
+    for name, text in (("source", description.source), ("options", description.options)):
         if text:
             output.print(printable(f"{name}: {text}"))
-    for part in found.parts:
+    for part in description.parts:
         output.print(printable(f"target: {part.target or 'any device'} ({part.form}, {format_bytes(part.size)})"))
         if part.symbols:
             output.print(printable("globals: " + ", ".join(f"{name} ({size} B)" for name, size in part.symbols)))
@@ -58,14 +58,19 @@ def print_description(file: str, found: Description, output: Output) -> None:
             shared = format_bytes(kernel.shared) + (" + dynamic" if kernel.dynamic_shared else "")
             drawn.add_row(printable(str(kernel)), format_bytes(kernel.end), shared, str(kernel.max_threads or ""))
         output.print(drawn if part.kernels else "no kernels")
-    if found.log:
-        output.print(found.log)
+    if description.log:
+        output.print(description.log)
 
 
-def as_json(file: str, found: Description) -> dict[str, Any]:
+def as_json(file: str, description: Description) -> dict[str, Any]:
     """Give what `print_description` prints, as JSON has it."""
-    about = {"file": file, "form": found.form, "size": found.size, "source": found.source}
-    return {**about, "options": found.options, "log": found.log, "parts": [_part(part) for part in found.parts]}
+    about = {"file": file, "form": description.form, "size": description.size, "source": description.source}
+    return {
+        **about,
+        "options": description.options,
+        "log": description.log,
+        "parts": [_part(part) for part in description.parts],
+    }
 
 
 def _part(part: Part) -> dict[str, Any]:
@@ -74,8 +79,8 @@ def _part(part: Part) -> dict[str, Any]:
             "name": kernel.name, "signature": str(kernel), "argument_bytes": kernel.end, "shared": kernel.shared,
             "dynamic_shared": kernel.dynamic_shared, "max_threads": kernel.max_threads,
             "parameters": [
-                {"name": one.name, "type": one.ctype, "size": one.size, "offset": one.offset}
-                for one in kernel.parameters
+                {"name": parameter.name, "type": parameter.ctype, "size": parameter.size, "offset": parameter.offset}
+                for parameter in kernel.parameters
             ],
         }
         for kernel in part.kernels

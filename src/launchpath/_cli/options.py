@@ -54,7 +54,7 @@ def chosen(wanted: tuple[str, ...]) -> list[Device]:
     """
     if not wanted:
         return [current_device()]
-    found: list[Device] = []
+    selected: list[Device] = []
     for which in wanted:
-        found += (devices() or [current_device()]) if which == "all" else [device(which)]
-    return list(dict.fromkeys(found))
+        selected += (devices() or [current_device()]) if which == "all" else [device(which)]
+    return list(dict.fromkeys(selected))

@@ -39,7 +39,7 @@ class Output:
         """Write the results, if that was asked for."""
         if self.json_file is None:
             return
-        text = _NUMBERS.sub(lambda found: re.sub(r"\s+", " ", found[0]), json.dumps(data, indent=2)) + "\n"
+        text = _NUMBERS.sub(lambda match: re.sub(r"\s+", " ", match[0]), json.dumps(data, indent=2)) + "\n"
         if self.json_file == "-":
             sys.stdout.write(text)
             return

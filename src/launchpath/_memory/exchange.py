@@ -137,8 +137,8 @@ class Exchange(_core.ArrayBase):
         if not kind or (managed and dl_device == _CPU):
             host = self._host()
             _core.wait_for_all(self.device)
-            given: dict[str, Any] = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
-            return host.__dlpack__(**{key: value for key, value in given.items() if value is not None})
+            requested: dict[str, Any] = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
+            return host.__dlpack__(**{key: value for key, value in requested.items() if value is not None})
         if managed and self.device.info["driver"] == "cuda" and dl_device == (_CUDA_MANAGED, number):
             kind = _CUDA_MANAGED
         if copy or dl_device not in (None, (kind, number)):

@@ -191,13 +191,13 @@ def descriptor(of: Texels, how: Reads, data: int, pitch: int = 0) -> np.ndarray[
 
     `pitch` is the number of bytes from row to row; 0: rows touch.
     """
-    made = np.zeros(1, _DESCRIPTOR)
+    record = np.zeros(1, _DESCRIPTOR)
     height = of.size[1] if len(of.size) > 1 else 1
-    made["data"] = data
-    made["size"][0] = of.size[0], height, of.layers or (of.size[2] if len(of.size) > 2 else 1)
-    made["pitch"] = pitch
-    made["channels"], made["kind"], made["bits"] = of.channels, of.kind, of.bits
-    made["address"][0] = how.modes
-    made["linear"], made["normalized"] = how.filter == "linear", how.normalized
-    made["floats"] = how.read == "normalized_float"
-    return made.view("uint8")
+    record["data"] = data
+    record["size"][0] = of.size[0], height, of.layers or (of.size[2] if len(of.size) > 2 else 1)
+    record["pitch"] = pitch
+    record["channels"], record["kind"], record["bits"] = of.channels, of.kind, of.bits
+    record["address"][0] = how.modes
+    record["linear"], record["normalized"] = how.filter == "linear", how.normalized
+    record["floats"] = how.read == "normalized_float"
+    return record.view("uint8")

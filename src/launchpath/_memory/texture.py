@@ -120,8 +120,8 @@ class Texture(_core.TextureBase, Listed):
             )  # fmt: skip
             return
         memory = _memory(device, _ELEMENTS + array.nbytes)
-        made = descriptor(of, how, memory.bare_address + _ELEMENTS)
-        memory[: made.nbytes].copy_from(made, order)
+        header = descriptor(of, how, memory.bare_address + _ELEMENTS)
+        memory[: header.nbytes].copy_from(header, order)
         self._in_software(device, memory)
 
     def update(self, array: Array, stream: StreamLike | None = None) -> None:

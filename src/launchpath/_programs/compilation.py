@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
-from launchpath._programs import told
+from launchpath._programs import compile_warnings
 from launchpath._programs.program import Program
 from launchpath._programs.progress import Progress
 from launchpath._streams.device import Device, as_device
@@ -133,15 +133,15 @@ def compilation(
     maxrregcount: SupportsIndex | None = None,
     line_info: bool | None = None,
     optimization: SupportsIndex | None = None,
-    warnings: told.Choice = True,
+    warnings: compile_warnings.Choice = True,
     options: Iterable[str] = (),
 ) -> Compilation:
     """Check what `compile` is asked for; see there."""
     from launchpath._compiler import options as requested  # noqa: PLC0415 (importing launchpath must stay fast)
     from launchpath._compiler import source as sources  # noqa: PLC0415
 
-    if sum(one is not None for one in (source, path, paths)) != 1:
-        several = any(one is not None for one in (source, path, paths))
+    if sum(origin is not None for origin in (source, path, paths)) != 1:
+        several = any(origin is not None for origin in (source, path, paths))
         raise TypeError(
             f"compile: expected a source, a path or paths, got {'several of them' if several else 'neither'}"
         )
@@ -150,8 +150,8 @@ def compilation(
     device.driver_device.refuse_forked()
     asked = requested.options(fast_math, maxrregcount, line_info, optimization)
     words = requested.read(options, asked)
-    told.choice(warnings)
-    chosen: told.Choice = warnings if words.warnings is None else words.warnings
+    compile_warnings.choice(warnings)
+    chosen: compile_warnings.Choice = warnings if words.warnings is None else words.warnings
     around = {
         "defines": words.macros(defines), "include_paths": words.with_folders(include_paths), "headers": headers,
         "standard": words.standard or "c++17" if standard is None else standard, "options": words.options,
@@ -187,7 +187,7 @@ class Compilation:
         source: Source,
         device: Device,
         names: tuple[str, ...],
-        warnings: told.Choice = True,
+        warnings: compile_warnings.Choice = True,
         others: tuple[Source, ...] = (),
     ) -> None:
         from launchpath._compiler import cache, target  # noqa: PLC0415
@@ -231,14 +231,14 @@ class Compilation:
         return Program(self.device, fresh, self, self.source.name)
 
     def tell(self, log: str, stacklevel: int) -> None:
-        """Show a log's warnings to the caller's caller, see `told.tell`.
+        """Show a log's warnings to the caller's caller, see `compile_warnings.tell`.
 
         Raises
         ------
         CompileError
             Warnings are errors.
         """
-        told.tell(log, self.source.name, self.warnings, stacklevel + 1)
+        compile_warnings.tell(log, self.source.name, self.warnings, stacklevel + 1)
 
     def image(self, instances: tuple[str, ...] = ()) -> Image:
         """Give the program's image, or one of further instances alone, from the cache or by the compiler.

@@ -78,7 +78,7 @@ def describe(data: bytes, name: str) -> Description:
     if shape == "bundle":
         return _plain(form.name(shape), data, _bundled(data, name))
     if shape:
-        return _plain(form.name(shape), data, [_part(one) for one in form.contents(data, shape, name)])
+        return _plain(form.name(shape), data, [_part(contents) for contents in form.contents(data, shape, name)])
     raise ArgumentValueError(
         f"{name}: expected a program that launchpath saved, SPIR-V, PTX, a cubin, a fat binary, an HSACO or a bundle "
         "of Clang's, got something else"
@@ -98,7 +98,9 @@ def _saved(data: bytes, name: str) -> Description:
     words = ("name", "platform", "driver_version")
     target = ", ".join(filter(None, (str(image.device.get(word, "")) for word in words)))
     kernels = tuple(signature for _, signature in image.kernels)
-    part = Part(image.kind, target, len(image.code), kernels, tuple((one.name, one.size) for one in image.symbols))
+    part = Part(
+        image.kind, target, len(image.code), kernels, tuple((symbol.name, symbol.size) for symbol in image.symbols)
+    )
     source, options = (str(entry.meta.get(key, "")) for key in ("source", "options"))
     return Description("a program that launchpath saved", len(data), source, options, image.log, (part,))
 
@@ -107,7 +109,7 @@ def _module(data: bytes, name: str) -> Part:
     from launchpath._compiler.spirv.foreign import adopt  # noqa: PLC0415
 
     adopted = adopt(data, name)
-    symbols = tuple((one.name, one.size) for one in adopted.globals.symbols)
+    symbols = tuple((symbol.name, symbol.size) for symbol in adopted.globals.symbols)
     return Part("spirv", "", len(data), tuple(signature for _, signature in adopted.kernels), symbols)
 
 

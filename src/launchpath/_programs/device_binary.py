@@ -41,17 +41,17 @@ def program(
         C parameter lists by kernel.
     """
     contents = form.read(data, shape, target, name, device.name)
-    made = [(kernel.entry, kernels.signature(kernel)) for kernel in contents.kernels]
+    entries = [(kernel.entry, kernels.signature(kernel)) for kernel in contents.kernels]
     if signatures:
-        made = _given(contents, signatures, name)
-    for _, signature in made:
+        entries = _with_signatures(contents, signatures, name)
+    for _, signature in entries:
         if signature.size > device.info["parameter_bytes"]:
             raise ConfigurationError(
                 f"{name}: kernel {signature.name} has {signature.size} bytes of arguments; {device.name} takes "
                 f"at most {device.info['parameter_bytes']}"
             )
     symbols = tuple(Symbol(symbol, 0, size, "uint8", (size,), symbol) for symbol, size in contents.globals)
-    image = Image(contents.kind, contents.code, tuple(made), symbols)
+    image = Image(contents.kind, contents.code, tuple(entries), symbols)
     try:
         return Program(device, image, None, name)
     except OutOfMemoryError:
@@ -62,10 +62,10 @@ def program(
         raise CompileError(f"{what} does not load on {device.name!r}:\n{log or error}", log) from error
 
 
-def _given(
+def _with_signatures(
     contents: kernels.Contents, signatures: Mapping[str, str], name: str
 ) -> list[tuple[str, Signature]]:  # fmt: skip
-    """The signatures, those that a person gave in place of what the binary says."""
+    """Give each kernel with its signature: the caller's if there is one, else the binary's."""
     from launchpath._compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
 
     there = {kernel.entry: kernel for kernel in contents.kernels}

@@ -140,19 +140,19 @@ class Kernel(_core.KernelBase, Listed):
         """
         if self._by_fields is not None:
             return self._by_fields
-        given = self.signature
-        if not given.fields:
+        signature = self.signature
+        if not signature.fields:
             raise SignatureError(
-                f"{given}: by_fields: expected a kernel whose only parameter points to a struct of named fields: "
-                f"{_no_fields(given)}"
+                f"{signature}: by_fields: expected a kernel whose only parameter points to a struct of named fields: "
+                f"{_no_fields(signature)}"
             )
-        size = -(-given.fields_size // 8) * 8
-        const = given.parameters[0].const
-        made = replace(
-            given, parameters=given.fields, size=size, block=True, writes_block=not const, fields=(), fields_size=0,
-            no_fields=_BY_FIELDS,
+        size = -(-signature.fields_size // 8) * 8
+        const = signature.parameters[0].const
+        expanded = replace(
+            signature, parameters=signature.fields, size=size, block=True, writes_block=not const, fields=(),
+            fields_size=0, no_fields=_BY_FIELDS,
         )  # fmt: skip
-        by_fields = Kernel(self._driver, self.device, made, self.uses)
+        by_fields = Kernel(self._driver, self.device, expanded, self.uses)
         self._by_fields = by_fields._of_recipe(self._recipe, (*self._variant, "by_fields"), self._program)
         return self._by_fields
 
@@ -266,7 +266,7 @@ class Kernel(_core.KernelBase, Listed):
             )
         takes = [self.device.info["max_threads_per_block"], self._driver.info.get("max_threads_per_block")]
         limits = [256, *takes, self.signature.max_threads, limit]
-        limit = min(one for one in limits if one)
+        limit = min(threads for threads in limits if threads)
         return limit // multiple * multiple or limit, int(self.device.info["compute_units"])
 
     @property
@@ -323,17 +323,18 @@ def check_layout(kernel: _core.DriverKernel, signature: Signature) -> None:
     SignatureError
         They differ: arguments would be written to wrong places.
     """
-    found = kernel.parameter_layout()
-    if found is None:
+    layout = kernel.parameter_layout()
+    if layout is None:
         return
-    given = [(parameter.offset, parameter.size) for parameter in signature.parameters]
-    if [tuple(one) for one in found] == given:
+    expected = [(parameter.offset, parameter.size) for parameter in signature.parameters]
+    if [tuple(place) for place in layout] == expected:
         return
-    if len(found) != len(given):
+    if len(layout) != len(expected):
         raise SignatureError(
-            f"kernel {signature.name}: the signature has {len(given)} parameters, the driver's kernel has {len(found)}"
+            f"kernel {signature.name}: the signature has {len(expected)} parameters, "
+            f"the driver's kernel has {len(layout)}"
         )
-    for i, (parameter, (offset, size)) in enumerate(zip(signature.parameters, found, strict=True)):
+    for i, (parameter, (offset, size)) in enumerate(zip(signature.parameters, layout, strict=True)):
         if (offset, size) != (parameter.offset, parameter.size):
             raise SignatureError(
                 f"kernel {signature.name}: parameter {i} ({parameter}) has {parameter.size} bytes at "

@@ -272,8 +272,8 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
         raise CompileError(f"{name} declares functions without defining them, and {device.name!r} lacks them: {needs}")
     kind, code = _code(adopted.module, target, device, name)
     symbols = tuple(
-        Symbol(one.name, one.offset, one.size, *adopted.variables.get(one.name, ("uint8", (one.size,))))
-        for one in adopted.globals.symbols
+        Symbol(symbol.name, symbol.offset, symbol.size, *adopted.variables.get(symbol.name, ("uint8", (symbol.size,))))
+        for symbol in adopted.globals.symbols
     )
     block = adopted.globals
     initial = block.image[: block.initialized]

@@ -95,8 +95,8 @@ class Program:
             raise
         self._refused |= refused
         warnings = [f"{self._source_name}: warning: {why}; it is skipped" for why in refused.values()]
-        said = [image.log] if image.log not in self.log else []  # of an instance that came later
-        self.log = "\n".join(filter(None, [self.log, *said, *warnings]))
+        new_logs = [image.log] if image.log not in self.log else []  # of an instance that came later
+        self.log = "\n".join(filter(None, [self.log, *new_logs, *warnings]))
         for signature, kernel in kernels:
             if image.native:
                 check_layout(kernel, _taken(signature))
@@ -227,9 +227,9 @@ class Program:
             self._compilation.tell(image.log, 3)
             before = set(self.kernels)
             self._driver_programs.append(self._add(linking.linked(self.device, image, self._source_name)))
-            for made in set(self.kernels) - before:
-                if normal(made) == key:
-                    return self.kernels[made]
+            for added in set(self.kernels) - before:
+                if normal(added) == key:
+                    return self.kernels[added]
             self._check_refused(*(known for known in self._refused if normal(known) == key))
         raise KeyError(self._absent(name, suggests=True))
 

@@ -65,12 +65,18 @@ class DevicePiece:
         self.pointer = allocation.pointer
         self.arrays = [
             (
-                one.index,
+                field.index,
                 Array(
-                    allocation, device, one.dtype, _core.dtype_code(one.dtype.name), one.shape, one.offset, one.nbytes
+                    allocation,
+                    device,
+                    field.dtype,
+                    _core.dtype_code(field.dtype.name),
+                    field.shape,
+                    field.offset,
+                    field.nbytes,
                 ),
             )
-            for one in sorted(fields, key=lambda one: one.index)
+            for field in sorted(fields, key=lambda field: field.index)
         ]
 
 
@@ -82,7 +88,8 @@ class PinnedPiece:
     def __init__(self, pointer: int, memory: npt.NDArray[np.uint8], fields: tuple[Field, ...]) -> None:
         self.pointer = pointer
         self._views = [
-            memory[one.offset : one.offset + one.nbytes].view(one.dtype).reshape(one.shape) for one in fields
+            memory[field.offset : field.offset + field.nbytes].view(field.dtype).reshape(field.shape)
+            for field in fields
         ]
 
     def values(self) -> list[npt.NDArray[Any]]:
@@ -103,7 +110,7 @@ class ResultMemory:
 
     def __init__(self, fields: tuple[Field, ...], device: Device) -> None:
         self.fields, self.device = fields, device
-        self.size = max(one.offset + one.nbytes for one in fields)
+        self.size = max(field.offset + field.nbytes for field in fields)
         self.reading = threading.Lock()  # a result is read by one thread, whose piece may be used again thereafter
         self._stride = -(-self.size // _STRIDE) * _STRIDE
         self._keep = max(2, _KEEP // self._stride)
@@ -148,13 +155,13 @@ class ResultMemory:
         """Get pinned memory, twice as much each time: one allocation costs the driver a page at least."""
         count = max(1, min(self._made, _SLAB // self._stride))
         memory = Pinned(self.device, count * self._stride)
-        made = [
+        pieces = [
             PinnedPiece(memory.address + start, memory.bytes[start : start + self.size], self.fields)
             for start in range(0, count * self._stride, self._stride)
         ]
         self._made += count
-        self._free.extend(made[1:])
-        return made[0]
+        self._free.extend(pieces[1:])
+        return pieces[0]
 
 
 class Result:
@@ -234,18 +241,18 @@ class Result:
 
     # -- one result
 
-    def _one(self, what: str) -> Any:
+    def _single(self, what: str) -> Any:
         """Give the value of a single result, for what takes one."""
         fields = self._memory.fields
         if len(fields) > 1:
-            names = ", ".join(one.name for one in fields)
+            names = ", ".join(field.name for field in fields)
             raise TypeError(
                 f"{what} takes a single value, the result has {names}: select a value, as in result.{fields[0].name}"
             )
         return self._read()[0]
 
     def _element(self, what: str) -> Any:
-        value = self._one(what)
+        value = self._single(what)
         if value.size != 1:
             name = self._memory.fields[0].name
             raise TypeError(f"{what} takes a single value, {name} has {value.size}: result.get() gives the array")
@@ -260,8 +267,8 @@ class Result:
     def __index__(self) -> int:
         value = self._element("an index")
         if type(value) is not int:
-            one = self._memory.fields[0]
-            raise TypeError(f"expected an int as an index, got {one.name}, which is {one.dtype}")
+            field = self._memory.fields[0]
+            raise TypeError(f"expected an int as an index, got {field.name}, which is {field.dtype}")
         return value
 
     def item(self) -> Any:
@@ -286,7 +293,7 @@ class Result:
     __hash__ = object.__hash__
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        value = np.asarray(self._one("numpy.asarray"))
+        value = np.asarray(self._single("numpy.asarray"))
         kind = value.dtype if dtype is None else as_dtype(dtype)
         wanted = None if copy is None else as_bool(copy, "`copy`")
         if wanted or kind != value.dtype:
@@ -306,10 +313,10 @@ class Result:
 
     def __getitem__(self, key: str | int) -> Any:
         if isinstance(key, str):
-            for i, one in enumerate(self._memory.fields):
-                if one.name == key:
+            for i, field in enumerate(self._memory.fields):
+                if field.name == key:
                     return self._read()[i]
-            raise KeyError(f"the result has {', '.join(one.name for one in self._memory.fields)}, not {shown(key)}")
+            raise KeyError(f"the result has {', '.join(field.name for field in self._memory.fields)}, not {shown(key)}")
         fields = self._several()
         number = _core.whole_number(key)
         if number is None:
@@ -327,8 +334,8 @@ class Result:
     def __getattr__(self, name: str) -> Any:
         # Only for what the class has not: a parameter called `get` or `done` goes by result["done"].
         if not name.startswith("__"):
-            for i, one in enumerate(object.__getattribute__(self, "_memory").fields):
-                if one.name == name:
+            for i, field in enumerate(object.__getattribute__(self, "_memory").fields):
+                if field.name == name:
                     return self._read()[i]
         raise AttributeError(f"a result has no attribute {name!r}")
 
@@ -338,10 +345,10 @@ class Result:
     def __repr__(self) -> str:
         fields, values = self._memory.fields, self._values
         if values is None:
-            return f"<Result {', '.join(one.name for one in fields)}, not read>"
+            return f"<Result {', '.join(field.name for field in fields)}, not read>"
         shown = [
-            f"{one.name}={value.item()!r}" if not one.shape else f"{one.name}: {one.dtype} {one.shape}"
-            for one, value in zip(fields, values, strict=True)
+            f"{field.name}={value.item()!r}" if not field.shape else f"{field.name}: {field.dtype} {field.shape}"
+            for field, value in zip(fields, values, strict=True)
         ]
         return f"<Result {', '.join(shown)}>"
 

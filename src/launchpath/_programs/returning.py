@@ -45,11 +45,11 @@ class Returning(Listed):
     """
 
     def _described(self) -> str:
-        given = ", ".join(map(str, self._given))
-        lines = [f"{self.name}({given}) returns {', '.join(map(_typed, self._fields))}", ""]
+        passed = ", ".join(map(str, self._passed))
+        lines = [f"{self.name}({passed}) returns {', '.join(map(_typed, self._fields))}", ""]
         lines += [
             "passed, type, bytes:",
-            *(f"    {parameter.name}: {parameter.ctype}, {parameter.size}" for parameter in self._given),
+            *(f"    {parameter.name}: {parameter.ctype}, {parameter.size}" for parameter in self._passed),
         ]
         lines += [
             "returned, type, shape:",
@@ -62,9 +62,9 @@ class Returning(Listed):
     def __init__(self, kernel: Kernel, fields: tuple[Field, ...], zero: bool) -> None:
         self.kernel, self._fields, self.zero = kernel, fields, zero
         self._cooperative: Returning | None = None
-        returned = {one.index for one in fields}
-        self._given = [one for i, one in enumerate(kernel.signature.parameters) if i not in returned]
-        self._count = len(self._given)
+        returned = {field.index for field in fields}
+        self._passed = [parameter for i, parameter in enumerate(kernel.signature.parameters) if i not in returned]
+        self._count = len(self._passed)
         self._memories: WeakKeyDictionary[Stream, ResultMemory] = WeakKeyDictionary()  # a stream's goes with it
 
     @property
@@ -133,8 +133,8 @@ class Returning(Listed):
 
     def _memory_of(self, stream: Stream) -> ResultMemory:
         """Give the memory that results come through on a stream."""
-        found = self._memories.get(stream)
-        return found or self._memories.setdefault(stream, ResultMemory(self._fields, self.device))
+        memory = self._memories.get(stream)
+        return memory or self._memories.setdefault(stream, ResultMemory(self._fields, self.device))
 
     def _in_order(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Give the arguments that are not returned in the parameters' order."""
@@ -234,7 +234,7 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
     end = 0
     for name, shape in wanted:
         index, parameter = _parameter(kernel, name)
-        if any(one.name == name for one in fields):
+        if any(field.name == name for field in fields):
             raise SignatureError(f"{kernel.name}.returning: parameter {name!r} was named twice")
         extents = _extents(f"{kernel.name}.returning: parameter {index} ({parameter})", shape)
         dtype = np.dtype(parameter.pointee)
@@ -251,12 +251,12 @@ def _parameter(kernel: Kernel, name: Any) -> tuple[int, Parameter]:
     """Find a parameter that can be returned."""
     if not isinstance(name, str):
         raise SignatureError(f"{kernel.name}.returning: expected the name of a parameter, a str, got {shown(name)}")
-    found = [(i, one) for i, one in enumerate(kernel.signature.parameters) if one.name == name]
-    if not found:
+    matches = [(i, candidate) for i, candidate in enumerate(kernel.signature.parameters) if candidate.name == name]
+    if not matches:
         raise SignatureError(
             f"{kernel.name}.returning: {kernel.signature} has no parameter {shown(name)}. {_candidates(kernel)}"
         )
-    index, parameter = found[0]
+    index, parameter = matches[0]
     where = f"{kernel.name}.returning: parameter {index} ({parameter})"
     if parameter.kind != "pointer":
         raise SignatureError(f"{where} is passed by value, so it cannot return a value. {_candidates(kernel)}")
@@ -271,18 +271,18 @@ def _parameter(kernel: Kernel, name: Any) -> tuple[int, Parameter]:
 
 
 def _candidates(kernel: Kernel) -> str:
-    found = [
-        repr(one.name)
-        for one in kernel.signature.parameters
-        if one.kind == "pointer" and not one.const and one.pointee is not None
+    names = [
+        repr(parameter.name)
+        for parameter in kernel.signature.parameters
+        if parameter.kind == "pointer" and not parameter.const and parameter.pointee is not None
     ]
-    return f"It can return {', '.join(found)}" if found else "It has no pointer parameter through which it can return"
+    return f"It can return {', '.join(names)}" if names else "It has no pointer parameter through which it can return"
 
 
 def _extents(where: str, shape: Any) -> tuple[int, ...]:
     extents: tuple[int, ...] = ()
-    for given in tuple(shape) if isinstance(shape, (tuple, list)) else (shape,):
-        extent = _core.whole_number(given)
+    for requested in tuple(shape) if isinstance(shape, (tuple, list)) else (shape,):
+        extent = _core.whole_number(requested)
         if extent is None or extent < 1:
             raise ArgumentValueError(
                 f"{where}: expected a shape, an int of 1 or more or a tuple of them, got {shown(shape)}. A single "

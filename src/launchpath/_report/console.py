@@ -24,10 +24,10 @@ def console(file: IO[str] | None = None, stderr: bool = False) -> Console:
     stderr : bool
         Standard error instead.
     """
-    made = Console(file=file, stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=False)
-    if not made.is_terminal:
-        made.width = WIDE
-    return made
+    output = Console(file=file, stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    if not output.is_terminal:
+        output.width = WIDE
+    return output
 
 
 def table(*columns: str, right: Collection[str] = ()) -> Table:
@@ -40,10 +40,10 @@ def table(*columns: str, right: Collection[str] = ()) -> Table:
     right : collection of str
         Heads of the columns to align on the right.
     """
-    made = Table(box=PLAIN, show_edge=False, pad_edge=False)
+    drawn = Table(box=PLAIN, show_edge=False, pad_edge=False)
     for column in columns:
-        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
-    return made
+        drawn.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    return drawn
 
 
 def printable(text: str) -> str:

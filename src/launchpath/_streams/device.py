@@ -232,9 +232,9 @@ def devices() -> list[Device]:
         if _found is None:
             from launchpath._drivers import find  # noqa: PLC0415 (loads driver libraries)
 
-            found, skipped = find()
+            drivers, skipped = find()
             _skipped[:] = skipped
-            _found = [Device(driver) for driver in found]
+            _found = [Device(driver) for driver in drivers]
         return list(_found)
 
 
@@ -280,8 +280,8 @@ def device(which: SupportsIndex | str) -> Device:
         raise ArgumentValueError(f"expected the index of a device, or words, got {described(which)}")
     among = devices()
     if index is None and words is not None:
-        for found in _matching(words, among):
-            return found
+        for match in _matching(words, among):
+            return match
     elif index is not None and 0 <= index < len(among):
         return among[index]
     raise NoDeviceError(f"no device {shown(which)}. " + _what_there_is(among, words or ""))
@@ -370,9 +370,9 @@ def current_device() -> Device:
     NoDeviceError
         There is no device; the message lists the packages to install.
     """
-    for found, stream in reversed(_core.entered()):
-        if found is not None:
-            return found
+    for entered, stream in reversed(_core.entered()):
+        if entered is not None:
+            return entered
         if stream is not None:
             return stream.device if isinstance(stream, _core.QueueBase) else stream.current_device()
     default = default_device()

@@ -46,11 +46,11 @@ def attribute(thing: Any, *names: str, what: str) -> Any:
     raise unknown(thing, f"no {' or '.join(names)}", what)
 
 
-def unknown(thing: object, found: str, what: str) -> ArgumentValueError:
+def unknown(thing: object, attributes: str, what: str) -> ArgumentValueError:
     """Make the error for an object that is not made as launchpath knows its kind."""
     return ArgumentValueError(
-        f"{what}: {type(thing).__module__}.{type(thing).__qualname__} of {version_of(library_of(thing))} has {found}; "
-        "this version of launchpath does not support it"
+        f"{what}: {type(thing).__module__}.{type(thing).__qualname__} of {version_of(library_of(thing))} has "
+        f"{attributes}; this version of launchpath does not support it"
     )
 
 
@@ -88,13 +88,13 @@ def stream_handle(stream: Any) -> int:
     """
     handle = address(stream)
     if handle is None and hasattr(stream, "__cuda_stream__"):
-        given = stream.__cuda_stream__
-        given = given() if callable(given) else given  # early versions of the protocol had an attribute
-        if not isinstance(given, tuple) or len(given) != 2 or given[0] != 0:
+        pair = stream.__cuda_stream__
+        pair = pair() if callable(pair) else pair  # early versions of the protocol had an attribute
+        if not isinstance(pair, tuple) or len(pair) != 2 or pair[0] != 0:
             raise ArgumentValueError(
-                f"{stream!r}.__cuda_stream__: expected (0, handle), of version 0 of the protocol, got {given!r}"
+                f"{stream!r}.__cuda_stream__: expected (0, handle), of version 0 of the protocol, got {pair!r}"
             )
-        handle = address(given[1])
+        handle = address(pair[1])
     for name in _HANDLES:
         if handle is None:
             handle = address(getattr(stream, name, None))

@@ -233,11 +233,11 @@ def adopted(
 
 def check_places(driver: _core.DriverKernel, signature: AdoptedSignature) -> None:
     """Hold what a library says of its kernel's parameters against what the driver does, where it can tell."""
-    found, said = driver.parameter_layout(), signature.layout()
-    if found is not None and [tuple(one) for one in found] != said:
+    layout, expected = driver.parameter_layout(), signature.layout()
+    if layout is not None and [tuple(place) for place in layout] != expected:
         raise ArgumentValueError(
-            f"kernel {signature.name}: its parameters in the driver are (offset, bytes) {found}, those of {signature} "
-            f"are {said}; this version of launchpath does not know the library's layout of parameters"
+            f"kernel {signature.name}: its parameters in the driver are (offset, bytes) {layout}, those of {signature} "
+            f"are {expected}; this version of launchpath does not know the library's layout of parameters"
         )
 
 

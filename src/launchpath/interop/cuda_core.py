@@ -24,5 +24,5 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
         )
     device = gpu(device, driver="cuda")
     handle = function(attribute(kernel, "handle", "_handle", what=_WHAT), device)
-    made = with_text(device, handle, "kernel", signature, _WHAT)
-    return adopted(device, handle, made, foreign=kernel, library="cuda.core")
+    kernel_signature = with_text(device, handle, "kernel", signature, _WHAT)
+    return adopted(device, handle, kernel_signature, foreign=kernel, library="cuda.core")

@@ -31,6 +31,6 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
         handle = address(attribute(loaded, "ptr", what=_WHAT))
     if not handle:
         raise unknown(loaded, f"{loaded.ptr!r} as ptr", _WHAT)
-    made = with_text(device, handle, getattr(kernel, "name", "kernel"), signature, _WHAT)
+    kernel_signature = with_text(device, handle, getattr(kernel, "name", "kernel"), signature, _WHAT)
     cooperative = bool(getattr(kernel, "enable_cooperative_groups", False))
-    return adopted(device, handle, made, foreign=kernel, library="cupy", cooperative=cooperative)
+    return adopted(device, handle, kernel_signature, foreign=kernel, library="cupy", cooperative=cooperative)

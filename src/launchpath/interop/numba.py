@@ -81,8 +81,8 @@ def _names(kernel: Any) -> Sequence[str]:
 
 
 def _name(kernel: Any) -> str:
-    found = getattr(getattr(kernel, "py_func", None), "__name__", None)
-    return str(found or getattr(kernel, "entry_name", "kernel"))
+    name = getattr(getattr(kernel, "py_func", None), "__name__", None)
+    return str(name or getattr(kernel, "entry_name", "kernel"))
 
 
 class _Reader:

@@ -19,8 +19,8 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     """Adopt a CUfunction or hipFunction_t: an int, or an object of cuda.bindings or ctypes."""
     device = gpu(device)
     handle = function(kernel, device)
-    made = with_text(device, handle, "kernel", signature, "a handle")
-    return adopted(device, handle, made, foreign=kernel, library="handle")
+    kernel_signature = with_text(device, handle, "kernel", signature, "a handle")
+    return adopted(device, handle, kernel_signature, foreign=kernel, library="handle")
 
 
 def function(handle: Any, device: Device) -> int:

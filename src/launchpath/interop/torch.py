@@ -72,11 +72,11 @@ class TorchFollower(Follower):
     def current_device(self) -> Device:
         """Give torch's current device."""
         ordinal = int(self._torch.cuda.current_device())
-        found = self._devices.get(ordinal) or numbered(ordinal, (self._driver,))
-        if found is None:
+        device = self._devices.get(ordinal) or numbered(ordinal, (self._driver,))
+        if device is None:
             raise ArgumentValueError(f"torch's current device {ordinal} is not in launchpath.devices()")
-        self._devices[ordinal] = found
-        return found
+        self._devices[ordinal] = device
+        return device
 
     def current_stream(self, device: Device) -> Stream:
         """Give torch's current stream of a device; the legacy default stream of one that is not torch's."""
@@ -95,11 +95,11 @@ class TorchFollower(Follower):
             raise ArgumentValueError(f"torch has no device {ordinal}, where {device.name!r} is")
         _, streams = self._known.setdefault(device, (ordinal, {}))
         handle = self._ask(ordinal)
-        made = Stream.external(handle, device)
-        streams[handle] = made
+        stream = Stream.external(handle, device)
+        streams[handle] = stream
         if self._is_external(ordinal, handle):
             self._borrowed.append((device, handle))
-        return made
+        return stream
 
     def _is_external(self, ordinal: int, handle: int) -> bool:
         """Whether somebody else made the stream, and may destroy it: torch's identifiers of such are the handles."""

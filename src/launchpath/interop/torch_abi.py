@@ -77,9 +77,9 @@ def _keys(torch: Any, tensor: Any) -> tuple[int, int] | None:
             (plain, torch._efficientzerotensor((1,))),
         ]
         lazy = 0
-        for one, other in pairs:
-            lazy |= _raw(torch, other) & ~_raw(torch, one)
-        places = {_place(torch, one) for one in (tensor, *sum(pairs, ()))}
+        for base, variant in pairs:
+            lazy |= _raw(torch, variant) & ~_raw(torch, base)
+        places = {_place(torch, example) for example in (tensor, *sum(pairs, ()))}
     except (AttributeError, TypeError, RuntimeError):
         return None
     place = places.pop()
@@ -110,5 +110,5 @@ def _agrees(functions: list[Any], handle: int, tensor: Any, dtypes: dict[str, in
         answers.append(answer.value)
     dtype = dtypes.get(str(tensor.dtype).removeprefix("torch."), answers[3])
     index = tensor.device.index if tensor.device.index is not None else answers[2]
-    told = [index, dtype, tensor.is_contiguous(), tensor.data_ptr() or None]
-    return answers[2:] == told
+    expected = [index, dtype, tensor.is_contiguous(), tensor.data_ptr() or None]
+    return answers[2:] == expected

@@ -48,11 +48,11 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     device, handle = _loaded(kernel, device, getattr(target, "backend", None))
     warps = int(attribute(metadata, "num_warps", what=_WHAT))
     threads = warps * int(getattr(target, "warp_size", None) or device.info["warp_size"])
-    made = _signature(name, source, sum(hasattr(metadata, what) for what in _SCRATCH))
+    kernel_signature = _signature(name, source, sum(hasattr(metadata, what) for what in _SCRATCH))
     return adopted(
         device,
         handle,
-        made,
+        kernel_signature,
         foreign=kernel,
         library="triton",
         block=threads,
@@ -64,7 +64,7 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
 def _refuse(metadata: Any, name: str) -> None:
     """Refuse what a plain launch does not give."""
     clusters = tuple(getattr(metadata, "cluster_dims", None) or ())
-    if getattr(metadata, "num_ctas", 1) not in (None, 1) or any(one != 1 for one in clusters):
+    if getattr(metadata, "num_ctas", 1) not in (None, 1) or any(extent != 1 for extent in clusters):
         raise ArgumentValueError(
             f"{name} is launched in clusters of blocks (num_ctas), which launchpath does not support"
         )
@@ -97,13 +97,13 @@ def _loaded(kernel: Any, device: Device | None, backend: str | None) -> tuple[De
 
 def _signature(name: str, source: Any, scratch: int) -> AdoptedSignature:
     """Make a signature of Triton's; as many pointers to scratch memory come after the parameters."""
-    given = attribute(source, "signature", what=_WHAT)
-    given = given if isinstance(given, Mapping) else dict(enumerate(given))
+    types = attribute(source, "signature", what=_WHAT)
+    types = types if isinstance(types, Mapping) else dict(enumerate(types))
     names = list(getattr(getattr(source, "fn", None), "arg_names", ()))
     multiples = _multiples(source)
     rows: list[tuple[str, str, str, int, str | None, bool, int]] = []
     constants = []
-    for i, (key, type_) in enumerate(given.items()):
+    for i, (key, type_) in enumerate(types.items()):
         called = key if isinstance(key, str) else names[key] if key < len(names) else f"arg{key}"
         if type_ == "constexpr":
             constants.append(called)
@@ -139,11 +139,11 @@ def _parameter(name: str, called: str, type_: Any) -> tuple[str, str, int, str |
 
 def _multiples(source: Any) -> dict[int, int]:
     """By position, what arguments must be multiples of: with another value the kernel gives wrong results."""
-    found = {}
+    multiples = {}
     attributes = getattr(source, "attrs", None)
-    for key, said in (attributes if isinstance(attributes, Mapping) else {}).items():
+    for key, pairs in (attributes if isinstance(attributes, Mapping) else {}).items():
         path = key if isinstance(key, tuple) else (key,)
-        for one in said if isinstance(said, (list, tuple)) else ():
-            if len(one) == 2 and one[0] == "tt.divisibility" and len(path) == 1 and isinstance(path[0], int):
-                found[path[0]] = int(one[1])
-    return found
+        for pair in pairs if isinstance(pairs, (list, tuple)) else ():
+            if len(pair) == 2 and pair[0] == "tt.divisibility" and len(path) == 1 and isinstance(path[0], int):
+                multiples[path[0]] = int(pair[1])
+    return multiples

@@ -1,4 +1,4 @@
-"""The compiler's warnings, told to the caller: shown by Python's `warnings`, or errors."""
+"""The compiler's warnings: shown by Python's `warnings`, or raised as errors."""
 
 from __future__ import annotations
 
