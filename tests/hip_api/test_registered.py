@@ -73,7 +73,7 @@ def test_launches_by_each_spelling(hip, registration, memory):
     for spelling in spellings(symbol).values():
         ok(hip.hipLaunchKernel(spelling, *shape, arguments.pointers, 0, None))
     check(hip, memory, 2 ** len(spellings(symbol)))
-    assert list(symbol.found) == [0] * 4  # it is read only
+    assert list(symbol.kernels) == [0] * 4  # it is read only
 
 
 def cooperative(hip, device, result):

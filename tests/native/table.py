@@ -15,7 +15,7 @@ COOPERATIVE = TIMING = NON_BLOCKING = 1
 
 
 class Symbol(ctypes.Structure):
-    _fields_ = [("name", c_char_p), ("found", c_uint64 * 4)]
+    _fields_ = [("name", c_char_p), ("kernels", c_uint64 * 4)]
 
 
 class Configuration(ctypes.Structure):

@@ -51,7 +51,7 @@ def test_a_program_that_is_released_before_its_kernels(machine: Machine) -> None
 
 @unchecked
 def test_a_program_that_is_unloaded_too_early(machine: Machine) -> None:
-    machine.device.driver_device.unload(True, told=False)
+    machine.device.driver_device.unload(True, known=False)
     called: list[str] = []
     kernel(machine, called)[1, 1]()
     gc.collect()

@@ -54,10 +54,10 @@ cdef Entered entered_here(bint make):
         if make:
             raise MemoryError
         return None
-    found = (<dict><object>here).get(Entered)
-    if found is None and make:
-        found = (<dict><object>here).setdefault(Entered, Entered())
-    return <Entered>found
+    stack = (<dict><object>here).get(Entered)
+    if stack is None and make:
+        stack = (<dict><object>here).setdefault(Entered, Entered())
+    return <Entered>stack
 
 
 cdef enter(device, stream):

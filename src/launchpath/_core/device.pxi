@@ -130,14 +130,14 @@ cdef class DeviceBase:
         (True)."""
         if not self.raised:
             return
-        found = [entry for entry in self.raised if covered is True or (
+        failures = [entry for entry in self.raised if covered is True or (
             entry[1] if covered is None else entry[0] is covered)]
-        if not found:
+        if not failures:
             return
-        error = found[0][2]
-        more = f" ({len(found) - 1} more raised after it)" if len(found) > 1 else ""
+        error = failures[0][2]
+        more = f" ({len(failures) - 1} more raised after it)" if len(failures) > 1 else ""
         raising = errors.HostFunctionError(f"a host function raised {text_of(error)}{more}")
-        for entry in found:
+        for entry in failures:
             for i in range(len(self.raised)):          # by identity: an exception's own == may raise
                 if self.raised[i] is entry:
                     del self.raised[i]

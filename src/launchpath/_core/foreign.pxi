@@ -119,10 +119,10 @@ cdef int pack_tensor(KernelBase kernel, Py_ssize_t index, object value, const dl
     if tensor.device_type != kernel.dl_type or tensor.device_id != kernel.dl_id:
         raise wrong_place(kernel, index, value, dl_place(tensor.device_type, tensor.device_id))
     if parameter.dtype >= 0 and dtype != parameter.dtype:
-        given = DTYPE_NAMES.get(dtype, f"{tensor.bits}-bit elements of DLPack's kind {tensor.code}")
+        elements = DTYPE_NAMES.get(dtype, f"{tensor.bits}-bit elements of DLPack's kind {tensor.code}")
         raise errors.SignatureError(
-            f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got {described_type(value)} of {given}: "
-            f"convert it to {DTYPE_NAMES[parameter.dtype]} first")
+            f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got {described_type(value)} of "
+            f"{elements}: convert it to {DTYPE_NAMES[parameter.dtype]} first")
     if not dl_contiguous(tensor):
         raise not_contiguous(kernel, index, value, tuple([tensor.shape[i] for i in range(tensor.ndim)]),
                              tuple([tensor.strides[i] for i in range(tensor.ndim)]))

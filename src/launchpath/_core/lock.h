@@ -82,7 +82,7 @@ static inline void lp_lock_taken(lp_lock *lock) {
     lp_locks += 1, lp_ranks |= lock->rank ? 1u << lock->rank : 0;
     __atomic_store_n(&lock->owner, &lp_locks, __ATOMIC_RELAXED);
 }
-static inline void lp_lock_given(lp_lock *lock) {
+static inline void lp_lock_released(lp_lock *lock) {
     LP_ASSERT(lp_lock_held(lock));
     __atomic_store_n(&lock->owner, (const void *)0, __ATOMIC_RELAXED);
     lp_locks -= 1, lp_ranks &= lock->rank ? ~(1u << lock->rank) : ~0u;
@@ -90,7 +90,7 @@ static inline void lp_lock_given(lp_lock *lock) {
 static inline void lp_lock_init_owner(lp_lock *lock) { lock->rank = 0, lock->owner = 0; }
 #else
 #define lp_lock_taken(lock) ((void)0)
-#define lp_lock_given(lock) ((void)0)
+#define lp_lock_released(lock) ((void)0)
 #define lp_lock_init_owner(lock) ((void)0)
 #endif
 typedef struct {
@@ -127,7 +127,7 @@ static inline void lp_lock_acquire(lp_lock *lock) {
     lp_lock_taken(lock);
 }
 static inline void lp_lock_release(lp_lock *lock) {
-    lp_lock_given(lock);
+    lp_lock_released(lock);
     if (__atomic_exchange_n(&lock->state, 0, __ATOMIC_RELEASE) == 2) lp_futex_wake(&lock->state, 1);
 }
 static inline void lp_condition_init(lp_condition *condition) { __atomic_store_n(&condition->sequence, 0, __ATOMIC_RELEASE); }

@@ -336,9 +336,9 @@ cdef object as_complex(KernelBase kernel, Py_ssize_t index, object value):
     try:
         number = complex(value)
         with numpy.errstate(over="ignore"):
-            made = getattr(numpy, name)(number)
-        if numpy.isfinite(made) or not numpy.isfinite(number):
-            return made
+            converted = getattr(numpy, name)(number)
+        if numpy.isfinite(converted) or not numpy.isfinite(number):
+            return converted
     except OverflowError:
         pass
     raise errors.ArgumentValueError(

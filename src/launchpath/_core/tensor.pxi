@@ -58,28 +58,28 @@ cdef bint is_tensor(value) except -1:
 
 
 cdef bint use_tensors(abi) except -1:
-    cdef tensor_functions made
+    cdef tensor_functions new_abi
     if abi is None:
         return False
     functions, offset, keys_at, lazy, strided, cuda, hip, devices, dtypes = abi
     addresses = [<object>function for function in functions]
-    made.layout = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[0]
-    made.device_type = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[1]
-    made.device_index = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[2]
-    made.dtype = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[3]
-    made.is_contiguous = <int (*)(void *, char *) noexcept nogil><uintptr_t>addresses[4]
-    made.data_ptr = <int (*)(void *, void **) noexcept nogil><uintptr_t>addresses[5]
-    made.keys_at, made.lazy = keys_at, lazy
-    made.offset, made.strided, made.cuda, made.dl_type = offset, strided, cuda, DL_ROCM if hip else DL_CUDA
-    made.several = devices > 1
-    if tensor_abi.data_ptr != NULL and tensor_abi.offset != made.offset:
+    new_abi.layout = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[0]
+    new_abi.device_type = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[1]
+    new_abi.device_index = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[2]
+    new_abi.dtype = <int (*)(void *, int32_t *) noexcept nogil><uintptr_t>addresses[3]
+    new_abi.is_contiguous = <int (*)(void *, char *) noexcept nogil><uintptr_t>addresses[4]
+    new_abi.data_ptr = <int (*)(void *, void **) noexcept nogil><uintptr_t>addresses[5]
+    new_abi.keys_at, new_abi.lazy = keys_at, lazy
+    new_abi.offset, new_abi.strided, new_abi.cuda, new_abi.dl_type = offset, strided, cuda, DL_ROCM if hip else DL_CUDA
+    new_abi.several = devices > 1
+    if tensor_abi.data_ptr != NULL and tensor_abi.offset != new_abi.offset:
         return False           # of another type of tensors: one place is looked at
-    memset(made.codes, 99, sizeof(made.codes))
+    memset(new_abi.codes, 99, sizeof(new_abi.codes))
     for name, number in dtypes.items():
         if number < TENSOR_CODES:
-            made.codes[number] = DTYPE_CODES[name]
+            new_abi.codes[number] = DTYPE_CODES[name]
     global tensor_abi
-    tensor_abi = made
+    tensor_abi = new_abi
     return True
 
 

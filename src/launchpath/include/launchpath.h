@@ -59,11 +59,11 @@ typedef struct launchpath_configuration {
 enum { LAUNCHPATH_COOPERATIVE = 1 }; /* all blocks run at the same time, so that they may wait for one another */
 
 /* A kernel by its name, on whichever device it is launched. Copies and several symbols of one name are the same kernel.
-   `found` is launchpath's: which kernel it is on the devices that it was launched on. */
+   `kernels` is launchpath's: which kernel it is on the devices that it was launched on. */
 #define LAUNCHPATH_SYMBOL_DEVICES 4
 typedef struct launchpath_symbol {
     const char *name;
-    launchpath_kernel found[LAUNCHPATH_SYMBOL_DEVICES];
+    launchpath_kernel kernels[LAUNCHPATH_SYMBOL_DEVICES];
 } launchpath_symbol;
 #define LAUNCHPATH_SYMBOL(name) {name, {0}}
 

@@ -35,15 +35,15 @@ cdef class GPUBaseline:
         A loop that calls it with a launcher's arguments costs what Python itself makes of such a call: fetching the
         arguments, counting references, one call of a C function. What a launch costs beyond that is launchpath's own.
         """
-        cdef BaselineCall made = BaselineCall.__new__(BaselineCall)
-        made.vectorcall = <vectorcallfunc>baseline_call
-        made.baseline, made.bytes = self, arguments
+        cdef BaselineCall call = BaselineCall.__new__(BaselineCall)
+        call.vectorcall = <vectorcallfunc>baseline_call
+        call.baseline, call.bytes = self, arguments
         if len(arguments) != self.launcher.size:
             raise errors.SignatureError(f"expected {self.launcher.size} bytes of arguments, got {len(arguments)}")
-        made.extra[0], made.extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, <char *>arguments
-        made.extra[2], made.extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &self.kernel.size
-        made.extra[4] = <void *>self.device.library.launch_end
-        return made
+        call.extra[0], call.extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, <char *>arguments
+        call.extra[2], call.extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &self.kernel.size
+        call.extra[4] = <void *>self.device.library.launch_end
+        return call
 
     def launch(self, uint32_t n, bytes arguments not None, Py_ssize_t changing=-1, bint synchronize=False):
         """Launch `n` times, and give the nanoseconds that took; see `OpenCLBaseline.launch`."""

@@ -35,7 +35,7 @@ cdef extern from "launchpath.h" nogil:
         launchpath_stream stream
     ctypedef struct launchpath_symbol:
         const char *name
-        launchpath_kernel found[LAUNCHPATH_SYMBOL_DEVICES]
+        launchpath_kernel kernels[LAUNCHPATH_SYMBOL_DEVICES]
     ctypedef struct launchpath_api:
         uint32_t version
         uint32_t size

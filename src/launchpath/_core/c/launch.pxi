@@ -58,7 +58,7 @@ cdef inline bint c_pack(const c_kernel *kernel, const c_call *call, char *packed
 
 cdef inline handle_place *c_symbol_place(launchpath_symbol *symbol, lp_queue *queue) noexcept nogil:
     """The kernel of a symbol on a queue's device; NULL: it was not found yet. The caller holds the queue's lock."""
-    cdef uint64_t *kept = &symbol.found[(<uintptr_t>queue.domain >> 8) % LAUNCHPATH_SYMBOL_DEVICES]
+    cdef uint64_t *kept = &symbol.kernels[(<uintptr_t>queue.domain >> 8) % LAUNCHPATH_SYMBOL_DEVICES]
     cdef uint64_t handle = lp_load(kept)
     cdef handle_place *place = handle_find(handle, HANDLE_KERNEL)
     if likely(place != NULL and (<c_kernel *>place.thing).domain == queue.domain):

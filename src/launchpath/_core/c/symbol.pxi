@@ -4,16 +4,16 @@
 cdef enum:
     SYMBOL_LISTS = 256         # a power of two
 
-cdef struct c_found:           # the kernel of a symbol on a device
+cdef struct c_symbol_kernel:   # the kernel of a symbol on a device
     uint64_t hash
     lp_domain *domain
     uint64_t handle
-    c_found *next
+    c_symbol_kernel *next
     char name[1]               # and so on
 
 cdef struct c_symbols_state:
     lp_lock lock               # a leaf
-    c_found *lists[SYMBOL_LISTS]
+    c_symbol_kernel *lists[SYMBOL_LISTS]
 
 cdef c_symbols_state lp_symbols
 lp_lock_init(&lp_symbols.lock)
@@ -38,13 +38,13 @@ cdef inline uint64_t symbol_hash(const char *name) noexcept nogil:
 cdef uint64_t symbol_find(const char *name, lp_domain *domain) noexcept nogil:
     """The kernel of a symbol on a device, if it was found before; else 0."""
     cdef uint64_t hash = symbol_hash(name), handle = 0
-    cdef c_found *found
+    cdef c_symbol_kernel *entry
     lp_lock_acquire(&lp_symbols.lock)
-    found = lp_symbols.lists[hash % SYMBOL_LISTS]
-    while found != NULL and not (found.hash == hash and found.domain == domain and strcmp(found.name, name) == 0):
-        found = found.next
-    if found != NULL:
-        handle = found.handle
+    entry = lp_symbols.lists[hash % SYMBOL_LISTS]
+    while entry != NULL and not (entry.hash == hash and entry.domain == domain and strcmp(entry.name, name) == 0):
+        entry = entry.next
+    if entry != NULL:
+        handle = entry.handle
     lp_lock_release(&lp_symbols.lock)
     return handle
 
@@ -52,30 +52,30 @@ cdef uint64_t symbol_find(const char *name, lp_domain *domain) noexcept nogil:
 def c_symbol_add(str symbol not None, DeviceBase device not None, uint64_t handle):
     """Let C code find a kernel by a symbol on a device."""
     cdef bytes name = symbol.encode()
-    cdef c_found *found = <c_found *>calloc(1, sizeof(c_found) + len(name))
-    if found == NULL:
+    cdef c_symbol_kernel *entry = <c_symbol_kernel *>calloc(1, sizeof(c_symbol_kernel) + len(name))
+    if entry == NULL:
         raise MemoryError
-    memcpy(found.name, <const char *>name, len(name))
-    found.hash, found.domain, found.handle = symbol_hash(found.name), device.domain, handle
+    memcpy(entry.name, <const char *>name, len(name))
+    entry.hash, entry.domain, entry.handle = symbol_hash(entry.name), device.domain, handle
     lp_lock_acquire(&lp_symbols.lock)
-    found.next = lp_symbols.lists[found.hash % SYMBOL_LISTS]
-    lp_symbols.lists[found.hash % SYMBOL_LISTS] = found
+    entry.next = lp_symbols.lists[entry.hash % SYMBOL_LISTS]
+    lp_symbols.lists[entry.hash % SYMBOL_LISTS] = entry
     lp_lock_release(&lp_symbols.lock)
 
 
 def c_symbol_remove(uint64_t handle):
     """Let no symbol lead to a kernel any more. Those that C code keeps are refused once the handle is withdrawn."""
-    cdef c_found **place
-    cdef c_found *found
+    cdef c_symbol_kernel **place
+    cdef c_symbol_kernel *entry
     cdef int i
     lp_lock_acquire(&lp_symbols.lock)
     for i in range(SYMBOL_LISTS):
         place = &lp_symbols.lists[i]
         while place[0] != NULL:
-            found = place[0]
-            if found.handle == handle:
-                place[0] = found.next
-                free(found)
+            entry = place[0]
+            if entry.handle == handle:
+                place[0] = entry.next
+                free(entry)
             else:
-                place = &found.next
+                place = &entry.next
     lp_lock_release(&lp_symbols.lock)

@@ -16,46 +16,46 @@ cdef struct gpu_queue:
 
 
 cdef int gpu_queue_make(gpu_device *device, void *stream, bint foreign, gpu_queue **queue) noexcept nogil:
-    cdef gpu_queue *made = <gpu_queue *>calloc(1, sizeof(gpu_queue))
-    if made == NULL:
+    cdef gpu_queue *q = <gpu_queue *>calloc(1, sizeof(gpu_queue))
+    if q == NULL:
         return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
-    made.device, made.stream, made.foreign, made.shown = device, stream, foreign, foreign
-    made.launch = NULL if device.library.hip else device.library.call.launch
-    made.line = gpu_line_take(device, &device.free_lines)
-    if made.line == NULL:
-        free(made)
+    q.device, q.stream, q.foreign, q.shown = device, stream, foreign, foreign
+    q.launch = NULL if device.library.hip else device.library.call.launch
+    q.line = gpu_line_take(device, &device.free_lines)
+    if q.line == NULL:
+        free(q)
         return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
-    queue[0] = made
+    queue[0] = q
     return 0
 
 
 cdef int gpu_queue_create(void *handle, queue_kind kind, int priority, void **queue) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef unsigned int flags = GPU_STREAM_NON_BLOCKING if kind == QUEUE_NONBLOCKING else 0
-    cdef gpu_queue *made = NULL
+    cdef gpu_queue *q = NULL
     cdef void *stream = NULL
     cdef int code = gpu_open(device)
     if code:
         return code
     if kind == QUEUE_LEGACY:
-        code = gpu_queue_make(device, device.library.legacy_stream, True, &made)
-        queue[0] = made
+        code = gpu_queue_make(device, device.library.legacy_stream, True, &q)
+        queue[0] = q
         return code
     code = gpu_stream_take(device, flags, priority, GPU_STREAMS_SPARE if flags and priority == 0 else 0, &stream)
     if code:
         return code
-    code = gpu_queue_make(device, stream, False, &made)
+    code = gpu_queue_make(device, stream, False, &q)
     if code:
         gpu_stream_give(device, stream, flags, priority)
         return code
-    made.flags, made.priority = flags, priority
-    queue[0] = made
+    q.flags, q.priority = flags, priority
+    queue[0] = q
     return 0
 
 
 cdef int gpu_queue_adopt(void *handle, void *stream, void **queue) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
-    cdef gpu_queue *made = NULL
+    cdef gpu_queue *q = NULL
     cdef void *successor = NULL
     cdef int code = gpu_open(device)
     if code == 0:
@@ -63,12 +63,12 @@ cdef int gpu_queue_adopt(void *handle, void *stream, void **queue) noexcept nogi
         code = gpu_stream_take(device, GPU_STREAM_NON_BLOCKING, 0, GPU_STREAMS_SPARE, &successor)
     if code:
         return code
-    code = gpu_queue_make(device, stream, True, &made)
+    code = gpu_queue_make(device, stream, True, &q)
     if code:
         gpu_stream_give(device, successor, GPU_STREAM_NON_BLOCKING, 0)
         return code
-    made.successor, made.flags = successor, GPU_STREAM_NON_BLOCKING
-    queue[0] = made
+    q.successor, q.flags = successor, GPU_STREAM_NON_BLOCKING
+    queue[0] = q
     return 0
 
 

@@ -41,7 +41,7 @@ cdef bint gpu_has_textures(const gpu_library *library) noexcept nogil:
     return False
 
 
-cdef int gpu_texture_create(void *handle, const texture_facts *facts, void **made, uint64_t *object) noexcept nogil:
+cdef int gpu_texture_create(void *handle, const texture_facts *facts, void **created, uint64_t *object) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef gpu_texture *texture
     cdef void *before = NULL
@@ -61,7 +61,7 @@ cdef int gpu_texture_create(void *handle, const texture_facts *facts, void **mad
     if code:
         free(texture)
         return code
-    made[0], object[0] = texture, texture.object
+    created[0], object[0] = texture, texture.object
     return 0
 
 

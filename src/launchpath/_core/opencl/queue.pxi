@@ -27,15 +27,15 @@ cdef int opencl_queue_create(void *handle, queue_kind kind, int priority, void *
     if device.priority_hints and priority != 0:
         properties[2] = CL_QUEUE_PRIORITY_KHR
         properties[3] = CL_QUEUE_PRIORITY_HIGH_KHR if priority < 0 else CL_QUEUE_PRIORITY_LOW_KHR
-    cdef opencl_queue *made = <opencl_queue *>calloc(1, sizeof(opencl_queue))
-    if made == NULL:
+    cdef opencl_queue *q = <opencl_queue *>calloc(1, sizeof(opencl_queue))
+    if q == NULL:
         return opencl_fail("malloc", CL_OUT_OF_HOST_MEMORY)
-    made.device, made.number = device, <uint32_t>lp_add(&opencl_queues, 1)
-    made.queue = cl_api.clCreateCommandQueueWithProperties(device.context, device.id, properties, &code)
-    if made.queue == NULL:
-        free(made)
+    q.device, q.number = device, <uint32_t>lp_add(&opencl_queues, 1)
+    q.queue = cl_api.clCreateCommandQueueWithProperties(device.context, device.id, properties, &code)
+    if q.queue == NULL:
+        free(q)
         return opencl_fail("clCreateCommandQueueWithProperties", code)
-    queue[0] = made
+    queue[0] = q
     return 0
 
 

@@ -45,10 +45,10 @@ cdef class SimulatedDevice(DriverDevice):
         self.managed_lacks = {"concurrent": "", "idle": "", "none": "it simulates none"}[managed]
         self.managed_concurrent = managed == "concurrent"
 
-    def unload(self, bint unloads, bint told=True):
-        """Set whether releasing a program unloads it; see `Simulated`. `told`: the core knows."""
+    def unload(self, bint unloads, bint known=True):
+        """Set whether releasing a program unloads it; see `Simulated`. `known`: the core knows it."""
         self.d.unloads = unloads
-        self.unloads = unloads and told
+        self.unloads = unloads and known
 
     def release(self, DriverKernel kernel not None, bint program=False):
         """Release a kernel, or its program, which the core goes on to use: a mistake, to see that it is noticed."""

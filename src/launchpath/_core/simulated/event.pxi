@@ -90,8 +90,8 @@ cdef sim_wait_place *sim_note_user(sim_wait_place *users, uint32_t *n, sim_queue
     return users
 
 
-cdef void sim_event_told(sim_event *event) noexcept nogil:
-    """A query or a callback has said that the event is over: good for releasing, not for ordering."""
+cdef void sim_event_observed(sim_event *event) noexcept nogil:
+    """A query or a callback reported the end of the event: good for releasing, not for ordering."""
     if event.noted or event.status == EVENT_PENDING:
         return
     event.noted = True
@@ -117,7 +117,7 @@ cdef int sim_event_query(void *domain, void *handle, event_status *status) noexc
         code = sim_event_check(event)
     if code == 0:
         status[0] = event.status
-        sim_event_told(event)
+        sim_event_observed(event)
     return sim_end(m, SIM_EVENT_QUERY, code)
 
 
@@ -248,7 +248,7 @@ cdef bint sim_deliver(sim_machine *m) noexcept nogil:
         callback = m.due_head
         m.due_head = callback.next
         m.delivering += 1
-        sim_event_told(callback.event)
+        sim_event_observed(callback.event)
         sim_callback_links(callback)
         outer = sim_this_callback
         sim_this_callback = callback.event

@@ -127,19 +127,19 @@ cdef void sim_clock_fold(sim_clock **slot) noexcept nogil:
 cdef sim_order sim_ordered(const sim_queue *queue, uint64_t number, const sim_clock *clock) noexcept nogil:
     """Is command `number` of `queue` before whatever has this clock? Undecided while a user event may still say so."""
     cdef uint32_t i
-    cdef sim_order answer = SIM_UNORDERED, one
+    cdef sim_order answer = SIM_UNORDERED, order
     cdef sim_event *user
     if sim_clock_at(clock, queue) >= number:
         return SIM_ORDERED
     for i in range(clock.n_users):
         user = clock.users[i]
         if user.status == EVENT_COMPLETE:
-            one = sim_ordered(queue, number, user.full)
+            order = sim_ordered(queue, number, user.full)
         else:
-            one = SIM_UNDECIDED                    # failed ones too: what waits for them does not run
-        if one == SIM_ORDERED:
+            order = SIM_UNDECIDED                  # failed ones too: what waits for them does not run
+        if order == SIM_ORDERED:
             return SIM_ORDERED
-        if one == SIM_UNDECIDED:
+        if order == SIM_UNDECIDED:
             answer = SIM_UNDECIDED
     return answer
 
@@ -168,15 +168,15 @@ cdef void sim_queue_sees_host(sim_queue *q) noexcept nogil:
 
 cdef uint32_t sim_redundant_waits(sim_queue *q, uint32_t n, sim_event **waits, bint *redundant) noexcept nogil:
     """Mark the waits that the queue's own order or the other waits imply; of two that imply each other, one."""
-    cdef uint32_t i, j, found = 0
-    cdef sim_event *one
+    cdef uint32_t i, j, n_redundant = 0
+    cdef sim_event *event
     cdef sim_event *other
     cdef bint implied
     for i in range(n):
-        one, implied = waits[i], False
-        if one.queue == NULL:
-            implied = sim_clock_has_user(q.full, one)
-        elif one.queue == q or sim_clock_at(q.order, one.queue) >= one.number:
+        event, implied = waits[i], False
+        if event.queue == NULL:
+            implied = sim_clock_has_user(q.full, event)
+        elif event.queue == q or sim_clock_at(q.order, event.queue) >= event.number:
             implied = True
         for j in range(n):
             if implied:
@@ -184,11 +184,11 @@ cdef uint32_t sim_redundant_waits(sim_queue *q, uint32_t n, sim_event **waits, b
             if j == i or (j < i and redundant[j]):
                 continue
             other = waits[j]
-            if one.queue == NULL:
-                implied = other == one
+            if event.queue == NULL:
+                implied = other == event
             elif other.queue != NULL:
-                implied = (sim_clock_at(other.order, one.queue) >= one.number
-                           or (other.queue == one.queue and other.number >= one.number))
+                implied = (sim_clock_at(other.order, event.queue) >= event.number
+                           or (other.queue == event.queue and other.number >= event.number))
         redundant[i] = implied
-        found += implied
-    return found
+        n_redundant += implied
+    return n_redundant

@@ -39,13 +39,13 @@ cdef class SimulatedHistory:
         n = self.m.n_reports
         all = <sim_report *>sim_duplicate(self.m.reports, n * sizeof(sim_report))
         lp_lock_release(&self.m.lock)
-        found = []
+        reports = []
         for i in range(n):
             r = &all[i]
-            found.append(SimulatedReport(r.kind.decode(), r.text.decode(errors="replace"), sim_place_tuple(&r.command),
-                                         sim_place_tuple(&r.other), (r.low, r.high) if r.high or r.low else None))
+            reports.append(SimulatedReport(r.kind.decode(), r.text.decode(errors="replace"), sim_place_tuple(&r.command),
+                                           sim_place_tuple(&r.other), (r.low, r.high) if r.high or r.low else None))
         free(all)
-        return found
+        return reports
 
     def clear(self):
         """Forget reports, log, failures, kernels' exceptions and call counts."""
@@ -79,7 +79,7 @@ cdef class SimulatedHistory:
         entries = <sim_log_entry *>sim_duplicate(self.m.log, n * sizeof(sim_log_entry))
         places = <sim_place *>sim_duplicate(self.m.log_waits, self.m.n_log_waits * sizeof(sim_place))
         lp_lock_release(&self.m.lock)
-        found = []
+        commands = []
         for i in range(n):
             e = &entries[i]
             waits = []
@@ -92,10 +92,10 @@ cdef class SimulatedHistory:
                 else:
                     waits.append((w.device, w.queue, w.number))
             tag = e.tag if e.kernel == NULL or e.kernel.function == NULL else e.kernel.name.decode()
-            found.append((*sim_place_tuple(&e.command), sim_call_names[<int>e.kind].decode(), waits, tag))
+            commands.append((*sim_place_tuple(&e.command), sim_call_names[<int>e.kind].decode(), waits, tag))
         free(entries)
         free(places)
-        return found
+        return commands
 
     @property
     def calls(self):
@@ -134,9 +134,9 @@ cdef class SimulatedHistory:
         n = self.m.n_failures
         places = <sim_place *>sim_duplicate(self.m.failures, n * sizeof(sim_place))
         lp_lock_release(&self.m.lock)
-        found = [sim_place_tuple(&places[i]) for i in range(n)]
+        failures = [sim_place_tuple(&places[i]) for i in range(n)]
         free(places)
-        return found
+        return failures
 
     cdef list all_queues(self, bint only_ready):
         """A row (device, queue, number, pending, flushed, released, priority) for each."""
@@ -153,14 +153,14 @@ cdef class SimulatedHistory:
             row[4], row[5], row[6] = q.flushed >= q.submitted, q.life != SIM_LIVE, <uint64_t><int64_t>q.priority
             row[7] = sim_ready(self.m, q)
         lp_lock_release(&self.m.lock)
-        found = []
+        states = []
         for i in range(n):
             row = rows + 8 * i
             if row[7] or not only_ready:
-                found.append(SimulatedQueueState(row[0], row[1], row[2], row[3], row[4] != 0, row[5] != 0,
-                                                 <int64_t>row[6]))
+                states.append(SimulatedQueueState(row[0], row[1], row[2], row[3], row[4] != 0, row[5] != 0,
+                                                  <int64_t>row[6]))
         free(rows)
-        return found
+        return states
 
     @property
     def queues(self):
@@ -172,7 +172,7 @@ cdef class SimulatedHistory:
         return sorted((q.device, q.queue) for q in self.all_queues(True))
 
     cdef sim_queue *queue(self, queue, device) except NULL:
-        cdef sim_queue *found = NULL
+        cdef sim_queue *q = NULL
         cdef uint32_t i
         cdef int wanted, place
         if isinstance(queue, tuple):
@@ -181,11 +181,11 @@ cdef class SimulatedHistory:
         lp_lock_acquire(&self.m.lock)
         for i in range(self.m.n_queues):
             if self.m.queues[i].index == wanted and self.m.queues[i].device.index == place:
-                found = self.m.queues[i]
+                q = self.m.queues[i]
         lp_lock_release(&self.m.lock)
-        if found == NULL:
+        if q == NULL:
             raise IndexError(f"expected a queue of device {device}, got {queue}, which it does not have")
-        return found
+        return q
 
     def clock(self, queue, device=0, bint host=False):
         """What the driver calls order before the queue's next command: {(device, queue): number}.
@@ -207,6 +207,6 @@ cdef class SimulatedHistory:
             if other == q:
                 places[i].number = <int64_t>q.number
         lp_lock_release(&self.m.lock)
-        found = {(places[i].device, places[i].queue): places[i].number for i in range(n) if places[i].number}
+        latest = {(places[i].device, places[i].queue): places[i].number for i in range(n) if places[i].number}
         free(places)
-        return found
+        return latest

@@ -222,7 +222,7 @@ cdef int sim_event_wait(void *domain, void *handle) noexcept nogil:
         event.refs += 1
         code = sim_block(m, NULL, 0, event)
         if code == 0:
-            sim_event_told(event)
+            sim_event_observed(event)
             if event.status == EVENT_FAILED:
                 code = SIM_COMMAND_FAILED
             else:
