@@ -64,9 +64,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--device", action="append", metavar="WORDS", help="as lp.device takes it; default: all")
     parser.add_argument("--json", metavar="FILE")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     cases = [case for theme in load().values() for case in theme]
-    devices = [lp.device(words) for words in given.device] if given.device else list(lp.devices())
+    devices = [lp.device(words) for words in arguments.device] if arguments.device else list(lp.devices())
     results = []
     for device in devices:
         began = time.perf_counter()
@@ -77,8 +77,8 @@ def main() -> int:
         print(f"{device.name}: {result['right']} of {result['kernels']} kernels right{lacks}; {took:.1f} s")
         for line in result["wrong"]:
             print(f"  {line[:300]}")
-    if given.json:
-        Path(given.json).write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+    if arguments.json:
+        Path(arguments.json).write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     return int(any(result["wrong"] for result in results))
 
 

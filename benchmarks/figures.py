@@ -78,11 +78,11 @@ def us(rows: Rows, subject: str, **case: Any) -> float | None:
 def over(
     rows: Rows, of: tuple[str, dict[str, Any]], to: tuple[str, dict[str, Any]], minus: bool = False
 ) -> float | None:
-    found = [find(rows, subject, **case) for subject, case in (of, to)]
-    if None in found:
+    matches = [find(rows, subject, **case) for subject, case in (of, to)]
+    if None in matches:
         return None
-    one, other = (Row.from_json(row) for row in found if row)
-    return one.minus(other) if minus else one.over(other)
+    measured, other = (Row.from_json(row) for row in matches if row)
+    return measured.minus(other) if minus else measured.over(other)
 
 
 def cell(value: float | None, at_most: float | None, at_least: float | None, form: str) -> str:
@@ -252,8 +252,8 @@ def gpu_required(launch: Rows, idle: Rows, importing: Rows) -> str:
     values = [over(idle, ("launchpath", always), ("launchpath", many))]
     limits = [(None, idle_streams_bench.MARKERS_OVER_CLOCKS["gpu"])]
     add("the same with a marker in every queue, over clocks", limits, values, "{:.0f} ×")
-    one, other = ((module, {"import": module}) for module in import_bench.MODULES)
-    more = over(importing, one, other, True)
+    first, other = ((module, {"import": module}) for module in import_bench.MODULES)
+    more = over(importing, first, other, True)
     limits = [(import_bench.OVER_NUMPY / 1e3, None)]
     add("`import launchpath`, over `import numpy`", limits, [None if more is None else more / 1e3], "{:+.0f} ms")
     return table(["Figure", "Must be", "Measured"], lines)
@@ -274,18 +274,18 @@ def gpu_times(launch: Rows, versions: dict[str, str]) -> str:
 def gpu_figures() -> str:
     """Everything between the two comments of the GPU."""
     machine = json.loads((RESULTS / "machine.json").read_text(encoding="utf-8"))
-    found = {}
+    loaded = {}
     for name in ("launch-cuda", "idle-streams-nvidia", "import-gpu"):
         path = RESULTS / f"{name}.json"
-        found[name] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": []}
-    launch, idle, importing = (each["rows"] for each in found.values())
+        loaded[name] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": []}
+    launch, idle, importing = (each["rows"] for each in loaded.values())
     parts = [GPU_BEGIN]
     if launch:
         parts.append(f"Taken on: {machine['gpu']}. Medians of {launch[0]['runs']} blocks.")
     parts.append(gpu_required(launch, idle, importing))
     if launch:
         parts += ["Medians, with the least and the greatest block:"]
-        parts += [gpu_times(launch, found["launch-cuda"].get("versions", {}))]
+        parts += [gpu_times(launch, loaded["launch-cuda"].get("versions", {}))]
     return "\n\n".join([*parts, GPU_END])
 
 
@@ -293,14 +293,14 @@ def arguments_figures() -> str:
     """Everything between the two comments of arguments in device memory."""
     machine = json.loads((RESULTS / "machine.json").read_text(encoding="utf-8"))
     columns = [
-        (machine["devices"].get(device, device), "cpu", rows, found.get(device))
-        for found in [example("rigid-bodies")]
+        (machine["devices"].get(device, device), "cpu", rows, runs.get(device))
+        for runs in [example("rigid-bodies")]
         for device, rows in load("arguments").items()
     ]
     if (RESULTS / "arguments-cuda.json").exists():
-        found = example("rigid-bodies-cuda")
+        runs = example("rigid-bodies-cuda")
         for device, rows in load("arguments-cuda").items():
-            columns.append((machine["gpu"].split(",")[0], "gpu", rows, found.get(device)))
+            columns.append((machine["gpu"].split(",")[0], "gpu", rows, runs.get(device)))
     lines = []
     unchanged = {"block_bytes": arguments_bench.OF, "changed": False}
     size = f"{arguments_bench.OF >> 10} KiB of arguments, unchanged, over 2 plain ones"
@@ -350,8 +350,8 @@ def arguments_figures() -> str:
 def example(name: str) -> dict[str, dict[str, Any]]:
     """Results of benchmarks/rigid_bodies.py by device."""
     path = RESULTS / f"{name}.json"
-    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
-    return {each["device"]: each for each in found}
+    results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    return {each["device"]: each for each in results}
 
 
 def rates_over(ran: dict[str, Any] | None, fast: str, slow: str, least: float | None = None, kind: str = "gpu") -> str:
@@ -365,10 +365,10 @@ def rates_over(ran: dict[str, Any] | None, fast: str, slow: str, least: float | 
 
 
 def kernel_time(ran: dict[str, Any]) -> str:
-    found = ran["kernel_us_per_step"]
-    if not found:
+    times = ran["kernel_us_per_step"]
+    if not times:
         return "not measured (by CUPTI alone)"
-    ratio = statistics.median(found["skip"]) / statistics.median(found["upload"])
+    ratio = statistics.median(times["skip"]) / statistics.median(times["upload"])
     return f"{ratio:.3f} ×" + ("" if abs(ratio - 1) <= KERNEL_TIME else " (missed)")
 
 
@@ -381,9 +381,9 @@ def main() -> int:
         (GPU_BEGIN, GPU_END, gpu_figures()),
         (memory_tables.BEGIN, memory_tables.END, memory_tables.memory_figures()),
     )
-    for begin, end, made in sections:
+    for begin, end, section in sections:
         before, rest = new.split(begin, 1)
-        new = before + made + rest.split(end, 1)[1]
+        new = before + section + rest.split(end, 1)[1]
     if "--check" in sys.argv[1:]:
         return int(new != text)
     PAGE.write_text(new, encoding="utf-8")

@@ -65,7 +65,7 @@ class Outcome(NamedTuple):
     compiled: bool
     kernels: int
     message: str
-    said: str
+    error_text: str
     processor_s: float
     stages: dict[str, float]
 

@@ -61,12 +61,12 @@ def kernel_time(program: lp.Program, layout: Layout) -> dict[str, list[float]]:
     simulations = {mode: Simulation(program, layout, mode) for mode in MODES}
     for simulation in simulations.values():
         simulation.run(1)
-    found: dict[str, list[float]] = {mode: [] for mode in MODES}
+    times: dict[str, list[float]] = {mode: [] for mode in MODES}
     for _ in range(TURNS):
         for mode, simulation in simulations.items():
             simulation.reset()
-            found[mode].append(sum(recorded(torch, simulation)) / RECORDED)
-    return found
+            times[mode].append(sum(recorded(torch, simulation)) / RECORDED)
+    return times
 
 
 def recorded(torch: Any, simulation: Simulation) -> list[float]:
@@ -96,33 +96,35 @@ def result(
         "worlds": layout.worlds,
         "bodies": layout.bodies,
         "steps": steps,
-        "steps_per_second": {mode: [round(one, 1) for one in rates] for mode, rates in comparison.rates.items()},
+        "steps_per_second": {mode: [round(rate, 1) for rate in rates] for mode, rates in comparison.rates.items()},
         "step_over_eager": round(statistics.median(comparison.ratios(STEP, "skip")), 3),
         "identical": len(comparison.checksums) == 1,
         "problems": sorted(comparison.problems),
-        "kernel_us_per_step": {mode: [round(one, 3) for one in each] for mode, each in kernels.items()},
+        "kernel_us_per_step": {mode: [round(time, 3) for time in each] for mode, each in kernels.items()},
     }
 
 
 def missed(kind: str, comparison: Comparison, kernels: dict[str, list[float]]) -> list[str]:
     """Say which figures are not what they must be on a device of this kind."""
-    found = []
+    problems = []
     for fast, slow, least in (("skip", "upload", EXAMPLE_OVER_UPLOADS), (STEP, "skip", STEP_OVER_EAGER)):
         over = statistics.median(comparison.ratios(fast, slow))
         if kind == "gpu" and over < least:
-            found.append(f"{fast} / {slow} is {over:.2f}, must be at least {least:.2f}")
+            problems.append(f"{fast} / {slow} is {over:.2f}, must be at least {least:.2f}")
     if kernels:
         ratio = statistics.median(kernels["skip"]) / statistics.median(kernels["upload"])
         if abs(ratio - 1) > KERNEL_TIME:
-            found.append(f"the kernels' own time, skip / upload, is {ratio:.3f}, must be within {KERNEL_TIME:.0%} of 1")
-    return found
+            problems.append(
+                f"the kernels' own time, skip / upload, is {ratio:.3f}, must be within {KERNEL_TIME:.0%} of 1"
+            )
+    return problems
 
 
 def sizes(command: Command) -> Command:
     """Add the example's options for sizes."""
     for name, (default, text) in reversed(SIZES.items()):
-        told = f"{text.capitalize()}."
-        option = click.option(f"--{name}", type=click.IntRange(1), default=default, show_default=True, help=told)
+        description = f"{text.capitalize()}."
+        option = click.option(f"--{name}", type=click.IntRange(1), default=default, show_default=True, help=description)
         command = option(command)
     return command
 

@@ -52,12 +52,12 @@ def present():
     """The registered devices that this machine has, by id."""
     import launchpath as lp
 
-    found = {}
+    by_name = {}
     for device in lp.devices():
         for name, is_like in REGISTERED.items():
             if is_like == (device.info["platform"], device.info["kind"]):
-                found.setdefault(name, device)
-    return {name: found[name] for name in REGISTERED if name in found}
+                by_name.setdefault(name, device)
+    return {name: by_name[name] for name in REGISTERED if name in by_name}
 
 
 def required():
@@ -96,7 +96,7 @@ def pytest_generate_tests(metafunc):
     if "device_id" in metafunc.fixturenames:
         metafunc.parametrize("device_id", ids or [_none()], indirect=True, scope="session")
     if "device_ids" in metafunc.fixturenames:
-        pairs = [(one, other) for one in ids for other in ids if one != other]
+        pairs = [(first, other) for first in ids for other in ids if first != other]
         metafunc.parametrize("device_ids", pairs or [_none()], ids="-".join if pairs else None, indirect=True)
 
 

@@ -39,17 +39,17 @@ def arrays(machine: Machine, count: int, n: int = 16, device: lp.Device | None =
     return [lp.empty(n, "uint32", device or machine.device) for _ in range(count)]
 
 
-def at_once(work: Callable[[int], None], given: Iterable[int]) -> None:
+def at_once(work: Callable[[int], None], numbers: Iterable[int]) -> None:
     """Call a function with each of these on a thread of its own; raise what one of them raised."""
     wrong: list[Exception] = []
 
-    def run(one: int) -> None:
+    def run(number: int) -> None:
         try:
-            work(one)
+            work(number)
         except Exception as error:
             wrong.append(error)
 
-    threads = [threading.Thread(target=run, args=(one,)) for one in given]
+    threads = [threading.Thread(target=run, args=(number,)) for number in numbers]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -70,8 +70,8 @@ def kinds(machine: Machine) -> set[str]:
 
 def calls(machine: Machine) -> dict[str, int]:
     """Count the driver's calls since the last time, flushes and releases of what was waited for left out."""
-    made = {name: n for name, n in machine.machine.calls.items() if n}
+    counts = {name: n for name, n in machine.machine.calls.items() if n}
     machine.machine.reset_calls()
     for name in ("queue_flush", "event_release", "uploaded", "downloaded"):  # the last two are bytes
-        made.pop(name, None)
-    return made
+        counts.pop(name, None)
+    return counts

@@ -103,11 +103,11 @@ def with_notes(data: bytes, notes: dict[str, tuple[str, str]]) -> bytes:
     """Add what LLVM's translator writes of kernels' parameters: their types and qualifiers, by kernel."""
     module = Module.decode(data)
     start = next(at for at, i in enumerate(module.instructions) if i.opcode == Op.Name)
-    made = []
+    strings = []
     for kernel, (types, qualifiers) in notes.items():
         for text in (f"kernel_arg_type.{kernel}.{types}", f"kernel_arg_type_qual.{kernel}.{qualifiers}"):
-            made.append(Instruction(Op.String, [module.new_id(), *encode_text(text)]))
-    module.instructions[start:start] = made
+            strings.append(Instruction(Op.String, [module.new_id(), *encode_text(text)]))
+    module.instructions[start:start] = strings
     return module.encode()
 
 

@@ -104,6 +104,6 @@ def _symbols(library: bytes) -> list[str]:
 
 
 if __name__ == "__main__":
-    found = look(Path(sys.argv[1]))
-    print("\n".join(found) or "nothing is wrong")
-    sys.exit(bool(found))
+    problems = look(Path(sys.argv[1]))
+    print("\n".join(problems) or "nothing is wrong")
+    sys.exit(bool(problems))

@@ -47,12 +47,12 @@ class Machine:
     def streams(self, kinds: tuple[str, ...], device: lp.Device | None = None) -> list[lp.Stream]:
         """One stream of each kind, in the order of the simulated queues if "legacy" is the first."""
         device = device or self.device
-        made = [
+        streams = [
             device.legacy_stream if kind == "legacy" else lp.Stream(blocking=kind == "blocking", device=device)
             for kind in kinds
         ]
-        self.kept += made
-        return made
+        self.kept += streams
+        return streams
 
     def __enter__(self) -> Machine:
         return self

@@ -44,12 +44,12 @@ def program(device):
 @pytest.fixture(scope="session")
 def programs():
     """The same for any device, compiled once for each."""
-    made = {}
+    compiled = {}
 
     def program_of(device):
-        if device not in made:
-            made[device] = lp.compile(kernels.SOURCE, device)
-        return made[device]
+        if device not in compiled:
+            compiled[device] = lp.compile(kernels.SOURCE, device)
+        return compiled[device]
 
     return program_of
 

@@ -30,19 +30,19 @@ def evaluate(device, expressions, arguments, dtype, before=""):
         device,
     )
     out = lp.zeros((len(list(expressions)), n), dtype, device)
-    given = [lp.asarray(a, device=device) for a in arguments.values()]
-    program.evaluate[-(-n // 64), 64](out, n, *given)
+    inputs = [lp.asarray(a, device=device) for a in arguments.values()]
+    program.evaluate[-(-n // 64), 64](out, n, *inputs)
     return out.to_numpy()
 
 
 def differences(names, got, wanted):
     """Say which rows are not what they should be, number for number."""
-    found = []
+    messages = []
     for name, row, right in zip(names, got, map(np.asarray, wanted), strict=True):
         same = row == right
         if row.dtype.kind == "f":
             same |= np.isnan(row) & np.isnan(right)
         if not same.all():
             at = int(np.argmin(same))
-            found.append(f"{name}: {row[at]}, not {right[at]} (element {at}, {np.count_nonzero(~same)} wrong)")
-    return found
+            messages.append(f"{name}: {row[at]}, not {right[at]} (element {at}, {np.count_nonzero(~same)} wrong)")
+    return messages

@@ -67,12 +67,12 @@ class Maker:
         return ("set", chance.choice("xyz"), self.expression())
 
     def several(self, depth, looping, ends):
-        made = []
+        statements = []
         for _ in range(self.chance.randrange(1, 4)):
-            made.append(self.alone(depth, looping, ends))
-            if made[-1][0] in ("return", "break", "continue"):
+            statements.append(self.alone(depth, looping, ends))
+            if statements[-1][0] in ("return", "break", "continue"):
                 break
-        return made
+        return statements
 
     def early(self):
         before = self.several(1, False, 0) if self.chance.random() < 0.4 else []
@@ -104,27 +104,29 @@ class Maker:
         if kind < 0.92:
             times = [
                 ("number", chance.randrange(1, 4)),
-                *(("&", ("var", one), ("number", 3)) for one in ["m", *common]),
+                *(("&", ("var", variable), ("number", 3)) for variable in ["m", *common]),
             ]
             return [("for", name, chance.choice(times), inside)]
         return [("while", name, self.condition(), inside)]
 
     def sequence(self, depth, common, most=4):
         common = [*common]
-        return [one for _ in range(self.chance.randrange(1, most + 1)) for one in self.together(depth, common)]
+        return [
+            statement for _ in range(self.chance.randrange(1, most + 1)) for statement in self.together(depth, common)
+        ]
 
     def program(self):
         chance = self.chance
-        made = [self.early()] if chance.random() < 0.6 else []
-        made += self.sequence(2, [], 6)
+        statements = [self.early()] if chance.random() < 0.6 else []
+        statements += self.sequence(2, [], 6)
         kind = chance.random()
         if kind < 0.2:
-            made += [("if", self.condition(), self.sequence(1, []), []), *self.several(1, False, 0)]
+            statements += [("if", self.condition(), self.sequence(1, []), []), *self.several(1, False, 0)]
         elif kind < 0.4:
             name = self.name()
-            made += [("until", name, self.condition(), self.sequence(1, [name])), *self.several(1, False, 0)]
+            statements += [("until", name, self.condition(), self.sequence(1, [name])), *self.several(1, False, 0)]
         mixed = ("^", ("var", "y"), ("var", "z"))
-        return [*made, ("out", ("+", ("var", "x"), ("*", ("number", 3), mixed)))]
+        return [*statements, ("out", ("+", ("var", "x"), ("*", ("number", 3), mixed)))]
 
 
 def spelled(e):
@@ -135,49 +137,49 @@ def spelled(e):
             return name
         case ("load", place):
             return f"a[{spelled(place)}]"
-        case (sign, one, other):
-            return f"({spelled(one)} {sign} {spelled(other)})"
+        case (sign, left, right):
+            return f"({spelled(left)} {sign} {spelled(right)})"
 
 
 def written(body):
     """Write statements as C++."""
-    made = []
+    lines = []
     for s in body:
         inner = written(s[-1]) if isinstance(s[-1], list) and s[0] != "if" else ""
         match s:
             case ("set", name, e):
-                made.append(f"{name} = {spelled(e)};")
+                lines.append(f"{name} = {spelled(e)};")
             case ("out", e):
-                made.append(f"o[g] = o[g] * 31u + {spelled(e)};")
+                lines.append(f"o[g] = o[g] * 31u + {spelled(e)};")
             case ("atomic", place, e):
-                made.append(f"atomicAdd(&c[{place}], {spelled(e)});")
+                lines.append(f"atomicAdd(&c[{place}], {spelled(e)});")
             case ("return" | "break" | "continue",):
-                made.append(f"{s[0]};")
+                lines.append(f"{s[0]};")
             case ("if", e, yes, no):
-                made.append(f"if ({spelled(e)}) {{ {written(yes)} }} else {{ {written(no)} }}")
+                lines.append(f"if ({spelled(e)}) {{ {written(yes)} }} else {{ {written(no)} }}")
             case ("for", i, e, _):
-                made.append(f"for (unsigned {i} = 0, e{i} = {spelled(e)}; {i} < e{i}; {i}++) {{ {inner} }}")
+                lines.append(f"for (unsigned {i} = 0, e{i} = {spelled(e)}; {i} < e{i}; {i}++) {{ {inner} }}")
             case ("while", i, e, _):
-                made.append(
+                lines.append(
                     f"for (unsigned {i} = 0; {i} < 4; {i}++) {{ {written([('any', f'q{i}', e)])}"
                     f" if (!q{i}) break; {inner} }}"
                 )
             case ("until", i, e, _):
-                made.append(f"for (unsigned {i} = 0; !({i} > 3 || {spelled(e)}); {i}++) {{ {inner} }}")
+                lines.append(f"for (unsigned {i} = 0; !({i} > 3 || {spelled(e)}); {i}++) {{ {inner} }}")
             case ("barrier",):
-                made.append("__syncthreads();")
+                lines.append("__syncthreads();")
             case ("put", e):
-                made.append(f"s[t] = {spelled(e)};")
+                lines.append(f"s[t] = {spelled(e)};")
             case ("get", name, distance):
-                made.append(f"{name} = s[(t + {distance}u) % b];")
+                lines.append(f"{name} = s[(t + {distance}u) % b];")
             case ("any", name, e):
-                made.append(
+                lines.append(
                     f"f = 0; __syncthreads(); if ({spelled(e)}) f = 1; __syncthreads(); unsigned {name} = f;"
                     " __syncthreads();"
                 )
             case ("common", name):
-                made.append(f"unsigned {name} = a[blockIdx.x + m];")
-    return "\n".join(made)
+                lines.append(f"unsigned {name} = a[blockIdx.x + m];")
+    return "\n".join(lines)
 
 
 def text(name, body):
@@ -205,27 +207,27 @@ class Thread:
                 return self.known[name]
             case ("load", place):
                 return self.memory["a"][self.value(place)]
-        one, other = self.value(e[1]), self.value(e[2])
+        left, right = self.value(e[1]), self.value(e[2])
         match e[0]:
             case "<":
-                return one < other
+                return left < right
             case ">=":
-                return one >= other
+                return left >= right
             case "==":
-                return one == other
+                return left == right
             case "+":
-                return one + other & MASK
+                return left + right & MASK
             case "-":
-                return one - other & MASK
+                return left - right & MASK
             case "*":
-                return one * other & MASK
+                return left * right & MASK
             case "&":
-                return one & other
+                return left & right
             case "^":
-                return one ^ other
+                return left ^ right
             case "|":
-                return one | other
-        return one % other
+                return left | right
+        return left % right
 
     def run(self, body):
         """Do statements; return what ended them before the last, if anything did."""
@@ -295,5 +297,5 @@ def reference(body, data, size, grid, n, m):
         threads = [Thread({**same, "t": t, "g": block * size + t, "x": t}, memory) for t in range(size)]
         waiting = [thread.run(body) for thread in threads]
         while waiting:
-            waiting = [one for one in waiting if next(one, one) is None]
+            waiting = [run for run in waiting if next(run, run) is None]
     return out, counts

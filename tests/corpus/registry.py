@@ -79,7 +79,7 @@ class Struct:
     layout: tuple[Any, ...]
     values: tuple[Any, ...]
 
-    def made(self, addresses: Mapping[str, int]) -> Any:
+    def packed(self, addresses: Mapping[str, int]) -> Any:
         values = tuple(addresses[value] if isinstance(value, str) else value for value in self.values)
         return np.array(values, np.dtype([*self.layout], align=True))[()]
 
@@ -139,7 +139,7 @@ class Case:
         defines = "".join(f",{name}" for name in self.source.defines)
         return f"{self.source.path.rpartition('.')[0]}{defines}:{'+'.join(kernels)}"
 
-    def made(self) -> Arrays:
+    def make_arrays(self) -> Arrays:
         """The arrays, the same each time."""
         return self.arrays(np.random.default_rng(zlib.crc32(self.name.encode())))
 

@@ -34,8 +34,8 @@ def run(case: Case, program: lp.Program, device: lp.Device) -> None:
     AssertionError
         Something else came out; the message says where.
     """
-    arrays = case.made()
-    given = {name: np.array(value, copy=True) for name, value in arrays.items()}
+    arrays = case.make_arrays()
+    before = {name: np.array(value, copy=True) for name, value in arrays.items()}
     there = {name: lp.asarray(value, device=device) for name, value in arrays.items()}
     addresses = {name: array.pointer for name, array in there.items()}
     keep: list[Any] = []
@@ -47,11 +47,11 @@ def run(case: Case, program: lp.Program, device: lp.Device) -> None:
             return there[value.array][value.start :]
         if isinstance(value, Rows):
             row = there[value.array].nbytes // len(there[value.array])
-            made = addresses[value.array] + row * np.arange(len(there[value.array]), dtype="uint64")
-            keep.append(lp.asarray(made, device=device))
+            pointers = addresses[value.array] + row * np.arange(len(there[value.array]), dtype="uint64")
+            keep.append(lp.asarray(pointers, device=device))
             return keep[-1]
         if isinstance(value, Struct):
-            return value.made(addresses)
+            return value.packed(addresses)
         return value
 
     for symbol, name in case.symbols.items():
@@ -62,7 +62,7 @@ def run(case: Case, program: lp.Program, device: lp.Device) -> None:
     for launch in case.launches:
         kernel = program[launch.kernel]
         kernel[launch.grid, launch.block, None, launch.shared](*map(argument, launch.arguments))
-    for name, wanted in case.expect(given).items():
+    for name, wanted in case.expect(before).items():
         array = program.symbol(name.removeprefix("symbol:")) if name.startswith("symbol:") else there[name]
         got = array.to_numpy()
         if callable(wanted):

@@ -13,8 +13,8 @@ import time
 from launchpath._compiler.process import driver_build
 
 
-def add(one, other):
-    return one + other
+def add(first, other):
+    return first + other
 
 
 def die(number):

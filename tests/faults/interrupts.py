@@ -186,14 +186,14 @@ OPERATIONS: dict[str, Callable[[Scene], None]] = {
 def leaving(code: CodeType) -> frozenset[int]:
     """Where a `with` has ended and calls `__exit__`: Python heeds no signal there, only a trace function gets in between."""
     steps = list(dis.get_instructions(code))
-    found = set()
+    offsets = set()
     for i in range(len(steps) - 3):
         if all(step.opname == "LOAD_CONST" and step.argval is None for step in steps[i : i + 3]):
             end = next((j for j in range(i + 3, min(i + 6, len(steps))) if steps[j].opname == "CALL"), None)
             if end is not None and steps[end].arg == 2:
                 start = i - 1 if i and steps[i - 1].opname in ("SWAP", "NOP") else i
-                found.update(step.offset for step in steps[start : end + 1])
-    return frozenset(found)
+                offsets.update(step.offset for step in steps[start : end + 1])
+    return frozenset(offsets)
 
 
 def interrupt_at(number: int, operation: Callable[[], None]) -> bool:
@@ -269,7 +269,7 @@ def real(name: str) -> Scene:
 
 def lengths(scene: Scene) -> dict[str, int]:
     """How many bytecodes of launchpath's each operation has."""
-    found = {}
+    longest = {}
     for name, operation in OPERATIONS.items():
         most = 0
 
@@ -286,8 +286,8 @@ def lengths(scene: Scene) -> dict[str, int]:
             operation(scene)
         finally:
             sys.settrace(None)
-        found[name] = most
-    return found
+        longest[name] = most
+    return longest
 
 
 def run(scene: Scene, count: int, chance: random.Random) -> int:
@@ -318,13 +318,13 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--device", action="append")
-    given = parser.parse_args()
-    seed = random.SystemRandom().randrange(1 << 32) if given.seed is None else given.seed
-    devices = given.device or ["simulated", *(device.name for device in lp.devices())]
+    options = parser.parse_args()
+    seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
+    devices = options.device or ["simulated", *(device.name for device in lp.devices())]
     for name in devices:
         print(f"{name}: SEED={seed}", flush=True)
         scene = simulated() if name == "simulated" else real(name)
-        came = run(scene, given.count // len(devices), random.Random(f"{seed}:{name}"))
+        came = run(scene, options.count // len(devices), random.Random(f"{seed}:{name}"))
         print(f"{name}: {came:,} interrupts, nothing wrong", flush=True)
 
 

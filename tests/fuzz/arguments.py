@@ -59,10 +59,10 @@ class Calls:
 
     def _round(self, number: int, until: float) -> int:
         world = World(self.device)
-        found = targets.functions()
+        functions = targets.functions()
         for name, thing in world.things.items():
-            found |= targets.of_thing(name, thing)
-        names = sorted(found)
+            functions |= targets.of_thing(name, thing)
+        names = sorted(functions)
         first = number
         for number in range(first, first + ROUND):  # noqa: PLR1704 (where it ends is told)
             if time.monotonic() > until:
@@ -75,8 +75,8 @@ class Calls:
                 self._command(random_, number, world)
             else:
                 name = random_.choice(names)
-                self._call(random_, number, name, found[name], world)
-        del found
+                self._call(random_, number, name, functions[name], world)
+        del functions
         before = world.before
         device = world.device if world.machine is None else None
         left = world.close()
@@ -96,14 +96,14 @@ class Calls:
     # -- one call
 
     def _call(self, random_: random.Random, number: int, name: str, function: Any, world: World) -> None:
-        args, names, told = self._arguments(random_, function, world)
-        bare = any("bare" in one for one in (name, *told))
+        args, names, labels = self._arguments(random_, function, world)
+        bare = any("bare" in label for label in (name, *labels))
         attribute = "getattr" in name or "__" in name  # which may say that there is no such attribute
-        outcome = self._guarded(number, f"{name}({', '.join(told)})", lambda: function(*args, **names), world)
+        outcome = self._guarded(number, f"{name}({', '.join(labels)})", lambda: function(*args, **names), world)
         if isinstance(outcome, AttributeError) and (bare or attribute):
             return
         if isinstance(outcome, BaseException):
-            self._judge(number, f"{name}({', '.join(told)})", outcome)
+            self._judge(number, f"{name}({', '.join(labels)})", outcome)
 
     def _arguments(
         self, random_: random.Random, function: Any, world: World
@@ -112,7 +112,7 @@ class Calls:
         count = len(wanted) if random_.random() < 0.8 else random_.randrange(5)
         args: list[Any] = []
         names: dict[str, Any] = {}
-        told = []
+        labels = []
         for i in range(count):
             parameter = wanted[i] if i < len(wanted) else None
             if parameter is not None and parameter in world.sane and random_.random() < 0.5:
@@ -121,11 +121,11 @@ class Calls:
                 label, value = odd.choose(random_, world.things)
             if parameter is not None and (names or random_.random() < 0.2):
                 names[parameter] = value
-                told.append(f"{parameter}={label}")
+                labels.append(f"{parameter}={label}")
             elif not names:
                 args.append(value)
-                told.append(label)
-        return args, names, told
+                labels.append(label)
+        return args, names, labels
 
     def _guarded(self, number: int, text: str, call: Any, world: World) -> Any:
         """Make a call; gives what it raised, or a tuple of what it gave."""
@@ -151,7 +151,9 @@ class Calls:
         if isinstance(error, UnicodeError) or not isinstance(error, ALLOWED):
             problem = "is no error of a kind that is raised on purpose"
         elif (
-            "/launchpath/" in where and type(error).__module__ == "builtins" and any(one in str(error) for one in INNER)
+            "/launchpath/" in where
+            and type(error).__module__ == "builtins"
+            and any(place in str(error) for place in INNER)
         ):
             problem = "is Python's own, and does not name what was wrong"
         if problem:
@@ -176,33 +178,33 @@ class Calls:
             if "part of a capture" in str(error):  # it waits for what a capture recorded, which does not run
                 return
             raise
-        given: dict[str, Any] = {
+        passed: dict[str, Any] = {
             "a": None, "b": None, "c": None, "i8": 1, "u8": 1, "i16": 1, "u16": 1, "i32": 1, "u32": 1, "i64": 1, "u64": 1,
             "f32": 1.0, "f64": 1.0, "flag": True, "s": bytes(8),
         }  # fmt: skip
         key: tuple[Any, ...] = (1, 1, stream)
-        told = []
-        for name in random_.sample(sorted(given), random_.choice((1, 1, 2))):
-            label, given[name] = odd.choose(random_, world.things)
-            told.append(f"{name}={label}")
+        labels = []
+        for name in random_.sample(sorted(passed), random_.choice((1, 1, 2))):
+            label, passed[name] = odd.choose(random_, world.things)
+            labels.append(f"{name}={label}")
         if random_.random() < 0.3:
             place = random_.randrange(4)
             label, value = odd.choose(random_, world.things)
             changed = [1, 1, stream, 0]
             changed[place] = value
-            told.append(f"key[{place}]={label}")
+            labels.append(f"key[{place}]={label}")
             # A grid that may be launched, but not before the day is over.
             if place > 1 or type(value) is not int or value < 1 << 12:
                 key = tuple(changed)
-        text = f"launch({', '.join(told)})"
+        text = f"launch({', '.join(labels)})"
         by_name = random_.random() < 0.3
 
         def call() -> None:
             launcher = world.odd[key]
             if by_name:
-                launcher(**given, ints=ints, reals=reals)
+                launcher(**passed, ints=ints, reals=reals)
             else:
-                launcher(*given.values(), ints, reals)
+                launcher(*passed.values(), ints, reals)
 
         outcome = self._guarded(number, text, call, world)
         if isinstance(outcome, BaseException):
@@ -213,7 +215,7 @@ class Calls:
             return
         values = [*ints.to_numpy().tolist(), *reals.to_numpy().tolist()]
         wanted = [
-            *(given[name] for name in ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "flag", "f32", "f64"))
+            *(passed[name] for name in ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "flag", "f32", "f64"))
         ]
         for kind, arrived, value in zip(NUMBERS, values, wanted, strict=True):
             expected = _expected(kind, value)
@@ -234,13 +236,15 @@ def _expected(kind: str, value: Any) -> Any:
 
 def _parameters(function: Any) -> list[str]:
     try:
-        found = inspect.signature(function).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return []
     return [
-        one.name
-        for one in found
-        if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) and one.name != "self" and one.name[0] != "_"
+        parameter.name
+        for parameter in parameters
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        and parameter.name != "self"
+        and parameter.name[0] != "_"
     ]
 
 
@@ -251,8 +255,8 @@ def main() -> None:
     log = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
     os.chdir(tempfile.mkdtemp())
     calls = Calls(device, int(seed), log)
-    made = calls.run(int(first), float(seconds))
-    print(json.dumps({"made": made, "problems": calls.problems}))
+    count = calls.run(int(first), float(seconds))
+    print(json.dumps({"made": count, "problems": calls.problems}))
 
 
 if __name__ == "__main__":

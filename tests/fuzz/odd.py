@@ -41,10 +41,10 @@ class HostileInt(int):
 
 def _alternating() -> object:
     """Two classes whose scalars are each other's objects."""
-    one: Any = type("One", (), {"__array_interface__": {}, "shape": ()})
+    first: Any = type("One", (), {"__array_interface__": {}, "shape": ()})
     other: Any = type("Other", (), {"__array_interface__": {}, "shape": ()})
-    one.__getitem__, other.__getitem__ = lambda self, key: other(), lambda self, key: one()
-    return one()
+    first.__getitem__, other.__getitem__ = lambda self, key: other(), lambda self, key: first()
+    return first()
 
 
 def _frozen() -> Any:

@@ -46,30 +46,30 @@ _DUNDERS = (
 
 def functions() -> dict[str, Callable[..., Any]]:
     """What the package has, by name; its errors are for raising."""
-    found = {}
+    by_name = {}
     for name in lp.__all__:
         thing = getattr(lp, name)
         if name in LEFT_OUT or (isinstance(thing, type) and issubclass(thing, BaseException)):
             continue
         if callable(thing):
-            found[f"lp.{name}"] = thing
-    found["lp.Stream.external"] = lp.Stream.external
-    found["lp.interop.follow_torch"] = lp.interop.follow_torch
-    return found
+            by_name[f"lp.{name}"] = thing
+    by_name["lp.Stream.external"] = lp.Stream.external
+    by_name["lp.interop.follow_torch"] = lp.interop.follow_torch
+    return by_name
 
 
 def of_thing(name: str, thing: Any) -> dict[str, Callable[..., Any]]:
     """What one of the world's objects can be asked."""
     if not type(thing).__module__.startswith(_OURS):
         return {}
-    found: dict[str, Callable[..., Any]] = {}
+    by_name: dict[str, Callable[..., Any]] = {}
     for attribute in [name for name in sorted(type.__dir__(type(thing))) if not name.startswith("_")] + list(_DUNDERS):
         if attribute in LEFT_OUT or not hasattr(type(thing), attribute):
             continue
-        found[f"<{name}>.{attribute}"] = _method(thing, attribute)
+        by_name[f"<{name}>.{attribute}"] = _method(thing, attribute)
     for word, function in _OPERATORS.items():
-        found[f"{word}(<{name}>)"] = _applied(function, thing)
-    return found
+        by_name[f"{word}(<{name}>)"] = _applied(function, thing)
+    return by_name
 
 
 def _method(thing: Any, attribute: str) -> Callable[..., Any]:

@@ -68,7 +68,7 @@ class World:
             self.program: Any = None
         else:
             self.device = lp.device(device)
-            others = [one for one in lp.devices() if one is not self.device]
+            others = [candidate for candidate in lp.devices() if candidate is not self.device]
             self.other = others[0] if others else None
             self.program = lp.compile(SOURCE, self.device)
             kernels = {name: self.program[name] for name in ("odd", "total")}

@@ -49,36 +49,37 @@ def gpu(
 
     ``@pytest.mark.leaves("modules")`` says what a test leaves behind, as caches do.
     """
-    found = standin(driver, tmp_path_factory)
+    library = standin(driver, tmp_path_factory)
     monkeypatch.setenv("LAUNCHPATH_CUPTI_LIBRARY", "none")  # the tests of `cupti` have one
     if driver == "cuda":
-        found.bare("cuCtxSetCurrent", None)  # a test before, of whatever kind, may have left another one on this thread
-    for device in found.devices:
+        # A test of whatever kind before may have left another context on this thread.
+        library.bare("cuCtxSetCurrent", None)
+    for device in library.devices:
         device.pool.share(0)  # so that each allocation shows in the library's calls
-    found.device.synchronize()
-    before = found.live()
-    found.control.reports()
-    found.forget_calls()
-    yield found
+    library.device.synchronize()
+    before = library.live()
+    library.control.reports()
+    library.forget_calls()
+    yield library
     request.node.funcargs.clear()  # other fixtures' arrays
     if getattr(request.node, "has_failed", False):
-        found.control.option("let_go", 1)  # the failure may keep what holds a stream
-        found.settle()
-        found.control.option("let_go", 0)
+        library.control.option("let_go", 1)  # the failure may keep what holds a stream
+        library.settle()
+        library.control.option("let_go", 0)
         return
     marker = request.node.get_closest_marker("leaves")
     leaves = marker.args if marker else ()
-    found.settle(1)  # a full collection takes longer than most tests
-    if _left(found, before, leaves):
-        found.settle()
-    assert found.control.reports() == []
-    assert _left(found, before, leaves) == {}
+    library.settle(1)  # a full collection takes longer than most tests
+    if _left(library, before, leaves):
+        library.settle()
+    assert library.control.reports() == []
+    assert _left(library, before, leaves) == {}
 
 
-def _left(found: Standin, before: dict[str, int], leaves: Container[str]) -> dict[str, int]:
+def _left(library: Standin, before: dict[str, int], leaves: Container[str]) -> dict[str, int]:
     """Count what there is more of than before. Events and helper streams are kept for reuse, as many as one test needs."""
     kept = {"events": 80, "streams": 16}
-    left = {what: count - before[what] for what, count in found.live().items()}
+    left = {what: count - before[what] for what, count in library.live().items()}
     return {what: count for what, count in left.items() if count > kept.get(what, 0) and what not in leaves}
 
 

@@ -119,7 +119,7 @@ class Interface(Theirs):
         import numpy as np
 
         dtype = np.dtype(self.dtype)
-        found = {
+        interface = {
             "shape": self.shape,
             "typestr": dtype.str,
             "data": (self.address, self.read_only),
@@ -127,8 +127,8 @@ class Interface(Theirs):
             "strides": None if self.strides is None else tuple(step * dtype.itemsize for step in self.strides),
         }
         if hasattr(self, "mask"):
-            found["mask"] = self.mask
-        return found
+            interface["mask"] = self.mask
+        return interface
 
 
 class Capsule(Theirs):
@@ -139,19 +139,19 @@ class Capsule(Theirs):
 
     def __dlpack__(self, **options: Any) -> Any:
         self.options = options
-        made = ManagedVersioned() if self.versioned else Managed()
-        self.fill(made.tensor)
+        managed = ManagedVersioned() if self.versioned else Managed()
+        self.fill(managed.tensor)
 
         def deleter(_: int) -> None:
             self.deleted += 1
 
-        made.deleter = DELETER(deleter)
+        managed.deleter = DELETER(deleter)
         if self.versioned:
-            made.version.major, made.flags = 1, int(self.read_only)
-        self.made = made  # a real one frees it in its deleter
+            managed.version.major, managed.flags = 1, int(self.read_only)
+        self.managed = managed  # a real one frees it in its deleter
 
         return api.PyCapsule_New(
-            ctypes.addressof(made), ctypes.cast(CAPSULE_NAMES[self.versioned], ctypes.c_char_p), None
+            ctypes.addressof(managed), ctypes.cast(CAPSULE_NAMES[self.versioned], ctypes.c_char_p), None
         )
 
 
@@ -168,18 +168,18 @@ def exchanging(fail: bool = False, major: int = 1) -> type[Theirs]:
         return 0
 
     def current_stream(kind: int, number: int, out: Any) -> int:
-        out[0] = made.stream
+        out[0] = tensor_type.stream
         return 0
 
     exchange = Exchange(
         tensor_from_object=FROM_OBJECT(tensor_from_object), current_stream=CURRENT_STREAM(current_stream)
     )
     exchange.version.major = major
-    made = type("Tensor", (Theirs,), members | {"stream": 0, "kept": exchange})
-    made.__dlpack_c_exchange_api__ = api.PyCapsule_New(
+    tensor_type = type("Tensor", (Theirs,), members | {"stream": 0, "kept": exchange})
+    tensor_type.__dlpack_c_exchange_api__ = api.PyCapsule_New(
         ctypes.addressof(exchange), ctypes.cast(CAPSULE_NAMES[4], ctypes.c_char_p), None
     )
-    return made
+    return tensor_type
 
 
 def take(capsule: Any) -> tuple[Any, Any]:

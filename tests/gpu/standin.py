@@ -123,8 +123,8 @@ class Standin:
         self, program: Any, name: str, *kinds: str, symbol: str | None = None, ordinal: int = 0, **more: Any
     ) -> lp.Kernel:
         """Give a kernel of a module its signature."""
-        made = signature(*kinds, name=name, **more)
-        return lp.Kernel(program.kernel(symbol or name), self.devices[ordinal], made)
+        kernel_signature = signature(*kinds, name=name, **more)
+        return lp.Kernel(program.kernel(symbol or name), self.devices[ordinal], kernel_signature)
 
     def stream(self, kind: str = "nonblocking", ordinal: int = 0, **more: Any) -> lp.Stream:
         """Make a stream, or give one of the device's own."""
@@ -138,15 +138,15 @@ class Standin:
     def zeros(self, count: int = 16, dtype: str = "int32", ordinal: int = 0) -> lp.Array:
         """Make an array of zeros, which are there."""
         stream = self.stream(ordinal=ordinal)
-        made = lp.zeros(count, dtype, stream=stream)
+        array = lp.zeros(count, dtype, stream=stream)
         stream.synchronize()
-        return made
+        return array
 
     # -- what the library saw
 
     def calls(self, *names: str, clear: bool = True) -> list[Call]:
         """Return the calls of the CUDA library since the last time, those of these names or all."""
-        return [one for one in self.control.calls(clear) if not names or one.name in names]
+        return [call for call in self.control.calls(clear) if not names or call.name in names]
 
     def forget_calls(self) -> None:
         """Begin to record anew."""
@@ -160,8 +160,8 @@ class Standin:
     def bare(self, name: str, *arguments: object) -> int:
         """Call the CUDA library with whatever is current; `OUT` among the arguments is where it writes."""
         result = ctypes.c_uint64(0)
-        wide = [ctypes.byref(result) if one is OUT else ctypes.c_uint64(one) if isinstance(one, int) else one
-                for one in arguments]  # fmt: skip
+        numbers = [ctypes.c_uint64(argument) if isinstance(argument, int) else argument for argument in arguments]
+        wide = [ctypes.byref(result) if argument is OUT else argument for argument in numbers]
         code = getattr(self.control.c, name)(*wide)
         assert code == 0, (name, code)
         return result.value
@@ -241,7 +241,7 @@ def _environment(**variables: str) -> Iterator[None]:
 
 def image(*kernels: str, variables: str = "") -> bytes:
     """Make an image of lines like ``nothing nothing 0``: name, symbol, bytes, places."""
-    return ("STANDIN1\n" + "".join(f"kernel {one}\n" for one in kernels) + variables).encode()
+    return ("STANDIN1\n" + "".join(f"kernel {kernel}\n" for kernel in kernels) + variables).encode()
 
 
 __all__ = [

@@ -77,20 +77,20 @@ def event(scene: Scene) -> None:
 
 def across(scene: Scene) -> None:
     """Waits from stream to stream, by events and by the legacy rule."""
-    one, other, blocking = scene.stream(), scene.stream(), scene.stream(blocking=True)
+    first, other, blocking = scene.stream(), scene.stream(), scene.stream(blocking=True)
     array = scene.zeros()
-    one.wait(scene.device.legacy_stream.record())
-    scene.add(array, 1, one)
-    other.wait(one.record())
+    first.wait(scene.device.legacy_stream.record())
+    scene.add(array, 1, first)
+    other.wait(first.record())
     array.copy_from(ONES * 5, other)
     blocking.wait(other.record())
     scene.add(array, 1, blocking)
     scene.add(array, 1, scene.device.legacy_stream)
     scene.add(array, 1, blocking)
     timed = blocking.record(timing=True)
-    one.wait(timed)
-    scene.add(array, 1, one)
-    expect(array, 9, one)
+    first.wait(timed)
+    scene.add(array, 1, first)
+    expect(array, 9, first)
 
 
 def allocate(scene: Scene) -> None:
@@ -164,8 +164,8 @@ def result(scene: Scene) -> None:
 def staged(scene: Scene) -> None:
     """Host arrays as arguments."""
     out, both = lp.Out(np.zeros(N, np.uint32)), lp.InOut(ONES.copy())
-    one, other = scene.stream(), scene.stream()
-    scene.kernels.staged[1, N, one](lp.In(ONES), out, both, 2, N)
+    first, other = scene.stream(), scene.stream()
+    scene.kernels.staged[1, N, first](lp.In(ONES), out, both, 2, N)
     scene.kernels.staged[1, N, other](lp.In(ONES), out, both, 3, N)
     np.testing.assert_array_equal(out.get(), ONES * 4)
     np.testing.assert_array_equal(both.get(), ONES * 31)

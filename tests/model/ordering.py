@@ -51,7 +51,7 @@ class Device:
     """Orders commands with clocks. `log` is what the driver sees: (queue, number, waits, op or None for a bare marker)."""
 
     def __init__(self):
-        self.queues, self.log, self.made = [], [], 0
+        self.queues, self.log, self.n_markers = [], [], 0
 
     def stream(self, kind):
         queue = Queue(f"{kind}{len(self.queues)}", kind)
@@ -114,20 +114,20 @@ class Device:
     def _make_marker(self, source, number, clock):
         if number not in source.markers:
             source.markers[number] = clock
-            self.made += 1
+            self.n_markers += 1
 
     def _submit(self, queue, op):
-        found = {other: self._covering(other, number) for other, number in self._missing(queue).items()}
+        waits = {other: self._covering(other, number) for other, number in self._missing(queue).items()}
         # Leave out a wait that another one brings along; of two that bring each other, keep one.
-        for other in list(found):
-            if any(covers(clock, other, found[other][0]) for source, (_, clock) in found.items() if source is not other):
-                del found[other]
-        for other, (number, clock) in found.items():
+        for other in list(waits):
+            if any(covers(clock, other, waits[other][0]) for source, (_, clock) in waits.items() if source is not other):
+                del waits[other]
+        for other, (number, clock) in waits.items():
             self._make_marker(other, number, clock)
             join(queue.placed, clock)
         queue.number += 1
         queue.placed[queue] = queue.wanted[queue] = queue.number
-        self.log.append((queue, queue.number, [(other, number) for other, (number, _) in found.items()], op))
+        self.log.append((queue, queue.number, [(other, number) for other, (number, _) in waits.items()], op))
         if op is None:
             self._make_marker(queue, queue.number, dict(queue.placed))
 
@@ -202,26 +202,26 @@ def run(rng):
             device.finished(queue)
             rules.finished(queue)
     check(device, rules, commands, done_at)
-    return device.made, len(commands)
+    return device.n_markers, len(commands)
 
 
 def main(programs=20000, seed=1):
-    made = commands = 0
+    n_markers = commands = 0
     for i in range(programs):
         try:
             m, c = run(random.Random(f"{seed}:{i}"))
         except AssertionError as error:
             raise SystemExit(f"program {seed}:{i}: {error}")
-        made, commands = made + m, commands + c
+        n_markers, commands = n_markers + m, commands + c
     device = Device()
     legacy, busy = device.stream(LEGACY), [device.stream(BLOCKING) for _ in range(64)]
     for queue in busy:
         device.command(queue, queue.name)
     for i in range(3):
-        before = device.made
+        before = device.n_markers
         device.command(legacy, f"null{i}")
-        print(f"null-stream launch {i + 1} after 64 busy blocking streams: {device.made - before} markers")
-    print(f"{programs} programs, {commands} commands, {made} markers: sound, exact and tight")
+        print(f"null-stream launch {i + 1} after 64 busy blocking streams: {device.n_markers - before} markers")
+    print(f"{programs} programs, {commands} commands, {n_markers} markers: sound, exact and tight")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ class Launches:
     arrays: dict[int, lp.Array]
     results: dict[int, Any]
     shared: Any
-    given: lp.In
+    source: lp.In
     out: lp.Out
     both: lp.InOut
     size: int
@@ -103,12 +103,12 @@ class Launches:
 
     def staged(self, stream: int, a: int, new: int | None, fresh: bool, spoil: bool, block: int) -> None:
         if new is not None:
-            self.given.array[:] = data(new, self.size)
-        given = lp.In(self.given.array.copy()) if fresh else self.given
+            self.source.array[:] = data(new, self.size)
+        argument = lp.In(self.source.array.copy()) if fresh else self.source
         kernel = self._kernels(stream).staged
-        kernel[-(-self.size // block), block, self.streams[stream]](given, self.out, self.both, a, self.size)
+        kernel[-(-self.size // block), block, self.streams[stream]](argument, self.out, self.both, a, self.size)
         if spoil:
-            self.given.array[:] = 0
+            self.source.array[:] = 0
 
     def read_staged(self, new: int | None) -> list[Numbers]:
         numbers = [self.out.get().copy(), self.both.get().copy()]

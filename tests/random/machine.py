@@ -63,7 +63,7 @@ class Machine(Launches, Graphs):
             self.leave_step(self.entered[-1])
 
     def begin(self, seed: int, size: int) -> None:
-        self.given = lp.In(data(seed, size))
+        self.source = lp.In(data(seed, size))
         self.out = lp.Out(np.zeros(size, np.uint32))
         self.both = lp.InOut(data(seed + 1 & 0xFFFFFFFF, size))
         self.size = size

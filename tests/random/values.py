@@ -45,7 +45,7 @@ class Values:
             return [getattr(self, step.name, _nothing)(**step.arguments) for step in steps]
 
     def begin(self, seed: int, size: int) -> None:
-        self.given, self.both = data(seed, size), data(seed + 1 & MASK, size)
+        self.source, self.both = data(seed, size), data(seed + 1 & MASK, size)
         self.out = np.zeros(size, np.uint32)
         index = np.arange(size)
         self.mixed, self.crossed = (index * 7 + 3) % size, (index * 5 + 1) % size
@@ -90,11 +90,11 @@ class Values:
 
     def staged(self, a: int, new: int | None, spoil: bool, **_: Any) -> None:
         if new is not None:
-            self.given[:] = data(new, self.given.size)
-        self.out = self.given * np.uint32(a) + np.uint32(1)
-        self.both = self.both * np.uint32(5) + self.given
+            self.source[:] = data(new, self.source.size)
+        self.out = self.source * np.uint32(a) + np.uint32(1)
+        self.both = self.both * np.uint32(5) + self.source
         if spoil:
-            self.given[:] = 0
+            self.source[:] = 0
 
     def read_staged(self, new: int | None) -> list[Numbers]:
         numbers = [self.out.copy(), self.both.copy()]

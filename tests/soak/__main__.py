@@ -45,16 +45,16 @@ def main() -> int:
     names = [device.info["platform"] for device in devices]
     print(f"seed {seed}, on {names}, loads {options.loads}", flush=True)
     chance, loads = random.Random(seed), [LOADS[name] for name in options.loads.split(",")]
-    watch, begun, told, count = Watch(options.warm), time.monotonic(), time.monotonic(), 0
+    watch, begun, printed, count = Watch(options.warm), time.monotonic(), time.monotonic(), 0
     while time.monotonic() - begun < options.minutes * 60:
         faulthandler.dump_traceback_later(PATIENCE_S, exit=True)
         chance.choice(loads)(chance.choice(devices), chance)
         count += 1
-        if time.monotonic() - told > options.every:
-            told = time.monotonic()
+        if time.monotonic() - printed > options.every:
+            printed = time.monotonic()
             figures = take(devices)
-            watch.add(told - begun, figures, count + Kernels.loaded)
-            print(f"{told - begun:.0f} s, loads {count}, programs {Kernels.loaded}: {figures.line}", flush=True)
+            watch.add(printed - begun, figures, count + Kernels.loaded)
+            print(f"{printed - begun:.0f} s, loads {count}, programs {Kernels.loaded}: {figures.line}", flush=True)
     growths = watch.growths()
     for growth in growths:
         print(f"not flat: {growth}")

@@ -49,9 +49,9 @@ def events(device: lp.Device, chance: random.Random) -> None:
     """Events with and without time, recorded and waited for."""
     array, streams = lp.zeros(256, "uint32", device), [lp.Stream(blocking=False, device=device) for _ in range(3)]
     for _ in range(100):
-        one, other = chance.sample(streams, 2)
-        _kernels(device).affine[1, 64, one](array, 3, 1, 64, 0)
-        event = one.record(timing=chance.random() < 0.3)
+        first, other = chance.sample(streams, 2)
+        _kernels(device).affine[1, 64, first](array, 3, 1, 64, 0)
+        event = first.record(timing=chance.random() < 0.3)
         other.wait(event)
         if chance.random() < 0.2:
             event.synchronize()

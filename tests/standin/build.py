@@ -62,14 +62,14 @@ def library(which: str, without: tuple[str, ...] = ()) -> Path:
     target = cache_folder() / f"{which}-{_state(sorted(without))}" / NAMES[which]
     if target.exists():
         return target
-    made = Path(tempfile.mkdtemp(dir=target.parent.parent))
-    script = made / "exports.map"
+    fresh = Path(tempfile.mkdtemp(dir=target.parent.parent))
+    script = fresh / "exports.map"
     hidden = "".join(f"{name}; " for name in sorted(without))
     script.write_text(f"{{ global: *; {f'local: {hidden}' if hidden else ''}}};\n")
-    result = compile_c(*LINKING, f"-Wl,--version-script={script}", "-o", made / NAMES[which], *_objects(which), "-ldl")
+    result = compile_c(*LINKING, f"-Wl,--version-script={script}", "-o", fresh / NAMES[which], *_objects(which), "-ldl")
     if result.returncode:
         raise RuntimeError(f"the stand-in {which} library cannot be linked:\n{result.stderr}")
-    return _moved(made, target.parent) / NAMES[which]
+    return _moved(fresh, target.parent) / NAMES[which]
 
 
 def _state(*more: object) -> str:
@@ -84,26 +84,26 @@ def _objects(which: str) -> list[Path]:
     """Return the library's object files. All libraries that only lack some functions are linked from the same ones."""
     folder = cache_folder() / f"{which}-objects-{_state()}"
     if not folder.exists():
-        made = Path(tempfile.mkdtemp(dir=folder.parent))
+        fresh = Path(tempfile.mkdtemp(dir=folder.parent))
         visible = ["-fvisibility=default"] if which == "kernels" else []
 
         def compiled(source: Path) -> subprocess.CompletedProcess[str]:
-            return compile_c(*COMPILING, *visible, "-c", "-o", made / f"{source.stem}.o", source)
+            return compile_c(*COMPILING, *visible, "-c", "-o", fresh / f"{source.stem}.o", source)
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for result in pool.map(compiled, sorted(FOLDER.glob(SOURCES[which]))):
                 if result.returncode:
                     raise RuntimeError(f"the stand-in {which} library does not compile:\n{result.stderr}")
-        _moved(made, folder)
+        _moved(fresh, folder)
     return sorted(folder.glob("*.o"))
 
 
-def _moved(made: Path, folder: Path) -> Path:
+def _moved(fresh: Path, folder: Path) -> Path:
     """Put a folder in its place, whole. Of several processes that build at once the first does, the others drop theirs."""
     try:
-        made.rename(folder)
+        fresh.rename(folder)
     except OSError:
-        shutil.rmtree(made)
+        shutil.rmtree(fresh)
     return folder
 
 
@@ -140,21 +140,21 @@ def environment(
         Options of the stand-in: ``devices=1`` is ``STANDIN_DEVICES=1``.
     """
     cuda = library("cuda", without if which == "cuda" else ())
-    found = {"STANDIN_KERNELS": library("kernels"), "LAUNCHPATH_CUPTI_LIBRARY": "none"}
+    variables = {"STANDIN_KERNELS": library("kernels"), "LAUNCHPATH_CUPTI_LIBRARY": "none"}
     if cupti:
-        found |= {"LAUNCHPATH_CUPTI_LIBRARY": library("cupti"), "STANDIN_CUPTI_CUDA": cuda}
+        variables |= {"LAUNCHPATH_CUPTI_LIBRARY": library("cupti"), "STANDIN_CUPTI_CUDA": cuda}
     if which == "cuda":
-        found |= {"LAUNCHPATH_CUDA_LIBRARY": cuda, "LAUNCHPATH_HIP_LIBRARY": "none"}
+        variables |= {"LAUNCHPATH_CUDA_LIBRARY": cuda, "LAUNCHPATH_HIP_LIBRARY": "none"}
         if nvrtc:
-            found["LAUNCHPATH_NVRTC_LIBRARY"] = nvrtc
+            variables["LAUNCHPATH_NVRTC_LIBRARY"] = nvrtc
     else:
         hip = library("hip", without)
-        found |= {"LAUNCHPATH_CUDA_LIBRARY": "none", "LAUNCHPATH_HIP_LIBRARY": hip, "HIP_FORWARD_CUDA": cuda}
-        found["LAUNCHPATH_HIPRTC_LIBRARY"] = hip
+        variables |= {"LAUNCHPATH_CUDA_LIBRARY": "none", "LAUNCHPATH_HIP_LIBRARY": hip, "HIP_FORWARD_CUDA": cuda}
+        variables["LAUNCHPATH_HIPRTC_LIBRARY"] = hip
         if nvrtc:
-            found["HIP_FORWARD_NVRTC"] = nvrtc
-    found |= {f"STANDIN_{name.upper()}": value for name, value in options.items()}
-    return {name: str(value) for name, value in found.items()}
+            variables["HIP_FORWARD_NVRTC"] = nvrtc
+    variables |= {f"STANDIN_{name.upper()}": value for name, value in options.items()}
+    return {name: str(value) for name, value in variables.items()}
 
 
 if __name__ == "__main__":

@@ -65,7 +65,10 @@ class Cuda(Control):
 
     def code(self, name: str, *arguments: object) -> int:
         """Call a function and return its code; integers are 64 bits wide, which suits all but floats."""
-        wide = [ctypes.c_uint64(one & (1 << 64) - 1) if isinstance(one, int) else one for one in arguments]
+        wide = [
+            ctypes.c_uint64(argument & (1 << 64) - 1) if isinstance(argument, int) else argument
+            for argument in arguments
+        ]
         return int(getattr(self.c, name)(*wide))
 
     def out(self, name: str, *arguments: object, kind: type = ctypes.c_uint64) -> int:

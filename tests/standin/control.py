@@ -153,7 +153,7 @@ class Control:
         kept = KERNEL(called)
         self._kept.append(kept)  # the library calls it for as long as it lives
         numbers = ctypes.c_size_t * len(parameters)
-        offsets, sizes = numbers(*(one for one, _ in parameters)), numbers(*(one for _, one in parameters))
+        offsets, sizes = numbers(*(number for number, _ in parameters)), numbers(*(number for _, number in parameters))
         self.c.standin_register(name.encode(), kept, len(parameters), offsets, sizes)
 
     def reset(self) -> None:

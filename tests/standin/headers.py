@@ -37,16 +37,16 @@ def include_folder(which: str) -> Path:
 
 
 def _candidates(which: str) -> Iterator[Path]:
-    given = os.environ.get(f"LAUNCHPATH_{which.upper()}_INCLUDE")
-    if given:
-        yield Path(given)
+    chosen = os.environ.get(f"LAUNCHPATH_{which.upper()}_INCLUDE")
+    if chosen:
+        yield Path(chosen)
         return
     if which == "hip":
         yield ROOT / "build" / "hip" / "usr" / "include"
         yield Path(os.environ.get("ROCM_PATH", "/opt/rocm")) / "include"
     else:
-        found = importlib.util.find_spec("nvidia")
-        for folder in found.submodule_search_locations or () if found else ():
+        spec = importlib.util.find_spec("nvidia")
+        for folder in spec.submodule_search_locations or () if spec else ():
             yield from sorted(Path(folder).glob("*/include"), reverse=True)
         yield Path(os.environ.get("CUDA_HOME", "/usr/local/cuda")) / "include"
     yield Path("/usr/include")

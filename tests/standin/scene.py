@@ -20,7 +20,7 @@ class Scene(SimpleNamespace):
 
 
 def scene(cuda, flags=NON_BLOCKING, mode=GLOBAL):
-    made = Scene(
+    begun = Scene(
         stream=cuda.stream(flags),
         other=cuda.stream(NON_BLOCKING),
         blocking=cuda.stream(),
@@ -34,15 +34,15 @@ def scene(cuda, flags=NON_BLOCKING, mode=GLOBAL):
         pool=cuda.out("cuMemPoolCreate", POOL),
         module=cuda.load(b"STANDIN1\nkernel nothing nothing 0\nglobal table 4\n"),
     )
-    made.pooled = cuda.out("cuMemAllocFromPoolAsync", 64, made.pool, made.other)
-    made.function = cuda.function("nothing")
-    cuda("cuEventRecord", made.outside, made.other)
-    cuda("cuEventRecord", made.timed, made.other)
+    begun.pooled = cuda.out("cuMemAllocFromPoolAsync", 64, begun.pool, begun.other)
+    begun.function = cuda.function("nothing")
+    cuda("cuEventRecord", begun.outside, begun.other)
+    cuda("cuEventRecord", begun.timed, begun.other)
     cuda("cuCtxSynchronize")
-    cuda.capture(made.stream, mode)
-    cuda.write(made.stream, made.memory, 1)
-    cuda("cuEventRecord", made.inside, made.stream)
-    return made
+    cuda.capture(begun.stream, mode)
+    cuda.write(begun.stream, begun.memory, 1)
+    cuda("cuEventRecord", begun.inside, begun.stream)
+    return begun
 
 
 def ended(cuda, stream):
@@ -54,14 +54,14 @@ def ended(cuda, stream):
 
 def elsewhere(cuda, function):
     """What a function returns on a thread of its own, which has a context."""
-    found = []
+    values = []
 
     def run():
         cuda.current(cuda.context)
-        found.append(function())
+        values.append(function())
 
     on_thread(run).join()
-    return found[0]
+    return values[0]
 
 
 def out():

@@ -55,7 +55,7 @@ def hsaco(target: str = "gfx90a", features: tuple[str, ...] = ()) -> bytes:
     ziglang = pytest.importorskip("ziglang")
     zig = os.path.join(os.path.dirname(ziglang.__file__), "zig")
     with tempfile.TemporaryDirectory() as folder:
-        source, thing, made = (os.path.join(folder, name) for name in ("k.c", "k.o", "k.hsaco"))
+        source, thing, linked = (os.path.join(folder, name) for name in ("k.c", "k.o", "k.hsaco"))
         with open(source, "w") as file:
             file.write(HSACO_TEXT)
         wanted = [part for feature in features for part in ("-target-feature", feature)]
@@ -71,9 +71,9 @@ def hsaco(target: str = "gfx90a", features: tuple[str, ...] = ()) -> bytes:
             "-O2",
             "-emit-obj",
         ]
-        for arguments in ([*command, source, "-o", thing], [zig, "ld.lld", "-shared", thing, "-o", made]):
+        for arguments in ([*command, source, "-o", thing], [zig, "ld.lld", "-shared", thing, "-o", linked]):
             subprocess.run(arguments, check=True, capture_output=True)
-        with open(made, "rb") as file:
+        with open(linked, "rb") as file:
             return file.read()
 
 

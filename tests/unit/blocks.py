@@ -39,14 +39,14 @@ class Keeper:
         return [self.arguments(value)[:2] for value in values]
 
 
-def _keep(seen: list[Any], made: Signature) -> Callable[[Any], None]:
+def _keep(seen: list[Any], signature: Signature) -> Callable[[Any], None]:
     """Make the kernel, which the machine keeps: it holds nothing of launchpath's."""
-    size, at, whole = made.parameters[0].size, made.parameters[1].offset, made.size
+    size, at, whole = signature.parameters[0].size, signature.parameters[1].offset, signature.size
 
     def run(call: Any) -> None:
         block = call.bytes(call.args[0], whole)
         seen.append((bytes(block[:size]), *struct.unpack_from("i", block, at)))
-        if made.writes_block:
+        if signature.writes_block:
             block[:] = b"\xff" * whole
 
     return run
@@ -54,7 +54,7 @@ def _keep(seen: list[Any], made: Signature) -> Callable[[Any], None]:
 
 def calls(machine: Machine, *names: str) -> dict[str, int]:
     """Count the driver's calls since the last time, launches left out."""
-    made = {name: n for name, n in machine.machine.calls.items() if n and (not names or name in names)}
+    counts = {name: n for name, n in machine.machine.calls.items() if n and (not names or name in names)}
     machine.machine.reset_calls()
-    made.pop("queue_flush", None)
-    return made
+    counts.pop("queue_flush", None)
+    return counts

@@ -10,11 +10,22 @@ from launchpath._compiler.spirv.foreign import Adopted
 
 
 def signatures(adopted: Adopted) -> dict[str, Signature]:
-    return {one.name: one for _, one in adopted.kernels}
+    return {signature.name: signature for _, signature in adopted.kernels}
 
 
-def parameters(found: Signature) -> list[tuple[Any, ...]]:
-    return [(one.name, one.ctype, one.kind, one.size, one.offset, one.pointee, one.const) for one in found.parameters]
+def parameters(signature: Signature) -> list[tuple[Any, ...]]:
+    return [
+        (
+            parameter.name,
+            parameter.ctype,
+            parameter.kind,
+            parameter.size,
+            parameter.offset,
+            parameter.pointee,
+            parameter.const,
+        )
+        for parameter in signature.parameters
+    ]
 
 
 def signatures_of(**lists: str) -> dict[str, Signature]:

@@ -41,11 +41,11 @@ def parameter(
 def signature(*kinds: str, name: str = "keep", **more: Any) -> Signature:
     """Lay parameters a, b, c, ... out as CUDA does: ``int32``, ``const pointer:float32``."""
     parameters, end = [], 0
-    for i, given in enumerate(kinds):
-        kind, _, pointee = given.removeprefix("const ").partition(":")
+    for i, text in enumerate(kinds):
+        kind, _, pointee = text.removeprefix("const ").partition(":")
         align = 4 if kind.startswith("struct") else SIZES[kind][1]
         offset = -(-end // align) * align
-        parameters.append(parameter(kind, offset, chr(ord("a") + i), pointee or None, given.startswith("const ")))
+        parameters.append(parameter(kind, offset, chr(ord("a") + i), pointee or None, text.startswith("const ")))
         end = offset + parameters[-1].size
     return Signature(name, tuple(parameters), -(-end // 8) * 8, **more)
 

@@ -39,17 +39,17 @@ def written(
 ) -> str:
     """Compile HIP C++ to OpenCL C; the part after what every text begins with."""
     described = {"extensions": extensions, "dialect": dialect, "kind": kind, "platform": platform}
-    made = compile_source(from_text(source, "user.hip"), (), target.of(described))
-    assert made.kind == "source"
-    return made.code.decode().split("#endif\n", 1)[1]
+    image = compile_source(from_text(source, "user.hip"), (), target.of(described))
+    assert image.kind == "source"
+    return image.code.decode().split("#endif\n", 1)[1]
 
 
 @pytest.fixture
 def pocl():
-    found = present().get("pocl")
-    if found is None:
+    device = present().get("pocl")
+    if device is None:
         pytest.skip("no PoCL here")
-    return found
+    return device
 
 
 class Assembly(Writer):
@@ -81,8 +81,8 @@ class Assembly(Writer):
     def constant(self, value):
         """Give a constant of 32 bits."""
         if value not in self._constants:
-            made = self._constants[value] = self.module.new_id()
-            declaration = Instruction(Op.Constant, [self.uint, made, value & 0xFFFFFFFF])
+            identifier = self._constants[value] = self.module.new_id()
+            declaration = Instruction(Op.Constant, [self.uint, identifier, value & 0xFFFFFFFF])
             self.module.instructions.insert(self._declared, declaration)
             self._declared += 1
         return self._constants[value]
@@ -123,7 +123,7 @@ class Assembly(Writer):
         """Write it as OpenCL C."""
         return opencl_c.write(self.module, dialect, extensions)
 
-    def run(self, device, given, count):
+    def run(self, device, numbers, count):
         """Run it on a device with one thread, without the packed block: give what it has written."""
         import launchpath as lp
         from launchpath._programs.kernel import Kernel
@@ -138,7 +138,7 @@ class Assembly(Writer):
         )
         signature = Signature("k", parameters, 16)
         built = device.driver_device.build(text).kernel("k", parameter_bytes=16, dynamic_shared=False)
-        a = lp.asarray(np.asarray(given, "uint32"), device=device)
+        a = lp.asarray(np.asarray(numbers, "uint32"), device=device)
         b = lp.zeros(count, "uint32", device)
         Kernel(built, device, signature)[1, 1](a, b)
         return b.to_numpy().tolist()

@@ -53,17 +53,17 @@ class Writer:
 
     def put(self, opcode: int, *words: int | str) -> None:
         """Write an instruction without a result."""
-        made: list[int] = []
+        operands: list[int] = []
         for word in words:
-            made += encode_text(word) if isinstance(word, str) else [word]
-        self.module.instructions.append(Instruction(opcode, made))
+            operands += encode_text(word) if isinstance(word, str) else [word]
+        self.module.instructions.append(Instruction(opcode, operands))
 
     def make(self, opcode: int, *words: int) -> int:
         """Write an instruction with a result; give its id."""
-        made = self.module.new_id()
+        identifier = self.module.new_id()
         place = 0 if Op.TypeVoid <= opcode < Op.TypeForwardPointer or opcode == Op.Label else 1
-        self.put(opcode, *words[:place], made, *words[place:])
-        return made
+        self.put(opcode, *words[:place], identifier, *words[place:])
+        return identifier
 
     def pointer(self, storage: Storage, pointee: int) -> int:
         """Write a pointer type."""

@@ -23,11 +23,11 @@ def each(*kinds: str) -> Any:
 
     @pytest.fixture(params=kinds)
     def stream(machine: Machine, request: pytest.FixtureRequest) -> Iterator[lp.Stream]:
-        made = machine.streams(KINDS)
+        streams = machine.streams(KINDS)
         if request.param == "per-thread":
-            made.append(machine.device.per_thread_stream)
+            streams.append(machine.device.per_thread_stream)
             del machine.device._per_thread.stream  # it goes with the test, not with the thread
-        yield made.pop() if request.param == "per-thread" else made[KINDS.index(request.param)]
+        yield streams.pop() if request.param == "per-thread" else streams[KINDS.index(request.param)]
         request.node.funcargs.pop("stream")  # the machine closes next
 
     return stream

@@ -35,9 +35,9 @@ def levels(rows, columns, n, start=0):
     frontier, level = [start], 0
     while frontier:
         level += 1
-        found = {int(v) for u in frontier for v in columns[rows[u] : rows[u + 1]] if distance[v] < 0}
-        distance[list(found)] = level
-        frontier = list(found)
+        reached = {int(v) for u in frontier for v in columns[rows[u] : rows[u + 1]] if distance[v] < 0}
+        distance[list(reached)] = level
+        frontier = list(reached)
     return distance
 
 
@@ -71,10 +71,10 @@ def bfs_masks(n=600, rounds=14):
 def bfs_queue(n=600, rounds=14):
     def arrays(r):
         rows, columns, _ = graph(r, n, 1500)
-        made = {"rows": rows, "columns": columns, "distance": np.where(np.arange(n) == 0, 0, -1).astype("i4")}
-        made["queues"], made["sizes"] = np.zeros((rounds + 1, n), "i4"), np.zeros(rounds + 1, "i4")
-        made["sizes"][0] = 1
-        return made
+        buffers = {"rows": rows, "columns": columns, "distance": np.where(np.arange(n) == 0, 0, -1).astype("i4")}
+        buffers["queues"], buffers["sizes"] = np.zeros((rounds + 1, n), "i4"), np.zeros(rounds + 1, "i4")
+        buffers["sizes"][0] = 1
+        return buffers
 
     steps = [
         launch("expandFrontier", 3, 64, "rows", "columns", "distance", Part("queues", i), Part("sizes", i),
@@ -180,8 +180,8 @@ def components(n=500, m=400):
         label = np.arange(n)
         while True:
             before = label.copy()
-            for one, other in ((0, 1), (1, 0)):
-                np.minimum.at(label, a["edges"][:, one], label[a["edges"][:, other]])
+            for end, other in ((0, 1), (1, 0)):
+                np.minimum.at(label, a["edges"][:, end], label[a["edges"][:, other]])
             if (before == label).all():
                 return {"parent": label, "symbol:d_hooks": n - len(np.unique(label))}
 

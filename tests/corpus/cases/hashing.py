@@ -25,10 +25,10 @@ def messages(kind="u4"):
 
 
 def crc_table():
-    made = np.arange(256, dtype="u4")
+    table = np.arange(256, dtype="u4")
     for _ in range(8):
-        made = np.where(made & 1, made >> np.uint32(1) ^ np.uint32(0xEDB88320), made >> np.uint32(1))
-    return made
+        table = np.where(table & 1, table >> np.uint32(1) ^ np.uint32(0xEDB88320), table >> np.uint32(1))
+    return table
 
 
 def checksum(kernel, function, kind="u4", symbols=None):
@@ -42,10 +42,10 @@ def checksum(kernel, function, kind="u4", symbols=None):
 
 
 def fnv(data):
-    made = 14695981039346656037
+    hashed = 14695981039346656037
     for byte in data:
-        made = (made ^ byte) * 1099511628211 % 2**64
-    return made
+        hashed = (hashed ^ byte) * 1099511628211 % 2**64
+    return hashed
 
 
 def sha(n=40):
@@ -95,9 +95,9 @@ def hash_table(n=600, capacity=1024):
 
 
 def words(r, n=200):
-    made = r.integers(0, 2**32, n, "u4") >> r.integers(0, 32, n, "u4")
-    made[:3] = 0, 1, 2**32 - 1
-    return made
+    numbers = r.integers(0, 2**32, n, "u4") >> r.integers(0, 32, n, "u4")
+    numbers[:3] = 0, 1, 2**32 - 1
+    return numbers
 
 
 def counts(value, width):

@@ -52,9 +52,9 @@ def strided(of, dtype, op_a, op_b, m=10, n=13, k=7, batch=3):
     shape_a, shape_b = ((k, m) if op_a else (m, k)), ((n, k) if op_b else (k, n))
 
     def expect(a):
-        one = a["a"].swapaxes(1, 2) if op_a else a["a"]
-        other = a["b"].swapaxes(1, 2) if op_b else a["b"]
-        return {"c": one @ other}
+        left = a["a"].swapaxes(1, 2) if op_a else a["a"]
+        right = a["b"].swapaxes(1, 2) if op_b else a["b"]
+        return {"c": left @ right}
 
     return case(
         BATCHED,

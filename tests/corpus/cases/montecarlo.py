@@ -36,9 +36,9 @@ class Xorshift:
         s, t = self.s[0], self.s[3]
         t = t ^ (t << np.uint32(11))
         t = t ^ (t >> np.uint32(8))
-        made = t ^ s ^ (s >> np.uint32(19))
-        self.s = [made, s, self.s[1], self.s[2]]
-        return made
+        following = t ^ s ^ (s >> np.uint32(19))
+        self.s = [following, s, self.s[1], self.s[2]]
+        return following
 
     def uniform(self):
         return (self.next() >> np.uint32(8)).astype("f4") / np.float32(16777216)
@@ -101,9 +101,9 @@ def walks(a, steps=50):
 
 
 def walkers(r, n=200):
-    made = np.zeros(n, [("x", "i4"), ("y", "i4"), ("state", "u4")])
-    made["state"] = r.integers(0, 2**32, n)
-    return {"walkers": made}
+    states = np.zeros(n, [("x", "i4"), ("y", "i4"), ("state", "u4")])
+    states["state"] = r.integers(0, 2**32, n)
+    return {"walkers": states}
 
 
 def brownian(steps=16, start=100.0, drift=0.05, volatility=0.2):

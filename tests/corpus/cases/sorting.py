@@ -47,9 +47,9 @@ RECORD = np.dtype([("key", "i2"), ("tag", "i1")], align=True)
 
 
 def records(r, n=96):
-    made = np.zeros(n, RECORD)
-    made["key"], made["tag"] = r.integers(-4, 4, n), r.permutation(n)
-    return {"x": made}
+    shuffled = np.zeros(n, RECORD)
+    shuffled["key"], shuffled["tag"] = r.integers(-4, 4, n), r.permutation(n)
+    return {"x": shuffled}
 
 
 def records_sorted(a):
@@ -68,11 +68,11 @@ def radix(n=1000, passes=8):
     count = blocks(n, 128)
     steps = []
     for p in range(passes):
-        one, other = ("x", "y") if p % 2 == 0 else ("y", "x")
+        source, target = ("x", "y") if p % 2 == 0 else ("y", "x")
         steps += [
-            launch("countDigits", count, 128, one, "counts", n, 4 * p),
+            launch("countDigits", count, 128, source, "counts", n, 4 * p),
             launch("scanCounts", 1, 64, "counts", 16 * count, shared=64 * 4),
-            launch("scatterDigits", count, 128, one, other, "counts", n, 4 * p),
+            launch("scatterDigits", count, 128, source, target, "counts", n, 4 * p),
         ]
     return case(
         RADIX,

@@ -30,9 +30,9 @@ def scalar(index, value):
     dtype = {"float": "f4", "double": "f8"}[value]
 
     def arrays(r):
-        made = sparse(r, dtype=dtype)
-        made["y"] = r.normal(size=150).astype(dtype)
-        return made | {"offsets": made["offsets"].astype(kind), "columns": made["columns"].astype(kind)}
+        matrix = sparse(r, dtype=dtype)
+        matrix["y"] = r.normal(size=150).astype(dtype)
+        return matrix | {"offsets": matrix["offsets"].astype(kind), "columns": matrix["columns"].astype(kind)}
 
     return case(
         SPMV,

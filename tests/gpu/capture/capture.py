@@ -66,9 +66,9 @@ class Capture:
             array.fill(0, stream)
         self.launch()
         assert soon(stream.query)
-        found = [values(array) for array in arrays]
-        assert all(len(set(array)) == 1 for array in found), found
-        return [array[0] for array in found]
+        contents = [values(array) for array in arrays]
+        assert all(len(set(array)) == 1 for array in contents), contents
+        return [array[0] for array in contents]
 
     def close(self) -> None:
         """Give everything back."""

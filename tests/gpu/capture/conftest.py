@@ -18,35 +18,35 @@ from .capture import Capture
 @pytest.fixture
 def capture(gpu, request):
     """Return a function that gives a `Capture` of a stream's handle."""
-    made = []
+    captures = []
 
     def begin(handle, mode="global"):
         for device in gpu.devices:  # what earlier tests have left would count as busy
             device.synchronize()
-        made.append(Capture(gpu, handle, mode))
-        return made[-1]
+        captures.append(Capture(gpu, handle, mode))
+        return captures[-1]
 
     yield begin
     _let_go(request)
-    for one in made:
-        one.close()
+    for opened in captures:
+        opened.close()
 
 
 @pytest.fixture
 def theirs(gpu, request):
     """Return a function that makes a stream of foreign code's, and gives its handle."""
-    made = []
+    handles = []
 
     def make(flags=NON_BLOCKING):
-        made.append(gpu.cuda("cuStreamCreateWithPriority", OUT, flags, 0))
-        return made[-1]
+        handles.append(gpu.cuda("cuStreamCreateWithPriority", OUT, flags, 0))
+        return handles[-1]
 
     yield make
     _let_go(request)
-    if any(handle in gpu.device._foreign_streams for handle in made):
+    if any(handle in gpu.device._foreign_streams for handle in handles):
         gc.collect()
     gpu.device.synchronize()
-    for handle in made:
+    for handle in handles:
         gpu.cuda("cuStreamDestroy_v2", handle)
 
 

@@ -44,16 +44,16 @@ def stream(torch):
 
 @pytest.fixture
 def data(torch):
-    made = torch.ones(N, device="cuda")
+    tensor = torch.ones(N, device="cuda")
     torch.cuda.synchronize()
-    return made
+    return tensor
 
 
 @pytest.fixture
 def graph(torch):
-    made = torch.cuda.CUDAGraph()
-    yield made
-    made.reset()
+    captured = torch.cuda.CUDAGraph()
+    yield captured
+    captured.reset()
 
 
 def replayed(torch, graph, data):
@@ -97,7 +97,7 @@ def test_everything_else_goes_on_meanwhile(torch, device, program, stream, data,
     with torch.cuda.graph(graph, stream=stream):
         theirs = lp.Stream.external(stream)
         program.scale[4, 256, theirs](data, 2.0, N)
-        made = [lp.empty(1 << 20, "uint8", device) for _ in range(3)]
+        arrays = [lp.empty(1 << 20, "uint8", device) for _ in range(3)]
         pinned = lp.asarray(np.arange(N, dtype="float32"), device=device)
         for _ in range(1000):
             program.scale[4, 256, elsewhere](own, 1.0, N)
@@ -105,7 +105,7 @@ def test_everything_else_goes_on_meanwhile(torch, device, program, stream, data,
         elsewhere.record().synchronize()
         elsewhere.synchronize()
         assert pinned.to_numpy(elsewhere)[-1] == N - 1
-        del made
+        del arrays
         device.trim_memory()
         lp.Stream(blocking=False).synchronize()
         program.scale[4, 256, theirs](data, 2.0, N)
@@ -114,7 +114,7 @@ def test_everything_else_goes_on_meanwhile(torch, device, program, stream, data,
 
 def test_what_cannot_be_part_is_refused(torch, program, stream, data, graph):
     array, host = lp.zeros(N), np.ones(N, "float32")
-    returning, given = program.total.returning("sum", zero=True), lp.In(host)
+    returning, staged = program.total.returning("sum", zero=True), lp.In(host)
     with torch.cuda.graph(graph, stream=stream):
         theirs = lp.Stream.external(stream)
         program.scale[4, 256, theirs](data, 2.0, N)
@@ -122,7 +122,7 @@ def test_what_cannot_be_part_is_refused(torch, program, stream, data, graph):
             lambda: array.to_numpy(theirs),
             lambda: array.copy_from(host, theirs),
             lambda: returning[1, 1, theirs](array, N),
-            lambda: program.total[1, 1, theirs](given, N, array),
+            lambda: program.total[1, 1, theirs](staged, N, array),
             lambda: theirs.host_function(int),
             theirs.synchronize,
             theirs.query,

@@ -9,18 +9,18 @@ import launchpath as lp
 
 @pytest.fixture(scope="module")
 def device():
-    for found in lp.devices():
-        if found.info["driver"] in ("cuda", "hip"):
-            with found:
-                yield found
+    for candidate in lp.devices():
+        if candidate.info["driver"] in ("cuda", "hip"):
+            with candidate:
+                yield candidate
             return
     pytest.skip("no CUDA or HIP device")
 
 
 @pytest.fixture(scope="module")
 def torch(device):
-    found = pytest.importorskip("torch")
-    if not found.cuda.is_available():
+    module = pytest.importorskip("torch")
+    if not module.cuda.is_available():
         pytest.skip("torch finds no GPU")
-    found.zeros(1, device="cuda")
-    return found
+    module.zeros(1, device="cuda")
+    return module

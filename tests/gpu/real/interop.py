@@ -35,9 +35,9 @@ N = 1000
 
 @pytest.fixture
 def data(device):
-    made = lp.asarray(np.arange(N, dtype="float32"), device=device)
+    array = lp.asarray(np.arange(N, dtype="float32"), device=device)
     device.synchronize()
-    return made
+    return array
 
 
 def _is_scaled(data, by):
@@ -127,20 +127,20 @@ def test_our_stream_for_cupy(device):
 def test_following_torch(device, torch, data, busy):
     scale = lp.compile(SOURCE, device=device)["scale"]
     launch = scale[4, 256]
-    one, two = torch.cuda.Stream(), torch.cuda.Stream()
+    first, second = torch.cuda.Stream(), torch.cuda.Stream()
     with lp.interop.follow_torch():
         assert lp.current_stream() is device.legacy_stream
         assert lp.current_device() is device
-        with torch.cuda.stream(one):
-            assert lp.current_stream().handle == one.cuda_stream
+        with torch.cuda.stream(first):
+            assert lp.current_stream().handle == first.cuda_stream
             busy(None)
             launch(data, 2, N)
-            assert not one.query()
-            with torch.cuda.stream(two):
-                assert lp.current_stream().handle == two.cuda_stream
-                assert two.query()
-        one.synchronize()
-        with torch.cuda.stream(two):
+            assert not first.query()
+            with torch.cuda.stream(second):
+                assert lp.current_stream().handle == second.cuda_stream
+                assert second.query()
+        first.synchronize()
+        with torch.cuda.stream(second):
             x = torch.arange(N, dtype=torch.float32, device="cuda")
             launch(x, 3, N)  # in torch's order, so nothing has to be waited for
             assert (x == torch.arange(N, device="cuda") * 3).all()
@@ -192,8 +192,8 @@ def test_cuda_cores_kernel(device, data):
     adopted = lp.adopt(kernel, SIGNATURE)
     adopted[4, 256](data, 2, N)
     assert _is_scaled(data, 2)
-    places = [(one.offset, one.size) for one in kernel.arguments_info]
-    assert [(one.offset, one.size) for one in lp.adopt(kernel).signature.parameters] == places
+    places = [(parameter.offset, parameter.size) for parameter in kernel.arguments_info]
+    assert [(parameter.offset, parameter.size) for parameter in lp.adopt(kernel).signature.parameters] == places
     lp.adopt(kernel)[4, 256](data, ctypes.c_float(0.5), ctypes.c_int(N))
     assert _is_scaled(data, 1)
 
@@ -238,10 +238,10 @@ def test_tritons_kernel(device, torch, alpha):
     compiled = kernels.axpy[(grid,)](wanted, x, y, alpha, N, BLOCK=256)
     adopted = lp.adopt(compiled)
     assert adopted.device is device
-    assert [one.name for one in adopted.signature.parameters][:3] == ["out", "x", "y"]
+    assert [parameter.name for parameter in adopted.signature.parameters][:3] == ["out", "x", "y"]
     torch.cuda.synchronize()
     # A number that is 1 becomes a constant of the kernel: it is no parameter any more.
-    names = [one.name for one in adopted.signature.parameters]
+    names = [parameter.name for parameter in adopted.signature.parameters]
     arguments = [value for name, value in (("alpha", alpha), ("n", N)) if name in names]
     assert len(arguments) == (1 if alpha == 1 else 2)
     adopted[grid](out, x, y, *arguments)
