@@ -72,14 +72,14 @@ def test_it_falls_and_stays_above_the_ground(simulations):
 
 
 def test_structs_are_uploaded_once_unless_told_otherwise(simulations):
-    made = {}
+    uploads = {}
     for mode, simulation in simulations.items():
         simulation.reset()
         simulation.run(1)
         before = lp.argument_counts()["uploads"]
         simulation.run(STEPS)
-        made[mode] = lp.argument_counts()["uploads"] - before
-    assert made == {"skip": 0, "upload": STEPS * len(simulations["upload"].step), "plain": 0}
+        uploads[mode] = lp.argument_counts()["uploads"] - before
+    assert uploads == {"skip": 0, "upload": STEPS * len(simulations["upload"].step), "plain": 0}
 
 
 def test_skipping_stays_as_it_is_unless_in_mode_upload(simulations):
@@ -94,17 +94,17 @@ def test_skipping_stays_as_it_is_unless_in_mode_upload(simulations):
 
 
 def test_uploads_that_are_not_skipped_are_made_and_told(simulations):
-    told = rigid_bodies.described("skip")
+    description = rigid_bodies.described("skip")
     before = lp.skip_uploads(False)
     try:
-        made = lp.argument_counts()["uploads"]
+        uploads = lp.argument_counts()["uploads"]
         simulations["skip"].run(STEPS)
-        assert lp.argument_counts()["uploads"] - made == STEPS * len(simulations["skip"].step)
+        assert lp.argument_counts()["uploads"] - uploads == STEPS * len(simulations["skip"].step)
         assert rigid_bodies.described("skip") == f"{rigid_bodies.MODES['upload']} (LAUNCHPATH_SKIP_UPLOADS is 0)"
         assert all(rigid_bodies.described(mode) == rigid_bodies.MODES[mode] for mode in ("upload", "plain"))
     finally:
         lp.skip_uploads(before)
-    assert told == rigid_bodies.described("skip") == rigid_bodies.MODES["skip"]
+    assert description == rigid_bodies.described("skip") == rigid_bodies.MODES["skip"]
 
 
 # --- the command, and the benchmark over it
@@ -148,18 +148,18 @@ def test_the_example_runs_with_step(monkeypatch, capsys, words):
 
 
 @pytest.mark.parametrize(
-    ("args", "told"),
+    ("args", "message"),
     [
         (["--device", "abacus"], "no device 'abacus'"),
         (["--worlds", "0"], "--worlds is 0"),
         (["--trials", "-1"], "--trials is -1"),
     ],
 )
-def test_misuse_of_the_example_is_told_in_words(monkeypatch, capsys, args, told):
+def test_misuse_of_the_example_is_told_in_words(monkeypatch, capsys, args, message):
     with pytest.raises(SystemExit) as ended:
         example(monkeypatch, *args)
     assert ended.value.code == 2
-    assert f"error: {told}" in capsys.readouterr().err
+    assert f"error: {message}" in capsys.readouterr().err
 
 
 def test_help_has_what_is_the_default(monkeypatch, capsys):
@@ -191,15 +191,15 @@ def test_the_benchmark_takes_every_device(device):
 
 
 @pytest.mark.parametrize(
-    ("args", "code", "told"),
+    ("args", "code", "message"),
     [(["--worlds", "0"], 2, "--worlds"), (["--json", "/no/such/folder/x.json"], 2, "not in a writable folder"),
      (["--device", "abacus"], 3, "no device 'abacus'")],
 )  # fmt: skip
-def test_misuse_of_the_benchmark_is_told_before_anything_runs(monkeypatch, args, code, told):
+def test_misuse_of_the_benchmark_is_told_before_anything_runs(monkeypatch, args, code, message):
     monkeypatch.setattr(benchmark, "compare", None)
     done = run(*args)
     assert (done.exit_code, "Traceback" in done.output) == (code, False)
-    assert told in done.output
+    assert message in done.output
 
 
 def test_the_benchmark_wants_skipping(words):

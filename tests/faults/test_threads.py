@@ -36,14 +36,14 @@ def hammer(*work: Callable[[random.Random], Any], seed: int = 0) -> None:
     errors: list[BaseException] = []
     start = threading.Barrier(len(work))
 
-    def one(index: int, do: Callable[[random.Random], Any]) -> None:
+    def run(index: int, do: Callable[[random.Random], Any]) -> None:
         try:
             start.wait()
             do(random.Random(f"{seed}:{index}"))
         except BaseException as error:
             errors.append(error)
 
-    threads = [threading.Thread(target=one, args=item, daemon=True) for item in enumerate(work)]
+    threads = [threading.Thread(target=run, args=item, daemon=True) for item in enumerate(work)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -218,7 +218,7 @@ def test_arguments_in_blocks(machine: Machine, kinds: tuple[str, ...], deep: boo
     while holds:
         holds.pop().release()
     machine.device.synchronize()
-    assert all(one == keeper.arguments(one[1])[:2] for one in keeper.seen), "torn"
+    assert all(pair == keeper.arguments(pair[1])[:2] for pair in keeper.seen), "torn"
     wanted = [16 * index + turn % 8 for index in range(8) for turn in range(40)]
     assert sorted(value for _, value in keeper.seen) == sorted(wanted)
     counts = keeper.kernel.argument_counts()
@@ -232,15 +232,17 @@ def test_all_need_a_slot_at_once(machine: Machine) -> None:
     """What one makes while another does as well is not made twice."""
     for _ in range(20):
         keeper, stream = Keeper(machine, size=64), lp.Stream(blocking=False, device=machine.device)
-        launch, given = keeper.kernel[1, 1, stream], [keeper.arguments(value) for value in range(8)]
+        launch, argument_lists = keeper.kernel[1, 1, stream], [keeper.arguments(value) for value in range(8)]
 
-        def once(index: int, launch: Any = launch, given: Any = given) -> Callable[[random.Random], Any]:
-            return lambda _: launch(*given[index])
+        def once(
+            index: int, launch: Any = launch, argument_lists: Any = argument_lists
+        ) -> Callable[[random.Random], Any]:
+            return lambda _: launch(*argument_lists[index])
 
         hammer(*(once(index) for index in range(8)))
         stream.synchronize()
         assert sorted(value for _, value in keeper.seen) == list(range(8))
-        assert all(one == keeper.arguments(one[1])[:2] for one in keeper.seen), "torn"
+        assert all(pair == keeper.arguments(pair[1])[:2] for pair in keeper.seen), "torn"
         assert keeper.kernel.argument_counts()["slots"] <= 4
         del launch, once
 

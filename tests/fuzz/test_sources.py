@@ -58,8 +58,8 @@ _INCLUDE = re.compile(r"\s*#\s*(?:include|import)")
 
 @functools.cache
 def corpus() -> list[str]:
-    found = [path for path in sorted(CORPUS.rglob("*")) if path.suffix in (".hip", ".cu", ".cpp")]
-    return [OWN, *(path.read_text() for path in found if path.stat().st_size < 8000)]
+    paths = [path for path in sorted(CORPUS.rglob("*")) if path.suffix in (".hip", ".cu", ".cpp")]
+    return [OWN, *(path.read_text() for path in paths if path.stat().st_size < 8000)]
 
 
 def is_deep(text: bytes) -> bool:
@@ -71,7 +71,7 @@ def is_deep(text: bytes) -> bool:
     return False
 
 
-def made(random: Random, texts: list[str]) -> Source:
+def random_source(random: Random, texts: list[str]) -> Source:
     text = damaged_text(random, random.choice(texts), 3)
     return sources.from_text(damaged(random, text.encode()) if random.random() < 0.1 else text.encode())
 
@@ -105,7 +105,7 @@ def test_what_is_read_by_hand() -> None:
 
 def test_damaged_sources() -> None:
     def case(random: Random) -> None:
-        source = made(random, corpus())
+        source = random_source(random, corpus())
         if is_deep(source.text):
             return
         try:
@@ -120,7 +120,7 @@ def test_damaged_sources() -> None:
 
 def test_damaged_sources_through_all_of_the_compiler() -> None:
     def case(random: Random) -> None:
-        source = made(random, [OWN])
+        source = random_source(random, [OWN])
         if not is_deep(source.text):
             compile(source, (), SPIRV)
 
@@ -142,9 +142,9 @@ def test_other_line_ends_give_the_same_code(number: int) -> None:
     expected = compile(sources.from_text(OWN), (), SPIRV)
 
     def case(random: Random) -> None:
-        found = compile(sources.from_text(rewritten(random, OWN)), (), SPIRV)
-        assert found.code == expected.code
-        assert found.kernels == expected.kernels
+        image = compile(sources.from_text(rewritten(random, OWN)), (), SPIRV)
+        assert image.code == expected.code
+        assert image.kernels == expected.kernels
 
     run(f"same code {number}", case, 1)
 

@@ -112,8 +112,8 @@ test_a_signature_that_is_not_the_kernels = pytest.mark.parametrize("driver", ["c
 def test_without_a_signature_places_and_sizes_are_known(gpu, function):
     kernel = lp.adopt(function("simple"), device=gpu.device)
     assert str(kernel.signature) == "kernel(void *arg0, unsigned char[4] arg1, void *arg2)"
-    address, found = _bytes(gpu, 24, kernel[1, 1], np.int32(-5), lp.DevicePointer(9))
-    assert struct.unpack("<Qi4xQ", found) == (address, -5, 9)
+    address, packed = _bytes(gpu, 24, kernel[1, 1], np.int32(-5), lp.DevicePointer(9))
+    assert struct.unpack("<Qi4xQ", packed) == (address, -5, 9)
     untold = "does not contain the parameter's type, and 8 bytes count as an address: declare it .*signature"
     with pytest.raises(lp.SignatureError, match=f"expected a struct of 4 bytes .*{untold}.* NumPy scalar"):
         kernel[1, 1](gpu.zeros(), -5, None)
@@ -128,10 +128,10 @@ def test_without_a_signature_where_the_driver_does_not_tell(gpu, function):
         lp.adopt(function("simple"), device=gpu.device)
 
 
-@pytest.mark.parametrize("given", [None, "kernel", 1.5, object(), True])
-def test_what_is_no_kernel(gpu, given):
+@pytest.mark.parametrize("argument", [None, "kernel", 1.5, object(), True])
+def test_what_is_no_kernel(gpu, argument):
     with pytest.raises(lp.ArgumentValueError, match="expected a kernel of Triton, CuPy"):
-        lp.adopt(given, "", gpu.device)
+        lp.adopt(argument, "", gpu.device)
 
 
 def test_null_and_our_own(gpu):
@@ -199,10 +199,10 @@ def test_tritons_kernel(gpu, function):
     assert str(kernel.signature) == "add(unsigned char *out, int a, float b)"
     assert (kernel.library, kernel.block, kernel.shared) == ("triton", 128, 64)
     # The scratch pointers are null, whatever the int before them has written over them.
-    address, found = _bytes(gpu, 32, kernel[3], -7, 1.5)
-    assert struct.unpack("<QifQQ", found) == (address, -7, 1.5, 0, 0)
-    address, found = _bytes(gpu, 32, kernel.bind(3), 7, 2)
-    assert struct.unpack("<QifQQ", found) == (address, 7, 2, 0, 0)
+    address, packed = _bytes(gpu, 32, kernel[3], -7, 1.5)
+    assert struct.unpack("<QifQQ", packed) == (address, -7, 1.5, 0, 0)
+    address, packed = _bytes(gpu, 32, kernel.bind(3), 7, 2)
+    assert struct.unpack("<QifQQ", packed) == (address, 7, 2, 0, 0)
     with pytest.raises(lp.SignatureError, match=r"expected 3 arguments, got 4: omit the constants .* \(BLOCK\)"):
         kernel[3](gpu.zeros(32, "uint8"), 1, 1, 1)
     with pytest.raises(lp.SignatureError, match=r"expected 3 arguments, got 2: pass '\w+' too$"):
@@ -216,8 +216,8 @@ def test_tritons_kernel(gpu, function):
 def test_nothing_is_left_of_an_int_behind_which_scratch_pointers_come(gpu, function):
     kernel = adopted_triton_kernel(gpu, function("tight"), {"out": "*u8", "a": "i32"})
     for value in (-1, 1):
-        address, found = _bytes(gpu, 32, kernel[1], value)
-        assert struct.unpack("<Qi4xQQ", found) == (address, value, 0, 0)
+        address, packed = _bytes(gpu, 32, kernel[1], value)
+        assert struct.unpack("<Qi4xQQ", packed) == (address, value, 0, 0)
 
 
 def test_tritons_shape(gpu, function):
@@ -254,8 +254,8 @@ def test_tritons_types(gpu, function):
     signature = {"out": "*u8", "i": "i1", "h": "fp16", "b": "bf16", "u": "u64", "f": "fp64"}
     kernel = adopted_triton_kernel(gpu, function("mixed"), signature)
     bf16 = np.uint16(0x3FC0)
-    address, found = _bytes(gpu, 48, kernel[1], True, 1.5, bf16, 2**64 - 1, -0.25)
-    assert struct.unpack("<Q?xeHxxQdQQ", found) == (address, True, 1.5, 0x3FC0, 2**64 - 1, -0.25, 0, 0)
+    address, packed = _bytes(gpu, 48, kernel[1], True, 1.5, bf16, 2**64 - 1, -0.25)
+    assert struct.unpack("<Q?xeHxxQdQQ", packed) == (address, True, 1.5, 0x3FC0, 2**64 - 1, -0.25, 0, 0)
     pointers = (
         adopted_triton_kernel(
             gpu,
@@ -269,7 +269,7 @@ def test_tritons_types(gpu, function):
     )  # whose driver does not tell
     if pointers is not None:
         assert str(pointers.signature) == "add(float *a, const __nv_bfloat16 *b)"
-        assert [one.pointee for one in pointers.signature.parameters] == ["float32", None]
+        assert [parameter.pointee for parameter in pointers.signature.parameters] == ["float32", None]
 
 
 def test_tritons_multiples_of_16(gpu, function):

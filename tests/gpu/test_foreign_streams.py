@@ -40,7 +40,7 @@ def test_work_goes_to_their_stream(gpu, theirs, make):
     array = gpu.zeros()
     gpu.forget_calls()
     gpu.kernel("increment")[1, 16, stream](array, 16)
-    assert [one.stream for one in gpu.calls("cuLaunchKernel")] == [theirs]
+    assert [call.stream for call in gpu.calls("cuLaunchKernel")] == [theirs]
     assert array.to_numpy(stream).tolist() == [1] * 16
     stream.synchronize()
 
@@ -51,7 +51,7 @@ def test_a_launch_names_their_stream(gpu, theirs, make):
     gpu.forget_calls()
     launch = gpu.kernel("increment")[1, 16, make(theirs)]
     launch(array, 16)
-    assert [one.stream for one in gpu.calls("cuLaunchKernel")] == [theirs]
+    assert [call.stream for call in gpu.calls("cuLaunchKernel")] == [theirs]
     assert array.to_numpy(make(theirs)).tolist() == [1] * 16
 
 
@@ -69,57 +69,57 @@ def test_an_int_in_a_launch_is_no_stream(gpu, theirs):
 @pytest.mark.parametrize("make", MAKERS[:-2], ids=lambda make: make.__name__)
 def test_arrays_are_made_in_the_order_of_their_stream(gpu, theirs, make, monkeypatch):
     monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", gpu.devices)
-    given = make(theirs)
-    kept = lp.Stream.external(given, gpu.device)  # what comes after is on the same stream
-    zeros = lp.zeros(16, "int32", stream=given)
-    copied = lp.asarray(range(16), "int32", gpu.device, given)
-    empty = lp.empty(16, "int32", "stand-in", given)
-    empty.fill(7, given)
+    stream = make(theirs)
+    kept = lp.Stream.external(stream, gpu.device)  # what comes after is on the same stream
+    zeros = lp.zeros(16, "int32", stream=stream)
+    copied = lp.asarray(range(16), "int32", gpu.device, stream)
+    empty = lp.empty(16, "int32", "stand-in", stream)
+    empty.fill(7, stream)
     assert zeros.device is copied.device is empty.device is gpu.device
-    again = lp.asarray(copied, stream=given)
+    again = lp.asarray(copied, stream=stream)
     assert again is copied
-    assert (zeros.to_numpy(given) == 0).all()
-    assert copied.to_numpy(given).tolist() == list(range(16))
-    assert empty.to_numpy(given).tolist() == [7] * 16
-    zeros.copy_from(copied, given)
+    assert (zeros.to_numpy(stream) == 0).all()
+    assert copied.to_numpy(stream).tolist() == list(range(16))
+    assert empty.to_numpy(stream).tolist() == [7] * 16
+    zeros.copy_from(copied, stream)
     assert zeros.to_numpy(kept).tolist() == list(range(16))
     with pytest.raises(lp.ArgumentValueError, match="expected a stream of"):
-        lp.zeros(3, device=gpu.devices[1], stream=kept if make is not torch_stream else given)
+        lp.zeros(3, device=gpu.devices[1], stream=kept if make is not torch_stream else stream)
     with pytest.raises(lp.ArgumentValueError, match="expected a stream"):
         lp.zeros(3, device=gpu.device, stream=object())
 
 
 def test_an_event_orders_ours_after_theirs_and_back(gpu, theirs):
-    given, own, array = lp.Stream.external(torch_stream(theirs), gpu.device), gpu.stream(), gpu.zeros()
-    hold = given.hold()
+    stream, own, array = lp.Stream.external(torch_stream(theirs), gpu.device), gpu.stream(), gpu.zeros()
+    hold = stream.hold()
     gpu.kernel("fill")  # loaded
-    array.fill(1, given)
-    own.wait(given.record())
+    array.fill(1, stream)
+    own.wait(stream.record())
     gpu.kernel("increment")[1, 16, own](array, 16)
-    given.wait(own.record())
+    stream.wait(own.record())
     assert not own.query()
     hold.release()
-    assert array.to_numpy(given).tolist() == [2] * 16
+    assert array.to_numpy(stream).tolist() == [2] * 16
 
 
 def test_the_same_handle_gives_the_same_stream(gpu, theirs):
-    one = lp.Stream.external(theirs, gpu.device)
-    assert lp.Stream.external(torch_stream(theirs), gpu.device) is one
-    assert lp.Stream.external(one) is one
-    found = weakref.ref(one)
-    del one
+    first = lp.Stream.external(theirs, gpu.device)
+    assert lp.Stream.external(torch_stream(theirs), gpu.device) is first
+    assert lp.Stream.external(first) is first
+    reference = weakref.ref(first)
+    del first
     gc.collect()
-    assert found() is None
+    assert reference() is None
 
 
 def test_their_object_is_kept(gpu, theirs):
-    one, other = torch_stream(theirs), cupy_stream(theirs)
-    kept = [weakref.ref(one), weakref.ref(other)]
-    stream = lp.Stream.external(one, gpu.device)
+    first, other = torch_stream(theirs), cupy_stream(theirs)
+    kept = [weakref.ref(first), weakref.ref(other)]
+    stream = lp.Stream.external(first, gpu.device)
     assert lp.Stream.external(other, gpu.device) is stream
-    assert lp.Stream.external(one, gpu.device) is stream
+    assert lp.Stream.external(first, gpu.device) is stream
     assert len(stream._kept) == 2
-    del one, other
+    del first, other
     gc.collect()
     assert all(ref() is not None for ref in kept)
     del stream
@@ -171,7 +171,7 @@ def test_their_device(gpu, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("argument", "message"),
     [
         (object(), "expected a stream .*, got the object <object"),
         ("stream", "expected a stream .*, got the str 'stream'"),
@@ -181,9 +181,9 @@ def test_their_device(gpu, monkeypatch):
         (types.SimpleNamespace(__cuda_stream__=lambda: 5), "version 0 .*, got 5"),
     ],
 )
-def test_what_is_no_stream(gpu, given, message):
+def test_what_is_no_stream(gpu, argument, message):
     with pytest.raises(lp.ArgumentValueError, match=message):
-        lp.Stream.external(given, gpu.device)
+        lp.Stream.external(argument, gpu.device)
 
 
 def test_the_protocols_early_form(gpu, theirs):

@@ -27,7 +27,7 @@ class FakeAbi:
         self.hip, self.tensors, self.asked = hip, {}, []
         self.functions = [self._function(name, kind) for name, kind in ANSWERS]
         self.kind = type("Tensor", (), {"__module__": "torch", "__slots__": ("implementation", "__dict__")})
-        self.found, self.devices = 0, 2
+        self.n_lookups, self.devices = 0, 2
 
     def _function(self, name, kind):
         def answer(handle, to):
@@ -41,23 +41,23 @@ class FakeAbi:
         return ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(answer)
 
     def stable_abi(self, tensor):
-        self.found += 1
-        addresses = [ctypes.cast(one, ctypes.c_void_p).value for one in self.functions]
+        self.n_lookups += 1
+        addresses = [ctypes.cast(function, ctypes.c_void_p).value for function in self.functions]
         return addresses, OFFSET, KEYS_AT, LAZY, 0, 1, self.hip, self.devices, DTYPES
 
     def tensor(self, address, keys=1, **other):
-        made = self.kind()
-        made.implementation = keys.to_bytes(8, sys.byteorder)
+        tensor = self.kind()
+        tensor.implementation = keys.to_bytes(8, sys.byteorder)
         answers = {"layout": 0, "kind": 1, "index": 0, "dtype": DTYPES["int32"], "contiguous": True}
-        self.tensors[id(made)] = answers | {"address": address} | other
-        return made
+        self.tensors[id(tensor)] = answers | {"address": address} | other
+        return tensor
 
 
 @pytest.fixture
 def abi(gpu, monkeypatch):
-    made = FakeAbi(gpu.driver == "hip")
-    monkeypatch.setattr(torch_abi, "stable_abi", made.stable_abi)
-    return made
+    fake = FakeAbi(gpu.driver == "hip")
+    monkeypatch.setattr(torch_abi, "stable_abi", fake.stable_abi)
+    return fake
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_the_kernel_gets_its_address(abi, array, launch):
     for _ in range(3):
         launch(tensor)
     assert array.to_numpy().tolist() == [0] * 16 + [3] * 16 + [0] * 32
-    assert abi.found == 1
+    assert abi.n_lookups == 1
 
 
 def test_it_is_read_anew_for_each_launch(abi, array, launch):

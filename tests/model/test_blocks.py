@@ -34,22 +34,22 @@ for pool in THREADS:
 class Kept(Keeper):
     """The struct tells all of a value but its last bit, which the int has: either of them may change alone."""
 
-    def __init__(self, machine: Machine, *given: Any, **more: Any) -> None:
-        super().__init__(machine, *given, **more)
+    def __init__(self, machine: Machine, *arguments: Any, **more: Any) -> None:
+        super().__init__(machine, *arguments, **more)
         self.objects: dict[bytes, bytes] = {}
 
     def arguments(self, value: int) -> tuple[bytes, int, int | None]:
         return struct.pack("i", value >> 1) * (self.size // 4), value & 1, self.last
 
-    def given(self, value: int, again: bool) -> tuple[bytes, int, int | None]:
+    def arguments_or_kept(self, value: int, again: bool) -> tuple[bytes, int, int | None]:
         """Make the arguments, or take the object that was given before."""
-        made = self.arguments(value)
-        return (self.objects.setdefault(made[0], made[0]), *made[1:]) if again else made
+        arguments = self.arguments(value)
+        return (self.objects.setdefault(arguments[0], arguments[0]), *arguments[1:]) if again else arguments
 
     def value(self, seen: tuple[bytes, int]) -> int:
-        found = int(struct.unpack_from("i", seen[0])[0]) << 1 | seen[1]
-        assert seen == self.arguments(found)[:2], "torn"
-        return found
+        number = int(struct.unpack_from("i", seen[0])[0]) << 1 | seen[1]
+        assert seen == self.arguments(number)[:2], "torn"
+        return number
 
 
 class Kernel:
@@ -64,7 +64,7 @@ class Kernel:
 
     def launch_on(self, tag: int, stream: lp.Stream, value: int) -> None:
         """Launch in one of the ways that there are."""
-        arguments = self.keeper.given(value, self.chance.random() < 0.6)
+        arguments = self.keeper.arguments_or_kept(value, self.chance.random() < 0.6)
         which = self.chance.randrange(4)
         if which == 3:
             with stream:
@@ -168,9 +168,9 @@ class Run:
             self.holds.pop(self.chance.randrange(len(self.holds))).release()
 
     def wait(self) -> None:
-        (_, one), (_, other) = self.chance.choice(self.streams), self.chance.choice(self.streams)
+        (_, first), (_, other) = self.chance.choice(self.streams), self.chance.choice(self.streams)
         if not self.holds:
-            other.wait(one.record())
+            other.wait(first.record())
 
     def drop(self) -> None:
         at = self.chance.randrange(len(self.streams))

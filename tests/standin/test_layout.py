@@ -78,9 +78,9 @@ def test_every_function_of_the_driver_is_declared_like_that(which, tmp_path):
     different = {}
     for field, cuda, hip in re.findall(r'GPU_FUNCTION\((\w+), "(\w*)", "(\w*)"', (GPU / "functions.h").read_text()):
         name = cuda if which == "cuda" else hip
-        found = declared.get(name) or declared.get(f"{name}_v2")
-        if name and found != wanted[field] and not (found is None and name in LATER):
-            different[name] = (wanted[field], found)
+        parameters = declared.get(name) or declared.get(f"{name}_v2")
+        if name and parameters != wanted[field] and not (parameters is None and name in LATER):
+            different[name] = (wanted[field], parameters)
     assert len(wanted) > 40
     assert not different
 
@@ -97,7 +97,7 @@ def _declarations(which, tmp_path):
     ).stdout.strip()
     options = [f"-I{include_folder(which)}", f"-I{GPU}", "-D__HIP_PLATFORM_AMD__", OLDER, "-isystem", builtin]
     unit = cindex.Index.create().parse(str(path), args=options)
-    errors = [one.spelling for one in unit.diagnostics if one.severity >= cindex.Diagnostic.Error]
+    errors = [diagnostic.spelling for diagnostic in unit.diagnostics if diagnostic.severity >= cindex.Diagnostic.Error]
     assert not errors
     declared, wanted = {}, {}
     for cursor in unit.cursor.get_children():
@@ -112,15 +112,15 @@ def _declarations(which, tmp_path):
 def _kinds(function):
     from clang.cindex import TypeKind
 
-    def kind(one):
-        one = one.get_canonical()
-        if one.kind in (TypeKind.POINTER, TypeKind.ULONGLONG):  # CUdeviceptr is a number of that size
+    def kind(type_):
+        type_ = type_.get_canonical()
+        if type_.kind in (TypeKind.POINTER, TypeKind.ULONGLONG):  # CUdeviceptr is a number of that size
             return "address"
-        if one.kind in (TypeKind.FLOAT, TypeKind.DOUBLE):
-            return f"float{8 * one.get_size()}"
-        return f"{8 * one.get_size()}"
+        if type_.kind in (TypeKind.FLOAT, TypeKind.DOUBLE):
+            return f"float{8 * type_.get_size()}"
+        return f"{8 * type_.get_size()}"
 
     function = function.get_canonical()
     if function.kind == TypeKind.FUNCTIONNOPROTO:  # `f()`
         return []
-    return [kind(one) for one in function.argument_types()]
+    return [kind(argument) for argument in function.argument_types()]

@@ -16,7 +16,7 @@ from tests.unit.kernels import Keeper
 
 
 @pytest.mark.parametrize(
-    ("given", "expected", "advice"),
+    ("dtype_name", "expected", "advice"),
     [
         ("f8", "float32", 'convert it first, array = array.astype("float32"), or create an array with dtype="float32"'),
         (">f4", "float32", 'convert it first, array = array.astype("float32"), or create'),
@@ -31,8 +31,8 @@ from tests.unit.kernels import Keeper
         ([("x", "f4")], "float32", "create an array"),
     ],
 )
-def test_arrays_of_another_dtype(given: Any, expected: str, advice: str) -> None:
-    dtype = np.dtype(given)
+def test_arrays_of_another_dtype(dtype_name: Any, expected: str, advice: str) -> None:
+    dtype = np.dtype(dtype_name)
     text = _advice.to_convert(dtype, expected)
     assert text.startswith(advice)
     if "view" in text:

@@ -176,31 +176,31 @@ PAIR = np.array([(1.5, 7)], [("x", "f4"), ("n", "i4")])
 
 
 @pytest.mark.parametrize(
-    "given",
+    "source",
     [PAIR, PAIR[0], PAIR.reshape(()), PAIR.tobytes(), bytearray(PAIR.tobytes()), Pair(1.5, 7), PAIR.view("u1")],
 )
-def test_structs_are_copied_as_their_bytes(machine: Machine, given: Any) -> None:
+def test_structs_are_copied_as_their_bytes(machine: Machine, source: Any) -> None:
     array = lp.zeros(8, "uint8", machine.device)
-    array.copy_from(given)
+    array.copy_from(source)
     assert array.to_numpy().tobytes() == PAIR.tobytes()
 
 
-@pytest.mark.parametrize("given", [np.zeros(2, PAIR.dtype), b"abc", (Pair * 2)(), np.zeros(2, PAIR.dtype)[0:0]])
-def test_structs_of_another_size(machine: Machine, given: Any) -> None:
+@pytest.mark.parametrize("source", [np.zeros(2, PAIR.dtype), b"abc", (Pair * 2)(), np.zeros(2, PAIR.dtype)[0:0]])
+def test_structs_of_another_size(machine: Machine, source: Any) -> None:
     array = lp.zeros(8, "uint8", machine.device)
     with pytest.raises(lp.ArgumentValueError):
-        array.copy_from(given)
+        array.copy_from(source)
     with pytest.raises(lp.ArgumentValueError, match="expected 8 bytes, for .* of uint8, got bytes of 3"):
         array.copy_from(b"abc")
 
 
 def test_copies_between_arrays(machine: Machine) -> None:
     host = np.arange(8, dtype=np.float32)
-    one, other = lp.asarray(host, device=machine.device), lp.empty(8, "float32", machine.device)
-    one.copy_to(other)
+    first, other = lp.asarray(host, device=machine.device), lp.empty(8, "float32", machine.device)
+    first.copy_to(other)
     np.testing.assert_array_equal(other.to_numpy(), host)
     other.fill(0)
-    other.copy_from(one)
+    other.copy_from(first)
     np.testing.assert_array_equal(other.to_numpy(), host)
     out = np.zeros(8, np.float32)
     other[2:6].copy_to(out[1:5])
@@ -230,14 +230,14 @@ def test_copies_of_what_does_not_match(machine: Machine) -> None:
 def test_copies_between_devices(shared: bool, accessible: bool) -> None:
     with Machine(devices=2, share_context=shared, host_accessible=accessible) as machine:
         host = np.arange(8, dtype=np.float32)
-        one = lp.asarray(host, device=machine.devices[0])
-        other = lp.asarray(one, device=machine.devices[1])
+        first = lp.asarray(host, device=machine.devices[0])
+        other = lp.asarray(first, device=machine.devices[1])
         assert other.device is machine.devices[1]
         np.testing.assert_array_equal(other.to_numpy(), host)
         other.fill(2)
-        other.copy_to(one)
-        np.testing.assert_array_equal(one.to_numpy(), np.full(8, 2))
-        del one, other
+        other.copy_to(first)
+        np.testing.assert_array_equal(first.to_numpy(), np.full(8, 2))
+        del first, other
 
 
 def test_asarray_of_an_array(machine: Machine) -> None:

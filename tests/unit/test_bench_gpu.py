@@ -33,7 +33,7 @@ from .rtc import needs_nvrtc
 def called(call: str, arguments: int, values: list[int], **more: Any) -> list[tuple[Any, ...]]:
     calls: list[tuple[Any, ...]] = []
     pointers = [f"p{i}" for i in range(8)]
-    loop = looped(call, arguments, pointers, names={"launch": lambda *given: calls.append(given)}, **more)
+    loop = looped(call, arguments, pointers, names={"launch": lambda *passed: calls.append(passed)}, **more)
     assert loop(values) > 0
     return calls
 
@@ -143,20 +143,20 @@ def test_peers_that_are_not_installed(kernels, kind, monkeypatch):
 
 def result(own: float = 2.4, **others: float) -> Result:
     """A result as of a CUDA device, with others' times with 16 arguments; with fewer all peers take 100."""
-    made = Result("launch", "a GPU")
+    outcome = Result("launch", "a GPU")
     for arguments in (0, 2, 16):
         for subject, us in {"launchpath": own, "c": 2.3, **others}.items():
             slow = subject not in ("launchpath", "c") and arguments != 16
             time = (own if subject.startswith("launchpath") else 100.0) if slow else us
             if arguments or subject != "launchpath_torch":
-                made.rows.append(Row.of(subject.replace("_", "-"), {"arguments": arguments}, [time]))
-    made.rows.append(Row.of("launchpath", {"arguments": 2, "busy_thread": True}, [own]))
-    launch._figures(made, gpu=True)
-    return made
+                outcome.rows.append(Row.of(subject.replace("_", "-"), {"arguments": arguments}, [time]))
+    outcome.rows.append(Row.of("launchpath", {"arguments": 2, "busy_thread": True}, [own]))
+    launch._figures(outcome, gpu=True)
+    return outcome
 
 
-def missed(made: Result) -> set[tuple[str, str]]:
-    return {(figure.row.subject, figure.against) for figure in made.missed}
+def missed(outcome: Result) -> set[tuple[str, str]]:
+    return {(figure.row.subject, figure.against) for figure in outcome.missed}
 
 
 def test_over_c_both_the_difference_and_the_ratio_are_held():
@@ -176,13 +176,13 @@ def test_what_peers_must_cost(subject, enough, too_little):
 
 
 def test_a_tensor_is_one_of_eight():
-    made = Result("launch", "a GPU")
-    made.rows = [
+    outcome = Result("launch", "a GPU")
+    outcome.rows = [
         Row.of("launchpath", {"arguments": 16}, [2.4]),
         Row.of("launchpath-torch", {"arguments": 16}, [2.4 + 8 * 0.019]),
     ]
-    launch._over_launchpath(made, made.rows[1], gpu=True)
-    assert [(round(figure.value, 3), figure.at_most) for figure in made.figures] == [(0.019, 0.02)]
+    launch._over_launchpath(outcome, outcome.rows[1], gpu=True)
+    assert [(round(figure.value, 3), figure.at_most) for figure in outcome.figures] == [(0.019, 0.02)]
 
 
 def test_an_adopted_kernel_is_held_against_triton():
@@ -220,9 +220,9 @@ def standin(tmp_path_factory):
     except NoCompilerError as error:
         pytest.skip(str(error))
     assert built.returncode == 0, built.stderr
-    made = {**os.environ, **environment("cuda", devices=1), "STANDIN_KERNELS": str(folder / "kernels.so")}
-    made.pop("LAUNCHPATH_DEVICE", None)
-    return made
+    variables = {**os.environ, **environment("cuda", devices=1), "STANDIN_KERNELS": str(folder / "kernels.so")}
+    variables.pop("LAUNCHPATH_DEVICE", None)
+    return variables
 
 
 def bench(name: str, environment: dict[str, str]) -> tuple[dict[str, Any], str]:
@@ -238,10 +238,10 @@ def test_launch_on_a_cuda_device(standin):
     cases = {(row["subject"], row["case"]["arguments"]) for row in data["rows"]}
     assert cases >= {(subject, count) for subject in ("launchpath", "c") for count in (0, 2, 16)}
     assert "at most +0.12 us" in text and "at most 1.06 x" in text
-    found = {row["subject"] for row in data["rows"]}
+    subjects = {row["subject"] for row in data["rows"]}
     for kind in launch.GPU_PEERS:
-        assert (kind.subject in found) != (f"skipped: {kind.subject}: " in text)
-        assert (kind.subject in data.get("versions", {})) == (kind.subject in found)
+        assert (kind.subject in subjects) != (f"skipped: {kind.subject}: " in text)
+        assert (kind.subject in data.get("versions", {})) == (kind.subject in subjects)
 
 
 TRACE = """
@@ -308,8 +308,8 @@ def figures():
 
 
 def test_the_table_has_what_was_measured_and_what_must_be(figures):
-    made = result(2.4, cuda_core=3.0, cupy=6.0, launchpath_torch=2.48)
-    text = figures.gpu_required([row.as_json() for row in made.rows], [], [])
+    outcome = result(2.4, cuda_core=3.0, cupy=6.0, launchpath_torch=2.48)
+    text = figures.gpu_required([row.as_json() for row in outcome.rows], [], [])
     assert "| a launch with 0 / 2 / 16 arguments, over C | at most +0.12 µs | +0.10 µs |" in text
     assert "| above 1 / above 1 / at least 1.40 × | 41.67 × / 41.67 × / 1.25 × (missed) |" in text
     assert "| above 1 / above 1 / at least 2.00 × | 41.67 × / 41.67 × / 2.50 × |" in text
@@ -318,7 +318,7 @@ def test_the_table_has_what_was_measured_and_what_must_be(figures):
 
 
 def test_times_name_versions(figures):
-    made = result(2.4, cupy=6.0)
-    text = figures.gpu_times([row.as_json() for row in made.rows], {"cupy": "14.2.0"})
+    outcome = result(2.4, cupy=6.0)
+    text = figures.gpu_times([row.as_json() for row in outcome.rows], {"cupy": "14.2.0"})
     assert "| CuPy (14.2.0) | 100.00 (100.00 to 100.00) | 100.00 (100.00 to 100.00) | 6.00 (6.00 to 6.00) |" in text
     assert "Triton" not in text

@@ -24,7 +24,7 @@ extern "C" __global__ void large(Big b, int n) { counter[2] = b.c[n]; }
 """
 
 
-def made(architecture="sm_90"):
+def image(architecture="sm_90"):
     program = Program(TEXT, "k.cu", {}, [f"--gpu-architecture={architecture}"], [], "cubin")
     return load(library_file.choose(cuda())).compile(program).code
 
@@ -32,7 +32,7 @@ def made(architecture="sm_90"):
 @needs_nvrtc
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90", "sm_120"])
 def test_read(architecture):
-    contents = cubin.read(made(architecture), "x.cubin")
+    contents = cubin.read(image(architecture), "x.cubin")
     assert contents.architecture == architecture
     kernels = {kernel.entry: kernel for kernel in contents.kernels}
     assert [(p.offset, p.size) for p in kernels["many"].places] == [
@@ -46,7 +46,7 @@ def test_read(architecture):
 
 @needs_nvrtc
 def test_damaged():
-    data = made()
+    data = image()
     assert elf.machine(data) == elf.CUDA
     for end in (64, 100, 1000, len(data) // 2, len(data) - 100):
         with pytest.raises(ArgumentValueError, match="x.cubin is"):
@@ -58,7 +58,7 @@ def test_damaged():
 
 @needs_nvrtc
 def test_bytes_changed_anywhere_are_no_crash():
-    data = made()
+    data = image()
     for at in range(16, len(data), 37):
         try:
             cubin.read(data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :], "x.cubin")
@@ -67,8 +67,8 @@ def test_bytes_changed_anywhere_are_no_crash():
 
 
 @pytest.mark.parametrize(
-    ("made", "device", "runs"),
+    ("architecture", "device", "runs"),
     [("sm_80", "sm_86", True), ("sm_86", "sm_80", False), ("sm_90", "sm_100", False), ("sm_120", "sm_121", True)],
 )
-def test_runs_on(made, device, runs):
-    assert cubin.runs_on(made, device) == runs
+def test_runs_on(architecture, device, runs):
+    assert cubin.runs_on(architecture, device) == runs

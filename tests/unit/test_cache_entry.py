@@ -16,7 +16,7 @@ SMALL = Entry({"kernels": ["k"], "n": 1}, {"binary": b"\x00\xff\x7f", "empty": b
 WHOLE = SMALL.encode()
 
 
-def made(index: bytes, blobs: bytes = b"", version: int = FORMAT) -> bytes:
+def file_with(index: bytes, blobs: bytes = b"", version: int = FORMAT) -> bytes:
     """A file with this index, whose header and checksum are right."""
     data = struct.pack("<12sIQQ", MAGIC, version, len(index), 32 + len(index) + len(blobs) + 32) + index + blobs
     return data + fingerprint(data)
@@ -73,8 +73,8 @@ def test_one_wrong_bit(at):
         (WHOLE.replace(b"\n", b"\r\n", 1), "not a program that launchpath saved"),
         (WHOLE + b"\n", "damaged: 1 bytes follow its end"),
         (WHOLE[:-1] + b"?", "checksum"),
-        (made(b"{}", version=FORMAT + 1), f"format {FORMAT}, got format {FORMAT + 1}.*later launchpath"),
-        (made(b"{}", version=0), "format 0.*compile it again from its source$"),
+        (file_with(b"{}", version=FORMAT + 1), f"format {FORMAT}, got format {FORMAT + 1}.*later launchpath"),
+        (file_with(b"{}", version=0), "format 0.*compile it again from its source$"),
         (WHOLE[:16] + struct.pack("<QQ", 1 << 63, len(WHOLE)) + WHOLE[32:], "header is inconsistent"),
         (WHOLE[:24] + struct.pack("<Q", 40) + WHOLE[32:], "header is inconsistent"),
     ],
@@ -108,7 +108,7 @@ def test_what_is_wrong_is_said(data, says):
 )
 def test_what_somebody_made_up_is_an_error_too(index):
     with pytest.raises(ArgumentValueError, match="malformed"):
-        Entry.decode(made(index))
+        Entry.decode(file_with(index))
 
 
 def test_reading_the_meta_alone():
@@ -127,4 +127,4 @@ def test_reading_runs_nothing():
     used = vars(module)
     assert not {"pickle", "marshal", "shelve", "eval", "exec"} & used.keys()
     text = json.dumps({"meta": {"__class__": "os.system", "__reduce__": ["echo"]}, "blobs": []}).encode()
-    assert Entry.decode(made(text)).meta == {"__class__": "os.system", "__reduce__": ["echo"]}
+    assert Entry.decode(file_with(text)).meta == {"__class__": "os.system", "__reduce__": ["echo"]}

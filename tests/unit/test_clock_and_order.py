@@ -25,7 +25,7 @@ def busy(machine: Machine, count: int = BUSY) -> tuple[lp.Stream, list[lp.Stream
     return streams[0], streams[1:], memory
 
 
-def made(machine: Machine) -> int:
+def n_markers(machine: Machine) -> int:
     return machine.machine.calls["marker"]
 
 
@@ -35,10 +35,10 @@ def test_a_null_stream_launch_after_64_busy_streams_makes_64_markers_and_the_nex
     legacy, _, memory = busy(machine)
     left_out = machine.device.ordering_counts()[1]
     memory[0].fill(1, legacy)
-    assert made(machine) == BUSY
+    assert n_markers(machine) == BUSY
     assert waits(machine) == [(queue, 1) for queue in range(1, BUSY + 1)]
     memory[0].fill(2, legacy)
-    assert made(machine) == BUSY
+    assert n_markers(machine) == BUSY
     assert waits(machine) == []
     assert machine.device.ordering_counts() == (BUSY, left_out + BUSY), "made by the first, left out by the second"
 
@@ -50,7 +50,7 @@ def test_one_busy_stream_of_64_costs_one_marker(machine: Machine) -> None:
     assert waits(machine) == [(0, 1)]
     memory[0].fill(2, legacy)
     assert waits(machine) == [(5, 2)]
-    assert made(machine) == BUSY + 2
+    assert n_markers(machine) == BUSY + 2
 
 
 def test_idle_streams_cost_nothing(machine: Machine) -> None:
@@ -59,7 +59,7 @@ def test_idle_streams_cost_nothing(machine: Machine) -> None:
     launch = machine.kernel()[1, 1, legacy]
     for tag in range(10):
         launch(memory[0], memory[1], 16, tag)
-    assert made(machine) == 0
+    assert n_markers(machine) == 0
     assert machine.machine.calls["launch"] == 10
     assert machine.device.ordering_counts() == (0, 10 * BUSY)
     assert len(idle) == BUSY
@@ -69,20 +69,20 @@ def test_streams_known_to_be_complete_cost_nothing(machine: Machine) -> None:
     legacy, _, memory = busy(machine)
     machine.device.synchronize()
     memory[0].fill(1, legacy)
-    assert made(machine) == 0
+    assert n_markers(machine) == 0
 
 
 def test_a_launch_on_a_blocking_stream_waits_for_earlier_legacy_work_once(machine: Machine) -> None:
-    legacy, one, other = machine.streams(("legacy", "blocking", "blocking"))
+    legacy, first, other = machine.streams(("legacy", "blocking", "blocking"))
     a, b, c = arrays(machine, 3)
     a.fill(1, legacy)
-    b.fill(1, one)
+    b.fill(1, first)
     assert waits(machine) == [(0, 1)]
-    b.fill(2, one)
+    b.fill(2, first)
     assert waits(machine) == []
     c.fill(1, other)
     assert waits(machine) == [(0, 1)]
-    assert made(machine) == 1, "both wait on the same marker"
+    assert n_markers(machine) == 1, "both wait on the same marker"
 
 
 def test_non_blocking_streams_are_ordered_with_nothing(machine: Machine) -> None:
@@ -93,13 +93,13 @@ def test_non_blocking_streams_are_ordered_with_nothing(machine: Machine) -> None
     assert waits(machine) == []
     a.fill(2, legacy)
     assert waits(machine) == []
-    assert made(machine) == 0
+    assert n_markers(machine) == 0
 
 
 def test_blocking_streams_are_not_ordered_with_each_other(machine: Machine) -> None:
-    one, other = machine.streams(("blocking", "blocking"))
+    first, other = machine.streams(("blocking", "blocking"))
     a, b = arrays(machine, 2)
-    a.fill(1, one)
+    a.fill(1, first)
     b.fill(1, other)
     assert waits(machine) == []
 
@@ -112,7 +112,7 @@ def test_legacy_streams_of_two_devices_are_not_ordered(machine: Machine) -> None
         a.fill(1, stream)
         b.fill(1, device.legacy_stream)
         assert waits(machine) == [(1, 1)]
-    assert made(machine) == 2
+    assert n_markers(machine) == 2
 
 
 def test_per_thread_streams_are_blocking_ones(machine: Machine) -> None:
@@ -130,10 +130,10 @@ def test_a_wait_that_another_brings_along_is_left_out(machine: Machine) -> None:
     first, second, third = machine.streams(("nonblocking",) * 3)
     a, b, c = arrays(machine, 3)
     a.fill(1, first)
-    one = first.record()
-    second.wait(one)
+    event = first.record()
+    second.wait(event)
     b.fill(1, second)
-    third.wait(one)
+    third.wait(event)
     third.wait(second.record())
     c.fill(1, third)
     assert waits(machine) == [(2, 1)]
@@ -141,10 +141,10 @@ def test_a_wait_that_another_brings_along_is_left_out(machine: Machine) -> None:
 
 
 def test_a_chain_through_the_legacy_stream_is_followed(machine: Machine) -> None:
-    legacy, one, other = machine.streams(("legacy", "blocking", "blocking"))
+    legacy, first, other = machine.streams(("legacy", "blocking", "blocking"))
     a, b, c = arrays(machine, 3)
-    a.fill(1, one)
-    event = one.record()
+    a.fill(1, first)
+    event = first.record()
     b.fill(1, legacy)
     c.fill(1, other)
     assert waits(machine) == [(0, 1)]
@@ -278,9 +278,9 @@ def test_a_marker_in_every_queue_for_every_command(machine: Machine, ordering: C
     (a,) = arrays(machine, 1)
     for repeat in range(1, 4):
         a.fill(repeat, legacy)
-        assert made(machine) == 8 * repeat
+        assert n_markers(machine) == 8 * repeat
     a.fill(4, streams[0])
-    assert made(machine) == 25
+    assert n_markers(machine) == 25
     only_redundant_waits(machine)
 
 
@@ -290,16 +290,16 @@ def test_a_marker_in_every_queue_that_is_not_empty(machine: Machine, ordering: C
     streams = machine.streams(("blocking",) * 8)
     a, b, c = arrays(machine, 3)
     a.fill(1, legacy)
-    assert made(machine) == 0
+    assert n_markers(machine) == 0
     legacy.synchronize()
     b.fill(1, streams[0])
     c.fill(1, streams[1])
     for repeat in range(1, 4):
         a.fill(repeat, legacy)
-        assert made(machine) == 2 * repeat
+        assert n_markers(machine) == 2 * repeat
     machine.device.synchronize()
     a.fill(4, legacy)
-    assert made(machine) == 6
+    assert n_markers(machine) == 6
     only_redundant_waits(machine)
 
 

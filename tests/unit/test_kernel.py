@@ -180,7 +180,7 @@ STRUCT = Parameter("p", "const Params *", "pointer", 8, 8, 0, None, True)
 
 
 @pytest.mark.parametrize(
-    ("parameters", "told", "why"),
+    ("parameters", "no_fields", "why"),
     [
         ((), "", "it has no parameters"),
         ((STRUCT, Parameter("n", "int", "int32", 4, 4, 8)), "", "it has 2 parameters"),
@@ -190,8 +190,8 @@ STRUCT = Parameter("p", "const Params *", "pointer", 8, 8, 0, None, True)
         ((STRUCT,), "", "the program does not contain the type that its parameter points to"),
     ],
 )
-def test_by_fields_says_why_not(machine: Machine, parameters: tuple[Parameter, ...], told: str, why: str) -> None:
-    of = Signature("mix", parameters, 16, no_fields=told)
+def test_by_fields_says_why_not(machine: Machine, parameters: tuple[Parameter, ...], no_fields: str, why: str) -> None:
+    of = Signature("mix", parameters, 16, no_fields=no_fields)
     kernel = lp.Kernel(machine.kernel()._driver, machine.device, of)
     with pytest.raises(
         lp.SignatureError, match=rf"^mix\(.*\): by_fields: expected a kernel .* of named fields: {why}$"

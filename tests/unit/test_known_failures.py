@@ -90,10 +90,10 @@ def test_streams_waiting_for_each_other_from_two_threads_do_not_deadlock(machine
     streams = machine.streams(("nonblocking", "nonblocking"))
     memory = arrays(machine, 2)
 
-    def work(one: int, other: int) -> None:
+    def work(first: int, other: int) -> None:
         for value in range(300):
-            memory[one].fill(value, streams[one])
-            streams[one].wait(streams[other].record())
+            memory[first].fill(value, streams[first])
+            streams[first].wait(streams[other].record())
 
     threads = [threading.Thread(target=work, args=pair) for pair in ((0, 1), (1, 0))]
     for thread in threads:

@@ -12,80 +12,80 @@ __all__ = ["pocl"]
 
 def remembering() -> Assembly:
     """A loop of in[0] rounds with a phi that begins as nothing, and of whose values the one before the last is given."""
-    made = Assembly()
-    zero, one, three = (made.constant(value) for value in (0, 1, 3))
-    nothing = made.make(Op.Undef, made.uint)
-    entry = made.open()
-    count = made.load(0)
-    header, latch, after = (made.module.new_id() for _ in range(3))
-    made.put(Op.Branch, header)
-    made.label(header)
-    i, before, following, product, other = (made.module.new_id() for _ in range(5))
-    made.put(Op.Phi, made.uint, i, zero, entry, following, latch)
-    made.put(Op.Phi, made.uint, before, nothing, entry, product, latch)
-    made.put(Op.Select, made.uint, other, made.make(Op.IEqual, made.bool, i, zero), zero, before)
-    made.put(Op.Branch, latch)
-    made.label(latch)
-    made.put(Op.IAdd, made.uint, following, i, one)
-    made.put(Op.IMul, made.uint, product, i, three)
-    made.put(Op.BranchConditional, made.make(Op.ULessThan, made.bool, following, count), header, after)
-    made.label(after)
-    made.store(0, other)
-    made.close()
-    return made
+    assembly = Assembly()
+    zero, one, three = (assembly.constant(value) for value in (0, 1, 3))
+    nothing = assembly.make(Op.Undef, assembly.uint)
+    entry = assembly.open()
+    count = assembly.load(0)
+    header, latch, after = (assembly.module.new_id() for _ in range(3))
+    assembly.put(Op.Branch, header)
+    assembly.label(header)
+    i, before, following, product, other = (assembly.module.new_id() for _ in range(5))
+    assembly.put(Op.Phi, assembly.uint, i, zero, entry, following, latch)
+    assembly.put(Op.Phi, assembly.uint, before, nothing, entry, product, latch)
+    assembly.put(Op.Select, assembly.uint, other, assembly.make(Op.IEqual, assembly.bool, i, zero), zero, before)
+    assembly.put(Op.Branch, latch)
+    assembly.label(latch)
+    assembly.put(Op.IAdd, assembly.uint, following, i, one)
+    assembly.put(Op.IMul, assembly.uint, product, i, three)
+    assembly.put(Op.BranchConditional, assembly.make(Op.ULessThan, assembly.bool, following, count), header, after)
+    assembly.label(after)
+    assembly.store(0, other)
+    assembly.close()
+    return assembly
 
 
 @pytest.mark.parametrize("count", [1, 2, 7])
 def test_a_phi_that_begins_as_nothing_lives_from_round_to_round(pocl, count):
-    made = remembering()
-    (declaration,) = re.findall(r"^( *)uint \w+;\n.*?^( *)do \{", made.text(), re.M | re.S)
+    assembly = remembering()
+    (declaration,) = re.findall(r"^( *)uint \w+;\n.*?^( *)do \{", assembly.text(), re.M | re.S)
     assert len(declaration[0]) <= len(declaration[1])
-    assert made.run(pocl, [count], 1) == [3 * (count - 2) if count > 1 else 0]
+    assert assembly.run(pocl, [count], 1) == [3 * (count - 2) if count > 1 else 0]
 
 
-def counting(*, tested: str, given: str, leaves_early: bool) -> Assembly:
+def counting(*, tested: str, leaving: str, leaves_early: bool) -> Assembly:
     """A loop of in[0] rounds: what is compared at its end, what stands behind it, and whether in[1] ends it too."""
-    made = Assembly()
-    zero, one, five = (made.constant(value) for value in (0, 1, 5))
-    entry = made.open()
-    count, limit = made.load(0), made.load(1)
-    header, latch, after = (made.module.new_id() for _ in range(3))
-    made.put(Op.Branch, header)
-    made.label(header)
-    i, sum_, following, added = (made.module.new_id() for _ in range(4))
-    made.put(Op.Phi, made.uint, i, zero, entry, following, latch)
-    made.put(Op.Phi, made.uint, sum_, zero, entry, added, latch)
+    assembly = Assembly()
+    zero, one, five = (assembly.constant(value) for value in (0, 1, 5))
+    entry = assembly.open()
+    count, limit = assembly.load(0), assembly.load(1)
+    header, latch, after = (assembly.module.new_id() for _ in range(3))
+    assembly.put(Op.Branch, header)
+    assembly.label(header)
+    i, sum_, following, added = (assembly.module.new_id() for _ in range(4))
+    assembly.put(Op.Phi, assembly.uint, i, zero, entry, following, latch)
+    assembly.put(Op.Phi, assembly.uint, sum_, zero, entry, added, latch)
     if leaves_early:
-        made.put(Op.BranchConditional, made.make(Op.IEqual, made.bool, i, limit), after, latch)
+        assembly.put(Op.BranchConditional, assembly.make(Op.IEqual, assembly.bool, i, limit), after, latch)
     else:
-        made.put(Op.Branch, latch)
-    made.label(latch)
-    made.put(Op.IAdd, made.uint, following, i, one)
-    made.put(Op.IAdd, made.uint, added, sum_, five)
+        assembly.put(Op.Branch, latch)
+    assembly.label(latch)
+    assembly.put(Op.IAdd, assembly.uint, following, i, one)
+    assembly.put(Op.IAdd, assembly.uint, added, sum_, five)
     compared = {"before": i, "after": following}[tested]
-    made.put(Op.BranchConditional, made.make(Op.ULessThan, made.bool, compared, count), header, after)
-    made.label(after)
+    assembly.put(Op.BranchConditional, assembly.make(Op.ULessThan, assembly.bool, compared, count), header, after)
+    assembly.label(after)
     if leaves_early:
-        result = made.make(Op.Phi, made.uint, sum_, header, added, latch)
+        result = assembly.make(Op.Phi, assembly.uint, sum_, header, added, latch)
     else:
-        result = {"before": sum_, "after": added}[given]
-    made.store(0, result)
-    made.close()
-    return made
+        result = {"before": sum_, "after": added}[leaving]
+    assembly.store(0, result)
+    assembly.close()
+    return assembly
 
 
 @pytest.mark.parametrize("tested", ["before", "after"])
-@pytest.mark.parametrize("given", ["before", "after"])
-def test_what_a_loop_tests_and_leaves_is_of_before_or_after_its_step(pocl, tested, given):
+@pytest.mark.parametrize("leaving", ["before", "after"])
+def test_what_a_loop_tests_and_leaves_is_of_before_or_after_its_step(pocl, tested, leaving):
     rounds = 9 if tested == "before" else 8
-    made = counting(tested=tested, given=given, leaves_early=False)
-    assert made.run(pocl, [8, 0], 1) == [5 * (rounds if given == "after" else rounds - 1)]
-    assert ("} while (" in made.text()) == (given == "after")
+    assembly = counting(tested=tested, leaving=leaving, leaves_early=False)
+    assert assembly.run(pocl, [8, 0], 1) == [5 * (rounds if leaving == "after" else rounds - 1)]
+    assert ("} while (" in assembly.text()) == (leaving == "after")
 
 
 @pytest.mark.parametrize(("limit", "expected"), [(3, 15), (0, 0), (100, 40)])
 def test_a_loop_that_is_left_in_two_places(pocl, limit, expected):
-    assert counting(tested="after", given="after", leaves_early=True).run(pocl, [8, limit], 1) == [expected]
+    assert counting(tested="after", leaving="after", leaves_early=True).run(pocl, [8, limit], 1) == [expected]
 
 
 SEARCH = """

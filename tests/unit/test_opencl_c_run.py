@@ -148,7 +148,7 @@ def program():
 
 
 @pytest.fixture
-def given(program):
+def on_device(program):
     def give(values):
         return lp.asarray(np.ascontiguousarray(values), device=program.device)
 
@@ -163,10 +163,10 @@ def zeros(program):
     return make
 
 
-def test_narrow_integers_wrap(program, given, zeros, random):
+def test_narrow_integers_wrap(program, on_device, zeros, random):
     a, b = (random.integers(-128, 128, 256).astype("int8") for _ in range(2))
     sums, products, shorts = zeros(256, "int8"), zeros(256, "uint8"), zeros(256, "uint16")
-    program.narrow[1, 256](given(a), given(b), sums, products, shorts)
+    program.narrow[1, 256](on_device(a), on_device(b), sums, products, shorts)
     wide, other = a.astype("int32"), b.astype("int32")
     assert (sums.to_numpy() == (wide + other).astype("int8")).all()
     product = wide.astype("uint8").astype("int32") * other.astype("uint8") >> 1
@@ -175,16 +175,16 @@ def test_narrow_integers_wrap(program, given, zeros, random):
     assert (shorts.to_numpy() == short // 7).all()
 
 
-def test_division_rounds_towards_zero(program, given, zeros, random):
+def test_division_rounds_towards_zero(program, on_device, zeros, random):
     a, b = random.integers(-(2**63), 2**63 - 1, 64), random.integers(1, 1000, 64) * random.choice([-1, 1], 64)
     quotients, rests = zeros(64, "int64"), zeros(64, "int64")
-    program.divide[1, 64](given(a), given(b), quotients, rests)
+    program.divide[1, 64](on_device(a), on_device(b), quotients, rests)
     expected = [abs(int(x)) // abs(int(y)) * (1 if (x < 0) == (y < 0) else -1) for x, y in zip(a, b, strict=True)]
     assert quotients.to_numpy().tolist() == expected
     assert rests.to_numpy().tolist() == [int(x) - q * int(y) for x, y, q in zip(a, b, expected, strict=True)]
 
 
-def test_switch_that_falls_through_in_a_loop(program, given, zeros, random):
+def test_switch_that_falls_through_in_a_loop(program, on_device, zeros, random):
     def expected(value, i):
         r = 0
         for k in range(4):
@@ -203,13 +203,13 @@ def test_switch_that_falls_through_in_a_loop(program, given, zeros, random):
         return r
 
     values, out = random.integers(0, 1000, 300).astype("int32"), zeros(300, "int32")
-    program.shuffle[3, 128](given(values), out, 300)
+    program.shuffle[3, 128](on_device(values), out, 300)
     assert out.to_numpy().tolist() == [expected(int(value), i) for i, value in enumerate(values)]
 
 
-def test_barriers_in_a_loop_over_swapped_pointers(program, given, random):
+def test_barriers_in_a_loop_over_swapped_pointers(program, on_device, random):
     x = random.random(64).astype("float32")
-    out, expected = given(x), x.astype("float64")
+    out, expected = on_device(x), x.astype("float64")
     program.smooth[1, 64](out, 64, 9)
     for _ in range(9):
         middle = 0.25 * expected[:-2] + 0.5 * expected[1:-1] + 0.25 * expected[2:]
@@ -217,12 +217,12 @@ def test_barriers_in_a_loop_over_swapped_pointers(program, given, random):
     assert np.allclose(out.to_numpy(), expected, rtol=1e-5)
 
 
-def test_structures_by_value(program, given, zeros, random):
+def test_structures_by_value(program, on_device, zeros, random):
     fields = [("at", "f4", 3), ("speed", "f4", 3), ("moves", "?"), ("tag", "i1"), ("mass", "f8")]
     bodies = np.zeros(64, np.dtype(fields, align=True))
     bodies["at"], bodies["speed"] = random.random((2, 64, 3))
     bodies["moves"], bodies["tag"], bodies["mass"] = np.arange(64) % 3 == 0, np.arange(64), random.random(64)
-    raw, steps = given(bodies.view("uint8")), zeros(64, "int32")
+    raw, steps = on_device(bodies.view("uint8")), zeros(64, "int32")
     program.step[1, 64](raw, steps)
     got = raw.to_numpy().view(bodies.dtype)
     i = np.arange(64)
@@ -232,9 +232,9 @@ def test_structures_by_value(program, given, zeros, random):
     assert (got["at"][:, 1:] == bodies["at"][:, 1:]).all()
 
 
-def test_local_arrays_and_pointers_to_several_address_spaces(program, given, zeros, random):
+def test_local_arrays_and_pointers_to_several_address_spaces(program, on_device, zeros, random):
     values, out = random.integers(0, 1000, (64, 16)).astype("int32"), zeros((64, 16), "int32")
-    program.sort[1, 64](given(values), out)
+    program.sort[1, 64](on_device(values), out)
     expected = np.sort(values, 1)
     expected[:, 3] = np.where(np.arange(64) % 2, -1, expected[:, 2])
     expected[::2, 2] = -1
@@ -249,23 +249,28 @@ def test_globals_and_tables(program, zeros):
     assert (out.to_numpy() == first[order & 1, np.arange(16)] + order * 10).all()
 
 
-def test_atomics(program, given, zeros, random):
+def test_atomics(program, on_device, zeros, random):
     values = random.integers(5, 1 << 20, 256).astype("int32")
-    bins, wide, total, smallest = zeros(8, "int32"), zeros(1, "uint64"), zeros(1, "float32"), given([np.int32(1 << 30)])
-    program.count[4, 64](bins, wide, total, smallest, given(values))
+    bins, wide, total, smallest = (
+        zeros(8, "int32"),
+        zeros(1, "uint64"),
+        zeros(1, "float32"),
+        on_device([np.int32(1 << 30)]),
+    )
+    program.count[4, 64](bins, wide, total, smallest, on_device(values))
     assert (bins.to_numpy() == np.bincount(values & 7, minlength=8)).all()
     assert wide.to_numpy()[0] == int(values.max()) << 33
     assert total.to_numpy()[0] == 128 and smallest.to_numpy()[0] == values.min()
 
 
-def test_bits_vectors_and_unaligned_memory(program, given, zeros, random):
+def test_bits_vectors_and_unaligned_memory(program, on_device, zeros, random):
     x, raw = random.random(32).astype("float32"), random.random(32)
     fours, threes = random.random((32, 4)).astype("float32"), random.random((32, 3)).astype("float32")
     bytes_ = np.zeros(32 * 9 + 1, "uint8")
     for i, value in enumerate(raw):
         bytes_[i * 9 + 1 : i * 9 + 9] = np.frombuffer(value.tobytes(), "uint8")
-    bits, four, three, doubles = zeros(32, "uint32"), given(fours), given(threes), zeros(32, "float64")
-    program.parts[1, 32](given(x), bits, four, three, doubles, given(bytes_.view("int8")))
+    bits, four, three, doubles = zeros(32, "uint32"), on_device(fours), on_device(threes), zeros(32, "float64")
+    program.parts[1, 32](on_device(x), bits, four, three, doubles, on_device(bytes_.view("int8")))
     assert (bits.to_numpy() == x.view("uint32") ^ 0x80000000).all()
     reversed_ = fours[:, ::-1].copy()
     reversed_[:, 3] += x

@@ -25,17 +25,17 @@ CUDA_TEXT, HIP_TEXT = "#include <cuda_runtime.h>\n", "#include <hip/hip_runtime.
 
 
 def test_a_binary_for_the_device():
-    made = of(CUDA_TEXT, cuda("sm_90"))
-    assert made.kind == "cubin"
-    assert "--gpu-architecture=sm_90" in made.options
-    assert made.own["__CUDA_ARCH__"] == "900"
+    described = of(CUDA_TEXT, cuda("sm_90"))
+    assert described.kind == "cubin"
+    assert "--gpu-architecture=sm_90" in described.options
+    assert described.own["__CUDA_ARCH__"] == "900"
 
 
 def test_ptx_for_a_device_that_is_newer():
-    made = of(CUDA_TEXT, cuda("sm_120", (13, 0)))
-    assert made.kind == "ptx"
-    assert "--gpu-architecture=compute_100" in made.options
-    assert made.own["__CUDA_ARCH__"] == "1000"
+    described = of(CUDA_TEXT, cuda("sm_120", (13, 0)))
+    assert described.kind == "ptx"
+    assert "--gpu-architecture=compute_100" in described.options
+    assert described.own["__CUDA_ARCH__"] == "1000"
 
 
 def test_ptx_that_is_too_new_for_the_driver():
@@ -56,20 +56,20 @@ def test_options_by_version():
 
 
 @pytest.mark.parametrize(
-    ("given", "told"), [("c++17", "c++17"), ("gnu++20", "c++20"), ("c++2a", "c++20"), ("gnu++1z", "c++17")]
+    ("standard", "expected"), [("c++17", "c++17"), ("gnu++20", "c++20"), ("c++2a", "c++20"), ("gnu++1z", "c++17")]
 )
-def test_standards(given, told):
-    source = sources.from_text(CUDA_TEXT, standard=given)
-    assert f"--std={told}" in machine(source, cuda(), library()).options
-    assert f"-std={told}" in machine(source, hip(), library()).options
+def test_standards(standard, expected):
+    source = sources.from_text(CUDA_TEXT, standard=standard)
+    assert f"--std={expected}" in machine(source, cuda(), library()).options
+    assert f"-std={expected}" in machine(source, hip(), library()).options
 
 
 def test_dialects():
-    made = of(HIP_TEXT, cuda())
-    assert {"__HIPCC__", "__HIP_PLATFORM_NVIDIA__", "__HIP_DEVICE_COMPILE__"} <= made.added.keys()
-    assert "__LP_CUDA__" not in made.added
-    made = of(CUDA_TEXT, hip("gfx90a:xnack-"))
-    assert "--offload-arch=gfx90a:xnack-" in made.options
-    assert made.added["__CUDA_ARCH__"] == "700"
-    assert "__gfx90a__" in made.own
+    described = of(HIP_TEXT, cuda())
+    assert {"__HIPCC__", "__HIP_PLATFORM_NVIDIA__", "__HIP_DEVICE_COMPILE__"} <= described.added.keys()
+    assert "__LP_CUDA__" not in described.added
+    described = of(CUDA_TEXT, hip("gfx90a:xnack-"))
+    assert "--offload-arch=gfx90a:xnack-" in described.options
+    assert described.added["__CUDA_ARCH__"] == "700"
+    assert "__gfx90a__" in described.own
     assert "__CUDACC__" not in of(HIP_TEXT, hip()).added

@@ -34,7 +34,7 @@ int main() { return seen_by_the_host; }
 """
 
 
-def made(**options):
+def binary(**options):
     return compiled(SOURCE, options=Options(**options)).code
 
 
@@ -45,26 +45,27 @@ def registers(cubin):
 
 
 def test_registers():
-    assert registers(made(maxrregcount=24)) <= 24 < registers(made())
+    assert registers(binary(maxrregcount=24)) <= 24 < registers(binary())
     ptx = compiled(SOURCE, to=cuda("sm_999"), options=Options(maxrregcount=24)).code
     assert b".maxnreg 24\n{" in ptx
 
 
 def test_line_info():
-    assert b"debug_line" in made() and b"debug_line" in made(line_info=True)
-    assert b"debug_line" not in made(line_info=False)
+    assert b"debug_line" in binary() and b"debug_line" in binary(line_info=True)
+    assert b"debug_line" not in binary(line_info=False)
 
 
 def test_code():
     codes = [
-        made(line_info=False, **options) for options in ({}, {"fast_math": True}, {"optimization": 0}, {"fmad": False})
+        binary(line_info=False, **options)
+        for options in ({}, {"fast_math": True}, {"optimization": 0}, {"fmad": False})
     ]
     assert len({*codes}) == 4
     assert len(codes[2]) > len(codes[0])
 
 
 def test_other_options_reach_nvrtc():
-    assert made(line_info=False, extra=("--ftz=true", "--prec-div=false")) != made(line_info=False)
+    assert binary(line_info=False, extra=("--ftz=true", "--prec-div=false")) != binary(line_info=False)
     assert "unrecognized option --nonsense" in failed(SOURCE, options=Options(extra=("--nonsense",)))
 
 

@@ -6,12 +6,12 @@ from launchpath._compiler.active import Active
 from launchpath._compiler.text import Joined, tokens
 
 
-def found(text: bytes) -> list[tuple[bytes, int, int]]:
+def tokens_of(text: bytes) -> list[tuple[bytes, int, int]]:
     return [(token.text, token.start, token.end) for token in tokens(text)]
 
 
 def test_tokens_are_where_they_stand_in_continued_lines():
-    assert found(b"a b\\\nc \\  \n d") == [(b"a", 0, 1), (b"bc", 2, 6), (b"d", 12, 13)]
+    assert tokens_of(b"a b\\\nc \\  \n d") == [(b"a", 0, 1), (b"bc", 2, 6), (b"d", 12, 13)]
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_tokens_are_where_they_stand_in_continued_lines():
     ],
 )
 def test_tokens(text, words):
-    assert [word for word, _, _ in found(text) if not word.startswith((b'R"', b"u8"))] == words
+    assert [word for word, _, _ in tokens_of(text) if not word.startswith((b'R"', b"u8"))] == words
 
 
 def test_places_go_both_ways():
@@ -41,7 +41,9 @@ def test_places_go_both_ways():
 
 
 def directives(text: bytes) -> list[tuple[int, int, bytes]]:
-    return [(one.start, one.end, b" ".join(one.line.split())) for one in Active(text).directives]
+    return [
+        (directive.start, directive.end, b" ".join(directive.line.split())) for directive in Active(text).directives
+    ]
 
 
 def test_a_directive_goes_on_behind_a_comment_of_several_lines():

@@ -18,7 +18,7 @@ def zeros(machine: Machine, shape: Any = (3, 4), dtype: Any = "float32") -> lp.A
 
 
 @pytest.mark.parametrize(
-    ("shape", "options", "said"),
+    ("shape", "options", "description"),
     [
         ((7,), {}, "7 elements of float32, point"),
         ((6, 7), {"filter": "linear"}, "7 x 6 elements of float32, linear"),
@@ -28,9 +28,9 @@ def zeros(machine: Machine, shape: Any = (3, 4), dtype: Any = "float32") -> lp.A
     ],
     ids=str,
 )
-def test_axes_layers_and_channels(machine: Machine, shape: Any, options: Any, said: str) -> None:
+def test_axes_layers_and_channels(machine: Machine, shape: Any, options: Any, description: str) -> None:
     texture = lp.Texture(zeros(machine, shape), **options)
-    assert repr(texture) == f"<Texture of {said}, on {machine.device.name!r}>"
+    assert repr(texture) == f"<Texture of {description}, on {machine.device.name!r}>"
     assert (texture.shape, texture.dtype, texture.device) == (shape, np.float32, machine.device)
     assert texture.layers == (shape[0] if "layered" in options else 0)
     assert texture.channels == options.get("channels", 1)
