@@ -28,7 +28,7 @@ def shown(value: object) -> str:
     outer, _of_thread.in_message = _of_thread.in_message, True
     try:
         text = repr(value)
-    except Exception:  # an int of too many digits, an object that is not complete, or one that does it on purpose
+    except Exception:  # an int of too many digits, an incomplete object, or an object that raises on purpose
         text = f"<{type(value).__name__} without a repr>"
     finally:
         _of_thread.in_message = outer

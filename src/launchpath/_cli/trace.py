@@ -67,7 +67,7 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     files of their own: their number goes into the name, unless it has %pid%. The exit code is the program's.
     """
     wanted = {name: value for name, value in options.items() if value not in (None, (), False)}
-    make_trace(output, **wanted)  # what is wrong in them is said here, once
+    make_trace(output, **wanted)  # it refuses wrong options, once
     output = os.path.abspath(output)
     if not os.access(os.path.dirname(output), os.W_OK):
         raise Failure(f"cannot write {output}: it is not in a writable folder")

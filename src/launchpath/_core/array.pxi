@@ -150,7 +150,7 @@ def wait_for_others(QueueBase stream not None):
     """Wait for the work of the device that a command on a stream would not come after, and for that of devices whose kernels
     may use its memory.
 
-    Who reads an array and names no stream cannot know where it is written. Streams that are captured run nothing, and
+    A read without a stream cannot know which stream writes the array. Streams that are captured run nothing, and
     are left out.
 
     Raises

@@ -6,8 +6,8 @@
 # there. On the host an upload reads its staging memory until it is complete, so that is a ring.
 #
 # An upload that is accepted and fails while it runs, on a device that goes on all the same, leaves the slot's former
-# arguments to the launches behind it, until the failure is learned of and told; an event for each upload would be the
-# price of more.
+# arguments to the launches behind it, until the failure is learned of and reported. More would cost an event
+# for each upload.
 #
 # What needs Python (memory) is not made under the lock: the step says what it lacks, having done nothing, and is tried
 # again.
@@ -310,7 +310,7 @@ cdef class Block:
         if code and not queue.table.command_failed(code) and code != ERROR_ASYNCHRONOUS:
             raise failure(queue.table, code)       # of commands that failed the next synchronize tells
         lock_queue(queue)
-        # else another thread has said so
+        # else another thread has counted it
         if code == 0 and not done and self.c.n_uploads >= block_most_uploads(&self.c):
             self.c.vain += 1
         self.c.counts.waits += 1
@@ -319,7 +319,7 @@ cdef class Block:
 
 
 cdef void lock_queue(lp_queue *queue) noexcept:
-    """Take a queue's lock with the GIL held: whoever has it never waits for the GIL."""
+    """Take a queue's lock with the GIL held: its holder never waits for the GIL."""
     if not lp_lock_try(queue.lock):
         with nogil:
             lp_lock_acquire(queue.lock)

@@ -5,8 +5,8 @@
 #
 # A clock is made of pages of numbers. Clocks share pages, so a copy costs a pointer a page, and two clocks that learned
 # the same by the same way are the same pages: 10,000 streams that know of each other do not take 10,000 numbers each. A
-# page that is shared is never written: who has to change it takes a copy first. A page that is not there is all 0.
-# Whoever can read a clock (under its queue's lock, or because its mark never changes) may take over its pages.
+# page that is shared is never written: a change takes a copy first. A page that is not there is all 0.
+# Code that may read a clock (under its queue's lock, or because its mark never changes) may share its pages.
 
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset

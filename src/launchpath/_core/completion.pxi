@@ -105,7 +105,7 @@ cdef int mark_wait(lp_mark *mark) noexcept nogil:
 
 
 cdef inline bint learn_answer(lp_mark *mark, event_status status) noexcept nogil:
-    """Learn from what `event_query` said of a mark; False: it was not enough, and the mark is still to be waited for."""
+    """Learn from `event_query`'s answer for a mark. False: the answer does not suffice, the mark must be waited for."""
     if status != EVENT_COMPLETE or not mark.domain.table.query_suffices:
         return False
     clock_learn(&mark.clock)
@@ -192,7 +192,7 @@ cdef int queue_arrive(lp_queue *queue, lp_arrival *arrival) noexcept nogil:
 
 
 cdef int arrive_at(lp_queue *queue, lp_snapshot *snapshot, lp_arrival *arrival, bint reached) noexcept nogil:
-    """Wait for a snapshot, unless the driver has said that the queue has `reached` it, and learn from that.
+    """Wait for a snapshot, unless the driver reported that the queue has `reached` it, and learn from that.
 
     No lock is held."""
     cdef int code = 0
@@ -223,7 +223,7 @@ cdef void learn_finished(lp_queue *queue, lp_snapshot *snapshot, int code) noexc
 
 
 cdef int queue_tell(lp_queue *queue, lp_arrival *arrival, int code) noexcept nogil:
-    """The other half, for a caller that has come back: what is there to be told, once."""
+    """The other half of a wait, for a caller that has come back: the code of a failure, which is reported once."""
     global lp_failed_call
     LP_ASSERT(lp_no_lock_held())
     if code == 0 and arrival.known:
@@ -232,13 +232,13 @@ cdef int queue_tell(lp_queue *queue, lp_arrival *arrival, int code) noexcept nog
         return code                # it was not waited for
     lp_lock_acquire(queue.lock)
     if queue.failure:
-        # Told of once, by whoever synchronizes first; an event that stands behind it goes on saying so.
+        # The first call that synchronizes reports it, once; an event behind the failure reports it each time.
         queue.failure = 0
         code = ERROR_ASYNCHRONOUS
         if queue.mark != NULL and queue.mark.number <= arrival.number:
             queue.mark.failure = queue.last_failure
             mark_unref(queue.mark)
-            queue.mark = NULL          # what is recorded from now on is behind a failure that has been told of
+            queue.mark = NULL          # later records are behind a failure that was reported already
     if code == 0 and queue.late:
         code, queue.late = queue.late, 0
         lp_failed_call = queue.late_call
@@ -319,7 +319,7 @@ cdef int queue_query_native(lp_queue *queue, bint *done) noexcept nogil:
     cdef event_status status = EVENT_PENDING
     cdef int code
     if not lp_lock_try(queue.lock):
-        # Whoever has it submits, and may be waiting for room in the driver until we release what holds the queue back.
+        # The lock's holder submits. It may wait for room in the driver until we release what holds the queue back.
         done[0] = False
         return 0
     code = snapshot_for_query(queue, &snapshot)

@@ -98,7 +98,7 @@ cdef int take_job(lp_queue *queue) except -1:
     if expect_job(queue):
         try:
             # Not threading.Thread, which is Python code: interrupted in there, it may or may not have started one. And
-            # a worker counts only once it is there: whoever came meanwhile has started one too.
+            # a worker counts only once it runs: a thread that came meanwhile has started another.
             _thread.start_new_thread(_work, ())
         except BaseException:
             job_done(queue)

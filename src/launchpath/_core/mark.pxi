@@ -109,7 +109,7 @@ cdef int mark_make(lp_mark *mark) noexcept nogil:
 
 
 cdef int mark_flush(lp_mark *mark) noexcept nogil:
-    """Flush a mark that has its event; what fails is tried again by whoever needs it next. Caller holds the lock."""
+    """Flush a mark that has its event; the next user of the mark tries a failed flush again. Caller holds the lock."""
     cdef int code = 0
     LP_ASSERT(mark.event != NULL)
     LP_ASSERT(lp_lock_held(mark.queue.lock))

@@ -26,8 +26,7 @@ cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogi
     if queue.native and queue.kind == QUEUE_BLOCKING and not mark.captured:
         mark_unref(queue.end_mark)
         queue.end_mark = mark_ref(mark)
-    # It is in the queue, whatever comes of the rest: a flush that failed is tried again by whoever waits for the
-    # marker.
+    # It is in the queue, whatever comes of the rest: a wait for the marker tries a failed flush again.
     mark_flush(mark)
     if queue.number >= queue.check:
         checkpoint(queue)
@@ -99,7 +98,7 @@ cdef int record_now(lp_queue *queue, bint timed, bint outside, lp_mark **out) no
             mark.timed = timed
             code = mark_make(mark)
             if mark.event != NULL:
-                code = 0           # only the flush failed, which whoever waits tries again
+                code = 0           # only the flush failed, which a wait tries again
         if code == 0:
             out[0] = mark_ref(mark)
     lp_lock_release(queue.lock)

@@ -1,7 +1,7 @@
 # Queues: the core's in-order timelines behind streams, and the domain (one device) whose legacy rule they share.
 #
-# Locks, in the order in which they may be taken; no two of one line are ever held together, and whoever holds one
-# neither takes the GIL nor drops a Python reference:
+# Locks, in the order in which they may be taken; no two of one line are ever held together, and the holder of a
+# lock neither takes the GIL nor drops a Python reference:
 #   1. `layers_lock`: see layers/layer.pxi.
 #   2. `lp_queue.lock`: a non-blocking queue's own; the legacy queue and the blocking queues of a device share
 #      `order_lock`. Where the driver keeps the legacy rule, each queue has its own: one that is full must not hold up

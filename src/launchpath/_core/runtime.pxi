@@ -83,7 +83,7 @@ cdef struct lp_runtime_state:
     uint64_t exit_patience     # microseconds that what is in flight has to end by itself
     # By slot: the highest number known to be complete. It only grows, and is read without a lock.
     uint64_t completed[MAX_QUEUES]
-    lp_queue *slot_queue[MAX_QUEUES]   # may be followed only by who holds the lock in `slot_lock`
+    lp_queue *slot_queue[MAX_QUEUES]   # followed only under the lock in `slot_lock`
     lp_lock *slot_lock[MAX_QUEUES]     # of the queue that has the slot; changes under that lock
     uint64_t slot_base[MAX_QUEUES]     # the last number of the slot's former queues
     uint32_t slots_free[MAX_QUEUES]    # used before; those given back last are used first

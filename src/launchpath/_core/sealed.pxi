@@ -1,6 +1,5 @@
-# Types whose instances launchpath alone makes. One that `__new__` alone made would hold null pointers, which its
-# methods follow: so `__new__` is refused for all who come from Python. Cython makes `X.__new__(X)` of the core's own a
-# C call.
+# Types whose instances launchpath alone makes. An instance of `__new__` alone would hold null pointers, which its
+# methods follow: so `__new__` is refused to Python code. In the core itself Cython makes `X.__new__(X)` a C call.
 
 cdef extern from "Python.h":
     ctypedef struct sealed_type "PyTypeObject":

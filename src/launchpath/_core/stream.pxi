@@ -192,7 +192,7 @@ cdef class QueueBase:
         return self.queue.number, lp_load(&lp_runtime.completed[self.queue.slot])
 
     def failure(self, uint64_t number):
-        """The exception for a command behind `number` that failed, as far as is known, whoever was told of it; or
+        """The exception for a command behind `number` that failed, as far as is known, reported before or not; or
         None."""
         if lp_load(&self.queue.failed) <= number:
             return None
@@ -268,7 +268,7 @@ cdef int marks_elapsed(lp_mark *first, lp_mark *last, int64_t *nanoseconds) noex
 
 
 cdef class EventBase:
-    """A point of a stream. `mark` is replaced by each record; who waits for the earlier one holds that."""
+    """A point of a stream. Each record replaces `mark`; a wait for the earlier mark holds that mark."""
     cdef lp_mark *mark
     cdef lp_lock lock
     cdef readonly bint timing

@@ -1,8 +1,8 @@
 # Submitting: launch, copy and fill as commands of a queue. Each is one step under the queue's lock; what may block
 # comes after.
 #
-# The GIL is kept unless the queue is so deep that the driver may block, or another thread has the lock: whoever waits
-# for a lock without the GIL also submits without it, so a lock's holder never needs the GIL.
+# The GIL is kept unless the queue is so deep that the driver may block, or another thread has the lock: a thread
+# that waits for a lock without the GIL also submits without it, so a lock's holder never needs the GIL.
 
 ctypedef int (*submission)(lp_queue *queue, void *data) noexcept nogil
 
@@ -34,8 +34,8 @@ cdef inline int after_command(lp_queue *queue, int code) noexcept nogil:
         order_refuse(queue, queue.n_waits)
         return code
     order_accept(queue)
-    # From here on nothing is an error of the command's: it was accepted, and whoever submits it again would have it
-    # twice.
+    # From here on nothing is an error of the command's: it was accepted, and would run twice if it were
+    # submitted again.
     if likely(queue.native):
         if unlikely(queue.number >= queue.check):
             checkpoint(queue)

@@ -1,9 +1,9 @@
 # Textures as kernels are given them: the address of a descriptor, where kernels read textures in software, or an object
 # of the driver's.
 #
-# In software the descriptor and the elements are one allocation. So who holds the memory that a launch was given the
-# address of, as graphs do, holds all that the launch reads. An object of the driver's is a number: graphs find the
-# texture by it (`textures_by_object`), and its own memory waits, once it is dropped, for all commands that may use it.
+# In software the descriptor and the elements are one allocation. So a graph that holds the memory at the address that a
+# launch got holds all that the launch reads. An object of the driver's is a number: graphs look the texture up by it
+# (`textures_by_object`), and its own memory waits, once it is dropped, for all commands that may use it.
 
 cimport cython
 

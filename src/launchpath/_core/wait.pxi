@@ -2,8 +2,8 @@
 #
 # Python runs signal handlers on its main thread only, so only that thread needs anything special. A library's call that
 # blocks cannot be left. So a waiter, a thread of C's, makes the call, and the main thread sleeps in slices between
-# which Python may run handlers. A wait that was left goes on in its waiter: it holds what it needs, and nothing is told
-# to it that the next synchronize would miss.
+# which Python may run handlers. A wait that was left goes on in its waiter: it holds what it needs, and the next
+# synchronize reports all that it learns.
 #
 # To hand a wait over and back takes tens of microseconds, which short kernels cannot bear. Where the library can be
 # asked for a whole queue (CUDA, HIP) the main thread first asks for a short while. CPU runtimes need the waiting thread
@@ -77,7 +77,7 @@ cdef void make_wait(lp_wait *wait) noexcept nogil:
 
 
 cdef void keep_untold(lp_wait *wait, lp_queue *queue) noexcept nogil:
-    """The caller has left: what it would have been told is for the next synchronize."""
+    """The caller has left: the next synchronize reports its failure."""
     if queue != NULL and wait.arrival.pending_code == ERROR_ASYNCHRONOUS:
         lp_store(&queue.failure, 1)
 

@@ -71,7 +71,7 @@ def size_of(extents: tuple[int, ...], kind: np.dtype[Any]) -> int:
 
 def as_kind(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """Read the dtype of an array."""
-    if dtype is None:  # to NumPy it is float64, which few who leave a dtype open want of a device
+    if dtype is None:  # NumPy's default is float64, which few callers without a dtype want on a device
         raise ArgumentValueError("expected a dtype, got None: omit it for float32")
     if _core.whole_number(dtype) is not None:  # NumPy would take the dtype of an int of its own
         raise ArgumentValueError(

@@ -59,7 +59,7 @@ class Staging:
         """Take a piece back, which a copy on the stream uses; or does not, since it was refused."""
         piece.stream, piece.number = stream, stream.submitted[0]  # of a later command, perhaps: free somewhat later
         self.pieces.append(piece)
-        # How far the device is shows in synchronizations; who never makes any needs events.
+        # Synchronizations show how far the device is; a program without them needs events.
         self.unmarked = self.unmarked + 1 if self.busy else 0
         if self.unmarked >= max(self.most // 4, 1):
             self.unmarked = 0

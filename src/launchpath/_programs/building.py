@@ -73,7 +73,7 @@ class Build(Generic[_Built]):
         _watch()
         try:
             for other in [*_preparing.values()]:
-                other.settle(seconds)  # the thread that prepares is the one that should build
+                other.settle(seconds)  # the thread that prepares should also build
             try:
                 _start(self)
             except RuntimeError:  # there is no room for another thread

@@ -50,7 +50,7 @@ def tell(log: str, name: str, chosen: Choice, stacklevel: int) -> None:
         return
     if chosen == "error":
         raise CompileError(f"{name} does not compile without warnings, which warnings='error' refuses:\n{log}", log)
-    # Results can be wrong: who wants no warnings of the compiler wants this all the same.
+    # Results can be wrong, so this warning is shown even where the compiler's warnings are not.
     wrong = [line for line in lines if any(words in line for words in DOUBTFUL)]
     if wrong:
         warnings.warn("\n".join(wrong), RuntimeWarning, stacklevel=stacklevel + 1)

@@ -31,7 +31,7 @@ def header(summary: Summary) -> list[str]:
         if summary.counts.get(name):
             most = f", by {format_time(summary.correction)} at most" if name == "clamped" else ""
             lines.append(f"{text}: {summary.counts[name]}{most}")
-    # A source with a colon says why it is not the usual one.
+    # A source with a colon has the reason why it is not the usual source.
     sources = {source for each in processes for source in each.get("times", {}).items() if ":" in source[1]}
     lines += [f"times of device {device} by {text}" for device, text in sorted(sources)]
     lines += [f"not ended: {call}" for call in summary.open_calls]

@@ -79,7 +79,7 @@ def hipPointerSetAttribute(value: Any, attribute: Any, ptr: Any) -> None:
         raise HipError(Error.hipErrorNotSupported, "launchpath does not wait for fills: use hipStreamSynchronize")
 
 
-# Advice: what was said last of each byte counts.
+# Advice: the last advice for each byte counts.
 
 _events: WeakKeyDictionary[Allocation, list[tuple[int, int, Any, int]]] = WeakKeyDictionary()
 _lock = threading.Lock()
@@ -201,7 +201,7 @@ def hipMemRangeGetAttribute(data: Any, data_size: int, attribute: Any, dev_ptr: 
 
 @function()
 def hipStreamAttachMemAsync(stream: Any, dev_ptr: Any, length: int, flags: int) -> None:
-    """Check who uses managed memory: all may at any time where the host and the device use it together."""
+    """Check the arguments, then do nothing: host and device may use managed memory at any time together."""
     if flags not in (types.hipMemAttachGlobal, types.hipMemAttachHost, types.hipMemAttachSingle):
         raise HipError(Error.hipErrorInvalidValue, f"expected hipMemAttachGlobal, Host or Single, got {flags}")
     order, allocation = stream_of(stream), _known(dev_ptr)

@@ -1,7 +1,7 @@
 # The functions and constants of the CUDA and HIP libraries, as constants.h and functions.h declare them.
 #
 # Their driver APIs agree in nearly all but names, numbers of errors included: functions.h has each function once, under
-# both. One that a library lacks is NULL; whoever needs it gives GPU_LACKING, and its name.
+# both. A function that a library lacks is NULL; code that needs it fails with GPU_LACKING and the function's name.
 
 cdef extern from "gpu/constants.h" nogil:
     ctypedef struct gpu_pool_location:

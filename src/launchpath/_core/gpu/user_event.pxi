@@ -24,7 +24,7 @@ cdef int gpu_user_event(void *handle, bint may_wait, void **event) noexcept nogi
             code = gpu_words(device)
     if code:
         return code
-    # Counting up, a word is never taken back: whoever still polls for its last value finds it.
+    # A word only counts up: a poll for one of its earlier values still succeeds.
     taken.value = gpu_word_load(taken.word) + 1
     taken.failed = 0
     gpu_hold_begin(device, may_wait)

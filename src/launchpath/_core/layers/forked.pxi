@@ -1,5 +1,5 @@
 # The layer of a forked child: a library that was in use before does not work there. Each function fails, or does
-# nothing where nothing can be said.
+# nothing where there is no error to return.
 
 cdef int forked_queue(void *queue) noexcept nogil:
     return ERROR_FORKED

@@ -55,8 +55,9 @@ cdef int opencl_queue_finish(void *queue) noexcept nogil:
     cdef int32_t code = cl_api.clFinish((<opencl_queue *>queue).queue)
     if code == 0:
         return 0
-    # The same codes stand for a command that failed and for a call that could not wait. Whoever is told of the former
-    # takes the commands to have ended, and uses their memory again: so they are waited for once more.
+    # The same codes stand for a command that failed and for a call that could not wait. A caller that gets the
+    # code of a failed command takes all commands as ended and uses their memory again: so
+    # they are waited for once more.
     cl_api.clFinish((<opencl_queue *>queue).queue)
     return opencl_fail("clFinish", code)
 

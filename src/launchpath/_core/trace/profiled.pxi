@@ -214,7 +214,7 @@ cdef void profiled_give_back() noexcept nogil:
 
 
 cdef uint32_t profiled_look() noexcept nogil:
-    """Write the times of what the profiler has told; how many commands' that were."""
+    """Write the times that the profiler reported; return the number of their commands."""
     cdef uint64_t began = lp_ticks()
     if not is_outstanding() and not is_profiling():
         return 0

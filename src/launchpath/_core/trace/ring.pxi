@@ -18,7 +18,7 @@ cdef struct lp_records:
     lp_slot_bytes *frame           # the command that is being made, in the file too
     # The call of launchpath that the thread is in.
     uint32_t api                   # 0: none
-    bint polls                     # it asks the driver again and again: what it is told in vain has no record
+    bint polls                     # it asks the driver again and again: answers in vain have no record
     bint pending                   # its launch is in `frame`, and ends with the call
     bint launched                  # it had one
     uint64_t call                  # its correlation id
