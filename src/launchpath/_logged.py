@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 NAME = "launchpath"
+SHORTAGE = 1.0  # seconds: a longer wait for memory is logged
 
 
 def is_logged() -> bool:

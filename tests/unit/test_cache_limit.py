@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
+import re
 import threading
 import time
 
@@ -28,6 +30,15 @@ def test_the_limit_holds_and_the_last_used_stay(folder):
     kept = {entry.key for entry in cache.entries()}
     assert len(kept) >= 48
     assert kept == {key("0"), *(key(str(i)) for i in range(201 - len(kept), 200))}
+
+
+def test_removals_are_logged(folder, caplog):
+    cache = Cache(str(folder), 16 * BLOCK)
+    with caplog.at_level(logging.INFO, "launchpath"):
+        for i in range(40):
+            put(cache, key(str(i)), age=1000 - i)
+    (line, *_) = [record.getMessage() for record in caplog.records if record.name == "launchpath"]
+    assert re.fullmatch(rf"removed [1-9]\d* old files from the cache {re.escape(str(folder))}, to keep its limit", line)
 
 
 def test_sweeps_are_rare(folder, monkeypatch):

@@ -72,6 +72,25 @@ def test_a_file_is_compiled_described_and_loaded(file, tmp_path):
 
 
 @needs_device
+def test_several_files_are_a_program(tmp_path):
+    first, second, to = tmp_path / "first.cu", tmp_path / "second.cu", tmp_path / "both.lp"
+    first.write_text("__device__ float twice(float);\n__global__ void k(float *x) { x[0] = twice(x[0]); }\n")
+    second.write_text(
+        "__device__ float twice(float v) { return 2 * v; }\n__global__ void other(float *x) { x[0] = 7; }\n"
+    )
+    done = run("compile", first, second, "-o", to)
+    assert done.exit_code == 0, done.output
+    device = lp.current_device()
+    x = lp.full(1, 3, "float32", device=device)
+    program = lp.load(to, device)
+    program.k[1, 1](x)
+    assert x.to_numpy().tolist() == [6] and sorted(program.kernels) == ["k", "other"]
+    lacking = run("compile", first, tmp_path / "third.cu")
+    assert lacking.exit_code == 1 and f"cannot read {tmp_path / 'third.cu'}: No such file" in lacking.output
+    assert run("compile").exit_code == 2
+
+
+@needs_device
 def test_stages_of_a_program_that_is_new_and_of_one_that_is_kept(file, tmp_path):
     arguments = ("compile", file, "-DN=3", "-I", tmp_path / "headers", "--json", tmp_path / "out.json")
     assert run(*arguments).exit_code == 0

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import logging
 
 import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath import _core
+from launchpath import _core, _logged
 from tests.fixtures import arrays
 from tests.simulated import Machine
 
@@ -195,6 +197,25 @@ def test_running_out_drains_deferred_frees_and_then_says_what_is_held(machine: M
     assert "requested 1,048,576 bytes while 3 arrays hold 4,096" in str(caught.value)
     assert "Simulated" in str(caught.value)
     big.fill(1, stream)
+
+
+@pytest.mark.machine(total_memory=4096)
+def test_a_long_wait_for_memory_is_logged(machine: Machine, monkeypatch, caplog) -> None:
+    def wait(size: int) -> list[str]:
+        caplog.clear()
+        (stream,) = machine.streams(("nonblocking",))
+        array = lp.empty(4096, "uint8", machine.device)
+        array.fill(1, stream)
+        del array
+        with caplog.at_level(logging.INFO, "launchpath"), contextlib.suppress(lp.OutOfMemoryError):
+            lp.empty(size, "uint8", machine.device)
+        return [record.getMessage() for record in caplog.records if record.name == "launchpath"]
+
+    assert wait(2048) == []
+    monkeypatch.setattr(_logged, "SHORTAGE", 0.0)
+    name = machine.device.name
+    assert wait(2048) == [f"waited 0.0 s for 2,048 bytes of {name}: all memory was in use"]
+    assert wait(1 << 20) == [f"waited 0.0 s for 1,048,576 bytes of {name}: all memory was in use"]
 
 
 def test_a_failed_allocation_loses_nothing(machine: Machine) -> None:

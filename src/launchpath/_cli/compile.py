@@ -1,4 +1,4 @@
-"""``launchpath compile``: compile a file, and say how long each stage took."""
+"""``launchpath compile``: compile files, and say how long each stage took."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from launchpath._cli.description import description_as_json, print_description
 from launchpath._cli.failure import Failure
-from launchpath._cli.info import as_json, print_description
 from launchpath._cli.options import chosen, json_option
 from launchpath._cli.output import Output
 from launchpath._compiler import stages
@@ -21,7 +21,7 @@ from launchpath._report.console import table
 
 
 @click.command()
-@click.argument("file", type=click.Path(dir_okay=False))
+@click.argument("files", metavar="FILE...", type=click.Path(dir_okay=False), nargs=-1, required=True)
 @click.option("-o", "--output", "to", type=click.Path(dir_okay=False), metavar="FILE.lp", help="The file to write.")
 @click.option("-D", "defines", metavar="NAME[=VALUE]", help="A macro. May be repeated.", multiple=True)
 @click.option("-I", "folders", metavar="FOLDER", help="A folder to search for headers. May be repeated.", multiple=True)
@@ -35,10 +35,12 @@ from launchpath._report.console import table
               "repeated.", multiple=True)  # fmt: skip
 @json_option
 def compile(
-    file: str, to: str | None, defines: tuple[str, ...], folders: tuple[str, ...], names: tuple[str, ...],
+    files: tuple[str, ...], to: str | None, defines: tuple[str, ...], folders: tuple[str, ...], names: tuple[str, ...],
     wanted: str | None, std: str | None, fast_math: bool, warnings: str, words: tuple[str, ...], json_file: str | None,
 ) -> None:  # fmt: skip
     """Compile FILE for a device, and write what `launchpath.load` takes there without a compiler.
+
+    Several files become one program, whose files may call each other's device functions.
 
     Without -o nothing is written. The times are those of the stages; a program from the cache has few of them.
     """
@@ -47,14 +49,16 @@ def compile(
     if len(devices) != 1:
         raise click.BadParameter(f"expected one device, got {len(devices)}", param_hint="--device")
     options = [*words, *(f"-D{macro}" for macro in defines), *(f"-I{folder}" for folder in folders)]
+    origin: dict[str, Any] = {"path": files[0]} if len(files) == 1 else {"paths": files}
+    file = ", ".join(files)
     began = perf_counter()
     try:
         work = compilation(
-            None, devices[0], path=file, names=names, standard=std, fast_math=fast_math,
+            None, devices[0], **origin, names=names, standard=std, fast_math=fast_math,
             warnings="error" if warnings == "error" else False, options=options,
         )  # fmt: skip
     except OSError as error:
-        raise Failure(f"cannot read {file}: {error.strerror}") from None
+        raise Failure(f"cannot read {error.filename or file}: {error.strerror}") from None
     except (TypeError, ValueError) as error:
         raise click.UsageError(str(error)) from None
     program, times = _timed(work)
@@ -63,7 +67,7 @@ def compile(
     total = perf_counter() - began
     description = describe(data, to or file)
     about: dict[str, Any] = {"seconds": total, "stages": [{"name": name, "seconds": taken} for name, taken in times]}
-    output.json({**as_json(to or file, description), **about})
+    output.json({**description_as_json(to or file, description), **about})
     shown = description._replace(log="") if warnings == "hide" else description
     print_description(to or f"{file} (not written: no -o)", shown, output)
     drawn = table("Stage", "Time", right=("Time",))

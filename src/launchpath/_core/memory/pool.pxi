@@ -191,8 +191,11 @@ cdef class Pool:
                 except MemoryError as shortage:
                     error = shortage
             if extent != NULL:
+                if drained:
+                    log_shortage(self, size, began)
                 return extent
             if not drain(self, held, gains, began) and drained:
+                log_shortage(self, size, began)
                 raise error
             drained = True
 

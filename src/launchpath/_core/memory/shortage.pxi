@@ -42,6 +42,15 @@ cdef bint drain(Pool pool, size_t held, uint64_t gains, uint64_t began) except -
         pool.draining.release()
 
 
+cdef int log_shortage(Pool pool, size_t size, uint64_t began) except -1:
+    """Log a request that waited long for memory. No lock is held: a handler of `logging` may run any Python."""
+    from launchpath import _logged
+    seconds = (lp_nanoseconds() - began) / 1e9
+    if seconds >= _logged.SHORTAGE:
+        _logged.log(f"waited {seconds:.1f} s for {size:,} bytes of {pool.device_.name}: all memory was in use")
+    return 0
+
+
 cdef bint has_gained(Pool pool, size_t held, uint64_t gains) except -1:
     """Whether something has become free since `gains`, and arrays leave room for so much under the limit."""
     pool.sweep()
