@@ -93,12 +93,12 @@ def test_the_commands_exist() -> None:
         if program == "make":
             assert set(rest) <= targets, command
         elif program == "launchpath":
-            found: click.Command = main
+            named: click.Command | None = main
             options = rest[: rest.index("--")] if "--" in rest else list(rest)  # behind it is another program
-            while isinstance(found, click.Group) and options:
-                assert options[0] in found.commands, command
-                found = found.commands[options.pop(0)]
-            known = {name for parameter in found.params for name in parameter.opts}
+            while isinstance(named, click.Group) and options:
+                named = named.get_command(click.Context(named), options.pop(0))
+            assert named, command
+            known = {name for parameter in named.params for name in parameter.opts}
             assert {word for word in options if word.startswith("--")} <= known, command
         elif program == "python" and rest[0] == "-m":
             modules = [folder / Path(*rest[1].split(".")) for folder in (ROOT, ROOT / "src")]
