@@ -15,7 +15,9 @@ from collections.abc import Sequence
 import pytest
 
 # Parts of a case's name that stand for a device, a driver or a language: the same test runs for each.
-_TWINS = re.compile(r"(?<![^\W_])(intel|pocl|nvidia|amd|cuda|hip|cub|hipcub)(?![^\W_])")
+_TWINS = re.compile(
+    r"(?<![^\W_])(intel|pocl|nvidia|amd|cuda|hip|cub|hipcub)(?![^\W_])|Intel\(R\) OpenCL|Portable Computing Language"
+)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -28,7 +30,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         else:
             twins[function + _TWINS.sub("*", case)].append(item)
     kept = {item.nodeid for cases in marked.values() for item in _spread(cases)}
-    kept |= {item.nodeid for name, cases in twins.items() for item in _half(name, cases)}
+    kept |= {cases[zlib.crc32(name.encode()) % len(cases)].nodeid for name, cases in twins.items()}
     left_out = [item for item in items if item.nodeid not in kept]
     items[:] = [item for item in items if item.nodeid in kept]
     config.hook.pytest_deselected(items=left_out)
@@ -42,11 +44,3 @@ def _spread(cases: Sequence[pytest.Item]) -> list[pytest.Item]:
     step = round(len(cases) * 0.618) or 1  # the golden ratio: no multiple of it comes near a place that is taken
     order = dict.fromkeys([place * step % len(cases) for place in range(len(cases))] + list(range(len(cases))))
     return [cases[place] for place in list(order)[:count]]
-
-
-def _half(name: str, cases: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """One of two twins, two of four: by the bits of their places, so that each value of each parameter stays."""
-    if len(cases) == 1:
-        return list(cases)
-    parity = zlib.crc32(name.encode()) & 1
-    return [case for place, case in enumerate(cases) if place.bit_count() & 1 == parity]

@@ -44,7 +44,7 @@ def test_all_headers_together(device, names, reverse):
     check_kernel(lp.compile(included(names.split()[:: -1 if reverse else 1]) + KERNEL, device), device)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("standard", ["c++17", "c++20", "gnu++2b"])
 def test_headers_of_both_sides_in_every_standard(device, standard):
     names = "hip/hip_runtime.h hip/hip_fp16.h hip/hip_bf16.h hip/hip_complex.h algorithm cmath complex vector"

@@ -154,6 +154,7 @@ def exchanges(device):
 
 
 @pytest.mark.parametrize("name", WANTED)
+@pytest.mark.sample(2)
 def test_other_ways_to_exchange_values(device, exchanges, name):
     program, _ = exchanges
     if device.info["dialect"] != "spirv" and name not in NO_EXCHANGE:

@@ -30,6 +30,7 @@ __global__ void k(const TYPE* a, const TYPE* b, const SUM* c, SUM* d) {
 @pytest.mark.parametrize("shape", [(16, 16, 16), (32, 8, 16), (8, 32, 16)])
 @pytest.mark.parametrize("rows", [("row_major", "col_major"), ("col_major", "row_major")])
 @pytest.mark.parametrize("types", [("half", "float"), ("signed char", "int")])
+@pytest.mark.sample(2)
 def test_product_of_matrices(device, shape, rows, types):
     if not has_sub_groups(device):
         pytest.skip("no sub-groups here")

@@ -93,6 +93,7 @@ def test_the_reference_knows_the_published_answers():
 
 @pytest.mark.parametrize("seed", [0, 1234, 0x123456789ABCDEF])
 @pytest.mark.parametrize("offset", [0, 1, 255, 511, 512, 5000])
+@pytest.mark.sample(2)
 def test_xorwow_is_marsaglias(kernels, device, seed, offset):
     assert draw(kernels, device, "curandState", seed, 0, offset)[0] == xorwow(seed, offset, 6)
 

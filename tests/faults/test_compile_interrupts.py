@@ -133,6 +133,7 @@ KERNEL = "__global__ void k(int *x) { x[0] = 1; }\n"
 
 @pytest.mark.parametrize("kind", ["parens", "braces", "brackets", "init", "hostparens"])
 @pytest.mark.parametrize("depth", [300, 300_000])
+@pytest.mark.sample(3)
 def test_a_source_that_nests_deeply_compiles_or_is_refused(machine, kind, depth):
     text = {
         "parens": "__device__ int f() { return " + "(" * depth + "1" + ")" * depth + "; }",

@@ -141,6 +141,7 @@ def test_what_the_process_inherits(monkeypatch, tmp_path):
         ("descend", [], "nested too deeply"),
     ],
 )
+@pytest.mark.sample(3)
 def test_a_compiler_that_dies_or_babbles_is_a_compile_error(name, arguments, message):
     with pytest.raises(lp.CompileError, match=message):
         call(name, *arguments)

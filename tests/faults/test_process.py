@@ -80,6 +80,7 @@ def several(code, index, n):
 
 
 @pytest.mark.parametrize("how", EXITS)
+@pytest.mark.sample(3)
 def test_exit(index, how):
     several(EXITS[how], index, 4)
 

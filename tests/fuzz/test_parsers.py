@@ -170,6 +170,7 @@ def test_the_cache(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", [KERNELS, GLOBALS], ids=["kernels", "globals"])
 @pytest.mark.parametrize("form_of_code", ["spirv", "clc", "clc-generic"])
+@pytest.mark.sample(2)
 def test_spirv(text: str, form_of_code: str) -> None:
     data = compiled(text)
     naming = functools.partial(entry_names, identifiers=form_of_code != "spirv")

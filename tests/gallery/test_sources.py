@@ -16,6 +16,7 @@ DEFINES = {"TILE": 16, "ROW": 32, "THREADS": 128, **falling_bodies.CONSTANTS}
 
 @needs_nvrtc
 @pytest.mark.parametrize("file", sorted(GALLERY.glob("*.cu")), ids=lambda file: file.stem)
+@pytest.mark.sample(2)
 def test_sources_compile_for_cuda(file):
     assert compiled(file.read_text(), name=file.name, defines=DEFINES).kernels
 

@@ -252,6 +252,7 @@ assert stream.query(), "the graph may run at any time, so the host has waited"
 
 
 @pytest.mark.parametrize("use", CAPTURES)
+@pytest.mark.sample(2)
 def test_a_capture_after_memory_was_lent(driver, use):
     """A graph may be launched at any time, so nothing in it comes after the work that the memory awaits.
 

@@ -68,6 +68,7 @@ def test_a_host_function_that_is_never_called_keeps_nothing_waiting(driver):
 
 @pytest.mark.parametrize("what", ["stream.query()", "event.query()", "event.synchronize()", "array.to_numpy(stream)",
                                   "device.synchronize()"])  # fmt: skip
+@pytest.mark.sample(2)
 def test_whoever_asks_first_is_told(driver, what):
     run(driver, f"""
     stream, array = gpu.stream(), gpu.zeros()

@@ -84,6 +84,7 @@ def waits(turn):
 
 
 @pytest.mark.parametrize("what", WAITING)
+@pytest.mark.sample(2)
 def test_beside_host_functions_and_launches(driver, what):
     options = {"load_waits": 1, "create_waits": 3} if driver == "cuda" else {}
     run(

@@ -118,6 +118,7 @@ def in_software(device):
     ],
     ids=["point", "linear", "normalized"],
 )  # fmt: skip
+@pytest.mark.sample(2)
 def test_arrays(hip, device, read, channel, axes, reads):
     size = (7, 6, 5)[:axes]
     values = RANDOM.standard_normal((1,) * (3 - axes) + size[::-1]).astype("f4")

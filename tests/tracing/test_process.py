@@ -41,6 +41,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("how", ENDS)
+@pytest.mark.sample(2)
 def test_every_launch_is_in_the_file_however_the_process_ends(index: int, path: Path, how: str) -> None:
     code, status, state = ENDS[how]
     process = start(

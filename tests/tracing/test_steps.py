@@ -21,6 +21,7 @@ def nodes(raw: Raw) -> Counter[tuple[int, int]]:
 
 @pytest.mark.parametrize("mode", ["host", "device", "serialized"])
 @pytest.mark.parametrize("frozen", [False, True])
+@pytest.mark.sample(2)
 def test_a_step_of_20_launches_run_256_times_has_5120_records(
     machine: Machine, path: Path, mode: str, frozen: bool
 ) -> None:

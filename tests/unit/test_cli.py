@@ -15,7 +15,7 @@ from launchpath._bench import Figure, Result, Row
 from launchpath._bench.measure import Probe, Size, busy_thread, interleave
 from launchpath._bench.table import describe
 from launchpath._cli import main
-from launchpath._cli.output import progress
+from launchpath._cli.progress import progress
 
 SHORT_DEMO = ("--rounds", "2", "--arrays", "3", "--streams", "2")
 SHORT_BENCH = ("--blocks", "2", "--launches", "10")
@@ -349,7 +349,7 @@ def test_progress_is_silent_where_nobody_looks(capsys):
 def test_progress_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr("launchpath._cli.output.REFRESH", 0)
+    monkeypatch.setattr("launchpath._cli.progress.REFRESH", 0)
     with progress("work") as step:
         step(1, 2)
     out, err = capsys.readouterr()

@@ -88,6 +88,7 @@ def test_the_callers_macros_do_not_reach_our_headers():
         "hip/hip_fp8.h",
     ],
 )
+@pytest.mark.sample(2)
 def test_the_sources_macros_do_not_reach_our_headers(header):
     lines = [f"#define {letter} broken(" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
     text = "\n".join([*lines, f"#include <{header}>", "__global__ void one(int* two) { two[0] = 3; }"])
@@ -148,6 +149,7 @@ def test_local_headers_macros_and_lines(tmp_path):
          "user.cu:1:10: error: 'no/such/header.h' file not found"),
     ],
 )  # fmt: skip
+@pytest.mark.sample(6)
 def test_errors_are_at_the_users_lines(text, message):
     with pytest.raises(CompileError) as caught:
         compiled(text)

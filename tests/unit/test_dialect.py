@@ -37,6 +37,7 @@ def check(text, name, headers=None, **around):
         (f'#include "own.h"\n{IS_HIP}', "a.cu", {"own.h": f"#include <{HIP}>\n#include <{CUDA}>\n"}),
     ],
 )  # fmt: skip
+@pytest.mark.sample(3)
 def test_it_is_judged_by_what_is_included(text, name, headers):
     check(text, name, headers)
 

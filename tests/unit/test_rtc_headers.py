@@ -95,6 +95,7 @@ def test_libcuxx_where_ours_ends():
         ("cuda/std/span", "cuda::std::span<int> s(p, 4); s[0] = 1;"),
     ],
 )  # fmt: skip
+@pytest.mark.sample(2)
 def test_nvidias_headers(header, use):
     import os
 
@@ -294,6 +295,7 @@ __global__ void k(unsigned *p) {
 
 @needs_nvrtc
 @pytest.mark.parametrize(("text", "name"), [(HIPCUB, "k.hip"), (TUPLE, "k.cu"), (NAMES, "k.cu"), (RANKS, "k.cu")])
+@pytest.mark.sample(2)
 def test_cub_by_both_names_and_thrusts_pairs(text, name):
     if not any("cccl" in folder for folder in _folders()):
         pytest.skip("no CUB")

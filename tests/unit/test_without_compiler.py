@@ -124,6 +124,7 @@ def test_every_module_is_imported(run):
 
 
 @pytest.mark.parametrize("command", ["devices", "cache", "--version", "bench --help", "demo --help"])
+@pytest.mark.sample(2)
 def test_commands(run, command):
     assert run("-m", "launchpath", *command.split(), LAUNCHPATH_CACHE="0")
 
