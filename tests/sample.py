@@ -2,7 +2,7 @@
 
 A test that is the same on two devices (or drivers, or in two languages) runs on one of them, and another test on the
 other: the name of the test decides, so that the sample is the same each time. Of a test with the marker ``sample(N)`` N
-cases run, spread over all of them.
+cases run, spread over all of them; with ``sample(N, "intel")``, over those on that device, if there are any.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def _spread(cases: Sequence[pytest.Item]) -> list[pytest.Item]:
     """As many cases as the marker says: neither the first parameter nor the last has the same value in all of them."""
     marker = cases[0].get_closest_marker("sample")
     assert marker
-    (count,) = marker.args
+    count, *words = marker.args
+    cases = [case for case in cases if all(word in case.nodeid for word in words)] or cases
     step = round(len(cases) * 0.618) or 1  # the golden ratio: no multiple of it comes near a place that is taken
     order = dict.fromkeys([place * step % len(cases) for place in range(len(cases))] + list(range(len(cases))))
     return [cases[place] for place in list(order)[:count]]

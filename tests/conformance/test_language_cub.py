@@ -27,7 +27,7 @@ both_names = pytest.mark.parametrize("library", INCLUDES)
 
 
 @pytest.mark.parametrize(("ctype", "threads"), [("short", 7), ("float", 33), ("double", 96), ("long long", 256)])
-@pytest.mark.sample(2)
+@pytest.mark.sample(2, "intel")
 def test_block_reductions(device, ctype, threads):
     x = values_of(TYPES[ctype], threads * 3)
     source = f"""
@@ -119,7 +119,7 @@ def test_structs_and_operators_that_do_not_commute(device, library):
 
 
 @pytest.mark.parametrize(("ctype", "threads"), [("int", 7), ("double", 33), ("int", 96)])
-@pytest.mark.sample(2)
+@pytest.mark.sample(2, "intel")
 def test_block_scans(device, ctype, threads):
     x = values_of(TYPES[ctype], threads * 4)
     source = f"""
@@ -174,6 +174,7 @@ def test_block_scans(device, ctype, threads):
     assert all_of.tolist() == [v.sum(), v.sum(), v.min(), v.max(), total]
 
 
+@pytest.mark.sample(1, "intel")
 @pytest.mark.parametrize(("threads", "items"), [(33, 3), (64, 4)])
 def test_loads_and_stores_of_every_algorithm(device, threads, items):
     names = ["DIRECT", "STRIPED", "VECTORIZE", "TRANSPOSE", "WARP_TRANSPOSE", "WARP_TRANSPOSE_TIMESLICED"]
@@ -207,7 +208,7 @@ def test_loads_and_stores_of_every_algorithm(device, threads, items):
 
 @both_names
 @pytest.mark.parametrize(("threads", "items"), [(33, 3), (96, 4)])
-@pytest.mark.sample(2)
+@pytest.mark.sample(2, "intel")
 def test_exchanges(device, library, threads, items):
     count = threads * items
     names = ["StripedToBlocked", "BlockedToStriped", "WarpStripedToBlocked", "BlockedToWarpStriped"]
