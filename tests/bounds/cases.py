@@ -104,6 +104,11 @@ CASES = [
     Case("pointer_in_struct", (1, 1, 0), lambda: _pointer(8), "array of 'row': expected an index of 0 to 7, got 8"),
     Case("cast_from_bytes", (1, 1, 0), lambda: (lp.zeros(10, "int8"), 8), "array 'bytes': expected an index of 0 to 1, "
          "got 2"),
+    Case("first_of_several", (1, 1, 0), lambda: (*_zeros(8), 8), "read of 4 bytes outside of array 'out': expected an index "
+         "of 0 to 7, got 8"),
+    Case("before_return", (1, 32, 0), lambda: (*_zeros(32), 32), "array 'out': expected an index of 0 to 31, got 32, in "
+         "thread (5, 0, 0)"),
+    Case("value_of_a_function", (1, 1, 0), lambda: (*_zeros(8), 8), "array 'out': expected an index of 0 to 7, got 8"),
     Case("device_function", (1, 1, 0), lambda: (*_zeros(8), 8), "array 'out': expected an index of 0 to 7, got 8"),
     Case("lambda", (1, 8, 0), lambda: (*_zeros(8), 1), "array 'out': expected an index of 0 to 7, got 8"),
     Case("header", (1, 8, 0), lambda: _zeros(8, 8), "array 'from': expected an index of 0 to 7, got 8",

@@ -150,4 +150,31 @@ __global__ void moving(const float *from, float *out, int n) {
   *out = sum;
 }
 
+__global__ void first_of_several(float *out, int n) {
+  out[2 * n] += out[n];  // case: first_of_several
+  out[3 * n] = 1;
+  for (int i = 0; i < n; ++i) out[4 * n + i] = 1;
+}
+
+__global__ void before_return(float *out, int n) {
+  __shared__ float tile[32];
+  tile[threadIdx.x] = 0;
+  if (threadIdx.x == 5) {
+    out[n] = 1;  // case: before_return
+    return;
+  }
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+
+__device__ __noinline__ float read_or_zero(const float *from, int i) {
+  if (i < 0) return 0;
+  float value = from[i];  // case: value_of_a_function
+  return i > 7 ? value : -value;
+}
+
+__global__ void value_of_a_function(float *out, int n) {
+  out[0] = read_or_zero(out, -1) + read_or_zero(out, n);
+}
+
 int main() { of_template<short, 5><<<1, 8>>>(nullptr); }

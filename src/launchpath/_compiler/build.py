@@ -112,14 +112,14 @@ def _translated(
     macros = {**target.macros, **sparing}
     if unit.source.options.fast_math:
         macros[frontend.FAST_MATH] = None
-    lines = frontend.LINES if target.bounds else ()
+    checked = frontend.CHECKED if target.bounds else ()
     if part:
-        text = clang(unit.source, files, macros, [*frontend.PART, *lines, f"-cuid={part}"])
+        text = clang(unit.source, files, macros, [*frontend.PART, *checked, f"-cuid={part}"])
         return _statics_united(unit, text) if text.succeeded else text
     mode = frontend.optimized(frontend.SPIRV, target.form, unit.source.options)
     if target.bounds:
         llvm = frontend.optimized(frontend.LLVM, target.form, unit.source.options)
-        text = clang(unit.source, files, macros, [*llvm, *lines])
+        text = clang(unit.source, files, macros, [*llvm, *checked])
         return _marked(unit, text, mode) if text.succeeded else text
     outcome = clang(unit.source, files, macros, mode)
     if outcome.succeeded or not _is_refused_by_backend(outcome):

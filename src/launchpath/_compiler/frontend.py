@@ -90,8 +90,14 @@ LLVM = ("-O2", "-emit-llvm", *_CARE)
 PART = ("-O2", "-fgpu-rdc", "-disable-llvm-passes", "-emit-llvm", *_CARE)
 BITCODE = ("-disable-llvm-passes", "-emit-llvm-bc")
 
-# Lines in LLVM's text; the code stays as it is without them.
-LINES = ("-debug-info-kind=line-tables-only", "-dwarf-version=4")
+# For checks of accesses, from LLVM's text with lines:
+# - Far more functions are inlined. A called function has to look up at each access what a pointer in a struct leads to;
+#   where the function is inlined, that is known.
+# - Equal accesses of two branches stay two accesses: a common access would have no line.
+CHECKED = (
+    "-debug-info-kind=line-tables-only", "-dwarf-version=4", "-mllvm", "-inline-threshold=2000",
+    "-mllvm", "-sink-common-insts=false", "-mllvm", "-hoist-common-insts=false",
+)  # fmt: skip
 
 
 def optimized(mode: tuple[str, ...], form: str, options: Options = NONE) -> tuple[str, ...]:

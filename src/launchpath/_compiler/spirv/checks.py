@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple
 
 from .check_functions import Writer, add_fail, add_find
@@ -26,6 +27,7 @@ from .roots import Roots
 LAUNCH = "__lp_launch"
 NO_PLACE = -1
 _CHECKED = frozenset({Storage.CrossWorkgroup, Storage.Generic, Storage.Workgroup, Storage.UniformConstant})
+_RETURNS = frozenset({Op.Return, Op.ReturnValue})
 _PLAIN = frozenset({Op.AtomicStore, Op.AtomicFlagClear})  # atomics without a result, whose pointer comes first
 _UNTYPED = NO_RESULT | ONLY_RESULT
 _FILLS = "lp_memset_"  # the backend's name for LLVM's function, see `fixups`
@@ -86,6 +88,15 @@ class _Failure(NamedTuple):
 
     is_inside: int
     check: Check
+    address: int
+    begin: int
+    end: int
+
+
+class _Kept(NamedTuple):
+    """What a thread keeps of its first failure: the check's number and 1, or 0 if there is none; and the addresses."""
+
+    number: int
     address: int
     begin: int
     end: int
@@ -173,6 +184,9 @@ class _Function:
         self.label = 0  # of the block that is written
         self.origin = 0  # and of the block that it was
         self.renamed: dict[int, int] = {}
+        self.guarded: set[int] = set()  # what reads give behind their guards: phis whose labels are new
+        self.kept: list[int] = []  # the thread's own variables, in the order of `_Kept`
+        self.failures: list[_Failure] = []  # of this block, not kept yet
         self.checked: dict[int, tuple[int, int]] = {}  # by pointer: the bytes from there that were, and the result
 
     def run(self) -> None:
@@ -184,14 +198,16 @@ class _Function:
             self._write(instruction)
         # Ranges are put in last: they are calculated where their roots are, whatever asks for them.
         behind = self.rows.inserted.behind
-        body = [*before, *self.rows.inserted.start]
+        body = [*before, *self._kept_variables(), *self.rows.inserted.start]
         for instruction in self.body:
+            if self.kept and instruction.opcode in _RETURNS:
+                self._report(body)
             body.append(instruction)
             body += behind.get(result(instruction.opcode, instruction.words), [])
         self.function.body = body
-        for instruction in self.function.body:
-            if instruction.opcode == Op.Phi:
-                instruction.words[3::2] = [self.renamed.get(label, label) for label in instruction.words[3::2]]
+        for i in self.function.body:
+            if i.opcode == Op.Phi and i.words[1] not in self.guarded:
+                i.words[3::2] = [self.renamed.get(label, label) for label in i.words[3::2]]
         self.function.calls = [i for i in self.function.body if i.opcode == Op.FunctionCall]
 
     def _write(self, instruction: Instruction) -> None:
@@ -204,9 +220,11 @@ class _Function:
             return  # hints; they would name blocks that change
         elif opcode == Op.FunctionCall:
             self._pass_on(instruction)
-        results, failures = self._check(instruction)
+        results = self._check(instruction)
+        if opcode in TERMINATORS:
+            self._keep()
         if results:
-            self._guard(instruction, results, failures)
+            self._guard(instruction, results)
         else:
             self.body.append(instruction)
         if opcode in TERMINATORS:
@@ -255,9 +273,9 @@ class _Function:
             return self.types.layout(element).size * count
         return self.types.layout(type_id).size
 
-    def _check(self, i: Instruction) -> tuple[list[int], list[_Failure]]:
-        """Compare the addresses of an instruction; give the results, and the failures of those that are new."""
-        results, failures = [], []
+    def _check(self, i: Instruction) -> list[int]:
+        """Compare the addresses of an instruction, and give the results."""
+        results = []
         for access in self._accesses(i):
             pointer = access.pointer
             if not self.roots.is_pointer(pointer) or self.roots.storage(pointer) not in _CHECKED:
@@ -273,8 +291,8 @@ class _Function:
             if access.size:
                 self.checked[pointer] = access.size, failure.is_inside
             results.append(failure.is_inside)
-            failures.append(failure)
-        return results, failures
+            self.failures.append(failure)
+        return results
 
     def _is_inside(self, access: _Access, known: Known) -> bool:
         """Whether an access is inside its variable whatever happens."""
@@ -296,20 +314,12 @@ class _Function:
         is_inside = write.put(Op.ULessThan, write.truth, offset, room)
         return _Failure(is_inside, check, address, begin, end)
 
-    def _guard(self, i: Instruction, results: list[int], failures: list[_Failure]) -> None:
-        """Write an access that happens if all is inside. If not, keep the failures, and read zero."""
+    def _guard(self, i: Instruction, results: list[int]) -> None:
+        """Write an access that happens if all of its addresses are inside; a read that does not happen gives zero."""
         write = Writer(self.outline, self.body)
-        is_inside = results[0]
-        for other in results[1:]:
-            is_inside = write.put(Op.LogicalAnd, write.truth, is_inside, other)
-        there, after, without = self.outline.module.new_id(), self.outline.module.new_id(), self.label
-        if failures:
-            without = self.outline.module.new_id()
-            write.do(Op.BranchConditional, is_inside, there, without)
-            without = self._keep(failures, without, is_certain=len(results) == 1)
-            write.do(Op.Branch, after)
-        else:
-            write.do(Op.BranchConditional, is_inside, there, after)
+        is_inside = self._all(write, results)
+        before, there, after = self.label, self.outline.module.new_id(), self.outline.module.new_id()
+        write.do(Op.BranchConditional, is_inside, there, after)
         write.do(Op.Label, there)
         has_result = i.opcode not in NO_RESULT and self.types.opcode(i.words[0]) != Op.TypeVoid
         wanted = i.words[1] if has_result else 0
@@ -322,25 +332,60 @@ class _Function:
         self.label = after
         if has_result:
             zero = self.types.null(i.words[0])
-            self.body.append(Instruction(Op.Phi, [i.words[0], wanted, i.words[1], there, zero, without]))
+            self.guarded.add(wanted)
+            self.body.append(Instruction(Op.Phi, [i.words[0], wanted, i.words[1], there, zero, before]))
 
-    def _keep(self, failures: list[_Failure], label: int, is_certain: bool) -> int:
-        """Write the block that keeps failures; give the label of its end."""
+    def _keep(self) -> None:
+        """Keep the first failure of the block in the thread's own variables, unless they have one."""
+        if not self.failures:
+            return
+        failures, self.failures = self.failures, []
+        self.kept = self.kept or [self.outline.module.new_id() for _ in _Kept._fields]
         write = Writer(self.outline, self.body)
-        write.do(Op.Label, label)
-        keep, nothing, launch = self.checks.fail().id, self.types.get(Op.TypeVoid), self.checks.launch[self.function.id]
-        for failure in failures:
-            passed, failed = self.outline.module.new_id(), self.outline.module.new_id()
-            if not is_certain:
-                write.do(Op.BranchConditional, failure.is_inside, passed, failed)
-                write.do(Op.Label, failed)
-            number = write.number(self.checks.number(failure.check))
-            write.put(Op.FunctionCall, nothing, keep, launch, number, failure.address, failure.begin, failure.end)
-            if not is_certain:
-                write.do(Op.Branch, passed)
-                write.do(Op.Label, passed)
-                label = passed
-        return label
+        outside, after = self.outline.module.new_id(), self.outline.module.new_id()
+        write.do(Op.BranchConditional, self._all(write, [each.is_inside for each in failures]), after, outside)
+        write.do(Op.Label, outside)
+        first = self._values(write, failures[-1])
+        for failure in reversed(failures[:-1]):
+            values = zip(first, self._values(write, failure), strict=True)
+            first = _Kept(*(write.put(Op.Select, write.long, failure.is_inside, *pair) for pair in values))
+        before = _Kept(*(write.put(Op.Load, write.long, variable) for variable in self.kept))
+        is_none = write.put(Op.IEqual, write.truth, before.number, write.number(0))
+        for variable, old, new in zip(self.kept, before, first, strict=True):
+            write.do(Op.Store, variable, write.put(Op.Select, write.long, is_none, new, old))
+        write.do(Op.Branch, after)
+        write.do(Op.Label, after)
+        self.label = after
+
+    def _values(self, write: Writer, failure: _Failure) -> _Kept:
+        number = write.number(self.checks.number(failure.check) + 1)
+        return _Kept(number, failure.address, failure.begin, failure.end)
+
+    def _kept_variables(self) -> list[Instruction]:
+        """Declare the thread's own variables: nothing is kept yet."""
+        if not self.kept:
+            return []
+        pointer = self.types.pointer(Storage.Function, self.checks.long)
+        variables = [Instruction(Op.Variable, [pointer, variable, Storage.Function]) for variable in self.kept]
+        return [*variables, Instruction(Op.Store, [self.kept[0], self.types.constant(self.checks.long, 0)])]
+
+    def _report(self, into: list[Instruction]) -> None:
+        """Write to the launch's record what the thread has kept: the function returns then."""
+        write = Writer(self.outline, into)
+        outside, after = self.outline.module.new_id(), self.outline.module.new_id()
+        kept = _Kept(*(write.put(Op.Load, write.long, variable) for variable in self.kept))
+        write.do(Op.BranchConditional, write.put(Op.IEqual, write.truth, kept.number, write.number(0)), after, outside)
+        write.do(Op.Label, outside)
+        number = write.put(Op.ISub, write.long, kept.number, write.number(1))
+        nothing, launch = self.types.get(Op.TypeVoid), self.checks.launch[self.function.id]
+        write.put(Op.FunctionCall, nothing, self.checks.fail().id, launch, number, *kept[1:])
+        write.do(Op.Branch, after)
+        write.do(Op.Label, after)
+
+    @staticmethod
+    def _all(write: Writer, results: list[int]) -> int:
+        """Combine comparisons."""
+        return reduce(lambda every, other: write.put(Op.LogicalAnd, write.truth, every, other), results)
 
     def _rename(self, old: int, new: int) -> None:
         """Move the decorations of a value that was read to the read itself."""

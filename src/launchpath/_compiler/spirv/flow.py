@@ -119,7 +119,7 @@ class Body:
                 wide = opcode == Op.Switch and self._wide(instruction.words[0])
                 block.finish(Instruction(opcode, instruction.words.copy()), wide)
             elif opcode not in _DROPPED:
-                (block.phis if opcode == PHI else block.body).append(Instruction(opcode, instruction.words.copy()))
+                (block.phis if opcode == PHI else block.body).append(instruction.replaced(instruction.words.copy()))
                 if opcode not in NO_RESULT:
                     self.typed[instruction.words[1]] = instruction.words[0]
         self.entry = next(iter(self.blocks))

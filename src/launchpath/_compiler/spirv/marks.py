@@ -19,6 +19,9 @@ class MarkedInstruction(Instruction):
 
     place: int
 
+    def replaced(self, words: list[int]) -> MarkedInstruction:
+        return MarkedInstruction(self.opcode, words, self.place)
+
 
 def take_marks(outline: Outline) -> None:
     """Take the calls out, and put marked instructions in place of those behind them."""

@@ -21,6 +21,10 @@ class Instruction:
     opcode: int
     words: list[int]
 
+    def replaced(self, words: list[int]) -> Instruction:
+        """Return the same instruction with other operands."""
+        return Instruction(self.opcode, words)
+
     def text(self, start: int) -> str:
         """Return the string literal that begins at operand `start`."""
         return decode_text(self.words[start:])[0]

@@ -204,4 +204,4 @@ class _Change:
         words = instruction.words.copy()
         for at in [0] if instruction.opcode == Op.Switch else ids(instruction.opcode, words):
             words[at] = new.get(words[at], words[at])
-        return Instruction(instruction.opcode, words)
+        return instruction.replaced(words)
