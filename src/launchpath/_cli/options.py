@@ -1,4 +1,4 @@
-"""Options that several commands have: ``--device`` and ``--json``."""
+"""Options that several commands have: ``--device`` and ``--json``; and the devices that ``--device`` names."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def json_option(command: Command) -> Command:
         "--json",
         "json_file",
         type=click.Path(dir_okay=False, writable=True, allow_dash=True),
-        callback=in_a_folder,
+        callback=check_writable,
         metavar="FILE",
         help="Write the results as JSON to FILE; `-` is standard output (then tables go to standard error).",
     )(command)
 
 
-def in_a_folder(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+def check_writable(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
     """Check that a file can be written: before the work is done, not after."""
     if value not in (None, "-") and not os.access(os.path.dirname(os.path.abspath(value)), os.W_OK):
         raise click.BadParameter(f"{value!r} is not in a writable folder")
@@ -50,7 +50,7 @@ def chosen(wanted: tuple[str, ...]) -> list[Device]:
     Raises
     ------
     NoDeviceError
-        There is none, or none such.
+        No device is present, or none matches.
     """
     if not wanted:
         return [current_device()]

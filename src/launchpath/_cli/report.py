@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from launchpath._cli.options import in_a_folder, json_option
+from launchpath._cli.options import check_writable, json_option
 from launchpath._cli.output import Output
 from launchpath._cli.progress import progress
 from launchpath._trace.kernel_csv import write_csv
@@ -23,7 +23,7 @@ def _target(name: str, folder: bool, text: str) -> Callable[[Command], Command]:
     return click.option(
         name,
         type=click.Path(file_okay=not folder, dir_okay=folder, writable=True),
-        callback=in_a_folder,
+        callback=check_writable,
         metavar="FOLDER" if folder else "FILE",
         help=text,
     )
