@@ -22,6 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "launchpath"
 
+# The files of tests/unit, by their nouns, that test the core on the simulated driver.
 UNIT = """
     array asserts block* bridge clock_and_order closed completion current depth device event host_function kernel
     launcher layer many_streams mark memory packing queue read refusal result* sealed shared_queue simulated spilled
@@ -41,15 +42,15 @@ VARIANTS = {
 
 
 def build(name: str) -> Path:
-    """Build a variant, and give the folder that it is imported from."""
+    """Build a variant; returns the folder that it is imported from."""
     folder = ROOT / "build" / name
     command = [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", str(folder)]
     command += ["--build-temp", str(folder / "temp")]
-    answer = subprocess.run(
+    result = subprocess.run(
         command, cwd=ROOT, env={**os.environ, **VARIANTS[name]}, text=True, stderr=subprocess.PIPE, check=False
     )
-    if answer.returncode:
-        sys.exit(f"{answer.stderr}\nexpected the variant {name!r} to be built, got exit status {answer.returncode}")
+    if result.returncode:
+        sys.exit(f"{result.stderr}\nexpected the variant {name!r} to be built, got exit status {result.returncode}")
     # A condition that Cython puts into a variable is evaluated by the core that is shipped, too.
     computed = re.findall(r"LP_ASSERT\([^\n]*__pyx_t_[^\n]*", (next((folder / "temp").rglob("core.c"))).read_text())
     if computed:
