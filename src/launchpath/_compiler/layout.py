@@ -1,4 +1,8 @@
-"""The parameters of kernels, and the types of device globals, from Clang's own types and layouts."""
+"""The parameters of kernels, and the types of device globals, from Clang's own types and layouts.
+
+Declarations that name each kernel's type are put behind the source, and Clang parses both: a parse without function
+bodies, and without code. The compilation calls `layout` before it builds; launches pack their arguments by the result.
+"""
 
 from __future__ import annotations
 
@@ -103,6 +107,7 @@ def _questions(instances: list[Instance]) -> Iterator[str]:
         if (bound := instance.declaration.bound) and not instance.declaration.template:
             yield f"enum {{ {_BOUND}{number} = int({bound}) }};"
         if len(instance.declaration.parameters) == 1:
+            # Completes a class template that the parameter points to, so that its fields are known.
             yield f"enum {{ {_COMPLETED}{number} = sizeof(__lp_completed(({_NAME}{number})0)) }};"
 
 
@@ -174,7 +179,7 @@ class _Parameter(NamedTuple):
     type : Type
         The canonical one.
     written : Type
-        As the source has it, if the kernel is no template.
+        The type with the source's typedefs; the canonical one for a template.
     """
 
     name: str
@@ -195,7 +200,7 @@ class _Program:
     refusals : dict of int to str
         Why a kernel's address cannot be taken, by the instances' numbers.
     dynamic_shared : bool
-        Whether there is shared memory of a size that the launch tells.
+        Whether there is shared memory of a size that the launch gives.
     """
 
     unit: Unit
@@ -317,7 +322,7 @@ def _fields(parameters: list[_Parameter]) -> tuple[tuple[Parameter, ...], str, i
 
 
 def _pointee(of: Any, kind: str) -> tuple[str | None, bool]:
-    """`Parameter.pointee` and `Parameter.const` of a type."""
+    """`Parameter.pointee` and `Parameter.const` of a type; a complex number, a struct, has its dtype as the pointee."""
     if kind == "struct":
         return types.complex_number(of), False
     return types.pointee(of) if kind == "pointer" else (None, False)

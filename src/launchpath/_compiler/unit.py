@@ -1,4 +1,9 @@
-"""A parsed source: its kernels, and its text without the host's part."""
+"""A parsed source: its kernels, and its text without the host's part.
+
+`parse` reads a source with libclang and takes the user's files apart into pieces (declarations at file scope). The
+compilation then asks the `Unit` for `reduced` files, in which only the pieces that kernels reach are left, and compiles
+those. When that fails, it drops pieces that turn out to be host code (`dropped`), and asks again.
+"""
 
 from __future__ import annotations
 
@@ -143,6 +148,7 @@ class Unit:
         return macros
 
     def _lost(self, path: str) -> set[int]:
+        """The lines of a file that include missing headers; `blanked` leaves them out."""
         return {message.line for message in self.missing if message.file == self.name_of(path)}
 
     def message_at(self, path: str, offset: int, text: str) -> Message:
@@ -150,7 +156,7 @@ class Unit:
         return Message(self.name_of(path), *self.lines(path).position(offset), "error", text)
 
     def host_places(self, name: str) -> list[tuple[str, int]]:
-        """Where host code declares a name: path and offset."""
+        """The first place where host code declares a name, as path and offset; empty if there is none."""
         return [
             (path, piece.start)
             for path, file in self.files.items()
@@ -324,6 +330,7 @@ def _reached(unit: Unit) -> set[int]:
 
 
 def _names(active: Active, piece: Piece) -> set[str]:
+    """The names in a piece, less those in the text that is cut out of it."""
     names: set[str] = set()
     at = piece.start
     for start, end, _ in sorted(piece.cuts):

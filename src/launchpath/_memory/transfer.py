@@ -1,4 +1,9 @@
-"""Transfers: copies between an array and the host, and between arrays; fills."""
+"""Transfers: copies between an array and the host, and between arrays; fills.
+
+A base class of `Array`. Most methods first call the core's function for the plain case, a NumPy array of the same dtype
+and shape or a plain number: `upload_plain`, `download_plain`, `fill_plain`. For all else that function returns False,
+without an effect; the checks, conversions and messages for those cases are here.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +29,7 @@ if TYPE_CHECKING:
 
 _core.register_host_arrays(np.ndarray)
 
-_PATTERN_BYTES = (1, 2, 4, 8, 16)  # what drivers fill with
+_PATTERN_BYTES = (1, 2, 4, 8, 16)  # the sizes of patterns that drivers fill with
 _DLPACK_CPU = 1
 
 
@@ -32,6 +37,7 @@ class Transfer(Exchange):
     """The copies and fills of `Array`."""
 
     def _stream(self, stream: StreamLike | None) -> Stream:
+        """The stream of a call: its argument, or the current stream of the array's device."""
         self._check_lives()
         if stream is None:
             return stream_of(self.device)

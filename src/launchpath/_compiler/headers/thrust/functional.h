@@ -1,4 +1,5 @@
-// Operators of thrust: those of the C++ library by names of their own, as pairs are, and a few others.
+// thrust's function objects. Where the C++ library has the same, thrust's is a class of its own that derives from it:
+// in CUDA's thrust, too, thrust::plus is not std::plus. The others are defined here.
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
 #include <functional>
