@@ -1,6 +1,10 @@
 # Completion: how the core detects complete commands, and what it then releases.
 #
-# Learned from waits and finishes. A query that says complete is enough only where the driver's table says so
+# Marks are waited for and queried here for events, whole queues for streams and devices. `wait.pxi` calls both without
+# the GIL, so that signals can end a wait. What is complete is noted in `lp_runtime.completed`, by slot; a queue then
+# needs neither its marks (`kept`) nor its checkpoints up to that number, and `reap` releases them.
+#
+# A wait that returns proves completion. A query that says complete is enough only where the driver's table says so
 # (`query_suffices`, `queue_query`). Elsewhere the driver is made to wait on that event first (cheap by then), since
 # OpenCL promises visibility only after a wait.
 
@@ -55,7 +59,7 @@ cdef void reap(lp_queue *queue) noexcept nogil:
 cdef void learn_failure(lp_queue *queue, uint64_t number, int code) noexcept nogil:
     """A command up to `number` failed: the queue's own commands have ended, whatever they waited for may not have.
 
-    The next call that synchronizes the queue tells of it, whoever learned it."""
+    The next call that synchronizes the queue reports it, whichever call detected it."""
     LP_ASSERT(number <= lp_load(&queue.number))
     lp_raise(&lp_runtime.completed[queue.slot], number)
     lp_add(&lp_runtime.failures, 1)
@@ -65,7 +69,7 @@ cdef void learn_failure(lp_queue *queue, uint64_t number, int code) noexcept nog
 
 
 cdef int mark_failed(lp_mark *mark, int code) noexcept nogil:
-    """What waiting for a mark's event with an error means: that the mark failed, or only that the call did."""
+    """Note the error with which a wait for a mark's event ended: the mark failed, or only the call did."""
     cdef lp_queue *queue = mark.queue if mark.origin == NULL else mark.origin.queue
     if not mark.domain.table.command_failed(code):
         return code
@@ -75,7 +79,7 @@ cdef int mark_failed(lp_mark *mark, int code) noexcept nogil:
     return ERROR_ASYNCHRONOUS
 
 
-cdef int told_failure(lp_mark *mark) noexcept nogil:
+cdef int mark_failure(lp_mark *mark) noexcept nogil:
     """A mark that is over: ERROR_ASYNCHRONOUS if something behind it failed, each time it is asked, else 0."""
     cdef event_status status = EVENT_COMPLETE
     if mark.failure == 0 and mark.queue != NULL and mark.queue.last_failure and mark.event != NULL:
@@ -91,7 +95,7 @@ cdef int mark_wait(lp_mark *mark) noexcept nogil:
     if mark.captured:
         return mark.domain.table.event_wait(mark.domain, mark.event)           # which refuses
     if mark_complete(mark):
-        return told_failure(mark)
+        return mark_failure(mark)
     if unlikely(lp_job_here != NULL) and waits_for_itself(mark.slot, &mark.clock):
         return ERROR_WAITS_FOR_ITSELF
     code = mark_ensure(mark)
@@ -101,7 +105,7 @@ cdef int mark_wait(lp_mark *mark) noexcept nogil:
     if code:
         return mark_failed(mark, code)
     clock_learn(&mark.clock)
-    return told_failure(mark)
+    return mark_failure(mark)
 
 
 cdef inline bint learn_answer(lp_mark *mark, event_status status) noexcept nogil:
@@ -118,13 +122,13 @@ cdef int mark_query(lp_mark *mark, bint *done) noexcept nogil:
     cdef int code = 0
     done[0] = mark_complete(mark) and not mark.captured
     if done[0]:
-        return told_failure(mark)
+        return mark_failure(mark)
     code = mark_ensure(mark)
     if code == 0 and mark.event != NULL:
         code = mark.domain.table.event_query(mark.domain, mark.event, &status)
     if code == 0 and learn_answer(mark, status):
         done[0] = True
-        code = told_failure(mark)
+        code = mark_failure(mark)
     elif code == 0 and status != EVENT_PENDING:
         code = mark_wait(mark)
         done[0] = code == 0
@@ -172,12 +176,12 @@ cdef int queue_finish(lp_queue *queue) noexcept nogil:
     """Block until everything submitted to this queue so far, and what it waits for, is complete. No lock is held."""
     cdef lp_arrival arrival
     cdef int code = queue_arrive(queue, &arrival)
-    return queue_tell(queue, &arrival, code)
+    return queue_report(queue, &arrival, code)
 
 
 cdef int queue_arrive(lp_queue *queue, lp_arrival *arrival) noexcept nogil:
-    """The half of `queue_finish` that blocks. It learns what there is to learn, and tells nobody: its caller may be
-    gone."""
+    """The half of `queue_finish` that blocks. It notes what is complete and what failed, and reports nothing: a signal
+    may have ended its caller's wait. `queue_report` is the other half."""
     cdef lp_snapshot snapshot
     cdef int code
     LP_ASSERT(lp_no_lock_held())
@@ -208,7 +212,7 @@ cdef int arrive_at(lp_queue *queue, lp_snapshot *snapshot, lp_arrival *arrival, 
 
 
 cdef void learn_finished(lp_queue *queue, lp_snapshot *snapshot, int code) noexcept nogil:
-    """The driver's queue was waited for, with this code. Caller holds the lock."""
+    """Note what a wait for the driver's queue, which ended with this code, says of it. Caller holds the lock."""
     if code == 0:
         end_mark_reached(queue, snapshot.end)
     if code and queue.table.command_failed(code):
@@ -222,8 +226,9 @@ cdef void learn_finished(lp_queue *queue, lp_snapshot *snapshot, int code) noexc
             clock_learn(&snapshot.seen)
 
 
-cdef int queue_tell(lp_queue *queue, lp_arrival *arrival, int code) noexcept nogil:
-    """The other half of a wait, for a caller that has come back: the code of a failure, which is reported once."""
+cdef int queue_report(lp_queue *queue, lp_arrival *arrival, int code) noexcept nogil:
+    """The half of `queue_finish` that reports: the code of a failure, each failure once. Only for a caller whose wait
+    no signal has ended."""
     global lp_failed_call
     LP_ASSERT(lp_no_lock_held())
     if code == 0 and arrival.known:
@@ -301,7 +306,7 @@ cdef int poll_end(lp_queue *queue, lp_mark *end, bint *done) noexcept nogil:
     cdef uint64_t until
     cdef int code = mark_query(end, done)
     if queue.shared:
-        # Its marker is fresh even where nothing came in: give an idle queue the moment it needs to say so.
+        # Its marker is fresh even where nothing came in: an idle queue needs a moment until that is complete.
         until = lp_nanoseconds() + 1000 * IDLE_MOMENT
         while code == 0 and not done[0] and lp_nanoseconds() < until:
             lp_sleep(1)
@@ -314,7 +319,7 @@ cdef int poll_end(lp_queue *queue, lp_mark *end, bint *done) noexcept nogil:
 
 
 cdef int queue_query_native(lp_queue *queue, bint *done) noexcept nogil:
-    """The same by a driver that can be asked for a whole queue, without a marker."""
+    """`queue_query` for a driver that can be asked for a whole queue, without a marker."""
     cdef lp_snapshot snapshot
     cdef event_status status = EVENT_PENDING
     cdef int code

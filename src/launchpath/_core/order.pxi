@@ -141,7 +141,7 @@ cdef inline void order_accept(lp_queue *queue) noexcept nogil:
             queue.n_kept += 1
         LP_ASSERT(kept_in_order(queue))
         queue.n_waits = 0
-        nothing_pending(queue)
+        drop_pending(queue)
     if unlikely(queue.mark != NULL):
         mark_unref(queue.mark)
         queue.mark = NULL

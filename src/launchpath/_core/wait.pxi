@@ -213,7 +213,7 @@ cdef bint queue_soon(lp_queue *queue, int *code) noexcept nogil:
             lp_pause()
         code[0] = arrive_at(queue, &snapshot, &arrival, status == EVENT_COMPLETE)
     snapshot_drop(&snapshot)
-    code[0] = queue_tell(queue, &arrival, code[0])
+    code[0] = queue_report(queue, &arrival, code[0])
     return True
 
 
@@ -314,7 +314,7 @@ cdef int queue_awaited(lp_queue *queue, int *code) except -1:
     try:
         wait_heeding_signals(wait, queue)
         with nogil:
-            code[0] = queue_tell(queue, &wait.arrival, wait.code)
+            code[0] = queue_report(queue, &wait.arrival, wait.code)
             if first != <uint64_t>-1:
                 note_brief(queue, first, began)
     finally:

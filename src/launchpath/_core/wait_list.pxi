@@ -1,8 +1,9 @@
 # The wait list of a command: a mark, and its event, for each point that the command needs and the driver does not have
 # yet.
 #
-# It is made in `queue.waits` and `queue.events`, of what `wanted` is ahead of `placed` by. `order_accept` moves the marks
-# to `queue.kept`, `order_refuse` lets them go.
+# `order.pxi` keeps two clocks: `wanted`, what the next command must come after, and `placed`, what the driver already
+# orders before it. Where `wanted` is ahead, `collect` puts a mark into `queue.waits` and its event into `queue.events`,
+# which the driver's call takes. `order_accept` then moves the marks to `queue.kept`; `order_refuse` releases them.
 
 
 cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept nogil:
@@ -21,7 +22,8 @@ cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept
     other = lp_runtime.slot_queue[slot]
     LP_ASSERT(other.slot == slot)
     LP_ASSERT(number <= other.number)
-    # A number in the past is brought along by a mark already found; just after a failure that of now must do.
+    # Another mark in the list comes after a number in the past. Not so just after a failure, when what the driver orders
+    # is unknown: then the queue's present end is waited for.
     if other.number != number and not queue.unsure:
         return NULL
     return queue_mark(other)
@@ -35,7 +37,7 @@ cdef int collect(lp_queue *queue) noexcept nogil:
         return code
     n = leave_out_implied(queue.waits, n)
     if n == 0:
-        nothing_pending(queue)
+        drop_pending(queue)
     return hand_over(queue, n)
 
 
@@ -89,7 +91,8 @@ cdef int reserve_waits(lp_queue *queue, uint32_t n) noexcept nogil:
 
 
 cdef int hand_over(lp_queue *queue, uint32_t n) noexcept nogil:
-    """Turn queue.waits[:n] into events, and hold on to them; what was made stays of use if this fails."""
+    """Create the events of queue.waits[:n], and take references. If that fails, the marks keep the events that they
+    have by then: the next attempt uses them."""
     cdef uint32_t i
     cdef lp_mark *mark
     cdef int code
@@ -123,7 +126,8 @@ cdef int hand_over(lp_queue *queue, uint32_t n) noexcept nogil:
     return 0
 
 
-cdef void nothing_pending(lp_queue *queue) noexcept nogil:
+cdef void drop_pending(lp_queue *queue) noexcept nogil:
+    """The driver has all waits, or needs none: release the marks that explicit waits brought."""
     cdef uint32_t i
     for i in range(queue.n_pending):
         mark_unref(queue.pending[i])
@@ -132,8 +136,8 @@ cdef void nothing_pending(lp_queue *queue) noexcept nogil:
 
 
 cdef int collect_naive(lp_queue *queue) noexcept nogil:
-    """ORDERING_ALWAYS and ORDERING_NONEMPTY: a fresh marker in every queue that the legacy rule names, for every
-    command."""
+    """ORDERING_ALWAYS and ORDERING_NONEMPTY, with which benchmarks compare: a fresh marker in every queue that the
+    legacy rule names, for every command."""
     cdef lp_domain *domain = queue.domain
     cdef lp_queue *other = NULL
     cdef lp_mark *mark
@@ -164,5 +168,5 @@ cdef int collect_naive(lp_queue *queue) noexcept nogil:
         queue.waits[n] = queue.pending[i]
         n += 1
     if n == 0:
-        nothing_pending(queue)
+        drop_pending(queue)
     return hand_over(queue, n)

@@ -1,13 +1,15 @@
-# Serialized launches: a launch begins when the one before is complete, whatever the stream or the thread.
+# Serialized launches, of traces in the mode "serialized": a launch begins when the launch before is complete, whatever
+# the stream or the thread. So the times of a kernel are those of a kernel alone on the device.
 #
-# A kernel may wait for another one, or its queue for the host: then the one before never ends as long as the next one waits
-# for it. So no wait is without bound: after a while the launch goes on beside it, and is counted.
+# `serial_begin` and `serial_end` are around the submission of each launch, `serial_wait` is behind it, within the two. A
+# kernel may wait for another kernel, or its queue for the host: then the launch before is never complete while the next
+# launch waits for it. So each wait has a bound: after it the launch runs beside the other, and `overlapped` counts it.
 
 cdef enum:
     SERIAL_PATIENCE = 1000000      # microseconds that a launch waits for the one before,
     SERIAL_PATIENCE_HELD = 2000    # and the same while a queue waits for the host, by default
-    SERIAL_SPIN = 50               # microseconds that are looked without a sleep
-    SERIAL_SLICE = 50000000        # nanoseconds between two looks for signals
+    SERIAL_SPIN = 50               # microseconds of polling without a sleep
+    SERIAL_SLICE = 50000000        # nanoseconds between two checks for signals
 
 
 lp_trace.serial_held = SERIAL_PATIENCE_HELD
@@ -25,7 +27,7 @@ cdef inline uint64_t serial_patience() noexcept nogil:
 
 
 cdef inline uint64_t thread_here() noexcept nogil:
-    """What no other thread has that runs."""
+    """A number of this thread that no other running thread has: the address of a thread-local variable."""
     return <uint64_t><uintptr_t>&lp_external
 
 

@@ -1,5 +1,5 @@
-/* The clock of records: the processor's counter where it counts at one rate on all processors, 10 ns a look; else the
-   monotonic clock, 23 ns. */
+/* The clock of a trace's records: the processor's counter where it counts at one rate on all processors, 10 ns a read;
+   else the monotonic clock, 23 ns a read. `drain.pxi` notes pairs of both, by which readers convert. */
 #ifndef LAUNCHPATH_TICKS_H
 #define LAUNCHPATH_TICKS_H
 
@@ -9,7 +9,7 @@
 #include <x86intrin.h>
 #endif
 
-static int lp_counts_ticks = 0; /* ticks are the processor's, not nanoseconds */
+static int lp_counts_ticks = 0; /* ticks are the processor's, not nanoseconds; `trace_begin` sets it */
 
 static inline uint64_t lp_ticks(void) {
 #if defined(__x86_64__) && !defined(_WIN32)

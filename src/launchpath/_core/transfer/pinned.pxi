@@ -40,7 +40,10 @@ def pinned_memory(DeviceBase device not None, size_t nbytes):
 
 
 cdef PinnedMemory pinned_base(object host):
-    """The pinned memory that a NumPy array looks at, or None."""
+    """The pinned memory that a NumPy array looks at, or None.
+
+    A view's `base` may be another view or a buffer, so the chain is followed: a few steps of it, as a foreign class may
+    give a `base` without an end."""
     cdef int _depth
     base = host.base
     for _depth in range(8):
@@ -51,7 +54,9 @@ cdef PinnedMemory pinned_base(object host):
 
 
 cdef bint is_pinned_for(object host, DeviceBase device) except -1:
-    """Whether a device copies from and to a NumPy array's memory without staging."""
+    """Whether a device copies from and to a NumPy array's memory without staging.
+
+    OpenCL pins memory for a context; CUDA and HIP (`native`) pin it for all devices of the process."""
     cdef PinnedMemory memory = pinned_base(host)
     return memory is not None and memory.device.domain.driver == device.domain.driver and (
         memory.device.domain.context == device.domain.context or device.domain.native)
