@@ -32,7 +32,7 @@ TESTS = [str(path) for noun in UNIT.split() for path in sorted((ROOT / "tests" /
 TESTS += [f"tests/faults/test_{noun}.py" for noun in ("driver_calls", "asynchronous", "threads", "interrupts")]
 TESTS += ["tests/model"]
 # It measures, and these builds are slow.
-TESTS += ["--deselect", "tests/unit/test_depth.py::test_the_delay_is_told_by_the_clock"]
+TESTS += ["--deselect", "tests/unit/test_depth.py::test_the_clock_decides_about_the_delay"]
 
 VARIANTS = {
     "docs": {"LAUNCHPATH_BUILD_PLAIN": "1"},  # for `make docs` without .venv

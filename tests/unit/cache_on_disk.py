@@ -20,7 +20,7 @@ MIB = 1 << 20
 
 
 @pytest.fixture(autouse=True)
-def nothing_told(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def fresh_warnings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As in a process that has not warned yet, in which a warning is an error; and not in the user's own cache."""
     monkeypatch.setattr(module, "_untold", ["a warning"])
     for name in (module.SWITCH, module.FOLDER, module.LIMIT, "XDG_CACHE_HOME"):

@@ -62,11 +62,11 @@ def test_braces_of_macros_and_of_included_files_are_whole():
 
 
 def test_a_header_that_is_not_whole():
-    said = message(f'#include "a.h"\n{F}', headers={"a.h": "__device__ void g() {\r\n"})
-    assert said.startswith("a.h:1:21: error: this '{' of 'g' is not closed")
+    text = message(f'#include "a.h"\n{F}', headers={"a.h": "__device__ void g() {\r\n"})
+    assert text.startswith("a.h:1:21: error: this '{' of 'g' is not closed")
 
 
 def test_places_are_those_of_the_file_as_it_is_written(tmp_path):
     (tmp_path / "a.h").write_bytes(b"\xef\xbb\xbf#define A \\\r\n 1\r\n\r\n// \xe9\r\n__device__ void g() {\r\n")
-    said = message(f'#include "a.h"\n{F}', include_paths=[tmp_path])
-    assert "a.h:5:21: error: this '{' of 'g' is not closed" in said
+    text = message(f'#include "a.h"\n{F}', include_paths=[tmp_path])
+    assert "a.h:5:21: error: this '{' of 'g' is not closed" in text

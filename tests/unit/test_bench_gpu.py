@@ -175,7 +175,7 @@ def test_what_peers_must_cost(subject, enough, too_little):
     assert missed(result(2.4, **{subject: 2.4 * too_little})) == {(subject.replace("_", "-"), "over launchpath")}
 
 
-def test_a_tensor_is_one_of_eight():
+def test_the_cost_of_a_tensor_is_an_eighth_of_eight():
     outcome = Result("launch", "a GPU")
     outcome.rows = [
         Row.of("launchpath", {"arguments": 16}, [2.4]),

@@ -7,23 +7,23 @@ import pytest
 from launchpath._bench import Row
 
 # The machine was twice as slow in the second round, and something else took part in the third.
-ONE = Row.of("launchpath", {}, [2.2, 4.2, 9.0, 2.1, 2.2])
+ROW = Row.of("launchpath", {}, [2.2, 4.2, 9.0, 2.1, 2.2])
 OTHER = Row.of("c", {}, [2.0, 4.0, 2.0, 2.0, 2.1])
 
 
 def test_what_slows_a_whole_round_is_in_both():
-    assert ONE.minus(OTHER) == pytest.approx(0.2)
-    assert ONE.over(OTHER) == pytest.approx(1.05)
+    assert ROW.minus(OTHER) == pytest.approx(0.2)
+    assert ROW.over(OTHER) == pytest.approx(1.05)
 
 
 def test_rows_without_rounds_in_common_are_compared_by_their_medians():
     for other in Row.of("c", {}, [2.0, 4.0]), Row("c", {}, 3.0, 1.0, 5.0, 5):
-        assert ONE.minus(other) == pytest.approx(2.2 - 3.0)
-        assert ONE.over(other) == pytest.approx(2.2 / 3.0)
+        assert ROW.minus(other) == pytest.approx(2.2 - 3.0)
+        assert ROW.over(other) == pytest.approx(2.2 / 3.0)
 
 
 def test_rounds_are_kept_in_json():
-    assert Row.from_json(ONE.as_json()) == ONE
-    summary = {key: value for key, value in ONE.as_json().items() if key != "blocks"}
+    assert Row.from_json(ROW.as_json()) == ROW
+    summary = {key: value for key, value in ROW.as_json().items() if key != "blocks"}
     assert Row.from_json(summary).blocks == ()
     assert Row.from_json(summary).minus(OTHER) == pytest.approx(0.2)

@@ -19,16 +19,16 @@ def lz4(data: bytes) -> bytes:
 
 @pytest.mark.parametrize(("flags", "data", "size"), [(0, PTX, 0), (LZ4, lz4(PTX), len(PTX)), (0, PTX + b"\0\0\0", 0)])
 def test_ptx(flags, data, size):
-    made = fatbin.read(binaries.fatbin(("ptx", 80, data, flags, size)), "x.fatbin", "sm_90")
-    assert (made.kind, made.code.rstrip(b"\0")) == ("ptx", PTX)
+    binary = fatbin.read(binaries.fatbin(("ptx", 80, data, flags, size)), "x.fatbin", "sm_90")
+    assert (binary.kind, binary.code.rstrip(b"\0")) == ("ptx", PTX)
 
 
 def test_zstandard(monkeypatch):
     with pytest.raises(ArgumentValueError, match="x.fatbin is damaged: |is compressed by Zstandard"):
         fatbin.read(binaries.fatbin(("ptx", 80, b"nonsense", ZSTD, 100)), "x.fatbin", "sm_90")
     monkeypatch.setattr(compressed, "_zstd", lambda: lambda data, size: PTX if data == b"packed" else b"")
-    made = fatbin.read(binaries.fatbin(("ptx", 80, b"packed", ZSTD, len(PTX))), "x.fatbin", "sm_90")
-    assert made.code == PTX
+    binary = fatbin.read(binaries.fatbin(("ptx", 80, b"packed", ZSTD, len(PTX))), "x.fatbin", "sm_90")
+    assert binary.code == PTX
     monkeypatch.setattr(compressed, "_zstd", lambda: None)
     with pytest.raises(ArgumentValueError, match="compressed by Zstandard.*pip install backports.zstd"):
         fatbin.read(binaries.fatbin(("ptx", 80, b"packed", ZSTD, len(PTX))), "x.fatbin", "sm_90")
@@ -36,10 +36,10 @@ def test_zstandard(monkeypatch):
 
 def test_the_nearest_is_taken():
     parts = [("cubin", 80, b"", 0, 0), ("ptx", 70, PTX, 0, 0), ("ptx", 80, PTX, 0, 0), ("cubin", 90, b"", 0, 0)]
-    found = fatbin.parts(binaries.fatbin(*parts), "x")
-    assert [(part.kind, part.compute) for part in found] == [("cubin", 80), ("ptx", 70), ("ptx", 80), ("cubin", 90)]
-    chosen = {device: fatbin._chosen(found, device) for device in ("sm_75", "sm_86", "sm_90", "sm_100", "sm_60")}
-    assert {device: one and (one.kind, one.compute) for device, one in chosen.items()} == {
+    contents = fatbin.parts(binaries.fatbin(*parts), "x")
+    assert [(part.kind, part.compute) for part in contents] == [("cubin", 80), ("ptx", 70), ("ptx", 80), ("cubin", 90)]
+    chosen = {device: fatbin._chosen(contents, device) for device in ("sm_75", "sm_86", "sm_90", "sm_100", "sm_60")}
+    assert {device: part and (part.kind, part.compute) for device, part in chosen.items()} == {
         "sm_75": ("ptx", 70), "sm_86": ("cubin", 80), "sm_90": ("cubin", 90), "sm_100": ("ptx", 80), "sm_60": None,
     }  # fmt: skip
 

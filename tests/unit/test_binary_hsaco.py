@@ -13,12 +13,12 @@ def test_read():
     assert elf.machine(data) == elf.AMDGPU
     contents = hsaco.read(data, "x.hsaco")
     assert (contents.kind, contents.architecture) == ("hsaco", "gfx90a")
-    found = {kernel.entry: kernel for kernel in contents.kernels}
-    assert [(p.offset, p.size, p.kind, p.name) for p in found["plain"].places] == [
+    by_entry = {kernel.entry: kernel for kernel in contents.kernels}
+    assert [(p.offset, p.size, p.kind, p.name) for p in by_entry["plain"].places] == [
         (0, 8, "pointer", "x"), (8, 4, None, "n"), (16, 16, None, ""), (32, 1, None, "c"),
     ]  # fmt: skip
-    assert found["_Z5mixedPfi"].max_threads == 64
-    assert str(kernels.signature(found["_Z5mixedPfi"])) == "_Z5mixedPfi(float *x, int n)"
+    assert by_entry["_Z5mixedPfi"].max_threads == 64
+    assert str(kernels.signature(by_entry["_Z5mixedPfi"])) == "_Z5mixedPfi(float *x, int n)"
     assert contents.globals == [("counter", 4)]
 
 

@@ -22,7 +22,7 @@ def test_a_name_that_contradicts_is_not_believed():
     assert signature(BinaryKernel("_Z1ki", (Place(0, 8), Place(8, 4)))).parameters[1].kind == "struct"
 
 
-def test_given():
+def test_a_declaration():
     text = "struct S { double a, b; }; const float *x, int n, S s, float3 f"
     kernel = checked(KERNEL, declared("k", text), "k.cubin")
     assert str(kernel) == "k(const float *x, int n, S s, float3 f)"
@@ -43,6 +43,6 @@ def test_given():
         ("float *x, int n, float2 s, float3 f", r"parameter 2 \(float2 s\) of 'k' has 8 bytes at 16 .* 16 bytes at 16"),
     ],
 )
-def test_given_wrong(text, says):
+def test_a_wrong_declaration(text, says):
     with pytest.raises(ArgumentValueError, match=f"k.cubin: .*{says}"):
         checked(KERNEL, declared("k", text), "k.cubin")

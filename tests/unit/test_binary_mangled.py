@@ -18,9 +18,11 @@ from launchpath._compiler.binary import mangled
     ],
 )  # fmt: skip
 def test_types(name, types):
-    found = mangled.parameters(name)
-    assert [one[1:] for one in found] == [one[1:] for one in types]
-    assert [one[0].replace(" ", "") for one in found] == [one[0].replace(" ", "") for one in types]
+    parameters = mangled.parameters(name)
+    assert [parameter[1:] for parameter in parameters] == [parameter[1:] for parameter in types]
+    assert [parameter[0].replace(" ", "") for parameter in parameters] == [
+        parameter[0].replace(" ", "") for parameter in types
+    ]
 
 
 @pytest.mark.parametrize("name", ["plain", "", "_Z", "_Znonsense", "_Z5saxpy"])

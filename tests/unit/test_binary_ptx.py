@@ -8,17 +8,17 @@ from tests.unit.binaries import PTX
 
 
 def test_kernels_and_globals():
-    made = ptx.read(PTX, "x.ptx")
-    assert (made.kind, made.architecture) == ("ptx", "sm_80")
-    assert [one.entry for one in made.kernels] == ["plain", "_Z5mixedPKfjt", "none", "bare"]
-    plain = made.kernels[0]
+    binary = ptx.read(PTX, "x.ptx")
+    assert (binary.kind, binary.architecture) == ("ptx", "sm_80")
+    assert [kernel.entry for kernel in binary.kernels] == ["plain", "_Z5mixedPKfjt", "none", "bare"]
+    plain = binary.kernels[0]
     assert [(p.offset, p.size, p.kind) for p in plain.places] == [
         (0, 8, "pointer"), (8, 4, "int32"), (16, 16, "struct"), (32, 2, "int16"), (34, 1, "int8"), (40, 8, "float64"),
         (48, 4, "float32"),
     ]  # fmt: skip
     assert plain.max_threads == 256
-    assert made.kernels[2].places == made.kernels[3].places == ()
-    assert made.globals == [("table", 16), ("factor", 8), ("counter", 4)]
+    assert binary.kernels[2].places == binary.kernels[3].places == ()
+    assert binary.globals == [("table", 16), ("factor", 8), ("counter", 4)]
 
 
 def test_signatures():

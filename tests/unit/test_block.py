@@ -42,7 +42,7 @@ def test_the_same_arguments_ask_for_the_launch_alone(machine: Machine, stream: l
     assert keeper.kernel.argument_counts()["uploads"] == 1
 
 
-def test_other_arguments_are_one_upload_each(machine: Machine, stream: lp.Stream) -> None:
+def test_other_arguments_are_an_upload_each(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
     keeper = Keeper(machine)
     launch = keeper.kernel[1, 1, stream]
@@ -53,9 +53,9 @@ def test_other_arguments_are_one_upload_each(machine: Machine, stream: lp.Stream
     calls(machine)
     for value in range(8):
         launch(*keeper.arguments(value))
-    made = calls(machine)
-    assert (made.pop("launch"), made.pop("copy")) == (8, 8)
-    assert not set(made) & {"allocate", "free", "queue_finish", "event_wait"}
+    counts = calls(machine)
+    assert (counts.pop("launch"), counts.pop("copy")) == (8, 8)
+    assert not set(counts) & {"allocate", "free", "queue_finish", "event_wait"}
 
 
 def test_the_same_object_is_looked_for_where_it_was(machine: Machine, stream: lp.Stream) -> None:
@@ -79,17 +79,17 @@ def test_the_same_object_is_looked_for_where_it_was(machine: Machine, stream: lp
 def test_a_long_argument_is_packed_in_its_place(machine: Machine, stream: lp.Stream, size: int) -> None:
     """Between others, the padding before and behind it included, and whatever its size."""
     seen: list[bytes] = []
-    made = signature("float32", "int64", f"struct{size}", "float32", "float64", block=True)
+    layout = signature("float32", "int64", f"struct{size}", "float32", "float64", block=True)
     device = machine.device
-    device.driver_device.implement("keep", _keep_all(seen, made.size), [("pointer", 0, 8, True)])
-    launch = lp.Kernel(device.driver_device.build("").kernel("keep"), device, made)[1, 1, stream]
+    device.driver_device.implement("keep", _keep_all(seen, layout.size), [("pointer", 0, 8, True)])
+    launch = lp.Kernel(device.driver_device.build("").kernel("keep"), device, layout)[1, 1, stream]
     kept, wanted = (bytes(range(256)) * 100)[:size], []
     for first, last in (1, 2), (1, 2), (3, 2), (3, 4), (1, 2):
         launch(float(first), -1, kept, float(last), 0.5)
-        packed = bytearray(made.size)
+        packed = bytearray(layout.size)
         parts = struct.pack("f", first), b"\xff" * 8, kept, struct.pack("f", last), struct.pack("d", 0.5)
-        for one, part in zip(made.parameters, parts, strict=True):
-            packed[one.offset : one.offset + one.size] = part
+        for parameter, part in zip(layout.parameters, parts, strict=True):
+            packed[parameter.offset : parameter.offset + parameter.size] = part
         wanted.append(bytes(packed))
     stream.synchronize()
     assert seen == wanted
@@ -103,18 +103,18 @@ def _keep_all(seen: list[bytes], whole: int) -> Callable[[Any], None]:
 
 
 @pytest.mark.parametrize("at", [0, 7, SIZE // 2, SIZE - 1])
-def test_one_byte_makes_them_others(machine: Machine, stream: lp.Stream, at: int) -> None:
+def test_a_byte_makes_them_others(machine: Machine, stream: lp.Stream, at: int) -> None:
     keeper = Keeper(machine)
     same, other = bytes(SIZE), bytearray(SIZE)
     other[at] = 1
-    for given in same, bytes(other), same:
-        keeper.kernel[1, 1, stream](given, 0, 0)
+    for data in same, bytes(other), same:
+        keeper.kernel[1, 1, stream](data, 0, 0)
     stream.synchronize()
-    assert [one for one, _ in keeper.seen] == [same, bytes(other), same]
+    assert [argument for argument, _ in keeper.seen] == [same, bytes(other), same]
     assert keeper.kernel.argument_counts()["uploads"] == 2
 
 
-def test_one_bit_of_the_last_argument_makes_them_others(machine: Machine, stream: lp.Stream) -> None:
+def test_a_bit_of_the_last_argument_makes_them_others(machine: Machine, stream: lp.Stream) -> None:
     keeper = Keeper(machine)
     for last in 1, 1 | 1 << 62, 1, 1 | 1 << 62:
         keeper.kernel[1, 1, stream](bytes(SIZE), 0, last)
@@ -132,7 +132,7 @@ def test_a_kernel_that_may_write_to_its_arguments_gets_them_each_time(machine: M
     assert (counts["uploads"], counts["skipped"]) == (6, 0)
 
 
-def test_uploads_can_be_made_for_every_launch(machine: Machine, stream: lp.Stream) -> None:
+def test_an_upload_for_every_launch_can_be_asked_for(machine: Machine, stream: lp.Stream) -> None:
     keeper = Keeper(machine)
     launch = keeper.kernel[1, 1, stream]
     launch(*keeper.arguments(1))
@@ -158,9 +158,9 @@ def test_any_size(machine: Machine, stream: lp.Stream, size: int, plain: bool) -
     launch = keeper.kernel[1, 1, stream]
     for value in 1, 2, 2, 1:
         launch(*keeper.arguments(value))
-    given, value, _ = keeper.arguments(1)
+    data, value, _ = keeper.arguments(1)
     packed = bytearray(keeper.signature.size)
-    packed[:size] = given
+    packed[:size] = data
     struct.pack_into("i", packed, keeper.signature.parameters[1].offset, value)
     launch.packed(bytes(packed))
     stream.synchronize()
@@ -184,7 +184,7 @@ def test_alternating_arguments_are_uploaded_once(machine: Machine, stream: lp.St
     assert keeper.seen == keeper.expected(1, 2, 3, 4, *[1, 2, 3, 4] * 3, 5, 2, 3, 4)
 
 
-def test_a_failed_upload_is_made_again(machine: Machine, stream: lp.Stream) -> None:
+def test_a_failed_upload_is_repeated(machine: Machine, stream: lp.Stream) -> None:
     keeper = Keeper(machine)
     launch = keeper.kernel[1, 1, stream]
     launch(*keeper.arguments(1))
@@ -230,10 +230,10 @@ def test_a_command_that_fails_empties_the_slots(machine: Machine, number: int) -
 @pytest.mark.parametrize("size", [12, 4092, 20_004])
 def test_padding_makes_no_difference(machine: Machine, stream: lp.Stream, size: int, plain: bool) -> None:
     """Where the arguments are packed there is what other launches left."""
-    made = signature(f"struct{size}", "int64" if plain else "pointer", block=True)
-    assert made.parameters[1].offset == size + 4
+    layout = signature(f"struct{size}", "int64" if plain else "pointer", block=True)
+    assert layout.parameters[1].offset == size + 4
     machine.device.driver_device.implement("pad", lambda call: None, [("pointer", 0, 8, True)])
-    kernel = lp.Kernel(machine.device.driver_device.build("").kernel("pad"), machine.device, made)
+    kernel = lp.Kernel(machine.device.driver_device.build("").kernel("pad"), machine.device, layout)
     other = Keeper(machine, size=size + 12, plain=plain)
     launch, launch_other = kernel[1, 1, stream], other.kernel[1, 1, stream]
     for value in range(1, 6):

@@ -62,7 +62,7 @@ def test_counts_can_be_asked_while_streams_come_and_go(machine: Machine) -> None
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     threads = [
-        threading.Thread(target=ask, args=(one,)) for one in (keeper.kernel.argument_counts, _core.argument_counts)
+        threading.Thread(target=ask, args=(count,)) for count in (keeper.kernel.argument_counts, _core.argument_counts)
     ]
     for thread in threads:
         thread.start()

@@ -59,7 +59,7 @@ def test_refused_among_full_slots(machine: Machine, stream: lp.Stream, call: str
     with pytest.raises(lp.DriverError) if call == "queue_flush" else nullcontext():
         stream.synchronize()
     assert keeper.seen[-8:] == keeper.expected(1, 2, 3, 4, 5, 6, 5, 1)
-    assert all(one == keeper.arguments(one[1])[:2] for one in keeper.seen[before:])
+    assert all(record == keeper.arguments(record[1])[:2] for record in keeper.seen[before:])
 
 
 def test_the_oldest_upload_is_waited_for_and_no_other(machine: Machine, stream: lp.Stream) -> None:
@@ -101,7 +101,7 @@ def release_when_waited_for(keeper: Keeper, stream: lp.Stream) -> Iterator[None]
     assert keeper.kernel.argument_counts()["waits"] > 0
 
 
-def test_a_wait_that_fails_is_told(machine: Machine, stream: lp.Stream) -> None:
+def test_a_wait_that_fails_is_reported(machine: Machine, stream: lp.Stream) -> None:
     keeper = Keeper(machine, size=LARGE)
     launch = keeper.kernel[1, 1, stream]
     for value in range(16):
@@ -110,14 +110,14 @@ def test_a_wait_that_fails_is_told(machine: Machine, stream: lp.Stream) -> None:
     with pytest.raises(lp.DriverError, match="event_query"):
         for value in range(16, 40):
             launch(*keeper.arguments(value))
-    told = value
-    for value in range(told, 40):
+    refused = value
+    for value in range(refused, 40):
         launch(*keeper.arguments(value))
     stream.synchronize()
     assert keeper.seen == keeper.expected(*range(40))
 
 
-def test_a_failed_command_that_is_waited_for_is_told_by_the_next_synchronize(
+def test_a_failed_command_that_is_waited_for_is_reported_by_the_next_synchronize(
     machine: Machine, stream: lp.Stream
 ) -> None:
     machine.machine.background()

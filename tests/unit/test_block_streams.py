@@ -21,14 +21,14 @@ stream = each(*KINDS, "per-thread")
 def test_two_streams_share_a_kernel_and_no_block(machine: Machine) -> None:
     """One stream's launch is held back while the other's uploads other arguments."""
     keeper = Keeper(machine)
-    one, other = lp.Stream(blocking=False, device=machine.device), lp.Stream(blocking=False, device=machine.device)
-    hold = one.hold()
-    keeper.kernel[1, 1, one](*keeper.arguments(1))
+    first, other = lp.Stream(blocking=False, device=machine.device), lp.Stream(blocking=False, device=machine.device)
+    hold = first.hold()
+    keeper.kernel[1, 1, first](*keeper.arguments(1))
     for value in 2, 3, 4, 5, 6, 7:
         keeper.kernel[1, 1, other](*keeper.arguments(value))
     other.synchronize()
     hold.release()
-    one.synchronize()
+    first.synchronize()
     assert keeper.seen == keeper.expected(2, 3, 4, 5, 6, 7, 1)
 
 
@@ -98,5 +98,7 @@ def test_threads_share_a_kernel_and_a_stream(machine: Machine, stream: lp.Stream
 
     at_once(work, range(0, 40, 10))
     stream.synchronize()
-    wanted = Counter({one: 20 for first in range(0, 40, 10) for one in keeper.expected(first, first + 1, first + 2)})
+    wanted = Counter(
+        {value: 20 for first in range(0, 40, 10) for value in keeper.expected(first, first + 1, first + 2)}
+    )
     assert Counter(keeper.seen) == wanted

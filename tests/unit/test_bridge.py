@@ -18,8 +18,8 @@ pytestmark = pytest.mark.machine(devices=2)
 
 def pair(machine: Machine) -> tuple[lp.Stream, lp.Stream]:
     """A non-blocking stream of each device."""
-    one, other = (machine.streams(("nonblocking",), device)[0] for device in machine.devices)
-    return one, other
+    first, other = (machine.streams(("nonblocking",), device)[0] for device in machine.devices)
+    return first, other
 
 
 @pytest.mark.parametrize("origin", [0, 1])
@@ -42,10 +42,10 @@ def test_a_wait_for_another_contexts_event_is_a_user_event(machine: Machine, ori
 @pytest.mark.parametrize("origin", [0, 1])
 def test_data_goes_across_in_order(machine: Machine, origin: int) -> None:
     """Device memory is host-accessible here: each side may copy from the other's, if it comes after."""
-    one, other = machine.devices[origin], machine.devices[1 - origin]
-    (source,) = arrays(machine, 1, device=one)
+    near, other = machine.devices[origin], machine.devices[1 - origin]
+    (source,) = arrays(machine, 1, device=near)
     (to,) = arrays(machine, 1, device=other)
-    s, t = (machine.streams(("nonblocking",), device)[0] for device in (one, other))
+    s, t = (machine.streams(("nonblocking",), device)[0] for device in (near, other))
     for value in range(20):
         source.fill(value, s)
         t.wait(s.record())
@@ -69,7 +69,7 @@ def test_the_simulated_machine_would_have_seen_the_race(machine: Machine) -> Non
     machine.machine.clear()
 
 
-def test_one_wait_orders_all_that_follows(machine: Machine) -> None:
+def test_a_single_wait_orders_all_that_follows(machine: Machine) -> None:
     s, t = pair(machine)
     (a,) = arrays(machine, 1)
     (b,) = arrays(machine, 1, device=machine.devices[1])
@@ -126,7 +126,7 @@ def test_what_a_bridge_brings_along_reaches_other_streams(machine: Machine) -> N
 
 
 @pytest.mark.machine(devices=2, share_context=True)
-def test_devices_of_one_context_need_no_bridge(machine: Machine) -> None:
+def test_devices_of_the_same_context_need_no_bridge(machine: Machine) -> None:
     s, t = pair(machine)
     (a,) = arrays(machine, 1)
     (b,) = arrays(machine, 1, device=machine.devices[1])
@@ -209,8 +209,8 @@ def test_a_ring_of_waits_across_devices_does_not_deadlock(machine: Machine) -> N
             stream.wait(events[(i + 1) % 4])
             array.fill(value, stream)
         events = [stream.record() for stream in streams]
-    for one, other in itertools.permutations(range(4), 2):
-        streams[one].wait(events[other])
+    for target, other in itertools.permutations(range(4), 2):
+        streams[target].wait(events[other])
     for device in machine.devices:
         device.synchronize()
     assert not machine.machine.reports

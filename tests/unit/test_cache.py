@@ -10,9 +10,9 @@ import pytest
 from launchpath._compiler.cache import Cache, Entry, digest, key
 from launchpath._compiler.folder import TALLY
 from launchpath.errors import ArgumentValueError
-from tests.unit.cache_on_disk import ENTRY, KEY, MIB, cache, file_of, folder, nothing_told
+from tests.unit.cache_on_disk import ENTRY, KEY, MIB, cache, file_of, folder, fresh_warnings
 
-__all__ = ["cache", "folder", "nothing_told"]
+__all__ = ["cache", "folder", "fresh_warnings"]
 
 # --- put and get
 
@@ -100,7 +100,7 @@ def loop(path: Path) -> None:
     path.symlink_to(path.name)
 
 
-def link_to_a_good_one(path: Path) -> None:
+def link_to_an_entry(path: Path) -> None:
     target = path.with_name(f"{key('two')}.lp")
     path.rename(target)
     path.symlink_to(target.name)
@@ -115,7 +115,7 @@ def link_to_a_good_one(path: Path) -> None:
         lambda path: (path.unlink(), path.mkdir()),
         lambda path: (path.unlink(), os.mkfifo(path)),
         lambda path: (path.unlink(), loop(path)),
-        link_to_a_good_one,
+        link_to_an_entry,
     ],
     ids=["foreign", "older", "newer", "folder", "fifo", "loop", "link"],
 )

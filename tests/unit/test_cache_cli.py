@@ -15,9 +15,9 @@ from launchpath._cli import main
 from launchpath._cli.cache import WIDTH
 from launchpath._compiler import precompiled_store
 from launchpath._compiler.cache import BLOCK, Cache, Entry, default, key
-from tests.unit.cache_on_disk import file_of, folder, nothing_told
+from tests.unit.cache_on_disk import file_of, folder, fresh_warnings
 
-__all__ = ["folder", "nothing_told"]
+__all__ = ["folder", "fresh_warnings"]
 
 COMMANDS = [("cache",), ("cache", "clear")]
 
@@ -25,9 +25,9 @@ COMMANDS = [("cache",), ("cache", "clear")]
 @pytest.fixture
 def cache(monkeypatch, folder) -> Cache:
     monkeypatch.setenv("LAUNCHPATH_CACHE_DIR", str(folder))
-    found = default()
-    assert found is not None
-    return found
+    disk_cache = default()
+    assert disk_cache is not None
+    return disk_cache
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def test_clear(filled, folder):
     assert filled.entries() == []
 
 
-def test_off_is_said_and_it_can_be_cleared(filled, monkeypatch):
+def test_off_is_printed_and_it_can_be_cleared(filled, monkeypatch):
     monkeypatch.setenv("LAUNCHPATH_CACHE", "0")
     assert "the cache is off: LAUNCHPATH_CACHE is 0" in run("cache").output
     assert json.loads(run("cache", "--json", "-").stdout)["on"] is False

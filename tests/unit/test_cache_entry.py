@@ -56,7 +56,7 @@ def test_cut_short(length):
 
 
 @pytest.mark.parametrize("at", range(len(WHOLE)))
-def test_one_wrong_bit(at):
+def test_a_wrong_bit(at):
     for bit in range(8):
         data = bytearray(WHOLE)
         data[at] ^= 1 << bit
@@ -79,7 +79,7 @@ def test_one_wrong_bit(at):
         (WHOLE[:24] + struct.pack("<Q", 40) + WHOLE[32:], "header is inconsistent"),
     ],
 )
-def test_what_is_wrong_is_said(data, says):
+def test_what_is_wrong_is_named(data, says):
     with pytest.raises(ArgumentValueError, match=f"^the program.*{says}"):
         Entry.decode(data, "the program")
 
@@ -106,7 +106,7 @@ def test_what_is_wrong_is_said(data, says):
         b"[" * 100_000,
     ],
 )
-def test_what_somebody_made_up_is_an_error_too(index):
+def test_an_invented_index_is_an_error_too(index):
     with pytest.raises(ArgumentValueError, match="malformed"):
         Entry.decode(file_with(index))
 

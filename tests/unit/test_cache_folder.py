@@ -11,9 +11,9 @@ import pytest
 from launchpath._compiler.cache import Cache, key
 from launchpath._compiler.folder import TALLY
 from launchpath.errors import LaunchpathError
-from tests.unit.cache_on_disk import ENTRY, KEY, MIB, cache, file_of, folder, mode, nothing_told, put
+from tests.unit.cache_on_disk import ENTRY, KEY, MIB, cache, file_of, folder, fresh_warnings, mode, put
 
-__all__ = ["cache", "folder", "nothing_told"]
+__all__ = ["cache", "folder", "fresh_warnings"]
 
 # --- whose the folder is
 
@@ -119,8 +119,8 @@ def test_every_call_of_get_may_fail(cache, monkeypatch, call, code):
         raise OSError(code, os.strerror(code))
 
     monkeypatch.setattr(os, call, fail)
-    found = cache.get(KEY)
-    assert found is None if call != "utime" else found is not None
+    entry = cache.get(KEY)
+    assert entry is None if call != "utime" else entry is not None
     monkeypatch.undo()
     assert cache.get(KEY) is not None
 

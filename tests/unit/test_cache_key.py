@@ -22,13 +22,13 @@ def test_other_parts_are_another_key():
 
 
 def test_digests_are_of_content(tmp_path):
-    one, other = tmp_path / "one.h", tmp_path / "other.h"
-    one.write_bytes(b"int a;")
+    first, other = tmp_path / "one.h", tmp_path / "other.h"
+    first.write_bytes(b"int a;")
     other.write_bytes(b"int a;")
-    assert digest(str(one)) == digest(str(other))
-    before = digest(str(one))
-    one.write_bytes(b"int b;")
-    assert digest(str(one)) != before
+    assert digest(str(first)) == digest(str(other))
+    before = digest(str(first))
+    first.write_bytes(b"int b;")
+    assert digest(str(first)) != before
 
 
 @pytest.mark.parametrize("make", ["missing", "folder", "fifo"])

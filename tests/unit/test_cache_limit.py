@@ -14,9 +14,9 @@ import pytest
 from launchpath._compiler.cache import BLOCK, Cache, Entry, key
 from launchpath._compiler.folder import TALLY
 from launchpath.errors import LaunchpathError
-from tests.unit.cache_on_disk import ENTRY, KEY, cache, file_of, folder, nothing_told, put
+from tests.unit.cache_on_disk import ENTRY, KEY, cache, file_of, folder, fresh_warnings, put
 
-__all__ = ["cache", "folder", "nothing_told"]
+__all__ = ["cache", "folder", "fresh_warnings"]
 
 # --- the limit
 
@@ -173,8 +173,8 @@ def test_threads(folder):
             while time.monotonic() < end:
                 step += 1
                 name = key(str(step % 40))
-                if (found := cache.get(name)) is not None and found.blobs["binary"] != name.encode() * 50:
-                    wrong.append(found)
+                if (entry := cache.get(name)) is not None and entry.blobs["binary"] != name.encode() * 50:
+                    wrong.append(entry)
                 cache.put(name, Entry({}, {"binary": name.encode() * 50}))
                 if number == 0 and step % 30 == 0:
                     cache.clear()

@@ -8,18 +8,18 @@ import pytest
 
 from launchpath._compiler.cache import default, settings
 from launchpath.errors import ArgumentValueError
-from tests.unit.cache_on_disk import MIB, cache, folder, nothing_told
+from tests.unit.cache_on_disk import MIB, cache, folder, fresh_warnings
 
-__all__ = ["cache", "folder", "nothing_told"]
+__all__ = ["cache", "folder", "fresh_warnings"]
 
 
 def test_default_is_in_the_users_cache_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    found = default()
-    assert found is not None
+    disk_cache = default()
+    assert disk_cache is not None
     if sys.platform.startswith("linux"):
-        assert found.folder == str(tmp_path / "launchpath")
-    assert found.limit == 512 * MIB
+        assert disk_cache.folder == str(tmp_path / "launchpath")
+    assert disk_cache.limit == 512 * MIB
     assert not (tmp_path / "launchpath").exists()  # looking makes nothing
 
 
@@ -81,7 +81,7 @@ def test_no_home_directory(monkeypatch, named):
     assert default() is None
 
 
-def test_a_folder_relative_to_one_that_is_gone(monkeypatch, tmp_path):
+def test_a_folder_relative_to_a_missing_folder(monkeypatch, tmp_path):
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)

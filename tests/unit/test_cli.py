@@ -113,7 +113,7 @@ def test_devices_as_json(tmp_path):
 
 
 @needs_device
-def test_what_was_left_out_is_said(monkeypatch):
+def test_what_was_left_out_is_printed(monkeypatch):
     monkeypatch.setattr(DEVICES, "_skipped", [("Some platform", "its OpenCL is 1.2")])
     assert "skipped: Some platform: its OpenCL is 1.2" in run("devices").output
 
@@ -243,13 +243,13 @@ def test_bench_idle_streams():
 
 
 @needs_device
-def test_busy_streams_cost_one_marker_each_and_then_none():
+def test_busy_streams_cost_a_marker_each_and_then_none():
     from launchpath._bench import idle_streams
 
     for device in lp.devices():
         result = idle_streams.run(device, Size(2, 100))
-        made = [figure.value for figure in result.figures if figure.kind == "markers"]
-        assert made == ([] if device.info["driver"] in ("cuda", "hip") else [64, 0])
+        markers = [figure.value for figure in result.figures if figure.kind == "markers"]
+        assert markers == ([] if device.info["driver"] in ("cuda", "hip") else [64, 0])
 
 
 @needs_device
@@ -359,6 +359,6 @@ def test_progress_on_a_terminal(monkeypatch, capsys):
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_file_that_cannot_be_written_is_told_before_the_run(tmp_path):
+def test_a_file_that_cannot_be_written_is_reported_before_the_run(tmp_path):
     tmp_path.chmod(0o500)
     assert run("devices", "--json", tmp_path / "x.json").exit_code == 2

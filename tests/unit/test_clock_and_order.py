@@ -43,7 +43,7 @@ def test_a_null_stream_launch_after_64_busy_streams_makes_64_markers_and_the_nex
     assert machine.device.ordering_counts() == (BUSY, left_out + BUSY), "made by the first, left out by the second"
 
 
-def test_one_busy_stream_of_64_costs_one_marker(machine: Machine) -> None:
+def test_a_busy_stream_of_64_costs_a_single_marker(machine: Machine) -> None:
     legacy, streams, memory = busy(machine)
     memory[0].fill(1, legacy)
     memory[5].fill(2, streams[4])
@@ -169,7 +169,7 @@ def test_a_later_marker_serves_an_earlier_number(machine: Machine) -> None:
     assert waits(machine) == [(1, 1)], "it must not wait for more than it asked for"
 
 
-def test_a_wait_brings_the_clock_of_its_marker_and_not_the_present_one(machine: Machine) -> None:
+def test_a_wait_brings_the_clock_of_its_marker_and_not_the_present_clock(machine: Machine) -> None:
     first, second, third = machine.streams(("nonblocking",) * 3)
     a, b, c = arrays(machine, 3)
     b.fill(1, second)
@@ -228,7 +228,7 @@ def test_recording_on_the_legacy_stream_counts_as_a_command(machine: Machine) ->
 
 
 @pytest.mark.parametrize("count", [1, 8, 64])
-def test_depending_on_nothing_new_is_one_driver_call_however_many_streams(machine: Machine, count: int) -> None:
+def test_depending_on_nothing_new_is_a_single_driver_call_however_many_streams(machine: Machine, count: int) -> None:
     legacy, streams, memory = busy(machine, count)
     memory[0].fill(1, legacy)
     for stream, array in itertools.islice(zip(streams, memory[1:], strict=True), 3):

@@ -170,7 +170,7 @@ def test_warnings_are_in_the_log():
     assert image.log.startswith("user.cu:2:26: warning: equality comparison result unused")
 
 
-def test_headers_that_are_missing_are_told():
+def test_headers_that_are_missing_are_reported():
     image = compiled('#include "timer.h"\n__global__ void k(int *o) { o[0] = 1; }\nint main() { Timer t; }')
     assert image.log.startswith("user.cu:1:10: warning: 'timer.h' file not found; the kernels do without it")
 
@@ -192,7 +192,7 @@ def test_what_no_device_has_names_no_platform():
 
 
 @pytest.mark.parametrize("name", ["<source>", "user.cu", "/no/such/folder/user.cu"])
-def test_what_is_left_out_is_told_whatever_the_source_is_called(name):
+def test_what_is_left_out_is_reported_whatever_the_source_is_called(name):
     text = "template <class F> __global__ void k(F f, int *x) { x[0] = f(); }\n__global__ void plain(int *x) {}\n"
     text += "template <class T> void run(T *x) { struct One { __device__ T operator()() { return 1; } };\n"
     text += "  k<<<1, 1>>>(One{}, x); }\nint main() { run((int *)0); }"

@@ -49,10 +49,10 @@ def test_a_file_is_compiled_described_and_loaded(file, tmp_path):
     assert done.exit_code == 0, done.output
     assert "options: -DN=2 --use_fast_math --fmad=false" in done.output
     assert "warning: unused variable 'unused'" in done.output
-    made = json.loads(data.read_text())
-    stages = [stage["name"] for stage in made["stages"]]
+    description = json.loads(data.read_text())
+    stages = [stage["name"] for stage in description["stages"]]
     assert stages[0] in ("start the compiler", "read the cache") and stages[-1] == "write the file"
-    assert made["seconds"] >= sum(stage["seconds"] for stage in made["stages"])
+    assert description["seconds"] >= sum(stage["seconds"] for stage in description["stages"])
     device = lp.current_device()
     x = lp.full(64, 3, "float32", device=device)
     program = lp.load(to, device)
@@ -62,7 +62,7 @@ def test_a_file_is_compiled_described_and_loaded(file, tmp_path):
     shown = run("info", to, "--json", "-")
     described = json.loads(shown.stdout)
     assert {key: described[key] for key in described if key != "file"} == {
-        key: made[key] for key in described if key != "file"
+        key: description[key] for key in described if key != "file"
     }
     (part,) = described["parts"]
     scale = next(kernel for kernel in part["kernels"] if kernel["name"] == "scale")
@@ -91,7 +91,7 @@ def test_several_files_are_a_program(tmp_path):
 
 
 @needs_device
-def test_stages_of_a_program_that_is_new_and_of_one_that_is_kept(file, tmp_path):
+def test_stages_of_a_program_that_is_new_and_of_a_kept_program(file, tmp_path):
     arguments = ("compile", file, "-DN=3", "-I", tmp_path / "headers", "--json", tmp_path / "out.json")
     assert run(*arguments).exit_code == 0
     new = [stage["name"] for stage in json.loads((tmp_path / "out.json").read_text())["stages"]]
@@ -113,7 +113,9 @@ def test_stages_of_a_program_that_is_new_and_of_one_that_is_kept(file, tmp_path)
     ],
 )
 def test_what_is_refused(file, tmp_path, arguments, code, words):
-    done = run("compile", file, *(str(tmp_path / "headers") if one == "HEADERS" else one for one in arguments))
+    done = run(
+        "compile", file, *(str(tmp_path / "headers") if argument == "HEADERS" else argument for argument in arguments)
+    )
     assert (done.exit_code, words in done.output) == (code, True), done.output
 
 
@@ -140,10 +142,10 @@ def test_files_that_are_not_there_or_nothing_that_is_loaded(tmp_path):
     ids=["ptx", "hsaco"],
 )
 def test_binaries(data, form, target, kernel):
-    found = describe(data, "k")
-    (part,) = found.parts
-    assert (found.form, found.size) == (form, len(data))
-    assert kernel in [one.name for one in part.kernels]
+    description = describe(data, "k")
+    (part,) = description.parts
+    assert (description.form, description.size) == (form, len(data))
+    assert kernel in [entry.name for entry in part.kernels]
     assert part.target
 
 
@@ -153,13 +155,13 @@ def test_bundles_and_fat_binaries():
         "hipv4-amdgcn-amd-amdhsa--gfx90a": binaries.hsaco(), "hip-spirv64-unknown-unknown--": spirv,
         "hip-spirv64-amd-amdhsa--amdgcnspirv": spirv,
     }  # fmt: skip
-    found = describe(binaries.bundle_of(entries), "k")
-    assert found.form == "a bundle of Clang's"
-    assert [(part.form, part.target, len(part.kernels) > 0) for part in found.parts] == [
+    description = describe(binaries.bundle_of(entries), "k")
+    assert description.form == "a bundle of Clang's"
+    assert [(part.form, part.target, len(part.kernels) > 0) for part in description.parts] == [
         ("hsaco", "gfx90a", True), ("spirv", "spirv64", True), ("spirv", "amdgcnspirv", False)
     ]  # fmt: skip
-    found = describe(binaries.fatbin(("ptx", 52, binaries.PTX, 0, 0)), "k")
-    assert (found.form, [part.form for part in found.parts]) == ("a fat binary of CUDA's", ["ptx"])
+    description = describe(binaries.fatbin(("ptx", 52, binaries.PTX, 0, 0)), "k")
+    assert (description.form, [part.form for part in description.parts]) == ("a fat binary of CUDA's", ["ptx"])
 
 
 def test_spirv(tmp_path):

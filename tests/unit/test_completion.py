@@ -12,7 +12,7 @@ def calls(machine: Machine) -> dict[str, int]:
     return {call: n for call, n in machine.machine.calls.items() if n and not call.endswith("loaded")}
 
 
-def test_all_polls_of_a_stream_share_one_marker(machine: Machine) -> None:
+def test_all_polls_of_a_stream_share_a_marker(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     a.fill(1, stream)
@@ -75,7 +75,7 @@ def test_synchronize_covers_a_wait_that_no_command_has_carried_to_the_driver(mac
 
 
 @pytest.mark.parametrize("idle", [0, 64])
-def test_synchronizing_a_stream_is_one_call_however_many_are_idle(machine: Machine, idle: int) -> None:
+def test_synchronizing_a_stream_is_a_single_call_however_many_are_idle(machine: Machine, idle: int) -> None:
     legacy, stream, *_ = machine.streams(("legacy", "blocking") + ("blocking",) * idle)
     a, b = arrays(machine, 2)
     a.fill(1, stream)
@@ -92,7 +92,7 @@ def test_synchronizing_a_stream_is_one_call_however_many_are_idle(machine: Machi
     assert calls(machine) == {"queue_finish": 1}
 
 
-def test_synchronizing_costs_one_call_for_each_queue_not_known_to_be_complete(machine: Machine) -> None:
+def test_synchronizing_costs_a_call_for_each_queue_not_known_to_be_complete(machine: Machine) -> None:
     streams = machine.streams(("blocking",) * 10)
     memory = arrays(machine, 10)
     for stream, array in zip(streams[:4], memory, strict=False):
@@ -139,12 +139,12 @@ def test_synchronizing_the_legacy_stream_covers_blocking_ones_only(machine: Mach
 
 
 def test_synchronizing_a_blocking_stream_covers_nothing_else(machine: Machine) -> None:
-    legacy, one, other = machine.streams(("legacy", "blocking", "blocking"))
+    legacy, stream, other = machine.streams(("legacy", "blocking", "blocking"))
     a, b, c = arrays(machine, 3)
-    c.fill(1, one)
+    c.fill(1, stream)
     held = legacy.hold()
     a.fill(1, legacy)
-    one.synchronize()
+    stream.synchronize()
     held.release()
     b.fill(1, other)
     other.synchronize()

@@ -105,15 +105,15 @@ def test_a_thread_that_ends_lets_go_of_what_it_entered(machine: Machine) -> None
 
 
 def test_a_follower_stands_behind_every_with(machine: Machine) -> None:
-    one, two = machine.streams(("nonblocking", "blocking"))
-    follower, second = Following(one), Following(two)
+    first, two = machine.streams(("nonblocking", "blocking"))
+    follower, second = Following(first), Following(two)
     follower.start()
     try:
-        assert lp.current_stream() is one
+        assert lp.current_stream() is first
         with two:
             assert lp.current_stream() is two
         with machine.device:
-            assert lp.current_stream() is one
+            assert lp.current_stream() is first
         second.start()  # in the place of the first
         assert lp.current_stream() is two
         follower.stop()
@@ -122,5 +122,5 @@ def test_a_follower_stands_behind_every_with(machine: Machine) -> None:
         second.stop()
     assert _core.entered() == []
     with follower:
-        assert lp.current_stream() is one
+        assert lp.current_stream() is first
     assert _core.entered() == []

@@ -46,7 +46,7 @@ def test_calls_have_hips_names(outcomes):
     }
 
 
-def test_a_marker_in_every_queue_is_made_or_left_out(outcomes):
+def test_a_marker_in_every_queue_is_set_or_left_out(outcomes):
     assert outcomes["always"].markers_made >= LAUNCHES * SHORT.streams
     assert outcomes["always"].markers_left_out == 0
     for mode in ("nonempty", "clocks"):
@@ -54,7 +54,7 @@ def test_a_marker_in_every_queue_is_made_or_left_out(outcomes):
         assert outcomes[mode].markers_made < LAUNCHES
 
 
-def test_a_wrong_array_is_found(device, monkeypatch):
+def test_a_wrong_array_is_detected(device, monkeypatch):
     good = lp.Array.to_numpy
 
     def bad(self, stream=None):
@@ -69,7 +69,7 @@ def test_a_wrong_array_is_found(device, monkeypatch):
     assert [outcome.wrong for outcome in demo.run(device, SHORT)] == [[2], [], []]
 
 
-def test_a_kernel_that_leaves_an_element_is_found(device, monkeypatch):
+def test_a_kernel_that_leaves_an_element_is_detected(device, monkeypatch):
     monkeypatch.setattr(demo, "SOURCE", demo.SOURCE.replace("i < N;", "i < N - 1;"))
     for outcome in demo.run(device, SHORT):
         assert sorted(outcome.wrong) == list(range(SHORT.arrays))

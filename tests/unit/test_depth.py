@@ -98,7 +98,7 @@ def test_deep_streams_can_be_dropped_and_queried(machine: Machine) -> None:
 
 
 @pytest.mark.machine(record=False)
-def test_the_delay_is_told_by_the_clock(machine: Machine) -> None:
+def test_the_clock_decides_about_the_delay(machine: Machine) -> None:
     """2 ms for each launch beyond the bound, however long the system's sleeps take."""
     (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)

@@ -18,25 +18,25 @@ two = pytest.mark.machine(devices=2)
 
 @two
 def test_with_makes_a_device_current(machine: Machine) -> None:
-    one, other = machine.devices
-    with one as given:
-        assert given is one is lp.current_device()
+    device, other = machine.devices
+    with device as current:
+        assert current is device is lp.current_device()
         with other:
             assert lp.current_device() is other
             assert lp.current_stream() is other.legacy_stream
             assert lp.empty(4).device is other
             assert lp.Stream().device is other
-        assert lp.current_device() is one
+        assert lp.current_device() is device
 
 
 @two
 def test_a_stream_of_another_device_is_put_aside_within_a_device(machine: Machine) -> None:
-    one, other = machine.devices
-    (stream,) = machine.streams(("nonblocking",), one)
+    device, other = machine.devices
+    (stream,) = machine.streams(("nonblocking",), device)
     with stream:
         with other:
             assert lp.current_stream() is other.legacy_stream
-        assert (lp.current_device(), lp.current_stream()) == (one, stream)
+        assert (lp.current_device(), lp.current_stream()) == (device, stream)
 
 
 def test_the_current_device_is_the_threads_own(machine: Machine) -> None:
@@ -61,7 +61,7 @@ def test_it_says_what_it_is(machine: Machine) -> None:
     )
 
 
-def test_the_legacy_stream_is_one_and_the_same(machine: Machine) -> None:
+def test_the_legacy_stream_is_always_the_same(machine: Machine) -> None:
     assert machine.device.legacy_stream is machine.device.legacy_stream
     assert machine.device.legacy_stream.blocking
 
@@ -71,17 +71,17 @@ def test_each_thread_has_a_default_stream_of_its_own(machine: Machine) -> None:
     thread = threading.Thread(target=lambda: seen.append(machine.device.per_thread_stream))
     thread.start()
     thread.join()
-    one, other = seen
-    assert one is not other
-    assert one.blocking and other.blocking
+    first, other = seen
+    assert first is not other
+    assert first.blocking and other.blocking
     del machine.device._per_thread.stream
     seen.clear()
 
 
 @two
 def test_each_device_has_a_default_stream_for_a_thread(machine: Machine) -> None:
-    one, other = (device.per_thread_stream for device in machine.devices)
-    assert one.device is machine.devices[0]
+    first, other = (device.per_thread_stream for device in machine.devices)
+    assert first.device is machine.devices[0]
     assert other.device is machine.devices[1]
     for device in machine.devices:
         del device._per_thread.stream
@@ -125,13 +125,13 @@ def test_ordering_counts_go_on(machine: Machine) -> None:
 
 @two
 def test_a_device_is_named_by_words_or_by_its_index(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, other = machine.devices
-    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", [one, other])
+    first, other = machine.devices
+    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", [first, other])
     assert lp.zeros(3, device=1).device is other
-    assert lp.zeros(3, device="simulated").device is one
+    assert lp.zeros(3, device="simulated").device is first
     assert lp.empty(3, device="1").device is other
     assert lp.asarray([1, 2], device=1).device is other
-    assert lp.asarray(lp.zeros(3, device=1), device=0).device is one
+    assert lp.asarray(lp.zeros(3, device=1), device=0).device is first
     assert lp.Stream(device=1).device is other
     for make in (lambda: lp.zeros(3, device="intel"), lambda: lp.compile("", "intel"), lambda: lp.load(b"x", "intel")):
         with pytest.raises(lp.NoDeviceError, match="no device 'intel'"):
@@ -141,7 +141,7 @@ def test_a_device_is_named_by_words_or_by_its_index(machine: Machine, monkeypatc
             lp.zeros(3, device=wrong)  # type: ignore[arg-type]
 
 
-def test_who_asks_for_a_driver_that_is_not_there_is_told_why(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_driver_is_refused_with_the_reason(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     module = sys.modules["launchpath._streams.device"]
     monkeypatch.setattr(module, "_found", [machine.device])
     monkeypatch.setattr(module, "_skipped", [("HIP", "left out by a test")])

@@ -42,7 +42,7 @@ def test_it_is_judged_by_what_is_included(text, name, headers):
     check(text, name, headers)
 
 
-def test_a_kernel_that_only_one_dialect_has(tmp_path):
+def test_a_kernel_that_a_single_dialect_has(tmp_path):
     (tmp_path / "own.h").write_text(f"#include <{HIP}>\n#ifdef __HIPCC__\n#define KERNEL __global__\n#endif\n")
     path = tmp_path / "a.cu"
     path.write_text('#include "own.h"\nKERNEL void k(int* o) { o[0] = 1; }\n')

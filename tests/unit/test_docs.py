@@ -75,11 +75,11 @@ def test_the_test_in_contributing(machine: Machine) -> None:
 
 def commands() -> list[str]:
     """Every command in a shell block, and every one that stands alone in backticks."""
-    found = []
+    lines = []
     for name in DOCUMENTS:
-        found += [line.strip() for block in blocks(name, "sh") for line in block.splitlines() if line.strip()]
-        found += re.findall(r"`((?:make|launchpath|python -m|\.venv/bin/\w+) [^`]+)`", text(name))
-    return list(dict.fromkeys(found))
+        lines += [line.strip() for block in blocks(name, "sh") for line in block.splitlines() if line.strip()]
+        lines += re.findall(r"`((?:make|launchpath|python -m|\.venv/bin/\w+) [^`]+)`", text(name))
+    return list(dict.fromkeys(lines))
 
 
 def test_the_commands_exist() -> None:
@@ -116,7 +116,7 @@ def test_the_commands_exist() -> None:
     assert {"make", "launchpath", "python", "pip", "apt"} <= checked
 
 
-def test_every_command_is_told_of() -> None:
+def test_every_command_is_documented() -> None:
     groups = [("launchpath", main)]
     for path, group in groups:
         for name, command in group.commands.items():
@@ -126,12 +126,12 @@ def test_every_command_is_told_of() -> None:
                 assert f"`{path} {name}`" in text("docs/command-line.md")
 
 
-def test_every_environment_variable_is_told_of() -> None:
+def test_every_environment_variable_is_documented() -> None:
     used: set[str] = set()
     for file in [*(ROOT / "src").rglob("*.py"), *(ROOT / "src").rglob("*.pxi")]:
         used |= set(re.findall(r"""["'](LAUNCHPATH_[A-Z_]+)["']""", file.read_text(encoding="utf-8")))
-    told = set(re.findall(r"^\| `(LAUNCHPATH_[A-Z_]+)`", text("docs/environment.md"), re.MULTILINE))
-    assert used == told
+    documented = set(re.findall(r"^\| `(LAUNCHPATH_[A-Z_]+)`", text("docs/environment.md"), re.MULTILINE))
+    assert used == documented
 
 
 def test_every_key_of_memory_info_is_documented(machine: Machine) -> None:
@@ -140,7 +140,7 @@ def test_every_key_of_memory_info_is_documented(machine: Machine) -> None:
     assert {name for each in keys for name in re.findall(r"`(\w+)`", each)} == set(machine.device.memory_info())
 
 
-def test_every_error_is_told_of() -> None:
+def test_every_error_is_documented() -> None:
     errors = {
         name
         for name in lp.__all__
@@ -212,5 +212,9 @@ def test_the_headers_that_are_listed_are_those_that_are_served() -> None:
         if file.is_file()
     }
     ours = re.compile(r"launchpath/|__|(?:complex|optional|stdexcept|string|typeinfo)$")  # and what libc++ has as well
-    assert not [name for name in patterns if not any(fnmatch.fnmatchcase(one, name) for one in served)]
-    assert not [one for one in served if not ours.match(one) and not any(fnmatch.fnmatchcase(one, p) for p in patterns)]
+    assert not [name for name in patterns if not any(fnmatch.fnmatchcase(header, name) for header in served)]
+    assert not [
+        header
+        for header in served
+        if not ours.match(header) and not any(fnmatch.fnmatchcase(header, p) for p in patterns)
+    ]

@@ -155,7 +155,7 @@ def test_time_is_taken_even_after_the_stream_went_on(machine: Machine) -> None:
         timed.elapsed_time(plain)
 
 
-def test_an_untimed_event_beside_a_timed_one_has_no_time(machine: Machine) -> None:
+def test_an_untimed_event_beside_a_timed_event_has_no_time(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     timed = stream.record(timing=True)
     plain = stream.record()

@@ -21,7 +21,7 @@ def files(folder):
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_no_header_hides_a_common_one(side):
+def test_no_header_hides_a_common_header(side):
     assert not files(SIDES[side]) & files(COMMON)
     assert not files(FORWARDING[side]) & (files(SIDES[side]) | files(COMMON))
 

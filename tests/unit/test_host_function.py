@@ -191,7 +191,7 @@ class Unshowable(Exception):
         raise ValueError("no text")
 
 
-def test_an_exception_that_cannot_be_shown_is_told_of(machine: Machine) -> None:
+def test_an_exception_that_cannot_be_shown_is_reported(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
 
     def fail() -> None:
@@ -204,9 +204,9 @@ def test_an_exception_that_cannot_be_shown_is_told_of(machine: Machine) -> None:
     machine.device.synchronize()
 
 
-def test_what_nobody_waits_for_is_told_at_exit() -> None:
+def test_what_nobody_waits_for_is_reported_at_exit() -> None:
     """As well as what lies behind a stream that is gone; what a call told of is not told again."""
-    told = bare(
+    output = bare(
         """
         import sys
         from tests.simulated import Machine
@@ -223,14 +223,14 @@ def test_what_nobody_waits_for_is_told_at_exit() -> None:
         del other
         """
     )
-    assert told.splitlines() == ["told", "'second' True"]
+    assert output.splitlines() == ["told", "'second' True"]
 
 
-def test_the_oldest_error_is_told_when_many_wait(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_error_is_reported_when_many_wait(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     machine.machine.background()
     (stream,) = machine.streams(("nonblocking",))
-    told: list[object] = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda what: told.append(str(what.exc_value)))
+    reported: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda what: reported.append(str(what.exc_value)))
 
     def fail(n: int) -> None:
         raise ValueError(n)
@@ -240,12 +240,12 @@ def test_the_oldest_error_is_told_when_many_wait(machine: Machine, monkeypatch: 
     with pytest.raises(lp.HostFunctionError, match=r"ValueError: \d+ \(255 more"):
         stream.synchronize()
     until = time.monotonic() + 5
-    while len(told) < 44 and time.monotonic() < until:
+    while len(reported) < 44 and time.monotonic() < until:
         time.sleep(0.001)
-    assert told == [str(n) for n in range(44)]
+    assert reported == [str(n) for n in range(44)]
 
 
-def test_a_thread_that_cannot_be_started_is_told_of_and_tried_again(
+def test_a_thread_that_cannot_be_started_is_reported_and_tried_again(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The workers that other tests have started serve as many streams."""

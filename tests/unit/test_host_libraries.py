@@ -117,7 +117,7 @@ def test_what_headers_bring_along_where_cuda_has_no_headers(monkeypatch):
 
 
 @needs_nvrtc
-def test_a_header_is_found_by_its_name_in_angles_and_in_quotes(installed):
+def test_a_header_is_recognized_by_its_name_in_angles_and_in_quotes(installed):
     (installed / "cusparse.h").write_text('#pragma once\n#include <cublas_api.h>\n#include "nvtx3/inner.h"\n')
     (installed / "cublas_api.h").write_text("int log(FILE *);\nenum { FROM_ANGLES = 3 };\n")
     (installed / "nvtx3").mkdir()

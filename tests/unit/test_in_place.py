@@ -105,7 +105,7 @@ def test_a_template_is_judged_by_its_instances(names, is_read):
     assert ("T const&b" in changed(TEMPLATE, *names)) == is_read
 
 
-def test_a_parameter_that_is_a_pointer_in_one_instance():
+def test_a_parameter_that_is_a_pointer_in_an_instance():
     text = "template <class T> __global__ void k(T b, int *out) { *out = sizeof(b); }\n"
     text = BIG + text
     assert "&b" not in changed(text, "k<Big>", "k<int *>")
@@ -121,7 +121,7 @@ def test_kernels_that_are_chosen_by_their_types():
     assert "&b" not in changed(text)
 
 
-def test_errors_of_one_kernel_say_nothing_about_another():
+def test_errors_of_a_kernel_do_not_name_another():
     text = BIG + (
         "__global__ void k(Big b, int *x) { *x = b.n + nothing; }\n__global__ void l(Big b, int *x) { *x = b.n; }\n"
     )

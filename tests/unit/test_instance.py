@@ -28,10 +28,10 @@ def test_spaces_mean_nothing(name, same):
 
 def test_entries_are_identifiers_and_differ():
     unit = parse(sources.from_text("template <class T> __global__ void k(T x) {}\n__global__ void k_int() {}"))
-    made = instance.instances(unit, ["k<int>", "k<float*>", "k<float>", "k< int >"])
-    assert [one.name for one in made] == ["k_int", "k<int>", "k<float*>", "k<float>"]
-    assert len({one.entry for one in made}) == 4
-    assert all(one.entry.isidentifier() for one in made)
+    instances = instance.instances(unit, ["k<int>", "k<float*>", "k<float>", "k< int >"])
+    assert [kernel.name for kernel in instances] == ["k_int", "k<int>", "k<float*>", "k<float>"]
+    assert len({kernel.entry for kernel in instances}) == 4
+    assert all(kernel.entry.isidentifier() for kernel in instances)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_what_headers_that_are_missing_declare_does_not_hide_launches(code, name
     assert host(f'#include "missing.h"\n{text}{code}') == names
 
 
-def test_a_launch_that_is_not_understood_is_told():
+def test_a_launch_that_is_not_understood_is_reported():
     unit = parse(sources.from_text(MORE + "int main() {\n  k<wrong><<<1, 1>>>(nullptr);\n}", "user.cu"))
     names, warnings = launched.launched(unit)
     assert names == []

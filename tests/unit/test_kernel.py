@@ -95,7 +95,7 @@ def test_dynamic_shared_memory(machine: Machine) -> None:
             keep.kernel[1, 1, keep.stream, wrong]
 
 
-def test_dynamic_shared_memory_that_no_one_declared_is_not_asked_for(machine: Machine) -> None:
+def test_dynamic_shared_memory_without_a_declaration_is_not_asked_for(machine: Machine) -> None:
     """As in CUDA: what a kernel declares may depend on its template, or be lost to the optimizer."""
     keep = Keeper(machine)
     assert configuration(machine, keep, 1, 1, keep.stream, 4)[2] == 0

@@ -48,7 +48,7 @@ def test_no_marker_is_recycled_while_another_queue_waits_on_it(machine: Machine)
     assert not machine.machine.reports
 
 
-def test_work_that_finished_without_a_synchronize_is_found_to_be_finished(machine: Machine) -> None:
+def test_work_that_finished_without_a_synchronize_is_known_to_be_finished(machine: Machine) -> None:
     """#1300: a stale emptiness flag cost 30%."""
     legacy, stream = machine.streams(("legacy", "blocking"))
     a, b = arrays(machine, 2)
@@ -63,7 +63,7 @@ def test_work_that_finished_without_a_synchronize_is_found_to_be_finished(machin
     assert markers(machine) == before
 
 
-def test_emptiness_is_checked_and_set_in_one_step(machine: Machine) -> None:
+def test_emptiness_is_checked_and_set_in_a_single_step(machine: Machine) -> None:
     """#1300: a lock-free check-then-set let the legacy stream miss a command."""
     machine.machine.background()
     legacy, stream = machine.streams(("legacy", "blocking"))
@@ -190,7 +190,7 @@ def test_streams_waiting_for_each_others_events_in_a_circle_end(machine: Machine
     assert machine.machine.redundant_waits == 0
 
 
-def test_one_queue_stands_behind_a_stream_and_is_flushed_whoever_waits(machine: Machine) -> None:
+def test_a_single_queue_stands_behind_a_stream_and_is_flushed_whoever_waits(machine: Machine) -> None:
     """#1076, #1538, #1544: of two queues behind one stream only one was flushed or finished: hang."""
     (stream,) = machine.streams(("nonblocking",))
     (other,) = machine.streams(("nonblocking",))
@@ -233,7 +233,7 @@ def test_markers_of_others_do_not_make_a_stream_busy(machine: Machine) -> None:
     assert markers(machine) == 1, "for the polls and the legacy stream's wait alike"
 
 
-def test_polls_of_one_stream_are_not_starved_by_others(machine: Machine) -> None:
+def test_polls_of_a_stream_are_not_starved_by_others(machine: Machine) -> None:
     """#1629: a query on a list shared by all streams."""
     stream, other = machine.streams(("nonblocking",) * 2)
     a, b = arrays(machine, 2)

@@ -19,16 +19,16 @@ def taken(text: str) -> dict[str, list[tuple[str, str]]]:
 
 
 def test_they_go_by_their_line():
-    made = taken(
+    parameters = taken(
         "int main() {\n  float *x; float a = 2;\n  apply<<<1, 1>>>(3, [=] __device__(int i) { x[i] = a; });\n}"
     )
-    assert made == {"apply<lambda_5>": [("int32", "int"), ("struct", "lambda_5")]}
+    assert parameters == {"apply<lambda_5>": [("int32", "int"), ("struct", "lambda_5")]}
 
 
 def test_two_of_a_line_go_by_their_columns_too():
-    made = taken("int main() { int *x; auto f = [=] __device__(int i) { x[i] = 1; }; apply<<<1, 1>>>(1, f);"
+    parameters = taken("int main() { int *x; auto f = [=] __device__(int i) { x[i] = 1; }; apply<<<1, 1>>>(1, f);"
                  " apply<<<1, 1>>>(1, [=] __device__(int i) { x[i] = 2; }); }")  # fmt: skip
-    assert sorted(made) == ["apply<lambda_3_110>", "apply<lambda_3_31>"]
+    assert sorted(parameters) == ["apply<lambda_3_110>", "apply<lambda_3_31>"]
 
 
 def test_what_they_use_of_the_function_around_them():
@@ -52,7 +52,7 @@ void go(int *p) {
 """)) == ["apply<lambda_11>", "apply<n::Both<lambda_11, lambda_16>>"]  # fmt: skip
 
 
-def test_those_that_cannot_be_taken_out_are_told():
+def test_those_that_cannot_be_taken_out_are_reported():
     text = (
         APPLY
         + """
@@ -61,9 +61,9 @@ struct S { int *m; void run() { apply<<<1, 1>>>(1, [=] __device__ (int i) { m[i]
 int main() { go(3); S().run(); int n; apply<<<1, 1>>>(1, [&] __device__ (int i) { n = i; }); }
 """
     )
-    made = compiled(f"{text} __global__ void k() {{}}")
-    assert [signature.name for _, signature in made.kernels] == ["k"]
-    assert "'apply' is launched with template arguments that have no name" in made.log
+    image = compiled(f"{text} __global__ void k() {{}}")
+    assert [signature.name for _, signature in image.kernels] == ["k"]
+    assert "'apply' is launched with template arguments that have no name" in image.log
     with pytest.raises(CompileError, match=r"user.cu: expected a kernel, got only templates .*\n.* that have no name"):
         compiled(text)
 
@@ -74,8 +74,8 @@ def test_those_of_two_files_and_of_a_name_that_the_program_has_are_unlike():
     text = '#include "a.h"\nint lambda_5;\n'
     text += "int main() { other<<<1, 1>>>([=] __device__ (int* y) { y[0] = 2; }, (int*)0);\n\n"
     text += "other<<<1, 1>>>([=] __device__ (int* y) { y[0] = 3; }, (int*)0); run(0); }\n"
-    made = compiled(text, headers={"a.h": header})
-    names = {signature.name for _, signature in made.kernels}
+    image = compiled(text, headers={"a.h": header})
+    names = {signature.name for _, signature in image.kernels}
     assert names == {"other<lambda_3_17>", "other<lambda_3_30>", "other<lambda_5_2>"}
 
 
@@ -118,7 +118,7 @@ def test_local_classes_of_host_functions():
          "  apply<<<1, 1>>>(1, Op{v}); }\nint main() { q(1); }", "is skipped"),
     ],
 )  # fmt: skip
-def test_local_classes_that_cannot_be_named_are_told(text, why):
+def test_local_classes_that_cannot_be_named_are_reported(text, why):
     image = compiled(f"{APPLY}{text}\n__global__ void plain(int *o) {{ *o = 1; }}")
     assert [signature.name for _, signature in image.kernels] == ["plain"]
     assert why in image.log

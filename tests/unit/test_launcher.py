@@ -87,7 +87,7 @@ def test_a_bad_argument_submits_nothing(machine: Machine) -> None:
     assert stream.submitted == before
 
 
-def test_no_stream_means_the_current_one_at_the_call(machine: Machine) -> None:
+def test_no_stream_means_the_current_stream_at_the_call(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     launch = machine.kernel()[1, 1]

@@ -19,9 +19,9 @@ LINE = re.compile(r"launchpath: simulated\.(\w+)\(.*\) (\w+) (-?\d+), \d+\.\d\d 
 def _calls(capfd: pytest.CaptureFixture[str]) -> list[str]:
     """Return the names of the calls that were printed since the last time, flushes left out."""
     text = capfd.readouterr().err
-    found = LINE.findall(text)
-    assert len(found) == text.count("\n"), text
-    return [name for name, _, _ in found if name != "queue_flush"]
+    lines = LINE.findall(text)
+    assert len(lines) == text.count("\n"), text
+    return [name for name, _, _ in lines if name != "queue_flush"]
 
 
 def test_without_a_layer_launches_call_the_drivers_own_function(machine: Machine) -> None:

@@ -18,12 +18,12 @@ def laid_out(text: str, *names: str, **around: object) -> Layout:
 
 
 def signatures(text: str, *names: str, **around: object) -> dict[str, Signature]:
-    return {found.name: found for found in laid_out(text, *names, **around).signatures}
+    return {kernel.name: kernel for kernel in laid_out(text, *names, **around).signatures}
 
 
 def signature(declaration: str, before: str = "") -> Signature:
-    (found,) = laid_out(f"{before}\n__global__ void k({declaration}) {{}}").signatures
-    return found
+    (kernel,) = laid_out(f"{before}\n__global__ void k({declaration}) {{}}").signatures
+    return kernel
 
 
 @pytest.mark.parametrize(
@@ -69,22 +69,22 @@ def signature(declaration: str, before: str = "") -> Signature:
     ],
 )
 def test_parameter(ctype, kind, size, pointee, const):
-    (found,) = signature(ctype, "struct P { float *a; bool b; };\nenum Color { RED };").parameters
-    assert (found.kind, found.size, found.pointee, found.const) == (kind, size, pointee, const)
-    assert found.name == "arg0"
+    (parameter,) = signature(ctype, "struct P { float *a; bool b; };\nenum Color { RED };").parameters
+    assert (parameter.kind, parameter.size, parameter.pointee, parameter.const) == (kind, size, pointee, const)
+    assert parameter.name == "arg0"
 
 
 def test_layout():
-    found = signature("bool a, double b, char c, short d, float4 e, int f")
-    assert [parameter.offset for parameter in found.parameters] == [0, 8, 16, 18, 32, 48]
-    assert found.size == 64  # 52, padded to the alignment of float4
+    kernel = signature("bool a, double b, char c, short d, float4 e, int f")
+    assert [parameter.offset for parameter in kernel.parameters] == [0, 8, 16, 18, 32, 48]
+    assert kernel.size == 64  # 52, padded to the alignment of float4
     assert signature("int a").size == 8
     assert signature("").size == 0
 
 
 def test_prints_as_declared():
-    found = signature("float *out, const float *__restrict__ in, unsigned int n, float v[4], int")
-    assert str(found) == "k(float *out, const float *in, unsigned int n, float *v, int arg4)"
+    kernel = signature("float *out, const float *__restrict__ in, unsigned int n, float v[4], int")
+    assert str(kernel) == "k(float *out, const float *in, unsigned int n, float *v, int arg4)"
 
 
 def test_kernels_in_order_through_macros_namespaces_and_linkage():
@@ -124,8 +124,8 @@ template <class T> struct Box { T *data; T one; bool b; };
 namespace n { template <class T, int N> __global__ void k(Box<T> box, const T *__restrict__ in, int (*table)[N], Mode m) {} }
 template <class... T> __global__ void pack(int n, T... rest) {}
 """
-    found = signatures(source, "n::k<double, 3>", "n::k<std::uint8_t,4>", "pack<float, char>")
-    double, byte, pack = found.values()
+    kernels = signatures(source, "n::k<double, 3>", "n::k<std::uint8_t,4>", "pack<float, char>")
+    double, byte, pack = kernels.values()
     assert [(p.name, p.kind, p.size, p.offset) for p in double.parameters] == [
         ("box", "struct", 24, 0), ("in", "pointer", 8, 24), ("table", "pointer", 8, 32), ("m", "int32", 4, 40),
     ]  # fmt: skip
@@ -136,8 +136,10 @@ template <class... T> __global__ void pack(int n, T... rest) {}
 
 
 def test_overloads():
-    found = signatures("__global__ void k(int *a) {}\n__global__ void k(float *a, int n) {}")
-    assert [(name, len(one.parameters)) for name, one in found.items()] == [("k(int *)", 1), ("k(float *, int)", 2)]
+    kernels = signatures("__global__ void k(int *a) {}\n__global__ void k(float *a, int n) {}")
+    assert [(name, len(kernel.parameters)) for name, kernel in kernels.items()] == [
+        ("k(int *)", 1), ("k(float *, int)", 2),
+    ]  # fmt: skip
 
 
 def test_globals():
@@ -172,8 +174,8 @@ __launch_bounds__(B * 4) __global__ void b() {}
 __global__ void __launch_bounds__(Q * E) c() {}
 __global__ void d() {}
 """
-    found = signatures(source)
-    assert [kernel.max_threads for kernel in found.values()] == [128, 128, 70, None]
+    kernels = signatures(source)
+    assert [kernel.max_threads for kernel in kernels.values()] == [128, 128, 70, None]
 
 
 @pytest.mark.parametrize(
@@ -216,8 +218,8 @@ def test_from_many_threads():
     def work(number: int) -> None:
         try:
             for _ in range(10):
-                found = signatures(f"__global__ void k{number}(float (*o)[{number + 1}], int n) {{}}")
-                assert found[f"k{number}"].parameters[0].ctype == f"float (*)[{number + 1}]"
+                kernels = signatures(f"__global__ void k{number}(float (*o)[{number + 1}], int n) {{}}")
+                assert kernels[f"k{number}"].parameters[0].ctype == f"float (*)[{number + 1}]"
         except BaseException as error:
             failures.append(error)
 
@@ -264,8 +266,8 @@ template <class T> struct Destroyed { virtual ~Destroyed(); T a; };
     ],
 )
 def test_why_a_struct_has_no_fields_to_call_by(declaration, why):
-    found = signature(declaration, STRUCTS)
-    assert (found.fields, found.no_fields) == ((), why)
+    kernel = signature(declaration, STRUCTS)
+    assert (kernel.fields, kernel.no_fields) == ((), why)
 
 
 def test_fields_of_templates_and_of_what_is_defined_later():

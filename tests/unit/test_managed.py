@@ -135,7 +135,7 @@ def test_an_allocation_that_fails_leaves_nothing(machine: Machine) -> None:
     assert lp.managed_empty(100, device=machine.device).nbytes == 400
 
 
-def test_a_command_that_failed_is_told(machine: Machine) -> None:
+def test_a_command_that_failed_is_reported(machine: Machine) -> None:
     array = lp.managed_empty(16, "uint32", machine.device)
     machine.machine.fail_command(0, 0, 1)
     array.fill(1)

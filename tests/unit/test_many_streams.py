@@ -35,7 +35,7 @@ def test_streams_dropped_in_flight_do_not_slow_new_ones(machine: Machine) -> Non
 
 
 @pytest.mark.machine(record=False)
-def test_dropped_streams_end_as_new_ones_are_made(machine: Machine) -> None:
+def test_dropped_streams_end_as_new_streams_start(machine: Machine) -> None:
     for _ in range(100):
         stream = lp.Stream(blocking=False, device=machine.device)
         (a,) = arrays(machine, 1)

@@ -69,7 +69,7 @@ def test_an_event_known_to_be_complete_never_becomes_a_marker(machine: Machine) 
     assert markers(machine) == 0
 
 
-def test_events_recorded_at_one_place_share_a_marker(machine: Machine) -> None:
+def test_events_recorded_at_the_same_place_share_a_marker(machine: Machine) -> None:
     stream, other = machine.streams(("nonblocking",) * 2)
     a, b = arrays(machine, 2)
     a.fill(1, stream)

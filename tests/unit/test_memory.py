@@ -20,19 +20,19 @@ def drop(held: list[lp.Array]) -> int:
     return held.pop().pointer
 
 
-def given_out(machine: Machine, address: int) -> bool:
+def is_free(machine: Machine, address: int) -> bool:
     """Is that memory free to be given out?"""
     return address in [array.pointer for array in arrays(machine, machine.machine.calls["allocate"])]
 
 
-def test_memory_in_use_by_no_one_is_used_again_at_once(machine: Machine) -> None:
+def test_memory_that_is_not_in_use_is_used_again_at_once(machine: Machine) -> None:
     address = drop(arrays(machine, 1))
     (again,) = arrays(machine, 1)
     assert again.pointer == address
     assert machine.machine.calls["allocate"] == 1
 
 
-def test_memory_of_a_launch_in_flight_is_not_given_out(machine: Machine) -> None:
+def test_memory_of_a_launch_in_flight_is_not_reused(machine: Machine) -> None:
     stream, other = machine.streams(("nonblocking",) * 2)
     held = arrays(machine, 1)
     held[0].fill(1, stream)
@@ -44,16 +44,16 @@ def test_memory_of_a_launch_in_flight_is_not_given_out(machine: Machine) -> None
     np.testing.assert_array_equal(fresh.to_numpy(other), np.full(16, 2, np.uint32))
 
 
-def test_it_comes_back_once_a_query_has_said_complete_and_the_driver_was_waited_for(machine: Machine) -> None:
+def test_it_comes_back_once_a_query_reports_complete_and_the_driver_was_waited_for(machine: Machine) -> None:
     stream, other = machine.streams(("nonblocking",) * 2)
     held = arrays(machine, 1)
     held[0].fill(1, stream)
     address = drop(held)
-    assert not given_out(machine, address)  # the pool leaves a marker to ask
+    assert not is_free(machine, address)  # the pool leaves a marker to ask
     machine.machine.run()
-    found = arrays(machine, 40)
-    assert address in [array.pointer for array in found]
-    for array in found:
+    reused = arrays(machine, 40)
+    assert address in [array.pointer for array in reused]
+    for array in reused:
         array.fill(2, other)
 
 
@@ -65,9 +65,9 @@ def test_freeing_counts_every_queue_not_only_those_that_launchpath_saw_use_it(ma
     held[1].fill(1, second)
     address = drop(held)
     first.synchronize()
-    assert not given_out(machine, address), "the second stream is still at work"
+    assert not is_free(machine, address), "the second stream is still at work"
     second.synchronize()
-    assert given_out(machine, address)
+    assert is_free(machine, address)
 
 
 def test_slices_keep_the_memory(machine: Machine) -> None:
@@ -75,7 +75,7 @@ def test_slices_keep_the_memory(machine: Machine) -> None:
     part = held[0][4:8]
     address = drop(held)
     gc.collect()
-    assert not given_out(machine, address)
+    assert not is_free(machine, address)
     assert part.pointer == address + 16
 
 
@@ -301,9 +301,9 @@ def test_freeing_counts_the_queues_of_other_devices_of_the_context(machine: Mach
     held = arrays(machine, 1)
     _core.fill_bytes(stream, held[0].pointer, b"\1", 64)
     address = drop(held)
-    assert not given_out(machine, address)
+    assert not is_free(machine, address)
     stream.synchronize()
-    assert given_out(machine, address)
+    assert is_free(machine, address)
 
 
 def test_a_program_of_many_short_lived_arrays_holds_few(machine: Machine) -> None:

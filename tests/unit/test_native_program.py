@@ -166,10 +166,10 @@ def test_compiled_kept_saved_loaded(run, tmp_path, driver):
 
 def test_ptx_loaded(run, tmp_path):
     (tmp_path / "x.ptx").write_bytes(binaries.PTX)
-    said = run("cuda", LOADED, tmp_path / "x.ptx")
-    assert "the data is for sm_99; 'Stand-in GPU 0' is sm_90" in said
-    assert "the data (PTX for sm_80) does not load on 'Stand-in GPU 0'" in said
-    assert said.endswith("done\n")
+    output = run("cuda", LOADED, tmp_path / "x.ptx")
+    assert "the data is for sm_99; 'Stand-in GPU 0' is sm_90" in output
+    assert "the data (PTX for sm_80) does not load on 'Stand-in GPU 0'" in output
+    assert output.endswith("done\n")
 
 
 @needs_nvrtc

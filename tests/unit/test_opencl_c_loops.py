@@ -13,7 +13,7 @@ __all__ = ["pocl"]
 def remembering() -> Assembly:
     """A loop of in[0] rounds with a phi that begins as nothing, and of whose values the one before the last is given."""
     assembly = Assembly()
-    zero, one, three = (assembly.constant(value) for value in (0, 1, 3))
+    zero, step, three = (assembly.constant(value) for value in (0, 1, 3))
     nothing = assembly.make(Op.Undef, assembly.uint)
     entry = assembly.open()
     count = assembly.load(0)
@@ -26,7 +26,7 @@ def remembering() -> Assembly:
     assembly.put(Op.Select, assembly.uint, other, assembly.make(Op.IEqual, assembly.bool, i, zero), zero, before)
     assembly.put(Op.Branch, latch)
     assembly.label(latch)
-    assembly.put(Op.IAdd, assembly.uint, following, i, one)
+    assembly.put(Op.IAdd, assembly.uint, following, i, step)
     assembly.put(Op.IMul, assembly.uint, product, i, three)
     assembly.put(Op.BranchConditional, assembly.make(Op.ULessThan, assembly.bool, following, count), header, after)
     assembly.label(after)
@@ -46,7 +46,7 @@ def test_a_phi_that_begins_as_nothing_lives_from_round_to_round(pocl, count):
 def counting(*, tested: str, leaving: str, leaves_early: bool) -> Assembly:
     """A loop of in[0] rounds: what is compared at its end, what stands behind it, and whether in[1] ends it too."""
     assembly = Assembly()
-    zero, one, five = (assembly.constant(value) for value in (0, 1, 5))
+    zero, step, five = (assembly.constant(value) for value in (0, 1, 5))
     entry = assembly.open()
     count, limit = assembly.load(0), assembly.load(1)
     header, latch, after = (assembly.module.new_id() for _ in range(3))
@@ -60,7 +60,7 @@ def counting(*, tested: str, leaving: str, leaves_early: bool) -> Assembly:
     else:
         assembly.put(Op.Branch, latch)
     assembly.label(latch)
-    assembly.put(Op.IAdd, assembly.uint, following, i, one)
+    assembly.put(Op.IAdd, assembly.uint, following, i, step)
     assembly.put(Op.IAdd, assembly.uint, added, sum_, five)
     compared = {"before": i, "after": following}[tested]
     assembly.put(Op.BranchConditional, assembly.make(Op.ULessThan, assembly.bool, compared, count), header, after)

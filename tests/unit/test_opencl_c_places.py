@@ -43,7 +43,7 @@ def test_arithmetic_is_as_in_32_bits(pocl):
     lines = "".join(f"out[{at} * 32 + t] = {text};\n" for at, text in enumerate(EXPRESSIONS))
     source = f"""
     __global__ void k(long long *out, const int *table, int n) {{ unsigned t = threadIdx.x; {lines} }}
-    __global__ void one(long long *out, const int *table, int n, int which) {{
+    __global__ void lane(long long *out, const int *table, int n, int which) {{
         uint3 threadIdx = {{(unsigned)which, 0, 0}}; unsigned t = threadIdx.x; {lines} }}"""
     program = lp.compile(source, pocl)
     table = lp.asarray([10, 20, 30, 40], "int32", pocl)
@@ -52,6 +52,6 @@ def test_arithmetic_is_as_in_32_bits(pocl):
         got, expected = lp.zeros(size, "int64", pocl), lp.zeros(size, "int64", pocl)
         program.k[1, 32](got, table, n)
         for which in range(32):
-            program.one[1, 32](expected, table, n, which)
+            program.lane[1, 32](expected, table, n, which)
         wrong = np.nonzero(got.to_numpy() != expected.to_numpy())[0] // 32
         assert [EXPRESSIONS[at] for at in dict.fromkeys(wrong)] == []

@@ -8,7 +8,7 @@ from launchpath._compiler.opencl_c import UnsupportedConstruct
 from tests.unit.opencl_c import EXTENSIONS, written
 
 
-def test_it_reads_as_one_would_write_it():
+def test_it_reads_as_written_by_hand():
     text = written("""
     __global__ void saxpy(float a, const float *x, float *y, int n) {
         int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -27,7 +27,7 @@ def test_a_kernel_takes_the_block_the_globals_and_dynamic_shared_memory():
     assert kernel and "aligned(8)" in text
 
 
-def test_shared_memory_is_declared_in_the_kernel_and_given_to_functions():
+def test_shared_memory_is_declared_in_the_kernel_and_passed_to_functions():
     text = written("""
     __device__ __attribute__((noinline)) int *shared() { __shared__ int values[8]; return values; }
     __global__ void k(int *o) { shared()[threadIdx.x] = 1; __syncthreads(); o[0] = shared()[7]; }""")

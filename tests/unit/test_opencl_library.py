@@ -51,10 +51,10 @@ def install(folder, *but):
 def test_the_environment_variable_chooses_and_nothing_else_is_tried(folder):
     install(folder)
     core = Core()
-    found = opencl.find_devices(core, {opencl.LIBRARY_VARIABLE: "/my/libOpenCL.so"})
+    devices = opencl.find_devices(core, {opencl.LIBRARY_VARIABLE: "/my/libOpenCL.so"})
     assert core.loaded == ["/my/libOpenCL.so"]
     assert core.opened == []
-    assert found == (["device"], [("platform", "reason")])
+    assert devices == (["device"], [("platform", "reason")])
 
 
 def test_a_chosen_library_that_does_not_load_is_an_error_that_names_the_variable(folder):
@@ -110,10 +110,10 @@ def test_an_incomplete_runtime_is_left_out_with_the_reason(folder, name, monkeyp
     install(folder, name)
     monkeypatch.setattr(opencl, "system_libraries", lambda: ["libOpenCL.so.1"])
     core = Core()
-    found = opencl.find_devices(core, {})
+    devices = opencl.find_devices(core, {})
     assert core.loaded == ["libOpenCL.so.1"]
     if name != opencl.RUNTIME:  # without that there is nothing to miss
-        (what, why) = found.skipped[0]
+        (what, why) = devices.skipped[0]
         assert what == opencl.PACKAGE
         assert name in why
         assert opencl.NEEDED[name] in why
@@ -122,11 +122,11 @@ def test_an_incomplete_runtime_is_left_out_with_the_reason(folder, name, monkeyp
 def test_a_runtime_that_does_not_load_is_left_out_with_the_reason(folder, monkeypatch):
     install(folder)
     monkeypatch.setattr(opencl, "system_libraries", lambda: ["libOpenCL.so.1"])
-    found = opencl.find_devices(core := Core("libsvml.so"), {})
+    devices = opencl.find_devices(core := Core("libsvml.so"), {})
     assert core.loaded == ["libOpenCL.so.1"]
-    assert found.skipped[0][0] == opencl.PACKAGE
-    assert "libsvml.so" in found.skipped[0][1]
-    assert ("platform", "reason") in found.skipped
+    assert devices.skipped[0][0] == opencl.PACKAGE
+    assert "libsvml.so" in devices.skipped[0][1]
+    assert ("platform", "reason") in devices.skipped
 
 
 def test_the_systems_names_are_tried_in_order(folder, monkeypatch):
@@ -149,7 +149,7 @@ def test_every_system_has_names_to_try():
     assert opencl.system_libraries("darwin")[0].endswith("OpenCL.framework/OpenCL")
 
 
-def test_the_runtime_is_found_through_its_package(tmp_path, monkeypatch):
+def test_the_runtime_is_loaded_through_its_package(tmp_path, monkeypatch):
     from importlib import metadata
 
     install(tmp_path)
@@ -161,7 +161,7 @@ def test_the_runtime_is_found_through_its_package(tmp_path, monkeypatch):
     assert opencl.embedded_runtime().loader == os.path.join(os.path.realpath(tmp_path), opencl.LOADER)
 
 
-def test_the_runtime_is_found_without_its_package(tmp_path, monkeypatch):
+def test_the_runtime_is_loaded_without_its_package(tmp_path, monkeypatch):
     from importlib import metadata
 
     def files(name):

@@ -129,40 +129,40 @@ def test_what_a_platform_has_not(form, options, message):
         clang(form, **options)
 
 
-def told_to(target, kind_of="cubin", version=(13, 0), **options):
+def options_of(target, kind_of="cubin", version=(13, 0), **options):
     known = (90,) if kind_of == "cubin" else (80,)
     library = SimpleNamespace(file=LibraryFile("cuda", "/lib/n.so.13", 13), version=version, architectures=known)
     return machine(sources.from_text(KERNEL, "k.cu", options=Options(**options)), target, library).options
 
 
-def test_what_nvrtc_is_told():
+def test_options_of_nvrtc():
     everything = {"fast_math": True, "maxrregcount": 32, "optimization": 1, "fmad": False, "extra": ("--ftz=true",)}
     wanted = ["--use_fast_math", "--fmad=false", "--generate-line-info", "--maxrregcount=32", "--ptxas-options=-O1"]
-    assert told_to(cuda(), **everything)[-6:] == [*wanted, "--ftz=true"]
-    assert "--generate-line-info" not in told_to(cuda(), line_info=False)
-    assert "--generate-line-info" not in told_to(cuda(), version=(11, 1))
-    assert not any("maxrregcount" in word for word in told_to(cuda(), "ptx", maxrregcount=32))
+    assert options_of(cuda(), **everything)[-6:] == [*wanted, "--ftz=true"]
+    assert "--generate-line-info" not in options_of(cuda(), line_info=False)
+    assert "--generate-line-info" not in options_of(cuda(), version=(11, 1))
+    assert not any("maxrregcount" in word for word in options_of(cuda(), "ptx", maxrregcount=32))
     with pytest.raises(lp.CompileError, match="NVRTC 13.0 makes PTX for this device, and the driver optimizes that"):
-        told_to(cuda(), "ptx", optimization=1)
+        options_of(cuda(), "ptx", optimization=1)
 
 
-def test_what_hiprtc_is_told():
-    words = told_to(hip(), fast_math=True, optimization=1, fmad=False, line_info=True, extra=("-mllvm",))
+def test_options_of_hiprtc():
+    words = options_of(hip(), fast_math=True, optimization=1, fmad=False, line_info=True, extra=("-mllvm",))
     assert words[-6:] == [
         "-O1", "-ffast-math", "-fno-finite-math-only", "-ffp-contract=off", "-gline-tables-only", "-mllvm"
     ]  # fmt: skip
-    assert told_to(hip())[-1] == "-O3"
+    assert options_of(hip())[-1] == "-O3"
     with pytest.raises(lp.CompileError, match="maxrregcount: expected None for HIP devices"):
-        told_to(hip(), maxrregcount=32)
+        options_of(hip(), maxrregcount=32)
 
 
 def test_registers_in_ptx():
     ptx = b".visible .entry a(\n.param .u64 p\n)\n{\nret;\n}\n.entry b()\n.maxntid 64, 1, 1\n{\n}\n.func c()\n{\n}\n"
     ptx += b".visible .entry d()\n.maxnreg 16\n{\n}\n.visible .entry e()\n.maxnreg 64\n{\n}\n.entry f();\n"
-    made = limited(ptx, 32)
-    assert made.count(b".maxnreg 32\n{") == 3 and made.count(b".maxnreg") == 4
-    assert b".maxntid 64, 1, 1\n.maxnreg 32\n{" in made
-    assert b".func c()\n{" in made and b".maxnreg 16\n{" in made and made.endswith(b".entry f();\n")
+    text = limited(ptx, 32)
+    assert text.count(b".maxnreg 32\n{") == 3 and text.count(b".maxnreg") == 4
+    assert b".maxntid 64, 1, 1\n.maxnreg 32\n{" in text
+    assert b".func c()\n{" in text and b".maxnreg 16\n{" in text and text.endswith(b".entry f();\n")
 
 
 CHANGES = [
@@ -173,8 +173,8 @@ CHANGES = [
 
 
 def test_options_are_part_of_the_key(device):
-    made = {Compilation(sources.from_text(KERNEL, options=options), device, ())._key((), False) for options in CHANGES}
-    assert len(made) == len(CHANGES)
+    keys = {Compilation(sources.from_text(KERNEL, options=options), device, ())._key((), False) for options in CHANGES}
+    assert len(keys) == len(CHANGES)
 
 
 LOG = "a.cu:1:2: warning: odd\nint x\n    ^"
@@ -185,7 +185,7 @@ def test_warnings_are_shown_once_for_each_place():
         warnings.simplefilter("default")
         for _ in range(3):
             compile_warnings.tell(LOG, "a.cu", True, 1)
-    assert [(str(one.message), one.category) for one in caught] == [(LOG, lp.CompileWarning)]
+    assert [(str(warning.message), warning.category) for warning in caught] == [(LOG, lp.CompileWarning)]
     assert caught[0].filename == __file__
 
 

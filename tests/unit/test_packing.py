@@ -82,7 +82,7 @@ def test_a_float_for_an_int_says_how_to_mean_it(machine: Machine) -> None:
 @pytest.mark.parametrize(
     "value", [0.0, -0.0, 1.5, -2.25, 3, -4, True, np.float32(1.5), np.float64(2.5), np.float16(0.5), np.int8(3), 2**70]
 )
-def test_floats_and_what_counts_as_one(machine: Machine, kind: str, value: Any) -> None:
+def test_floats_and_what_counts_as_a_float(machine: Machine, kind: str, value: Any) -> None:
     (got,) = Keeper(machine, kind)(value)
     assert got == float(value)
     assert math.copysign(1, got) == math.copysign(1, float(value))

@@ -118,7 +118,7 @@ def test_memory_that_a_copy_uses_is_not_freed(pair: Pair, named: int) -> None:
     assert [array.to_numpy().any() for array in again] == [False, False]
 
 
-def test_a_copy_that_is_refused_can_be_made_again(pair: Pair) -> None:
+def test_a_copy_that_is_refused_can_be_repeated(pair: Pair) -> None:
     source, to = pair.arrays
     source.copy_from(ramp())
     copy_between(to, source, None)

@@ -57,7 +57,7 @@ def test_arrays_of_peers_are_checked_as_others(pair: Pair) -> None:
         kernel[1, 1](near, far, N, 1)
 
 
-def test_a_refusal_of_the_driver_is_told(pair: Pair) -> None:
+def test_a_refusal_of_the_driver_is_reported(pair: Pair) -> None:
     pair.machine.machine.fail("peer_enable", 1, -9001)
     with pytest.raises(lp.DriverError, match="peer_enable"):
         pair.first.enable_peer(pair.second)

@@ -49,7 +49,7 @@ def _assign(machine: Machine, key: Any, shape: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("key_name", KEYS)
-def test_every_key_that_one_device_takes(pair: Pair, key_name: str) -> None:
+def test_every_key_that_a_single_device_takes(pair: Pair, key_name: str) -> None:
     key, shape, commands, _ = KEYS[key_name]
     _assign(pair.machine, key, shape)
     assert pair.machine.machine.calls["copy_peer"] == commands

@@ -124,7 +124,7 @@ def test_a_device_that_another_process_lacks(program, monkeypatch):
         pickle.loads(data)
 
 
-def test_one_of_several_equal_devices(monkeypatch):
+def test_several_equal_devices(monkeypatch):
     """By the PCI bus where that is known, else by the place among the equal ones."""
     from launchpath._streams import device_again
 

@@ -23,7 +23,7 @@ def bare(array: lp.Array) -> int:
     return array.bare_address
 
 
-def test_a_loop_on_the_current_stream_lives_on_one_block(machine: Machine) -> None:
+def test_a_loop_on_the_current_stream_lives_on_a_single_block(machine: Machine) -> None:
     for kind in ("legacy", "blocking", "nonblocking"):
         (stream,) = machine.streams((kind,))
         before = machine.machine.calls["allocate"]

@@ -104,7 +104,7 @@ def test_headers_of_the_callers_may_come_before_ours(commands, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["/bin/false", "/nowhere/clang"])
-def test_where_it_cannot_be_made_compilations_go_on(commands, monkeypatch, command):
+def test_where_it_cannot_be_written_compilations_go_on(commands, monkeypatch, command):
     inner = precompiled.run
     monkeypatch.setattr(precompiled, "run", lambda arguments, timeout: inner([command, *arguments], timeout=timeout))
     assert all(_compile().succeeded for _ in range(3))

@@ -44,7 +44,7 @@ def test_lines_come_more_and_more_rarely(terminal: Terminal) -> None:
     assert re.search(r": compiled in \d+\.\d s$", lines[-1])
 
 
-def test_nothing_is_said_of_what_is_fast(terminal: Terminal, machine: Machine, monkeypatch) -> None:
+def test_nothing_is_printed_of_what_is_fast(terminal: Terminal, machine: Machine, monkeypatch) -> None:
     monkeypatch.setattr(progress, "_FIRST", 60.0)
     lp.compile("__global__ void mix() {}", machine.device)
     assert terminal.getvalue() == ""

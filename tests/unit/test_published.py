@@ -19,7 +19,7 @@ KERNEL = "#ifdef N\n__global__ void k(int *x) { x[0] = N; }\n#endif\nint main() 
 def test_lists(tmp_path: Path) -> None:
     (tmp_path / "b.hip").write_text(KERNEL)
     (tmp_path / "a.cu").write_text(KERNEL)
-    assert [one.file for one in read_list(tmp_path)] == ["a.cu", "b.hip"]
+    assert [source.file for source in read_list(tmp_path)] == ["a.cu", "b.hip"]
     (tmp_path / "programs.txt").write_text("b.hip -DN=2 '-Ione two' # a suite, 1.0\n\n")
     assert read_list(tmp_path) == [Published("b.hip", ("-DN=2", "-Ione two"), "a suite, 1.0")]
 
@@ -30,7 +30,7 @@ def test_percentiles() -> None:
 
 
 @pytest.mark.skipif(not lp.devices(), reason="no device")
-def test_programs_are_compiled_as_they_are_and_failures_are_told(tmp_path: Path) -> None:
+def test_programs_are_compiled_as_they_are_and_failures_are_reported(tmp_path: Path) -> None:
     (tmp_path / "p.cu").write_text(KERNEL)
     (tmp_path / "programs.txt").write_text("p.cu -DN=2\np.cu\n")
     command = [sys.executable, "-m", "benchmarks.published", str(tmp_path), "--device", "0", "--least", "60"]

@@ -21,7 +21,7 @@ def test_commands_are_numbered_in_order(machine: Machine) -> None:
     assert [(queue, number) for _, queue, number, *_ in machine.machine.log] == [(1, n) for n in range(1, 6)]
 
 
-def test_commands_of_one_stream_run_in_order(machine: Machine) -> None:
+def test_commands_of_a_stream_run_in_order(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     a.fill(1, stream)
@@ -32,7 +32,7 @@ def test_commands_of_one_stream_run_in_order(machine: Machine) -> None:
     np.testing.assert_array_equal(b.to_numpy(stream), np.full(16, 2, np.uint32))
 
 
-def test_a_launch_is_one_driver_call_and_its_flush(machine: Machine) -> None:
+def test_a_launch_is_a_single_driver_call_and_its_flush(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     a.fill(1, stream)

@@ -103,7 +103,7 @@ def test_streams_that_wait_for_each_other_cost_nothing(machine: Machine) -> None
     assert "queue_finish" not in calls(machine)
 
 
-def test_what_failed_on_another_stream_is_told(machine: Machine) -> None:
+def test_what_failed_on_another_stream_is_reported(machine: Machine) -> None:
     (a,), (stream,) = arrays(machine, 1), machine.streams(("nonblocking",))
     machine.machine.fail_command(0, 1, 1)
     a.fill(7, stream)

@@ -13,10 +13,10 @@ def printed(drawn, width=None):
     from launchpath._report.console import console, show
 
     file = io.StringIO()
-    made = console(file)
+    terminal = console(file)
     if width is not None:
-        made.width = width
-    show(made, drawn)
+        terminal.width = width
+    show(terminal, drawn)
     return [[cell.strip() for cell in line.split("|")] for line in file.getvalue().splitlines()]
 
 
@@ -43,13 +43,13 @@ def test_failed_calls_are_counted_as_calls_too():
     assert (tally["x"].calls, tally["x"].failed) == (2, 1)
 
 
-def test_merge_is_as_if_added_to_one():
-    one, other, both = Tally(), Tally(), Tally()
+def test_merge_is_as_if_added_to_the_same_tally():
+    first, other, both = Tally(), Tally(), Tally()
     for i, (name, nanoseconds) in enumerate([("a", 5), ("b", 7), ("a", 1), ("c", 9), ("b", 2)]):
-        (one if i % 2 else other).add(name, nanoseconds, failed=i == 3)
+        (first if i % 2 else other).add(name, nanoseconds, failed=i == 3)
         both.add(name, nanoseconds, failed=i == 3)
-    one.merge(other)
-    assert one.by_time() == both.by_time()
+    first.merge(other)
+    assert first.by_time() == both.by_time()
 
 
 def test_merge_with_an_empty_entry_changes_nothing():
@@ -59,10 +59,10 @@ def test_merge_with_an_empty_entry_changes_nothing():
 
 
 def test_merging_does_not_tie_the_two_together():
-    one, other = Tally(), Tally()
+    first, other = Tally(), Tally()
     other.add("x", 1)
-    one.merge(other)
-    one.add("x", 1)
+    first.merge(other)
+    first.add("x", 1)
     assert other["x"].calls == 1
 
 

@@ -95,7 +95,7 @@ def test_done_does_not_block_and_reading_waits_for_its_own_point(machine: Machin
     assert int(other) == 2
 
 
-def test_threads_read_one_result(machine: Machine, stream: lp.Stream) -> None:
+def test_threads_read_the_same_result(machine: Machine, stream: lp.Stream) -> None:
     launch, seen = kernel(machine, run=put).returning("total")[1, 1, stream], []
     for turn in range(10):
         hold = stream.hold()
@@ -108,7 +108,7 @@ def test_threads_read_one_result(machine: Machine, stream: lp.Stream) -> None:
         for thread in threads:
             thread.join()
         pair = launch(7, None, None, None), launch(8, None, None, None)  # its memory went back once
-        assert [int(one) for one in pair] == [7, 8]
+        assert [int(number) for number in pair] == [7, 8]
     assert seen == [turn for turn in range(10) for _ in range(3)]
 
 
@@ -133,17 +133,17 @@ def test_reading_tells_of_a_failure_each_time(machine: Machine, number: int, syn
     assert int(launch(2, None, None, None)) == 2
 
 
-def test_a_number_that_returns_is_used_as_one(machine: Machine) -> None:
+def test_a_number_that_returns_is_used_as_a_number(machine: Machine) -> None:
     launch = kernel(machine, run=put).returning("total")[1, 1]
     assert [10, 20, 30][launch(2, None, None, None)] == 30
     assert f"{launch(7, None, None, None):>4}" == "   7"
     assert (item := launch(7, None, None, None).item()) == 7 and type(item) is int
     assert f"{launch(7, None, None, None)}" == "<Result total, not read>"
     bins = kernel(machine).returning(bins=BINS, zero=True)[1, 1]
-    one = kernel(machine).returning("bins")[1, 1]
+    launcher = kernel(machine).returning("bins")[1, 1]
     total = lp.empty(1, "uint32", machine.device)
     with pytest.raises(TypeError, match="expected an int as an index, got bins, which is float32"):
-        [][one(total, 1, None, None)]
+        [][launcher(total, 1, None, None)]
     with pytest.raises(TypeError, match="the format '.2f' takes a single value, bins has 4"):
         f"{bins(total, 1, None, None):.2f}"
     for several in (operator.index, lp.Result.item):

@@ -24,9 +24,9 @@ def test_results_held_cost_a_mark_each_and_no_wait(machine: Machine, stream: lp.
         assert [int(value) for value in held] == list(range(50))
     calls(machine)
     held = [launch(turn, None, None, None) for turn in range(50)]
-    made = calls(machine)
-    assert (made.pop("launch"), made.pop("copy")) == (50, 50)
-    assert set(made) <= {"marker"}
+    counts = calls(machine)
+    assert (counts.pop("launch"), counts.pop("copy")) == (50, 50)
+    assert set(counts) <= {"marker"}
     assert [int(value) for value in held] == list(range(50))
     assert not set(calls(machine)) & {"allocate", "free", "queue_finish"}
 
@@ -36,7 +36,7 @@ def test_held_results_take_few_allocations(machine: Machine, stream: lp.Stream) 
     calls(machine)
     held = [launch(turn, None, None, None) for turn in range(200)]
     assert calls(machine)["allocate"] <= 10
-    assert [int(one) for one in held] == list(range(200))
+    assert [int(value) for value in held] == list(range(200))
 
 
 def test_what_was_read_stays_when_its_memory_is_used_again(machine: Machine, stream: lp.Stream) -> None:
@@ -53,14 +53,14 @@ def test_of_large_ones_few_wait_for_their_next_use(machine: Machine, read: bool)
     held = [launch(turn, None, None) for turn in range(20)]
     assert machine.device.memory_info()["in_use"] >= 20 << 20
     if read:
-        assert [one.total for one in held] == list(range(20))
+        assert [held_result.total for held_result in held] == list(range(20))
     held.clear()
     stream.synchronize()
     assert machine.device.memory_info()["in_use"] <= 7 << 20  # 4 MiB, and one piece on the device
     del launch
 
 
-def test_one_piece_of_device_memory_serves_all_launches(machine: Machine, stream: lp.Stream) -> None:
+def test_a_single_piece_of_device_memory_serves_all_launches(machine: Machine, stream: lp.Stream) -> None:
     launch = kernel(machine, run=put).returning("total")[1, 1, stream]
     with stream.hold():
         before = machine.device.driver_device.used
@@ -70,10 +70,10 @@ def test_one_piece_of_device_memory_serves_all_launches(machine: Machine, stream
 
 
 def test_streams_have_memory_of_their_own(machine: Machine) -> None:
-    one, other = lp.Stream(blocking=False, device=machine.device), lp.Stream(blocking=False, device=machine.device)
+    first_stream, other = (lp.Stream(blocking=False, device=machine.device) for _ in range(2))
     returning = kernel(machine, run=put).returning("total")
-    with one.hold():
-        first = returning[1, 1, one](1, None, None, None)
+    with first_stream.hold():
+        first = returning[1, 1, first_stream](1, None, None, None)
         second = [returning[1, 1, other](value, None, None, None) for value in range(5)]
         assert [int(value) for value in second] == list(range(5))
         assert not first.done

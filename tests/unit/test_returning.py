@@ -49,7 +49,7 @@ def test_the_steady_path_is_launch_and_copy(machine: Machine, stream: lp.Stream)
         assert not set(calls(machine)) - {"marker", "event_wait", "event_query"}
 
 
-def test_zeroing_is_one_fill_more(machine: Machine, stream: lp.Stream) -> None:
+def test_zeroing_is_an_additional_fill(machine: Machine, stream: lp.Stream) -> None:
     launch = kernel(machine).returning("total", bins=BINS, zero=True)[1, 1, stream]
     first = launch(3, None, None)
     first.get()
@@ -134,7 +134,7 @@ def test_a_launch_within_packing_tears_nothing(machine: Machine, stream: lp.Stre
     assert (int(value), int(launching.inner)) == (5, 6)
 
 
-def test_a_refused_copy_is_told_by_the_result(machine: Machine, stream: lp.Stream) -> None:
+def test_a_refused_copy_is_reported_by_the_result(machine: Machine, stream: lp.Stream) -> None:
     """The launch was accepted: were it to raise, whoever launches again would have it twice."""
     launch = kernel(machine).returning("total", zero=True)[1, 1, stream]
     machine.machine.fail("copy")
@@ -199,15 +199,15 @@ def test_a_launch_to_keep(machine: Machine, stream: lp.Stream) -> None:
     assert [int(launch(turn, None, None, None)) for turn in range(3)] == [0, 1, 2]
 
 
-def test_it_says_what_is_given_and_what_is_returned(machine: Machine) -> None:
-    said = pydoc.render_doc(kernel(machine).returning("total", bins=(2, 2)))
-    assert "tally(int value, const float *source, void *raw) returns total: uint32, bins: float32[2][2]" in said
-    assert "value: int, 4" in said
-    assert "bins: float32, (2, 2)" in said
+def test_its_text_names_parameters_and_results(machine: Machine) -> None:
+    text = pydoc.render_doc(kernel(machine).returning("total", bins=(2, 2)))
+    assert "tally(int value, const float *source, void *raw) returns total: uint32, bins: float32[2][2]" in text
+    assert "value: int, 4" in text
+    assert "bins: float32, (2, 2)" in text
     assert "Made by `Kernel.returning`" in pydoc.render_doc(Returning)
 
 
-def test_results_are_told_in_the_order_given(machine: Machine) -> None:
+def test_results_are_listed_in_the_order_of_the_call(machine: Machine) -> None:
     launch = kernel(machine).returning("total", "bins")[1, 1]
     with pytest.raises(lp.SignatureError, match="expected 3 arguments when it returns total, bins, got 4"):
         launch(1, None, None, None)

@@ -27,9 +27,9 @@ namespace a { namespace b { __constant__ int deep = 4; __global__ void k(int *p)
 
 @each
 def test_names(to, kind):
-    made = compiled(NAMES, "templated<float, 4>", "templated<unsigned long long, 2>", to=to)
-    assert made.kind == kind
-    assert {signature.name: entry for entry, signature in made.kernels if "anonymous" not in entry} == {
+    image = compiled(NAMES, "templated<float, 4>", "templated<unsigned long long, 2>", to=to)
+    assert image.kind == kind
+    assert {signature.name: entry for entry, signature in image.kernels if "anonymous" not in entry} == {
         "scale(float *)": "_Z5scalePf",
         "scale(int *)": "_Z5scalePi",
         "local": "_Z5localPi" if kind == "cubin" else "_ZL5localPi",
@@ -38,7 +38,7 @@ def test_names(to, kind):
         "templated<float, 4>": "_Z9templatedIfLi4EEvPT_",
         "templated<unsigned long long, 2>": "_Z9templatedIyLi2EEvPT_",
     }
-    symbols = {symbol.name: symbol for symbol in made.symbols}
+    symbols = {symbol.name: symbol for symbol in image.symbols}
     assert symbols.keys() == {"counter", "hidden", "a::b::deep"}
     assert symbols["counter"][2:5] == (16, "int32", (4,))
     assert symbols["a::b::deep"].entry == "_ZN1a1b4deepE"
@@ -47,25 +47,25 @@ def test_names(to, kind):
 
 @needs_nvrtc
 def test_the_binary_has_what_is_named():
-    made = compiled(NAMES, "templated<float, 4>")
-    contents = cubin.read(made.code, "made")
-    assert {kernel.entry for kernel in contents.kernels} == {entry for entry, _ in made.kernels}
-    assert {symbol.entry for symbol in made.symbols} <= {name for name, _ in contents.globals}
+    image = compiled(NAMES, "templated<float, 4>")
+    contents = cubin.read(image.code, "made")
+    assert {kernel.entry for kernel in contents.kernels} == {entry for entry, _ in image.kernels}
+    assert {symbol.entry for symbol in image.symbols} <= {name for name, _ in contents.globals}
     for kernel in contents.kernels:
-        signature = next(signature for entry, signature in made.kernels if entry == kernel.entry)
+        signature = next(signature for entry, signature in image.kernels if entry == kernel.entry)
         assert [(p.offset, p.size) for p in signature.parameters] == [(p.offset, p.size) for p in kernel.places]
 
 
 @needs_nvrtc
 def test_structs_lie_as_clang_says():
-    made = compiled("""
+    image = compiled("""
 struct Odd { char a; double b; char c; };
 struct alignas(16) Wide { float x; };
 enum class Mode : short { ONE };
 template <class T> __global__ void k(char c, Odd o, T *p, Wide w, Mode m, float3 f, bool b, double2 d) { *p = o.b + f.x; }
 """, "k<float>")  # fmt: skip
-    (kernel,) = cubin.read(made.code, "made").kernels
-    ((_, signature),) = made.kernels
+    (kernel,) = cubin.read(image.code, "made").kernels
+    ((_, signature),) = image.kernels
     assert [(p.offset, p.size) for p in signature.parameters] == [(p.offset, p.size) for p in kernel.places]
 
 
@@ -73,39 +73,39 @@ template <class T> __global__ void k(char c, Odd o, T *p, Wide w, Mode m, float3
 def test_another_layout_is_an_error():
     # NVRTC has no __has_feature, libclang, which finds the layout, has.
     text = "struct S { int a;\n#ifdef __has_feature\nfloat b;\n#endif\n};\n__global__ void k(S s, int *p) { *p = s.a; }"
-    said = failed(text)
-    assert "parameter 's' of kernel 'k' has another layout on this device" in said
-    assert "user.cu:6:17: error: static assertion failed" in said
+    log = failed(text)
+    assert "parameter 's' of kernel 'k' has another layout on this device" in log
+    assert "user.cu:6:17: error: static assertion failed" in log
 
 
 @each
 def test_errors_stand_at_the_users_lines(to, kind, tmp_path):
     header = "#pragma once\ntemplate <class T> __device__ void helper(T t) {\n  t.foo();\n}\n"
-    said = failed(
+    log = failed(
         '#include "x.cuh"\n__global__ void k(int *p) {\n\t*p = undefined_thing + 1;\n  helper(p);\n}\n',
         to=to,
         headers={"x.cuh": header},
     )
-    assert "user.cu:3:7: error: " in said
-    assert "\n\t*p = undefined_thing + 1;\n\t     ^" in said
-    assert "x.cuh:3:" in said
-    assert "user.cu:4:" in said
-    assert "launchpath_user" not in said
+    assert "user.cu:3:7: error: " in log
+    assert "\n\t*p = undefined_thing + 1;\n\t     ^" in log
+    assert "x.cuh:3:" in log
+    assert "user.cu:4:" in log
+    assert "launchpath_user" not in log
 
 
 @each
 def test_a_template_that_cannot_be_instantiated(to, kind):
     text = "template <class T> __global__ void k(T *p) {\n  typename T::type x = 1;\n  *p = x;\n}"
-    said = failed(text, "k<int>", to=to)
-    assert "user.cu:2:12: error: " in said
-    assert "user.cu:2:0: note: in instantiation of " in said
-    assert "k" in said.partition("note: ")[2]
+    log = failed(text, "k<int>", to=to)
+    assert "user.cu:2:12: error: " in log
+    assert "user.cu:2:0: note: in instantiation of " in log
+    assert "k" in log.partition("note: ")[2]
     assert "no kernel 'nope'" in failed(text, "nope", to=to)
 
 
 @each
 def test_host_code_is_left_out(to, kind):
-    made = compiled(
+    image = compiled(
         """
 #include <iostream>
 #include <vector>
@@ -119,7 +119,7 @@ int main() { std::cout << undeclared(); hipLaunchKernelGGL(k, 1, 1, 0, 0, nullpt
         to=to,
         name="user.hip",
     )
-    assert [signature.name for _, signature in made.kernels] == ["k", "fill<double>"]
+    assert [signature.name for _, signature in image.kernels] == ["k", "fill<double>"]
 
 
 @each
@@ -144,7 +144,7 @@ def test_defines_and_standard(to, kind):
 
 @needs_nvrtc
 def test_using_what_only_the_hosts_library_has():
-    made = compiled("""
+    image = compiled("""
 #include <chrono>
 #include <filesystem>
 using namespace std; using namespace chrono;
@@ -157,7 +157,7 @@ __global__ void k(float *p, int string) { p[string] = max(p[0], 1.f) + sqrt(p[1]
 }
 int main() { auto start = steady_clock::now(); app::k<<<1, 1>>>(nullptr, 0); cout << start << endl; }
 """)
-    assert [signature.name for _, signature in made.kernels] == ["app::k"]
+    assert [signature.name for _, signature in image.kernels] == ["app::k"]
 
 
 @needs_nvrtc
@@ -172,9 +172,9 @@ def test_using_what_libcuxx_has():
 
 @needs_nvrtc
 def test_ptx_for_a_device_that_nvrtc_does_not_know():
-    made = compiled("__global__ void k(int *p) { *p = 1; }", to=cuda("sm_999"))
-    assert made.kind == "ptx"
-    assert b".entry _Z1kPi" in made.code
+    image = compiled("__global__ void k(int *p) { *p = 1; }", to=cuda("sm_999"))
+    assert image.kind == "ptx"
+    assert b".entry _Z1kPi" in image.code
 
 
 @needs_nvrtc
@@ -185,9 +185,9 @@ template <class T> __global__ void with(T *p) { *p = used; }
 template <class T> __global__ void without(T *p) { *p = 1; }
 __global__ void plain(int *p) { *p = other; }
 """
-    assert [one.name for one in compiled(text, "with<int>", alone=True).symbols] == ["used"]
+    assert [symbol.name for symbol in compiled(text, "with<int>", alone=True).symbols] == ["used"]
     assert compiled(text, "without<int>", alone=True).symbols == ()
-    assert {one.name for one in compiled(text, "without<int>").symbols} == {"used", "other"}
+    assert {symbol.name for symbol in compiled(text, "without<int>").symbols} == {"used", "other"}
 
 
 @needs_nvrtc
@@ -198,19 +198,19 @@ def test_inline_assembly_and_hopper():
 
 @needs_nvrtc
 def test_managed_and_dynamic_shared():
-    made = compiled(
+    image = compiled(
         "__managed__ int m = 3;\n__global__ void __launch_bounds__(128) k(int *p) "
         "{ extern __shared__ int s[]; s[0] = m; *p = s[0]; }"
     )
-    ((_, signature),) = made.kernels
+    ((_, signature),) = image.kernels
     assert (signature.dynamic_shared, signature.max_threads) == (True, 128)
-    assert [one.name for one in made.symbols] == ["m"]
+    assert [symbol.name for symbol in image.symbols] == ["m"]
 
 
 @needs_nvrtc
 def test_warnings_are_in_the_log():
-    made = compiled("__global__ void k(int *p) { *p = 1 / 0; }")
-    assert "user.cu:1:36: warning: division by zero" in made.log
+    image = compiled("__global__ void k(int *p) { *p = 1 / 0; }")
+    assert "user.cu:1:36: warning: division by zero" in image.log
 
 
 def test_no_library(monkeypatch, tmp_path):

@@ -28,14 +28,14 @@ def test_thrust():
 
 def test_by_value_as_libcuxx_aligns_them():
     ((_, signature),) = compiled(STANDARD).kernels
-    assert [(one.offset, one.size) for one in signature.parameters] == [(0, 1), (8, 8), (16, 1), (32, 16), (48, 8)]
-    assert [one.pointee for one in signature.parameters] == [None, "complex64", None, "complex128", "float64"]
+    assert [(p.offset, p.size) for p in signature.parameters] == [(0, 1), (8, 8), (16, 1), (32, 16), (48, 8)]
+    assert [p.pointee for p in signature.parameters] == [None, "complex64", None, "complex128", "float64"]
 
 
 def test_by_value_without_libcuxx():
     text = "#include <complex>\n__global__ void k(char first, std::complex<float> a, float* out) { out[0] = a.real(); }"
     ((_, signature),) = compiled(text).kernels
-    assert [one.offset for one in signature.parameters] == [0, 4, 16]
+    assert [p.offset for p in signature.parameters] == [0, 4, 16]
 
 
 def test_namespaces_that_macros_open():

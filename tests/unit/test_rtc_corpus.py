@@ -20,9 +20,9 @@ LAUNCHED = {
 def check(source: Source, target, kind):
     with host_pass.once():
         text = sources.from_path(source.file, defines=dict(source.defines))
-        made = compile(text, [*source.names, *source.later], target)
-    assert made.kind == kind
-    there = {normal(signature.name) for _, signature in made.kernels}
+        image = compile(text, [*source.names, *source.later], target)
+    assert image.kind == kind
+    there = {normal(signature.name) for _, signature in image.kernels}
     assert {normal(name) for name in LAUNCHED[source.key]} <= there
 
 

@@ -115,7 +115,7 @@ def _folders():
 def test_cub_as_a_whole_with_what_the_host_calls():
     if not any("cccl" in folder for folder in _folders()):
         pytest.skip("no CUB")
-    made = compiled("""
+    image = compiled("""
 #include <cub/cub.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/util_allocator.cuh>
@@ -132,17 +132,17 @@ int main() {
   sum<128><<<1, 128>>>(both.Current(), both.Alternate());
 }
 """)
-    assert [signature.name for _, signature in made.kernels] == ["sum<128>"]
+    assert [signature.name for _, signature in image.kernels] == ["sum<128>"]
 
 
 @needs_nvrtc
 def test_a_header_of_cudas_that_is_not_here(monkeypatch):
     monkeypatch.setattr(headers, "folders", lambda _: ())
-    said = failed("#include <cuda_fp16.h>\n__global__ void k(__half *p) { *p = __float2half(1); }")
-    assert "<cuda_fp16.h> comes with CUDA: pip install nvidia-cuda-runtime" in said
-    assert "user.cu:1:1" in said
-    said = failed("#include <hip/hip_fp16.h>\n__global__ void k(__half *p) { *p = __float2half(1); }", name="user.hip")
-    assert "<cuda_fp16.h> comes with CUDA: pip install nvidia-cuda-runtime" in said
+    log = failed("#include <cuda_fp16.h>\n__global__ void k(__half *p) { *p = __float2half(1); }")
+    assert "<cuda_fp16.h> comes with CUDA: pip install nvidia-cuda-runtime" in log
+    assert "user.cu:1:1" in log
+    log = failed("#include <hip/hip_fp16.h>\n__global__ void k(__half *p) { *p = __float2half(1); }", name="user.hip")
+    assert "<cuda_fp16.h> comes with CUDA: pip install nvidia-cuda-runtime" in log
 
 
 @pytest.mark.parametrize(
@@ -224,9 +224,9 @@ def test_hips_own_words_under_nvrtc(monkeypatch):
 
 @needs_nvrtc
 def test_headers_leave_no_variables_in_the_binary():
-    made = compiled("__global__ void k(float4 *v, float *p) { v[0] = v[1] * 2; *p = pow(*p, 2); }", name="user.hip")
+    image = compiled("__global__ void k(float4 *v, float *p) { v[0] = v[1] * 2; *p = pow(*p, 2); }", name="user.hip")
     # NVRTC makes one of a static member, whether anything uses it or not.
-    assert not [name for name, _ in cubin.read(made.code, "made").globals if "__lp" in name]
+    assert not [name for name, _ in cubin.read(image.code, "made").globals if "__lp" in name]
 
 
 @needs_nvrtc

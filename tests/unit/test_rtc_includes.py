@@ -24,25 +24,25 @@ def unit(tmp_path):
     return parse(source._replace(system=(str(tmp_path / "library"),)))
 
 
-def test_headers_of_one_name_stay_apart(unit, tmp_path):
-    made = resolve(unit, unit.reduced(), [str(tmp_path / "library")])
-    lines = made.text.splitlines()
+def test_headers_of_the_same_name_stay_apart(unit, tmp_path):
+    program = resolve(unit, unit.reduced(), [str(tmp_path / "library")])
+    lines = program.text.splitlines()
     assert lines[0].startswith('#include "launchpath_user/')
     assert lines[0] != lines[1] != lines[2]
     assert lines[3].strip() == ""  # what Clang did not find either
     assert lines[4] == "#include <there.h>"
     assert resolve(unit, unit.reduced(), []).missing == {"there.h": (unit.source.path, 5)}
-    inner = next(text for name, text in made.headers.items() if name.endswith("/a.h"))
-    there = next(name for name, text in made.headers.items() if "deep()" in text)
+    inner = next(text for name, text in program.headers.items() if name.endswith("/a.h"))
+    there = next(name for name, text in program.headers.items() if "deep()" in text)
     assert f'#include "{there}"' in inner
     assert inner.startswith(f'#line 1 "{tmp_path / "deep" / "a.h"}"\n')
-    assert len(made.headers) == 4
+    assert len(program.headers) == 4
 
 
 def test_lines_stay(unit):
-    made = resolve(unit, unit.reduced(), [])
-    assert made.text.count("\n") == unit.source.text.count(b"\n")
-    assert "__global__" in made.text.splitlines()[5]
+    program = resolve(unit, unit.reduced(), [])
+    assert program.text.count("\n") == unit.source.text.count(b"\n")
+    assert "__global__" in program.text.splitlines()[5]
 
 
 def test_quoting():

@@ -33,12 +33,12 @@ def test_nvrtc():
     library = load(library_file.choose(cuda()))
     assert library.version >= (11, 0)
     assert 80 in library.architectures
-    made = library.compile(program("__global__ void k() {}", "--gpu-architecture=sm_80", expressions=["&k"]))
-    assert (made.succeeded, made.names) == (True, {"&k": "_Z1kv"})
-    assert made.code.startswith(b"\x7fELF")
-    made = library.compile(program("__global__ void k() { q; }", "--gpu-architecture=sm_80"))
-    assert not made.succeeded
-    assert 'identifier "q" is undefined' in made.log
+    result = library.compile(program("__global__ void k() {}", "--gpu-architecture=sm_80", expressions=["&k"]))
+    assert (result.succeeded, result.names) == (True, {"&k": "_Z1kv"})
+    assert result.code.startswith(b"\x7fELF")
+    result = library.compile(program("__global__ void k() { q; }", "--gpu-architecture=sm_80"))
+    assert not result.succeeded
+    assert 'identifier "q" is undefined' in result.log
 
 
 @needs_nvrtc
@@ -54,5 +54,5 @@ def test_hiprtc_names_overloads_too():
     text = "__global__ void k(int *p) { *p = 1; }\n__global__ void k(float *p) { *p = 1; }\n"
     text += "namespace { __global__ void hidden(int *p) { *p = 2; } }"
     expressions = ["static_cast<void (*)(int *)>(&k)", "static_cast<void (*)(float *)>(&k)", "&hidden"]
-    made = library.compile(program(text, "--offload-arch=gfx90a", expressions=expressions, kind="hsaco"))
-    assert [*made.names.values()] == ["_Z1kPi", "_Z1kPf", "_ZN12_GLOBAL__N_16hiddenEPi"]
+    result = library.compile(program(text, "--offload-arch=gfx90a", expressions=expressions, kind="hsaco"))
+    assert [*result.names.values()] == ["_Z1kPi", "_Z1kPf", "_ZN12_GLOBAL__N_16hiddenEPi"]

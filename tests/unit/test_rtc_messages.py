@@ -46,7 +46,7 @@ def test_several_instantiations_without_a_file():
             instantiation of "void f(T) [with T=int]" at line 6
             instantiation of "void k(T) [with T=int]" at line 9 of other.cu
 """
-    assert [(one.file, one.line) for one in read(log)] == [("u.cu", 4), ("u.cu", 6), ("other.cu", 9)]
+    assert [(message.file, message.line) for message in read(log)] == [("u.cu", 4), ("u.cu", 6), ("other.cu", 9)]
 
 
 def test_a_message_that_goes_on():
@@ -63,11 +63,11 @@ u.cu(1): note #3328-D: built-in operator+ does not match
     assert (error.column, note.level, note.column) == (28, "note", 28)
 
 
-def test_what_is_said_again_of_the_names_is_left_out():
+def test_what_is_repeated_of_the_names_is_left_out():
     log = """u.cu(1): error: identifier "q" is undefined
 __nv_name_map(2): error: type name is not allowed"""
-    assert [one.file for one in read(log)] == ["u.cu"]
-    assert [one.file for one in read(log.splitlines()[1])] == ["__nv_name_map"]
+    assert [message.file for message in read(log)] == ["u.cu"]
+    assert [message.file for message in read(log.splitlines()[1])] == ["__nv_name_map"]
 
 
 def test_without_a_place():
@@ -89,7 +89,7 @@ def test_hiprtc():
 /a/user.cu:7:5: note: in instantiation of function template specialization 'helper<int *>' requested here
 error: unknown argument: '-nonsense'
 6 errors generated when compiling for gfx90a."""
-    assert [(one.line, one.column, one.level) for one in read(log)] == [
+    assert [(message.line, message.column, message.level) for message in read(log)] == [
         (4, 10, "error"),
         (7, 5, "note"),
         (0, 0, "error"),

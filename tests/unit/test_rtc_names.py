@@ -143,6 +143,6 @@ def test_templates_of_variables_are_symbols_by_their_names_in_the_source(to):
         "template <class T> __global__ void k(T *o) { o[0] = mask<T>[threadIdx.x]; }\n"
         "int main() { k<float><<<1, 1>>>(nullptr); k<short><<<1, 1>>>(nullptr); }", to=to,
     )  # fmt: skip
-    assert {(one.name, one.entry, one.dtype, one.shape) for one in image.symbols} == {
+    assert {(symbol.name, symbol.entry, symbol.dtype, symbol.shape) for symbol in image.symbols} == {
         ("mask<float>", "_Z4maskIfE", "float32", (4,)), ("mask<short>", "_Z4maskIsE", "int16", (4,)),
     }  # fmt: skip

@@ -38,10 +38,10 @@ for kind in [one for one in [*vars(_core).values(), lp.Array, lp.Kernel, lp.Stre
 def test_no_bare_instance_of_any_type_ends_the_process() -> None:
     done = subprocess.run([sys.executable, "-c", BARE], capture_output=True, text=True, check=False)
     assert done.returncode == 0, (done.stdout, done.stderr)
-    made = set(done.stdout.split())
-    assert made.isdisjoint(
+    types = set(done.stdout.split())
+    assert types.isdisjoint(
         {"Launcher", "Pool", "Allocation", "Hold", "OpenCLDevice", "DriverKernel", "DriverProgram"}
-    ), made
+    ), types
 
 
 def test_no_bare_launcher(machine: Machine) -> None:
@@ -65,7 +65,7 @@ def _moved(i: int, **changes: Any) -> Signature:
         _moved(2, size=0), _moved(2, kind="struct", size=2**40), replace(MIX, size=16), replace(MIX, size=-1),
         replace(MIX, size=2**63), replace(MIX, size="24"),
     ],
-    ids=lambda one: str([(p.offset, p.size, p.kind) for p in one.parameters] + [one.size]),
+    ids=lambda signature: str([(p.offset, p.size, p.kind) for p in signature.parameters] + [signature.size]),
 )  # fmt: skip
 def test_a_signature_that_packing_would_write_past(machine: Machine, signature: Signature) -> None:
     with pytest.raises(lp.SignatureError, match="kernel mix"):

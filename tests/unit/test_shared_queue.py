@@ -10,10 +10,10 @@ from tests.simulated import Machine
 
 
 def test_a_handle_is_the_drivers_own(machine: Machine) -> None:
-    one, other = machine.streams(("blocking", "nonblocking"))
-    assert one.handle and other.handle and one.handle != other.handle
-    assert one.handle == one.handle
-    one.synchronize(), other.synchronize()
+    first, other = machine.streams(("blocking", "nonblocking"))
+    assert first.handle and other.handle and first.handle != other.handle
+    assert first.handle == first.handle
+    first.synchronize(), other.synchronize()
 
 
 def test_a_shared_queue_is_never_assumed_to_be_empty(machine: Machine) -> None:

@@ -22,7 +22,7 @@ unchecked = pytest.mark.machine(check=False, patience=0.1)
 
 @unchecked
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
-def test_a_race_is_found_whatever_the_schedule(machine: Machine, order: tuple[int, int]) -> None:
+def test_a_race_is_detected_whatever_the_schedule(machine: Machine, order: tuple[int, int]) -> None:
     first, second = machine.streams(("nonblocking",) * 2)
     (a,) = arrays(machine, 1)
     a.fill(1, first)

@@ -62,14 +62,14 @@ def test_names_that_are_none(names):
 
 
 def test_what_is_right():
-    made = sources.from_text(
+    source = sources.from_text(
         KERNEL.encode("utf-8-sig"),
         name="dir/ä \\.cu",
         defines={"A": True, "B(x, ...)": "x // /*", "C": 1.5, "D": None},
         headers={"a/b.h": b"// \xe9\r\n", "a": "x"},
         standard="gnu++20",
     )
-    assert made.text == KERNEL.encode()
-    assert made.defines == (("A", "1"), ("B(x, ...)", "x // /*"), ("C", "1.5"), ("D", None))
-    assert made.headers == (("a/b.h", "// é\n"), ("a", "x"))
+    assert source.text == KERNEL.encode()
+    assert source.defines == (("A", "1"), ("B(x, ...)", "x // /*"), ("C", "1.5"), ("D", None))
+    assert source.headers == (("a/b.h", "// é\n"), ("a", "x"))
     assert sources.names_of_kernels("a<1>") == ("a<1>",)

@@ -45,7 +45,7 @@ template <class T, int N> __global__ void scaled(T b, float *out) { out[0] = b.d
 NAMES = ["scaled<Big, 4>"]
 
 
-def made(to, text=TEXT, names=NAMES):
+def compiled_for(to, text=TEXT, names=NAMES):
     return compile(sources.from_text(text, "user.hip"), names, to)
 
 
@@ -59,24 +59,24 @@ def _kernels(code):
 
 @pytest.mark.parametrize("to", [SPIRV, CLC, GENERIC], ids=lambda to: to.form)
 def test_who_takes_a_block(to):
-    signatures = {signature.name: signature for _, signature in made(to).kernels}
-    assert {name for name, one in signatures.items() if not one.block} == {"small"}
+    signatures = {signature.name: signature for _, signature in compiled_for(to).kernels}
+    assert {name for name, signature in signatures.items() if not signature.block} == {"small"}
     reads = signatures["reads"]
     assert (reads.size, reads.parameter_bytes, reads.end) == (65_592, 8, 65_592)
-    assert [one.offset for one in reads.parameters] == [0, 65_576, 65_584]
+    assert [parameter.offset for parameter in reads.parameters] == [0, 65_576, 65_584]
     assert signatures["small"].parameter_bytes == signatures["small"].size == 16
-    assert not any(one.block for _, one in made(to._replace(parameter_bytes=0)).kernels)
+    assert not any(signature.block for _, signature in compiled_for(to._replace(parameter_bytes=0)).kernels)
 
 
 def test_the_limit_is_met_exactly():
     text = "struct Big {{ char c[{}]; }}; __global__ void k(Big b, char *out) {{ *out = b.c[3]; }}"
     for size, block in ((LIMIT - 9, False), (LIMIT - 8, False), (LIMIT - 7, True)):
-        (signature,) = [one for _, one in made(CLC, text.format(size), []).kernels]
+        (signature,) = [candidate for _, candidate in compiled_for(CLC, text.format(size), []).kernels]
         assert signature.block == block
 
 
 def test_the_simulated_device_says_it_too():
-    (signature,) = [one for _, one in made(Target("simulated", {}, frozenset(), "x", parameter_bytes=8), "__global__ void k(int a, int b, int c) {}", []).kernels]  # fmt: skip
+    (signature,) = [candidate for _, candidate in compiled_for(Target("simulated", {}, frozenset(), "x", parameter_bytes=8), "__global__ void k(int a, int b, int c) {}", []).kernels]  # fmt: skip
     assert signature.block
 
 
@@ -98,8 +98,8 @@ def test_the_limit_is_part_of_what_the_text_depends_on():
 # -- what Clang's way makes
 
 
-def test_the_address_comes_as_a_number_and_no_copy_is_made_of_what_is_read():
-    kernels = _kernels(made(CLC).code.decode())
+def test_the_address_comes_as_a_number_and_what_is_read_is_not_copied():
+    kernels = _kernels(compiled_for(CLC).code.decode())
     for name in ("reads", "calls", "scaled_Big_4", "globals"):
         text = kernels[name]
         assert re.search(r"\(ulong \w+", text)
@@ -111,7 +111,7 @@ def test_the_address_comes_as_a_number_and_no_copy_is_made_of_what_is_read():
 
 
 def test_spirv_has_private_memory_only_where_it_is_written_to():
-    module = Module.decode(made(SPIRV).code)
+    module = Module.decode(compiled_for(SPIRV).code)
     sizes, function = {}, 0
     names = {i.words[1]: i.text(2) for i in module.instructions if i.opcode == Op.EntryPoint}
     for i in module.instructions:
@@ -133,13 +133,15 @@ each = pytest.mark.parametrize("to", BOTH)
 @pytest.mark.parametrize("macro", [False, True])
 def test_native_entry_points(to, macro):
     text = TEXT if not macro else "#define KERNEL __global__\n" + TEXT.replace("__global__", "KERNEL")
-    found = compiled(text, "scaled<Big, 4>", to=to)
-    entries = {signature.name: entry for entry, signature in found.kernels}
+    image = compiled(text, "scaled<Big, 4>", to=to)
+    entries = {signature.name: entry for entry, signature in image.kernels}
     assert entries["reads"] == "_Z5readsPK13__lp_block_ofILi0EE"  # reads(__lp_block_of<0> const*)
     assert entries["scaled<Big, 4>"] == "_Z6scaledI3BigLi4EEvPK13__lp_block_ofILi6EE"
     assert entries["small"] == ("_ZN14__launchpath_45smallEiPf" if macro else "_Z5smalliPf")
     if to.form == "cuda":
-        places = {one.entry: [(p.offset, p.size) for p in one.places] for one in cubin.read(found.code, "x").kernels}
+        places = {
+            kernel.entry: [(p.offset, p.size) for p in kernel.places] for kernel in cubin.read(image.code, "x").kernels
+        }
         assert places[entries["reads"]] == [(0, 8)]
         assert places[entries["small"]] == [(0, 4), (8, 8)]
 
@@ -162,8 +164,8 @@ template <class T> __global__ void both(T t, int *out) { *out = sizeof(t); }
 
 @each
 def test_native_variety(to):
-    found = compiled(BESIDE, "bound<32>", "both<Big>", "both<int>", "both<Odd>", to=to)
-    blocks = {signature.name: signature.block for _, signature in found.kernels}
+    image = compiled(BESIDE, "bound<32>", "both<Big>", "both<int>", "both<Odd>", to=to)
+    blocks = {signature.name: signature.block for _, signature in image.kernels}
     assert blocks == {
         "a::b::first": True, "plain": True, "scale(Big, float *)": True, "scale(Odd, int *)": False, "bound<32>": True,
         "both<Big>": True, "both<int>": False, "both<Odd>": False,
@@ -185,8 +187,8 @@ def test_what_is_only_read_is_read_in_place():
 
 @each
 def test_native_errors_stand_at_the_users_lines(to):
-    said = failed("struct Big { int a[9999]; };\n__global__ void k(Big b, int *p) {\n  *p = b.a[1] + nope;\n}\n", to=to)
-    assert "user.cu:3:17: error: " in said
-    assert "\n  *p = b.a[1] + nope;\n" in said
-    said = failed("struct Big { int a[9999]; };\ntemplate <class T> __global__ void k(T b, int *p) {\n  *p = b.c;\n}\n", "k<Big>", to=to)  # fmt: skip
-    assert "user.cu:3:" in said
+    log = failed("struct Big { int a[9999]; };\n__global__ void k(Big b, int *p) {\n  *p = b.a[1] + nope;\n}\n", to=to)
+    assert "user.cu:3:17: error: " in log
+    assert "\n  *p = b.a[1] + nope;\n" in log
+    log = failed("struct Big { int a[9999]; };\ntemplate <class T> __global__ void k(T b, int *p) {\n  *p = b.c;\n}\n", "k<Big>", to=to)  # fmt: skip
+    assert "user.cu:3:" in log

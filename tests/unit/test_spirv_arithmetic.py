@@ -18,7 +18,7 @@ def shifting(base_bits: int, by_bits: int, lanes: int = 1) -> tuple[Outline, Fun
     kinds = {bits: writer.make(Op.TypeInt, bits, 0) for bits in (16, 32, 64)}
     base, by = kinds[base_bits], kinds[by_bits]
     if lanes > 1:
-        base, by = (writer.make(Op.TypeVector, one, lanes) for one in (base, by))
+        base, by = (writer.make(Op.TypeVector, operand, lanes) for operand in (base, by))
     writer.module.bound = 64
     three = writer.make(Op.Constant, kinds[by_bits], 3, *([0] if by_bits == 64 else []))
     assert three == 64

@@ -143,7 +143,7 @@ def test_decorations_in_groups_are_read():
     assert not [*sound(grouped.module).module.find(Op.DecorationGroup, Op.GroupDecorate)]
 
 
-def test_two_entry_points_of_one_function():
+def test_two_entry_points_of_the_same_function():
     module = Module.decode(compiled(KERNELS))
     first = next(module.find(Op.EntryPoint))
     again = Instruction(Op.EntryPoint, [*first.words[:2], *array.array("I", b"again\0\0\0"), *first.words[4:]])

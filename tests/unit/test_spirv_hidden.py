@@ -54,8 +54,8 @@ def outline(prepared: Prepared) -> Outline:
 
 
 def kernel(outline: Outline, name: str) -> Function:
-    (found,) = [outline.functions[function] for function in outline.entries if outline.own_name(function) == name]
-    return found
+    (function,) = [outline.functions[function] for function in outline.entries if outline.own_name(function) == name]
+    return function
 
 
 def parameters(outline: Outline, function: Function) -> list[str]:
@@ -92,9 +92,9 @@ def test_shared_pointers_are_aligned_for_the_strictest(outline: Outline) -> None
     pointee = outline.types.pointee(last.words[0])
     assert outline.types.storage(last.words[0]) == Storage.Workgroup
     assert outline.types.layout(pointee).alignment == 32
-    found = outline.decoration(last.words[1], Decoration.Alignment)
-    assert found is not None
-    assert found.words[2] == 32
+    alignment = outline.decoration(last.words[1], Decoration.Alignment)
+    assert alignment is not None
+    assert alignment.words[2] == 32
 
 
 def test_calls_pass_them_on(outline: Outline) -> None:
@@ -130,9 +130,9 @@ def test_header(outline: Outline, prepared: Prepared) -> None:
 def test_recursion_goes_by_pointer(prepared: Prepared) -> None:
     assert prepared.kernels["calls"].recursion
     before = prepared.module.encode()
-    made = Module.decode(prepared.encode())
+    decoded = Module.decode(prepared.encode())
     assert prepared.module.encode() == before
-    outline = sound(made)
+    outline = sound(decoded)
     for function in outline.functions.values():
         for call in function.calls:
             assert function.id not in outline.reachable(call.words[2])
@@ -141,7 +141,7 @@ def test_recursion_goes_by_pointer(prepared: Prepared) -> None:
     assert {5603, 5604} <= capabilities
 
 
-def test_recursion_is_given_the_built_in_variables() -> None:
+def test_recursion_gets_the_built_in_variables() -> None:
     source = """
     PARAMETERS(16)
     __device__ int leaf(int n) { return n + threadIdx.x; }
@@ -178,22 +178,22 @@ def test_recursion_in_a_ring() -> None:
     void = writer.make(Op.TypeVoid)
     kind = writer.make(Op.TypeFunction, void)
     names = ["kernel", "a", "b", "c", "leaf"]
-    made = {name: writer.module.new_id() for name in names}
+    functions = {name: writer.module.new_id() for name in names}
     for name, callees in zip(names, ["a", "b leaf", "a c", "c", ""], strict=True):
-        writer.put(Op.Function, void, made[name], 0, kind)
+        writer.put(Op.Function, void, functions[name], 0, kind)
         writer.make(Op.Label)
         for callee in callees.split():
-            writer.make(Op.FunctionCall, void, made[callee])
+            writer.make(Op.FunctionCall, void, functions[callee])
         writer.put(Op.Return)
         writer.put(Op.FunctionEnd)
-    writer.module.instructions.insert(entry, entry_point(made["kernel"]))
+    writer.module.instructions.insert(entry, entry_point(functions["kernel"]))
     outline = sound(call_by_pointer(writer.module))
     left = {
         (name, other)
         for name in names
-        for call in outline.functions[made[name]].calls
+        for call in outline.functions[functions[name]].calls
         for other in names
-        if call.words[2] == made[other]
+        if call.words[2] == functions[other]
     }
     assert left == {("kernel", "a"), ("a", "leaf"), ("b", "c")}
 

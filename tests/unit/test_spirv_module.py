@@ -96,7 +96,7 @@ def test_no_layout(writer: Writer) -> None:
         types_of(writer).layout(void)
 
 
-def test_types_are_found_again(writer: Writer) -> None:
+def test_types_are_used_again(writer: Writer) -> None:
     char = writer.make(Op.TypeInt, 8, 0)
     types = types_of(writer)
     assert types.get(Op.TypeInt, 8, 0) == char

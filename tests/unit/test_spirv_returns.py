@@ -114,7 +114,7 @@ def test_ended_threads_go_on(name):
 
 
 @pytest.mark.parametrize("name", TELLING)
-def test_ended_threads_are_told_what_they_cannot_know(name):
+def test_ended_threads_get_values_that_they_cannot_know(name):
     changed, plain = prepared(TELLING[name]), prepared(TELLING[name], early_returns=False)
     check(sound(changed.module))
     assert changed.warnings == ()

@@ -91,7 +91,7 @@ def test_the_same_array_twice(machine: Machine) -> None:
     assert y.get().tolist() == list(range(2, 10))
 
 
-def test_a_launch_again_is_one_copy_and_the_launch(machine: Machine, kind: str) -> None:
+def test_a_repeated_launch_is_a_copy_and_the_launch(machine: Machine, kind: str) -> None:
     (stream,) = machine.streams((kind,))
     x, y, kernel = lp.In(ints()), lp.Out(np.zeros(8, "i4")), add(machine)
     for _ in range(3):
@@ -101,9 +101,9 @@ def test_a_launch_again_is_one_copy_and_the_launch(machine: Machine, kind: str) 
     kernel[1, 1, stream](x, y, 1, 8)
     assert calls(machine) == {"copy": 1, "launch": 1}
     y.get()
-    made = calls(machine)
-    assert made.pop("copy") == 1
-    assert not set(made) - {"marker", "event_wait", "event_query"}, "the download, and waiting for it"
+    counts = calls(machine)
+    assert counts.pop("copy") == 1
+    assert not set(counts) - {"marker", "event_wait", "event_query"}, "the download, and waiting for it"
     y.get()
     np.asarray(y)
     assert calls(machine) == {}
@@ -126,8 +126,8 @@ def test_inout_uploads_what_the_host_was_handed(machine: Machine, kind: str) -> 
     for turn in range(4):
         kernel[1, 1, stream](None, y, 1, 8)
         if turn > 2:
-            made = calls(machine)
-            assert made == {"copy": 1, "launch": 1}
+            counts = calls(machine)
+            assert counts == {"copy": 1, "launch": 1}
         kernel[1, 1, stream](None, y, 1, 8)
         host[:] = -5  # lost: the device's values are newer
         calls(machine)
@@ -142,14 +142,14 @@ def test_inout_uploads_what_the_host_was_handed(machine: Machine, kind: str) -> 
 
 @pytest.mark.parametrize("size", [64, 20_000])
 def test_beside_arguments_that_go_by_a_block(machine: Machine, size: int) -> None:
-    made = signature(f"struct{size}", "const pointer:int32", "pointer:int32", block=True)
+    layout = signature(f"struct{size}", "const pointer:int32", "pointer:int32", block=True)
 
     def run(call: Any) -> None:
-        x, y = struct.unpack_from("QQ", call.bytes(call.args[0], made.size), made.parameters[1].offset)
+        x, y = struct.unpack_from("QQ", call.bytes(call.args[0], layout.size), layout.parameters[1].offset)
         call.view(y, 8, "i4")[:] = call.view(x, 8, "i4") + call.bytes(call.args[0], 1)[0]
 
     machine.device.driver_device.implement("keep", run, [("pointer", 0, 8, True)])
-    kernel = lp.Kernel(machine.device.driver_device.build("").kernel("keep"), machine.device, made)
+    kernel = lp.Kernel(machine.device.driver_device.build("").kernel("keep"), machine.device, layout)
     (stream,) = machine.streams(("nonblocking",))
     x, y = lp.In(host := ints()), lp.Out(np.zeros(8, "i4"))
     for value in 1, 1, 2, 1:
@@ -185,13 +185,13 @@ def test_in_of_a_parameter_whose_declaration_nobody_knows(machine: Machine) -> N
 def test_any_bytes_for_an_untyped_pointer(machine: Machine, dtype: Any) -> None:
     seen: list[bytes] = []
     parameter = Parameter("x", "const void *", "pointer", 8, 8, 0, None, True)
-    made = Signature("look", (parameter,), 8, 0, None, False)
+    layout = Signature("look", (parameter,), 8, 0, None, False)
     host = np.frombuffer(bytes(range(96)) * np.dtype(dtype).itemsize, dtype)[:5]
     nbytes = host.nbytes
     machine.device.driver_device.implement(
         "look", lambda call: seen.append(bytes(call.bytes(call.args[0], nbytes))), [("pointer", 0, 8, True)]
     )
-    machine.kernel("look", made)[1, 1](lp.In(host))
+    machine.kernel("look", layout)[1, 1](lp.In(host))
     machine.device.synchronize()
     assert seen == [host.tobytes()]
 

@@ -38,7 +38,7 @@ def test_a_launch_that_is_refused_leaves_the_host_array(machine: Machine, kind: 
 def onto(machine: Machine) -> lp.Kernel:
     """Make the same kernel with y before x."""
     x, y, *rest = ADD.parameters
-    made = replace(ADD, parameters=(replace(y, offset=0), replace(x, offset=8), *rest))
+    swapped = replace(ADD, parameters=(replace(y, offset=0), replace(x, offset=8), *rest))
     rows = [("pointer", 0, 8, False, (3, 4)), ("pointer", 8, 8, True, (3, 4)), *ROWS[2:]]
 
     def run(call: Any) -> None:
@@ -46,12 +46,12 @@ def onto(machine: Machine) -> lp.Kernel:
         call.view(y, n, "i4")[:] = call.view(x, n, "i4") + value
 
     machine.device.driver_device.implement("onto", run, rows)
-    return machine.kernel("onto", made)
+    return machine.kernel("onto", swapped)
 
 
 @pytest.mark.parametrize("wrap", [lp.Out, lp.InOut])
 @pytest.mark.parametrize("then", ["nothing", "another launch", "a synchronize"])
-def test_what_its_stream_was_given_besides_makes_a_refused_launch_none(machine: Machine, wrap: Any, then: str) -> None:
+def test_what_its_stream_got_besides_makes_a_refused_launch_none(machine: Machine, wrap: Any, then: str) -> None:
     """Uploads for arguments behind it, other launches, and what others may have submitted, who have the handle."""
     (stream,) = machine.streams(("nonblocking",))
     assert stream.handle
@@ -109,7 +109,7 @@ def test_any_driver_call_fails(machine: Machine, nth: int) -> None:
 
 
 @pytest.mark.machine(check=False)
-def test_a_launch_that_failed_is_told_by_get(machine: Machine) -> None:
+def test_a_launch_that_failed_is_reported_by_get(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     y, kernel = lp.InOut(host := ints()), add(machine)
     machine.machine.fail_command(0, stream_number(machine), 2)
@@ -127,7 +127,7 @@ def test_a_launch_that_failed_is_told_by_get(machine: Machine) -> None:
 
 @pytest.mark.machine(check=False)
 @pytest.mark.parametrize("wrap", [lp.Out, lp.InOut])
-def test_a_failure_that_a_synchronize_told_of_is_told_by_get_as_well(machine: Machine, wrap: Any) -> None:
+def test_a_failure_that_a_synchronize_reported_is_reported_by_get_as_well(machine: Machine, wrap: Any) -> None:
     (stream,) = machine.streams(("nonblocking",))
     y, kernel = wrap(host := ints()), add(machine)
     machine.machine.fail_command(0, stream_number(machine), 2 if wrap is lp.InOut else 1)

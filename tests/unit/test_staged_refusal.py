@@ -33,7 +33,7 @@ def test_what_does_not_fit_the_parameter(machine: Machine) -> None:
         launch(ok, None, ok, 8)
 
 
-def test_structured_arrays_are_told_by_their_fields(machine: Machine) -> None:
+def test_structured_arrays_are_named_by_their_fields(machine: Machine) -> None:
     with pytest.raises(lp.SignatureError, match=r"got launchpath.In of \[\('a', '<f4'\), \('b', '<i4'\)\]: "):
         add(machine)[1, 1](lp.In(np.zeros(3, [("a", "f4"), ("b", "i4")])), None, 0, 0)
 
@@ -83,7 +83,7 @@ def test_wrong_calls_name_the_class(wrap: Any) -> None:
 
 @pytest.mark.parametrize("wrap", [lp.In, lp.Out, lp.InOut])
 def test_it_is_of_this_process(wrap: Any) -> None:
-    made = wrap(ints())
+    argument = wrap(ints())
     for attempt in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match=rf"launchpath.{wrap.__name__} has memory on a device: .* its host array"):
-            attempt(made)
+            attempt(argument)

@@ -17,7 +17,7 @@ from .staged import add, ints
 
 
 @pytest.mark.parametrize("wrap", [lp.Out, lp.InOut])
-def test_launches_on_several_streams_come_one_after_the_other(machine: Machine, wrap: Any) -> None:
+def test_launches_on_several_streams_run_in_turn(machine: Machine, wrap: Any) -> None:
     streams = machine.streams(("nonblocking", "blocking", "legacy", "nonblocking"))
     y, kernel = wrap(np.zeros(8, "i4")), add(machine)
     kernel[1, 1, streams[0]](lp.In(ints()), y, 0, 8)
@@ -29,7 +29,7 @@ def test_launches_on_several_streams_come_one_after_the_other(machine: Machine, 
         assert y.get().tolist() == list(range(turn, 8 + turn))
 
 
-def test_one_in_on_several_streams(machine: Machine) -> None:
+def test_the_same_in_on_several_streams(machine: Machine) -> None:
     streams = machine.streams(("nonblocking", "nonblocking", "blocking"))
     x, kernel = lp.In(host := ints()), add(machine)
     outs = [lp.Out(np.zeros(8, "i4")) for _ in range(9)]
@@ -40,11 +40,11 @@ def test_one_in_on_several_streams(machine: Machine) -> None:
 
 
 def test_get_waits_for_its_own_launch_only(machine: Machine) -> None:
-    one, other = machine.streams(("nonblocking", "nonblocking"))
+    first, other = machine.streams(("nonblocking", "nonblocking"))
     y, kernel = lp.Out(np.zeros(8, "i4")), add(machine)
     with other.hold():
         kernel[1, 1, other](None, lp.Out(np.zeros(8, "i4")), 1, 8)
-        kernel[1, 1, one](lp.In(ints()), y, 1, 8)
+        kernel[1, 1, first](lp.In(ints()), y, 1, 8)
         assert y.get().tolist() == list(range(1, 9))
         assert not other.query()
     other.synchronize()
@@ -83,7 +83,7 @@ def test_random_launches(machine: Machine, seed: int) -> None:
     ]
     ins = [lp.In(ints(8, start)) for start in (0, 100)]
     outs = [lp.Out(np.zeros(8, "i4")) for _ in range(2)] + [lp.InOut(ints()) for _ in range(2)]
-    held = [one.array.copy() for one in outs]  # what the next `get` is to give
+    held = [output.array.copy() for output in outs]  # what the next `get` is to give
     for _ in range(120):
         stream, x, at = choose.choice(streams), choose.choice(ins), choose.randrange(4)
         kernel, value = kernels[stream.device is machine.devices[1]], choose.randrange(100)
@@ -101,7 +101,7 @@ def test_random_launches(machine: Machine, seed: int) -> None:
             held[at][:] = value
         else:
             assert np.asarray(outs[at]).tolist() == held[at].tolist()
-    assert [one.get().tolist() for one in outs] == [one.tolist() for one in held]
+    assert [output.get().tolist() for output in outs] == [array.tolist() for array in held]
     kernels.clear(), streams.clear()
     del stream, kernel
 
@@ -120,7 +120,7 @@ def test_threads_share_an_in(machine: Machine) -> None:
     machine.machine.background()
     x, kernel = lp.In(ints()), add(machine)
     shared = lp.Stream(blocking=False, device=machine.device)
-    found: list[Any] = []
+    results: list[Any] = []
 
     def work(number: int) -> None:
         stream = lp.Stream(blocking=False, device=machine.device) if number % 2 else shared
@@ -128,33 +128,33 @@ def test_threads_share_an_in(machine: Machine) -> None:
         for turn in range(60):
             kernel[1, 1, stream](x, y, turn, 8)
             if turn % 7 == 0:
-                found.append(y.get().tolist() == list(range(turn, turn + 8)))
-        found.append(y.get().tolist() == list(range(59, 67)))
+                results.append(y.get().tolist() == list(range(turn, turn + 8)))
+        results.append(y.get().tolist() == list(range(59, 67)))
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == [True] * 4 * 10
+    assert results == [True] * 4 * 10
 
 
-def test_threads_read_one_out(machine: Machine) -> None:
+def test_threads_read_the_same_out(machine: Machine) -> None:
     """It is downloaded once, though all ask before it is there."""
     (stream,) = machine.streams(("nonblocking",))
     y = lp.Out(np.zeros(8, "i4"))
     hold = stream.hold()
     add(machine)[1, 1, stream](lp.In(ints()), y, 1, 8)
     calls(machine)
-    found: list[Any] = []
-    threads = [threading.Thread(target=lambda: found.append(y.get().tolist())) for _ in range(4)]
+    results: list[Any] = []
+    threads = [threading.Thread(target=lambda: results.append(y.get().tolist())) for _ in range(4)]
     for thread in threads:
         thread.start()
     threads[0].join(0.05)  # all are waiting by then
     hold.release()
     for thread in threads:
         thread.join()
-    assert found == [list(range(1, 9))] * 4
+    assert results == [list(range(1, 9))] * 4
     assert calls(machine)["copy"] == 1
 
 
@@ -172,7 +172,7 @@ class Meanwhile(int):
 
 def test_a_launch_of_another_thread_between_upload_and_launch(machine: Machine) -> None:
     """It uploads elsewhere: the launch reads what was taken for it."""
-    one, other = machine.streams(("nonblocking", "nonblocking"))
+    first, other = machine.streams(("nonblocking", "nonblocking"))
     x, kernel, outs = lp.In(host := ints()), add(machine), [lp.Out(np.zeros(8, "i4")) for _ in range(2)]
 
     def launch() -> None:
@@ -181,6 +181,6 @@ def test_a_launch_of_another_thread_between_upload_and_launch(machine: Machine) 
 
     meanwhile = Meanwhile(0)
     meanwhile.do = launch
-    kernel[1, 1, one](x, outs[0], meanwhile, 8)
+    kernel[1, 1, first](x, outs[0], meanwhile, 8)
     assert outs[1].get().tolist() == [50] * 8
     assert outs[0].get().tolist() == list(range(8))

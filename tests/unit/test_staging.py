@@ -34,9 +34,9 @@ def test_uploads_that_nobody_waits_for_take_no_more_memory(machine: Machine, mon
     calls(machine)
     for _ in range(16):
         kernel[1, 1, stream](x, y, 1, 8)
-    made = calls(machine)
-    assert (made.pop("copy"), made.pop("launch")) == (16, 16)
-    assert not set(made) & BUSY
+    counts = calls(machine)
+    assert (counts.pop("copy"), counts.pop("launch")) == (16, 16)
+    assert not set(counts) & BUSY
     stream.synchronize()
 
 
@@ -66,7 +66,7 @@ def test_a_stream_that_is_held_back_slows_its_host_only_at_the_bound(machine: Ma
     assert [y.get()[0] for y in outs] == list(range(140))
 
 
-def test_wrappers_made_for_one_call(machine: Machine, kind: str) -> None:
+def test_wrappers_for_a_single_call(machine: Machine, kind: str) -> None:
     (stream,) = machine.streams((kind,))
     kernel, host = add(machine), np.zeros(8, "i4")
     with stream.hold():
@@ -86,7 +86,7 @@ def test_wrappers_made_for_one_call(machine: Machine, kind: str) -> None:
 
 @pytest.mark.machine(check=False)
 @pytest.mark.parametrize("n", [8, 1 << 20])
-def test_a_failure_that_staging_comes_upon_is_told_by_the_next_synchronize(machine: Machine, n: int) -> None:
+def test_a_failure_that_staging_comes_upon_is_reported_by_the_next_synchronize(machine: Machine, n: int) -> None:
     """When it asks how far the uploads are, and when it waits for one."""
     (stream,) = machine.streams(("nonblocking",))
     x, kernel = lp.In(ints(n)), add(machine)

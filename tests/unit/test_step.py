@@ -62,7 +62,7 @@ def test_an_empty_step_calls_nothing(machine: Machine) -> None:
     assert step.report().runs == 2
 
 
-def test_a_step_in_another_one_belongs_to_it(machine: Machine) -> None:
+def test_a_step_in_another_step_belongs_to_it(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     outer, inner = lp.Step(), lp.Step()

@@ -71,7 +71,7 @@ def test_a_refused_command_is_raised_when_the_step_is_left(machine: Machine, cal
     assert b.to_numpy(stream).tolist() == [4] * 16
 
 
-def test_a_step_that_was_refused_in_one_run_goes_on_in_the_next(machine: Machine, fill: Callable[[], None]) -> None:
+def test_a_step_that_was_refused_in_a_run_goes_on_in_the_next(machine: Machine, fill: Callable[[], None]) -> None:
     step = lp.Step()
     for run in range(6):
         calls(machine)
@@ -257,7 +257,7 @@ def test_arguments_are_refused_at_their_launch(machine: Machine) -> None:
     machine.device.synchronize()
 
 
-def test_a_refusal_is_raised_in_a_step_that_another_one_is_in(machine: Machine, fill: Callable[[], None]) -> None:
+def test_a_refusal_is_raised_in_a_step_within_another_step(machine: Machine, fill: Callable[[], None]) -> None:
     outer, inner = lp.Step(), lp.Step()
     machine.machine.fail("fill", 1)
     with pytest.raises(lp.DriverError), outer:

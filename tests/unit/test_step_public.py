@@ -72,7 +72,7 @@ def test_causes_are_in_words(cause: Any, text: str) -> None:
     assert str(report).splitlines()[-1] == f"new sequence: {text}"
 
 
-def test_a_report_counts_one_thing_as_one() -> None:
+def test_a_report_counts_a_thing_once() -> None:
     assert str(StepReport(1, 1, 0, 1, {"a reason": 1}, 1, 1, 1, 0, 1024, [])).splitlines() == [
         "1 run: 1 command in 1 submission, 0 at once",
         "1 run of 1 graph: 1 command, 0 updated, 1,024 bytes compared",

@@ -37,7 +37,7 @@ def test_dropping_a_stream_does_not_disturb_its_work(machine: Machine) -> None:
     assert not machine.machine.reports
 
 
-def test_closed_queues_are_ended_when_streams_are_made(machine: Machine) -> None:
+def test_closed_queues_are_ended_when_streams_are_created(machine: Machine) -> None:
     (a,) = arrays(machine, 1)
     for value in range(40):
         stream = lp.Stream(blocking=value % 2 == 0, device=machine.device)
@@ -61,7 +61,7 @@ def test_closed_queues_are_ended_by_a_device_synchronize(machine: Machine) -> No
     assert sum(not gone for gone in released(machine)) == 1
 
 
-def test_the_legacy_stream_goes_on_waiting_for_a_dropped_one(machine: Machine) -> None:
+def test_the_legacy_stream_goes_on_waiting_for_a_dropped_stream(machine: Machine) -> None:
     stream = lp.Stream(device=machine.device)
     (a,) = arrays(machine, 1)
     a.fill(1, stream)
@@ -118,8 +118,8 @@ def test_ten_thousand_streams_take_few_slots(machine: Machine) -> None:
 
 def test_with_makes_a_stream_and_its_device_current(machine: Machine) -> None:
     outer, inner = machine.streams(("blocking", "nonblocking"))
-    with outer as given:
-        assert given is outer is lp.current_stream()
+    with outer as current:
+        assert current is outer is lp.current_stream()
         assert lp.current_device() is machine.device
         with inner:
             assert lp.current_stream() is inner
@@ -193,7 +193,7 @@ def test_a_stream_says_what_it_is(machine: Machine) -> None:
     assert blocking.device is machine.device
 
 
-def test_a_stream_that_cannot_be_made_leaves_nothing(machine: Machine) -> None:
+def test_a_stream_that_cannot_be_created_leaves_nothing(machine: Machine) -> None:
     machine.machine.fail("queue_create")
     with pytest.raises(lp.DriverError, match="queue_create failed: SIM_INJECTED"):
         lp.Stream(device=machine.device)

@@ -59,7 +59,7 @@ def test_what_looks_like_a_directive_in_a_string_is_none():
     ]
 
 
-def test_an_include_of_several_lines_is_put_on_one():
+def test_an_include_of_several_lines_is_put_on_a_single_line():
     text = b'#include \\\n /* a\n b */ "c.h"\nint x;'
     assert Active(text).text == b'#include "c.h"'.ljust(26) + b"\n\n\nint x;"
 

@@ -22,7 +22,7 @@ LINES = (FOLDER / REFUSED).read_text(encoding="utf-8").splitlines()
 MARKED = {number: line.strip() for number, line in enumerate(LINES, 1) if line.endswith("  # error")}
 DEVICES = lp.devices()
 
-Found = set[tuple[str, int]]  # file and line
+Places = set[tuple[str, int]]  # file and line
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +51,12 @@ def checkers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, sub
         process.communicate()
 
 
-def of_mypy(out: str) -> tuple[Found, str]:
+def of_mypy(out: str) -> tuple[Places, str]:
     places = re.findall(r"^(.+?):(\d+): error: ", out, re.MULTILINE)
     return {(Path(file).name, int(line)) for file, line in places}, out
 
 
-def of_pyright(out: str) -> tuple[Found, str]:
+def of_pyright(out: str) -> tuple[Places, str]:
     errors = [error for error in json.loads(out)["generalDiagnostics"] if error["severity"] == "error"]
     places = {(Path(error["file"]).name, error["range"]["start"]["line"] + 1) for error in errors}
     return places, "\n".join(

@@ -13,8 +13,8 @@ def unit(text: str, name: str = "user.cu", **around: object) -> Unit:
 
 def reduced(text: str, **around: object) -> str:
     """The main file without its host code."""
-    found = unit(text, **around)
-    return found.reduced()[found.source.path].decode()
+    parsed = unit(text, **around)
+    return parsed.reduced()[parsed.source.path].decode()
 
 
 def words(text: str, **around: object) -> list[str]:
@@ -31,10 +31,10 @@ def test_nothing_moves():
 }
 __global__ void k(float *o) { o[0] = 1; } int main() { return host(1); }
 """
-    made = reduced(text)
-    assert [len(line) for line in made.split("\n")] == [len(line) for line in text.split("\n")]
-    assert made.split("\n")[4].rstrip() == "__global__ void k(float *o) { o[0] = 1; }"
-    assert made.replace(" ", "").strip() == "__global__voidk(float*o){o[0]=1;}"
+    reduced_text = reduced(text)
+    assert [len(line) for line in reduced_text.split("\n")] == [len(line) for line in text.split("\n")]
+    assert reduced_text.split("\n")[4].rstrip() == "__global__ void k(float *o) { o[0] = 1; }"
+    assert reduced_text.replace(" ", "").strip() == "__global__voidk(float*o){o[0]=1;}"
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_what_the_host_or_anything_may_reach_stays(device):
 
 
 def test_methods_of_the_host_lose_their_bodies():
-    made = reduced("""struct M {
+    reduced_text = reduced("""struct M {
   float *data; int n;
   M(int size) : data(nullptr), n(size) { hipMalloc(&data, n * sizeof(float)); }
   ~M() { hipFree(data); }
@@ -132,7 +132,7 @@ def test_methods_of_the_host_lose_their_bodies():
 };
 __global__ void k(M m, float *o) { o[0] = m.get(0) + m.two(); }
 """)
-    lines = [" ".join(line.split()) for line in made.split("\n")]
+    lines = [" ".join(line.split()) for line in reduced_text.split("\n")]
     assert lines[2:6] == ["M(int size) ;", ";", "void print() const ;", "template <class T> void fill(T t) ;"]
     assert lines[6:12] == [
         "__host__ __device__ float get(int i) const { return data[i]; }",
@@ -154,10 +154,10 @@ NAMED(two);
 HOST(three)
 HOST(four) int five() { return 1; }
 """
-    found = unit(text)
-    assert list(found.kernels) == ["k_float", "k_int", "one", "two"]
-    made = found.reduced()[found.source.path].decode()
-    assert made.split("\n")[3:8] == [*text.split("\n")[3:5], "NAMED(two) ", " " * 11, " " * 35]
+    parsed = unit(text)
+    assert list(parsed.kernels) == ["k_float", "k_int", "one", "two"]
+    reduced_text = parsed.reduced()[parsed.source.path].decode()
+    assert reduced_text.split("\n")[3:8] == [*text.split("\n")[3:5], "NAMED(two) ", " " * 11, " " * 35]
 
 
 def test_macros_that_open_and_close_braces():
@@ -178,10 +178,10 @@ START(c)
 STOP
 int main() { START(inner) STOP return host(); }
 """
-    found = unit(text)
-    assert list(found.kernels) == ["a", "deep::deeper::b", "c"]
-    made = found.reduced()[found.source.path].decode().split("\n")
-    assert [line.strip() for line in made[5:16]] == [
+    parsed = unit(text)
+    assert list(parsed.kernels) == ["a", "deep::deeper::b", "c"]
+    lines = parsed.reduced()[parsed.source.path].decode().split("\n")
+    assert [line.strip() for line in lines[5:16]] == [
         *[line.strip() for line in text.split("\n")[5:9]],
         "",
         *[line.strip() for line in text.split("\n")[10:15]],
@@ -195,8 +195,8 @@ def test_a_kernel_beside_a_template_of_its_name():
         "__global__ void k(float *x, int n) {}\n",
     ]
     for text in (texts, texts[::-1]):
-        found = unit("".join(text))
-        assert {name: kernel.template for name, kernel in found.kernels.items()} == {
+        parsed = unit("".join(text))
+        assert {name: kernel.template for name, kernel in parsed.kernels.items()} == {
             "k": True, "k(float *, int)": False,
         }  # fmt: skip
 
@@ -217,7 +217,7 @@ it's nothing {
 
 
 def test_names_of_kernels():
-    found = unit("""
+    parsed = unit("""
 namespace n { __global__ void a() {} template <class T> __global__ void t(T *x) {} }
 extern "C" __global__ void b();
 extern "C" { __global__ void b() {} }
@@ -225,10 +225,10 @@ template <class T, int N> __global__ void t(T *x, int n) {}
 template <> __global__ void t<float, 3>(float *x, int n) {}
 __global__ void declared(int n);
 """)
-    assert {name: kernel.template for name, kernel in found.kernels.items()} == {
+    assert {name: kernel.template for name, kernel in parsed.kernels.items()} == {
         "n::a": False, "n::t": True, "b": False, "t": True,
     }  # fmt: skip
-    assert found.kernels["t"].parameters == ("x", "n")
+    assert parsed.kernels["t"].parameters == ("x", "n")
 
 
 def test_local_headers_are_reduced_as_well(tmp_path):
@@ -237,9 +237,9 @@ def test_local_headers_are_reduced_as_well(tmp_path):
         "#pragma once\n#include <string>\nstd::string host() { return {}; }\n__device__ int one() { return 1; }\n"
     )
     (tmp_path / "main.cu").write_text('#include "sub/helper.h"\n__global__ void k(int *o) { o[0] = one(); }\n')
-    found = parse(sources.from_path(tmp_path / "main.cu"))
+    parsed = parse(sources.from_path(tmp_path / "main.cu"))
     header = str(tmp_path / "sub" / "helper.h")
-    assert found.reduced()[header].decode().split() == [
+    assert parsed.reduced()[header].decode().split() == [
         "#pragma",
         "once",
         "__device__",
@@ -250,17 +250,17 @@ def test_local_headers_are_reduced_as_well(tmp_path):
         "1;",
         "}",
     ]
-    assert list(found.files_read) == [header]
+    assert list(parsed.files_read) == [header]
 
 
 def test_headers_as_strings_and_include_paths(tmp_path):
     (tmp_path / "two.h").write_text("#define TWO 2\n")
-    found = unit(
+    parsed = unit(
         '#include "one.h"\n#include <two.h>\n__global__ void k(int *o) { o[ONE] = TWO; }',
         headers={"one.h": "#define ONE 1\n"},
         include_paths=[tmp_path],
     )
-    assert list(found.kernels) == ["k"] and not found.missing
+    assert list(parsed.kernels) == ["k"] and not parsed.missing
 
 
 def test_a_missing_header_is_an_error_where_there_is_no_host_code():
@@ -272,9 +272,9 @@ def test_a_missing_header_is_an_error_where_there_is_no_host_code():
 
 
 def test_a_missing_header_of_host_code_is_left_out():
-    found = unit(f'#include "mine.h"\n{KERNEL}int main() {{ k<<<1, 1>>>(nullptr); }}')
-    assert [message.text for message in found.missing] == ["'mine.h' file not found"]
-    assert "mine.h" not in found.reduced()[found.source.path].decode()
+    parsed = unit(f'#include "mine.h"\n{KERNEL}int main() {{ k<<<1, 1>>>(nullptr); }}')
+    assert [message.text for message in parsed.missing] == ["'mine.h' file not found"]
+    assert "mine.h" not in parsed.reduced()[parsed.source.path].decode()
 
 
 @pytest.mark.parametrize(
@@ -335,8 +335,8 @@ static int host(int n) {
     return n;
 }
 """
-    made = reduced(text + KERNEL)
-    assert "unroll" not in made and "pack" in made
+    reduced_text = reduced(text + KERNEL)
+    assert "unroll" not in reduced_text and "pack" in reduced_text
 
 
 def test_what_follows_a_constant_function_is_not_part_of_it():
@@ -349,8 +349,8 @@ constexpr int twice(int a) { return a * 2; }
 FILE *other();
 __global__ void k(int *o) { unused(o); o[0] = twice(1); }
 """
-    made = reduced(text)
-    assert "FILE" not in made and "unused(T" in made and "twice(int" in made
+    reduced_text = reduced(text)
+    assert "FILE" not in reduced_text and "unused(T" in reduced_text and "twice(int" in reduced_text
 
 
 def test_methods_for_the_host_bring_no_types_of_the_library():
@@ -364,6 +364,10 @@ struct Layout {
 };
 __global__ void k(Layout l, int *o) { o[0] = l.at(1); }
 """
-    made = reduced(text)
-    assert "vector" not in made and "__host__" not in made and "int wide() const ;" in " ".join(made.split())
-    assert "int declared() const;" in " ".join(made.split())
+    reduced_text = reduced(text)
+    assert (
+        "vector" not in reduced_text
+        and "__host__" not in reduced_text
+        and "int wide() const ;" in " ".join(reduced_text.split())
+    )
+    assert "int declared() const;" in " ".join(reduced_text.split())

@@ -114,7 +114,7 @@ def test_a_handler_that_returns_lets_the_wait_go_on(machine: Machine) -> None:
 
 
 @pytest.mark.machine(check=False)
-def test_a_failure_is_told_by_the_next_synchronize(machine: Machine) -> None:
+def test_a_failure_is_reported_by_the_next_synchronize(machine: Machine) -> None:
     """The wait that was left learns of it, and must not keep it to itself."""
     machine.machine.background()
     (stream,) = machine.streams(("nonblocking",))
@@ -151,7 +151,7 @@ def test_host_memory_stays_while_a_copy_may_write_to_it(machine: Machine) -> Non
     machine.device.synchronize()
 
 
-def test_without_a_thread_the_wait_is_made_all_the_same(machine: Machine) -> None:
+def test_without_a_thread_the_wait_happens_all_the_same(machine: Machine) -> None:
     """And with slices switched off."""
     machine.machine.background()
     (stream,) = machine.streams(("nonblocking",))

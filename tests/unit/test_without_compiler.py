@@ -133,7 +133,7 @@ def test_what_the_command_compiles_is_described_and_loaded(run, tmp_path):
     if not OPENCL:
         pytest.skip("no OpenCL device")
     (tmp_path / "twice.hip").write_text("__global__ void twice(float *x) { x[threadIdx.x] *= N; }")
-    made = [
+    command = [
         "compile",
         str(tmp_path / "twice.hip"),
         "-o",
@@ -142,7 +142,7 @@ def test_what_the_command_compiles_is_described_and_loaded(run, tmp_path):
         "--device",
         str(OPENCL[0]),
     ]
-    assert "driver" in CliRunner().invoke(main, made, catch_exceptions=False).output
+    assert "driver" in CliRunner().invoke(main, command, catch_exceptions=False).output
     assert "twice(float *x)" in run("-m", "launchpath", "info", tmp_path / "twice.lp")
     run("-c", START + LOAD, OPENCL[0], tmp_path / "twice.lp")
 
