@@ -53,7 +53,7 @@ class World:
         return [array.tolist() for array in arrays], self.seen
 
 
-def one_kernel_twice(world, turn):
+def the_same_kernel_twice(world, turn):
     """With different arguments: neither launch may have the other's."""
     world.affine(world.stream, 3, turn)
     world.affine(world.stream, 5, 2 * turn + 1)
@@ -273,7 +273,7 @@ def kernels_that_are_dropped(world, turn):
 SCENES = {
     scene.__name__: scene
     for scene in (
-        one_kernel_twice, arguments_that_change_after_their_launch, arguments_in_blocks, blocks_that_change_now_and_then,
+        the_same_kernel_twice, arguments_that_change_after_their_launch, arguments_in_blocks, blocks_that_change_now_and_then,
         streams_and_events, streams_that_wait_for_each_other_anyway, events_of_the_turn_before,
         copies_of_memory_that_changes_at_once, copies_of_pinned_memory, values_that_are_read_in_the_middle, results,
         host_arrays_as_arguments, host_functions, temporaries, a_stream_that_is_held_back, grids_that_change,

@@ -106,7 +106,7 @@ def test_a_freed_array(kernels, good):
 
 
 def test_an_array_of_another_device(kernels, good, device):
-    other = next((found for found in lp.devices() if found is not device), None)
+    other = next((candidate for candidate in lp.devices() if candidate is not device), None)
     if other is None:
         pytest.skip("one device only")
     good["out"] = lp.zeros(1, "float32", other)
@@ -117,7 +117,7 @@ def test_an_array_of_another_device(kernels, good, device):
 
 
 def test_a_stream_of_another_device(kernels, device):
-    other = next((found for found in lp.devices() if found is not device), None)
+    other = next((candidate for candidate in lp.devices() if candidate is not device), None)
     if other is None:
         pytest.skip("one device only")
     stream = lp.Stream(device=other)
@@ -136,9 +136,10 @@ def test_a_stream_of_another_device(kernels, device):
 
 def test_too_few_and_too_many(kernels, good):
     values = list(good.values())
-    for given in (values[:3], [*values, 1], []):
-        with pytest.raises(lp.SignatureError, match=rf"k\(float \*out, .*\): expected 5 arguments, got {len(given)}"):
-            kernels.k[1, 1](*given)
+    for arguments in (values[:3], [*values, 1], []):
+        count = len(arguments)
+        with pytest.raises(lp.SignatureError, match=rf"k\(float \*out, .*\): expected 5 arguments, got {count}"):
+            kernels.k[1, 1](*arguments)
 
 
 def test_a_name_that_no_parameter_has(kernels, good):
@@ -146,7 +147,7 @@ def test_a_name_that_no_parameter_has(kernels, good):
         kernels.k[1, 1](good["out"], 1, scael=2.0, flag=True, pair=bytes(8))
 
 
-def test_a_parameter_given_twice(kernels, good):
+def test_a_parameter_passed_twice(kernels, good):
     with pytest.raises(lp.SignatureError, match="k: parameter 'n' was passed by position and by name"):
         kernels.k[1, 1](good["out"], 1, 2.0, True, n=1)
 
@@ -269,7 +270,7 @@ def test_more_static_shared_memory_than_the_device_has(device, native):
         __syncthreads();
         out[threadIdx.x] = all[N - 1 - threadIdx.x];
     }
-    __global__ void one(char* out) { *out = 1; }
+    __global__ void store(char* out) { *out = 1; }
     """
     if native:  # their compilers know the limit
         with pytest.raises(lp.CompileError, match=r"too much shared data|local memory|limit") as raised:
@@ -289,7 +290,7 @@ def test_more_static_shared_memory_than_the_device_has(device, native):
     with pytest.raises(lp.ConfigurationError, match="needs"):
         program.k  # noqa: B018
     out = lp.zeros(1, "int8", device)
-    program.one[1, 1](out)
+    program.store[1, 1](out)
     assert out.to_numpy()[0] == 1
 
 

@@ -178,7 +178,7 @@ def test_fill_of_an_odd_sized_element(device):
 
 
 @pytest.mark.parametrize("value", [[1, 2], "x", 1.5, 300])
-def test_fill_takes_one_value_that_the_dtype_holds(device, value):
+def test_fill_takes_a_single_value_that_the_dtype_holds(device, value):
     with pytest.raises((TypeError, ValueError)):
         lp.empty(4, "uint8", device).fill(value)
 
@@ -200,11 +200,11 @@ def test_host_data_may_be_changed_right_after_the_call(device, nonblocking):
     with nonblocking.hold() as hold:
         returns_at_once(array.copy_from, host, nonblocking)
         host[:] = -1
-        made = lp.asarray(host[:5], stream=nonblocking)
+        part = lp.asarray(host[:5], stream=nonblocking)
         host[:] = -2
         hold.release()
     assert (array.to_numpy(nonblocking) == np.arange(10_000)).all()
-    assert (made.to_numpy(nonblocking) == -1).all()
+    assert (part.to_numpy(nonblocking) == -1).all()
 
 
 def test_many_uploads_in_flight_keep_their_own_data(device, nonblocking):

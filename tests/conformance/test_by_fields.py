@@ -69,10 +69,10 @@ def test_each_launch_has_its_own(fields_program, arrays, device):
     _, x = arrays
     scale = fields_program.scale.by_fields
     outs = [lp.zeros(100, device=device) for _ in range(20)]
-    for factor, one in enumerate(outs):
-        scale[1, 128](float(factor), 100, one, x, EXTRA, 0, bytes(8), False)
-    for factor, one in enumerate(outs):
-        assert one.to_numpy().tolist() == [factor * i + 10 for i in range(100)]
+    for factor, out in enumerate(outs):
+        scale[1, 128](float(factor), 100, out, x, EXTRA, 0, bytes(8), False)
+    for factor, out in enumerate(outs):
+        assert out.to_numpy().tolist() == [factor * i + 10 for i in range(100)]
 
 
 def test_what_has_not_changed_is_not_uploaded(fields_program, arrays):
@@ -89,7 +89,7 @@ def test_what_has_not_changed_is_not_uploaded(fields_program, arrays):
     assert out.to_numpy().tolist() == [4 * i + 10 for i in range(100)]
 
 
-def test_uploads_can_be_made_for_every_launch(fields_program, arrays):
+def test_an_upload_for_every_launch_can_be_asked_for(fields_program, arrays):
     out, x = arrays
     scale = fields_program.scale.by_fields
     before = scale.argument_counts()["uploads"]
@@ -156,7 +156,7 @@ def test_what_takes_the_fields_is_not_asked_again(fields_program):
         fields_program.scale.by_fields.by_fields  # noqa: B018
 
 
-def test_fields_given_to_the_kernel_itself_are_an_error_that_says_so(fields_program):
+def test_fields_passed_to_the_kernel_itself_are_an_error_that_says_so(fields_program):
     with pytest.raises(
         lp.SignatureError,
         match="expected 1 argument, got 8: scale.by_fields takes the 8 fields of the struct that it points to",

@@ -34,7 +34,7 @@ def test_with_stream_makes_it_and_its_device_current(device, nonblocking):
     assert lp.current_stream() is before.legacy_stream
 
 
-def test_launches_that_name_no_stream_go_to_the_current_one(program, counter, nonblocking, device):
+def test_launches_that_name_no_stream_go_to_the_current_stream(program, counter, nonblocking, device):
     launch = program.follow[1, 1]
     with nonblocking.hold():
         with nonblocking:
@@ -53,7 +53,7 @@ def test_a_launch_that_names_a_stream_goes_there(program, counter, nonblocking, 
     assert counter.to_numpy(side)[0] == 1
 
 
-def test_copies_and_fills_that_name_no_stream_go_to_the_current_one(device, nonblocking, side):
+def test_copies_and_fills_that_name_no_stream_go_to_the_current_stream(device, nonblocking, side):
     array = lp.zeros(4, "int32", device)
     device.synchronize()
     with nonblocking.hold() as hold:
@@ -105,18 +105,18 @@ def test_synchronize_covers_the_current_device(device, nonblocking, program, cou
 
 
 def test_two_devices_nest(two_devices):
-    one, other = two_devices
-    stream = lp.Stream(device=one)
+    device, other = two_devices
+    stream = lp.Stream(device=device)
     with other:
         with stream:
-            assert lp.current_device() is one
+            assert lp.current_device() is device
         assert lp.current_device() is other
         assert lp.current_stream() is other.legacy_stream
 
 
 def test_the_current_stream_of_another_device_is_not_used_for_an_array(two_devices):
-    one, other = two_devices
-    array = lp.zeros(3, "int32", one)
+    device, other = two_devices
+    array = lp.zeros(3, "int32", device)
     with lp.Stream(blocking=False, device=other):
         array.fill(2)
         assert array.to_numpy().tolist() == [2, 2, 2]

@@ -17,10 +17,10 @@ def streams(two_devices):
 
 @pytest.fixture
 def counters(two_devices):
-    made = [lp.asarray([0], "int32", device) for device in two_devices]
+    arrays = [lp.asarray([0], "int32", device) for device in two_devices]
     for device in two_devices:
         device.synchronize()
-    return made
+    return arrays
 
 
 @pytest.fixture
@@ -31,10 +31,10 @@ def follow(two_devices, programs):
 def test_devices_are_always_the_same_objects(device):
     assert device in lp.devices()
     assert lp.devices() == lp.devices()
-    assert all(one is other for one, other in zip(lp.devices(), lp.devices(), strict=True))
+    assert all(first is other for first, other in zip(lp.devices(), lp.devices(), strict=True))
 
 
-def test_a_device_is_found_by_index_and_by_words(device):
+def test_a_device_is_selected_by_index_and_by_words(device):
     index = lp.devices().index(device)
     assert lp.device(index) is device
     assert lp.device(str(index)) is device
@@ -62,28 +62,28 @@ def test_a_device_tells_about_itself(device):
     assert device.name in repr(device)
 
 
-def test_what_was_left_out_is_told(device):
+def test_what_was_left_out_is_reported(device):
     assert all(len(entry) == 2 and all(isinstance(word, str) for word in entry) for entry in lp.skipped_devices())
 
 
 def test_a_wait_across_devices_does_not_block_the_caller(streams, counters, follow):
-    one, other = streams
-    with one.hold() as hold:
-        follow[0][1, 1, one](counters[0], 0)
-        returns_at_once(other.wait, one.record())
+    stream, other = streams
+    with stream.hold() as hold:
+        follow[0][1, 1, stream](counters[0], 0)
+        returns_at_once(other.wait, stream.record())
         returns_at_once(follow[1][1, 1, other], counters[1], 0)
         assert not other.query()
         waits_until_released(hold, other.synchronize)
-        assert one.query()
+        assert stream.query()
     assert counters[1].to_numpy(other)[0] == 1
 
 
 def test_a_wait_across_devices_for_a_completed_event_orders_nothing(streams, counters, follow):
-    one, other = streams
-    follow[0][1, 1, one](counters[0], 0)
-    event = one.record()
+    stream, other = streams
+    follow[0][1, 1, stream](counters[0], 0)
+    event = stream.record()
     event.synchronize()
-    with one.hold():
+    with stream.hold():
         other.wait(event)
         follow[1][1, 1, other](counters[1], 0)
         returns_at_once(other.synchronize)
@@ -105,25 +105,25 @@ def test_an_event_of_two_devices_at_once(streams, two_devices):
 
 
 def test_two_devices_in_turn(streams, counters, follow):
-    one, other = streams
+    stream, other = streams
     for i in range(100):
-        follow[0][1, 1, one](counters[0], i)
-        other.wait(one.record())
+        follow[0][1, 1, stream](counters[0], i)
+        other.wait(stream.record())
         follow[1][1, 1, other](counters[1], i)
-        one.wait(other.record())
-    returns_at_once(one.synchronize)
-    assert counters[0].to_numpy(one)[0] == counters[1].to_numpy(other)[0] == 100
+        stream.wait(other.record())
+    returns_at_once(stream.synchronize)
+    assert counters[0].to_numpy(stream)[0] == counters[1].to_numpy(other)[0] == 100
 
 
 def test_host_functions_of_two_devices_run_in_the_order_of_their_waits(streams):
-    one, other = streams
+    stream, other = streams
     seen = []
     for i in range(20):
-        one.host_function(seen.append, ("one", i))
-        other.wait(one.record())
+        stream.host_function(seen.append, ("one", i))
+        other.wait(stream.record())
         other.host_function(seen.append, ("other", i))
-        one.wait(other.record())
-    returns_at_once(one.synchronize)
+        stream.wait(other.record())
+    returns_at_once(stream.synchronize)
     assert seen == [(who, i) for i in range(20) for who in ("one", "other")]
 
 
@@ -140,8 +140,8 @@ def test_the_legacy_stream_concerns_its_own_device_only(two_devices, counters, f
 
 
 def test_a_wait_on_another_devices_legacy_stream_holds_back_its_blocking_streams(two_devices, counters, follow):
-    one, other = two_devices
-    source, blocking = lp.Stream(blocking=False, device=one), lp.Stream(device=other)
+    first, other = two_devices
+    source, blocking = lp.Stream(blocking=False, device=first), lp.Stream(device=other)
     with source.hold() as hold:
         other.legacy_stream.wait(source.record())
         follow[1][1, 1, blocking](counters[1], 0)
@@ -150,14 +150,14 @@ def test_a_wait_on_another_devices_legacy_stream_holds_back_its_blocking_streams
 
 
 def test_each_device_has_its_own_per_thread_stream(two_devices):
-    one, other = two_devices
-    assert one.per_thread_stream is not other.per_thread_stream
-    assert one.per_thread_stream.device is one
+    device, other = two_devices
+    assert device.per_thread_stream is not other.per_thread_stream
+    assert device.per_thread_stream.device is device
 
 
-def test_copies_from_one_device_to_another(two_devices, streams):
-    one, other = two_devices
-    source, to = lp.asarray(np.arange(1000, dtype="int32"), device=one), lp.zeros(1000, "int32", other)
+def test_copies_between_two_devices(two_devices, streams):
+    device, other = two_devices
+    source, to = lp.asarray(np.arange(1000, dtype="int32"), device=device), lp.zeros(1000, "int32", other)
     to.copy_from(source)
     assert (to.to_numpy() == np.arange(1000)).all()
     to.fill(7)
@@ -168,22 +168,22 @@ def test_copies_from_one_device_to_another(two_devices, streams):
 
 
 def test_a_kernel_takes_no_array_of_a_device_that_it_cannot_reach(two_devices, counters, follow):
-    one, other = two_devices
-    if one.can_access_peer(other):
-        one.enable_peer(other)
+    device, other = two_devices
+    if device.can_access_peer(other):
+        device.enable_peer(other)
         follow[0][1, 1](counters[1], 0)
         assert counters[1].to_numpy()[0] == 1
         return
     with pytest.raises(lp.LaunchpathError, match="cannot access the memory of"):
-        one.enable_peer(other)
+        device.enable_peer(other)
     with pytest.raises(lp.ArgumentValueError, match="copy it there"):
         follow[0][1, 1](counters[1], 0)
 
 
 def test_a_copy_from_another_device_waits_for_the_work_there(two_devices):
-    one, other = two_devices
-    source, to = lp.zeros(100, "int32", one), lp.zeros(100, "int32", other)
-    hold = one.legacy_stream.hold()
+    device, other = two_devices
+    source, to = lp.zeros(100, "int32", device), lp.zeros(100, "int32", other)
+    hold = device.legacy_stream.hold()
     source.fill(3)
     waits_until_released(hold, to.copy_from, source)
     assert (to.to_numpy() == 3).all()

@@ -21,7 +21,7 @@ def test_an_event_that_was_never_recorded_is_complete(program, counter, nonblock
     assert counter.to_numpy(nonblocking)[0] == 1
 
 
-def test_record_gives_an_event_or_takes_one(nonblocking):
+def test_record_gives_an_event_or_takes_an_event(nonblocking):
     event = lp.Event()
     assert nonblocking.record(event) is event
     assert isinstance(nonblocking.record(), lp.Event)
@@ -120,11 +120,11 @@ def test_two_streams_that_wait_for_each_other_in_turn_five_hundred_times(program
 
 
 def test_two_blocking_streams_and_legacy_in_a_circle(program, counter, device):
-    one, other, legacy = lp.Stream(device=device), lp.Stream(device=device), device.legacy_stream
+    blocking, other, legacy = lp.Stream(device=device), lp.Stream(device=device), device.legacy_stream
     event = lp.Event()
     number = 0
     for _ in range(200):
-        for stream, following in ((one, other), (other, legacy), (legacy, one)):
+        for stream, following in ((blocking, other), (other, legacy), (legacy, blocking)):
             program.follow[1, 1, stream](counter, number)
             number += 1
             stream.record(event)
@@ -133,7 +133,7 @@ def test_two_blocking_streams_and_legacy_in_a_circle(program, counter, device):
     assert counter.to_numpy()[0] == number
 
 
-def test_a_flood_of_records_of_one_event(program, counter, nonblocking, side):
+def test_a_flood_of_records_of_the_same_event(program, counter, nonblocking, side):
     event = lp.Event()
     for i in range(3000):
         program.follow[1, 1, nonblocking](counter, i)
@@ -199,7 +199,7 @@ def test_times_grow_along_a_stream(program, counter, nonblocking):
     for i in range(20):
         program.follow[1, 1, nonblocking](counter, i)
         events.append(nonblocking.record(timing=True))
-    steps = [one.elapsed_time(other) for one, other in itertools.pairwise(events)]
+    steps = [event.elapsed_time(other) for event, other in itertools.pairwise(events)]
     assert min(steps) >= 0
     assert sum(steps) == pytest.approx(events[0].elapsed_time(events[-1]), abs=1e-3)
 

@@ -71,7 +71,7 @@ def test_it_falls_and_stays_above_the_ground(simulations):
     assert simulation.read("near").any()
 
 
-def test_structs_are_uploaded_once_unless_told_otherwise(simulations):
+def test_structs_are_uploaded_once_by_default(simulations):
     uploads = {}
     for mode, simulation in simulations.items():
         simulation.reset()
@@ -93,7 +93,7 @@ def test_skipping_stays_as_it_is_unless_in_mode_upload(simulations):
             lp.skip_uploads(before)
 
 
-def test_uploads_that_are_not_skipped_are_made_and_told(simulations):
+def test_uploads_that_are_not_skipped_are_counted(simulations):
     description = rigid_bodies.described("skip")
     before = lp.skip_uploads(False)
     try:
@@ -155,7 +155,7 @@ def test_the_example_runs_with_step(monkeypatch, capsys, words):
         (["--trials", "-1"], "--trials is -1"),
     ],
 )
-def test_misuse_of_the_example_is_told_in_words(monkeypatch, capsys, args, message):
+def test_misuse_of_the_example_is_reported_in_words(monkeypatch, capsys, args, message):
     with pytest.raises(SystemExit) as ended:
         example(monkeypatch, *args)
     assert ended.value.code == 2
@@ -195,7 +195,7 @@ def test_the_benchmark_takes_every_device(device):
     [(["--worlds", "0"], 2, "--worlds"), (["--json", "/no/such/folder/x.json"], 2, "not in a writable folder"),
      (["--device", "abacus"], 3, "no device 'abacus'")],
 )  # fmt: skip
-def test_misuse_of_the_benchmark_is_told_before_anything_runs(monkeypatch, args, code, message):
+def test_misuse_of_the_benchmark_is_reported_before_anything_runs(monkeypatch, args, code, message):
     monkeypatch.setattr(benchmark, "compare", None)
     done = run(*args)
     assert (done.exit_code, "Traceback" in done.output) == (code, False)

@@ -175,6 +175,6 @@ def test_ordinary_host_memory_is_refused(device, nonblocking, step):
         step.freeze()
 
 
-def test_a_frozen_step_is_made_by_freeze_alone():
+def test_only_freeze_makes_a_frozen_step():
     with pytest.raises(TypeError, match=r"step\.freeze"):
         lp.FrozenStep()

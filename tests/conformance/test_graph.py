@@ -91,7 +91,7 @@ def test_other_streams_go_on(program, nonblocking, side, array):
     assert not nonblocking.capturing
 
 
-def test_launches_of_one_executable_come_one_after_the_other(device, program, nonblocking, side, array):
+def test_launches_of_an_executable_run_in_turn(device, program, nonblocking, side, array):
     executable = captured(program, nonblocking, array, [1]).instantiate()
     with nonblocking.hold():
         executable.launch(nonblocking)

@@ -171,7 +171,7 @@ MATH = {
 }  # fmt: skip
 
 
-def test_math_functions_of_one_float(compiled, device):
+def test_math_functions_of_a_single_float(compiled, device):
     lines = "\n".join(f"out[{i} * n + at] = {name}(x);" for i, name in enumerate(MATH))
     kernel = compiled(f"""
     __global__ void k(float* out, const float* in, int n) {{
@@ -266,7 +266,7 @@ def test_extern_c_and_restrict_and_launch_bounds(compiled, device):
     assert out.to_numpy().tolist() == [2, 3, 4, 5]
 
 
-def test_several_kernels_in_one_program(compiled):
+def test_several_kernels_in_a_program(compiled):
     program = compiled("__global__ void a() {}\n__global__ void b(int x) {}\n")
     assert list(program.kernels) == ["a", "b"]
     assert program.b.signature.parameters[0].name == "x"
@@ -282,7 +282,7 @@ def test_several_kernels_in_one_program(compiled):
         (1, "#error not today\n__global__ void k() {}\n", ["not today"]),
     ],
 )
-def test_an_error_is_told_at_its_line_of_the_users_own_source(compiled, line, source, words, native):
+def test_an_error_stands_at_its_line_of_the_users_own_source(compiled, line, source, words, native):
     with pytest.raises(lp.CompileError) as raised:
         compiled(source, name="mine.hip")
     if native and words == ["';'"]:  # what is missing, NVRTC tells at the next word

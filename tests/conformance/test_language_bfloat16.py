@@ -36,9 +36,9 @@ def run(device, body, *inputs, rows=1, include="hip/hip_bf16.h", before=""):
     }}
     """
     n = len(inputs[0])
-    made = lp.zeros((rows, n), "uint16", device)
-    lp.compile(source, device).k[-(-n // 128), 128](made, n, *(lp.asarray(x, device=device) for x in inputs))
-    return made.to_numpy()
+    out = lp.zeros((rows, n), "uint16", device)
+    lp.compile(source, device).k[-(-n // 128), 128](out, n, *(lp.asarray(x, device=device) for x in inputs))
+    return out.to_numpy()
 
 
 def check(bits, values):
@@ -100,8 +100,8 @@ def test_pairs_and_functions(device, native):
         body = body.replace("a[i] * 2.0f", "(float)a[i] * 2.0f")
     got = run(device, body, BITS, OTHER, rows=6, include="cuda_bf16.h")
     a, b = widened(BITS), widened(OTHER)
-    one = np.float32(1)
-    for row, right in zip(got, (a + one, b + one, np.sqrt(a), np.fmax(a, b), a * 2, a < b), strict=True):
+    unit = np.float32(1)
+    for row, right in zip(got, (a + unit, b + unit, np.sqrt(a), np.fmax(a, b), a * 2, a < b), strict=True):
         check(row, right)
 
 

@@ -166,8 +166,8 @@ def test_thrust_complex_at_the_edges_of_its_range(device):
         {stores}
     }}
     """
-    out, given = lp.zeros((len(wanted), len(EDGES)), "complex128", device), lp.asarray(EDGES, device=device)
-    lp.compile(source, device).k[1, len(EDGES)](out, given, given, len(EDGES))
+    out, operand = lp.zeros((len(wanted), len(EDGES)), "complex128", device), lp.asarray(EDGES, device=device)
+    lp.compile(source, device).k[1, len(EDGES)](out, operand, operand, len(EDGES))
     with np.errstate(all="ignore"):
         right = np.array([wanted[name](EDGES) for name in functions])
     finite = np.isfinite(right)

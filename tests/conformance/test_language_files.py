@@ -80,7 +80,7 @@ int main() {
 
 def test_templates_of_variables(device):
     program = lp.compile(VARIABLES, device)
-    assert {name: (one.dtype, one.shape) for name, one in program.symbols.items()} == {
+    assert {name: (symbol.dtype, symbol.shape) for name, symbol in program.symbols.items()} == {
         f"{name}<{of}>": (dtype, (4,))
         for name, arguments in (("mask", "{}"), ("n::table", "{}, 4"))
         for of, dtype in ((arguments.format("float"), "float32"), (arguments.format("short"), "int16"))

@@ -191,7 +191,7 @@ def test_all_halves_and_bfloat16s_are_rounded_to_the_nearest(device, fp8, of):
     bits = np.arange(65536, dtype="uint16")
     out = lp.zeros((4, 65536), "uint8", device)
     half, wide = bits.view("float16"), (bits.astype("uint32") << 16).view("float32")
-    arrays = [lp.asarray(one, device=device) for one in (half, bits)]
+    arrays = [lp.asarray(host, device=device) for host in (half, bits)]
     fp8[f"of_{of.name}::halves"][512, 128](*arrays, out, 65536)
     for row, values, saturate in zip(out.to_numpy(), (half, half, half, wide), (1, 0, 1, 1), strict=True):
         check(device, row, of, values, bool(saturate))

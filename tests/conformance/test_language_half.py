@@ -26,10 +26,10 @@ def run(device, body, *inputs, rows=1, out="float16", include="hip/hip_fp16.h", 
     }}
     """
     n = len(inputs[0])
-    made = lp.zeros((rows, n), out, device)
+    result = lp.zeros((rows, n), out, device)
     kernel = lp.compile(source, device, **options).k
-    kernel[-(-n // 128), 128](made, n, *(lp.asarray(x, device=device) for x in inputs))
-    return made.to_numpy()
+    kernel[-(-n // 128), 128](result, n, *(lp.asarray(x, device=device) for x in inputs))
+    return result.to_numpy()
 
 
 def check(got, wanted):
@@ -103,7 +103,7 @@ def test_fma_is_rounded_once(device, options):
     check(got, exact.astype("float16"))
 
 
-def test_functions_are_within_one_step(device):
+def test_functions_are_within_a_single_step(device):
     x = np.abs(A)
     x = x[(x < 10) & (x > 1e-3)]
     names = {"hexp": np.exp, "hexp2": np.exp2, "hlog": np.log, "hlog2": np.log2, "hlog10": np.log10, "hsin": np.sin,
@@ -248,8 +248,8 @@ def test_pairs_and_any_number_in_hip(device, options):
     a, b = (np.linspace(1, 9, 64) + k for k in (0, 5))
     a, b = a.astype("float16"), b.astype("float16")
     got = run(device, body, a, b, rows=4, **options)
-    two, three, one, half = (np.float16(x) for x in (2, 3, 1, 0.5))
-    wanted = [x * two + three - one + half + a for x in (a, b)] + [two * x / a for x in (a, b)]
+    two, three, unit, half = (np.float16(x) for x in (2, 3, 1, 0.5))
+    wanted = [x * two + three - unit + half + a for x in (a, b)] + [two * x / a for x in (a, b)]
     # Products and sums may be fused.
     assert np.allclose(got.astype("float32"), np.array(wanted, "float32"), rtol=2e-3)
 

@@ -57,12 +57,12 @@ def shift_by_32_bits() -> bytes:
     """SPIR-V in which numbers of 64 bits are shifted by numbers of 32, which is allowed."""
     outline = Outline(Module.decode(compiled(SHIFT)))
     (function,) = [function for function in outline.functions.values() if function.body]
-    made = {i.words[1]: i for i in function.body if i.opcode not in NO_RESULT and len(i.words) > 1}
+    results = {i.words[1]: i for i in function.body if i.opcode not in NO_RESULT and len(i.words) > 1}
     shifts = [i for i in function.body if i.opcode in (Op.ShiftLeftLogical, Op.ShiftRightLogical)]
     assert len(shifts) == 2
     for shift in shifts:
-        assert made[shift.words[3]].opcode == Op.UConvert
-        shift.words[3] = made[shift.words[3]].words[2]
+        assert results[shift.words[3]].opcode == Op.UConvert
+        shift.words[3] = results[shift.words[3]].words[2]
     return outline.write().encode()
 
 

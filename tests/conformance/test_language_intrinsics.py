@@ -26,10 +26,10 @@ def words(seed, n=256):
 
 def byte_perm(x, y, choice):
     places = list((x | y << 32).to_bytes(8, "little"))
-    made = 0
+    word = 0
     for i in range(4):
-        made |= places[choice >> 4 * i & 7] << 8 * i
-    return made
+        word |= places[choice >> 4 * i & 7] << 8 * i
+    return word
 
 
 def test_integers(device):
@@ -72,7 +72,7 @@ def test_integers(device):
     """
     got = evaluate(device, list(calls), {"u": u, "v": v, "w": w}, "uint32", before)
     inputs = list(zip(u.tolist(), v.tolist(), w.tolist(), strict=True))
-    wanted = [np.array([function(*given) & WORD for given in inputs], "uint32") for function in calls.values()]
+    wanted = [np.array([function(*operands) & WORD for operands in inputs], "uint32") for function in calls.values()]
     assert not differences(calls, got, wanted)
 
 
@@ -92,7 +92,7 @@ def test_long_integers(device):
     }
     got = evaluate(device, list(calls), {"a": a, "b": b}, "uint64")
     inputs = list(zip(a.tolist(), b.tolist(), strict=True))
-    wanted = [np.array([function(*given) & LONG for given in inputs], "uint64") for function in calls.values()]
+    wanted = [np.array([function(*operands) & LONG for operands in inputs], "uint64") for function in calls.values()]
     assert not differences(calls, got, wanted)
 
 
@@ -105,10 +105,10 @@ def by_lanes(function, bits, is_signed):
     low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if is_signed else (0, (1 << bits) - 1)
 
     def of(x, y):
-        made = 0
+        word = 0
         for lane, (a, b) in enumerate(zip(parts(x, bits, is_signed), parts(y, bits, is_signed), strict=True)):
-            made |= (function(a, b, lambda v: max(low, min(high, v))) & ((1 << bits) - 1)) << lane * bits
-        return made
+            word |= (function(a, b, lambda v: max(low, min(high, v))) & ((1 << bits) - 1)) << lane * bits
+        return word
 
     return of
 
@@ -188,7 +188,7 @@ def test_numbers_side_by_side_in_a_word(device):
     calls = calls_by_lanes() | dot_products()
     got = evaluate(device, list(calls), {"u": u, "v": v}, "uint32")
     inputs = list(zip(u.tolist(), v.tolist(), strict=True))
-    wanted = [np.array([function(*given) & WORD for given in inputs], "uint32") for function in calls.values()]
+    wanted = [np.array([function(*operands) & WORD for operands in inputs], "uint32") for function in calls.values()]
     assert not differences(calls, got, wanted)
 
 
@@ -223,7 +223,9 @@ def test_arithmetic_with_a_rounding(device, dtype, letter, fused):
             lambda x, y, z: 1 / x,
             lambda x, y, z: x * y + z,
         ):
-            wanted.append(np.array([nearest(function(*given), mode, dtype) for given in zip(*exact, strict=True)]))
+            wanted.append(
+                np.array([nearest(function(*operands), mode, dtype) for operands in zip(*exact, strict=True)])
+            )
         calls.append(f"__{letter}sqrt_{mode}(a < 0 ? -a : a)")
         roots = [Fraction(math.isqrt(int(abs(x) * 2**400)), 2**200) for x in exact[0]]
         wanted.append(np.array([nearest(root, mode, dtype) for root in roots]))
@@ -346,8 +348,8 @@ def test_least_and_greatest_of_sums(device):
 def nth_bit(mask, base, n):
     if n == 0:
         return base if mask >> base & 1 else WORD
-    found = [at for at in (range(base, 32) if n > 0 else range(base, -1, -1)) if mask >> at & 1]
-    return found[abs(n) - 1] if len(found) >= abs(n) else WORD
+    places = [at for at in (range(base, 32) if n > 0 else range(base, -1, -1)) if mask >> at & 1]
+    return places[abs(n) - 1] if len(places) >= abs(n) else WORD
 
 
 def test_the_nth_set_bit(device):

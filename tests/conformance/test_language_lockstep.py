@@ -69,15 +69,15 @@ def check_barriers(program: lp.Program, device) -> None:
 def test_volatile_shared_memory(device):
     if device.info["kind"] != "cpu":
         pytest.skip("warps of a GPU are its own")
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         program = compiled(device, "")
     check_barriers(program, device)
     if device.info["dialect"] == "spirv":
-        assert not told
+        assert not warned
         check(program, device)
     else:
-        (warning,) = told
+        (warning,) = warned
         assert issubclass(warning.category, RuntimeWarning)
         assert "kernel 'sum': threads exchange values through shared memory" in str(warning.message)
         assert "kernel 'turn': threads" in str(warning.message)
@@ -147,10 +147,10 @@ NO_EXCHANGE = ("own", "others")
 def exchanges(device):
     if device.info["kind"] != "cpu":
         pytest.skip("warps of a GPU are its own")
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         program = lp.compile(EXCHANGES, device, name="exchanges.cu")
-    return program, [str(warning.message) for warning in told if warning.category is RuntimeWarning]
+    return program, [str(warning.message) for warning in warned if warning.category is RuntimeWarning]
 
 
 @pytest.mark.parametrize("name", WANTED)
@@ -185,15 +185,15 @@ def test_blocks_of_several_dimensions(device, exchanges):
         program.rows[1, (16, 4)](array)
 
 
-def test_who_exchanges_is_told_where_lanes_are_not_in_step(device, exchanges):
-    program, told = exchanges
+def test_exchanges_of_lanes_that_are_not_in_step_warn(device, exchanges):
+    program, messages = exchanges
     for name in WANTED:
         says = f"kernel '{name}': threads exchange values through shared memory without a barrier"
         expected = device.info["dialect"] != "spirv" and name not in NO_EXCHANGE
         assert (says in program.log) == expected, name
-        assert any(says in message for message in told) == expected, name
-    assert len(told) <= 1
-    assert all("exchanges.cu:" in message for message in told)
+        assert any(says in message for message in messages) == expected, name
+    assert len(messages) <= 1
+    assert all("exchanges.cu:" in message for message in messages)
 
 
 UNFENCED = """
@@ -209,12 +209,12 @@ __global__ void sum(float* d) { __shared__ float p[64]; int t = threadIdx.x; p[t
 """
 
 
-def test_steps_that_nothing_keeps_in_order_are_told(device):
+def test_steps_that_nothing_keeps_in_order_warn(device):
     if device.info["driver"] != "opencl":
         pytest.skip("about what Clang compiles")
-    with pytest.warns(RuntimeWarning) as told:
+    with pytest.warns(RuntimeWarning) as warned:
         program = lp.compile(UNFENCED, device, name="sum.cu")
-    text = str(told[0].message)
+    text = str(warned[0].message)
     assert "sum.cu:3:3: warning: 's': threads read elements that other threads of the warp write" in text
     assert "sum.cu:9:38: warning: 'p': threads read elements" in text
     assert "declare it volatile, or put __syncwarp() or __syncthreads() between" in program.log

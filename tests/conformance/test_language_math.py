@@ -45,7 +45,7 @@ def normal(x):
 
 
 # The right function, and the interval to take it on.
-ONE = {
+UNARY = {
     "sin": (np.sin, -20, 20),
     "cos": (np.cos, -20, 20),
     "tan": (np.tan, -1.5, 1.5),
@@ -115,10 +115,10 @@ def close(calls, got, wanted, tolerance):
 
 
 @pytest.mark.parametrize("dtype", SUFFIX)
-def test_functions_of_one_number(device, dtype):
-    arguments = {f"x_{name}": np.linspace(low, high, N).astype(dtype) for name, (_, low, high) in ONE.items()}
-    calls = [f"{name}{SUFFIX[dtype]}(x_{name})" for name in ONE]
-    wanted = [function(arguments[f"x_{name}"].astype("float64")) for name, (function, _, _) in ONE.items()]
+def test_functions_of_a_single_number(device, dtype):
+    arguments = {f"x_{name}": np.linspace(low, high, N).astype(dtype) for name, (_, low, high) in UNARY.items()}
+    calls = [f"{name}{SUFFIX[dtype]}(x_{name})" for name in UNARY]
+    wanted = [function(arguments[f"x_{name}"].astype("float64")) for name, (function, _, _) in UNARY.items()]
     close(calls, evaluate(device, calls, arguments, dtype), wanted, TOLERANCE[dtype])
 
 

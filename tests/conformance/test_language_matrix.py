@@ -39,12 +39,12 @@ def test_product_of_matrices(device, shape, rows, types):
     kind, total = ("float16", "float32") if types[0] == "half" else ("int8", "int32")
     a, b = rng.integers(-9, 9, (m, k)).astype(kind), rng.integers(-9, 9, (k, n)).astype(kind)
     c = rng.integers(-9, 9, (m, n)).astype(total)
-    given = [x if way == "row_major" else x.T.copy() for x, way in zip((a, b), rows, strict=True)]
+    stored = [x if way == "row_major" else x.T.copy() for x, way in zip((a, b), rows, strict=True)]
     defines = {
         "TYPE": types[0], "SUM": types[1], "M": m, "N": n, "K": k, "A_ROWS": rows[0], "B_ROWS": rows[1],
-        "A_WIDTH": given[0].shape[1], "B_WIDTH": given[1].shape[1],
+        "A_WIDTH": stored[0].shape[1], "B_WIDTH": stored[1].shape[1],
     }  # fmt: skip
     out = lp.zeros((n, m), total, device)
     kernel = lp.compile(SOURCE, device, defines=defines).k
-    kernel[1, 32](*(lp.asarray(x, device=device) for x in (*given, c)), out)
+    kernel[1, 32](*(lp.asarray(x, device=device) for x in (*stored, c)), out)
     assert (2 * (a.astype(total) @ b.astype(total)) + c == out.to_numpy().T).all()

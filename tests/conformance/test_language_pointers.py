@@ -112,7 +112,7 @@ def test_a_pointer_may_be_null(device):
         assert np.array_equal(out.to_numpy(), values)
 
 
-def test_a_pointer_stored_by_one_kernel_is_called_by_another(device, pointers):
+def test_a_pointer_stored_by_a_kernel_is_called_by_another(device, pointers):
     out = lp.zeros(4, "float32", device)
     for which, wanted in ((1, INDEX + 10), (0, INDEX + 14)):
         pointers.change[1, 1](out, which)

@@ -96,17 +96,17 @@ def test_a_false_assertion_is_an_error_of_its_device(device, native):
     command = [sys.executable, "-c", FALSE, device.info["platform"], str(alike.index(device))]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.stdout.startswith("failed") and "k (" in done.stdout, done.stderr
-    said = [line for line in done.stderr.splitlines() if "Assertion" in line]
-    assert len(said) == 1 and "one.h:1: " in said[0]
-    assert 'block: [0,0,0], thread: [1,0,0] Assertion `out[threadIdx.x] >= 0 && "below zero"` failed.' in said[0]
+    lines = [line for line in done.stderr.splitlines() if "Assertion" in line]
+    assert len(lines) == 1 and "one.h:1: " in lines[0]
+    assert 'block: [0,0,0], thread: [1,0,0] Assertion `out[threadIdx.x] >= 0 && "below zero"` failed.' in lines[0]
 
 
 @pytest.mark.opencl_only(ENDS_THE_CONTEXT)
 @pytest.mark.parametrize("name", [None, "check.hip", "src/check.hip"])
 def test_assertions_name_the_files_as_messages_do(printed, device, name):
     source = '#include "one.h"\n__global__ void k(int* out) { one(out); assert(!out); }'
-    one = "__device__ void one(int* out) { assert(out == nullptr); }"
-    lines = printed(source, lp.zeros(1, device=device, dtype="int32"), name=name, headers={"one.h": one})
+    header = "__device__ void one(int* out) { assert(out == nullptr); }"
+    lines = printed(source, lp.zeros(1, device=device, dtype="int32"), name=name, headers={"one.h": header})
     assert [line.split(": ")[0] for line in lines] == ["one.h:1", f"{name or '<source>'}:2"]
 
 

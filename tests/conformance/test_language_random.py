@@ -52,8 +52,8 @@ def kernels(device):
         longer += (
             "__device__ void next_one(unsigned long long n, curandStateMRG32k3a* s) { skipahead_subsequence(n, s); }\n"
         )
-    head, found, rest = SOURCE.partition("#include <curand_kernel.h>\n")
-    return lp.compile(head + found + longer + rest.replace("NEXT(", "next_one("), device, names=names)
+    head, include, rest = SOURCE.partition("#include <curand_kernel.h>\n")
+    return lp.compile(head + include + longer + rest.replace("NEXT(", "next_one("), device, names=names)
 
 
 def draw(kernels, device, state, seed, subsequence, offset, threads=4, n=6):
@@ -67,14 +67,14 @@ def xorwow(seed, skip, n):
     low, high = ((seed & WORD) ^ 0xAAD26B49) * 1099087573 & WORD, ((seed >> 32) ^ 0xF7DCEFDD) * 2591861531 & WORD
     d = 6615241 + high + low
     v = [123456789 + low & WORD, 362436069 ^ low, 521288629 + high & WORD, 88675123 ^ high, 5783321 + low & WORD]
-    made = []
+    values = []
     for k in range(skip + n):
         t = v[0] ^ v[0] >> 2
         v = [*v[1:], (v[4] ^ v[4] << 4 ^ t ^ t << 1) & WORD]
         d += 362437
         if k >= skip:
-            made.append(v[4] + d & WORD)
-    return made
+            values.append(v[4] + d & WORD)
+    return values
 
 
 def philox(counter, key):

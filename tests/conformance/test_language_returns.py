@@ -44,8 +44,8 @@ def launched(kernel, device, block, grid, n, *, shared=0):
 
 @pytest.fixture(scope="module")
 def program(device):
-    made = "\n".join(f"__global__ void {name}(int* out, int n) {{ {body} }}" for name, body in KERNELS.items())
-    return lp.compile(made, device)
+    source = "\n".join(f"__global__ void {name}(int* out, int n) {{ {body} }}" for name, body in KERNELS.items())
+    return lp.compile(source, device)
 
 
 @pytest.mark.parametrize("block", BLOCKS)

@@ -20,16 +20,17 @@ DESCRIPTOR = np.dtype([
 
 def descriptor(array, dimensions, *, channels=1, mode=CLAMP, linear=False, normalized=False, floats=False, width=None):
     """Bytes of a descriptor of an array on a device; of fewer columns than its rows have, with `width`."""
-    made = np.zeros(1, DESCRIPTOR)
+    record = np.zeros(1, DESCRIPTOR)
     size = list(array.shape[:dimensions])[::-1]
     pitch = size[0] * channels * array.dtype.itemsize
-    made["data"], made["size"][0, :dimensions], made["pitch"] = array.pointer, size, pitch
-    made["channels"], made["kind"], made["bits"] = channels, "uif".index(array.dtype.kind), array.dtype.itemsize * 8
-    made["address_mode"], made["linear"], made["normalized_coordinates"] = mode, linear, normalized
-    made["normalized_read"] = floats
+    record["data"], record["size"][0, :dimensions], record["pitch"] = array.pointer, size, pitch
+    record["channels"] = channels
+    record["kind"], record["bits"] = "uif".index(array.dtype.kind), array.dtype.itemsize * 8
+    record["address_mode"], record["linear"], record["normalized_coordinates"] = mode, linear, normalized
+    record["normalized_read"] = floats
     if width is not None:
-        made["size"][0, 0] = width
-    return made.view("uint8")
+        record["size"][0, 0] = width
+    return record.view("uint8")
 
 
 @functools.cache
@@ -40,7 +41,7 @@ def compiled(source, device):
 def run(device, values, dimensions, body, points, out="float32", per_point=1, **options):
     """What `body` stores in ``out[i]``, or from there on, for ``x``, ``y``, ``z`` of each of the points."""
     array = lp.asarray(values, device=device)
-    made = lp.asarray(descriptor(array, dimensions, **options), device=device)
+    texture = lp.asarray(descriptor(array, dimensions, **options), device=device)
     type_name = {"float32": "float", "int32": "int", "uint32": "unsigned"}[out]
     source = f"""#include <cuda_runtime.h>
     __global__ void k({type_name}* out, cudaTextureObject_t tex, const float* at, int n) {{
@@ -50,12 +51,12 @@ def run(device, values, dimensions, body, points, out="float32", per_point=1, **
         {body}
     }}
     """
-    given = np.zeros((len(points), 3), "float32")
-    given[:, : np.shape(points)[1]] = points
+    coordinates = np.zeros((len(points), 3), "float32")
+    coordinates[:, : np.shape(points)[1]] = points
     result = lp.zeros((len(points), per_point), out, device)
     program = compiled(source, device)
     program.k[-(-len(points) // 64), 64](
-        result, lp.DevicePointer(made.pointer), lp.asarray(given, device=device), len(points)
+        result, lp.DevicePointer(texture.pointer), lp.asarray(coordinates, device=device), len(points)
     )
     return result.to_numpy()[:, 0] if per_point == 1 else result.to_numpy()
 
@@ -158,7 +159,7 @@ def test_channels_of_every_type(device, dtype):
 @OBJECTS
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])
 @pytest.mark.parametrize("linear", [False, True])
-def test_integers_read_as_floats_up_to_one(device, dtype, linear):
+def test_integers_read_as_floats_up_to_1(device, dtype, linear):
     limits = np.iinfo(dtype)
     values = RANDOM.integers(limits.min, limits.max, (4, 4), dtype, endpoint=True)
     values[0, :2] = limits.min, limits.max
@@ -182,7 +183,7 @@ def test_layers_levels_and_rows_with_a_pitch(device):
 
 
 @OBJECTS
-def test_layers_of_one_dimension(device):
+def test_layers_of_1_dimension(device):
     values = RANDOM.standard_normal((4, 1, 6)).astype("float32")
     points = np.array([(x, layer) for layer in range(-1, 6) for x in range(6)], "float32")
     got = run(device, values, 3, "out[i] = tex1DLayered<float>(tex, x, (int)y);", points)
@@ -225,10 +226,10 @@ def test_references(device, mark):
         {"dimensions": 1, "channels": 4, "normalized": True},
         {"dimensions": 1},
     ]
-    for name, array, given in zip(["image", "colors", "table"], arrays, options, strict=True):
+    for name, array, settings in zip(["image", "colors", "table"], arrays, options, strict=True):
         symbol = program.symbol(name)
         begin = np.frombuffer(symbol.to_numpy().tobytes(), "uint8").copy()
-        begin[:64] = descriptor(array, **given)
+        begin[:64] = descriptor(array, **settings)
         symbol.copy_from(begin.view(symbol.dtype).reshape(symbol.shape))
     program.k[1, 4](out)
     wanted = [(image[0] + image[1]) / 2, colors[:, 1] / 255, colors[:, 3] / 255, [5, -6, 7, 0]]

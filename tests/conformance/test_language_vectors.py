@@ -40,7 +40,7 @@ def test_sizes_and_alignments_are_cudas(device, dialect):
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_vectors_are_made_copied_and_kept_in_unions_structs_and_shared_memory(device, dialect):
+def test_vectors_are_created_copied_and_kept_in_unions_structs_and_shared_memory(device, dialect):
     source = (
         DIALECTS[dialect]
         + r"""

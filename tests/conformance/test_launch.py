@@ -181,7 +181,7 @@ def test_dtypes_that_are_the_same_for_the_device_are_the_same(device, kernels, d
     assert out.to_numpy().tolist() == list(range(1, 9))
 
 
-def test_an_array_of_foreign_byte_order_does_not_pass_for_a_native_one(device, program):
+def test_an_array_of_foreign_byte_order_does_not_pass_for_a_native_array(device, program):
     array = lp.asarray(np.arange(3, dtype="int32").astype(np.dtype("int32").newbyteorder()), device=device)
     with pytest.raises(lp.SignatureError, match="expected an array of int32"):
         program.add[1, 1](array, 1, 3)
@@ -263,7 +263,7 @@ def test_the_largest_block(program, device):
     assert (out.to_numpy() == np.arange(n)).all()
 
 
-def test_dynamic_shared_memory_is_given_in_bytes(kernels, device):
+def test_dynamic_shared_memory_is_in_bytes(kernels, device):
     out = lp.zeros(64, "int32", device)
     kernels.shared_bytes[1, 64, None, 64 * 4](out, 64)
     assert out.to_numpy().tolist() == list(reversed(range(64)))
@@ -286,7 +286,7 @@ def test_kernels_say_what_they_take(kernels):
 
 
 def test_a_kernel_outlives_its_program(device, nonblocking):
-    kernel = lp.compile("__global__ void one(int* out) { *out = 1; }", device).one
+    kernel = lp.compile("__global__ void store(int* out) { *out = 1; }", device).store
     out = lp.zeros(1, "int32", device)
     kernel[1, 1](out)
     assert out.to_numpy()[0] == 1
@@ -295,11 +295,11 @@ def test_a_kernel_outlives_its_program(device, nonblocking):
 def test_a_program_dropped_with_work_in_flight_does_its_work(device, nonblocking):
     out = lp.zeros(1, "int32", device)
     program = lp.compile(
-        "__global__ void one(int* out) { *out += 1; }", device
+        "__global__ void count(int* out) { *out += 1; }", device
     )  # CUDA loads none while a stream is held
     device.synchronize()
     with nonblocking.hold():
-        program.one[1, 1, nonblocking](out)
+        program.count[1, 1, nonblocking](out)
         del program
         device.trim_memory()
     assert out.to_numpy(nonblocking)[0] == 1
@@ -313,14 +313,14 @@ def test_a_struct_in_constant_memory(device):
     """
     program = lp.compile(source, device)
     kind = np.dtype([("factor", "f4"), ("n", "i4"), ("table", "u8")])
-    given = np.array([(2.5, 4, 0)], kind)
+    record = np.array([(2.5, 4, 0)], kind)
     symbol, out = program.symbol("parameters"), lp.zeros(1, "float32", device)
     assert (symbol.dtype, symbol.shape) == ("uint8", (16,))
-    for value in (given, given[0], given.tobytes()):
+    for value in (record, record[0], record.tobytes()):
         symbol.fill(0)
         symbol.copy_from(value)
         program.k[1, 1](out)
         assert out.to_numpy()[0] == 10
-    assert symbol.to_numpy().view(kind)[0] == given[0]
+    assert symbol.to_numpy().view(kind)[0] == record[0]
     with pytest.raises(lp.ArgumentValueError, match="expected 16 bytes"):
-        symbol.copy_from(given.tobytes()[:12])
+        symbol.copy_from(record.tobytes()[:12])

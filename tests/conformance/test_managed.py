@@ -116,7 +116,7 @@ def test_freed_memory_is_used_again_and_goes_back(device, nonblocking):
     assert "managed memory" not in str(device.memory_report())
 
 
-def test_device_memory_is_not_given_for_managed_memory(device, nonblocking):
+def test_device_memory_is_not_reused_for_managed_memory(device, nonblocking):
     array = lp.empty(1 << 22, "uint8", device, nonblocking)
     address = array.pointer
     del array

@@ -199,7 +199,7 @@ def test_threads_that_allocate_and_free_do_not_share_memory(device):
 
 
 def test_memory_on_the_wrong_streams_device_is_refused(device, nonblocking):
-    other = next((found for found in lp.devices() if found is not device), None)
+    other = next((candidate for candidate in lp.devices() if candidate is not device), None)
     if other is None:
         pytest.skip("one device only")
     with pytest.raises(lp.ArgumentValueError, match="expected a stream of .*, got a stream of"):

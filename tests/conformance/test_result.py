@@ -55,9 +55,9 @@ def stream(request, device):
 
 @pytest.fixture(scope="module")
 def x(device):
-    made = lp.asarray(np.arange(N, dtype="int32"), device=device)
+    array = lp.asarray(np.arange(N, dtype="int32"), device=device)
     device.synchronize()
-    return made
+    return array
 
 
 def test_a_sum(kernels, stream, x):
@@ -165,8 +165,8 @@ def test_cooperative(kernels, stream, x, device):
         with pytest.raises(lp.ConfigurationError, match="no cooperative launches"):
             returning.cooperative  # noqa: B018
         return
-    for one in (returning.cooperative, kernels.total.cooperative.returning("sum", zero=True)):
-        assert int(one[4, 256, stream](x, N)) == N * (N - 1) // 2
+    for launcher in (returning.cooperative, kernels.total.cooperative.returning("sum", zero=True)):
+        assert int(launcher[4, 256, stream](x, N)) == N * (N - 1) // 2
 
 
 def test_what_cannot_be_returned(kernels):

@@ -66,8 +66,8 @@ def run_saved(program, device):
 @pytest.mark.parametrize("kind", [str, os.fspath, "bytes", "bytearray", "memoryview", "path"])
 def test_a_saved_program_runs_as_before(device, saved, kind):
     data = saved.read_bytes()
-    given = {"bytes": data, "bytearray": bytearray(data), "memoryview": memoryview(data), "path": saved}
-    run_saved(lp.load(given[kind] if kind in given else kind(saved), device), device)
+    forms = {"bytes": data, "bytearray": bytearray(data), "memoryview": memoryview(data), "path": saved}
+    run_saved(lp.load(forms[kind] if kind in forms else kind(saved), device), device)
 
 
 def test_in_another_process_without_a_compiler(device, saved):
@@ -107,18 +107,18 @@ def test_a_saved_image_of_spirv_runs_anywhere(device):
     from launchpath._compiler.image import Image
     from launchpath._compiler.spirv.foreign import adopt
 
-    found = adopt(compiled(KERNELS))
-    data = Image("spirv", found.module.encode(), found.kernels).to_entry(source="kernels").encode()
+    adopted = adopt(compiled(KERNELS))
+    data = Image("spirv", adopted.module.encode(), adopted.kernels).to_entry(source="kernels").encode()
     out = lp.zeros(1, "float64", device)
     lp.load(data, device).wide[1, 1](out, 1, 2.0, 3.0)
     assert out.to_numpy()[0] == 6
 
 
 def test_a_program_saved_for_another_device(two_devices, tmp_path):
-    one, other = two_devices
+    device, other = two_devices
     file = tmp_path / "nothing.lp"
-    lp.compile("__global__ void nothing() {}", one).save(file)
-    names = rf"{re.escape(one.name)}, .*this device is {re.escape(other.name)}, .*compile it again"
+    lp.compile("__global__ void nothing() {}", device).save(file)
+    names = rf"{re.escape(device.name)}, .*this device is {re.escape(other.name)}, .*compile it again"
     with pytest.raises(lp.ArgumentValueError, match=rf"nothing\.lp was saved for {names}"):
         lp.load(file, other)
 

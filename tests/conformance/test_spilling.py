@@ -25,9 +25,9 @@ def _read(device, size):
     content = _bytes(size)
     where = np.array([0, 1, size // 2, size - 2, size - 1] * 60, np.int32)
     out = lp.zeros(len(where), "int32", device)
-    for given in (content, content[::-1].copy(), content):
-        program.at[2, 256](given.tobytes(), lp.asarray(where, device=device), out, len(where))
-        assert (out.to_numpy() == given[where]).all()
+    for data in (content, content[::-1].copy(), content):
+        program.at[2, 256](data.tobytes(), lp.asarray(where, device=device), out, len(where))
+        assert (out.to_numpy() == data[where]).all()
     return program.at.signature
 
 
@@ -71,17 +71,17 @@ def test_structs_scalars_and_arrays(device):
     assert signature.block
     assert signature.size > 80_000
     into = lp.zeros(1, "float32", device)
-    one = np.zeros((), odd)
-    one["tag"], one["weight"], one["codes"], one["into"] = 3, 2.5, [1, 2, 3, 4, 5], into.pointer
+    record = np.zeros((), odd)
+    record["tag"], record["weight"], record["codes"], record["into"] = 3, 2.5, [1, 2, 3, 4, 5], into.pointer
     wide, second = np.arange(count, dtype=np.float32), np.arange(count, dtype=np.float32) * 2
     out = lp.zeros(11, "float64", device)
-    given = lp.asarray([7.0, 8.0], "float64", device)
+    array = lp.asarray([7.0, 8.0], "float64", device)
     vector = np.array([1, 2, 3], np.float32)
     program.mixed[1, 64](
-        -4, one, given, wide.tobytes(), True, 2, vector.tobytes(), -(1 << 40), second.tobytes(), 4321, out
+        -4, record, array, wide.tobytes(), True, 2, vector.tobytes(), -(1 << 40), second.tobytes(), 4321, out
     )  # fmt: skip
-    found = out.to_numpy()
-    assert list(found) == [-4, 3, 2.5, 2, 8, 4321, 1, 2, 2, -float(1 << 40), 8644]
+    results = out.to_numpy()
+    assert list(results) == [-4, 3, 2.5, 2, 8, 4321, 1, 2, 2, -float(1 << 40), 8644]
     assert into.to_numpy()[0] == 2 * (count - 1)
 
 

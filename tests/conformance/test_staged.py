@@ -49,7 +49,7 @@ def test_values_go_in_and_come_out(staged, stream):
         assert (y.array == (floats() + factor - 1) * factor).all()
 
 
-def test_made_for_one_call(staged, stream):
+def test_a_wrapper_for_a_single_call(staged, stream):
     for _ in range(20):
         y = lp.InOut(np.arange(N, dtype="i4"))
         staged.increment[(*GRID, stream)](y, N)
@@ -140,7 +140,7 @@ def test_no_elements(staged, nonblocking):
     assert y.get().shape == (0, 4)
 
 
-def test_what_does_not_fit_is_told(staged):
+def test_what_does_not_fit_is_reported(staged):
     with pytest.raises(
         lp.SignatureError, match=r"scale: parameter 0 \(const float ?\* ?x\) is const.*use launchpath.In"
     ):

@@ -75,12 +75,12 @@ def calls(device):
         capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert process.returncode == 0, process.stderr[-3000:]
-    made = {}
+    counts = {}
     for name, lines in re.findall(r"^begin (.*?)\n(.*?)^end$", process.stderr, re.DOTALL | re.MULTILINE):
-        made[name] = Counter(re.findall(r"^launchpath: \w+\.(\w+)\(", lines, re.MULTILINE))
+        counts[name] = Counter(re.findall(r"^launchpath: \w+\.(\w+)\(", lines, re.MULTILINE))
         for free_of_charge in ("queue_flush", "queue_capturing", "event_captured", "event_release"):
-            made[name].pop(free_of_charge, None)
-    return made
+            counts[name].pop(free_of_charge, None)
+    return counts
 
 
 @pytest.mark.parametrize("name", ["fields", "large"])
@@ -89,23 +89,23 @@ def test_the_same_arguments_ask_for_the_launch_alone(calls, name):
 
 
 @pytest.mark.parametrize("name", ["fields", "large"])
-def test_other_arguments_are_one_upload_each(calls, name):
-    made = Counter(calls[f"{name}, others"])
-    assert (made.pop("launch"), made.pop("copy")) == (8, 8)
-    assert sum(made.values()) <= 3, made  # a marker that tells how far the uploads are
-    assert set(made) <= {"marker", "event_query", "event_wait"}
-    assert made["event_wait"] <= made["event_query"], "only for what is known to be complete"
+def test_other_arguments_are_an_upload_each(calls, name):
+    counts = Counter(calls[f"{name}, others"])
+    assert (counts.pop("launch"), counts.pop("copy")) == (8, 8)
+    assert sum(counts.values()) <= 3, counts  # a marker that tells how far the uploads are
+    assert set(counts) <= {"marker", "event_query", "event_wait"}
+    assert counts["event_wait"] <= counts["event_query"], "only for what is known to be complete"
 
 
-def test_a_result_is_one_copy(calls):
-    made = Counter(calls["result"])
-    assert (made.pop("launch"), made.pop("copy")) == (8, 8)
-    assert set(made) <= {"marker", "event_query", "event_wait"}  # a record is a marker, once more comes in
-    assert made["event_wait"] <= made["event_query"], "only for what is known to be complete"
+def test_a_result_is_a_single_copy(calls):
+    counts = Counter(calls["result"])
+    assert (counts.pop("launch"), counts.pop("copy")) == (8, 8)
+    assert set(counts) <= {"marker", "event_query", "event_wait"}  # a record is a marker, once more comes in
+    assert counts["event_wait"] <= counts["event_query"], "only for what is known to be complete"
 
 
-def test_host_arrays_are_one_copy(calls):
-    made = Counter(calls["host arrays"])
-    assert (made.pop("launch"), made.pop("copy")) == (8, 8)
-    assert set(made) <= {"marker", "event_query", "event_wait"}
-    assert made["event_wait"] <= made["event_query"], "only for what is known to be complete"
+def test_host_arrays_are_a_single_copy(calls):
+    counts = Counter(calls["host arrays"])
+    assert (counts.pop("launch"), counts.pop("copy")) == (8, 8)
+    assert set(counts) <= {"marker", "event_query", "event_wait"}
+    assert counts["event_wait"] <= counts["event_query"], "only for what is known to be complete"

@@ -49,13 +49,13 @@ def test_the_same_kernel_outside_between_the_runs(device, step_kernels):
         world.fields(0, table=turn)
 
     def inside(world, turn):
-        SCENES["one_kernel_twice"](world, turn)
+        SCENES["the_same_kernel_twice"](world, turn)
         SCENES["arguments_in_blocks"](world, turn // 2)
 
     compare(device, step_kernels, inside, between)
 
 
-def test_all_of_it_in_one_step(device, step_kernels):
+def test_all_of_it_in_a_single_step(device, step_kernels):
     def everything(world, turn):
         for scene in SCENES.values():
             scene(world, turn)
@@ -101,7 +101,7 @@ def test_work_of_a_step_that_failed_is_complete(device, step_kernels):
 def test_steps_that_are_switched_off(device, step_kernels, monkeypatch):
     monkeypatch.setenv("LAUNCHPATH_STEPS", "0")
     step = lp.Step()
-    scene = SCENES["one_kernel_twice"]
+    scene = SCENES["the_same_kernel_twice"]
     assert outcome(device, step_kernels, step, scene) == outcome(device, step_kernels, contextlib.nullcontext(), scene)
     report = step.report()
     assert (report.on, report.commands, report.direct) == (False, 0, 0)

@@ -31,18 +31,18 @@ def test_polling_alone_sees_the_work_end(program, counter, nonblocking):
     assert counter.to_numpy(nonblocking)[0] == 10
 
 
-def test_polling_makes_one_marker_until_work_comes_in(device, program, counter, nonblocking):
+def test_polling_makes_a_single_marker_until_work_comes_in(device, program, counter, nonblocking):
     with nonblocking.hold():
         program.follow[1, 1, nonblocking](counter, 0)
         assert not nonblocking.query()
-        made = device.ordering_counts()[0]
+        markers = device.ordering_counts()[0]
         for _ in range(1000):
             assert not nonblocking.query()
-        assert device.ordering_counts()[0] == made
+        assert device.ordering_counts()[0] == markers
     assert becomes_true(nonblocking.query)
 
 
-def test_polling_one_stream_is_not_delayed_by_another(program, counter, nonblocking, side):
+def test_polling_a_stream_is_not_delayed_by_another(program, counter, nonblocking, side):
     with nonblocking.hold():
         program.follow[1, 1, side](counter, 0)
         assert returns_at_once(becomes_true, side.query)
@@ -191,7 +191,7 @@ def test_a_stream_knows_what_it_is(device):
     assert "non-blocking" in repr(lp.Stream(blocking=False, device=device))
 
 
-def test_a_stream_is_made_for_a_device_and_nothing_else():
+def test_a_stream_is_for_a_device_and_nothing_else():
     with pytest.raises(lp.ArgumentValueError, match=r"expected a device of launchpath\.devices"):
         lp.Stream(device=object())
     with pytest.raises(lp.NoDeviceError, match="no device 'a name'"):

@@ -119,7 +119,7 @@ def test_a_launch_waits_for_another_stream_only_by_the_legacy_rule(program, stre
 
 
 @pytest.mark.parametrize("kind", ["legacy", "blocking", "per_thread", "nonblocking"])
-def test_commands_of_one_stream_run_in_order(program, streams, counter, kind):
+def test_commands_of_a_stream_run_in_order(program, streams, counter, kind):
     stream = streams[kind]
     for i in range(300):
         program.follow[1, 1, stream](counter, i)

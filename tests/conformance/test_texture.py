@@ -54,11 +54,11 @@ def program(device):
 def read(texture, name, points, kind="f"):
     """What a function reads at points, with an axis of channels."""
     device, (scalar, dtype) = texture.device, SCALARS[kind]
-    given = np.zeros((len(points), 3), "float32")
-    given[:, : np.shape(points)[1]] = points
+    coordinates = np.zeros((len(points), 3), "float32")
+    coordinates[:, : np.shape(points)[1]] = points
     out = lp.zeros((len(points), texture.channels), dtype, device)
     kernel = getattr(program(device), f"{name}_{scalar}{texture.channels}")
-    kernel[-(-len(points) // 64), 64](out, texture, lp.asarray(given, device=device), len(points))
+    kernel[-(-len(points) // 64), 64](out, texture, lp.asarray(coordinates, device=device), len(points))
     return out.to_numpy()
 
 
@@ -119,7 +119,7 @@ def test_channels_of_every_type(device, dtype, channels):
 
 @pytest.mark.parametrize("linear", [False, True], ids=["point", "linear"])
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])
-def test_integers_read_as_floats_up_to_one(device, bits, dtype, linear):
+def test_integers_read_as_floats_up_to_1(device, bits, dtype, linear):
     limits = np.iinfo(dtype)
     values = RANDOM.integers(limits.min, limits.max, (4, 5), dtype, endpoint=True)
     values[0, :2] = limits.min, limits.max

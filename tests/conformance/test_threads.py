@@ -105,7 +105,7 @@ def test_threads_synchronize_the_same_stream(program, counter, nonblocking):
         call.result()
 
 
-def test_other_threads_go_on_while_one_synchronizes(program, counter, nonblocking, side):
+def test_other_threads_go_on_while_a_thread_synchronizes(program, counter, nonblocking, side):
     with nonblocking.hold() as hold:
         waiting = Call(nonblocking.synchronize)
         assert waiting.blocks()
@@ -190,7 +190,7 @@ def test_threads_compile_at_once(device):
 
 
 def test_threads_find_devices_at_once():
-    assert len({tuple(map(id, found)) for found in together(8, lambda _: lp.devices())}) == 1
+    assert len({tuple(map(id, listed)) for listed in together(8, lambda _: lp.devices())}) == 1
 
 
 def test_a_busy_python_thread_does_not_stop_launches(device, program, counter):
