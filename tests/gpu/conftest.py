@@ -14,22 +14,22 @@ from tests.standin.build import NoCompilerError
 
 from .standin import DRIVERS, Standin
 
-_made: dict[str, Standin] = {}  # a process has one library of each kind
+_standins: dict[str, Standin] = {}  # a process has one library of each kind
 
 
 def standin(driver: str, folder: Any) -> Standin:
     """Return the process's stand-in of a driver; skip where a real library has been loaded already."""
-    if driver not in _made:
+    if driver not in _standins:
         try:
             ordered = os.environ.get("LAUNCHPATH_STREAM_ORDERED", "1") != "0"
-            _made[driver] = Standin(driver, folder.mktemp(driver), ordered)
+            _standins[driver] = Standin(driver, folder.mktemp(driver), ordered)
         except NoCompilerError as error:
             pytest.skip(str(error))
         except LibraryError as error:
             if "this process already uses" not in str(error):
                 raise
             pytest.skip(f"{error}: run these tests by themselves, `pytest tests/gpu`")
-    return _made[driver]
+    return _standins[driver]
 
 
 @pytest.fixture(params=DRIVERS)

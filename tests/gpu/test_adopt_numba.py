@@ -70,8 +70,8 @@ def test_arrays_become_several_parameters(gpu, function):
     assert str(kernel.signature) == "_add(array(float32, 1d, C) x, int32_t n, array(int16, 2d, A) y)"
     x = gpu.zeros(5, "float32")
     y = gpu.zeros(12, "int16").reshape(3, 4)
-    found = _captured(gpu, kernel[2, 32], x, 7, y)
-    assert struct.unpack("<7qi4x9q", found) == (
+    packed = _captured(gpu, kernel[2, 32], x, 7, y)
+    assert struct.unpack("<7qi4x9q", packed) == (
         0, 0, 5, 4, x.pointer, 5, 4, 7, 0, 0, 12, 2, y.pointer, 3, 4, 8, 2
     )  # fmt: skip
 
@@ -87,8 +87,8 @@ def test_arrays_of_others(gpu, function):
         interface = {"data": (array.pointer, False), "shape": shape, "strides": strides, "typestr": array.dtype.str}
         return types.SimpleNamespace(__cuda_array_interface__=interface | {"version": 3})
 
-    found = _captured(gpu, kernel[1, 1], theirs(x, (5,)), 1, theirs(y, (3, 4), (2, 6)))
-    assert struct.unpack("<7qi4x9q", found)[8:] == (0, 0, 12, 2, y.pointer, 3, 4, 2, 6)
+    packed = _captured(gpu, kernel[1, 1], theirs(x, (5,)), 1, theirs(y, (3, 4), (2, 6)))
+    assert struct.unpack("<7qi4x9q", packed)[8:] == (0, 0, 12, 2, y.pointer, 3, 4, 2, 6)
     with pytest.raises(
         lp.SignatureError, match=r"parameter 'arg2' \(array\(int16, 2d, F\)\): expected a contiguous array"
     ):
@@ -162,8 +162,8 @@ def test_numbers(gpu, function):
         ),
         device=gpu.device,
     )  # fmt: skip
-    found = _captured(gpu, kernel[1, 1], None, True, 1 + 2j, (3, -4), 0.5)
-    assert struct.unpack("<Q?3xffxxxxqqf", found[:44]) == (0, True, 1, 2, 3, -4, 0.5)
+    packed = _captured(gpu, kernel[1, 1], None, True, 1 + 2j, (3, -4), 0.5)
+    assert struct.unpack("<Q?3xffxxxxqqf", packed[:44]) == (0, True, 1, 2, 3, -4, 0.5)
     with pytest.raises(lp.SignatureError, match="expected a tuple of 2, got 5"):
         kernel[1, 1](None, True, 1, 5, 0.5)
 
@@ -183,11 +183,11 @@ def test_a_cooperative_launch_of_arrays(gpu, function):
         device=gpu.device,
     )
     x, y = gpu.zeros(5, "float32"), gpu.zeros(12, "int16").reshape(3, 4)
-    found = _captured(gpu, kernel[1, 1], x, 7, y)
-    assert struct.unpack("<7qi4x9q", found)[4:8] == (x.pointer, 5, 4, 7)
+    packed = _captured(gpu, kernel[1, 1], x, 7, y)
+    assert struct.unpack("<7qi4x9q", packed)[4:8] == (x.pointer, 5, 4, 7)
 
 
-def test_one_compiled_kernel_is_wanted(gpu, function):
+def test_a_single_compiled_kernel_is_wanted(gpu, function):
     foreign = numba_kernel(function("shape"), CPointer("uint32*"))
     (compiled,) = foreign.overloads.values()
     lp.adopt(compiled, device=gpu.device)

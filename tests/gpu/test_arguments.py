@@ -156,7 +156,7 @@ def test_vectors_are_refused_for_typed_pointers(gpu, array):
         gpu.kernel("increment")[1, 1](Capsule(gpu, array.pointer, lanes=4), 16)
 
 
-def test_the_capsules_end_is_told(gpu, array, launch):
+def test_a_capsule_is_not_consumed(gpu, array, launch):
     """It is not consumed: whoever made it ends it, by its own destructor."""
     theirs = Capsule(gpu, array.pointer)
     launch(theirs, array)
@@ -185,7 +185,7 @@ def test_an_exchange_is_asked_once_a_launch(gpu, array, launch):
     assert kind.asked - before == 5
 
 
-def test_two_libraries_in_one_launch(gpu):
+def test_two_libraries_in_the_same_launch(gpu):
     stream = gpu.stream()
     x, y = gpu.zeros(16, "float32"), gpu.zeros(16, "float32")
     x.fill(3, stream)
@@ -208,6 +208,6 @@ def test_nothing_of_theirs_is_kept(gpu, way, array, launch):
     assert gone() is None
 
 
-def test_host_arrays_are_told_what_to_do(gpu):
+def test_host_arrays_are_refused_with_advice(gpu):
     with pytest.raises(lp.SignatureError, match="copy it with launchpath.asarray first"):
         gpu.kernel("increment")[1, 1](np.zeros(16, "int32"), 16)

@@ -64,7 +64,7 @@ def stream(gpu, theirs, request):
 
 def asked(gpu: Standin) -> list[str]:
     """Give the names of the library's calls since the last time."""
-    return [one.name.split("_")[0] for one in gpu.calls() if not one.name.startswith(ASIDE)]
+    return [call.name.split("_")[0] for call in gpu.calls() if not call.name.startswith(ASIDE)]
 
 
 def without_checkpoint(names: list[str], most: int = 1) -> list[str]:
@@ -85,7 +85,7 @@ def test_the_same_arguments_ask_for_the_launch_alone(gpu, kept, stream):
     assert kept.seen == [7] * 11
 
 
-def test_other_arguments_are_one_upload_each(gpu, kept, stream):
+def test_other_arguments_are_an_upload_each(gpu, kept, stream):
     launch = kept.kernel[1, 1, stream]
     for value in range(20):  # as many uploads as are under way at a time
         launch(None, value)
@@ -125,15 +125,15 @@ def test_many_others_wait_for_nothing_and_take_no_more_memory(gpu, kept, stream)
 
 def test_two_streams_share_a_kernel_and_no_block(gpu, kept):
     """What one stream's launch is about to read, though it was uploaded long ago, the other's uploads leave alone."""
-    one, other = gpu.stream(), gpu.stream()
-    kept.kernel[1, 1, one](None, 1)
-    one.synchronize()
-    with one.hold():
-        kept.kernel[1, 1, one](None, 1)
+    first, other = gpu.stream(), gpu.stream()
+    kept.kernel[1, 1, first](None, 1)
+    first.synchronize()
+    with first.hold():
+        kept.kernel[1, 1, first](None, 1)
         for value in range(2, 10):
             kept.kernel[1, 1, other](None, value)
         other.synchronize()
-    one.synchronize()
+    first.synchronize()
     assert kept.seen == [1, *range(2, 10), 1]
 
 
@@ -159,7 +159,7 @@ def test_each_device_has_its_own(gpu):
     assert [kept.kernel.argument_counts()["uploads"] for kept in kepts] == [2, 2]
 
 
-def test_a_refused_copy_is_made_again(gpu, kept, stream):
+def test_a_refused_copy_is_repeated(gpu, kept, stream):
     launch = kept.kernel[1, 1, stream]
     launch(None, 1)
     gpu.control.fail("cuMemcpyAsync", 1)
@@ -210,18 +210,18 @@ def test_threads_share_a_kernel_and_a_stream(gpu, kept, stream):
 @pytest.fixture
 def graph(gpu, request):
     """Return a function that begins a capture of a stream, as foreign code does."""
-    made = []
+    captures = []
 
     def begin(stream, mode="global"):
         for device in gpu.devices:  # what earlier tests have left would count as busy
             device.synchronize()
-        made.append(Capture(gpu, stream.handle, mode))
-        return made[-1]
+        captures.append(Capture(gpu, stream.handle, mode))
+        return captures[-1]
 
     yield begin
     request.node.funcargs.clear()
-    for one in made:
-        one.close()
+    for capture in captures:
+        capture.close()
 
 
 @pytest.mark.parametrize("mode", ["global", "relaxed"])
@@ -230,36 +230,36 @@ def test_each_captured_launch_has_a_node_that_uploads(gpu, kept, graph, mode):
     launch = kept.kernel[1, 1, stream]
     launch(None, 1)
     before = kept.kernel.argument_counts()
-    with graph(stream, mode) as made:
+    with graph(stream, mode) as capture:
         for value in 1, 1, 3, 2:
             launch(None, value)
-        assert made.status == ACTIVE
-    assert made.nodes == 8
+        assert capture.status == ACTIVE
+    assert capture.nodes == 8
     after = kept.kernel.argument_counts()
     assert {name: after[name] - before[name] for name in after if after[name] != before[name]} == {"captured": 4}
     for value in 1, 4, 1, 4:
         launch(None, value)
-        made.launch()
+        capture.launch()
     stream.synchronize()
     assert kept.seen == [1, *(1, 1, 1, 3, 2), *(4, 1, 1, 3, 2), *(1, 1, 1, 3, 2), *(4, 1, 1, 3, 2)]
     assert kept.kernel.argument_counts()["uploads"] == 2  # what was there before the capture is there
 
 
 def test_a_stream_that_joined_the_capture_has_its_own_as_well(gpu, kept, graph):
-    one, other = gpu.stream(), gpu.stream()
-    for stream in one, other:
+    first, other = gpu.stream(), gpu.stream()
+    for stream in first, other:
         kept.kernel[1, 1, stream](None, 1)
     event = gpu.cuda("cuEventCreate", OUT, 2)
-    with graph(one) as made:
-        kept.kernel[1, 1, one](None, 1)
-        for source, to in (one, other), (other, one):
+    with graph(first) as capture:
+        kept.kernel[1, 1, first](None, 1)
+        for source, to in (first, other), (other, first):
             gpu.cuda("cuEventRecord", event, source.handle)
             gpu.cuda("cuStreamWaitEvent", to.handle, event, 0)
             kept.kernel[1, 1, to](None, 1 if to is other else 2)
-    assert made.nodes == 6
+    assert capture.nodes == 6
     kept.kernel[1, 1, other](None, 5)
-    made.launch()
-    for stream in one, other:
+    capture.launch()
+    for stream in first, other:
         stream.synchronize()
     seen = list(kept.seen)
     seen.remove(5)  # nothing orders it with the graph's launches
@@ -271,15 +271,15 @@ def test_a_stream_that_joined_the_capture_has_its_own_as_well(gpu, kept, graph):
 def test_blocks_of_other_streams_grow_meanwhile(gpu, kept, graph, mode):
     stream, other = gpu.stream(), gpu.stream()
     gpu.device.trim_memory()  # so that the library is asked for memory
-    with graph(stream, mode) as made:
+    with graph(stream, mode) as capture:
         kept.kernel[1, 1, stream](None, 1)
         for value in 2, 3, 2, 4, 5, 6:
             kept.kernel[1, 1, other](None, value)
-        assert made.status == ACTIVE
-    assert made.nodes == 2
+        assert capture.status == ACTIVE
+    assert capture.nodes == 2
     other.synchronize()
     assert kept.seen == [2, 3, 2, 4, 5, 6]
-    made.launch()
+    capture.launch()
     stream.synchronize()
     assert kept.seen[6:] == [1]
 
@@ -287,7 +287,7 @@ def test_blocks_of_other_streams_grow_meanwhile(gpu, kept, graph, mode):
 def test_a_graph_outlives_the_stream_object_that_was_captured(gpu, kept, theirs, graph):
     """As `kernel[grid, block, torch.cuda.current_stream()]` in a capture: ours over their stream is gone after the launch."""
     stream = lp.Stream.external(theirs, gpu.device)
-    with graph(stream) as made:
+    with graph(stream) as capture:
         kept.kernel[1, 1, stream](None, 5)
     del stream
     gc.collect(1)
@@ -298,7 +298,7 @@ def test_a_graph_outlives_the_stream_object_that_was_captured(gpu, kept, theirs,
     for value in range(20, 26):
         kept.kernel[1, 1, side](None, value)
     side.synchronize()
-    made.launch()
+    capture.launch()
     assert soon(lambda: gpu.control.pending == 0)
     assert kept.seen == [*range(20, 26), 5]
 
@@ -307,14 +307,14 @@ def test_a_graph_outlives_the_kernel_object(gpu, kept, graph):
     """The module stays loaded (another kernel object holds the program), so the graph may be launched."""
     stream, side, base = gpu.stream(), gpu.stream(), kept.kernel
     again = lp.Kernel(base._driver, base.device, base.signature, base.uses)
-    with graph(stream) as made:
+    with graph(stream) as capture:
         again[1, 1, stream](None, 5)
     del again
     gc.collect(1)
     for value in range(20, 26):
         base[1, 1, side](None, value)
     side.synchronize()
-    made.launch()
+    capture.launch()
     stream.synchronize()
     assert kept.seen == [*range(20, 26), 5]
 
@@ -333,12 +333,12 @@ def test_what_a_graph_uses_goes_with_it(gpu, kept, graph, at_once):
     launch = kept.kernel[1, 1, stream]
     launch(None, 1)
     before = _in_use(gpu)
-    with graph(stream) as made:
+    with graph(stream) as capture:
         for value in range(5):
             launch(None, value)
     release = gpu.held(stream.handle)
-    made.launch()
-    made.close()
+    capture.launch()
+    capture.close()
     assert _in_use(gpu) > before
     release()
     assert soon(lambda: _in_use(gpu) == before)
@@ -352,19 +352,19 @@ def test_a_graph_that_cannot_keep_its_arguments_gets_none(gpu, kept, graph, fiel
     launch = kept.kernel[1, 1, stream]
     launch(None, 1)
     before = _in_use(gpu)
-    with graph(stream) as made:
+    with graph(stream) as capture:
         launch(None, 2)
         gpu.control.fail(name, 999)
         with pytest.raises(lp.DriverError) as caught:
             launch(None, 3)
         assert caught.value.call == gpu.call[field]
         launch(None, 4)
-        assert made.status == ACTIVE
-    assert made.nodes == 4
-    made.launch()
+        assert capture.status == ACTIVE
+    assert capture.nodes == 4
+    capture.launch()
     stream.synchronize()
     assert kept.seen == [1, 2, 4]
-    made.close()
+    capture.close()
     assert soon(lambda: _in_use(gpu) == before)
 
 
@@ -373,12 +373,12 @@ def test_a_capture_that_fails_gives_its_memory_back(gpu, kept, graph):
     launch = kept.kernel[1, 1, stream]
     launch(None, 1)
     before = _in_use(gpu)
-    with graph(stream) as made:
+    with graph(stream) as capture:
         launch(None, 2)
         gpu.control.c.cuStreamSynchronize(ctypes.c_uint64(stream.handle))
         with pytest.raises(lp.DriverError):
             launch(None, 3)
-    assert made.code
+    assert capture.code
     assert soon(lambda: _in_use(gpu) == before)
     launch(None, 4)
     stream.synchronize()

@@ -51,7 +51,7 @@ def test_an_amd_device_is_compiled_for_by_hiprtc():
     """, HIP_FORWARD_ARCH="gfx90a")  # fmt: skip
 
 
-def test_all_devices_are_found(gpu):
+def test_all_devices_are_listed(gpu):
     assert [device.info["ordinal"] for device in gpu.devices] == [0, 1]
     assert gpu.devices[1].info["pci_bus"] == "0000:02:00.0"
     assert gpu.devices[0].name != gpu.devices[1].name
@@ -70,7 +70,7 @@ def test_a_loaded_library_stays(gpu):
     assert skipped == []
 
 
-def test_what_cannot_be_used_is_told(driver):
+def test_what_cannot_be_used_is_reported(driver):
     """Bad libraries one after the other, then a good one, in one process."""
     needed = {"cuda": "cuEventRecord", "hip": "hipEventRecord"}[driver]
     variable = f"LAUNCHPATH_{driver.upper()}_LIBRARY"
@@ -107,7 +107,7 @@ def test_a_machine_without_the_library_says_nothing(driver):
     """, head=FIND)  # fmt: skip
 
 
-def test_a_library_without_devices_is_told(driver):
+def test_a_library_without_devices_is_reported(driver):
     out = run(driver, """
     assert devices() == []
     print(*lp.skipped_devices(), sep="\\n")

@@ -15,7 +15,7 @@ def _first(array):
     return ctypes.c_int.from_address(array.pointer).value
 
 
-def test_a_record_is_made_at_the_call(gpu):
+def test_a_record_is_submitted_at_the_call(gpu):
     stream, array = gpu.stream(), gpu.zeros()
     array.fill(1, stream)
     gpu.forget_calls()
@@ -57,14 +57,14 @@ def test_a_record_on_an_idle_blocking_stream_follows_legacy_work(gpu, kind):
 
 
 def test_recording_again_does_not_disturb_who_waits(gpu):
-    one, other, late = gpu.stream(), gpu.stream(), gpu.stream()
+    stream, other, late = gpu.stream(), gpu.stream(), gpu.stream()
     event = lp.Event()
     first = gpu.zeros()
-    first.fill(1, one)
-    one.record(event)
+    first.fill(1, stream)
+    stream.record(event)
     other.wait(event)
-    hold = one.hold()
-    one.record(event)
+    hold = stream.hold()
+    stream.record(event)
     late.wait(event)
     assert soon(other.record().query)
     gone = late.record()
@@ -76,11 +76,11 @@ def test_recording_again_does_not_disturb_who_waits(gpu):
 
 
 def test_a_wait_holds_for_everything_after_it(gpu):
-    one, other = gpu.stream(), gpu.stream()
+    stream, other = gpu.stream(), gpu.stream()
     array, seen = gpu.zeros(), gpu.zeros()
-    with one.hold():
-        array.fill(5, one)
-        other.wait(one.record())
+    with stream.hold():
+        array.fill(5, stream)
+        other.wait(stream.record())
         for _ in range(3):
             lp._core.copy_bytes(other, seen.pointer, array.pointer, 64)
         assert not other.query()
@@ -88,12 +88,12 @@ def test_a_wait_holds_for_everything_after_it(gpu):
     assert _first(seen) == 5
 
 
-def test_a_wait_on_the_legacy_stream_holds_back_blocking_ones(gpu):
-    one, legacy, blocking = gpu.stream(), gpu.stream("legacy"), gpu.stream("blocking")
+def test_a_wait_on_the_legacy_stream_holds_back_blocking_streams(gpu):
+    stream, legacy, blocking = gpu.stream(), gpu.stream("legacy"), gpu.stream("blocking")
     free = gpu.stream()
     array = gpu.zeros()
-    with one.hold():
-        legacy.wait(one.record())
+    with stream.hold():
+        legacy.wait(stream.record())
         array.fill(1, blocking)
         assert not blocking.query()
         assert soon(free.record().query)
@@ -102,13 +102,13 @@ def test_a_wait_on_the_legacy_stream_holds_back_blocking_ones(gpu):
 
 def test_every_wait_is_the_librarys(gpu):
     """A wait is a command that others are ordered after, whatever there is to wait for (docs/ordering.md, rule 4)."""
-    one, other = gpu.stream(), gpu.stream()
-    with one.hold():
-        event = one.record()
+    stream, other = gpu.stream(), gpu.stream()
+    with stream.hold():
+        event = stream.record()
         gpu.forget_calls()
         other.wait(event)
         other.wait(event)
-        one.wait(event)
+        stream.wait(event)
         assert len(gpu.calls("cuStreamWaitEvent")) == 3
     event.synchronize()
     gpu.forget_calls()
@@ -119,12 +119,12 @@ def test_every_wait_is_the_librarys(gpu):
 @pytest.mark.parametrize("event_of", ["blocking", "nonblocking", "legacy"])
 @pytest.mark.parametrize("is_complete", [True, False])
 def test_a_wait_of_the_legacy_stream_orders_blocking_streams(gpu, event_of, is_complete):
-    legacy, one, two, seen = gpu.stream("legacy"), gpu.stream("blocking"), gpu.stream("blocking"), []
+    legacy, first, two, seen = gpu.stream("legacy"), gpu.stream("blocking"), gpu.stream("blocking"), []
     event = gpu.stream(event_of).record()
     if is_complete:
         event.synchronize()
-    hold = one.hold()
-    one.host_function(seen.append, "one")
+    hold = first.hold()
+    first.host_function(seen.append, "one")
     legacy.wait(event)
     two.host_function(seen.append, "two")
     assert not two.query()
@@ -133,24 +133,24 @@ def test_a_wait_of_the_legacy_stream_orders_blocking_streams(gpu, event_of, is_c
     assert seen == ["one", "two"]
 
 
-def test_a_wait_of_a_blocking_stream_comes_after_the_legacy_one(gpu):
+def test_a_wait_of_a_blocking_stream_comes_after_the_legacy_stream(gpu):
     """Rule 7: what covers the stream covers its waits, which come after the legacy stream's work."""
-    legacy, one = gpu.stream("legacy"), gpu.stream("blocking")
+    legacy, blocking = gpu.stream("legacy"), gpu.stream("blocking")
     event = gpu.stream().record()
     event.synchronize()
     hold = legacy.hold()
-    one.wait(event)
-    assert not one.query()
+    blocking.wait(event)
+    assert not blocking.query()
     hold.release()
-    one.synchronize()
+    blocking.synchronize()
     assert legacy.query()
 
 
 def test_a_wait_across_devices_is_the_librarys(gpu):
-    one, other = gpu.stream(), gpu.stream(ordinal=1)
+    stream, other = gpu.stream(), gpu.stream(ordinal=1)
     array = gpu.zeros(ordinal=1)
-    hold = one.hold()
-    event = one.record()
+    hold = stream.hold()
+    event = stream.record()
     gpu.forget_calls()
     other.wait(event)
     array.fill(1, other)
@@ -197,15 +197,15 @@ def test_elapsed_time_waits(gpu):
     hold = stream.hold()
     start = stream.record(timing=True)
     end = stream.record(timing=True)
-    found = []
-    thread = on_thread(lambda: found.append(start.elapsed_time(end)))
-    assert found == []
+    times = []
+    thread = on_thread(lambda: times.append(start.elapsed_time(end)))
+    assert times == []
     hold.release()
     thread.join()
-    assert found[0] >= 0
+    assert times[0] >= 0
 
 
-def test_elapsed_time_needs_times_of_one_device(gpu):
+def test_elapsed_time_needs_times_of_a_single_device(gpu):
     stream, other = gpu.stream(), gpu.stream(ordinal=1)
     timed = stream.record(timing=True)
     with pytest.raises(lp.ArgumentValueError, match="timing=True"):
@@ -216,7 +216,7 @@ def test_elapsed_time_needs_times_of_one_device(gpu):
         timed.elapsed_time(other.record(timing=True))
 
 
-def test_only_timed_events_are_made_with_times(gpu):
+def test_only_timed_events_are_created_with_times(gpu):
     stream = gpu.stream()
     kept = [stream.record() for _ in range(16)], [stream.record(timing=True) for _ in range(16)]
     gc.collect()
@@ -243,11 +243,11 @@ def test_events_are_used_again(gpu):
 
 def test_an_event_is_not_used_again_while_it_is_waited_for(gpu):
     """Dropped by Python, recorded elsewhere meanwhile: who waits for the old record is not held back, nor let go too early."""
-    one, other, third = gpu.stream(), gpu.stream(), gpu.stream()
+    stream, other, third = gpu.stream(), gpu.stream(), gpu.stream()
     array, seen = gpu.zeros(), gpu.zeros()
-    hold = one.hold()
-    array.fill(8, one)
-    other.wait(one.record())
+    hold = stream.hold()
+    array.fill(8, stream)
+    other.wait(stream.record())
     lp._core.copy_bytes(other, seen.pointer, array.pointer, 64)
     gc.collect()
     for _ in range(50):

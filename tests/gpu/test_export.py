@@ -17,11 +17,11 @@ from .standin import OUT
 
 def test_the_interface(gpu):
     array = gpu.zeros(12, "float32").reshape(3, 4)
-    found = array.__cuda_array_interface__
-    assert found["shape"] == (3, 4)
-    assert np.dtype(found["typestr"]) == "float32"
-    assert found["data"] == (array.pointer, False)
-    assert (found["strides"], found["version"]) == (None, 3)
+    interface = array.__cuda_array_interface__
+    assert interface["shape"] == (3, 4)
+    assert np.dtype(interface["typestr"]) == "float32"
+    assert interface["data"] == (array.pointer, False)
+    assert (interface["strides"], interface["version"]) == (None, 3)
 
 
 def test_the_interface_names_the_order(gpu):
@@ -137,7 +137,7 @@ def test_two_devices(gpu):
     end()
 
 
-def test_what_cannot_be_given_is_refused(gpu):
+def test_what_cannot_be_exported_is_refused(gpu):
     array = gpu.zeros()
     with pytest.raises(BufferError):
         array.__dlpack__(copy=True)

@@ -170,7 +170,7 @@ def test_each_call_failing_in_turn(gpu, number):
     assert not wrong, "\n".join(map(str, wrong))
 
 
-def test_events_that_cannot_be_made(gpu):
+def test_events_that_cannot_be_created(gpu):
     stream, kept = gpu.stream(), []
     gpu.control.fail("cuEventCreate", FAILURE, nth=0)
     with pytest.raises(lp.DriverError) as caught:
@@ -183,7 +183,7 @@ def test_events_that_cannot_be_made(gpu):
         event.synchronize()
 
 
-def test_helpers_that_cannot_be_made(gpu):
+def test_helpers_that_cannot_be_created(gpu):
     """A host function whose callback cannot be asked for is not called, and holds nothing back."""
     stream, seen = gpu.stream(), []
     for name in "cuLaunchHostFunc", "cuStreamWaitValue32_v2":
@@ -197,7 +197,7 @@ def test_helpers_that_cannot_be_made(gpu):
     assert seen == [2]
 
 
-def test_words_that_cannot_be_made(gpu):
+def test_words_that_cannot_be_allocated(gpu):
     streams = [gpu.stream() for _ in range(10)]  # a stream takes about a thousand commands, then it blocks
     gpu.control.fail("cuMemHostAlloc", FAILURE, nth=0)
     holds = []
@@ -224,10 +224,10 @@ def test_a_failing_hold_is_let_go(gpu):
 
 
 def test_a_wait_that_fails_is_asked_for_again(gpu):
-    one, other, array, seen = gpu.stream(), gpu.stream(), gpu.zeros(), gpu.zeros()
-    with one.hold():
-        array.fill(3, one)
-        event = one.record()
+    stream, other, array, seen = gpu.stream(), gpu.stream(), gpu.zeros(), gpu.zeros()
+    with stream.hold():
+        array.fill(3, stream)
+        event = stream.record()
         gpu.control.fail("cuStreamWaitEvent", FAILURE)
         with pytest.raises(lp.DriverError, match="StreamWaitEvent failed"):
             other.wait(event)
@@ -237,7 +237,7 @@ def test_a_wait_that_fails_is_asked_for_again(gpu):
     assert seen.to_numpy(other).tolist() == [3] * 16
 
 
-def test_the_launchs_own_error_is_told(gpu):
+def test_the_launchs_own_error_is_reported(gpu):
     for code, advice in ((701, "fewer threads"), (1, ""), (209, "another architecture"), (4, "the process is ending")):
         gpu.control.fail("cuLaunchKernel", code)
         with pytest.raises(lp.DriverError) as caught:

@@ -33,13 +33,13 @@ class Torch:
 @pytest.fixture
 def torch(gpu, monkeypatch):
     monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", gpu.devices)
-    made = Torch(gpu)
-    monkeypatch.setitem(sys.modules, "torch", made.module)
+    fake = Torch(gpu)
+    monkeypatch.setitem(sys.modules, "torch", fake.module)
     following._follower.cache_clear()
-    yield made
+    yield fake
     following._follower.cache_clear()
     gc.collect()
-    for ordinal, streams in enumerate(made.streams):
+    for ordinal, streams in enumerate(fake.streams):
         gpu.devices[ordinal].synchronize()
         for stream in streams:
             gpu.cuda("cuStreamDestroy_v2", stream, ordinal=ordinal)
@@ -55,8 +55,8 @@ def _launched(gpu, ordinal=0):
     names = ("cuLaunchKernel", "cuMemsetD32Async", "cuMemcpyAsync")
     calls = gpu.calls(*names, clear=False)
     gpu.forget_calls()
-    (stream,) = {one.stream for one in calls}
-    assert {one.name for one in calls} == set(names)
+    (stream,) = {call.stream for call in calls}
+    assert {call.name for call in calls} == set(names)
     return stream
 
 
@@ -64,20 +64,20 @@ LEGACY = {"cuda": 1, "hip": 0}
 
 
 def test_work_goes_to_torchs_current_stream(gpu, torch):
-    one, two = torch.streams[0]
+    first, two = torch.streams[0]
     legacy = _launched(gpu)
     assert legacy in (0, 1)
     with follow_torch():
-        assert _launched(gpu) == one
+        assert _launched(gpu) == first
         torch.current[0] = two
         assert _launched(gpu) == two
         assert lp.current_stream().handle == two
-        torch.current[0] = one
-        assert _launched(gpu) == one
+        torch.current[0] = first
+        assert _launched(gpu) == first
         torch.current[0] = 0
         assert _launched(gpu) == legacy
         assert lp.current_stream() is gpu.device.legacy_stream
-        torch.current[0] = one
+        torch.current[0] = first
     assert _launched(gpu) == legacy
     assert lp.current_stream() is gpu.device.legacy_stream
 
@@ -136,7 +136,7 @@ def test_a_launcher_that_is_kept_asks_each_time(gpu, torch):
         for at in (0, 1, 0):
             torch.current[0] = torch.streams[0][at]
             launch(array, 16)
-        assert [one.stream for one in gpu.calls("cuLaunchKernel")] == [torch.streams[0][at] for at in (0, 1, 0)]
+        assert [call.stream for call in gpu.calls("cuLaunchKernel")] == [torch.streams[0][at] for at in (0, 1, 0)]
     gpu.device.synchronize()
 
 
@@ -176,13 +176,13 @@ def test_a_torch_that_has_no_streams(gpu, monkeypatch):
         follow_torch()
 
 
-def test_arrays_are_made_in_the_order_of_torchs_stream(gpu, torch):
+def test_arrays_are_created_in_the_order_of_torchs_stream(gpu, torch):
     follower = follow_torch()
     array = lp.zeros(16, "int32", stream=follower)
     assert array.device is gpu.device
     gpu.forget_calls()
     array.fill(3, follower)
-    assert [one.stream for one in gpu.calls("cuMemsetD32Async")] == [torch.streams[0][0]]
+    assert [call.stream for call in gpu.calls("cuMemsetD32Async")] == [torch.streams[0][0]]
     assert array.to_numpy(follower).tolist() == [3] * 16
     torch.device[0] = 1
     assert lp.empty(3, stream=follower).device is gpu.devices[1]

@@ -67,7 +67,7 @@ def test_an_int_in_a_launch_is_no_stream(gpu, theirs):
 
 
 @pytest.mark.parametrize("make", MAKERS[:-2], ids=lambda make: make.__name__)
-def test_arrays_are_made_in_the_order_of_their_stream(gpu, theirs, make, monkeypatch):
+def test_arrays_are_created_in_the_order_of_their_stream(gpu, theirs, make, monkeypatch):
     monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", gpu.devices)
     stream = make(theirs)
     kept = lp.Stream.external(stream, gpu.device)  # what comes after is on the same stream

@@ -77,7 +77,7 @@ def test_the_librarys_own_thread_is_never_blocked(gpu):
     theirs.synchronize()
 
 
-def test_an_early_one_does_not_hold_back_others(gpu):
+def test_an_early_host_function_does_not_hold_back_others(gpu):
     """Callbacks that wait for a held stream leave those of other streams alone."""
     held, streams, seen = gpu.stream(), [gpu.stream() for _ in range(10)], []
     with held.hold():
@@ -172,14 +172,14 @@ def test_a_dropped_streams_functions_are_called(gpu):
 
 
 def test_a_hold_holds_its_stream_alone(gpu):
-    one, other, array = gpu.stream(), gpu.stream(), gpu.zeros()
-    hold = one.hold()
-    array.fill(1, one)
+    stream, other, array = gpu.stream(), gpu.stream(), gpu.zeros()
+    hold = stream.hold()
+    array.fill(1, stream)
     other.record().synchronize()
-    assert not one.query()
+    assert not stream.query()
     hold.release()
     hold.release()
-    one.synchronize()
+    stream.synchronize()
 
 
 def test_holds_end_in_any_order(gpu):
@@ -217,14 +217,14 @@ def test_holds_of_many_streams(gpu):
 
 def test_a_word_is_not_used_again_while_it_is_waited_for(gpu):
     """A released hold's word, taken by another hold, must not hold back a wait that has not been looked at yet."""
-    one, other = gpu.stream(), gpu.stream()
+    stream, other = gpu.stream(), gpu.stream()
     for _ in range(50):
-        outer = one.hold()
-        inner = one.hold()
+        outer = stream.hold()
+        inner = stream.hold()
         inner.release()  # the stream has not come to it
         later = other.hold()
         outer.release()
-        one.synchronize()
+        stream.synchronize()
         assert not other.query()
         later.release()
         other.synchronize()

@@ -33,9 +33,9 @@ def _bytes(gpu, kernel, end, *arguments):
     stream = gpu.stream()
     out = lp.zeros(-(-end // 16) * 16 + 16, "uint8", stream=stream)
     kernel[1, 1, stream](out, *arguments)
-    found = out.to_numpy(stream).tobytes()
-    assert found[end:] == bytes(len(found) - end)  # exactly as many as the kernel has
-    return found[8:end]
+    content = out.to_numpy(stream).tobytes()
+    assert content[end:] == bytes(len(content) - end)  # exactly as many as the kernel has
+    return content[8:end]
 
 
 def test_a_kernel_without_parameters(gpu):
@@ -52,10 +52,10 @@ def test_the_bytes_are_as_many_as_the_kernel_takes(gpu, sizes):
     """A last parameter that ends before the packed block does: CUDA refuses more bytes than there are."""
     kernel, end = _raw(gpu, *sizes)
     values = [-(i + 3) for i in range(len(sizes))]
-    found = _bytes(gpu, kernel, end, *values)
+    content = _bytes(gpu, kernel, end, *values)
     for parameter, value in zip(kernel.signature.parameters[1:], values, strict=True):
         at = parameter.offset - 8
-        assert int.from_bytes(found[at : at + parameter.size], "little", signed=True) == value
+        assert int.from_bytes(content[at : at + parameter.size], "little", signed=True) == value
 
 
 @pytest.mark.parametrize("count", [1, 16, 100, 500])
@@ -184,7 +184,7 @@ def test_more_than_there_is_is_refused(gpu):
     assert gpu.calls() == []
 
 
-def test_a_failure_to_allow_it_is_told(gpu):
+def test_a_failure_to_allow_it_is_reported(gpu):
     kernel, out = _sharing(gpu), gpu.zeros(9, "uint32")
     gpu.control.fail("cuFuncSetAttribute", 1)
     if gpu.driver == "cuda":

@@ -95,7 +95,7 @@ def test_a_free_waits_for_work_in_flight(gpu):
     assert lp.empty(1000, "int32", gpu.device).pointer == pointer
 
 
-def test_a_free_on_one_device_does_not_wait_for_ever(gpu):
+def test_a_free_on_a_device_does_not_wait_for_ever(gpu):
     """With the other device idle nobody asks that for anything."""
     array = gpu.zeros(1 << 18)
     gpu.device.synchronize()
@@ -279,19 +279,19 @@ def test_empty_arrays(gpu):
 
 
 def test_copies_between_devices(gpu):
-    one = lp.asarray(np.arange(100, dtype="int32"), device=gpu.device)
+    source = lp.asarray(np.arange(100, dtype="int32"), device=gpu.device)
     other = lp.zeros(100, "int32", device=gpu.devices[1])
-    other.copy_from(one)
+    other.copy_from(source)
     assert other.to_numpy().tolist() == list(range(100))
 
 
 def test_copies_within_a_device(gpu):
     stream = gpu.stream()
-    one = lp.asarray(np.arange(100, dtype="int32"), device=gpu.device, stream=stream)
+    source = lp.asarray(np.arange(100, dtype="int32"), device=gpu.device, stream=stream)
     other = lp.zeros(100, "int32", stream=stream)
     with stream.hold():
-        one.copy_to(other, stream)
-        one.fill(0, stream)
+        source.copy_to(other, stream)
+        source.fill(0, stream)
     assert other.to_numpy(stream).tolist() == list(range(100))
 
 

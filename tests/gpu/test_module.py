@@ -40,8 +40,8 @@ def test_ptx(gpu):
 def test_variables(gpu):
     address, size = gpu.load().symbol("table")
     assert (address != 0, size) == (True, 64)
-    one, other = gpu.load(), gpu.load()
-    assert one.symbol("table") != other.symbol("table")  # each module has its own
+    module, other = gpu.load(), gpu.load()
+    assert module.symbol("table") != other.symbol("table")  # each module has its own
 
 
 @pytest.mark.parametrize("what", ["kernel", "symbol"])

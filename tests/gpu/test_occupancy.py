@@ -21,9 +21,9 @@ def test_cooperative(gpu):
 
 def test_occupancy(gpu):
     kernel = gpu.kernel("nothing")
-    found = kernel.occupancy(256)
-    assert found >= 1
-    assert kernel.occupancy((16, 16)) == found
+    blocks = kernel.occupancy(256)
+    assert blocks >= 1
+    assert kernel.occupancy((16, 16)) == blocks
     assert kernel.occupancy(256, gpu.device.info["shared_memory_optin"]) <= 1
     with pytest.raises(lp.ConfigurationError, match="a block of at most .*, got 4096"):
         kernel.occupancy(4096)

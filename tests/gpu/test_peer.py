@@ -222,7 +222,7 @@ def test_a_kernel_takes_no_array_of_a_peer_before_that_was_asked_for(gpu):
     assert far.to_numpy().tolist() == [1] * N
 
 
-def test_the_library_notices_memory_that_was_not_made_accessible(driver):
+def test_the_library_notices_memory_that_is_not_accessible(driver):
     """What the tests above rely on: an address alone is no access."""
     run(driver, """
     far = gpu.zeros(100, ordinal=1)
@@ -255,7 +255,7 @@ def test_enabling_waits_for_holds(driver):
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_copy_with_one_stream_captured_is_refused(gpu, which):
+def test_a_copy_with_a_captured_stream_is_refused(gpu, which):
     source, to = gpu.zeros(16), gpu.zeros(16, ordinal=1)
     streams = [gpu.stream(), gpu.stream(ordinal=1)]
     capture = Capture(gpu, streams[0].handle)

@@ -34,7 +34,7 @@ def values(shape):
     return np.arange(100, 100 + int(np.prod(shape)), dtype="int32").reshape(shape)
 
 
-def test_a_copy_that_fails_is_told_and_changes_no_order(gpu):
+def test_a_copy_that_fails_is_reported_and_changes_no_order(gpu):
     to, value = gpu.zeros(48).reshape(6, 8), gpu.zeros(18, ordinal=1).reshape(6, 3)
     value.fill(5)
     name = "cuMemcpy3DPeerAsync" if gpu.driver == "cuda" else "cuMemcpyPeerAsync"
@@ -110,7 +110,7 @@ def test_managed_arrays(gpu):
     assert (to.host_view() == expected).all()
 
 
-def test_a_capture_of_one_stream_is_refused(gpu):
+def test_a_capture_of_the_current_stream_is_refused(gpu):
     to, value = gpu.zeros(48).reshape(6, 8), gpu.zeros(18, ordinal=1).reshape(6, 3)
     stream = gpu.stream()
     capture = Capture(gpu, stream.handle)

@@ -7,7 +7,7 @@ import pytest
 from .process import run
 
 
-def test_a_forked_child_is_told(driver):
+def test_a_forked_child_is_refused(driver):
     run(driver, """
     stream, array = gpu.stream(), gpu.zeros()
     hold = stream.hold()

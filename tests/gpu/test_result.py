@@ -37,10 +37,12 @@ def test_the_steady_path(gpu, kind):
     for _ in range(2):  # in one of them a checkpoint may be due: the legacy stream is as old as the process
         gpu.forget_calls()
         got = launch(5, 1)
-        rounds.append([one.name.split("_")[0] for one in gpu.calls() if not one.name.startswith(ASIDE)])
+        rounds.append([call.name.split("_")[0] for call in gpu.calls() if not call.name.startswith(ASIDE)])
         assert float(got) == 5  # before the next: one that is not read keeps its pinned memory
         assert not [
-            one.name for one in gpu.calls() if "Alloc" in one.name or "Free" in one.name or "StreamSync" in one.name
+            call.name
+            for call in gpu.calls()
+            if "Alloc" in call.name or "Free" in call.name or "StreamSync" in call.name
         ]
     assert WANTED in [[name.removesuffix("Async") for name in names] for names in rounds], rounds
 
@@ -52,7 +54,7 @@ def test_what_the_stream_was_waited_for_is_read_without_a_call(gpu):
     gpu.forget_calls()
     assert got.done
     assert float(got) == 3
-    assert {one.name for one in gpu.calls()} <= {"cuEventDestroy_v2"}
+    assert {call.name for call in gpu.calls()} <= {"cuEventDestroy_v2"}
 
 
 def test_a_stream_of_another_library(gpu):

@@ -29,7 +29,7 @@ def test_streams_in_turn(gpu):
     assert y.get().tolist() == [30] * 16
 
 
-def test_a_launch_again_is_one_copy_and_the_launch(gpu):
+def test_a_repeated_launch_is_a_copy_and_the_launch(gpu):
     stream = gpu.stream()
     x, y = lp.In(np.arange(16, dtype="f4")), lp.Out(np.zeros(16, "f4"))
     for _ in range(3):

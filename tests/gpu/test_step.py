@@ -56,7 +56,7 @@ def launches(gpu, array, stream, counts):
 
 
 @pytest.mark.parametrize("kind", ["nonblocking", "blocking"])
-def test_a_step_that_comes_again_is_one_call(gpu, repeated, kind):
+def test_a_step_that_comes_again_is_a_single_call(gpu, repeated, kind):
     stream, array = gpu.stream(kind), gpu.zeros(16)
     runs = [
         ([16] * N, {LAUNCH: N}),
@@ -292,7 +292,7 @@ def test_a_graph_that_the_library_refuses_is_no_loss(gpu, name):
     assert array.to_numpy(stream).tolist() == [4 * (N - 1)] * 16
 
 
-def test_a_refused_launch_is_told_when_the_step_is_left(gpu):
+def test_a_refused_launch_is_reported_when_the_step_is_left(gpu):
     stream, array, step = gpu.stream(), gpu.zeros(16), _core.StepBase()
     increment = gpu.kernel("increment")
     gpu.control.fail(LAUNCH, 999, nth=3)

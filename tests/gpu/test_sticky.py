@@ -69,7 +69,7 @@ def test_a_host_function_that_is_never_called_keeps_nothing_waiting(driver):
 @pytest.mark.parametrize("what", ["stream.query()", "event.query()", "event.synchronize()", "array.to_numpy(stream)",
                                   "device.synchronize()"])  # fmt: skip
 @pytest.mark.sample(2)
-def test_whoever_asks_first_is_told(driver, what):
+def test_the_first_call_reports_it(driver, what):
     run(driver, f"""
     stream, array = gpu.stream(), gpu.zeros()
     gpu.kernel("fails")[1, 1, stream](700)
@@ -108,7 +108,7 @@ def test_the_other_device_goes_on(driver):
     """)  # fmt: skip
 
 
-def test_the_other_device_goes_on_where_the_failed_one_is_current(driver):
+def test_the_other_device_goes_on_where_the_failed_device_is_current(driver):
     run(driver, """
     stream, other = gpu.stream(), gpu.stream(ordinal=1)
     array = gpu.zeros(ordinal=1)

@@ -30,7 +30,7 @@ def test_kinds_are_the_librarys_own(gpu):
     assert gpu.stream("legacy").handle == (0 if gpu.driver == "hip" else 1)
 
 
-def test_commands_of_one_stream_run_in_order(gpu):
+def test_commands_of_a_stream_run_in_order(gpu):
     for kind in KINDS:
         stream, array = gpu.stream(kind), gpu.zeros()
         array.fill(3, stream)
@@ -134,8 +134,8 @@ def test_the_rule_is_left_to_the_library(gpu):
 
 
 def test_legacy_streams_of_two_devices_are_not_ordered(gpu):
-    one, other = gpu.stream("legacy"), gpu.stream("blocking", 1)
-    with one.hold():
+    legacy, other = gpu.stream("legacy"), gpu.stream("blocking", 1)
+    with legacy.hold():
         assert _ends(other.synchronize)
         assert soon(other.record().query)
         assert gpu.stream("legacy", 1).query()
@@ -156,11 +156,11 @@ def test_each_thread_has_a_default_stream(gpu):
 
 def test_priorities_reach_the_library(gpu):
     least, most = gpu.device.info["priorities"]
-    for wanted, given in ((most, most), (0, 0), (-100, most), (100, least)):
+    for wanted, in_force in ((most, most), (0, 0), (-100, most), (100, least)):
         stream = gpu.stream(priority=wanted)
-        found = ctypes.c_int(gpu.cuda("cuStreamGetPriority", stream.handle, OUT)).value
-        assert stream.priority == given
-        assert found == min(given, 0)  # what lies outside of the library's own range is moved to its ends
+        reported = ctypes.c_int(gpu.cuda("cuStreamGetPriority", stream.handle, OUT)).value
+        assert stream.priority == in_force
+        assert reported == min(in_force, 0)  # what lies outside of the library's own range is moved to its ends
 
 
 def test_a_query_follows_the_stream(gpu):
@@ -298,7 +298,7 @@ def test_a_foreign_stream_ends_with_our_work_in_flight(gpu, flags):
     del array
     gc.collect()
     fresh = [gpu.zeros() for _ in range(3)]
-    assert pointer not in [one.pointer for one in fresh]
+    assert pointer not in [fresh_array.pointer for fresh_array in fresh]
     lp._core.copy_bytes(other, kept.pointer, pointer, 64)
     assert not other.query()
     go()

@@ -154,8 +154,8 @@ def test_a_complex_tensor_that_is_what_its_memory_holds(gpu, abi, array, launch)
 def test_tensors_of_another_shape_in_memory_are_left_to_other_ways(gpu, abi, array, launch, monkeypatch):
     launch(abi.tensor(array.pointer))
     other = FakeAbi(gpu.driver == "hip")
-    found = other.stable_abi(None)
-    monkeypatch.setattr(torch_abi, "stable_abi", lambda tensor: (found[0], 32, *found[2:]))
+    methods = other.stable_abi(None)
+    monkeypatch.setattr(torch_abi, "stable_abi", lambda tensor: (methods[0], 32, *methods[2:]))
     with pytest.raises(lp.SignatureError, match="got the Tensor"):
         launch(other.tensor(array.pointer))
     launch(abi.tensor(array.pointer))

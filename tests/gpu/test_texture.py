@@ -25,9 +25,9 @@ VALUES = np.arange(12, dtype="float32").reshape(3, 4)
 
 @pytest.fixture
 def array(gpu):
-    made = lp.asarray(VALUES, device=gpu.device)
+    created = lp.asarray(VALUES, device=gpu.device)
     gpu.device.synchronize()
-    return made
+    return created
 
 
 def elements(gpu, texture, stream=None):
@@ -149,7 +149,7 @@ def test_a_dropped_texture_stays_until_its_launch_has_run(gpu, array, kind):
     assert (out.to_numpy(stream) == VALUES.ravel()).all()
 
 
-def test_a_release_that_fails_is_made_again(gpu, array):
+def test_a_release_that_fails_is_repeated(gpu, array):
     before = left(gpu)
     for name in RELEASES:
         texture = lp.Texture(array)

@@ -96,7 +96,7 @@ def test_with_times_each_command_goes_by_itself_and_graphs_come_back(gpu, path):
 
 
 @pytest.mark.leaves("events")
-def test_no_event_is_made_again(gpu, path):
+def test_no_event_is_created_again(gpu, path):
     stream, array = gpu.stream(), gpu.zeros(16)
     launcher = gpu.kernel("increment")[1, 16, stream]
     later = 0

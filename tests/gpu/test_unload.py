@@ -257,7 +257,7 @@ def test_many_threads(gpu, modules):
 
 @pytest.mark.parametrize("nth", [1, 2, 3])
 @pytest.mark.leaves("modules")
-def test_one_that_fails_keeps_no_other(gpu, modules, nth):
+def test_a_failed_unload_keeps_no_other(gpu, modules, nth):
     """Nobody asked for it there and then: whoever loads or trims has nothing to do with it."""
     program = [gpu.load() for _ in range(3)]
     program.clear()
@@ -269,7 +269,7 @@ def test_one_that_fails_keeps_no_other(gpu, modules, nth):
     assert modules() == 1
 
 
-def test_one_that_fails_is_tried_again(driver):
+def test_a_failed_unload_is_tried_again(driver):
     run(
         driver,
         """
@@ -294,7 +294,7 @@ def test_loading_without_memory_is_tried_once_more(gpu, modules):
     del program
 
 
-def test_memory_that_programs_hold_is_given_back_when_it_runs_out(driver):
+def test_memory_that_programs_hold_is_released_when_it_runs_out(driver):
     run(
         driver,
         """

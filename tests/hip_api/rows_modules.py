@@ -8,7 +8,7 @@ MODULES = (None, BAD, "gone_module")
 LIBRARIES = (None, BAD, "gone_library")
 KERNELS = (None, BAD, "gone_kernel")
 OF_LIBRARIES = (None, BAD, "gone_library_kernel")
-ONE = (1, None, 0, None, 0)
+LOAD = (1, None, 0, None, 0)
 IMAGE = "AMD's runtime returns it for bytes that are no program"
 NULL = "AMD's runtime returns it for no bytes, and for no name"
 MODULE = "AMD's runtime returns it for a module that is null (its old name is hipErrorInvalidResourceHandle)"
@@ -33,9 +33,9 @@ ROWS = [
     *rows("hipModuleGetFunction hipModuleGetGlobal", "NotFound", ("module", b"nobody")),
     *rows("hipModuleGetFunctionCount", "InvalidHandle", *each(0, (None,), *MODULES), why=MODULE),
     # Libraries.
-    *rows("hipLibraryLoadData", "InvalidValue", *each(0, ONE, None, b"no program"), ("code", None, 1, None, 0)),
+    *rows("hipLibraryLoadData", "InvalidValue", *each(0, LOAD, None, b"no program"), ("code", None, 1, None, 0)),
     *rows("hipLibraryLoadData", "InvalidValue", ("code", None, 0, None, 1)),
-    *rows("hipLibraryLoadFromFile", "InvalidValue", *each(0, ONE, None, b"", b"/nowhere/none.co")),
+    *rows("hipLibraryLoadFromFile", "InvalidValue", *each(0, LOAD, None, b"", b"/nowhere/none.co")),
     *rows("hipLibraryUnload hipLibraryGetKernelCount", "InvalidValue", *each(0, (None,), *LIBRARIES)),
     *rows("hipLibraryGetKernel", "InvalidValue", *each(0, (None, b"scale"), *LIBRARIES)),
     *rows("hipLibraryGetKernel", "InvalidValue", ("library", None), ("library", b"")),

@@ -107,7 +107,7 @@ def test_rows_to_an_array_and_back(hip, array, variant):
         fails(call(*nothing, 4, 1, kinds.hipMemcpyDefault, *more), "hipErrorInvalidHandle")
 
 
-def test_rows_of_an_array_to_another_one(hip, array, channel):
+def test_rows_of_an_array_to_another_array(hip, array, channel):
     other, kind = ok(hip.hipMallocArray(channel, 4, 3, 0)), hip.hipMemcpyKind.hipMemcpyDeviceToDevice
     write(hip, array, data())
     ok(hip.hipMemcpy2DArrayToArray(other, 4, 0, array, 8, 2, 12, 3, kind))

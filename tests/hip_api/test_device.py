@@ -11,7 +11,7 @@ import launchpath as lp
 from .calls import fails, ok
 
 
-def test_devices_are_launchpaths_the_default_one_first(hip):
+def test_devices_are_launchpaths_the_default_device_first(hip):
     assert ok(hip.hipGetDeviceCount()) == len(lp.devices())
     ok(hip.hipSetDevice(0))
     assert ok(hip.hipDeviceGetName(256, 0)) == lp.current_device().name.encode()
@@ -90,7 +90,7 @@ def test_a_device_is_not_its_own_peer(hip):
     fails(hip.hipDeviceEnablePeerAccess(number, 0), "hipErrorInvalidDevice")
 
 
-def test_device_0_is_the_default_one_whatever_is_current(two_devices, monkeypatch):
+def test_device_0_is_the_default_device_whatever_is_current(two_devices, monkeypatch):
     from launchpath.hip import _current
 
     monkeypatch.setattr(_current, "_order", [])

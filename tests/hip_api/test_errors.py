@@ -48,7 +48,7 @@ def test_the_last_error_stays_after_calls_that_succeed_or_are_not_ready(hip):
     ok(hip.hipStreamDestroy(stream))
 
 
-def test_a_new_error_replaces_the_last_one(hip):
+def test_a_new_error_replaces_the_last_error(hip):
     fails(hip.hipSetDevice(1000), "hipErrorInvalidDevice")
     fails(hip.hipInit(1), "hipErrorInvalidValue")
     assert hip.hipGetLastError()[0].name == "hipErrorInvalidValue"

@@ -153,7 +153,7 @@ def test_a_clone(hip, program, graph):
     ok(hip.hipGraphDestroy(clone))
 
 
-def test_threads_launch_one_executable(hip, device, program, graph):
+def test_threads_launch_the_same_executable(hip, device, program, graph):
     from launchpath.hip import _current
 
     x, times = program.memory(np.zeros(N, "f4")), 50
@@ -198,7 +198,7 @@ def test_a_drawing(hip, program, graph, tmp_path):
     fails(hip.hipGraphDebugDotPrint(None, str(path), 0), VALUE)
 
 
-def test_an_executable_is_one_submission_where_it_can_be(hip, program, graph, stream):
+def test_an_executable_is_a_single_submission_where_it_can_be(hip, program, graph, stream):
     from launchpath.hip._graph_run import Joined, executables
 
     x = program.memory()
@@ -262,7 +262,7 @@ def test_an_executable_is_destroyed_behind_its_launch(hip, program, graph, strea
     timer.join()
 
 
-def test_launches_of_an_executable_come_one_behind_the_other(hip, graph, stream):
+def test_launches_of_an_executable_run_in_turn(hip, graph, stream):
     from launchpath.hip._streams import stream_of
 
     other, calls = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking)), []

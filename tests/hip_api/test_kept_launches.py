@@ -63,7 +63,7 @@ def test_many_launches_in_each_spelling(hip, module, x):
     ok(hip.hipStreamDestroy(stream))
 
 
-def test_what_is_wrong_is_said_after_many_that_were_right(hip, module, x):
+def test_what_is_wrong_is_reported_after_many_that_were_right(hip, module, x):
     add = ok(hip.hipModuleGetFunction(module, b"add"))
     launch, right, stream = hip.hipModuleLaunchKernel, (x, ctypes.c_int(1)), ok(hip.hipStreamCreate())
     for _ in range(3):

@@ -11,7 +11,7 @@ from .graphs import N
 from .rows import BAD
 from .world import build
 
-ONE = (1, 1, 1)
+UNIT = (1, 1, 1)
 # A block that no device has; 64 bits hold it.
 MUCH = (1 << 20, 1, 1)
 
@@ -21,7 +21,7 @@ class Launch:
 
     def __init__(self, world):
         self.world, self.function = world, world.kernel
-        self.grid, self.block, self.shared, self.stream = ONE, (N, 1, 1), 0, None
+        self.grid, self.block, self.shared, self.stream = UNIT, (N, 1, 1), 0, None
         values = ctypes.c_void_p(int(world.memory)), ctypes.c_float(1), ctypes.c_int(N)
         self.values = (world.memory, *values[1:])
         self.array = (ctypes.c_void_p * 3)(*map(ctypes.addressof, values))
@@ -165,7 +165,7 @@ def test_sizes_of_zero(hip, name, launch, axis):
     zero = tuple(int(index != axis) for index in range(3))
     fails(run(hip, name, launch, grid=zero), "hipErrorInvalidValue")
     fails(run(hip, name, launch, block=zero), "hipErrorInvalidValue")  # the grid comes first
-    fails(run(hip, name, launch, grid=ONE, block=zero), "hipErrorInvalidConfiguration")
+    fails(run(hip, name, launch, grid=UNIT, block=zero), "hipErrorInvalidConfiguration")
 
 
 def test_sizes_that_are_too_large(hip, name, launch):

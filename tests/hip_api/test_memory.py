@@ -39,7 +39,7 @@ def test_memory_is_freed_once_and_by_its_begin(hip):
     fails(hip.hipFree(memory), "hipErrorInvalidDevicePointer")
 
 
-def test_an_address_is_found_in_its_memory(hip):
+def test_an_address_is_assigned_to_its_memory(hip):
     pieces = [(ok(hip.hipMalloc(size)), size) for size in (1, 100, 5000)]
     for memory, size in pieces:
         begin, length = ok(hip.hipMemGetAddressRange(int(memory) + size - 1))

@@ -34,7 +34,7 @@ def signal(hip):
     ("condition", "value", "mask", "before", "after"),
     [("Gte", 5, -1, 4, 5), ("Eq", 3, 0xF, 0x14, 0x13), ("And", 6, -1, 1, 4), ("Nor", 0, -1, -1, -2)],
 )
-def test_a_stream_waits_for_a_value_that_another_one_writes(
+def test_a_stream_waits_for_a_value_that_another_stream_writes(
     hip, streams, signal, bits, condition, value, mask, before, after
 ):
     first, second = streams

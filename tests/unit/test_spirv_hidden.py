@@ -54,8 +54,8 @@ def outline(prepared: Prepared) -> Outline:
 
 
 def kernel(outline: Outline, name: str) -> Function:
-    (function,) = [outline.functions[function] for function in outline.entries if outline.own_name(function) == name]
-    return function
+    (entry,) = [entry for entry in outline.entries if outline.own_name(entry) == name]
+    return outline.functions[entry]
 
 
 def parameters(outline: Outline, function: Function) -> list[str]:

@@ -96,10 +96,10 @@ def test_bookkeeping_goes_on_after_a_fork(gpu, stream, capture, first):
         fork(gpu, stream, other, array)
     {"stream": stream, "other": other, "device": gpu.device}[first].synchronize()
     gpu.forget_calls()
-    for one in ([other, stream, third] if first == "other" else [stream, other, third]) * 2:
-        gpu.kernel("increment")[1, 16, one](seen, 16)
-        one.synchronize()
-        assert one.query()
+    for queue in ([other, stream, third] if first == "other" else [stream, other, third]) * 2:
+        gpu.kernel("increment")[1, 16, queue](seen, 16)
+        queue.synchronize()
+        assert queue.query()
     assert values(seen) == [6] * 16
     assert gpu.calls("cuStreamWaitEvent", "cuEventRecord") == []
     assert graph.replay(stream, array) == [3]
@@ -119,8 +119,8 @@ def test_work_before_a_capture_is_not_forgotten(gpu, stream, capture):
         address = seen.pointer
         del seen
         assert lp.empty(16, "int32", gpu.device).pointer != address
-    for one in other, stream:
-        assert soon(one.query)
+    for queue in other, stream:
+        assert soon(queue.query)
     assert before.query()
     assert graph.replay(stream, array) == [3]
 

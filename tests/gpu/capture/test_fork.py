@@ -13,20 +13,20 @@ from .capture import ACTIVE, fork, values
 
 def test_a_fork_and_its_join(gpu, stream, capture):
     """`record` and `wait` between streams of the capture make a graph with branches."""
-    other, one, two = gpu.stream(), gpu.zeros(), gpu.zeros()
+    other, source, target = gpu.stream(), gpu.zeros(), gpu.zeros()
     increment = gpu.kernel("increment")
     with capture(stream.handle) as graph:
-        one.fill(1, stream)
+        source.fill(1, stream)
         other.wait(stream.record())
-        one.copy_to(two, other)
-        increment[1, 16, other](two, 16)
+        source.copy_to(target, other)
+        increment[1, 16, other](target, 16)
         stream.wait(other.record())
-        increment[1, 16, stream](one, 16)
-        increment[1, 16, stream](two, 16)
+        increment[1, 16, stream](source, 16)
+        increment[1, 16, stream](target, 16)
         assert graph.status == ACTIVE
     assert graph.nodes == 5
     for _ in range(5):
-        assert graph.replay(stream, one, two) == [2, 3]
+        assert graph.replay(stream, source, target) == [2, 3]
 
 
 def test_branches_are_not_ordered(gpu, stream, capture):
@@ -118,7 +118,7 @@ def test_a_fork_orders_nothing_outside(gpu, stream, capture):
     assert graph.replay(stream, array) == [3]
 
 
-def test_captures_one_after_the_other(gpu, stream, capture):
+def test_captures_in_turn(gpu, stream, capture):
     other, array, seen = gpu.stream(), gpu.zeros(), gpu.zeros()
     graphs = []
     for _ in range(3):
@@ -168,8 +168,8 @@ def test_a_capture_that_fails_leaves_no_harm(gpu, stream, capture, harm):
                 gpu.kernel("increment")[1, 16, stream](array, 16)
             assert caught.value.code == 901
     assert graph.code == (904 if harm == "unjoined" else 901)
-    for one in (other, stream) * 2:
-        one.synchronize()
-        gpu.kernel("increment")[1, 16, one](seen, 16)
+    for queue in (other, stream) * 2:
+        queue.synchronize()
+        gpu.kernel("increment")[1, 16, queue](seen, 16)
     gpu.device.synchronize()
     assert values(seen) == [4] * 16

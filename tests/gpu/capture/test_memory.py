@@ -78,7 +78,7 @@ def _look_for_memory(gpu, stream, capture, mode):
 
 
 @pytest.mark.parametrize("mode", TWO)
-def test_memory_is_given_back_meanwhile(gpu, stream, capture, mode):
+def test_memory_is_released_meanwhile(gpu, stream, capture, mode):
     """What was freed before; what is freed meanwhile may be the graph's."""
     array, before, meanwhile = gpu.zeros(), gpu.zeros(1 << 16), gpu.zeros(1 << 16)
     gpu.device.trim_memory()

@@ -18,18 +18,18 @@ from .capture import ACTIVE, MODES, TWO, values
 
 @pytest.mark.parametrize("mode", MODES)
 def test_commands_become_nodes(gpu, stream, capture, mode):
-    one, other = gpu.zeros(), gpu.zeros()
+    array, other = gpu.zeros(), gpu.zeros()
     increment = gpu.kernel("increment")[1, 16, stream]
     with capture(stream.handle, mode) as graph:
-        one.fill(3, stream)
-        increment(one, 16)
-        one.copy_to(other, stream)
+        array.fill(3, stream)
+        increment(array, 16)
+        array.copy_to(other, stream)
         increment(other, 16)
         assert graph.status == ACTIVE
     assert graph.nodes == 4
-    assert (values(one), values(other)) == ([0] * 16, [0] * 16)  # nothing has run
+    assert (values(array), values(other)) == ([0] * 16, [0] * 16)  # nothing has run
     for _ in range(3):
-        assert graph.replay(stream, one, other) == [4, 5]
+        assert graph.replay(stream, array, other) == [4, 5]
 
 
 def test_commands_of_a_blocking_stream_become_nodes(gpu, blocking, capture):
@@ -56,17 +56,17 @@ def test_fills_of_all_widths_are_captured(gpu, stream, capture, dtype, value):
 
 
 def test_assignments_become_nodes(gpu, stream, capture):
-    one, other = gpu.zeros(), gpu.zeros()
+    array, other = gpu.zeros(), gpu.zeros()
     with capture(stream.handle) as graph:
         with stream:
-            one[::8] = 3
-            other[:4] = one[5:9]
+            array[::8] = 3
+            other[:4] = array[5:9]
         assert graph.status == ACTIVE
     assert graph.nodes == 3
     for _ in range(2):
         graph.replay(stream)
-        assert [array.tolist() for array in (one, other)] == [([3] + [0] * 7) * 2, [0, 0, 0, 3] + [0] * 12]
-        one.fill(0, stream)
+        assert [each.tolist() for each in (array, other)] == [([3] + [0] * 7) * 2, [0, 0, 0, 3] + [0] * 12]
+        array.fill(0, stream)
 
 
 def test_arguments_are_those_of_the_call(gpu, stream, capture):
@@ -172,8 +172,8 @@ def test_reading_is_refused(gpu, stream, capture):
 def test_host_arrays_as_arguments_are_refused(gpu, stream, capture, wrap, used):
     """Whatever the device has of them; and what it has cannot be read meanwhile."""
     array = gpu.zeros(16, "float32")
-    given, saxpy = wrap(np.full(16, 2, "f4")), gpu.kernel("saxpy")[1, 16, stream]
-    arguments = (given, array) if wrap is lp.In else (array, given)
+    wrapper, saxpy = wrap(np.full(16, 2, "f4")), gpu.kernel("saxpy")[1, 16, stream]
+    arguments = (wrapper, array) if wrap is lp.In else (array, wrapper)
     if used:
         saxpy(1.0, *arguments, 16)
         stream.synchronize()
@@ -182,14 +182,14 @@ def test_host_arrays_as_arguments_are_refused(gpu, stream, capture, wrap, used):
             saxpy(1.0, *arguments, 16)
         if used and wrap is not lp.In:
             with pytest.raises(lp.LaunchpathError, match="data of the device cannot be copied"):
-                given.get()
+                wrapper.get()
         assert graph.status == ACTIVE
     assert graph.nodes == 0
     saxpy(1.0, *arguments, 16)
     if wrap is lp.In:
         assert array.to_numpy(stream).tolist() == [2 + 2 * used] * 16
     elif wrap is lp.InOut:
-        assert given.get().tolist() == [2] * 16
+        assert wrapper.get().tolist() == [2] * 16
 
 
 def test_kernels_that_return_values_are_refused(gpu, stream, capture):

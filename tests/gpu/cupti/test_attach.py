@@ -177,7 +177,7 @@ def test_a_period_attaches_and_detaches(gpu, cupti, launcher, path):
     assert trace.counts["unfinished"] == trace.counts["untimed"] == 0
 
 
-def test_two_traces_one_after_the_other(gpu, cupti, launcher, path):
+def test_two_traces_in_turn(gpu, cupti, launcher, path):
     for count in (10, 20):
         cupti.reset()
         with lp.trace(path, cupti=True) as trace:
@@ -189,7 +189,7 @@ def test_two_traces_one_after_the_other(gpu, cupti, launcher, path):
         assert source(path) == source(path, 1) == SOURCE
 
 
-def test_one_device_of_two(gpu, cupti, launcher, path):
+def test_the_second_of_two_devices(gpu, cupti, launcher, path):
     far = gpu.kernel("nothing", 1)[1, 1, gpu.stream(ordinal=1)]
     with lp.trace(path, device=gpu.devices[1], cupti=True):
         for _ in range(10):

@@ -193,7 +193,7 @@ def test_a_graph_of_other_code(gpu, cupti, launcher, path):
     gpu.cuda("cuStreamDestroy_v2", handle)
 
 
-def test_steps_and_launches_on_one_stream(gpu, cupti, chain, path):
+def test_steps_and_launches_on_the_same_stream(gpu, cupti, chain, path):
     run, stream = chain(10)
     kernel = gpu.kernel("nothing")[2, 1, stream]
     cupti.option("records", 4)

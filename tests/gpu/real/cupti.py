@@ -125,7 +125,7 @@ def test_times_are_those_of_events(program, stream, path):
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_commands_of_steps_go_one_by_one(device, program, stream, path, before):
+def test_commands_of_steps_go_singly(device, program, stream, path, before):
     """Also of those that were graphs before the trace, or with copies and fills in them."""
     array, other, step = lp.zeros(N, "int32", device), lp.zeros(N, "int32", device), lp.Step()
     add = program["add"][N // 256, 256, stream]
@@ -182,7 +182,7 @@ def test_frozen_steps_of_2000_launches_run_300_times(device, program, stream, pa
     assert trace.counts["unfinished"] == trace.counts["untimed"] == 0
 
 
-def test_threads_on_their_own_streams_and_on_one(device, program, stream, path):
+def test_threads_on_their_own_streams_and_on_a_shared_stream(device, program, stream, path):
     def work(number):
         mine = lp.Stream(blocking=False, device=device)
         for i in range(3000):

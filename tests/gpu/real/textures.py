@@ -32,7 +32,7 @@ def test_weights_have_8_bits_of_fraction(device, shape, address):
     assert np.abs(got - wanted).max() >= spread / 256 / 8
 
 
-def test_one_axis_longer_than_the_units_reach(device):
+def test_an_axis_longer_than_the_units_reach(device):
     with pytest.raises(lp.DriverError, match="a texture of 200000 elements"):
         lp.Texture(lp.zeros(200_000, "float32", device))
     lp.Texture(lp.zeros(200_000, "float32", device), fetch=True)
