@@ -54,7 +54,7 @@ def outline(prepared: Prepared) -> Outline:
 
 
 def kernel(outline: Outline, name: str) -> Function:
-    (entry,) = [entry for entry in outline.entries if outline.own_name(entry) == name]
+    (entry,) = [function for function in outline.entries if outline.own_name(function) == name]
     return outline.functions[entry]
 
 
