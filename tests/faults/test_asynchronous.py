@@ -229,13 +229,13 @@ def test_a_failure_is_not_forever(machine: Machine) -> None:
     stream, _ = failing(machine)
     with pytest.raises(lp.AsynchronousError):
         stream.synchronize()
-    legacy, one, other = machine.streams(("legacy", "blocking", "blocking"))
+    legacy, first, other = machine.streams(("legacy", "blocking", "blocking"))
     a, b, c = arrays(machine, 3)
     for value in range(4):
-        b.fill(value, one)
+        b.fill(value, first)
         c.fill(value, other)
-        one.wait(other.record())
-        b.fill(value, one)
+        first.wait(other.record())
+        b.fill(value, first)
         c.fill(value, other)
         a.fill(value, legacy)
         a.fill(value, legacy)
@@ -291,7 +291,7 @@ def test_a_failed_host_function_and_a_failed_command_both_surface(machine: Machi
 
 
 @pytest.mark.machine(devices=2)
-def test_a_failure_on_one_device_leaves_the_other_alone(machine: Machine) -> None:
+def test_a_failure_on_a_device_leaves_the_other_alone(machine: Machine) -> None:
     stream, _ = failing(machine)
     far = machine.devices[1]
     (b,) = arrays(machine, 1, device=far)

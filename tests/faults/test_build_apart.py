@@ -71,7 +71,7 @@ def test_a_crash_in_any_case_is_an_error(intel, monkeypatch):
         compiled(intel, 12)
 
 
-def test_a_crash_of_the_optimizer_is_told_and_worked_around(intel, monkeypatch):
+def test_a_crash_of_the_optimizer_is_reported_and_worked_around(intel, monkeypatch):
     planted(monkeypatch, "build_crashes")
     program = compiled(intel, 13)
     assert "the compiler crashed (SIGSEGV)" in program.log
@@ -113,9 +113,9 @@ def test_the_limit_ends_the_compiler(intel, monkeypatch):
 
 def test_kernels_without_barriers_are_built_here(intel, monkeypatch):
     planted(monkeypatch, "build_always_crashes")
-    program = lp.compile("__global__ void one(int* x) { *x = 19; }", intel)
+    program = lp.compile("__global__ void store(int* x) { *x = 19; }", intel)
     x = lp.zeros(1, "int32", intel)
-    program.one[1, 1](x)
+    program.store[1, 1](x)
     assert x.to_numpy()[0] == 19
 
 

@@ -28,7 +28,7 @@ def disk(tmp_path):
 
 
 @pytest.fixture(autouse=True)
-def nothing_told(monkeypatch):
+def fresh_warnings(monkeypatch):
     monkeypatch.setattr("launchpath._compiler.cache._untold", ["a warning"])
 
 

@@ -84,9 +84,9 @@ def test_killed_writers_leave_whole_entries_or_none(tmp_path):
     entries = cache.entries()
     assert entries
     for entry in entries:
-        found = cache.get(entry.key)
-        assert found is not None
-        assert found.blobs["binary"] == entry.key.encode() * 20_000
+        stored = cache.get(entry.key)
+        assert stored is not None
+        assert stored.blobs["binary"] == entry.key.encode() * 20_000
     # What they left goes with a sweep, an hour later.
     leftover = f".{key('x')}.lp.1.{'0' * 16}.tmp"
     for name in [leftover, *[file for file in os.listdir(cache.folder) if file.endswith(".tmp")]]:

@@ -87,7 +87,7 @@ def test_a_build_that_nobody_waits_for_drops_its_result(monkeypatch):
     """It ends on its own thread, and what it made goes with it."""
     steps, go = [], []
 
-    class Made:
+    class BuildResult:
         def __del__(self):
             steps.append("dropped")
 
@@ -95,9 +95,9 @@ def test_a_build_that_nobody_waits_for_drops_its_result(monkeypatch):
         steps.append("begun")
         while not go:
             time.sleep(0.005)
-        made = Made()
+        result = BuildResult()
         at.check()
-        return made
+        return result
 
     monkeypatch.setenv("LAUNCHPATH_COMPILE_TIMEOUT", "0.2")
     with pytest.raises(
@@ -120,7 +120,7 @@ def test_a_builds_error_and_result_come_back():
         building.run(lambda _: 1 // 0, "x")
 
 
-def test_without_another_thread_a_build_runs_on_this_one(monkeypatch):
+def test_without_another_thread_a_build_runs_on_the_calling_thread(monkeypatch):
     def refuse(*_):
         raise RuntimeError("can't start new thread")
 
@@ -172,7 +172,7 @@ def test_an_include_of_what_is_no_file_is_refused_at_its_line(machine, tmp_path,
         assert f"first.h:1:1: error: expected a file to include, got {path}, which is {words}" in str(caught.value)
 
 
-def test_macros_that_double_are_given_up(index):
+def test_macros_that_double_are_abandoned(index):
     code = f"""
 import launchpath as lp
 try:

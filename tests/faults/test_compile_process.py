@@ -86,22 +86,22 @@ def soon(is_so):
     return is_so()
 
 
-def test_a_process_serves_several_calls_and_each_thread_has_one_of_its_own():
+def test_a_process_serves_several_calls_and_each_thread_has_its_own_process():
     first = call("facts")
     assert call("facts")["pid"] == first["pid"] != os.getpid()
     together = threading.Barrier(2)
-    found = []
+    processes = []
 
     def work():
         together.wait()
-        found.append(call("sleep", 0.3) or call("facts")["pid"])
+        processes.append(call("sleep", 0.3) or call("facts")["pid"])
 
     threads = [threading.Thread(target=work) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(set(found)) == 2
+    assert len(set(processes)) == 2
 
 
 def test_what_the_process_inherits(monkeypatch, tmp_path):
@@ -250,7 +250,7 @@ def test_a_process_that_nobody_uses_ends(monkeypatch):
     assert soon(lambda: not os.path.exists(f"/proc/{pid}"))
 
 
-def test_without_a_process_it_compiles_in_this_one(monkeypatch):
+def test_without_a_process_it_compiles_in_the_calling_process(monkeypatch):
     def refuse(*_arguments, **_options):
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
@@ -282,7 +282,7 @@ def test_a_program_that_does_not_become_ready_is_not_started_again_and_again(mon
     pool._failures.clear()
 
 
-def test_permits_are_given_back(interrupts, monkeypatch):
+def test_permits_are_returned(interrupts, monkeypatch):
     before = pool._permits.qsize()
     errors = []
     for name, arguments in (("descend", []), ("leave", [1]), ("add", [1, "2"])):

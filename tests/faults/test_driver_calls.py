@@ -177,7 +177,7 @@ def test_a_user_event_that_cannot_be_set_fails_what_waits_for_it_and_hangs_nothi
 
 
 @pytest.mark.parametrize("call", ["launch", "fill", "copy", "queue_create", "allocate", "user_event", "memory_info"])
-def test_what_was_asked_for_and_refused_is_said(call: str) -> None:
+def test_what_was_asked_for_and_refused_is_named(call: str) -> None:
     program, came_up = run(lambda machine: machine.machine.fail(call), 3)
     assert came_up
     (error,) = program.errors
@@ -187,7 +187,7 @@ def test_what_was_asked_for_and_refused_is_said(call: str) -> None:
 
 
 @pytest.mark.machine(patience=0.3)
-def test_failing_calls_one_after_the_other(machine: Machine) -> None:
+def test_failing_calls_in_turn(machine: Machine) -> None:
     """Every third round a call fails: nothing may hang, and in the end all is given back."""
     stream, other = machine.streams(("blocking", "nonblocking"))
     (a,) = arrays(machine, 1)

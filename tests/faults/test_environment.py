@@ -99,12 +99,12 @@ def test_every_ordering_keeps_the_rules(index, ordering):
     print(device.ordering_counts()[0] - made)
     """.replace("\n    ", "\n")
     )
-    result, made = run(code, index, LAUNCHPATH_ORDERING=ordering).split()
+    result, markers = run(code, index, LAUNCHPATH_ORDERING=ordering).split()
     assert result == "401"
     if ordering == "always":
-        assert int(made) >= 50
+        assert int(markers) >= 50
     if ordering in ("clocks", ""):
-        assert int(made) <= 5
+        assert int(markers) <= 5
 
 
 def test_an_ordering_that_there_is_not_is_an_error_that_lists_them():

@@ -95,7 +95,7 @@ def test_every_command_is_complete_at_once_if_launches_are_to_block(index):
     assert run(code, index, LAUNCHPATH_LAUNCH_BLOCKING="1").split()[0] == "9"
 
 
-def test_the_log_has_the_calls_when_they_are_made(index):
+def test_the_log_has_the_calls_when_they_happen(index):
     code = BODY.replace("END", "print('left', file=sys.stderr, flush=True)")
     process = start(code, index, LAUNCHPATH_LOG="1")
     out, err = process.communicate(timeout=100)

@@ -165,7 +165,7 @@ def test_events_go_from_thread_to_thread(machine: Machine, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.machine(record=False)
-def test_one_event_recorded_waited_for_and_queried_by_all(machine: Machine, seed: int) -> None:
+def test_an_event_recorded_waited_for_and_queried_by_all(machine: Machine, seed: int) -> None:
     machine.machine.background()
     streams = machine.streams(("blocking", "nonblocking", "nonblocking", "legacy"))
     events = [lp.Event() for _ in range(3)]
