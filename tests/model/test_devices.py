@@ -134,7 +134,7 @@ def test_no_schedule_breaks_a_program_over_two_contexts(program: Program, seed: 
 
 @random_programs
 @given(programs(), st.integers(0, 2**32 - 1))
-def test_no_schedule_breaks_a_program_over_two_devices_of_one_context(program: Program, seed: int) -> None:
+def test_no_schedule_breaks_a_program_over_two_devices_of_the_same_context(program: Program, seed: int) -> None:
     with Machine(devices=2, share_context=True, seed=seed) as machine:
         run_program(machine, program)
         assert machine.machine.calls["user_event"] == sum(what == "host_function" for what, *_ in program.steps)
