@@ -95,124 +95,124 @@ def test_unjoined_work(cuda):
 
 
 def test_only_the_first_stream_can_end_its_capture(cuda):
-    made = scene(cuda)
-    cuda("cuStreamWaitEvent", made.other, made.inside, 0)
-    assert ended(cuda, made.other) == (UNMATCHED, 0)
-    assert (cuda.capturing(made.stream), cuda.capturing(made.other)) == (INVALID, INVALID)
-    assert ended(cuda, made.stream) == (INVALIDATED, 0)
+    capture = scene(cuda)
+    cuda("cuStreamWaitEvent", capture.other, capture.inside, 0)
+    assert ended(cuda, capture.other) == (UNMATCHED, 0)
+    assert (cuda.capturing(capture.stream), cuda.capturing(capture.other)) == (INVALID, INVALID)
+    assert ended(cuda, capture.stream) == (INVALIDATED, 0)
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_only_the_thread_that_began_it_can_end_a_capture(cuda, mode):
-    made = scene(cuda, mode=mode)
-    assert elsewhere(cuda, lambda: cuda.launch_code(made.function, stream=made.stream)) == 0
-    code, graph = elsewhere(cuda, lambda: ended(cuda, made.stream))
+    capture = scene(cuda, mode=mode)
+    assert elsewhere(cuda, lambda: cuda.launch_code(capture.function, stream=capture.stream)) == 0
+    code, graph = elsewhere(cuda, lambda: ended(cuda, capture.stream))
     assert (code, bool(graph)) == ((0, True) if mode == RELAXED else (THREAD, False))
-    assert cuda.capturing(made.stream) == 0
+    assert cuda.capturing(capture.stream) == 0
 
 
 def test_an_invalid_capture(cuda):
-    made = scene(cuda)
-    cuda("cuStreamWaitEvent", made.other, made.inside, 0)
-    assert cuda.code("cuStreamSynchronize", made.stream) == UNSUPPORTED
-    assert (cuda.capturing(made.stream), cuda.capturing(made.other)) == (INVALID, INVALID)
-    assert cuda.code("cuMemsetD32Async", made.more, 1, 1, made.stream) == INVALIDATED
-    assert cuda.launch_code(made.function, stream=made.other) == INVALIDATED
-    assert cuda.code("cuEventRecord", made.new, made.stream) == INVALIDATED
-    assert cuda.code("cuStreamWaitEvent", made.stream, made.timed, 0) == INVALIDATED
-    assert cuda.code("cuStreamQuery", made.other) == UNSUPPORTED
-    assert cuda.code("cuEventQuery", made.inside) == 1
-    assert cuda.code("cuStreamWaitEvent", made.blocking, made.inside, 0) == 1
+    capture = scene(cuda)
+    cuda("cuStreamWaitEvent", capture.other, capture.inside, 0)
+    assert cuda.code("cuStreamSynchronize", capture.stream) == UNSUPPORTED
+    assert (cuda.capturing(capture.stream), cuda.capturing(capture.other)) == (INVALID, INVALID)
+    assert cuda.code("cuMemsetD32Async", capture.more, 1, 1, capture.stream) == INVALIDATED
+    assert cuda.launch_code(capture.function, stream=capture.other) == INVALIDATED
+    assert cuda.code("cuEventRecord", capture.new, capture.stream) == INVALIDATED
+    assert cuda.code("cuStreamWaitEvent", capture.stream, capture.timed, 0) == INVALIDATED
+    assert cuda.code("cuStreamQuery", capture.other) == UNSUPPORTED
+    assert cuda.code("cuEventQuery", capture.inside) == 1
+    assert cuda.code("cuStreamWaitEvent", capture.blocking, capture.inside, 0) == 1
     assert cuda.code("cuMemAlloc_v2", out(), 64) == UNSUPPORTED  # until it is ended
-    assert cuda.code("cuStreamBeginCapture_v2", made.stream, 0) == 401
-    assert ended(cuda, made.other) == (UNMATCHED, 0)
-    assert ended(cuda, made.stream) == (INVALIDATED, 0)
-    assert cuda.is_over(made.stream)
-    assert cuda.is_over(made.other)
+    assert cuda.code("cuStreamBeginCapture_v2", capture.stream, 0) == 401
+    assert ended(cuda, capture.other) == (UNMATCHED, 0)
+    assert ended(cuda, capture.stream) == (INVALIDATED, 0)
+    assert cuda.is_over(capture.stream)
+    assert cuda.is_over(capture.other)
     assert cuda.live("graphs") == 0
 
 
 def test_events_of_a_capture_stand_for_nothing_afterwards(cuda):
-    made = scene(cuda)
-    assert cuda.code("cuEventElapsedTime", out(), made.timed, made.inside) == 907  # which does no harm
-    exec_ = cuda.instantiate(cuda.captured(made.stream))
+    capture = scene(cuda)
+    assert cuda.code("cuEventElapsedTime", out(), capture.timed, capture.inside) == 907  # which does no harm
+    exec_ = cuda.instantiate(cuda.captured(capture.stream))
     for _ in range(2):
-        assert cuda.code("cuEventQuery", made.inside) == 1
-        assert cuda.code("cuEventSynchronize", made.inside) == 1
-        assert cuda.code("cuEventElapsedTime", out(), made.timed, made.inside) == 1
-        assert cuda.code("cuStreamWaitEvent", made.other, made.inside, 0) == 1
-        assert cuda.capturing(made.other) == 0
-        cuda("cuGraphLaunch", exec_, made.stream)
-        cuda("cuStreamSynchronize", made.stream)
-    cuda.capture(made.stream)
-    assert cuda.code("cuStreamWaitEvent", made.stream, made.inside, 0) == 1
-    assert cuda.capturing(made.stream) == INVALID
-    ended(cuda, made.stream)
-    cuda("cuEventRecord", made.inside, made.stream)  # recorded again it is like any other
-    cuda("cuEventSynchronize", made.inside)
-    cuda("cuStreamWaitEvent", made.other, made.inside, 0)
+        assert cuda.code("cuEventQuery", capture.inside) == 1
+        assert cuda.code("cuEventSynchronize", capture.inside) == 1
+        assert cuda.code("cuEventElapsedTime", out(), capture.timed, capture.inside) == 1
+        assert cuda.code("cuStreamWaitEvent", capture.other, capture.inside, 0) == 1
+        assert cuda.capturing(capture.other) == 0
+        cuda("cuGraphLaunch", exec_, capture.stream)
+        cuda("cuStreamSynchronize", capture.stream)
+    cuda.capture(capture.stream)
+    assert cuda.code("cuStreamWaitEvent", capture.stream, capture.inside, 0) == 1
+    assert cuda.capturing(capture.stream) == INVALID
+    ended(cuda, capture.stream)
+    cuda("cuEventRecord", capture.inside, capture.stream)  # recorded again it is like any other
+    cuda("cuEventSynchronize", capture.inside)
+    cuda("cuStreamWaitEvent", capture.other, capture.inside, 0)
 
 
 def test_two_captures(cuda):
-    one, other, event = cuda.stream(), cuda.stream(), cuda.event()
+    first, other, event = cuda.stream(), cuda.stream(), cuda.event()
     ids = []
-    for stream in one, other:
+    for stream in first, other:
         cuda.capture(stream)
         ids.append(info(cuda, stream)[1])
         cuda("cuEventRecord", event, stream)
     assert ids[0] != ids[1]
-    assert cuda.code("cuStreamWaitEvent", one, event, 0) == MERGE
-    assert (cuda.capturing(one), cuda.capturing(other)) == (INVALID, INVALID)
-    assert [ended(cuda, stream)[0] for stream in (one, other)] == [INVALIDATED, INVALIDATED]
+    assert cuda.code("cuStreamWaitEvent", first, event, 0) == MERGE
+    assert (cuda.capturing(first), cuda.capturing(other)) == (INVALID, INVALID)
+    assert [ended(cuda, stream)[0] for stream in (first, other)] == [INVALIDATED, INVALIDATED]
 
 
 def test_what_a_capture_is_at(cuda):
-    made, kind = scene(cuda), ctypes.c_int(-1)
-    status, id_, graph, after = info(cuda, made.stream)
+    capture, kind = scene(cuda), ctypes.c_int(-1)
+    status, id_, graph, after = info(cuda, capture.stream)
     assert status == ACTIVE
     cuda("cuGraphNodeGetType", after[0], ctypes.byref(kind))
     assert (len(after), kind.value) == (1, 2)
-    assert info(cuda, made.other) == (0, 0, 0, [])
-    cuda("cuStreamWaitEvent", made.other, made.inside, 0)
-    assert info(cuda, made.other) == (status, id_, graph, after)
-    cuda.write(made.other, made.more, 1)
-    cuda("cuEventRecord", made.inside, made.other)
-    cuda("cuStreamWaitEvent", made.stream, made.inside, 0)
-    assert info(cuda, made.stream)[3] == after + info(cuda, made.other)[3]
+    assert info(cuda, capture.other) == (0, 0, 0, [])
+    cuda("cuStreamWaitEvent", capture.other, capture.inside, 0)
+    assert info(cuda, capture.other) == (status, id_, graph, after)
+    cuda.write(capture.other, capture.more, 1)
+    cuda("cuEventRecord", capture.inside, capture.other)
+    cuda("cuStreamWaitEvent", capture.stream, capture.inside, 0)
+    assert info(cuda, capture.stream)[3] == after + info(cuda, capture.other)[3]
     edges = ctypes.c_void_p(1)
     after_, count = ctypes.c_void_p(), ctypes.c_size_t()
     pointers = map(ctypes.byref, (kind, after_, edges, count))
-    given = [next(pointers), None, None, *pointers]
-    cuda("cuStreamGetCaptureInfo_v3", made.stream, *given)
+    arguments = [next(pointers), None, None, *pointers]
+    cuda("cuStreamGetCaptureInfo_v3", capture.stream, *arguments)
     assert (kind.value, edges.value, count.value) == (ACTIVE, None, 2)
-    assert cuda.captured(made.stream) == graph
+    assert cuda.captured(capture.stream) == graph
 
 
 def info(cuda, stream):
     """Status, id, graph, nodes that the next one comes after."""
     status, id_, graph = ctypes.c_int(9), ctypes.c_uint64(), ctypes.c_uint64()
     after, count = ctypes.POINTER(ctypes.c_uint64)(), ctypes.c_size_t()
-    given = [stream, *map(ctypes.byref, (status, id_, graph, after, count))]
-    cuda("cuStreamGetCaptureInfo_v2", *given)
+    arguments = [stream, *map(ctypes.byref, (status, id_, graph, after, count))]
+    cuda("cuStreamGetCaptureInfo_v2", *arguments)
     return status.value, id_.value, graph.value, [after[i] for i in range(count.value)]
 
 
 def test_ends_of_streams_and_events(cuda):
-    made = scene(cuda)
+    capture = scene(cuda)
     forked = cuda.stream()
-    cuda("cuStreamWaitEvent", forked, made.inside, 0)
-    cuda("cuEventDestroy_v2", made.inside)
-    cuda.write(forked, made.more, 1)
-    cuda("cuEventRecord", made.new, forked)
-    cuda("cuStreamWaitEvent", made.stream, made.new, 0)
+    cuda("cuStreamWaitEvent", forked, capture.inside, 0)
+    cuda("cuEventDestroy_v2", capture.inside)
+    cuda.write(forked, capture.more, 1)
+    cuda("cuEventRecord", capture.new, forked)
+    cuda("cuStreamWaitEvent", capture.stream, capture.new, 0)
     cuda("cuStreamDestroy_v2", forked)  # joined: it is no matter
-    assert ended(cuda, made.stream)[0] == 0
-    cuda.capture(made.stream)
-    cuda("cuEventRecord", made.new, made.stream)
-    cuda("cuStreamWaitEvent", made.other, made.new, 0)
-    cuda("cuStreamDestroy_v2", made.stream)  # which ends the capture
-    assert cuda.capturing(made.other) == 0
-    cuda.write(made.other, made.more, 1)
+    assert ended(cuda, capture.stream)[0] == 0
+    cuda.capture(capture.stream)
+    cuda("cuEventRecord", capture.new, capture.stream)
+    cuda("cuStreamWaitEvent", capture.other, capture.new, 0)
+    cuda("cuStreamDestroy_v2", capture.stream)  # which ends the capture
+    assert cuda.capturing(capture.other) == 0
+    cuda.write(capture.other, capture.more, 1)
     cuda.allocate(4)
     assert cuda.live("graphs") == 1
 

@@ -143,15 +143,15 @@ LEGACY_CALLS = {
 
 def called(cuda, what, arguments, where, kind=NON_BLOCKING, mode=GLOBAL):
     """Make a call while a stream is captured: its code, and what has become of the capture."""
-    made = scene(cuda, kind, mode)
-    given = arguments(made)
+    capture = scene(cuda, kind, mode)
+    values = arguments(capture)
 
     def call():
-        return cuda.code(what.split()[0], *given)
+        return cuda.code(what.split()[0], *values)
 
     code = call() if where == "same" else elsewhere(cuda, call)
-    status = cuda.capturing(made.stream)
-    assert ended(cuda, made.stream)[0] == (INVALIDATED if status == INVALID else 0) or "forks" in what
+    status = cuda.capturing(capture.stream)
+    assert ended(cuda, capture.stream)[0] == (INVALIDATED if status == INVALID else 0) or "forks" in what
     return code, status
 
 
@@ -160,8 +160,8 @@ def test_unsafe_calls(cuda, what):
     for kind in [NON_BLOCKING] if "legacy" in what else [0, NON_BLOCKING]:
         for mode in MODES:
             for where, forbidden in ("same", mode != RELAXED), ("other", mode == GLOBAL):
-                found = called(cuda, what, UNSAFE[what], where, kind, mode)
-                assert found == ((UNSUPPORTED, INVALID) if forbidden else (0, ACTIVE)), (kind, mode, where)
+                outcome = called(cuda, what, UNSAFE[what], where, kind, mode)
+                assert outcome == ((UNSUPPORTED, INVALID) if forbidden else (0, ACTIVE)), (kind, mode, where)
 
 
 @pytest.mark.parametrize("what", SAFE)
@@ -180,7 +180,7 @@ def test_calls_that_no_mode_allows(cuda, what):
 
 
 @pytest.mark.parametrize("what", LEGACY_CALLS)
-def test_the_legacy_stream_cannot_be_used_while_a_blocking_one_is_captured(cuda, what):
+def test_the_legacy_stream_cannot_be_used_while_a_blocking_stream_is_captured(cuda, what):
     for mode in MODES:
         for where in "same", "other":
             assert called(cuda, what, LEGACY_CALLS[what], where, 0, mode) == (IMPLICIT, INVALID)
@@ -222,15 +222,15 @@ def test_what_an_unsafe_call_makes_invalid(cuda):
 def test_a_threads_own_mode(cuda, mode):
     """Thread-local: other threads' captures are none of its business. Relaxed: nor are its own."""
     for begun, where in (GLOBAL, "same"), (GLOBAL, "other"), (THREAD_LOCAL, "same"):
-        made = scene(cuda, mode=begun)
+        capture = scene(cuda, mode=begun)
 
-        def call(event=made.outside):
+        def call(event=capture.outside):
             return relaxed(cuda, lambda: cuda.code("cuEventQuery", event), mode)
 
         code = call() if where == "same" else elsewhere(cuda, call)
         allowed = mode == RELAXED or where == "other"
-        assert (code, cuda.capturing(made.stream)) == ((0, ACTIVE) if allowed else (UNSUPPORTED, INVALID))
-        ended(cuda, made.stream)
+        assert (code, cuda.capturing(capture.stream)) == ((0, ACTIVE) if allowed else (UNSUPPORTED, INVALID))
+        ended(cuda, capture.stream)
 
 
 def relaxed(cuda, function, mode=RELAXED):

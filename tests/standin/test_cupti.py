@@ -124,7 +124,7 @@ def test_a_refused_call_says_so_and_has_no_record(cuda, cupti, stream):
     assert [(record.kind, record.number) for record in cupti.records] == [(KERNEL, cupti.heard[-1].number)]
 
 
-def test_one_record_of_each_command(cuda, cupti, stream):
+def test_a_record_of_each_command(cuda, cupti, stream):
     there = cuda.retain(1)
     cuda.current(there)
     far = cuda.allocate(64)
@@ -197,7 +197,7 @@ def test_a_capture_has_no_records(cuda, cupti, stream):
     assert cupti.records == []
 
 
-def test_there_is_one_subscriber(cuda, cupti, stream):
+def test_there_is_a_single_subscriber(cuda, cupti, stream):
     cupti.begin(LAUNCH)
     assert cupti.subscribe() == MULTIPLE_SUBSCRIBERS
     launches(cuda, stream)

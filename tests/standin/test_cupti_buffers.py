@@ -10,7 +10,7 @@ from .client import on_thread, soon
 from .cupti_client import LAUNCH, CuptiClient, launches
 
 
-def test_a_full_buffer_is_given_once_its_records_are_complete(cuda, cupti, stream):
+def test_a_full_buffer_is_passed_on_once_its_records_are_complete(cuda, cupti, stream):
     cupti.option("records", 3)
     cupti.begin()
     with cuda.paused():
@@ -72,7 +72,7 @@ def test_each_thread_has_buffers_of_its_own(cuda, cupti, stream):
         thread.join()
     cuda("cuStreamSynchronize", stream)
     cupti.flush()
-    heard = {one.number: one.thread for one in cupti.heard}
+    heard = {record.number: record.thread for record in cupti.heard}
     assert [len(buffer) for buffer in cupti.buffers] == [3, 3, 3]
     assert all(len({heard[record.number] for record in buffer}) == 1 for buffer in cupti.buffers)
 
@@ -137,7 +137,7 @@ def test_times_are_those_of_the_clients_clock(cuda, cupti, stream):
     assert 0 < cupti.records[1].start < 10**18
 
 
-def test_what_has_not_been_given_is_lost_when_it_detaches(cuda, cupti, stream):
+def test_what_has_not_been_passed_on_is_lost_when_it_detaches(cuda, cupti, stream):
     cupti.begin()
     with cuda.paused():
         launches(cuda, stream, 2)

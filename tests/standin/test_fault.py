@@ -126,10 +126,10 @@ print("over")
 @pytest.mark.parametrize("which", ["cuda", "hip"])
 def test_the_environment_for_launchpath(built, which):
     built("cuda")
-    found = environment(which, devices=1, nvrtc="/there")
-    assert found["STANDIN_DEVICES"] == "1"
-    assert [found[f"LAUNCHPATH_{name}_LIBRARY"] != "none" for name in ("CUDA", "HIP")] == [
+    variables = environment(which, devices=1, nvrtc="/there")
+    assert variables["STANDIN_DEVICES"] == "1"
+    assert [variables[f"LAUNCHPATH_{name}_LIBRARY"] != "none" for name in ("CUDA", "HIP")] == [
         which == "cuda",
         which == "hip",
     ]
-    assert found["LAUNCHPATH_NVRTC_LIBRARY" if which == "cuda" else "HIP_FORWARD_NVRTC"] == "/there"
+    assert variables["LAUNCHPATH_NVRTC_LIBRARY" if which == "cuda" else "HIP_FORWARD_NVRTC"] == "/there"

@@ -46,7 +46,7 @@ def test_an_empty_graph(cuda):
     cuda("cuStreamSynchronize", stream)
 
 
-def test_a_kernel_is_told_where_its_graph_was_launched(cuda):
+def test_a_kernel_gets_the_stream_of_its_graphs_launch(cuda):
     seen, stream, other = [], cuda.stream(), cuda.stream()
     cuda.register("told", lambda launch, _: seen.append(launch.stream))
     function = cuda.function("told", cuda.load(b"STANDIN1\nkernel told told 0\n"))
@@ -90,7 +90,7 @@ def test_branches_run_at_the_same_time_and_in_order(cuda):
     assert cuda.read(data, 2) == [2, 3]
 
 
-def test_launches_of_one_graph_come_one_after_the_other(cuda):
+def test_launches_of_the_same_graph_run_in_turn(cuda):
     stream, other, data = cuda.stream(NON_BLOCKING), cuda.stream(NON_BLOCKING), cuda.allocate(4)
     word = cuda.word()
     cuda.capture(stream)
@@ -146,21 +146,21 @@ def test_many_launches_of_a_graph_block_the_caller(cuda):
 
 
 def test_graphs_in_a_capture(cuda):
-    made = scene(cuda, mode=RELAXED)
-    graph = cuda.captured(made.stream)
+    capture = scene(cuda, mode=RELAXED)
+    graph = cuda.captured(capture.stream)
     kept, spare = cuda.instantiate(graph), cuda.instantiate(graph)
     for mode in GLOBAL, RELAXED:
         for call, forbidden in (
-            (("cuGraphLaunch", kept, made.other), 0),
+            (("cuGraphLaunch", kept, capture.other), 0),
             (("cuGraphLaunch", kept, LEGACY), 0),
-            (("cuGraphLaunch", kept, made.stream), UNSUPPORTED),
+            (("cuGraphLaunch", kept, capture.stream), UNSUPPORTED),
             (("cuGraphInstantiateWithFlags", out(), graph, 0), UNSUPPORTED if mode == GLOBAL else 0),
             (("cuGraphExecDestroy", spare), UNSUPPORTED if mode == GLOBAL else 0),
         ):
-            cuda.capture(made.stream, mode)
+            cuda.capture(capture.stream, mode)
             assert cuda.code(*call) == forbidden
-            assert cuda.capturing(made.stream) == (INVALID if forbidden else ACTIVE)
-            ended(cuda, made.stream)
+            assert cuda.capturing(capture.stream) == (INVALID if forbidden else ACTIVE)
+            ended(cuda, capture.stream)
 
 
 def test_memory_of_a_graph(cuda):

@@ -162,7 +162,7 @@ def test_the_legacy_stream_orders_the_launch_alone(cuda, nodes, kind, waits):
     assert cuda.read(data) == [3]
 
 
-def test_launches_and_uploads_come_one_after_the_other(cuda, nodes, stream):
+def test_launches_and_uploads_run_in_turn(cuda, nodes, stream):
     other, word, data = cuda.stream(NON_BLOCKING), cuda.word(), cuda.allocate(4)
     ctypes.memset(data, 0, 4)
     first = nodes.kernel("spin", struct.pack("QI", ctypes.addressof(word), 1))
@@ -278,16 +278,16 @@ def test_a_destroyed_event(cuda, nodes, stream, name):
 
 
 def test_events_of_captures(cuda, nodes):
-    made = scene(cuda)
-    nodes.add("EventWaitNode", made.inside)
-    assert ended(cuda, made.stream)[0] == 0
+    capture = scene(cuda)
+    nodes.add("EventWaitNode", capture.inside)
+    assert ended(cuda, capture.stream)[0] == 0
     exec_ = nodes.instantiate()
-    assert cuda.code("cuGraphLaunch", exec_, made.other) == 1  # it stands for nothing any more
+    assert cuda.code("cuGraphLaunch", exec_, capture.other) == 1  # it stands for nothing any more
     record = Nodes(cuda)
-    record.add("EventRecordNode", made.inside)
-    launched(cuda, record, made.other)
-    cuda("cuGraphLaunch", exec_, made.other)
-    cuda("cuStreamSynchronize", made.other)
+    record.add("EventRecordNode", capture.inside)
+    launched(cuda, record, capture.other)
+    cuda("cuGraphLaunch", exec_, capture.other)
+    cuda("cuStreamSynchronize", capture.other)
 
 
 # -- calls
@@ -322,13 +322,13 @@ def test_calls_are_recorded_and_fail(cuda, nodes, stream):
 
 def test_captures_elsewhere_allow_nodes(cuda):
     for mode in range(3):
-        made = scene(cuda, mode=mode)
+        capture = scene(cuda, mode=mode)
         nodes = Nodes(cuda)
         nodes.kernel("nothing")
-        nodes.fill(fill(made.more, 1))
-        nodes.add("EventRecordNode", made.new)
-        assert cuda.capturing(made.stream) == ACTIVE
-        assert ended(cuda, made.stream)[0] == 0
+        nodes.fill(fill(capture.more, 1))
+        nodes.add("EventRecordNode", capture.new)
+        assert cuda.capturing(capture.stream) == ACTIVE
+        assert ended(cuda, capture.stream)[0] == 0
 
 
 def test_an_upload_in_a_capture(cuda):

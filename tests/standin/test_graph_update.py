@@ -47,7 +47,7 @@ def test_a_launch_in_flight_keeps_its_parameters(cuda, nodes, stream):
     assert cuda.read(data + 8, 4) == [11, 22, 3, 4]
 
 
-def test_updates_are_of_one_executable_graph(cuda, nodes, stream):
+def test_updates_are_of_a_single_executable_graph(cuda, nodes, stream):
     data = cuda.allocate(8)
     node = nodes.fill(fill(data, 1))
     early = nodes.instantiate()
@@ -143,7 +143,7 @@ def test_nodes_that_are_not_part_of_it(cuda, nodes, stream):
     foreign = other.fill(fill(data, 1))
     event = cuda.event()
     update = ctypes.byref(fill(data, 9))
-    assert [cuda.code(FILL, exec_, one, update, cuda.context) for one in (late, foreign, exec_, 0)] == [1] * 4
+    assert [cuda.code(FILL, exec_, handle, update, cuda.context) for handle in (late, foreign, exec_, 0)] == [1] * 4
     assert cuda.code(FILL, node, node, update, cuda.context) == 1
     assert cuda.code(KERNEL, exec_, node, ctypes.byref(kernel(cuda.function("nothing")))) == 1
     assert cuda.code(COPY, exec_, node, ctypes.byref(copy(data, data + 4, 4)), cuda.context) == 1

@@ -15,11 +15,11 @@ def test_devices(hip):
     value = ctypes.c_int()
     hip("hipGetDeviceCount", ctypes.byref(value))
     assert value.value == 2
-    found = {}
+    attributes = {}
     for which in (MAX_THREADS, WARP_SIZE, CAPABILITY_MAJOR, MEMORY_POOLS, WAIT_VALUE):
         hip("hipDeviceGetAttribute", ctypes.byref(value), which, 0)
-        found[which] = value.value
-    assert found == {MAX_THREADS: 1024, WARP_SIZE: 32, CAPABILITY_MAJOR: 9, MEMORY_POOLS: 1, WAIT_VALUE: 1}
+        attributes[which] = value.value
+    assert attributes == {MAX_THREADS: 1024, WARP_SIZE: 32, CAPABILITY_MAJOR: 9, MEMORY_POOLS: 1, WAIT_VALUE: 1}
     assert hip.code("hipDeviceGetAttribute", ctypes.byref(value), 4711, 0) == 1
     assert hip.code("hipSetDevice", 2) == 101
     properties = ctypes.create_string_buffer(792)
@@ -80,12 +80,12 @@ def test_a_launch(hip, cuda):
 
 
 def test_pointers_have_hips_types(hip):
-    found = []
+    kinds = []
     for name, *arguments in (("hipMalloc", 8), ("hipHostMalloc", 8, 0x40000002)):
         value = ctypes.c_uint(99)
         hip("hipPointerGetAttribute", ctypes.byref(value), 2, hip.out(name, *arguments))
-        found.append(value.value)
-    assert found == [1, 0]
+        kinds.append(value.value)
+    assert kinds == [1, 0]
     assert hip.out("hipMalloc", 0) == 0
 
 
@@ -202,7 +202,7 @@ def test_compiling(hip, cuda):
 
 
 def test_options(hip, monkeypatch):
-    given = [
+    options = [
         b"--offload-arch=gfx90a",
         b"-O3",
         b"-Ihere",
@@ -216,7 +216,7 @@ def test_options(hip, monkeypatch):
         b"-fno-rtti",
     ]
     wanted = ["--gpu-architecture=sm_90", "-Ihere", "-I", "there", "-DA=1", "--use_fast_math", "--std=c++20"]
-    _, code, log = compile_program(hip, SOURCE, *given)
+    _, code, log = compile_program(hip, SOURCE, *options)
     assert (code, log[2:]) == (0, wanted)
     assert log[:2] == ["header:", "hip/hip_runtime.h"]
     monkeypatch.setenv("HIP_FORWARD_ARCH", "compute_80")

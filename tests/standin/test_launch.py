@@ -12,7 +12,7 @@ from .client import IMAGE, CudaError
 
 
 def launch_parameters(cuda, name, *arguments, extra=None, cooperative=False, grid=(1, 1, 1), block=(1, 1, 1)):
-    pointers = (ctypes.c_void_p * len(arguments))(*(ctypes.addressof(one) for one in arguments))
+    pointers = (ctypes.c_void_p * len(arguments))(*(ctypes.addressof(argument) for argument in arguments))
     if cooperative:
         return cuda.code("cuLaunchCooperativeKernel", cuda.function(name), *grid, *block, 0, 0, pointers)
     return cuda.code("cuLaunchKernel", cuda.function(name), *grid, *block, 0, 0, pointers, extra)

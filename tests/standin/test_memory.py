@@ -31,7 +31,7 @@ def test_new_memory_is_poison(cuda):
     assert ctypes.string_at(cuda.pinned(100), 100) == b"\xcd" * 100
 
 
-def test_freed_memory_is_poison_and_not_given_out_again(cuda):
+def test_freed_memory_is_poison_and_not_reused(cuda):
     first = cuda.allocate(64)
     cuda("cuMemFree_v2", first)
     assert ctypes.string_at(first, 64) == b"\xdd" * 64
@@ -72,10 +72,10 @@ def test_freeing_waits_for_all_work(cuda):
 
 def test_memory_is_limited(cuda):
     cuda.option("memory", 1 << 20)
-    one = cuda.allocate(1 << 19)
+    address = cuda.allocate(1 << 19)
     assert cuda.code("cuMemAlloc_v2", ctypes.byref(ctypes.c_uint64()), (1 << 19) + 1) == 2
     free, total = ctypes.c_size_t(), ctypes.c_size_t()
-    cuda("cuMemFree_v2", one)
+    cuda("cuMemFree_v2", address)
     cuda("cuMemGetInfo_v2", ctypes.byref(free), ctypes.byref(total))
     assert total.value == 1 << 20
     assert free.value == (1 << 20) - 64  # the module's global
@@ -154,9 +154,9 @@ def test_a_pool_frees_in_order(cuda):
 
 
 def test_a_pools_memory_is_used_in_order(cuda):
-    one, other, pool = cuda.stream(NON_BLOCKING), cuda.stream(NON_BLOCKING), pool_of(cuda)
-    release = cuda.hold(one)
-    address = cuda.out("cuMemAllocFromPoolAsync", 64, pool, one)
+    stream, other, pool = cuda.stream(NON_BLOCKING), cuda.stream(NON_BLOCKING), pool_of(cuda)
+    release = cuda.hold(stream)
+    address = cuda.out("cuMemAllocFromPoolAsync", 64, pool, stream)
     cuda("cuMemsetD8Async", address, 1, 64, other)  # nothing orders it after the allocation
     assert cuda.code("cuStreamSynchronize", other) == 700
     assert "before its allocation" in cuda.reports()[0]
@@ -199,14 +199,14 @@ def test_a_pool_is_asked_for_properly(cuda):
 def test_what_a_pointer_is(cuda):
     cuda.current(cuda.retain(1))
     device, pinned, out = cuda.allocate(64), cuda.pinned(64), ctypes.c_uint64()
-    found = {}
+    facts = {}
     for name, address in (("device", device), ("pinned", pinned)):
         for which in (2, 9, 11, 12):
             out.value = 0
             cuda("cuPointerGetAttribute", ctypes.byref(out), which, address + 4)
-            found[name, which] = out.value
-    assert [found["device", which] for which in (2, 9, 11, 12)] == [2, 1, device, 64]
-    assert [found["pinned", which] for which in (2, 9, 11, 12)] == [1, 1, pinned, 64]
+            facts[name, which] = out.value
+    assert [facts["device", which] for which in (2, 9, 11, 12)] == [2, 1, device, 64]
+    assert [facts["pinned", which] for which in (2, 9, 11, 12)] == [1, 1, pinned, 64]
     assert cuda.code("cuPointerGetAttribute", ctypes.byref(out), 9, ctypes.addressof(out)) == 1
     cuda.current(cuda.context)
 

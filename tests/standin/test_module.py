@@ -68,10 +68,10 @@ PTX = rb"""//
 
 
 def parameters(cuda, function):
-    found, offset, size = [], ctypes.c_size_t(), ctypes.c_size_t()
-    while not cuda.code("cuFuncGetParamInfo", function, len(found), ctypes.byref(offset), ctypes.byref(size)):
-        found.append((offset.value, size.value))
-    return found
+    layout, offset, size = [], ctypes.c_size_t(), ctypes.c_size_t()
+    while not cuda.code("cuFuncGetParamInfo", function, len(layout), ctypes.byref(offset), ctypes.byref(size)):
+        layout.append((offset.value, size.value))
+    return layout
 
 
 def symbol(cuda, module, name):
@@ -137,8 +137,8 @@ def test_ptx_variables(cuda):
     ],
 )
 def test_wrong_images(cuda, image, code, words):
-    found, log = load_log(cuda, image)
-    assert found == code
+    status, log = load_log(cuda, image)
+    assert status == code
     assert words in log
     assert cuda.live("modules") == 1
 
@@ -164,11 +164,11 @@ extern "C" __global__ void structs(Pair pair, char one, double two) {
 
 
 def _nvrtc():
-    found = importlib.util.find_spec("nvidia")
-    folders = [Path(one) for one in found.submodule_search_locations or ()] if found else []
+    package = importlib.util.find_spec("nvidia")
+    folders = [Path(folder) for folder in package.submodule_search_locations or ()] if package else []
     paths = sorted(str(path) for folder in folders for path in folder.glob("*/lib/libnvrtc.so.*"))
-    given = os.environ.get("LAUNCHPATH_NVRTC_LIBRARY")
-    for path in [given] if given else [*reversed(paths), "libnvrtc.so.13", "libnvrtc.so.12"]:
+    named = os.environ.get("LAUNCHPATH_NVRTC_LIBRARY")
+    for path in [named] if named else [*reversed(paths), "libnvrtc.so.13", "libnvrtc.so.12"]:
         try:
             return ctypes.CDLL(path)
         except OSError:

@@ -35,14 +35,14 @@ def test_a_stream_is_in_order(cuda):
 
 
 def test_streams_run_at_the_same_time(cuda):
-    one, other = cuda.stream(), cuda.stream()
+    first, other = cuda.stream(), cuda.stream()
     word, data = cuda.word(), cuda.allocate(4)
-    cuda.launch("spin", ctypes.addressof(word).to_bytes(8, "little") + (1).to_bytes(4, "little"), one)
+    cuda.launch("spin", ctypes.addressof(word).to_bytes(8, "little") + (1).to_bytes(4, "little"), first)
     cuda.write(other, data, 1)
     cuda("cuStreamSynchronize", other)
-    assert not cuda.is_over(one)
+    assert not cuda.is_over(first)
     word.value = 1
-    cuda("cuStreamSynchronize", one)
+    cuda("cuStreamSynchronize", first)
 
 
 # (earlier work on, query of, is it over): the table in measured order, one H200
@@ -103,7 +103,7 @@ def test_a_record_is_a_command(cuda, earlier, later, waits):
     cuda("cuEventSynchronize", event)
 
 
-def test_the_legacy_stream_is_one_for_all_names(cuda):
+def test_all_names_of_the_legacy_stream_are_the_same_stream(cuda):
     release = cuda.hold(1)
     assert not cuda.is_over(0)
     release()
@@ -159,8 +159,8 @@ def test_a_value_must_be_in_memory_that_cuda_knows(cuda):
     assert cuda.code("cuStreamWaitValue32_v2", cuda.stream(), ctypes.addressof(word), 1, 0) == 1
 
 
-def test_host_functions_share_one_thread(cuda):
-    one, other = cuda.stream(), cuda.stream()
+def test_host_functions_share_a_thread(cuda):
+    stream, other = cuda.stream(), cuda.stream()
     go, threads = threading.Event(), []
 
     def first(_):
@@ -168,7 +168,7 @@ def test_host_functions_share_one_thread(cuda):
         go.wait(10)
 
     blocking, plain = HOST_FUNCTION(first), HOST_FUNCTION(lambda _: threads.append(threading.get_native_id()))
-    cuda("cuLaunchHostFunc", one, blocking, None)
+    cuda("cuLaunchHostFunc", stream, blocking, None)
     assert soon(lambda: threads)
     cuda("cuLaunchHostFunc", other, plain, None)
     time.sleep(0.02)
@@ -219,17 +219,17 @@ def test_a_destroyed_stream_ends_its_work(cuda):
 
 
 def test_steps(cuda):
-    one, other, data = cuda.stream(), cuda.stream(), cuda.allocate(8)
+    stream, other, data = cuda.stream(), cuda.stream(), cuda.allocate(8)
     with cuda.paused():
-        cuda.write(one, data, 1)
-        cuda.write(one, data, 2)
+        cuda.write(stream, data, 1)
+        cuda.write(stream, data, 2)
         cuda.write(other, data + 4, 3)
         assert cuda.ready == 2
         assert (cuda.step(), cuda.pending) == (1, 2)
         assert ctypes.c_uint32.from_address(data).value == 1
         assert cuda.step(5, stream=other) == 1
         assert cuda.is_over(other)
-        assert not cuda.is_over(one)
+        assert not cuda.is_over(stream)
         assert cuda.step(10) == 1
         assert cuda.ready == 0
     assert cuda.read(data, 2) == [2, 3]

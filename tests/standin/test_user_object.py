@@ -173,7 +173,7 @@ NAMES = [
 
 def test_calls_are_recorded_and_fail_on_request(cuda, objects, stream):
     graph, object_ = captured(cuda, stream), objects.new(7)
-    given = {
+    calls = {
         "UserObjectCreate": (out(), 1, objects.function, 1, 1),
         "UserObjectRetain": (object_, 1),
         "UserObjectRelease": (object_, 1),
@@ -182,12 +182,12 @@ def test_calls_are_recorded_and_fail_on_request(cuda, objects, stream):
     }
     objects.retain(graph, object_)
     cuda.calls()
-    for name, arguments in given.items():
+    for name, arguments in calls.items():
         cuda.fail(f"cu{name}", 2)
         assert objects.code(name, *arguments) == 2
-    assert [(one.name, one.result) for one in cuda.calls()] == [(f"cu{name}", 2) for name in NAMES]
+    assert [(call.name, call.result) for call in cuda.calls()] == [(f"cu{name}", 2) for name in NAMES]
     objects.code("UserObjectRelease", object_, 1)  # the failed calls changed nothing
-    assert [one.detail for one in cuda.calls()] == [f"{object_:#x} 1"]
+    assert [call.detail for call in cuda.calls()] == [f"{object_:#x} 1"]
     cuda("cuGraphReleaseUserObject", graph, object_, 1)
     assert objects.are(7)
 
@@ -222,8 +222,8 @@ def test_hip(hip, cuda):
     hip("hipStreamBeginCapture", stream, 0)
     hip("hipMemsetD32Async", data, 6, 1, stream)
     status, graph, count = ctypes.c_int(), ctypes.c_uint64(), ctypes.c_size_t()
-    given = map(ctypes.byref, (status, graph, count))
-    hip("hipStreamGetCaptureInfo_v2", stream, next(given), None, next(given), None, next(given))
+    pointers = map(ctypes.byref, (status, graph, count))
+    hip("hipStreamGetCaptureInfo_v2", stream, next(pointers), None, next(pointers), None, next(pointers))
     assert (status.value, graph.value != 0, count.value) == (ACTIVE, True, 1)
     object_ = objects.new(7)
     hip("hipUserObjectRetain", object_, 2)

@@ -48,7 +48,7 @@ def test_a_graph_gives_references_back(cuda, objects, stream):
     assert objects.are(7, 8)
 
 
-def test_one_object_of_two_graphs(cuda, objects, stream):
+def test_an_object_of_two_graphs(cuda, objects, stream):
     graphs, object_ = [captured(cuda, stream) for _ in range(2)], objects.new(7, 2)
     for graph in graphs:
         objects.retain(graph, object_, 1, MOVE)
@@ -79,8 +79,8 @@ def test_launches_in_flight_have_references(cuda, objects, stream, first):
     graph, word = waiting(cuda, stream)
     objects.moved(graph, 7)
     exec_ = cuda.instantiate(graph)
-    for one in stream, other, stream:
-        cuda("cuGraphLaunch", exec_, one)
+    for queue in stream, other, stream:
+        cuda("cuGraphLaunch", exec_, queue)
     ends = {"cuGraphDestroy": graph, "cuGraphExecDestroy": exec_}
     cuda(first, ends.pop(first))
     cuda(*ends.popitem())
@@ -160,10 +160,10 @@ def test_many_threads(cuda, objects, stream):
 @pytest.mark.parametrize("mode", [GLOBAL, THREAD_LOCAL, RELAXED])
 @pytest.mark.parametrize("kind", [0, NON_BLOCKING])
 def test_a_capture_allows_all_of_it(cuda, objects, mode, kind):
-    made = scene(cuda, kind, mode)
+    capture = scene(cuda, kind, mode)
     forked = cuda.stream(NON_BLOCKING)
-    cuda("cuStreamWaitEvent", forked, made.inside, 0)
-    graph = capturing(cuda, made.stream)
+    cuda("cuStreamWaitEvent", forked, capture.inside, 0)
+    graph = capturing(cuda, capture.stream)
     assert capturing(cuda, forked) == graph
     object_ = objects.moved(graph, 7)
     elsewhere(cuda, lambda: objects.retain(graph, object_))
@@ -172,10 +172,10 @@ def test_a_capture_allows_all_of_it(cuda, objects, mode, kind):
     cuda("cuGraphReleaseUserObject", graph, object_, 1)
     cuda("cuUserObjectRelease", objects.new(6), 1)
     assert objects.are(6)
-    assert cuda.capturing(made.stream) == ACTIVE
-    assert ended(cuda, made.stream) == (0, graph)
+    assert cuda.capturing(capture.stream) == ACTIVE
+    assert ended(cuda, capture.stream) == (0, graph)
     exec_ = cuda.instantiate(graph)
-    cuda("cuGraphLaunch", exec_, made.stream)
+    cuda("cuGraphLaunch", exec_, capture.stream)
     cuda("cuGraphExecDestroy", exec_)
     cuda("cuCtxSynchronize")
     assert objects.are(6)
@@ -184,24 +184,24 @@ def test_a_capture_allows_all_of_it(cuda, objects, mode, kind):
 
 
 def test_a_capture_that_becomes_invalid(cuda, objects):
-    made = scene(cuda)
-    objects.moved(capturing(cuda, made.stream), 7)
-    assert cuda.code("cuStreamQuery", made.stream) == 900
+    capture = scene(cuda)
+    objects.moved(capturing(cuda, capture.stream), 7)
+    assert cuda.code("cuStreamQuery", capture.stream) == 900
     status, graph, count = ctypes.c_int(), ctypes.c_uint64(), ctypes.c_size_t(9)
-    given = map(ctypes.byref, (status, graph, count))
-    cuda("cuStreamGetCaptureInfo_v2", made.stream, next(given), None, next(given), None, next(given))
+    pointers = map(ctypes.byref, (status, graph, count))
+    cuda("cuStreamGetCaptureInfo_v2", capture.stream, next(pointers), None, next(pointers), None, next(pointers))
     assert (status.value, graph.value, count.value) == (INVALID, 0, 9)
-    assert ended(cuda, made.stream) == (INVALIDATED, 0)
+    assert ended(cuda, capture.stream) == (INVALIDATED, 0)
     assert objects.are(7)
 
 
 def test_a_capture_that_fails_at_its_end(cuda, objects):
-    made = scene(cuda)
-    objects.moved(capturing(cuda, made.stream), 7)
-    cuda("cuStreamWaitEvent", made.other, made.inside, 0)
-    cuda.write(made.other, made.more, 1)
+    capture = scene(cuda)
+    objects.moved(capturing(cuda, capture.stream), 7)
+    cuda("cuStreamWaitEvent", capture.other, capture.inside, 0)
+    cuda.write(capture.other, capture.more, 1)
     assert objects.are()
-    assert ended(cuda, made.stream) == (UNJOINED, 0)
+    assert ended(cuda, capture.stream) == (UNJOINED, 0)
     assert objects.are(7)
 
 
