@@ -198,7 +198,7 @@ def test_another_value_is_refused():
     assert "ArgumentValueError: LAUNCHPATH_DEBUG: expected 'bounds', or nothing, got 'everything'" in err
 
 
-def test_devices_that_are_not_checked_are_told():
+def test_devices_that_are_not_checked_are_named():
     out = run(textwrap.dedent("""
         import warnings
         from tests.simulated import Machine

@@ -20,7 +20,7 @@ def test_filters_are_numpys(device, shape, radius):
     np.testing.assert_allclose(edges, exact[1], atol=1e-5)
 
 
-def test_weights_sum_up_to_one():
+def test_weights_sum_up_to_1():
     assert image_filters.bell(6).sum() == pytest.approx(1)
 
 

@@ -19,7 +19,7 @@ def test_other_values_than_numpys_end_the_program(values, capsys):
 
 
 @pytest.mark.parametrize("size", ["0", "-1"])
-def test_sizes_below_one_are_refused(capsys, size):
+def test_sizes_below_1_are_refused(capsys, size):
     with pytest.raises(SystemExit):
         options_of("A program.", "program.png", size=8).parse_args(["--size", size])
     assert f"--size: expected a number of at least 1, got {size}" in capsys.readouterr().err

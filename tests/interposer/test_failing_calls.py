@@ -19,7 +19,7 @@ stream.host_function(print, "called")
 """
 
 
-def test_a_failing_call_is_told_or_does_no_harm(device_id):
+def test_a_failing_call_is_reported_or_does_no_harm(device_id):
     code, text = run(device_id, None, EVERY, 1)
     assert code == 0, text
 
@@ -45,7 +45,7 @@ def test_a_call_that_fails_for_good_hangs_no_exit(device_id, call):
 
 
 @pytest.mark.parametrize("call", ["clGetPlatformIDs", "clGetDeviceIDs", "clCreateContext", "clGetPlatformInfo"])
-def test_a_device_that_cannot_be_opened_is_told_with_the_call(device_id, call):
+def test_a_device_that_cannot_be_opened_is_named_with_the_call(device_id, call):
     script = "import launchpath as lp; lp.zeros(4); print(lp.skipped_devices())"
     process = subprocess.run([sys.executable, "-c", script], cwd=ROOT, text=True, timeout=60, capture_output=True,
                              env=environment(INTERPOSER_FAIL=f"{call}:1:-33"), check=False)  # fmt: skip

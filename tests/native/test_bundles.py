@@ -98,12 +98,12 @@ def test_nothing_is_loaded_before_the_first_use(device, tmp_path, bundle):
 
 def test_two_devices_load_a_program_each(two_devices, bundle):
     with lp.register(bundle):
-        found = [lp.find_kernel("axpy", device) for device in two_devices]
-        assert [kernel.device for kernel in found] == two_devices
+        kernels = [lp.find_kernel("axpy", device) for device in two_devices]
+        assert [kernel.device for kernel in kernels] == two_devices
         for device in two_devices:
             with device:
                 assert launch(Table(), b"axpy") == EXPECTED
-        assert [lp.find_kernel("axpy", device) for device in two_devices] == found
+        assert [lp.find_kernel("axpy", device) for device in two_devices] == kernels
 
 
 def test_a_bundle_without_an_entry_for_the_device(device, entries):

@@ -104,7 +104,7 @@ def test_dynamic_shared_memory(known, table, device):
     assert values(y) == list(range(N - 1, -1, -1))
 
 
-def test_on_the_current_stream_and_on_a_named_one(known, table, y, device):
+def test_on_the_current_stream_and_on_a_named_stream(known, table, y, device):
     stream, other = lp.Stream(blocking=False, device=device), lp.Stream(blocking=False, device=device)
     arguments, symbol = add(y), Symbol(b"add")
     before = stream.submitted[0], other.submitted[0]
@@ -305,7 +305,7 @@ def test_the_same_symbol_of_two_devices(two_devices):
             assert lp.find_kernel("add", device) is program["add"]
 
 
-def test_two_sources_that_have_the_same_kernel_are_told_at_the_first_use(device):
+def test_two_sources_that_have_the_same_kernel_are_named_at_the_first_use(device):
     with lp.register(SOURCE), lp.register(SOURCE), pytest.raises(lp.SymbolError, match="expected one kernel .* got 2"):
         lp.find_kernel("add", device)
 

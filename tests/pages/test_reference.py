@@ -22,7 +22,7 @@ def entries(folder: Path) -> list[str]:
     return re.findall(r"^ *\.\. auto\w+:: (\S+)$", text, re.MULTILINE)
 
 
-def test_every_public_name_has_one_entry(tmp_path: Path) -> None:
+def test_every_public_name_has_a_single_entry(tmp_path: Path) -> None:
     names = entries(tmp_path / "reference")
     described = {
         f"launchpath.{cls}.{attribute}"

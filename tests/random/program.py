@@ -151,7 +151,7 @@ def _compare(actual: Any, expected: Any) -> None:
                 f"got {actual[first]}"
             )
     elif isinstance(expected, list) and expected and isinstance(expected[0], np.ndarray):
-        for one_actual, one_expected in zip(actual, expected, strict=True):
-            _compare(one_actual, one_expected)
+        for actual_array, expected_array in zip(actual, expected, strict=True):
+            _compare(actual_array, expected_array)
     elif actual != expected:
         raise WrongError(f"expected {expected}, got {actual}")

@@ -28,7 +28,7 @@ class Report:
 
     def __init__(self, device: str, every_s: float = 10) -> None:
         self.device, self.every_s = device, every_s
-        self.begun = self._told = time.monotonic()
+        self.begun = self._printed = time.monotonic()
         self.programs = self.operations = 0
         self.counts = dict.fromkeys(KINDS, 0)
         self.seeds: dict[str, list[int]] = {kind: [] for kind in KINDS}
@@ -46,8 +46,8 @@ class Report:
             self.counts[outcome.kind] += 1
             self.seeds[outcome.kind].append(outcome.seed)
             print(f"{self.device}: {outcome.kind}, seed {outcome.seed}\n{outcome.text}", flush=True)
-        if time.monotonic() - self._told > self.every_s:
-            self._told = time.monotonic()
+        if time.monotonic() - self._printed > self.every_s:
+            self._printed = time.monotonic()
             print(self, flush=True)
 
     def __str__(self) -> str:

@@ -85,12 +85,12 @@ def test_a_wait_that_is_left_out_is_noticed(device, monkeypatch):
     assert any(outcome.kind == "wrong" for outcome in outcomes([device], range(20), threads=1))
 
 
-def test_a_program_that_does_not_end_is_told_with_all_stacks(device_id, capsys):
+def test_a_program_that_does_not_end_is_reported_with_all_stacks(device_id, capsys):
     report = Report(device_id)
     Workers(Options(device_id, patience=0.001), report, iter([5]), None).run()
     assert (report.counts["hung"], report.programs) == (1, 1)
     assert "most recent call first" in capsys.readouterr().out
 
 
-def test_a_seed_stands_for_one_program():
+def test_a_seed_stands_for_the_same_program():
     assert part(7, SETTING) == part(7, SETTING) != part(8, SETTING)

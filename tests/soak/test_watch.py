@@ -14,10 +14,10 @@ FIGURES = Figures(rss=1 << 28, heap=1 << 26, free=0, threads=8, files=6, objects
 
 
 def watch(heaps):
-    made = Watch(warm_s=10)
+    recorded = Watch(warm_s=10)
     for number, heap in enumerate(heaps):
-        made.add(5.0 * number, replace(FIGURES, heap=heap))
-    return made
+        recorded.add(5.0 * number, replace(FIGURES, heap=heap))
+    return recorded
 
 
 def test_what_goes_up_and_down_is_flat():
@@ -28,7 +28,7 @@ def test_what_grows_before_it_is_warm_is_flat():
     assert watch([0, 0, *[1 << 30] * 20]).growths() == []
 
 
-def test_what_goes_on_growing_is_told():
+def test_what_goes_on_growing_is_reported():
     (growth,) = watch([number * MAY_GROW["heap"] for number in range(20)]).growths()
     assert growth.startswith("heap grew from")
 

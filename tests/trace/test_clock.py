@@ -57,7 +57,7 @@ def test_interpolation_is_exact(anchors: list[tuple[int, int]], offsets: list[in
     assert (numpy.diff(ordered) >= 0).all()
 
 
-def test_a_clock_of_one_anchor_has_the_rate_that_is_given() -> None:
+def test_a_clock_of_a_single_anchor_has_the_rate_that_is_passed() -> None:
     clock = Clock(numpy.array([3000]), numpy.array([70]), rate=(10**9, 3 * 10**9))
     assert clock(numpy.array([3000, 3003, 6000, 0])).tolist() == [70, 71, 1070, -930]
     assert Clock(numpy.array([3000]), numpy.array([70]))(numpy.array([3005])).tolist() == [75]

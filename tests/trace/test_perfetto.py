@@ -234,7 +234,7 @@ def test_ranges_are_on_a_track_of_their_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("recorded", [False, True])
-def test_a_graph_is_one_call_with_flows_to_all_its_kernels(tmp_path: Path, recorded: bool) -> None:
+def test_a_graph_is_a_single_call_with_flows_to_all_its_kernels(tmp_path: Path, recorded: bool) -> None:
     facts = {
         **FACTS,
         "entries": [*FACTS["entries"], "graph_run"],

@@ -124,7 +124,7 @@ def test_a_refused_launch_says_so(machine: Machine, path: Path) -> None:
 
 
 @pytest.mark.machine(devices=2)
-def test_one_device_of_two(machine: Machine, path: Path) -> None:
+def test_the_second_of_two_devices(machine: Machine, path: Path) -> None:
     streams = [machine.streams(("nonblocking",), device)[0] for device in machine.devices]
     there = [arrays(machine, 1, device=device)[0] for device in machine.devices]
     direct = [_core.calls_driver_directly(stream) for stream in streams]

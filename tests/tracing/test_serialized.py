@@ -52,7 +52,7 @@ def test_no_two_kernels_run_side_by_side(machine: Machine, path: Path) -> None:
     assert trace.counts["batches"] == 100
 
 
-def test_kernels_that_wait_for_one_another_do_not_hang(machine: Machine, path: Path) -> None:
+def test_kernels_that_wait_for_each_other_do_not_hang(machine: Machine, path: Path) -> None:
     """The first launch's stream waits for the host, which goes on only after the second launch."""
     machine.machine.background()
     first, second = machine.streams(("nonblocking", "nonblocking"))
