@@ -19,6 +19,8 @@ extern "C" __global__ void add(float *x, const float *y, int n) {
 }
 """
 N = 100
+GLOBAL, LOCAL, RELAXED = 0, 1, 2  # modes of a capture
+NONE, ACTIVE, INVALIDATED = 0, 1, 2  # states of a stream that may be captured
 
 
 class Program:
@@ -85,6 +87,12 @@ def run(hip, graph, stream=None, times=1):
     for _ in range(times):
         ok(hip.hipGraphLaunch(executable, stream))
     ok(hip.hipGraphExecDestroy(executable))
+
+
+def kinds(hip, graph):
+    """Return the types of a graph's nodes, without their prefix."""
+    nodes = ok(hip.hipGraphGetNodes(graph))[0]
+    return [ok(hip.hipGraphNodeGetType(node)).name.removeprefix("hipGraphNodeType") for node in nodes]
 
 
 def address(function):
