@@ -8,25 +8,21 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from launchpath import _core
 from launchpath._advice import did_you_mean
 from launchpath._listed import is_listed
-from launchpath._memory.array import Array
-from launchpath._memory.creation import empty
-from launchpath._programs import apart, bounds, building, linking
+from launchpath._programs import apart, bounds, building, linking, symbols
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._programs.recipe import Recipe
 from launchpath._shown import described, shown
-from launchpath._streams.stream import Stream
-from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, DriverError, LaunchpathError
+from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, LaunchpathError
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from launchpath._compiler.image import Image, Symbol
+    from launchpath._compiler.image import Image
     from launchpath._compiler.signature import Signature
+    from launchpath._memory.array import Array
     from launchpath._programs.compilation import Compilation
     from launchpath._streams.device import Device
 
@@ -69,7 +65,7 @@ class Program:
         self._image, self._compilation, self._source_name = image, compilation, name
         self._lock = threading.RLock()
         self._refused: dict[str, str] = {}  # kernels that no launch can be made of, and why
-        self._globals = _globals(device, image)
+        self._globals = symbols.block(device, image)
         self._recipe = Recipe(device, name, compilation, image if compilation is None else None)
         self._driver_programs = [self._add(image)]
         self._recipe.is_for(self)
@@ -295,36 +291,11 @@ class Program:
             raise TypeError(f"expected the name of a global, a str, got {described(name)}")
         symbol = self.symbols.get(name.removeprefix("::"))
         if symbol is not None and symbol.entry:
-            return self._native_symbol(symbol)
+            return symbols.of_driver(symbol, self.device, self._driver_programs[0])
         if symbol is None or self._globals is None:
             known = ", ".join(self.symbols) or "none"
             raise ArgumentValueError(f"the program has no global {name!r}; it has {known}")
-        dtype = np.dtype(symbol.dtype)
-        array = Array(
-            self._globals.allocation, self.device, dtype, _core.dtype_code(dtype.name), symbol.shape, symbol.offset,
-            symbol.size,
-        )  # fmt: skip
-        array._owner = f"the program's global {symbol.name!r}"
-        return array
-
-    def _native_symbol(self, symbol: Symbol) -> Array:
-        """The memory of a global that the driver keeps."""
-        built = self._driver_programs[0]
-        try:
-            address, size = built.symbol(symbol.entry)
-        except DriverError as error:
-            problem = (
-                f"the driver does not find the global {symbol.name!r}; the compiler may have left it out ({error})"
-            )
-            raise ArgumentValueError(problem) from error
-        # The memory is the module's, so the array holds that.
-        memory = _core.borrowed_memory(address, size, built)
-        dtype, shape = np.dtype(symbol.dtype), symbol.shape
-        if symbol.size != size:
-            dtype, shape = np.dtype("uint8"), (size,)
-        array = Array(memory, self.device, dtype, _core.dtype_code(dtype.name), shape, 0, size)
-        array._owner = f"the program's global {symbol.name!r}"
-        return array
+        return symbols.in_block(symbol, self.device, self._globals)
 
     # -- files
 
@@ -382,20 +353,3 @@ def _taken(signature: Signature) -> Signature:
 
     address = Parameter("block", "const void *", "pointer", ADDRESS, ADDRESS, 0, const=True)
     return replace(signature, parameters=(address,), size=ADDRESS, block=False)
-
-
-def _globals(device: Device, image: Image) -> Array | None:
-    """Make the block that the program's globals live in, and wait until it has its first content."""
-    if not image.globals_size:
-        return None
-    block = empty(image.globals_size, "uint8", device)
-    content = np.frombuffer(bytearray(image.initial), np.uint8)
-    for at, to in image.relocations:
-        content[at : at + 8] = np.frombuffer((block.pointer + to).to_bytes(8, "little"), np.uint8)
-    stream = Stream(blocking=False, device=device)
-    if len(content):
-        block[: len(content)].copy_from(content, stream)
-    if len(content) < image.globals_size:
-        block[len(content) :].fill(0, stream)
-    stream.synchronize()
-    return block
