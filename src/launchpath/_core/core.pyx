@@ -2,6 +2,7 @@
 """The hot path: one compiled extension put together from one file per noun. No policy, no I/O."""
 
 include "text.pxi"
+include "lock.pxi"
 include "driver.pxi"
 include "driver_device.pxi"
 
@@ -145,6 +146,7 @@ include "living.pxi"
 include "program.pxi"
 include "driver_kernel.pxi"
 include "stream.pxi"
+include "event.pxi"
 include "step/step.pxi"
 include "follower.pxi"
 include "loan.pxi"

@@ -1,0 +1,122 @@
+# Event as a Python object. The public class Event derives from EventBase and documents it.
+
+cdef int marks_elapsed(lp_mark *first, lp_mark *last, int64_t *nanoseconds) noexcept nogil:
+    """The time between two marks of a device, which are complete and have times."""
+    cdef uint64_t began = 0, ended = 0
+    cdef int code
+    if first.domain.table.event_elapsed != NULL:
+        return first.domain.table.event_elapsed(first.domain, first.event, last.event, nanoseconds)
+    code = first.domain.table.event_time(first.domain, first.event, &began)
+    if code == 0:
+        code = last.domain.table.event_time(last.domain, last.event, &ended)
+    nanoseconds[0] = <int64_t>(ended - began)
+    return code
+
+
+cdef class EventBase:
+    """A point of a stream. Each record replaces `mark`; a wait for the earlier mark holds that mark."""
+    cdef lp_mark *mark
+    cdef lp_lock lock
+    cdef readonly bint timing
+    cdef readonly QueueBase stream
+
+    def __cinit__(self, bint timing=False, *args, **kwargs):
+        lp_lock_init(&self.lock)
+        self.timing = timing
+
+    def __dealloc__(self):
+        if not lp_runtime.exiting:
+            mark_unref(self.mark)
+        lp_lock_destroy(&self.lock)
+
+    cdef void set(self, lp_mark *mark, QueueBase stream):
+        cdef lp_mark *before
+        lp_lock_acquire(&self.lock)
+        before, self.mark = self.mark, mark
+        lp_lock_release(&self.lock)
+        self.stream = stream
+        mark_unref(before)
+
+    cdef lp_mark *get(self):
+        """The mark of the last record, with a reference of its own, or NULL."""
+        cdef lp_mark *mark
+        lp_lock_acquire(&self.lock)
+        mark = self.mark
+        if mark != NULL:
+            mark_ref(mark)
+        lp_lock_release(&self.lock)
+        return mark
+
+    def query(self):
+        cdef lp_mark *mark = self.get()
+        cdef bint done = True
+        cdef int code
+        if mark == NULL:
+            return True
+        with nogil:
+            code = mark_query(mark, &done)
+        return self.finish(mark, code, done)
+
+    def synchronize(self):
+        cdef lp_mark *mark = self.get()
+        cdef int code
+        if mark == NULL:
+            return
+        try:
+            await_mark(mark, &code)
+        except BaseException:
+            mark_unref(mark)
+            raise
+        self.finish(mark, code, True)
+
+    cdef finish(self, lp_mark *mark, int code, bint done):
+        try:
+            if code == ERROR_ASYNCHRONOUS:
+                raise asynchronous_failure(mark.queue, mark.failure)
+            if code:
+                raise failure(mark.domain.table, code)
+            return done
+        finally:
+            mark_unref(mark)
+
+    cdef lp_mark *timed_mark(self) except NULL:
+        """The mark of the last record, which has a time by now, with a reference of its own."""
+        cdef lp_mark *mark = self.get()
+        cdef int code
+        if mark == NULL or not self.timing:
+            mark_unref(mark)
+            raise errors.ArgumentValueError(
+                "elapsed_time: expected recorded events with timing, got others: create them with timing=True and record them")
+        try:
+            await_mark(mark, &code)
+        except BaseException:
+            mark_unref(mark)
+            raise
+        if code == 0:
+            with nogil:
+                # What stands before it may be known to be complete while the marker itself is still on its way.
+                code = mark.domain.table.event_wait(mark.domain, mark.event)
+        if code:
+            error = asynchronous_failure(mark.queue, mark.failure) if mark.failure else failure(mark.domain.table, code)
+            mark_unref(mark)
+            raise error
+        return mark
+
+    def elapsed_nanoseconds(self, EventBase end not None):
+        if self.stream is not None and end.stream is not None and self.stream.device is not end.stream.device:
+            raise errors.ArgumentValueError(
+                "elapsed_time: expected events of the same device, got events of two devices, whose clocks differ")
+        cdef int64_t nanoseconds = 0
+        cdef lp_mark *first = self.timed_mark()
+        cdef lp_mark *last = NULL
+        cdef int code
+        try:
+            last = end.timed_mark()
+            with nogil:
+                code = marks_elapsed(first, last, &nanoseconds)
+            if code:
+                raise failure(first.domain.table, code)
+        finally:
+            mark_unref(first)
+            mark_unref(last)
+        return nanoseconds
