@@ -3,6 +3,7 @@
 #include <iterator>
 #include <limits>
 #include <type_traits>
+#include <launchpath/cub/hipcub.h>
 #include <launchpath/index.h>
 #include <launchpath/keywords.h>
 #include <launchpath/sync.h>
@@ -14,16 +15,7 @@
 #define CUB_PTX_LOG_WARP_THREADS 5
 #define CUB_WARP_THREADS(...) 32
 #define CUB_LOG_WARP_THREADS(...) 5
-#define HIPCUB_WARP_THREADS 32
-#define HIPCUB_WARP_SIZE_32 32
-#define HIPCUB_DEVICE_WARP_THREADS 32
-#define HIPCUB_HOST_WARP_THREADS 32
-#define HIPCUB_DEVICE __device__
-#define HIPCUB_HOST __host__
-#define HIPCUB_HOST_DEVICE __host__ __device__
-#define HIPCUB_FORCEINLINE __forceinline__
 #define CUB_RUNTIME_FUNCTION __host__
-#define HIPCUB_RUNTIME_FUNCTION __host__
 #define CUB_MAX(a, b) (((b) > (a)) ? (b) : (a))
 #define CUB_MIN(a, b) (((b) < (a)) ? (b) : (a))
 #define CUB_QUOTIENT_FLOOR(x, y) ((x) / (y))
@@ -32,7 +24,6 @@
 #define CUB_ROUND_DOWN_NEAREST(x, y) (((x) / (y)) * (y))
 #define CubDebug(e) (e)
 #define CubDebugExit(e) ((void)(e))
-#define HipcubDebug(e) (e)
 
 namespace __LP_CUB {
 // All algorithms of a primitive are the same here.

@@ -14,6 +14,14 @@ __LP_DEVICE void __store(_I to, _T (&items)[_N], int first, int step, int valid 
   for (int i = 0; i < _N; ++i)
     if (first + i * step < valid) to[first + i * step] = items[i];
 }
+// What each thread of a group, a block or a logical warp, has of a tile: N items in a row, or one in each of N rows.
+template <class _Group, int _N, bool _Striped> struct __tile {
+  struct TempStorage {
+    char __unused;
+  };
+  static constexpr int __step = _Striped ? _Group::__threads : 1;
+  static __LP_CUB_DEVICE int __first() { return _Group::__rank() * (_Striped ? 1 : _N); }
+};
 template <class _T, int _N, class _D> __LP_DEVICE void __fill(_T (&items)[_N], const _D &with) {
   for (int i = 0; i < _N; ++i) items[i] = with;
 }
@@ -58,43 +66,37 @@ template <class _T, int _N> __LP_DEVICE void StoreDirectBlockedVectorized(int th
 
 template <class _T, int _X, int _N, BlockLoadAlgorithm _A = BLOCK_LOAD_DIRECT, int _Y = 1, int _Z = 1, int = 0>
 class BlockLoad {
-  typedef __block<_X, _Y, _Z> __b;
-  static constexpr bool __striped = _A == BLOCK_LOAD_STRIPED;
-  static constexpr int __step = __striped ? __b::__threads : 1;
-  static __LP_CUB_DEVICE int __first() { return __b::__rank() * (__striped ? 1 : _N); }
+  typedef __tile<__block<_X, _Y, _Z>, _N, _A == BLOCK_LOAD_STRIPED> __t;
 
  public:
-  struct TempStorage {
-    char __unused;
-  };
+  typedef typename __t::TempStorage TempStorage;
   __LP_CUB_DEVICE BlockLoad() {}
   __LP_CUB_DEVICE BlockLoad(TempStorage &) {}
-  template <class _I> __LP_CUB_DEVICE void Load(_I from, _T (&items)[_N]) { __load(from, items, __first(), __step); }
+  template <class _I> __LP_CUB_DEVICE void Load(_I from, _T (&items)[_N]) {
+    __load(from, items, __t::__first(), __t::__step);
+  }
   template <class _I> __LP_CUB_DEVICE void Load(_I from, _T (&items)[_N], int valid) {
-    __load(from, items, __first(), __step, valid);
+    __load(from, items, __t::__first(), __t::__step, valid);
   }
   template <class _I, class _D> __LP_CUB_DEVICE void Load(_I from, _T (&items)[_N], int valid, _D outside) {
     __fill(items, outside);
-    __load(from, items, __first(), __step, valid);
+    __load(from, items, __t::__first(), __t::__step, valid);
   }
 };
 
 template <class _T, int _X, int _N, BlockStoreAlgorithm _A = BLOCK_STORE_DIRECT, int _Y = 1, int _Z = 1, int = 0>
 class BlockStore {
-  typedef __block<_X, _Y, _Z> __b;
-  static constexpr bool __striped = _A == BLOCK_STORE_STRIPED;
-  static constexpr int __step = __striped ? __b::__threads : 1;
-  static __LP_CUB_DEVICE int __first() { return __b::__rank() * (__striped ? 1 : _N); }
+  typedef __tile<__block<_X, _Y, _Z>, _N, _A == BLOCK_STORE_STRIPED> __t;
 
  public:
-  struct TempStorage {
-    char __unused;
-  };
+  typedef typename __t::TempStorage TempStorage;
   __LP_CUB_DEVICE BlockStore() {}
   __LP_CUB_DEVICE BlockStore(TempStorage &) {}
-  template <class _I> __LP_CUB_DEVICE void Store(_I to, _T (&items)[_N]) { __store(to, items, __first(), __step); }
+  template <class _I> __LP_CUB_DEVICE void Store(_I to, _T (&items)[_N]) {
+    __store(to, items, __t::__first(), __t::__step);
+  }
   template <class _I> __LP_CUB_DEVICE void Store(_I to, _T (&items)[_N], int valid) {
-    __store(to, items, __first(), __step, valid);
+    __store(to, items, __t::__first(), __t::__step, valid);
   }
 };
 }  // namespace __LP_CUB

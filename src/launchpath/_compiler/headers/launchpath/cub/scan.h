@@ -14,21 +14,25 @@ template <class _T, int _X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int _Y = 1, 
   };
   __LP_CUB_STORED(BlockScan)
 
-  // Without an initial value the first thread's first output is not defined.
-  template <int _N, class _Op>
-  __LP_CUB_DEVICE void ExclusiveScan(const _T (&in)[_N], _T (&out)[_N], _Op &&op) {
-    __unseeded<true>(in, out, op);
+  // (op); (op, callback), (op, aggregate) or (initial value, op); (initial value, op, aggregate). Without an initial
+  // value the first thread's first output of an exclusive scan is not defined.
+#define __LP_CUB_SCAN(_Name, _Exclusive)                                                                         \
+  template <int _N, class _Op> __LP_CUB_DEVICE void _Name(const _T (&in)[_N], _T (&out)[_N], _Op &&op) {         \
+    __unseeded<_Exclusive>(in, out, op);                                                                         \
+  }                                                                                                              \
+  template <int _N, class _A, class _B>                                                                          \
+  __LP_CUB_DEVICE void _Name(const _T (&in)[_N], _T (&out)[_N], _A &&a, _B &&b) {                                \
+    __two<_Exclusive>(in, out, a, b);                                                                            \
+  }                                                                                                              \
+  template <int _N, class _I, class _Op>                                                                         \
+  __LP_CUB_DEVICE void _Name(const _T (&in)[_N], _T (&out)[_N], const _I &initial, _Op &&op, _T &aggregate) {    \
+    __seeded<_Exclusive>(in, out, (_T)initial, op);                                                              \
+    aggregate = __all();                                                                                         \
   }
-  // (op, callback), (op, aggregate) or (initial value, op)
-  template <int _N, class _A, class _B>
-  __LP_CUB_DEVICE void ExclusiveScan(const _T (&in)[_N], _T (&out)[_N], _A &&a, _B &&b) {
-    __two<true>(in, out, a, b);
-  }
-  template <int _N, class _I, class _Op>
-  __LP_CUB_DEVICE void ExclusiveScan(const _T (&in)[_N], _T (&out)[_N], const _I &initial, _Op &&op, _T &aggregate) {
-    __seeded<true>(in, out, (_T)initial, op);
-    aggregate = __all();
-  }
+  __LP_CUB_SCAN(ExclusiveScan, true)
+  __LP_CUB_SCAN(InclusiveScan, false)
+#undef __LP_CUB_SCAN
+
   template <int _N> __LP_CUB_DEVICE void ExclusiveSum(const _T (&in)[_N], _T (&out)[_N]) {
     __LP_CUB::Sum op;
     __seeded<true>(in, out, _T{}, op);
@@ -42,20 +46,6 @@ template <class _T, int _X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int _Y = 1, 
       __seeded<true>(in, out, _T{}, op);
       a = __all();
     }
-  }
-
-  template <int _N, class _Op>
-  __LP_CUB_DEVICE void InclusiveScan(const _T (&in)[_N], _T (&out)[_N], _Op &&op) {
-    __unseeded<false>(in, out, op);
-  }
-  template <int _N, class _A, class _B>
-  __LP_CUB_DEVICE void InclusiveScan(const _T (&in)[_N], _T (&out)[_N], _A &&a, _B &&b) {
-    __two<false>(in, out, a, b);
-  }
-  template <int _N, class _I, class _Op>
-  __LP_CUB_DEVICE void InclusiveScan(const _T (&in)[_N], _T (&out)[_N], const _I &initial, _Op &&op, _T &aggregate) {
-    __seeded<false>(in, out, (_T)initial, op);
-    aggregate = __all();
   }
   template <int _N> __LP_CUB_DEVICE void InclusiveSum(const _T (&in)[_N], _T (&out)[_N]) {
     InclusiveScan(in, out, __LP_CUB::Sum());

@@ -57,6 +57,7 @@ template <int _W> struct __logical_warp {
   struct TempStorage {
     char __unused;
   };
+  static constexpr int __threads = _W;
   static __LP_CUB_DEVICE int __first() { return (int)__lp::lane() / _W * _W; }
   static __LP_CUB_DEVICE int __rank() { return (int)__lp::lane() % _W; }
   // A bit for each thread of the logical warp.
@@ -185,20 +186,18 @@ template <class _T, int _W = 32, int = 0> class WarpScan : __logical_warp<_W> {
 enum WarpLoadAlgorithm { WARP_LOAD_DIRECT, WARP_LOAD_STRIPED, WARP_LOAD_VECTORIZE, WARP_LOAD_TRANSPOSE };
 enum WarpStoreAlgorithm { WARP_STORE_DIRECT, WARP_STORE_STRIPED, WARP_STORE_VECTORIZE, WARP_STORE_TRANSPOSE };
 template <class _T, int _N, WarpLoadAlgorithm _A = WARP_LOAD_DIRECT, int _W = 32, int = 0>
-class WarpLoad : __logical_warp<_W> {
-  typedef __logical_warp<_W> __w;
-  static constexpr bool __striped = _A == WARP_LOAD_STRIPED;
-  static constexpr int __step = __striped ? _W : 1;
+class WarpLoad {
+  typedef __tile<__logical_warp<_W>, _N, _A == WARP_LOAD_STRIPED> __t;
 
  public:
-  typedef typename __w::TempStorage TempStorage;
+  typedef typename __t::TempStorage TempStorage;
   __LP_CUB_DEVICE WarpLoad() {}
   __LP_CUB_DEVICE WarpLoad(TempStorage &) {}
   template <class _I> __LP_CUB_WARP void Load(_I from, _T (&items)[_N]) {
-    __load(from, items, __w::__rank() * (__striped ? 1 : _N), __step);
+    __load(from, items, __t::__first(), __t::__step);
   }
   template <class _I> __LP_CUB_WARP void Load(_I from, _T (&items)[_N], int valid) {
-    __load(from, items, __w::__rank() * (__striped ? 1 : _N), __step, valid);
+    __load(from, items, __t::__first(), __t::__step, valid);
   }
   template <class _I, class _D> __LP_CUB_WARP void Load(_I from, _T (&items)[_N], int valid, _D outside) {
     __fill(items, outside);
@@ -206,20 +205,18 @@ class WarpLoad : __logical_warp<_W> {
   }
 };
 template <class _T, int _N, WarpStoreAlgorithm _A = WARP_STORE_DIRECT, int _W = 32, int = 0>
-class WarpStore : __logical_warp<_W> {
-  typedef __logical_warp<_W> __w;
-  static constexpr bool __striped = _A == WARP_STORE_STRIPED;
-  static constexpr int __step = __striped ? _W : 1;
+class WarpStore {
+  typedef __tile<__logical_warp<_W>, _N, _A == WARP_STORE_STRIPED> __t;
 
  public:
-  typedef typename __w::TempStorage TempStorage;
+  typedef typename __t::TempStorage TempStorage;
   __LP_CUB_DEVICE WarpStore() {}
   __LP_CUB_DEVICE WarpStore(TempStorage &) {}
   template <class _I> __LP_CUB_WARP void Store(_I to, _T (&items)[_N]) {
-    __store(to, items, __w::__rank() * (__striped ? 1 : _N), __step);
+    __store(to, items, __t::__first(), __t::__step);
   }
   template <class _I> __LP_CUB_WARP void Store(_I to, _T (&items)[_N], int valid) {
-    __store(to, items, __w::__rank() * (__striped ? 1 : _N), __step, valid);
+    __store(to, items, __t::__first(), __t::__step, valid);
   }
 };
 
