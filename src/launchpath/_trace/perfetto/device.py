@@ -8,8 +8,9 @@ import numpy
 
 from launchpath._trace.columns import Array, Table
 from launchpath._trace.format import COMMAND_NAMES, LAUNCH
+from launchpath._trace.perfetto.lanes import begun
 from launchpath._trace.perfetto.packets import Packets
-from launchpath._trace.perfetto.slices import END, Columns, Rows, events
+from launchpath._trace.perfetto.slices import Columns, Rows, events
 from launchpath._trace.ranges import STREAM_TYPES
 from launchpath._trace.records import Records
 
@@ -49,20 +50,13 @@ class DeviceSlices:
         rows = Rows(table, "started", "ended")
         type_ = self._types.get(stream)
         kind = f" ({STREAM_TYPES[type_]})" if type_ is not None and type_ < len(STREAM_TYPES) else ""
-        lanes: list[int] = []
-        for event in events(rows.table["started"], rows.table["ended"]):
-            while event.lane >= len(lanes):
-                lanes.append(packets.track(f"stream {stream}{kind}", device))
-            if event.type == END:
-                packets.event(event, lanes[event.lane])
-                continue
+        drawn = events(rows.table["started"], rows.table["ended"])
+        for event, lane in begun(packets, drawn, f"stream {stream}{kind}", device):
             row = rows[event.place]
             launch = row["command"] == LAUNCH
             name = self._labels.name(row["name"]) if launch else COMMAND_NAMES.get(row["command"], "command")
             ends = [packets.flow(row["correlation"])]
-            packets.event(
-                event, lanes[event.lane], name, "kernel" if launch else "copy", _annotations(row, launch), ends=ends
-            )
+            packets.event(event, lane, name, "kernel" if launch else "copy", _annotations(row, launch), ends=ends)
 
 
 def _annotations(row: dict[str, Any], launch: bool) -> dict[str, int | str]:

@@ -10,8 +10,9 @@ from launchpath._trace.chunk import Chunk
 from launchpath._trace.columns import Array, Table
 from launchpath._trace.format import API, CALL, COMMAND_NAMES, FAILED, LAUNCH
 from launchpath._trace.labels import Labels
+from launchpath._trace.perfetto.lanes import begun
 from launchpath._trace.perfetto.packets import Packets
-from launchpath._trace.perfetto.slices import BEGIN, END, Columns, Rows, events
+from launchpath._trace.perfetto.slices import BEGIN, Columns, Rows, events
 from launchpath._trace.records import Records
 
 # Rows of a thread, the outer ones first.
@@ -115,31 +116,21 @@ class HostSlices:
 
     def _write_calls(self, packets: Packets, track: int, thread: int, table: dict[str, Array]) -> None:
         rows = Rows(table, "begin", "end", "row")
-        lanes = [track]
-        for event in events(rows.table["begin"], rows.table["end"], rows.table["row"]):
-            while event.lane >= len(lanes):
-                lanes.append(packets.track("calls that overlap", track))
-            if event.type == END:
-                packets.event(event, lanes[event.lane])
-                continue
+        drawn = events(rows.table["begin"], rows.table["end"], rows.table["row"])
+        for event, lane in begun(packets, drawn, "calls that overlap", track, track):
             row = rows[event.place]
             flows = [packets.flow(row["correlation"])] if row["flows"] else []
             if row["row"] == _CALL:
                 # A call that another call of the same time is part of may have them already.
                 flows += self._flows.pop((thread, row["begin"]), [])
             name = _name(row, self._labels)
-            packets.event(event, lanes[event.lane], name, _CATEGORIES[row["row"]], _annotations(row), flows)
+            packets.event(event, lane, name, _CATEGORIES[row["row"]], _annotations(row), flows)
 
     def _write_ranges(self, packets: Packets, thread: int, table: dict[str, Array]) -> None:
         last = max(int(table["end"].max()), int(table["begin"].max()))
         rows = Rows({**table, "end": numpy.where(table["open"], last, table["end"])}, "begin", "end", "depth")
-        lanes: list[int] = []
-        for event in events(rows.table["begin"], rows.table["end"], rows.table["depth"], rows.table["mark"]):
-            while event.lane >= len(lanes):
-                lanes.append(packets.track("ranges", thread))
-            if event.type == END:
-                packets.event(event, lanes[event.lane])
-                continue
+        drawn = events(rows.table["begin"], rows.table["end"], rows.table["depth"], rows.table["mark"])
+        for event, lane in begun(packets, drawn, "ranges", thread):
             row = rows[event.place]
             annotations: dict[str, int | str] = {"payload": row["payload"]} if row["payload"] else {}
             if row["domain"]:
@@ -147,7 +138,7 @@ class HostSlices:
             if row["open"]:
                 annotations["open"] = "not ended when the records end"
             category = "range" if event.type == BEGIN else "mark"
-            packets.event(event, lanes[event.lane], self._labels.name(row["name"]), category, annotations)
+            packets.event(event, lane, self._labels.name(row["name"]), category, annotations)
 
 
 def _name(row: dict[str, Any], labels: Labels) -> str:
