@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from launchpath.hip._arrays import arrays
-from launchpath.hip._bindings import Error, types
+from launchpath.hip._bindings import types
 from launchpath.hip._copies import _check_pitches
-from launchpath.hip._errors import HipError, function
+from launchpath.hip._copy_kinds import FROM_DEVICE, TO_DEVICE, check_kind
+from launchpath.hip._errors import function
 from launchpath.hip._places import Place, copy_box, copy_pieces, plain
 
 __all__ = [
@@ -28,18 +29,10 @@ __all__ = [
 ]
 
 _KINDS = types.hipMemcpyKind
-_UP = (_KINDS.hipMemcpyHostToDevice, _KINDS.hipMemcpyDeviceToDevice, _KINDS.hipMemcpyDefault)
-_DOWN = (_KINDS.hipMemcpyDeviceToHost, _KINDS.hipMemcpyDeviceToDevice, _KINDS.hipMemcpyDefault)
-
-
-def _check_kind(kind: Any, allowed: tuple[Any, ...]) -> None:
-    if kind not in allowed:
-        names = ", ".join(each.name for each in allowed)
-        raise HipError(Error.hipErrorInvalidMemcpyDirection, f"expected one of {names}, got {kind!r}")
 
 
 def _into(dst: Any, at: tuple[int, int], src: Any, pitch: int, box: tuple[int, int], kind: Any, order: Any) -> None:
-    _check_kind(kind, _UP)
+    check_kind(kind, TO_DEVICE)
     array = arrays.find(dst)
     _check_pitches(array.pitch, pitch, box[0])
     array.check(*at, 0, *box)
@@ -48,7 +41,7 @@ def _into(dst: Any, at: tuple[int, int], src: Any, pitch: int, box: tuple[int, i
 
 
 def _out_of(dst: Any, pitch: int, src: Any, at: tuple[int, int], box: tuple[int, int], kind: Any, order: Any) -> None:
-    _check_kind(kind, _DOWN)
+    check_kind(kind, FROM_DEVICE)
     array = arrays.find(src)
     _check_pitches(pitch, array.pitch, box[0])
     array.check(*at, 0, *box)
@@ -101,7 +94,7 @@ def hipMemcpy2DArrayToArray(
     kind: Any,
 ) -> None:
     """Copy rows of an array to another one, and wait for it. Offsets and width are in bytes."""
-    _check_kind(kind, (_KINDS.hipMemcpyDeviceToDevice, _KINDS.hipMemcpyDefault))
+    check_kind(kind, (_KINDS.hipMemcpyDeviceToDevice, _KINDS.hipMemcpyDefault))
     to, source = arrays.find(dst), arrays.find(src)
     to.check(wOffsetDst, hOffsetDst, 0, width, height)
     source.check(wOffsetSrc, hOffsetSrc, 0, width, height)
@@ -123,14 +116,14 @@ def _from(dst: Any, src: Any, offset: int, count: int, kind: Any, stream: Any = 
 @function()
 def hipMemcpyToArray(dst: Any, wOffset: int, hOffset: int, src: Any, count: int, kind: Any) -> None:
     """Copy bytes to an array, row behind row, and wait for it."""
-    _check_kind(kind, _UP)
+    check_kind(kind, TO_DEVICE)
     _to(dst, hOffset * arrays.find(dst).row + wOffset, src, count, kind)
 
 
 @function()
 def hipMemcpyFromArray(dst: Any, srcArray: Any, wOffset: int, hOffset: int, count: int, kind: Any) -> None:
     """Copy bytes of an array, row behind row, and wait for it."""
-    _check_kind(kind, _DOWN)
+    check_kind(kind, FROM_DEVICE)
     _from(dst, srcArray, hOffset * arrays.find(srcArray).row + wOffset, count, kind)
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from launchpath import errors
 from launchpath._memory.array import Array
 from launchpath.hip import _copies, _modules
-from launchpath.hip._bindings import Error, Pointer, address, types
+from launchpath.hip._bindings import Error, Pointer, address
+from launchpath.hip._copy_kinds import FROM_DEVICE, TO_DEVICE, check_kind
 from launchpath.hip._current import current
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._streams import stream_of
@@ -21,10 +22,6 @@ __all__ = [
     "hipMemcpyToSymbol",
     "hipMemcpyToSymbolAsync",
 ]
-
-_KINDS = types.hipMemcpyKind
-_UP = (_KINDS.hipMemcpyHostToDevice, _KINDS.hipMemcpyDeviceToDevice, _KINDS.hipMemcpyDefault)
-_DOWN = (_KINDS.hipMemcpyDeviceToHost, _KINDS.hipMemcpyDeviceToDevice, _KINDS.hipMemcpyDefault)
 
 
 def _by_name(name: str) -> Array | None:
@@ -59,9 +56,7 @@ def find(symbol: Any) -> Array:
 def _part(symbol: Any, size: int, offset: int, kind: Any, allowed: tuple[Any, ...], stream: Any) -> int:
     """Return the address of a part of a variable."""
     array = find(symbol)
-    if kind not in allowed:
-        names = ", ".join(each.name for each in allowed)
-        raise HipError(Error.hipErrorInvalidMemcpyDirection, f"expected one of {names}, got {kind!r}")
+    check_kind(kind, allowed)
     if offset < 0 or offset + size > array.nbytes:
         raise HipError(
             Error.hipErrorInvalidValue,
@@ -85,11 +80,11 @@ def hipGetSymbolSize(symbol: Any) -> int:
 
 
 def _write(symbol: Any, src: Any, size: int, offset: int, kind: Any, stream: Any, waits: bool) -> None:
-    _copies._copy(_part(symbol, size, offset, kind, _UP, stream), src, size, kind, stream, waits)
+    _copies._copy(_part(symbol, size, offset, kind, TO_DEVICE, stream), src, size, kind, stream, waits)
 
 
 def _read(dst: Any, symbol: Any, size: int, offset: int, kind: Any, stream: Any, waits: bool) -> None:
-    _copies._copy(dst, _part(symbol, size, offset, kind, _DOWN, stream), size, kind, stream, waits)
+    _copies._copy(dst, _part(symbol, size, offset, kind, FROM_DEVICE, stream), size, kind, stream, waits)
 
 
 @function()
