@@ -161,12 +161,4 @@ template <class... _P, class... _A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(_P...), _A &&...) { return cudaSuccess; }
 #endif
 
-#undef __LP_API
-#undef __LP_MAKE
-#undef __LP_CALL
-#undef __LP_API_PROPERTIES
-#undef __LP_API_POINTER_ATTRIBUTES
-#undef __LP_API_DEVICE_ATTRIBUTE
-#undef __LP_API_LIMIT
-#undef __LP_API_CACHE
-#undef __LP_API_P2P
+#include <launchpath/api/end.h>

@@ -146,12 +146,4 @@ void hipExtLaunchKernel(void (*)(_F...), dim3, dim3, size_t, hipStream_t, hipEve
 }
 #endif
 
-#undef __LP_API
-#undef __LP_MAKE
-#undef __LP_CALL
-#undef __LP_API_PROPERTIES
-#undef __LP_API_POINTER_ATTRIBUTES
-#undef __LP_API_DEVICE_ATTRIBUTE
-#undef __LP_API_LIMIT
-#undef __LP_API_CACHE
-#undef __LP_API_P2P
+#include <launchpath/api/end.h>

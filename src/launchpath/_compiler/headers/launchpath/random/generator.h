@@ -21,6 +21,11 @@ __LP_DEVICE float2 normal_pair(unsigned x, unsigned y) {
   float size = sqrtf(-2.0f * logf(unit(x))), angle = (float)y * 0x1.921fb6p-30f + 0x1.921fb6p-31f;
   return {size * sinf(angle), size * cosf(angle)};
 }
+template <class _S> __LP_DEVICE void clear_waiting(_S &state) {
+  state.flags = 0;
+  state.waiting = 0.0f;
+  state.waiting_double = 0.0;
+}
 template <class _S> __LP_DEVICE float normal(_S *state) {
   if (state->flags & 1) {
     state->flags &= ~1;

@@ -85,9 +85,7 @@ __LP_DEVICE void seed(mrg32k3a &state, unsigned long long seed, unsigned long lo
     state.s1[i] = seed == 0u ? 12345u : (unsigned)(words[i] % (mrg32k3a::m1 - 1u)) + 1u;
     state.s2[i] = seed == 0u ? 12345u : (unsigned)(words[i + 3] % (mrg32k3a::m2 - 1u)) + 1u;
   }
-  state.flags = 0;
-  state.waiting = 0.0f;
-  state.waiting_double = 0.0;
+  clear_waiting(state);
   state.skip_subsequences(subsequence);
   state.skip(offset);
 }

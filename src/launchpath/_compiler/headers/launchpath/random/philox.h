@@ -59,9 +59,7 @@ __LP_DEVICE void seed(philox &state, unsigned long long seed, unsigned long long
   state.counter = uint4{0u, 0u, 0u, 0u};
   state.key = uint2{(unsigned)seed, (unsigned)(seed >> 32)};
   state.used = 0u;
-  state.flags = 0;
-  state.waiting = 0.0f;
-  state.waiting_double = 0.0;
+  clear_waiting(state);
   state.advance_subsequence(subsequence);
   state.skip(offset);
 }

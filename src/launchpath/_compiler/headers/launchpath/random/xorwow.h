@@ -97,9 +97,7 @@ __LP_DEVICE void seed(xorwow &state, unsigned long long seed, unsigned long long
   state.v[2] = 521288629u + high;
   state.v[3] = 88675123u ^ high;
   state.v[4] = 5783321u + low;
-  state.flags = 0;
-  state.waiting = 0.0f;
-  state.waiting_double = 0.0;
+  clear_waiting(state);
   state.skip_subsequences(subsequence);
   state.skip(offset);
 }
