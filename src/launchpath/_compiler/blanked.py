@@ -18,6 +18,13 @@ _HOST_HEADERS = re.compile(
     )>""",
     re.VERBOSE,
 )
+# Thrust's algorithms and containers, which are for host code and which no compiler of device code alone takes.
+_THRUST = re.compile(
+    rb"""[ \t]*\#[ \t]*include[ \t]*[<"]thrust/(?!
+    (?:advance|complex|distance|functional|pair|tuple|version)\.h | (?:detail|iterator)/
+    )[\w/]+\.h[>"]""",
+    re.VERBOSE,
+)
 # Directives with an effect on the text behind them, such as `#pragma pack` and `#pragma push_macro`. A loop's pragmas
 # are blanked with the loop: before the next declaration they would be errors.
 _KEPT_DIRECTIVE = re.compile(
@@ -58,6 +65,7 @@ def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int])
         if directive.is_include and (
             any(start <= directive.start < end for start, end in gone)
             or not lost.isdisjoint(_lines_of(directive, lines))
+            or _THRUST.match(directive.line)
             or (not every_header and _HOST_HEADERS.match(directive.line))
         ):
             blank(text, directive.start, directive.end)
