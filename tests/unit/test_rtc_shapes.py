@@ -2,7 +2,28 @@
 
 import pytest
 
+from launchpath._compiler.active import Active
 from tests.unit.rtc import compiled, needs_nvrtc
+
+PASTED = """
+struct Convert_rgb_yuv { typedef float out; static __device__ out at(float x) { return x; } };
+struct Convert_yuv_rgb { typedef float out; };
+#define KERNEL(C) __global__ void run_##C(Convert_##C::out *p) { *p = Convert_##C::at(*p); }
+#define KERNELS(C) KERNEL(rgb_##C)
+extern "C" {
+KERNELS(yuv)
+}
+"""
+
+
+@needs_nvrtc
+def test_classes_whose_names_macros_put_together():
+    assert [signature.name for _, signature in compiled(PASTED).kernels] == ["run_rgb_yuv"]
+
+
+def test_patterns_of_names_that_macros_put_together():
+    active = Active(b"#define A(x, y) pre_##x + y ## _post + a##_mid_##y + x##y\n#define B(x) other x\n")
+    assert active.pasted == {"A": [r"pre_\w*", r"\w*_post", r"a\w*", r"\w*_mid_\w*"]}
 
 
 @needs_nvrtc

@@ -12,6 +12,8 @@ from .text import Joined, Token, tokens
 
 _DIRECTIVE = re.compile(rb"^[ ]*((?:#|%:)[^\n]*)", re.MULTILINE)
 _DEFINE = re.compile(rb"#[ ]*define[ ]+([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(.*)")
+_PARAMETERS = re.compile(rb"\(([^)]*)\)")
+_PASTED = re.compile(rb"(##[ ]*)?(?<![\w$\x80-\xff])([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(?=([ ]*##)?)")
 _INCLUDE = re.compile(rb"#[ ]*(?:include|include_next|import)\b")
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 _OPEN = {b"(": b")", b"[": b"]", b"{": b"}"}
@@ -123,6 +125,22 @@ class Active:
                 names = {token.text.decode() for token in tokens(match[2]) if token.kind == "name"}
                 bodies.setdefault(match[1].decode(), set()).update(names)
         return {name: frozenset(names) for name, names in bodies.items()}
+
+    @cached_property
+    def pasted(self) -> dict[str, list[str]]:
+        """Patterns of the names that the macros of the file put together with ``##``."""
+        patterns: dict[str, list[str]] = {}
+        for directive in self.directives:
+            match = _DEFINE.match(directive.line)
+            if match is None or b"##" not in match[2]:
+                continue
+            parameters = _PARAMETERS.match(match[2])
+            taken = set(re.findall(rb"[\w$\x80-\xff]+", parameters[1])) if parameters is not None else set()
+            for before, name, after in _PASTED.findall(match[2], parameters.end() if parameters is not None else 0):
+                if (before or after) and name not in taken:
+                    pattern = (r"\w*" if before else "") + re.escape(name.decode()) + (r"\w*" if after else "")
+                    patterns.setdefault(match[1].decode(), []).append(pattern)
+        return patterns
 
     @cached_property
     def shapes(self) -> dict[str, list[str]]:

@@ -147,6 +147,14 @@ class Unit:
             macros[name] = frozenset(re.findall(r"[A-Za-z_]\w*", value or ""))
         return macros
 
+    def pasted(self) -> dict[str, re.Pattern[str]]:
+        """The names that the user's macros may put together, by macro."""
+        patterns: dict[str, list[str]] = {}
+        for file in self.files.values():
+            for name, those in file.active.pasted.items():
+                patterns.setdefault(name, []).extend(those)
+        return {name: re.compile("|".join(those)) for name, those in patterns.items()}
+
     def _lost(self, path: str) -> set[int]:
         """The lines of a file that include missing headers; `blanked` leaves them out."""
         return {message.line for message in self.missing if message.file == self.name_of(path)}
@@ -299,7 +307,7 @@ def _files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]
 
 def _reached(unit: Unit) -> set[int]:
     """Find the pieces that kernels and device globals reach, by the names that stand in them."""
-    macros = unit.macros()
+    macros, pasted = unit.macros(), unit.pasted()
     by_name: dict[str, list[tuple[Pieces, Piece]]] = {}
     work: list[tuple[Pieces, Piece]] = []
     for path, file in unit.files.items():
@@ -319,6 +327,8 @@ def _reached(unit: Unit) -> set[int]:
             if name not in seen:
                 seen.add(name)
                 names |= macros.get(name, frozenset())
+                if name in pasted:
+                    names |= {*filter(pasted[name].fullmatch, by_name)}
                 work += by_name.get(name, ())
         if work:
             file, piece = work.pop()
