@@ -27,6 +27,18 @@ def test_patterns_of_names_that_macros_put_together():
 
 
 @needs_nvrtc
+def test_a_launch_bound_that_is_a_constant_of_the_kernels_namespace():
+    text = """
+namespace a { namespace b {
+constexpr static int threads = 256;
+constexpr static int most = threads;
+__launch_bounds__(most) __global__ static void k(float *p) { *p = most; }
+} }
+"""
+    assert [signature.max_threads for _, signature in compiled(text).kernels] == [256]
+
+
+@needs_nvrtc
 @pytest.mark.parametrize("header", ["device_vector.h", "execution_policy.h", "system/cuda/execution_policy.h"])
 def test_thrusts_algorithms_and_containers_in_host_code(header):
     text = f"#include <thrust/{header}>\n#include <vector>\n#include <stdexcept>\n"

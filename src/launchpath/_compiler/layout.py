@@ -105,10 +105,16 @@ def _questions(instances: list[Instance]) -> Iterator[str]:
         if instance.declaration.template:
             yield f'static_assert(__lp_sizes_of<{_NAME}{number}>::sum + 1, "");'
         if (bound := instance.declaration.bound) and not instance.declaration.template:
-            yield f"enum {{ {_BOUND}{number} = int({bound}) }};"
+            yield _inside(instance.declaration.name, f"enum {{ {_BOUND}{number} = int({bound}) }};")
         if len(instance.declaration.parameters) == 1:
             # Completes a class template that the parameter points to, so that its fields are known.
             yield f"enum {{ {_COMPLETED}{number} = sizeof(__lp_completed(({_NAME}{number})0)) }};"
+
+
+def _inside(name: str, text: str) -> str:
+    """Write a declaration in the namespaces of a name: a bound may name constants of the kernel's own."""
+    namespaces = name.split("::")[:-1]
+    return "".join(f"namespace {each} {{ " for each in namespaces) + text + " }" * len(namespaces)
 
 
 def has_dynamic_shared(files: Mapping[str, bytes]) -> bool:
@@ -160,7 +166,8 @@ class _Answers:
                 self.types[int(match[1])] = cursor.underlying_typedef_type
         elif number == clang.ENUM:
             for child in cursor.get_children():
-                if (match := _NUMBERED_BOUND.fullmatch(child.spelling)) is not None:
+                match = _NUMBERED_BOUND.fullmatch(child.spelling)
+                if match is not None and child.enum_value > 0:  # 0 where the bound has errors
                     self.bounds[self._instances[int(match[1])].name] = child.enum_value
         elif number == clang.VARIABLE and clang.place(cursor.location).path in self._paths:
             if any(child._kind_id in _GLOBALS for child in cursor.get_children()):
