@@ -3,6 +3,7 @@
 import pytest
 
 from launchpath._compiler.active import Active
+from launchpath._compiler.rtc import build
 from tests.unit.rtc import compiled, needs_nvrtc
 
 PASTED = """
@@ -44,3 +45,21 @@ def test_thrusts_algorithms_and_containers_in_host_code(header):
     text = f"#include <thrust/{header}>\n#include <vector>\n#include <stdexcept>\n"
     text += "struct Host { std::vector<int> of; };\n__global__ void k(float *p) { *p = std::min(1, 2); }\n"
     assert compiled(f"{text}int main() {{ k<<<1, 1>>>(0); }}").kernels
+
+
+@needs_nvrtc
+@pytest.mark.parametrize("includes", [("utility", "thrust/tuple.h"), ("thrust/tuple.h", "utility")])
+def test_the_small_library_beside_the_tuples_of_libcuxx(includes, monkeypatch):
+    monkeypatch.setattr(build._Search, "_go_another_way", lambda *_: False)  # libcu++ as the whole library
+    text = (
+        "".join(f"#include <{header}>\n" for header in includes)
+        + """
+__global__ void k(float *p) {
+  const thrust::tuple<float, float> of(p[0], p[1]);
+  const std::pair<int, int> pair(1, 2);
+  auto [a, b] = of;
+  p[0] = thrust::get<1>(of) + pair.first + a + b + std::tuple_size<const std::pair<int, int>>::value;
+}
+"""
+    )
+    assert compiled(text).kernels
