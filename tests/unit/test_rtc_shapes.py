@@ -63,3 +63,16 @@ __global__ void k(float *p) {
 """
     )
     assert compiled(text).kernels
+
+
+@needs_nvrtc
+def test_functions_for_constant_expressions_by_a_macro():
+    text = """
+#include <iostream>
+#define CONSTANT constexpr
+#define INLINE CONSTANT inline
+template <class T> INLINE T rounded(T a, T b) { return (a + b - 1) / b * b; }
+__global__ void k(int *p) { *p = rounded(*p, 4); }
+int main() { std::cout << rounded(3, 2); }
+"""
+    assert compiled(text).kernels

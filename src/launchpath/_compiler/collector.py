@@ -7,7 +7,7 @@ from typing import Any
 
 from . import clang
 from .active import Active, unbalanced
-from .declaration import CLASSES, DEVICE_WORDS, Declaration, declaration
+from .declaration import CLASSES, Declaration, declaration, device_words
 from .extent import Extents
 from .host_methods import host_marks, host_methods
 from .kernel_declaration import KernelDeclaration, Kernels
@@ -54,6 +54,7 @@ class Collector:
         shapes = {name: shape for file in files.values() for name, shape in file.shapes.items()}
         self._unbalanced = unbalanced(_FROM_HEADERS | shapes)
         self._host_marks = host_marks(files.values())
+        self._device_words = device_words(files.values())
         self._functions: set[str] = set()  # that are no kernels
         self._includes: list[
             tuple[Pieces, int, str]
@@ -159,7 +160,7 @@ class Collector:
             piece.keep, piece.device = ALWAYS, True
             if here.is_defined and not clang.is_specialization(here.cursor):
                 self.kernels.add(_kernel(here))
-        elif here.is_marked or here.words & DEVICE_WORDS:
+        elif here.is_marked or here.words & self._device_words:
             piece.device = here.is_marked
             # Nothing names an operator where it is used, and nothing here what other files of the program call.
             called = self._is_part and here.is_marked and here.kind in _LINKED

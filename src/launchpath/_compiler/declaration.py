@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -140,6 +141,18 @@ def declaration(cursor: Any, active: Active, extents: Extents, edge: int) -> Dec
         frozenset(child._kind_id for child in attributes),
         {child.spelling: child for child in attributes if child._kind_id == clang.ANNOTATE},
     )  # fmt: skip
+
+
+def device_words(files: Iterable[Active]) -> frozenset[bytes]:
+    """The words that make a function one for constant expressions: `DEVICE_WORDS`, and macros that stand for them."""
+    macros: dict[str, frozenset[str]] = {}
+    for file in files:
+        for name, within in file.macros.items():
+            macros[name] = macros.get(name, frozenset()) | within
+    found = {word.decode() for word in DEVICE_WORDS}
+    while more := {name for name, within in macros.items() if name not in found and within and within & found}:
+        found |= more
+    return frozenset(name.encode() for name in found)
 
 
 def qualified(cursor: Any) -> str:
