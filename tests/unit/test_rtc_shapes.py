@@ -76,3 +76,8 @@ __global__ void k(int *p) { *p = rounded(*p, 4); }
 int main() { std::cout << rounded(3, 2); }
 """
     assert compiled(text).kernels
+
+
+@needs_nvrtc
+def test_the_name_that_c_has_for_bool():
+    assert compiled("#include <stdbool.h>\n__global__ void k(int *p, _Bool b) { *p = b ? true : false; }").kernels

@@ -133,7 +133,7 @@ RTC = {
         hip/texture_types.h hiprand/hiprand.h host_defines.h initializer_list math_functions.h nvToolsExt.h
         nvtx3/nvToolsExt.h rocrand/rocrand.h sm_20_atomic_functions.h sm_20_intrinsics.h sm_30_intrinsics.h
         sm_32_atomic_functions.h sm_32_intrinsics.h sm_35_atomic_functions.h sm_35_intrinsics.h sm_60_atomic_functions.h
-        sm_61_intrinsics.h stdbool.h surface_types.h texture_fetch_functions.h texture_types.h time.h vector_functions.h
+        sm_61_intrinsics.h surface_types.h texture_fetch_functions.h texture_types.h time.h vector_functions.h
         vector_types.h wchar.h
     """,
     "cstdint inttypes.h": "cinttypes",
