@@ -4,7 +4,7 @@ import pytest
 
 from launchpath._compiler.active import Active
 from launchpath._compiler.rtc import build
-from tests.unit.rtc import compiled, needs_nvrtc
+from tests.unit.rtc import compiled, failed, needs_nvrtc
 
 PASTED = """
 struct Convert_rgb_yuv { typedef float out; static __device__ out at(float x) { return x; } };
@@ -45,6 +45,14 @@ def test_thrusts_algorithms_and_containers_in_host_code(header):
     text = f"#include <thrust/{header}>\n#include <vector>\n#include <stdexcept>\n"
     text += "struct Host { std::vector<int> of; };\n__global__ void k(float *p) { *p = std::min(1, 2); }\n"
     assert compiled(f"{text}int main() {{ k<<<1, 1>>>(0); }}").kernels
+
+
+@needs_nvrtc
+def test_an_error_that_only_the_hosts_compilers_avoid():
+    text = "#if defined __GNUC__ || defined __clang__\n#define X 1\n#else\n#error no compiler\n#endif\n"
+    assert compiled(f"{text}__global__ void k(int *p) {{ *p = 1; }}").kernels
+    wanted = "#ifndef WANTED\n#error define WANTED\n#endif\n__global__ void k(int *p) { *p = 1; }"
+    assert "define WANTED" in failed(wanted)
 
 
 @needs_nvrtc

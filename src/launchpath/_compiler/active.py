@@ -15,6 +15,7 @@ _DEFINE = re.compile(rb"#[ ]*define[ ]+([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(.*)"
 _PARAMETERS = re.compile(rb"\(([^)]*)\)")
 _PASTED = re.compile(rb"(##[ ]*)?(?<![\w$\x80-\xff])([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(?=([ ]*##)?)")
 _INCLUDE = re.compile(rb"#[ ]*(?:include|include_next|import)\b")
+_ERROR = re.compile(rb"#[ ]*error\b")
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 _OPEN = {b"(": b")", b"[": b"]", b"{": b"}"}
 _CLOSE = frozenset(_OPEN.values())
@@ -80,7 +81,8 @@ class Active:
         for start, end in skipped:
             at = start
             for directive in self.directives:
-                if directive.start < end and directive.end > start:
+                # An error that the parser skips goes too: NVRTC lacks macros of the host's compilers (__GNUC__).
+                if directive.start < end and directive.end > start and not _ERROR.match(directive.line):
                     blank(text, at, max(at, directive.start))
                     at = max(at, directive.end)
             blank(text, at, max(at, end))
