@@ -89,3 +89,27 @@ int main() { std::cout << rounded(3, 2); }
 @needs_nvrtc
 def test_the_name_that_c_has_for_bool():
     assert compiled("#include <stdbool.h>\n__global__ void k(int *p, _Bool b) { *p = b ? true : false; }").kernels
+
+
+WRAP = """
+#ifndef WRAPPED
+#define WRAPPED
+#ifdef __cplusplus
+extern "C" {
+#endif
+#else
+#undef WRAPPED
+#ifdef __cplusplus
+}
+#endif
+#endif
+"""
+
+
+@needs_nvrtc
+def test_a_header_that_opens_a_block_and_closes_it_when_it_is_included_again(tmp_path):
+    (tmp_path / "wrap.h").write_text(WRAP)
+    inner = f'// {"far" * 99}\n#pragma once\n#include "wrap.h"\n__device__ int of(int);\nint host(int);\n#include "wrap.h"\n'
+    (tmp_path / "inner.h").write_text(inner)
+    text = '#include "inner.h"\n__device__ int of(int x) { return x + 1; }\n__global__ void k(int *p) { *p = of(*p); }'
+    assert [each for each, _ in compiled(text, include_paths=[str(tmp_path)]).kernels] == ["_Z1kPi"]

@@ -204,18 +204,43 @@ def _included() -> Any:
 
 
 def skipped(unit: Any, path: str) -> list[tuple[int, int]]:
-    """Return what conditional compilation leaves out of a file; the unit was parsed with `PREPROCESSING`."""
+    """Return what conditional compilation leaves out of a file; the unit was parsed with `PREPROCESSING`.
+
+    A file that is included again may be read in another way then: what one of its inclusions reads is not left out.
+    """
+    times = sum(include.include.name == path for include in unit.get_includes())
+    file = unit.get_file(path)
+    if times < 2:
+        return _ranges(library().conf.lib.clang_getSkippedRanges(unit, file))
+    ranges = _ranges(_all_skipped()(unit), path)
+    return [
+        inner for inner in {*ranges}
+        if sum(start <= inner[0] and inner[1] <= end for start, end in ranges) >= times
+    ]  # fmt: skip
+
+
+def _ranges(range_list: Any, path: str = "") -> list[tuple[int, int]]:
+    """Return the offsets of a list of ranges, those in a file if one is named, and give the list back."""
     cindex = library()
-    functions = cindex.conf.lib
-    range_list = functions.clang_getSkippedRanges(unit, unit.get_file(path))
     try:
         count = range_list.contents.count
         if not count:
             return []
         ranges = (cindex.SourceRange * count).from_address(range_list.contents.ranges)
-        return [(place(extent.start).offset, place(extent.end).offset) for extent in ranges]
+        places = [(place(extent.start), place(extent.end)) for extent in ranges]
+        return [(start.offset, end.offset) for start, end in places if path in ("", start.path)]
     finally:
-        functions.clang_disposeSourceRangeList(range_list)
+        cindex.conf.lib.clang_disposeSourceRangeList(range_list)
+
+
+@cache
+def _all_skipped() -> Any:
+    """Return libclang's function, which the binding does not know."""
+    conf = library().conf
+    function = conf.lib["clang_getAllSkippedRanges"]
+    function.argtypes = [library().TranslationUnit]
+    function.restype = conf.lib.clang_getSkippedRanges.restype
+    return function
 
 
 def names(cursor: Any) -> list[tuple[str, int]]:
