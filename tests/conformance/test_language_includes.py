@@ -386,3 +386,29 @@ def test_sorting_in_the_usual_order(device, name):
         x = lp.asarray(values.astype(dtype), device=device)
         _sorting(device)[f"{name}<{type}>"][1, 1](x, 100)
         assert (x.to_numpy() == np.arange(100)).all()
+
+
+def test_a_parameter_whose_class_has_friends_for_streams(device):
+    source = """
+    #include <ostream>
+    #include <sstream>
+    template <typename T> class Both {
+    public:
+        __host__ __device__ Both(T first, T second) : first(first), second(second) {}
+        friend auto& operator<<(std::ostream& out, const Both& both) {
+            std::stringstream text;
+            text << both.first << both.second;
+            return out << text.str();
+        }
+        friend std::ostream& print(std::ostream& out, const Both& both);
+        template <class U> friend std::ostream& show(std::ostream& out, const U& x) { return out << x; }
+        friend __host__ __device__ T sum(const Both& both) { return both.first + both.second; }
+    private:
+        T first, second;
+    };
+    template <typename T> __global__ void k(float* x, Both<T> both) { x[0] = sum(both); }
+    void launch(float* x) { k<<<1, 1>>>(x, Both<float>(1, 2)); }
+    """
+    x = lp.asarray(np.zeros(1, "float32"), device=device)
+    lp.compile(source, device)["k<float>"][1, 1](x, np.array([1.5, 2], "float32").tobytes())
+    assert x.to_numpy()[0] == 3.5

@@ -1,4 +1,4 @@
-"""The methods of classes that only the host may call: kernels take such classes as bytes, without those."""
+"""The methods and friends of classes that only the host may call: kernels take such classes as bytes, without those."""
 
 from __future__ import annotations
 
@@ -26,6 +26,29 @@ def host_methods(cursor: Any, active: Active, extents: Extents, marks: Collectio
             yield from host_methods(child, active, extents, marks)
         elif child._kind_id in FUNCTIONS and not _is_for_device(child):
             yield from _cuts(child, active, extents, marks)
+        elif child._kind_id == clang.FRIEND:
+            yield from _cut_friends(child, active, extents)
+
+
+def _cut_friends(friend: Any, active: Active, extents: Extents) -> Iterator[Cut]:
+    """Yield the cut of a friend that has types of the C++ library, as operators for streams do.
+
+    Without the library's headers it is an error in the class, and Clang would lay the class out as if it were empty.
+    """
+    for function in friend.get_children():
+        if function._kind_id not in FUNCTIONS or _is_for_device(function):
+            continue
+        named = active.index(clang.place(function.location).offset)
+        if extents.is_made_by_macro(named, function.spelling.partition("<")[0]):
+            return
+        first = active.index(clang.place(function.extent.start).offset)
+        while first > 0 and not active.is_at(first - 1, b";", b"{", b"}", b":"):
+            first -= 1
+        last = extents.last_of_function(max(first, active.index(clang.place(function.extent.end).offset) - 1))
+        body = active.body(last, named) if active.is_at(last, b"}") else None
+        words = {token.text for token in active.tokens[first : last + 1] if body is None or token.start < body[0]}
+        if b"std" in words and not words & DEVICE_WORDS:
+            yield active.tokens[first].start, active.tokens[last].end, b";"
 
 
 def _is_for_device(method: Any) -> bool:
