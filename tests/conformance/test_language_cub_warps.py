@@ -178,3 +178,28 @@ def test_host_code_that_calls_device_wide_functions(device):
     out = lp.zeros(1, "int32", device)
     program["k<33>"][1, 33](lp.asarray(x, device=device), out)
     assert out.to_numpy()[0] == x.sum()
+
+
+@pytest.mark.opencl_only("CUDA's own CUB has neither tuples nor these traits")
+def test_types_that_hipcub_brings_along(device):
+    source = """
+    #include <hipcub/tuple.hpp>
+    #include <hipcub/util_type.hpp>
+    struct Fixed { short bits; };
+    template <> struct hipcub::FpLimits<Fixed> {
+        static __host__ __device__ Fixed Max() { return {32767}; }
+        static __host__ __device__ Fixed Lowest() { return {-32768}; }
+    };
+    template <> struct hipcub::NumericTraits<Fixed>
+        : hipcub::BaseTraits<hipcub::FLOATING_POINT, true, false, unsigned short, Fixed> {};
+    __global__ void k(int* out) {
+        hipcub::tuple<int, __half> both(3, __float2half(2));
+        hip_bfloat16 third(4.0f);
+        out[0] = hipcub::tuple_size<decltype(both)>::value;
+        out[1] = std::get<0>(both) + (int)__half2float(std::get<1>(both)) + (int)(float)third;
+        out[2] = hipcub::Traits<Fixed>::Max().bits;
+        out[3] = sizeof(hipcub::Traits<Fixed>::UnsignedBits) + HIPCUB_WARP_SIZE_64;
+    }"""
+    out = lp.asarray(np.zeros(4, "int32"), device=device)
+    lp.compile(source, device).k[1, 1](out)
+    assert out.to_numpy().tolist() == [2, 9, 32767, 66]

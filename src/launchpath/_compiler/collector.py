@@ -20,6 +20,8 @@ _FROM_HEADERS = {
     for library in ("THRUST", "CUB")
     for end, brace in (("BEGIN", "{"), ("END", "}"))
 }
+# Libraries that use a specialization of theirs where the program names the type alone.
+_USING_TRAITS = ("cub::", "hipcub::")
 _LINKED = frozenset({clang.FUNCTION, clang.METHOD, clang.CONSTRUCTOR, clang.DESTRUCTOR, clang.CONVERSION})
 _DEVICE_VARIABLES = frozenset({b"__device__", b"__constant__", b"__managed__"})
 
@@ -137,6 +139,8 @@ class Collector:
             _variable(here, piece)
         elif here.kind in CLASSES:
             piece.cuts = list(host_methods(cursor, active, extents, self._host_marks))
+            if here.qualified.startswith(_USING_TRAITS):
+                piece.names |= _arguments(here)
         elif here.kind == clang.ENUM:
             piece.names |= {child.spelling for child in cursor.get_children() if child._kind_id == clang.ENUMERATOR}
         elif here.kind == clang.UNEXPOSED:
@@ -167,6 +171,14 @@ class Collector:
             piece.keep = ALWAYS if called or here.name.startswith("operator") else REACHED
         else:
             piece.keep = NEVER
+
+
+def _arguments(here: Declaration) -> set[str]:
+    """The words in the template arguments of a specialization."""
+    tokens = here.active.tokens[here.first : here.last + 1]
+    words = [token.text for token in tokens if token.start > here.place.offset]
+    ends = [words.index(word) for word in (b"{", b":") if word in words]
+    return {word.decode(errors="replace") for word in words[: min(ends, default=0)] if word[:1].isalpha()}
 
 
 def _variable(here: Declaration, piece: Piece) -> None:

@@ -71,4 +71,12 @@ template <class _T> struct NumericTraits {
 };
 template <class _T> struct Traits : NumericTraits<std::remove_cv_t<_T>> {};
 template <class _T> struct FpLimits : NumericTraits<_T> {};
+// Programs derive their own specializations of NumericTraits from it, and specialize FpLimits.
+template <Category _Category, bool _Primitive, bool _NullType, class _Bits, class _T> struct BaseTraits {
+  static constexpr Category CATEGORY = _Category;
+  static constexpr bool PRIMITIVE = _Primitive, NULL_TYPE = _NullType;
+  typedef _Bits UnsignedBits;
+  static __LP_CUB_BOTH _T Max() { return FpLimits<_T>::Max(); }
+  static __LP_CUB_BOTH _T Lowest() { return FpLimits<_T>::Lowest(); }
+};
 }  // namespace __LP_CUB
