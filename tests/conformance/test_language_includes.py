@@ -412,3 +412,16 @@ def test_a_parameter_whose_class_has_friends_for_streams(device):
     x = lp.asarray(np.zeros(1, "float32"), device=device)
     lp.compile(source, device)["k<float>"][1, 1](x, np.array([1.5, 2], "float32").tobytes())
     assert x.to_numpy()[0] == 3.5
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#include <hip/hip_runtime.h>\n"
+        "typedef struct ihipStream_t* hipStream_t; typedef struct ihipEvent_t* hipEvent_t;\n",
+        "#include <cuda_runtime.h>\ntypedef struct CUstream_st* cudaStream_t; typedef struct CUevent_st* cudaEvent_t;\n",
+    ],
+    ids=["hip", "cuda"],
+)
+def test_handles_that_a_library_declares_again(device, source):
+    check_kernel(lp.compile(source + KERNEL, device), device)

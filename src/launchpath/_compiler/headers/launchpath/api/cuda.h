@@ -8,6 +8,9 @@
 #define __LP_API(name) cuda##name
 #define __LP_MAKE(name) make_cuda##name
 #define __LP_CALL(name) extern "C" cudaError_t cuda##name
+// Libraries declare these two again, by these names.
+#define __LP_API_STREAM CUstream_st
+#define __LP_API_EVENT CUevent_st
 #define __LP_API_PROPERTIES cudaDeviceProp
 #define __LP_API_POINTER_ATTRIBUTES cudaPointerAttributes
 #define __LP_API_DEVICE_ATTRIBUTE enum cudaDeviceAttr

@@ -4,6 +4,8 @@
 #undef __LP_API
 #undef __LP_MAKE
 #undef __LP_CALL
+#undef __LP_API_STREAM
+#undef __LP_API_EVENT
 #undef __LP_API_PROPERTIES
 #undef __LP_API_POINTER_ATTRIBUTES
 #undef __LP_API_DEVICE_ATTRIBUTE

@@ -8,6 +8,9 @@
 #define __LP_API(name) hip##name
 #define __LP_MAKE(name) make_hip##name
 #define __LP_CALL(name) extern "C" hipError_t hip##name
+// Libraries declare these two again, by these names.
+#define __LP_API_STREAM ihipStream_t
+#define __LP_API_EVENT ihipEvent_t
 #define __LP_API_PROPERTIES hipDeviceProp_t
 #define __LP_API_POINTER_ATTRIBUTES hipPointerAttribute_t
 #define __LP_API_DEVICE_ATTRIBUTE hipDeviceAttribute_t
@@ -69,9 +72,9 @@ typedef hipDeviceProp_t hipDeviceProp_tR0600;
 typedef enum hipMemcpyKind hipMemcpyKind;
 typedef int hipDevice_t;
 typedef void *hipDeviceptr_t;
-typedef struct __lp_hip_context *hipCtx_t;
-typedef struct __lp_hip_module *hipModule_t;
-typedef struct __lp_hip_function *hipFunction_t;
+typedef struct ihipCtx_t *hipCtx_t;
+typedef struct ihipModule_t *hipModule_t;
+typedef struct ihipModuleSymbol_t *hipFunction_t;
 typedef int hipLaunchParm;
 
 static constexpr unsigned int hipHostMallocDefault = 0, hipHostMallocPortable = 1, hipHostMallocMapped = 2,

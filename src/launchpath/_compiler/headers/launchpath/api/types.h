@@ -1,8 +1,8 @@
 // Types and constants that HIP's and CUDA's runtime share but for their first word: __LP_API(Stream_t) is hipStream_t
 // or cudaStream_t. Included once for each, so there is no guard. Numbers are CUDA's; nothing here is ever called.
 
-struct __LP_API(_stream);
-struct __LP_API(_event);
+struct __LP_API_STREAM;
+struct __LP_API_EVENT;
 struct __LP_API(_graph);
 struct __LP_API(_graph_node);
 struct __LP_API(_graph_exec);
@@ -11,8 +11,8 @@ struct __LP_API(_user_object);
 struct __LP_API(Array);
 struct __LP_API(MipmappedArray);
 struct __LP_API(_graphics_resource);
-typedef struct __LP_API(_stream) *__LP_API(Stream_t);
-typedef struct __LP_API(_event) *__LP_API(Event_t);
+typedef struct __LP_API_STREAM *__LP_API(Stream_t);
+typedef struct __LP_API_EVENT *__LP_API(Event_t);
 typedef struct __LP_API(_graph) *__LP_API(Graph_t);
 typedef struct __LP_API(_graph_node) *__LP_API(GraphNode_t);
 typedef struct __LP_API(_graph_exec) *__LP_API(GraphExec_t);
