@@ -113,3 +113,11 @@ def test_a_header_that_opens_a_block_and_closes_it_when_it_is_included_again(tmp
     (tmp_path / "inner.h").write_text(inner)
     text = '#include "inner.h"\n__device__ int of(int x) { return x + 1; }\n__global__ void k(int *p) { *p = of(*p); }'
     assert [each for each, _ in compiled(text, include_paths=[str(tmp_path)]).kernels] == ["_Z1kPi"]
+
+
+@needs_nvrtc
+@pytest.mark.parametrize("declared", ["", 'extern "C" __host__ __device__ {of} noexcept;', 'extern "C" {of} noexcept;'])
+def test_what_a_failed_assert_calls(declared):
+    of = "void __assert_fail(const char *, const char *, unsigned, const char *)"
+    call = "{ if (!*p) __assert_fail(__FILE__, __FILE__, __LINE__, __func__); }"
+    assert compiled(f"#include <assert.h>\n{declared.format(of=of)}\n__global__ void k(int *p) {call}").kernels
