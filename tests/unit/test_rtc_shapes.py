@@ -121,3 +121,14 @@ def test_what_a_failed_assert_calls(declared):
     of = "void __assert_fail(const char *, const char *, unsigned, const char *)"
     call = "{ if (!*p) __assert_fail(__FILE__, __FILE__, __LINE__, __func__); }"
     assert compiled(f"#include <assert.h>\n{declared.format(of=of)}\n__global__ void k(int *p) {call}").kernels
+
+
+@needs_nvrtc
+def test_a_template_of_kernels_that_is_only_declared_beside_another_of_its_name():
+    text = """
+template <class T> __global__ void k(T *p, T value = 2);
+template <class T> __global__ void k(T *p, int, T value);
+template <class U> __global__ void k(U *p, U value) { *p = value; }
+int main() { k<float><<<1, 1>>>(0); }
+"""
+    assert [signature.name for _, signature in compiled(text, "k<float>").kernels] == ["k<float>"]

@@ -58,6 +58,8 @@ class Collector:
         self._host_marks = host_marks(files.values())
         self._device_words = device_words(files.values())
         self._functions: set[str] = set()  # that are no kernels
+        self._declared: list[tuple[str, tuple[str, ...], Piece]] = []  # templates of kernels, without a body
+        self._defined: dict[str, set[tuple[str, ...]]] = {}  # templates of kernels: the types of their parameters
         self._includes: list[
             tuple[Pieces, int, str]
         ] = []  # the file and offset of each directive, and what it includes
@@ -69,6 +71,7 @@ class Collector:
             file.braces += macros[path]
         clang.visit(parsed.cursor, self._visit)
         self.kernels.choose_by_types(self._functions)
+        self._leave_out_undefined()
         for path, file in self.files.items():
             file.pieces = merged(file.pieces)
             starts = [piece.start for piece in file.pieces]
@@ -77,6 +80,15 @@ class Collector:
                 if at >= 0 and file.pieces[at].end > macro[0]:
                     file.braces.remove(macro)
         self._join_included()
+
+    def _leave_out_undefined(self) -> None:
+        """Leave out templates of kernels that are only declared, beside others of their names.
+
+        A name with template arguments would mean several functions, and the kernel would have no address.
+        """
+        for name, types, piece in self._declared:
+            if types not in self._defined.get(name, {types}):
+                piece.keep = NEVER
 
     def _join_included(self) -> None:
         """Let files that are included within a piece, such as the body of a function, go with it as a whole."""
@@ -164,6 +176,8 @@ class Collector:
             piece.keep, piece.device = ALWAYS, True
             if here.is_defined and not clang.is_specialization(here.cursor):
                 self.kernels.add(_kernel(here))
+            if here.kind == clang.FUNCTION_TEMPLATE:
+                self._template(here, piece)
         elif here.is_marked or here.words & self._device_words:
             piece.device = here.is_marked
             # Nothing names an operator where it is used, and nothing here what other files of the program call.
@@ -171,6 +185,14 @@ class Collector:
             piece.keep = ALWAYS if called or here.name.startswith("operator") else REACHED
         else:
             piece.keep = NEVER
+
+    def _template(self, here: Declaration, piece: Piece) -> None:
+        """Note a template of kernels."""
+        types = _spelled(here)
+        if here.is_defined:
+            self._defined.setdefault(here.qualified, set()).add(types)
+        else:
+            self._declared.append((here.qualified, types, piece))
 
 
 def _arguments(here: Declaration) -> set[str]:
@@ -199,7 +221,6 @@ def _variable(here: Declaration, piece: Piece) -> None:
 def _kernel(here: Declaration) -> KernelDeclaration:
     """The kernel that a declaration defines."""
     template = here.kind == clang.FUNCTION_TEMPLATE
-    types = () if template else clang.parameter_types(here.cursor.type)
     return KernelDeclaration(
         here.qualified,
         here.parameters,
@@ -209,5 +230,10 @@ def _kernel(here: Declaration) -> KernelDeclaration:
         here.place.column,
         here.bound,
         arguments=here.template_parameters if template else (),
-        spelled=tuple(of.get_canonical().spelling for of in types),
+        spelled=() if template else _spelled(here),
     )
+
+
+def _spelled(here: Declaration) -> tuple[str, ...]:
+    """The types of a function's parameters, the same for all declarations of it."""
+    return tuple(of.get_canonical().spelling for of in clang.parameter_types(here.cursor.type))
