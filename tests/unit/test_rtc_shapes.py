@@ -132,3 +132,17 @@ template <class U> __global__ void k(U *p, U value) { *p = value; }
 int main() { k<float><<<1, 1>>>(0); }
 """
     assert [signature.name for _, signature in compiled(text, "k<float>").kernels] == ["k<float>"]
+
+
+@needs_nvrtc
+def test_pointers_to_classes_of_the_host_in_what_kernels_take():
+    text = """
+#include <mutex>
+#include <vector>
+template <int N, class T = float> class Store final : public std::vector<T> { std::vector<T> of[N]; };
+struct Holder : Store<2> { std::mutex lock; };
+class Tile { Holder held; Store<1> *other; };
+struct Arguments { Arguments(Tile *t, Store<3> *s); Tile *t; float *p; };
+__global__ void k(Arguments arguments) { *arguments.p = 1; }
+"""
+    assert [signature.name for _, signature in compiled(text).kernels] == ["k"]

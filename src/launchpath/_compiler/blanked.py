@@ -61,6 +61,7 @@ def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int])
             _blank_code(text, active, start, end)
             text[start : start + len(replacement)] = replacement
     gone = [(piece.start, piece.end) for piece in file.pieces if piece not in kept]
+    gone += [(start, end) for piece in kept for start, end, _ in piece.cuts]
     for directive in active.directives:
         if directive.is_include and (
             any(start <= directive.start < end for start, end in gone)

@@ -291,16 +291,19 @@ def pieces_with_errors(unit: Unit, messages: Iterable[Message]) -> dict[tuple[st
 
 
 def drop_host_code(unit: Unit, outcome: Outcome) -> bool:
-    """Leave out the pieces with errors that are not marked as device code; False if there are errors elsewhere."""
-    wanted: set[tuple[str, int]] = set()
+    """Leave out the pieces with errors that are not marked as device code; False if there are errors elsewhere.
+
+    Classes are still declared: what kernels take may have pointers to them.
+    """
+    wanted: dict[tuple[str, int], Piece] = {}
     for message in outcome.messages:
         if not message.level.endswith("error"):
             continue
         piece = unit.piece_at(message.file, message.line)
         if piece is None or piece.device or (message.file, piece.start) in unit.dropped:
             return False
-        wanted.add((message.file, piece.start))
-    unit.dropped |= wanted
+        wanted[message.file, piece.start] = piece
+    unit.dropped |= {place for place, piece in wanted.items() if not piece.leave_head()}
     return bool(wanted)
 
 

@@ -151,6 +151,7 @@ class Collector:
             _variable(here, piece)
         elif here.kind in CLASSES:
             piece.cuts = list(host_methods(cursor, active, extents, self._host_marks))
+            piece.head = here.head
             if here.qualified.startswith(_USING_TRAITS):
                 piece.names |= _arguments(here)
         elif here.kind == clang.ENUM:

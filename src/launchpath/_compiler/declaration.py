@@ -68,6 +68,20 @@ class Declaration:
         return self.active.tokens[min(self.last, len(self.active.tokens) - 1)].end
 
     @property
+    def head(self) -> int:
+        """Where the text ends that declares a class; 0 if it is not defined, or declares more than the class."""
+        active, named = self.active, self.active.index(self.place.offset)
+        opened = end = named + 1
+        while opened < self.last and not active.is_at(opened, b"{"):
+            if end == opened and not active.is_at(opened, b":", b"final"):
+                end += 1
+            opened = active.closing(opened) + 1 if active.is_at(opened, b"(", b"[") else opened + 1
+        is_class_alone = active.is_at(opened, b"{") and active.closing(opened) + 1 == self.last
+        if not is_class_alone or not active.is_at(named, self.name.encode()) or active.is_at(named - 1, b"::"):
+            return 0
+        return active.tokens[end - 1].end
+
+    @property
     def words(self) -> set[bytes]:
         """Its tokens."""
         return {token.text for token in self.active.tokens[self.first : self.last + 1]}

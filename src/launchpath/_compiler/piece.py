@@ -29,6 +29,8 @@ class Piece:
         Whether it is a using directive or declaration.
     includes : set of str
         The paths of files that are included within it: all of their text is of the piece.
+    head : int
+        Of a class that is defined: where the text ends that would declare it. 0 for all other pieces.
     """
 
     start: int
@@ -39,6 +41,14 @@ class Piece:
     cuts: list[tuple[int, int, bytes]] = field(default_factory=list)
     using: bool = False
     includes: set[str] = field(default_factory=set)
+    head: int = 0
+
+    def leave_head(self) -> bool:
+        """Cut a class down to its head, which declares it; False if it has none, or is cut down already."""
+        head, self.head = self.head, 0
+        if head:
+            self.cuts = [(head, self.end, b";")]
+        return bool(head)
 
 
 @dataclass(slots=True)
@@ -68,6 +78,7 @@ def merged(pieces: list[Piece]) -> list[Piece]:
             last.keep = min(last.keep, piece.keep, key=[ALWAYS, REACHED, NEVER].index)
             last.cuts += piece.cuts
             last.includes |= piece.includes
+            last.head = 0
         else:
             whole.append(piece)
     return whole
