@@ -146,3 +146,14 @@ struct Arguments { Arguments(Tile *t, Store<3> *s); Tile *t; float *p; };
 __global__ void k(Arguments arguments) { *arguments.p = 1; }
 """
     assert [signature.name for _, signature in compiled(text).kernels] == ["k"]
+
+
+@needs_nvrtc
+def test_the_types_of_cufft_in_what_kernels_take():
+    text = """
+#include <cufft.h>
+struct Plan { cufftHandle plan; cufftType type; cufftResult result; };
+__global__ void k(cufftComplex *p, Plan plan) { p->x = plan.type == CUFFT_C2C && plan.result == CUFFT_SUCCESS; }
+"""
+    ((_, signature),) = compiled(text).kernels
+    assert signature.parameters[1].size == 12
