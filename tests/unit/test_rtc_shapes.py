@@ -157,3 +157,9 @@ __global__ void k(cufftComplex *p, Plan plan) { p->x = plan.type == CUFFT_C2C &&
 """
     ((_, signature),) = compiled(text).kernels
     assert signature.parameters[1].size == 12
+
+
+@needs_nvrtc
+def test_methods_of_the_host_behind_an_attribute():
+    text = "#include <string>\nstruct S { int n; [[nodiscard]] std::size_t size() const { return n; } };\n"
+    assert compiled(f"{text}__global__ void k(int *p, S s) {{ *p = s.n; }}").kernels

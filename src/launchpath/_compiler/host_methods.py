@@ -67,6 +67,8 @@ def _cuts(method: Any, active: Active, extents: Extents, marks: Collection[bytes
         return
     first = active.index(start)
     last = extents.last_of_function(max(first, active.index(end) - 1))
+    while active.is_at(first - 1, b"]"):  # [[nodiscard]], which alone would be an error
+        first = active.closing(first - 1)
     tokens = active.tokens[first : last + 1]
     words = {token.text for token in tokens}
     if not tokens or words & DEVICE_WORDS or active.is_at(last - 1, b"default", b"delete"):
