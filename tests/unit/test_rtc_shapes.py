@@ -163,3 +163,29 @@ __global__ void k(cufftComplex *p, Plan plan) { p->x = plan.type == CUFFT_C2C &&
 def test_methods_of_the_host_behind_an_attribute():
     text = "#include <string>\nstruct S { int n; [[nodiscard]] std::size_t size() const { return n; } };\n"
     assert compiled(f"{text}__global__ void k(int *p, S s) {{ *p = s.n; }}").kernels
+
+
+OPAQUE = """
+#include <string>
+#include <vector>
+class Rows {
+  // Where there is no room for
+#if 1 // a member that has the size of all others
+public:
+#endif
+  using Index = unsigned;
+  enum Kind { first, second };
+private:
+  std::vector<std::string> names_;
+public:
+  int count;
+  static constexpr int width = 4;
+};
+"""
+
+
+@needs_nvrtc
+def test_types_and_constants_of_a_class_of_the_host():
+    kernel = "__global__ void k(Rows::Index *p, Rows *rows) { *p = Rows::second + Rows::width + sizeof(Rows) + (rows != 0); }"
+    assert compiled(f"{OPAQUE}static_assert(sizeof(Rows) == 32);\n{kernel}").kernels
+    assert '"count"' in failed(f"{OPAQUE}__global__ void k(int *p, Rows *rows) {{ *p = rows->count; }}")

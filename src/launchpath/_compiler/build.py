@@ -303,7 +303,7 @@ def drop_host_code(unit: Unit, outcome: Outcome) -> bool:
         if piece is None or piece.device or (message.file, piece.start) in unit.dropped:
             return False
         wanted[message.file, piece.start] = piece
-    unit.dropped |= {place for place, piece in wanted.items() if not piece.leave_head()}
+    unit.dropped |= {place for place, piece in wanted.items() if not piece.leave_less()}
     return bool(wanted)
 
 

@@ -11,6 +11,7 @@ from .declaration import CLASSES, Declaration, declaration, device_words
 from .extent import Extents
 from .host_methods import host_marks, host_methods
 from .kernel_declaration import KernelDeclaration, Kernels
+from .outline import outline
 from .piece import ALWAYS, NEVER, REACHED, Piece, Pieces, merged
 
 _SCOPES = frozenset({clang.NAMESPACE, clang.LINKAGE})
@@ -152,6 +153,8 @@ class Collector:
         elif here.kind in CLASSES:
             piece.cuts = list(host_methods(cursor, active, extents, self._host_marks))
             piece.head = here.head
+            if piece.head:
+                piece.outline = outline(cursor, active, extents, piece.head, here.last)
             if here.qualified.startswith(_USING_TRAITS):
                 piece.names |= _arguments(here)
         elif here.kind == clang.ENUM:

@@ -31,6 +31,8 @@ class Piece:
         The paths of files that are included within it: all of their text is of the piece.
     head : int
         Of a class that is defined: where the text ends that would declare it. 0 for all other pieces.
+    outline : list of (int, int, bytes)
+        The cuts that leave a class with its types and constants.
     """
 
     start: int
@@ -42,13 +44,16 @@ class Piece:
     using: bool = False
     includes: set[str] = field(default_factory=set)
     head: int = 0
+    outline: list[tuple[int, int, bytes]] = field(default_factory=list)
 
-    def leave_head(self) -> bool:
-        """Cut a class down to its head, which declares it; False if it has none, or is cut down already."""
-        head, self.head = self.head, 0
-        if head:
-            self.cuts = [(head, self.end, b";")]
-        return bool(head)
+    def leave_less(self) -> bool:
+        """Cut a class down to its outline, or else to its head, which declares it; False if nothing less is left."""
+        if not self.head:
+            return False
+        self.cuts, self.outline = self.outline, []
+        if not self.cuts:
+            self.cuts, self.head = [(self.head, self.end, b";")], 0
+        return True
 
 
 @dataclass(slots=True)
