@@ -206,3 +206,33 @@ def test_vectors_of_the_samples_helpers(device):
     wanted = [8, 9.5, 9.75, -1, -2, -2, 2, -1, 0, 2.5, 2.75, 2.75, 2, 3, 5, 1, -2, 2, 7]
     assert np.allclose(out.to_numpy(), wanted)
     assert whole.to_numpy().tolist() == [3, 7, 4, 5, 6, 5, 3 * 4 + 5 * 5 + 7 * 6, 5]
+
+
+MEMBERS = """
+struct Words { unsigned x, y, z, w; };
+template <class V, bool BY_POINTER> __global__ void turn(unsigned* out, const unsigned* from) {
+  unsigned t = threadIdx.x, at = t % 4, x = from[t], sum = 0;
+  V v = {x, x + 1, x + 2, x + 3};
+  for (unsigned i = t; i < 640; i += 64) {
+    sum = 5 * sum + (BY_POINTER ? *(&v.x + at) : (&v.x)[at]);
+    if (++at == 4) {
+      at = 0;
+      x++;
+      v = {x, x + 1, x + 2, x + 3};
+    }
+  }
+  out[t] = sum;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["turn<uint4, false>", "turn<uint4, true>", "turn<Words, false>", "turn<Words, true>"])
+def test_elements_by_number_from_the_first_member(device, name):
+    x = np.arange(64, dtype="uint32") * 1000
+    out = lp.zeros(64, "uint32", device)
+    lp.compile(MEMBERS, device, names=[name])[name][1, 64](out, lp.asarray(x, device=device))
+    sums, at = np.zeros(64, "uint32"), np.arange(64, dtype="uint32") % 4
+    for _ in range(10):
+        sums = 5 * sums + x + at
+        x, at = x + (at == 3), (at + 1) % 4
+    assert (out.to_numpy() == sums).all()

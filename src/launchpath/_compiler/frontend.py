@@ -71,8 +71,11 @@ _DIALECTS = ("__HIP__", "__HIPCC__", "__HIP_DEVICE_COMPILE__", "__CUDA__", "__CU
 
 # - SPIR-V's copy of memory takes no overlaps, but the backend writes it for loops that shift an array.
 # - CUDA programs pass values on that are only set in some threads; Clang may take that for a promise about the threads.
+# - Programs read a vector's elements by `(&v.x)[i]`: Clang may take that for the first member whatever `i` is, and drop
+#   what is stored to the others. It judges by the members of structs; by types alone it does not.
 _CARE = (
     "-mllvm", "-disable-loop-idiom-memcpy", "-mllvm", "-disable-loop-idiom-memset", "-no-enable-noundef-analysis",
+    "-no-struct-path-tbaa",
 )  # fmt: skip
 
 # - The reduction of loops' strength counts `x & 31` in 5 bits, and the backend writes 8 for it without a mask: silently
