@@ -26,6 +26,35 @@ SHIFT = """
 KERNEL shift(GLOBAL unsigned long long *x, GLOBAL unsigned *by) { x[0] = x[0] << by[0] | x[1] >> by[1]; }
 """
 
+# A counter of four words, in branches that not all threads take: Intel's compiler crashes on the carries that Clang
+# makes of it.
+COUNTER = """
+struct Words { unsigned x, y, z, w; };
+__global__ void count(unsigned* out, unsigned* last, const unsigned* from) {
+  unsigned t = threadIdx.x, at = t % 4, x = from[t], y = ~0u, z = t % 2 ? ~0u : t, w = 0, carry;
+  Words words = {x, y, z, w};
+  for (unsigned i = t; i < 640; i += 64) {
+    unsigned sum = 0;
+    for (int twice = 0; twice < 2; ++twice) {
+      sum += (&words.x)[at];
+      if (++at == 4) {
+        at = 0;
+        x++;
+        carry = x == 0 ? 1 : 0;
+        y += carry;
+        carry = y == 0 ? carry : 0;
+        z += carry;
+        carry = z == 0 ? carry : 0;
+        w += carry;
+        words = {x, y, z, w};
+      }
+    }
+    out[i] = sum;
+  }
+  last[4 * t] = x; last[4 * t + 1] = y; last[4 * t + 2] = z; last[4 * t + 3] = w;
+}
+"""
+
 
 @pytest.fixture(scope="module", params=["mul", "add", "sub"])
 def overflowing(request, device):
@@ -86,3 +115,20 @@ def test_remainders_of_a_loop_that_are_counted_in_few_bits(device):
     lp.compile(source, device).k[1, 32](lp.arange(1024, dtype="float32", device=device), out, 27)
     row = 16 * np.arange(2) + np.arange(32)[:, None] % 16
     assert np.array_equal(out.to_numpy(), (32 * row + (27 + row) % 32).ravel())
+
+
+def test_carries_in_branches(device):
+    first = np.arange(64, dtype="uint32") * 3 + np.uint32(2**32 - 100)
+    out, last = lp.zeros(640, "uint32", device), lp.zeros((64, 4), "uint32", device)
+    lp.compile(COUNTER, device).count[1, 64](out, last, lp.asarray(first, device=device))
+    for t in range(64):
+        z = 2**32 - 1 if t % 2 else t
+        number = int(first[t]) | (2**32 - 1) << 32 | z << 64
+        at = t % 4
+        for i in range(t, 640, 64):
+            total = 0
+            for _ in range(2):
+                total += number >> 32 * at & (2**32 - 1)
+                number, at = (number + 1) % 2**128 if at == 3 else number, (at + 1) % 4
+            assert out.to_numpy()[i] == total % 2**32
+        assert [*last.to_numpy()[t]] == [number >> 32 * word & (2**32 - 1) for word in range(4)]

@@ -1,4 +1,4 @@
-"""Shifts whose operands have different widths, and products of which both halves are wanted."""
+"""Shifts whose operands have different widths, products of which both halves are wanted, and sums with carries."""
 
 from __future__ import annotations
 
@@ -103,3 +103,49 @@ def test_a_product_of_two_halves_is_two_products(opcode):
     assert opcodes(function)[1:4] == [Op.IMul, Op.ExtInst, Op.CompositeConstruct]
     assert sum(i.opcode == Op.ExtInstImport for i in outline.header) == 1
     sound(outline.write())
+
+
+def carrying(opcode: Op, lanes: int = 1) -> tuple[Outline, Function]:
+    """A function that calculates a carry."""
+    writer = Writer()
+    writer.put(Op.MemoryModel, 2, 2)
+    number = writer.make(Op.TypeInt, 64, 0)
+    if lanes > 1:
+        number = writer.make(Op.TypeVector, number, lanes)
+    both = writer.make(Op.TypeStruct, number, number)
+    kind = writer.make(Op.TypeFunction, number, number, number)
+    writer.make(Op.Function, number, 0, kind)
+    left, right = (writer.make(Op.FunctionParameter, number) for _ in range(2))
+    writer.make(Op.Label)
+    pair = writer.make(opcode, both, left, right)
+    writer.put(Op.ReturnValue, writer.make(Op.CompositeExtract, number, pair, 1))
+    writer.put(Op.FunctionEnd)
+    outline = Outline(writer.module)
+    (function,) = outline.functions.values()
+    return outline, function
+
+
+@pytest.mark.parametrize("opcode", [Op.IAddCarry, Op.ISubBorrow])
+def test_a_carry_is_a_comparison(opcode):
+    outline, function = carrying(opcode)
+    left, right = (parameter.words[1] for parameter in function.parameters)
+    simplify(outline)
+    calculated, compared, selected, pair = function.body[1:5]
+    low = calculated.words[1]
+    if opcode == Op.IAddCarry:
+        assert (calculated.opcode, compared.words[2:]) == (Op.IAdd, [low, left])
+    else:
+        assert (calculated.opcode, compared.words[2:]) == (Op.ISub, [left, right])
+    assert calculated.words[2:] == [left, right]
+    assert (compared.opcode, selected.opcode) == (Op.ULessThan, Op.Select)
+    assert selected.words[2] == compared.words[1]
+    assert outline.types.integer(selected.words[3]) == 1
+    assert pair.opcode == Op.CompositeConstruct
+    assert pair.words[2:] == [low, selected.words[1]]
+    sound(outline.write())
+
+
+def test_carries_of_vectors_stay():
+    outline, function = carrying(Op.IAddCarry, lanes=4)
+    simplify(outline)
+    assert opcodes(function) == [Op.Label, Op.IAddCarry, Op.CompositeExtract, Op.ReturnValue]

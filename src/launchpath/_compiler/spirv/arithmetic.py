@@ -8,6 +8,7 @@ from .outline import Function, Outline
 
 _SHIFTS = frozenset({Op.ShiftRightLogical, Op.ShiftRightArithmetic, Op.ShiftLeftLogical})
 _PRODUCTS = {Op.UMulExtended: STD["u_mul_hi"], Op.SMulExtended: STD["s_mul_hi"]}
+_CARRIES = frozenset({Op.IAddCarry, Op.ISubBorrow})
 _SET = "OpenCL.std"
 
 
@@ -47,12 +48,14 @@ def _check_signed_products(outline: Outline, function: Function) -> None:
 
 
 def simplify(outline: Outline) -> None:
-    """Rewrite valid instructions that the runtime refuses.
+    """Rewrite valid instructions that the runtime refuses, or on which its compiler crashes.
 
     - A shift by a number of another width than the shifted value: "Invalid binary operator record".
     - A product with both halves, as checks for overflow need: "Symbols not found".
+    - A sum with its carry, which Clang makes of ``++x == 0``: in a branch that not all threads take, the optimizer
+      crashes once it has made vectors (in ``instcombine``).
     """
-    wanted = _SHIFTS | _PRODUCTS.keys()
+    wanted = _SHIFTS | _PRODUCTS.keys() | _CARRIES
     for function in outline.functions.values():
         if any(instruction.opcode in wanted for instruction in function.body):
             _Rewriter(outline, function).run()
@@ -83,6 +86,8 @@ class _Rewriter:
                 self._shift(body, instruction)
             elif instruction.opcode in _PRODUCTS:
                 self._product(body, instruction)
+            elif instruction.opcode in _CARRIES:
+                self._carry(body, instruction)
             else:
                 body.append(instruction)
         self.function.body[:] = body
@@ -115,6 +120,27 @@ class _Rewriter:
             Instruction(Op.IMul, [half, low, *factors]),
             Instruction(Op.ExtInst, [half, high, self._functions(), _PRODUCTS[Op(product.opcode)], *factors]),
             Instruction(Op.CompositeConstruct, [both, result_id, low, high]),
+        ]
+
+    def _carry(self, body: list[Instruction], carrying: Instruction) -> None:
+        """Calculate a sum, or a difference, and compare for its carry."""
+        types, module = self.outline.types, self.outline.module
+        both, result_id, left, right = carrying.words
+        if both not in types or types.opcode(both) != Op.TypeStruct or not self._width(left):
+            body.append(carrying)
+            return
+        number, truth = types.element(both), types.get(Op.TypeBool)
+        if types.opcode(number) != Op.TypeInt:  # vectors
+            body.append(carrying)
+            return
+        low, carries, carry = module.new_id(), module.new_id(), module.new_id()
+        is_sum = carrying.opcode == Op.IAddCarry
+        compared = [low, left] if is_sum else [left, right]
+        body += [
+            Instruction(Op.IAdd if is_sum else Op.ISub, [number, low, left, right]),
+            Instruction(Op.ULessThan, [truth, carries, *compared]),
+            Instruction(Op.Select, [number, carry, carries, types.constant(number, 1), types.null(number)]),
+            Instruction(Op.CompositeConstruct, [both, result_id, low, carry]),
         ]
 
     def _functions(self) -> int:
