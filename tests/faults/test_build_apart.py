@@ -111,7 +111,14 @@ def test_the_limit_ends_the_compiler(intel, monkeypatch):
         source["turn<int>"]
 
 
-def test_kernels_without_barriers_are_built_here(intel, monkeypatch):
+def test_a_large_kernel_without_barriers_may_crash_too(intel, monkeypatch):
+    planted(monkeypatch, "build_always_crashes")
+    steps = "".join(f"if (*x > {number}) *x += {number}.5f; else *x *= {number}.25f;" for number in range(40))
+    with pytest.raises(lp.CompileError, match=r"the compiler crashed \(SIGABRT\)"):
+        lp.compile(f"__global__ void steps(float* x) {{ {steps} }}", intel)
+
+
+def test_small_kernels_without_barriers_are_built_here(intel, monkeypatch):
     planted(monkeypatch, "build_always_crashes")
     program = lp.compile("__global__ void store(int* x) { *x = 19; }", intel)
     x = lp.zeros(1, "int32", intel)

@@ -90,9 +90,10 @@ WORKAROUNDS = (
     ),
     Workaround(
         "build-apart",
-        "programs with barriers are built in another process; their binaries are loaded in this one",
-        "the compiler of Intel's CPU runtime (2026.2) crashes on some, in its pass "
-        "sycl-kernel-reduce-cross-barrier-values",
+        "programs with barriers, and all but small ones, are built in another process; their binaries are loaded in "
+        "this one",
+        "the compiler of Intel's CPU runtime (2026.2) crashes on some, in its passes "
+        "sycl-kernel-reduce-cross-barrier-values and instcombine",
         ("opencl",),
         _is_intel_cpu,
     ),
