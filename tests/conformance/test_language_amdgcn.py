@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 import launchpath as lp
@@ -73,6 +75,85 @@ def test_bits(device):
     }
     wanted = [[f(*map(int, row)) for row in zip(u, v, w, strict=True)] for f in calls.values()]
     got = evaluate(device, calls, {"u": u, "v": v, "w": w}, "uint32", HIP)
+    assert differences(calls, got, wanted) == []
+
+
+def permuted(high: int, low: int, choice: int) -> int:
+    """Choose bytes as V_PERM_B32 does, by the manual of the instruction set."""
+    data = (high << 32 | low).to_bytes(8, "little")
+    signs = [255 if data[at] & 128 else 0 for at in (1, 3, 5, 7)]
+    table = [*data, *signs, 0]
+    return int.from_bytes([table[which] if which < 13 else 255 for which in choice.to_bytes(4, "little")], "little")
+
+
+def pieces(word: int, bits: int, signed: bool) -> list[int]:
+    """Cut 32 bits into numbers of so many."""
+    cut = [word >> at & (1 << bits) - 1 for at in range(0, 32, bits)]
+    return [(piece ^ 1 << bits - 1) - (1 << bits - 1) for piece in cut] if signed else cut
+
+
+def dot(u: int, v: int, c: int, bits: int, signs: tuple[bool, bool], ends: tuple[int, int] | None) -> int:
+    """Add a number to the product of two vectors, modulo 2^32 or at the ends of what 32 bits hold."""
+    sum_ = c + sum(map(operator.mul, pieces(u, bits, signs[0]), pieces(v, bits, signs[1])))
+    return (sum_ if ends is None else min(max(sum_, ends[0]), ends[1])) % 2**32
+
+
+def test_bytes_by_number(device):
+    u, v = words(11), words(12)[::-1]
+    w = np.resize(np.arange(256, dtype="uint8"), 4 * len(u)).view("uint32")
+    calls = {
+        "__builtin_amdgcn_perm(u, v, w)": permuted,
+        "__builtin_amdgcn_perm(u, v, v & 0x0f0f0f0fu)": lambda x, y, n: permuted(x, y, y & 0x0F0F0F0F),
+        "__builtin_amdgcn_perm(u, v, 0x0d0c0b08u)": lambda x, y, n: permuted(x, y, 0x0D0C0B08),
+    }
+    wanted = [[f(*map(int, row)) for row in zip(u, v, w, strict=True)] for f in calls.values()]
+    got = evaluate(device, calls, {"u": u, "v": v, "w": w}, "uint32", HIP)
+    assert differences(calls, got, wanted) == []
+
+
+def test_products_of_bytes(device):
+    u, v, c = words(14), words(15)[::-1], words(16)
+    ends = {True: (-(2**31), 2**31 - 1), False: (0, 2**32 - 1)}
+    calls, wanted = {}, []
+    for name, width in (("dot4", 8), ("dot8", 4)):
+        for clamp in (True, False):
+            last = f"{str(clamp).lower()})"
+            for signs in ((True, True), (True, False), (False, True), (False, False)):
+                first, second = (str(sign).lower() for sign in signs)
+                call = f"(unsigned)__builtin_amdgcn_su{name}({first}, (int)u, {second}, (int)v, (int)c, {last}"
+                calls[call] = (width, signs, True, clamp)
+            calls[f"__builtin_amdgcn_u{name}(u, v, c, {last}"] = (width, (False, False), False, clamp)
+            call = f"(unsigned)__builtin_amdgcn_s{name}((int)u, (int)v, (int)c, {last}"
+            calls[call] = (width, (True, True), True, clamp)
+    for width, signs, signed, clamp in calls.values():
+        added = [pieces(int(z), 32, signed)[0] for z in c]
+        limits = ends[signed] if clamp else None
+        rows = zip(map(int, u), map(int, v), added, strict=True)
+        wanted.append([dot(*row, width, signs, limits) for row in rows])
+    got = evaluate(device, calls, {"u": u, "v": v, "c": c}, "uint32", HIP)
+    assert differences(calls, got, wanted) == []
+
+
+def test_differences_and_means_of_bytes(device):
+    u, v, c = words(17), words(18)[::-1] & 0xFF00FFFF, words(19)
+
+    def far(x: int, y: int, bits: int, masked: bool = False) -> int:
+        pairs = zip(pieces(x, bits, False), pieces(y, bits, False), strict=True)
+        return sum(abs(a - b) for a, b in pairs if b or not masked)
+
+    def mean(x: int, y: int, up: int) -> int:
+        rows = zip(*(number.to_bytes(4, "little") for number in (x, y, up)), strict=True)
+        return int.from_bytes([(a + b + (each & 1)) >> 1 for a, b, each in rows], "little")
+
+    calls = {
+        "__builtin_amdgcn_sad_u8(u, v, c)": lambda x, y, z: far(x, y, 8) + z,
+        "__builtin_amdgcn_sad_hi_u8(u, v, c)": lambda x, y, z: (far(x, y, 8) << 16) + z,
+        "__builtin_amdgcn_sad_u16(u, v, c)": lambda x, y, z: far(x, y, 16) + z,
+        "__builtin_amdgcn_msad_u8(u, v, c)": lambda x, y, z: far(x, y, 8, masked=True) + z,
+        "__builtin_amdgcn_lerp(u, v, c)": mean,
+    }
+    wanted = [[f(*map(int, row)) % 2**32 for row in zip(u, v, c, strict=True)] for f in calls.values()]
+    got = evaluate(device, calls, {"u": u, "v": v, "c": c}, "uint32", HIP)
     assert differences(calls, got, wanted) == []
 
 

@@ -66,9 +66,74 @@ __LP_GCN(unsigned, alignbit)(unsigned high, unsigned low, unsigned n) { return _
 __LP_GCN(unsigned, alignbyte)(unsigned high, unsigned low, unsigned n) {
   return __funnelshift_r(low, high, 8 * (n & 3));
 }
-__LP_GCN(int, sdot4)(int a, int b, int c, bool) { return __dp4a(a, b, c); }
-__LP_GCN(unsigned, udot4)(unsigned a, unsigned b, unsigned c, bool) { return __dp4a(a, b, c); }
+// Bytes of high:low by the bytes of `choice`: 0 to 7 a byte, 8 to 11 the sign of byte 1, 3, 5 or 7, 12 no bits, and all
+// bits above.
+__LP_GCN(unsigned, perm)(unsigned high, unsigned low, unsigned choice) {
+  unsigned long long from = (unsigned long long)high << 32 | low;
+  unsigned made = 0;
+  for (int i = 0; i < 4; ++i) {
+    unsigned which = choice >> 8 * i & 0xffu;
+    unsigned byte = (unsigned)(from >> 8 * (which & 7u)) & 0xffu;
+    unsigned sign = (unsigned)(from >> (16 * (which & 3u) + 15)) & 1u ? 0xffu : 0u;
+    made |= (which < 8u ? byte : which < 12u ? sign : which == 12u ? 0u : 0xffu) << 8 * i;
+  }
+  return made;
+}
+
+// Sums of products of bytes or half bytes; `clamp`: at the ends of 32 bits, and not modulo 2^32.
+namespace __lp {
+__LP_DEVICE int clamped(long long sum, bool clamp) {
+  return (int)(!clamp ? sum : sum < -0x80000000ll ? -0x80000000ll : sum > 0x7fffffffll ? 0x7fffffffll : sum);
+}
+__LP_DEVICE unsigned clamped(unsigned long long sum, bool clamp) {
+  return (unsigned)(clamp && sum > 0xffffffffull ? 0xffffffffull : sum);
+}
+__LP_DEVICE int piece_of(int word, bool is_signed, int bits, int i) {
+  return is_signed ? (int)((unsigned)word << (32 - bits * (i + 1))) >> (32 - bits)
+                   : (int)((unsigned)word >> bits * i & ((1u << bits) - 1u));
+}
+__LP_DEVICE int mixed_dot(bool a_signed, int a, bool b_signed, int b, int bits) {
+  int sum = 0;
+  for (int i = 0; i < 32 / bits; ++i) sum += piece_of(a, a_signed, bits, i) * piece_of(b, b_signed, bits, i);
+  return sum;
+}
+}  // namespace __lp
+__LP_GCN(int, sdot4)(int a, int b, int c, bool clamp) {
+  return clamp ? __lp::clamped((long long)c + __dp4a(a, b, 0), true) : __dp4a(a, b, c);
+}
+__LP_GCN(unsigned, udot4)(unsigned a, unsigned b, unsigned c, bool clamp) {
+  return clamp ? __lp::clamped((unsigned long long)c + __dp4a(a, b, 0u), true) : __dp4a(a, b, c);
+}
+__LP_GCN(int, sudot4)(bool a_signed, int a, bool b_signed, int b, int c, bool clamp) {
+  return __lp::clamped((long long)c + __lp::mixed_dot(a_signed, a, b_signed, b, 8), clamp);
+}
+__LP_GCN(int, sdot8)(int a, int b, int c, bool clamp) {
+  return __lp::clamped((long long)c + __lp::mixed_dot(true, a, true, b, 4), clamp);
+}
+__LP_GCN(unsigned, udot8)(unsigned a, unsigned b, unsigned c, bool clamp) {
+  return __lp::clamped((unsigned long long)c + (unsigned)__lp::mixed_dot(false, (int)a, false, (int)b, 4), clamp);
+}
+__LP_GCN(int, sudot8)(bool a_signed, int a, bool b_signed, int b, int c, bool clamp) {
+  return __lp::clamped((long long)c + __lp::mixed_dot(a_signed, a, b_signed, b, 4), clamp);
+}
+
+// Sums of absolute differences; `msad_u8`: of the bytes that are not 0 in the second number.
 __LP_GCN(unsigned, sad_u8)(unsigned a, unsigned b, unsigned c) { return c + __vsadu4(a, b); }
+__LP_GCN(unsigned, sad_hi_u8)(unsigned a, unsigned b, unsigned c) { return c + (__vsadu4(a, b) << 16); }
+__LP_GCN(unsigned, sad_u16)(unsigned a, unsigned b, unsigned c) { return c + __vsadu2(a, b); }
+__LP_GCN(unsigned, msad_u8)(unsigned a, unsigned mask, unsigned c) {
+  for (int i = 0; i < 32; i += 8) {
+    int of = (int)(a >> i & 0xffu), other = (int)(mask >> i & 0xffu);
+    c += other == 0 ? 0u : (unsigned)(of > other ? of - other : other - of);
+  }
+  return c;
+}
+// The mean of each byte, rounded up where the lowest bit of the byte in `up` is set.
+__LP_GCN(unsigned, lerp)(unsigned a, unsigned b, unsigned up) {
+  unsigned made = 0;
+  for (int i = 0; i < 32; i += 8) made |= ((a >> i & 0xffu) + (b >> i & 0xffu) + (up >> i & 1u)) >> 1 << i;
+  return made;
+}
 #undef __LP_GCN
 #undef __LP_GCN_WARP
 
