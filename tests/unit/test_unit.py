@@ -371,3 +371,23 @@ __global__ void k(Layout l, int *o) { o[0] = l.at(1); }
         and "int wide() const ;" in " ".join(reduced_text.split())
     )
     assert "int declared() const;" in " ".join(reduced_text.split())
+
+
+def test_macros_that_instantiate_templates_are_not_part_of_what_follows():
+    text = """
+#define INSTANTIATE(T) template int check<T>(handle_of_host, T);
+#define READY template int check<short>(handle_of_host, short);
+#define INLINE(n) __attribute__((always_inline))
+struct handle_of_host { FILE *log; };
+template <class T> int check(handle_of_host h, T t) { return 0; }
+INSTANTIATE(int)
+INSTANTIATE(long)
+READY
+INLINE(1)
+__device__ int twice(int a) { return 2 * a; }
+__global__ void k(int *o) { o[0] = twice(1); }
+"""
+    reduced_text = reduced(text)
+    code = "".join(line for line in reduced_text.splitlines() if not line.lstrip().startswith("#"))
+    assert "FILE" not in code and "INSTANTIATE" not in code and "READY" not in code
+    assert "INLINE(1)" in code and "twice(int" in code

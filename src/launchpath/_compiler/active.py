@@ -154,6 +154,16 @@ class Active:
                 bodies[match[1].decode()] = [token.text.decode() for token in body]
         return bodies
 
+    @cached_property
+    def statements(self) -> frozenset[bytes]:
+        """The macros that the file defines whose bodies end in a semicolon: uses of them are whole declarations."""
+        bodies = filter(None, (_DEFINE.match(directive.line) for directive in self.directives))
+        return frozenset(match[1] for match in bodies if match[2].rstrip().endswith(b";"))
+
+    def opening(self, index: int) -> int:
+        """Index of the bracket that the one at `index` closes; the index itself if there is none."""
+        return self._partners.get(index, index)
+
     def index(self, offset: int) -> int:
         """Index of the first token at or after `offset`."""
         return bisect_left(self._starts, offset)

@@ -56,6 +56,7 @@ class Collector:
         self.variable_templates: set[str] = set()
         shapes = {name: shape for file in files.values() for name, shape in file.shapes.items()}
         self._unbalanced = unbalanced(_FROM_HEADERS | shapes)
+        self._statements = frozenset[bytes]().union(*(file.statements for file in files.values()))
         self._host_marks = host_marks(files.values())
         self._device_words = device_words(files.values())
         self._functions: set[str] = set()  # that are no kernels
@@ -139,7 +140,7 @@ class Collector:
 
     def _piece(self, cursor: Any, file: Pieces) -> None:
         """Add the piece of a declaration, and the kernel that it defines."""
-        active, extents = file.active, Extents(file.active, self._unbalanced)
+        active, extents = file.active, Extents(file.active, self._unbalanced, self._statements)
         if not active.tokens:
             return
         begin = active.index(min(clang.place(cursor.extent.start).offset, clang.place(cursor.location).offset))

@@ -6,7 +6,7 @@ brackets are counted in the text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from .active import Active
 
@@ -19,11 +19,14 @@ class Extents:
     active : Active
     unbalanced : mapping of bytes to int
         The macros that open or close braces, see `active.unbalanced`.
+    statements : collection of bytes
+        The macros whose uses are whole declarations.
     """
 
-    def __init__(self, active: Active, unbalanced: Mapping[bytes, int]) -> None:
+    def __init__(self, active: Active, unbalanced: Mapping[bytes, int], statements: Collection[bytes] = ()) -> None:
         self._active = active
         self._unbalanced = unbalanced
+        self._statements = statements
 
     def first(self, index: int, edge: int) -> int:
         """The declaration's first token: attributes and ``template<>`` may stand before Clang's extent.
@@ -32,9 +35,20 @@ class Extents:
         """
         tokens = self._active.tokens
         index = min(index, len(tokens) - 1)
-        while index > 0 and tokens[index - 1].start >= edge and tokens[index - 1].text not in (b";", b"}", b"{"):
+        while index > 0 and tokens[index - 1].start >= edge and not self._ends_declaration(index - 1):
             index -= 1
         return index
+
+    def _ends_declaration(self, index: int) -> bool:
+        """Whether a declaration ends at a token, or a block begins there.
+
+        Clang shows nothing of a template that is instantiated, and a macro that does so needs no semicolon after it.
+        """
+        active = self._active
+        if active.is_at(index, b";", b"}", b"{"):
+            return True
+        opened = active.opening(index) if active.is_at(index, b")") else index
+        return active.tokens[index if opened == index else max(opened - 1, 0)].text in self._statements
 
     def last(self, index: int) -> int:
         """From a token of a declaration that is no function to its last."""
