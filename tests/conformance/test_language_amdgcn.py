@@ -173,3 +173,21 @@ def test_numbers(device):
     }
     got = evaluate(device, calls, {"x": x, "n": n}, "float32", HIP)
     assert np.allclose(got, list(calls.values()), rtol=1e-6, atol=1e-6)
+
+
+def test_functions_of_cudas_names_that_a_program_brings(device):
+    source = (
+        HIP
+        + """
+    static __device__ __forceinline__ int __vsub4(const int a, const int b) { return a - b; }
+    static __device__ __forceinline__ unsigned __vcmpne4(unsigned a, unsigned b) { return a + b; }
+    __global__ void k(int* out, unsigned u, int i) {
+        out[0] = __vsub4(u ^ i, i);
+        out[1] = __vsub4(u, u);
+        out[2] = __vcmpne4(u & 3, 0);
+        out[3] = __vadd4(u, i);
+    }"""
+    )
+    out = lp.zeros(4, "int32", device)
+    lp.compile(source, device).k[1, 1](out, 0x01FF0002, 3)
+    assert out.to_numpy().tolist() == [0x01FF0001 - 3, 0, 2, 0x01FF0005]

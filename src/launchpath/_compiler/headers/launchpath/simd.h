@@ -6,6 +6,12 @@
 #include <launchpath/vector.h>
 
 namespace __lp {
+// What the functions take: programs for HIP, which lacks them, bring functions of these names that take int. By a
+// conversion of a class ours are worse for every argument, so a call with an int and an unsigned is not ambiguous.
+struct lane_bits {
+  unsigned all;
+  __LP_MEMBER constexpr lane_bits(unsigned bits) : all(bits) {}
+};
 // f of each pair of numbers of type T; what it returns is cut to T.
 template <class _T, class _F> __LP_DEVICE unsigned lanes(unsigned a, unsigned b, _F f) {
   unsigned all = 0;
@@ -29,10 +35,10 @@ template <class _T> __LP_DEVICE int clip(int x) {
 }  // namespace __lp
 
 // By an expression of two numbers x and y of type _N: of one kind, then of both widths.
-#define __LP_LANES_OF(name, _T, ...)                                               \
-  __LP_LAZY unsigned name(unsigned a, unsigned b) {                                \
-    typedef _T _N;                                                                 \
-    return __lp::lanes<_N>(a, b, [](int x, int y) -> int { return __VA_ARGS__; }); \
+#define __LP_LANES_OF(name, _T, ...)                                                       \
+  __LP_LAZY unsigned name(__lp::lane_bits a, __lp::lane_bits b) {                          \
+    typedef _T _N;                                                                         \
+    return __lp::lanes<_N>(a.all, b.all, [](int x, int y) -> int { return __VA_ARGS__; }); \
   }
 #define __LP_SIGNED(name, ...)               \
   __LP_LANES_OF(name##2, short, __VA_ARGS__) \
@@ -44,10 +50,10 @@ template <class _T> __LP_DEVICE int clip(int x) {
   __LP_##kind(__vcmp##name, x op y ? -1 : 0) \
   __LP_##kind(__vset##name, x op y)
 // By an expression of one.
-#define __LP_ONE_OF(name, _T, ...)                                               \
-  __LP_LAZY unsigned name(unsigned a) {                                          \
-    typedef _T _N;                                                               \
-    return __lp::lanes<_N>(a, 0, [](int x, int) -> int { return __VA_ARGS__; }); \
+#define __LP_ONE_OF(name, _T, ...)                                                   \
+  __LP_LAZY unsigned name(__lp::lane_bits a) {                                       \
+    typedef _T _N;                                                                   \
+    return __lp::lanes<_N>(a.all, 0, [](int x, int) -> int { return __VA_ARGS__; }); \
   }
 #define __LP_ONE(name, ...)                \
   __LP_ONE_OF(name##2, short, __VA_ARGS__) \
