@@ -7,6 +7,8 @@ import pytest
 
 import launchpath as lp
 
+from .barrier_kernels import THREADS, Kernel
+
 PATH = """
 #define BLOCK 128
 // The cheapest way down a grid of costs, a step down and at most one aside: `steps` rows in a launch. A block's outermost
@@ -50,3 +52,50 @@ def test_a_result_after_a_loop_with_barriers(device, steps):
         wide = np.pad(best, 1, constant_values=1 << 20)
         best = np.minimum(np.minimum(wide[:-2], wide[1:-1]), wide[2:]) + row
     assert to.to_numpy().tolist() == best.tolist()
+
+
+SOME = """
+// Behind the loop there are two conditions, both of each thread's own.
+__global__ void shift(int steps, const float *from, float *to, float limit) {
+    __shared__ float tile[64];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    tile[threadIdx.x] = from[i];
+    bool has_result = false;
+    if (steps > 0) {
+        __syncthreads();
+        for (int step = 0; step < steps; ++step) {
+            has_result = threadIdx.x > step;
+            float value = has_result ? tile[threadIdx.x - 1] + 1 : 0;
+            __syncthreads();
+            if (step == steps - 1) break;
+            if (has_result) tile[threadIdx.x] = value;
+            __syncthreads();
+        }
+        if (has_result) {
+            if (tile[threadIdx.x] < limit) to[i] = tile[threadIdx.x];
+        }
+    }
+}
+"""
+
+
+def test_two_conditions_at_the_end_of_a_branch_with_barriers(device):
+    values = np.random.default_rng(1).random((4, 64)).astype("float32")
+    to = lp.zeros((4, 64), "float32", device)
+    lp.compile(SOME, device).shift[4, 64](2, lp.asarray(values, device=device), to, 1.5)
+    shifted = np.pad(values, ((0, 0), (1, 0)))[:, :-1] + 1
+    once = np.where(np.arange(64) > 0, shifted, values)
+    assert (to.to_numpy() == np.where((np.arange(64) > 1) & (once < 1.5), once, 0)).all()
+
+
+@pytest.mark.parametrize("first", range(0, 12, 2))
+@pytest.mark.sample(1, "pocl")
+def test_random_branches_and_loops(device, first):
+    """PoCL 3.1 loses threads in such kernels, unless the compiler takes care of the ends of branches."""
+    kernels = [Kernel(seed) for seed in (first, first + 1)]
+    program = lp.compile("".join(kernel.source() for kernel in kernels), device)
+    for kernel in kernels:
+        for n, m in ((0xFF, 1), (0x5A, 0), (0x35, 2)):
+            out = lp.zeros(3 * THREADS, "uint32", device)
+            program[kernel.name][3, THREADS](n, m, out)
+            assert (out.to_numpy() == kernel.expected(n, m, 3)).all(), f"n={n:#x}, m={m}:\n{kernel.source()}"
