@@ -373,6 +373,18 @@ __global__ void k(Layout l, int *o) { o[0] = l.at(1); }
     assert "int declared() const;" in " ".join(reduced_text.split())
 
 
+def test_methods_for_constant_expressions_by_a_macro_are_not_reached_by_their_name():
+    text = """
+#define CONSTANT constexpr
+template <class T> struct formatter { template <class C> CONSTANT void format(C x); };
+template <class T> template <class C> CONSTANT void formatter<T>::format(C x) {}
+CONSTANT int twice(int x) { return 2 * x; }
+__global__ void k(int *p) { int format = 1; *p = twice(format); }
+"""
+    assert {"twice(int"} <= {*words(text)}
+    assert "formatter" not in reduced(text)
+
+
 def test_macros_that_instantiate_templates_are_not_part_of_what_follows():
     text = """
 #define INSTANTIATE(T) template int check<T>(handle_of_host, T);

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import clang
 from .active import Active, unbalanced
-from .declaration import CLASSES, Declaration, declaration, device_words
+from .declaration import CLASSES, DEVICE_WORDS, Declaration, declaration, device_words
 from .extent import Extents
 from .host_methods import host_marks, host_methods
 from .kernel_declaration import KernelDeclaration, Kernels
@@ -183,7 +183,7 @@ class Collector:
                 self.kernels.add(_kernel(here))
             if here.kind == clang.FUNCTION_TEMPLATE:
                 self._template(here, piece)
-        elif here.is_marked or here.words & self._device_words:
+        elif here.is_marked or here.words & (DEVICE_WORDS if _is_member(here) else self._device_words):
             piece.device = here.is_marked
             # Nothing names an operator where it is used, and nothing here what other files of the program call.
             called = self._is_part and here.is_marked and here.kind in _LINKED
@@ -198,6 +198,11 @@ class Collector:
             self._defined.setdefault(here.qualified, set()).add(types)
         else:
             self._declared.append((here.qualified, types, piece))
+
+
+def _is_member(here: Declaration) -> bool:
+    """Whether a function is a class's: those are not called by their name alone."""
+    return here.cursor.semantic_parent._kind_id in CLASSES
 
 
 def _arguments(here: Declaration) -> set[str]:
