@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 
 import numpy as np
+import pytest
 
 import launchpath as lp
 
@@ -175,6 +176,7 @@ def test_numbers(device):
     assert np.allclose(got, list(calls.values()), rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.opencl_only("CUDA's compiler declares them itself")
 def test_functions_of_cudas_names_that_a_program_brings(device):
     source = (
         HIP

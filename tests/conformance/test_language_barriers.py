@@ -92,7 +92,7 @@ def test_two_conditions_at_the_end_of_a_branch_with_barriers(device):
 @pytest.mark.sample(1, "pocl")
 def test_random_branches_and_loops(device, first):
     """PoCL 3.1 loses threads in such kernels, unless the compiler takes care of the ends of branches."""
-    kernels = [Kernel(seed) for seed in (first, first + 1)]
+    kernels = [Kernel(seed, 2) for seed in (first, first + 1)]
     program = lp.compile("".join(kernel.source() for kernel in kernels), device)
     for kernel in kernels:
         for n, m in ((0xFF, 1), (0x5A, 0), (0x35, 2)):

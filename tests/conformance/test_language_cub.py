@@ -174,6 +174,7 @@ def test_block_scans(device, ctype, threads):
     assert all_of.tolist() == [v.sum(), v.sum(), v.min(), v.max(), total]
 
 
+@pytest.mark.opencl_only("CUDA's own CUB wants whole warps, and leaves items outside undefined")
 @pytest.mark.sample(1, "intel")
 @pytest.mark.parametrize(("threads", "items"), [(33, 3), (64, 4)])
 def test_loads_and_stores_of_every_algorithm(device, threads, items):
@@ -209,7 +210,9 @@ def test_loads_and_stores_of_every_algorithm(device, threads, items):
 @both_names
 @pytest.mark.parametrize(("threads", "items"), [(33, 3), (96, 4)])
 @pytest.mark.sample(2, "intel")
-def test_exchanges(device, library, threads, items):
+def test_exchanges(device, library, threads, items, native):
+    if native and threads % 32:
+        pytest.skip("CUDA's own CUB exchanges in whole warps")
     count = threads * items
     names = ["StripedToBlocked", "BlockedToStriped", "WarpStripedToBlocked", "BlockedToWarpStriped"]
     body = "".join(
