@@ -300,3 +300,15 @@ def test_cub_by_both_names_and_thrusts_pairs(text, name):
     if not any("cccl" in folder for folder in _folders()):
         pytest.skip("no CUB")
     assert compiled(text, name=name).kernels
+
+
+@needs_nvrtc
+def test_our_headers_see_our_own_macros_and_no_others():
+    """`LAUNCHPATH_WHOLE_WARPS` changes the mask of HIP's shuffles. A macro of any other name would change our headers."""
+    text = "#include <hip/hip_runtime.h>\n__global__ void k(int *p) { if (*p) p[1] = __shfl(p[2], 0); }"
+    plain, whole, other = (
+        compiled(text, name="k.hip", defines=defines).code
+        for defines in ({}, {"LAUNCHPATH_WHOLE_WARPS": 1}, {"__activemask": "wrong"})
+    )
+    assert plain != whole
+    assert plain == other

@@ -30,6 +30,7 @@ from .registers import limited
 from .statement_expressions import as_lambdas
 from .tail import entry_points, symbol, tail
 
+OWN_MACROS = "LAUNCHPATH_"  # the beginning of their names
 _ATTEMPTS = 8
 _STANDARD_NAME = re.compile(rb"\bstd\b|#[ \t]*include[ \t]*<[a-z_]+>")
 _UNRESOLVED = re.compile(r"Unresolved extern function '([^']+)'")
@@ -318,11 +319,16 @@ def _resolved(unit: Unit, log: list[Message]) -> Iterator[Message]:
             yield replace(place, text=f"{text}pass all with paths=[...]")
 
 
+def _define(name: str, value: object) -> str:
+    return f"#define {name} {1 if value is None else value}"
+
+
 def _prelude(source: Source, macros: Macros, before: list[str]) -> str:
-    """The text before the program. The caller's own macros come last, so that our headers do not see them."""
-    lines = [f"#define {name} {1 if value is None else value}" for name, value in macros.items()]
-    lines += ["#include <launchpath/rtc.h>", *before]
-    lines += [f"#define {name} {1 if value is None else value}" for name, value in source.defines]
+    """The text before the program. Our headers see the caller's own macros only if those are launchpath's."""
+    ours = [pair for pair in source.defines if pair[0].startswith(OWN_MACROS)]
+    others = [pair for pair in source.defines if not pair[0].startswith(OWN_MACROS)]
+    lines = [_define(*pair) for pair in (*macros.items(), *ours)]
+    lines += ["#include <launchpath/rtc.h>", *before, *(_define(*pair) for pair in others)]
     if any(name == "NDEBUG" for name, _ in source.defines):
         lines.append("#include <assert.h>")  # again: theirs, or ours, is there already and has not seen the macro
     return "\n".join([*lines, f"#line 1 {includes.quoted(source.path)}", ""])
