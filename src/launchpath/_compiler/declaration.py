@@ -163,10 +163,10 @@ def device_words(files: Iterable[Active]) -> frozenset[bytes]:
     for file in files:
         for name, within in file.macros.items():
             macros[name] = macros.get(name, frozenset()) | within
-    found = {word.decode() for word in DEVICE_WORDS}
-    while more := {name for name, within in macros.items() if name not in found and within and within & found}:
-        found |= more
-    return frozenset(name.encode() for name in found)
+    words = {word.decode() for word in DEVICE_WORDS}
+    while more := {name for name, within in macros.items() if name not in words and within and within & words}:
+        words |= more
+    return frozenset(name.encode() for name in words)
 
 
 def qualified(cursor: Any) -> str:

@@ -80,11 +80,11 @@ class Program:
             if signature.shared > most
         }
         try:
-            made_apart = apart.built(self.device, image, self._source_name) if image.is_fresh else None
-            if made_apart is not None and made_apart.remark:
-                image = image._replace(log="\n".join(filter(None, [image.log, made_apart.remark])))
-                self.log = "\n".join(filter(None, [self.log, made_apart.remark]))
-            built, kernels, binary = self._built(image, refused, made_apart and made_apart.binary)
+            built_apart = apart.built(self.device, image, self._source_name) if image.is_fresh else None
+            if built_apart is not None and built_apart.remark:
+                image = image._replace(log="\n".join(filter(None, [image.log, built_apart.remark])))
+                self.log = "\n".join(filter(None, [self.log, built_apart.remark]))
+            built, kernels, binary = self._built(image, refused, built_apart and built_apart.binary)
         except CompileError as error:
             if refused:  # then some drivers refuse them all
                 raise ConfigurationError("; ".join(refused.values())) from error

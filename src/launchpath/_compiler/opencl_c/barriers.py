@@ -42,11 +42,11 @@ def waiting(unit: Unit, functions: Iterable[int]) -> frozenset[int]:
     functions : iterable of int
         Those that are written, callees before their callers.
     """
-    found: set[int] = set()
+    with_barriers: set[int] = set()
     for identifier in functions:
-        if _waiting_blocks(unit, unit.functions[identifier], found):
-            found.add(identifier)
-    return frozenset(found)
+        if _waiting_blocks(unit, unit.functions[identifier], with_barriers):
+            with_barriers.add(identifier)
+    return frozenset(with_barriers)
 
 
 def _waiting_blocks(unit: Unit, function: Function, waiting_functions: Iterable[int]) -> set[int]:
