@@ -1,0 +1,20 @@
+"""Sources without their host code, for tests."""
+
+from __future__ import annotations
+
+from launchpath._compiler import source as sources
+from launchpath._compiler.unit import Unit, parse
+
+
+def unit(text: str, name: str = "user.cu", **around: object) -> Unit:
+    return parse(sources.from_text(text, name, **around))
+
+
+def reduced(text: str, **around: object) -> str:
+    """The main file without its host code."""
+    parsed = unit(text, **around)
+    return parsed.reduced()[parsed.source.path].decode()
+
+
+def words(text: str, **around: object) -> list[str]:
+    return reduced(text, **around).split()
