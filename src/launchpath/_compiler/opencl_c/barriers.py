@@ -15,7 +15,7 @@ one that all threads of a block take.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from ..spirv.enumerants import Scope
@@ -49,7 +49,8 @@ def waiting(unit: Unit, functions: Iterable[int]) -> frozenset[int]:
     return frozenset(with_barriers)
 
 
-def _waiting_blocks(unit: Unit, function: Function, waiting_functions: Iterable[int]) -> set[int]:
+def _waiting_blocks(unit: Unit, function: Function, waiting_functions: Collection[int]) -> set[int]:
+    """Find the blocks of a function with a barrier, or with a call of a function that has one."""
     return {
         block.label
         for block in function.blocks.values()

@@ -30,7 +30,7 @@ from .registers import limited
 from .statement_expressions import as_lambdas
 from .tail import entry_points, symbol, tail
 
-OWN_MACROS = "LAUNCHPATH_"  # the beginning of their names
+_OWN_MACROS = "LAUNCHPATH_"  # the beginning of their names
 _ATTEMPTS = 8
 _STANDARD_NAME = re.compile(rb"\bstd\b|#[ \t]*include[ \t]*<[a-z_]+>")
 _UNRESOLVED = re.compile(r"Unresolved extern function '([^']+)'")
@@ -325,8 +325,8 @@ def _define(name: str, value: object) -> str:
 
 def _prelude(source: Source, macros: Macros, before: list[str]) -> str:
     """The text before the program. Our headers see the caller's own macros only if those are launchpath's."""
-    ours = [pair for pair in source.defines if pair[0].startswith(OWN_MACROS)]
-    others = [pair for pair in source.defines if not pair[0].startswith(OWN_MACROS)]
+    ours = [pair for pair in source.defines if pair[0].startswith(_OWN_MACROS)]
+    others = [pair for pair in source.defines if not pair[0].startswith(_OWN_MACROS)]
     lines = [_define(*pair) for pair in (*macros.items(), *ours)]
     lines += ["#include <launchpath/rtc.h>", *before, *(_define(*pair) for pair in others)]
     if any(name == "NDEBUG" for name, _ in source.defines):
