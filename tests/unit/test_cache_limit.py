@@ -108,6 +108,64 @@ def test_a_sweep_that_fails_is_no_failure(folder, monkeypatch):
         monkeypatch.undo()
 
 
+# --- attached files
+
+
+def attach(cache, name, data, age=0.0):
+    cache.put(key(name), Entry({}, {}), data)
+    for file in (file_of(cache, key(name)), file_of(cache, key(name)).with_suffix(".attached")):
+        os.utime(file, (time.time() - age,) * 2)
+
+
+def attached(cache, name):
+    entry = cache.get(key(name))
+    file = None if entry is None else cache.attached(key(name), entry)
+    if file is None:
+        return None
+    with open(file, "rb") as opened:
+        return opened.read()
+
+
+def test_an_attached_file_is_a_file_as_it_was_put(cache):
+    attach(cache, "1", b"all of it")
+    assert attached(cache, "1") == b"all of it"
+    assert file_of(cache, key("1")).with_suffix(".attached").read_bytes() == b"all of it"
+    assert cache.size() == 2 * BLOCK
+    assert len(cache.entries()) == 1
+    put(cache, key("2"))
+    assert attached(cache, "2") is None
+    attach(cache, "1", b"another")
+    assert attached(cache, "1") == b"another"
+
+
+@pytest.mark.parametrize("left", [None, b"", b"all of i", b"all of it."], ids=["none", "empty", "cut", "longer"])
+def test_an_attached_file_of_another_length_is_none(cache, left):
+    attach(cache, "1", b"all of it")
+    file = file_of(cache, key("1")).with_suffix(".attached")
+    file.unlink() if left is None else file.write_bytes(left)
+    assert attached(cache, "1") is None
+
+
+def test_what_is_open_stays_as_it_is(cache):
+    attach(cache, "1", b"all of it")
+    opened = cache.attached(key("1"), cache.get(key("1")))
+    attach(cache, "1", b"other")
+    assert cache.clear() == (1, 2 * BLOCK)
+    with open(opened, "rb") as file:
+        assert file.read() == b"all of it"
+
+
+def test_attached_files_count_and_go_by_their_last_use(folder):
+    cache = Cache(str(folder), 64 * BLOCK)
+    for i in range(40):
+        attach(cache, str(i), bytes(3 * BLOCK), age=1000 - i)
+        assert cache.size() <= cache.limit
+    assert attached(cache, "39") == bytes(3 * BLOCK)
+    assert attached(cache, "0") is None
+    cache.put(key("large"), Entry({}, {}), bytes(40 * BLOCK))
+    assert cache.get(key("large")) is None
+
+
 # --- looking and clearing
 
 

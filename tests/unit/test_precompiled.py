@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 
 import pytest
 
-from launchpath._compiler import frontend, launched, precompiled, precompiled_store, run
+from launchpath._compiler import frontend, launched, precompiled, run
 from launchpath._compiler.source import from_text
 from launchpath._compiler.unit import parse
 
@@ -141,22 +142,34 @@ def test_later_processes_have_it_from_the_first_compilation_on(commands, kept):
     assert first == second == third
 
 
-def test_what_is_kept_and_refused_is_done_without(commands, kept, monkeypatch):
+@pytest.mark.parametrize("keep", [0, 1000], ids=["start", "later"])
+def test_what_is_kept_and_damaged_is_done_without(commands, kept, tmp_path, keep):
     first = _compile()
     kept()
-    monkeypatch.setattr(precompiled_store, "fetch", _damaged(precompiled_store.fetch))
+    ((file),) = (tmp_path / "cache" / "precompiled").glob("*.attached")
+    data = file.read_bytes()
+    file.write_bytes(data[:keep].ljust(len(data), b"\xff"))
     assert _compile() == first
     assert [_uses(command) for command in commands[1:]] == [True, False]
+    assert _compile() == first
 
 
-def _damaged(fetch):
-    def damaged(kind):
-        path, meta = fetch(kind)
-        with open(path, "wb") as opened:
-            opened.write(b"CPCH")
-        return path, meta
+def test_what_is_kept_and_cut_is_not_used(commands, kept, tmp_path):
+    first = _compile()
+    kept()
+    ((file),) = (tmp_path / "cache" / "precompiled").glob("*.attached")
+    os.truncate(file, 5000)
+    assert [_compile(), _compile()] == [first, first]
+    assert [_uses(command) for command in commands[1:]] == [False, True], "made again"
 
-    return damaged
+
+def test_what_is_kept_can_be_removed_while_it_is_used(commands, kept, tmp_path):
+    first = _compile()
+    kept()
+    assert _compile() == first
+    shutil.rmtree(tmp_path / "cache")
+    assert _compile() == first
+    assert [_uses(command) for command in commands[1:]] == [True, True]
 
 
 LIBRARY = "#include <vector>\n#include <string>\n"

@@ -33,7 +33,8 @@ BLOCK = 4096  # bytes: what a file takes is counted in whole ones, as disks do
 ABANDONED = 3600.0  # seconds: the writer of an unfinished file that is older was killed
 
 _ENTRY = re.compile(r"([0-9a-f]{16,128})\.lp")
-_TEMPORARY = re.compile(r"\.[0-9a-f]{16,128}\.lp\.\d+\.[0-9a-f]{16}\.tmp")
+_ATTACHED = re.compile(r"([0-9a-f]{16,128})\.attached")
+_TEMPORARY = re.compile(r"\.[0-9a-f]{16,128}\.(?:lp|attached)\.\d+\.[0-9a-f]{16}\.tmp")
 _untold = ["a warning"]  # taken by the first that warns; popping is safe among threads
 
 
@@ -93,16 +94,29 @@ class Cache:
             pass
         return None
 
-    def put(self, key: str, entry: Entry) -> None:
-        """Keep an entry in place of the one that this key has. If that is not possible: warn once, and go on."""
+    def put(self, key: str, entry: Entry, attached: bytes | None = None) -> None:
+        """Keep an entry in place of the one that this key has. If that is not possible: warn once, and go on.
+
+        Parameters
+        ----------
+        key : str
+        entry : Entry
+        attached : bytes, optional
+            Kept as a file of its own, which other programs can read as it is; see `attached`.
+        """
         name = _name(key)
+        if attached is not None:
+            entry = Entry({**entry.meta, "attached": len(attached)}, entry.blobs)
         # With its key, so that a file that got another's name is no hit.
         data = Entry({**entry.meta, "key": key}, entry.blobs).encode()
-        if _on_disk(len(data)) > self.limit // 2:
+        size = _on_disk(len(data)) + _on_disk(len(attached or b""))
+        if size > self.limit // 2:
             return
         for attempt in (1, 2):
             try:
-                sum_of_all = self._files.tally(_on_disk(len(data)) // BLOCK) * BLOCK
+                sum_of_all = self._files.tally(size // BLOCK) * BLOCK
+                if attached is not None:
+                    self._files.write(_name(key, "attached"), attached, durable=True)
                 self._files.write(name, data)
                 if sum_of_all >= self.limit // 16:
                     self._sweep()
@@ -113,6 +127,21 @@ class Cache:
             except OSError as error:
                 self._warn_about(error)
             return
+
+    def attached(self, key: str, entry: Entry) -> int | None:
+        """Open the file that is attached to an entry, or give None if it is not there as it was written.
+
+        The descriptor is the caller's. What it reads stays as it is, though others may remove or replace the file. It
+        has no checksum, for reading all of it would take longer than the use of a part.
+        """
+        try:
+            file = self._files.open(_name(key, "attached"))
+        except OSError:
+            return None
+        if os.fstat(file).st_size == entry.meta.get("attached"):
+            return file
+        os.close(file)
+        return None
 
     def entries(self) -> list[Stored]:
         """List the entries, the last used one first.
@@ -172,7 +201,7 @@ class Cache:
             return []
         except OSError as error:
             raise LaunchpathError(f"cannot use {self.folder}: {error.strerror}") from None
-        return [file for file in files if _ENTRY.fullmatch(file.name) or _TEMPORARY.fullmatch(file.name)]
+        return [file for file in files if any(kind.fullmatch(file.name) for kind in (_ENTRY, _ATTACHED, _TEMPORARY))]
 
     def _meta(self, name: str) -> dict[str, Any] | None:
         try:
@@ -194,7 +223,7 @@ class Cache:
             if total > self.limit * 7 // 8:
                 while kept and total > self.limit * 3 // 4:
                     file = kept.pop()
-                    if _ENTRY.fullmatch(file.name):
+                    if not _TEMPORARY.fullmatch(file.name):
                         gone.append(file)
                         total -= _on_disk(file.size)
             self._files.remove([file.name for file in gone])
@@ -275,11 +304,10 @@ def default() -> Cache | None:
     return Cache(folder, limit) if folder and limit else None
 
 
-def _name(key: str) -> str:
-    name = f"{key}.lp"
-    if not _ENTRY.fullmatch(name):
+def _name(key: str, suffix: str = "lp") -> str:
+    if not _ENTRY.fullmatch(f"{key}.lp"):
         raise ArgumentValueError(f"{key!r} is not a key of the cache")
-    return name
+    return f"{key}.{suffix}"
 
 
 def _on_disk(size: int) -> int:

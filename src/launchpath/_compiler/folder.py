@@ -57,19 +57,27 @@ class Folder:
     def read(self, name: str, at_most: int | None = None) -> bytes:
         """Read a file, and note its use unless it is read in part."""
         with self._opened() as folder:
-            file = os.open(name, os.O_RDONLY | _FILE | _NO_LINK, dir_fd=folder)
+            file = _open_file(folder, name)
             try:
                 data = read_regular(file, at_most)
                 if at_most is None:
-                    with suppress(OSError):  # a folder that is only for reading is good enough
-                        if not 0 <= time.time() - os.fstat(file).st_mtime < FRESH:
-                            os.utime(file)
+                    _note_use(file)
             finally:
                 os.close(file)
         return data
 
-    def write(self, name: str, data: bytes) -> None:
-        """Write a file under another name, then put it in its place at once: readers see the old one or the new one."""
+    def open(self, name: str) -> int:
+        """Open a file for reading, and note its use. Give its descriptor, which the caller closes."""
+        with self._opened() as folder:
+            file = _open_file(folder, name)
+        _note_use(file)
+        return file
+
+    def write(self, name: str, data: bytes, durable: bool = False) -> None:
+        """Write a file under another name, then put it in its place at once: readers see the old one or the new one.
+
+        A `durable` file is whole even after the system has crashed: its bytes are on the disk before its name is.
+        """
         temporary = f".{name}.{os.getpid()}.{os.urandom(8).hex()}.tmp"
         with self._opened(make=True) as folder:
             opened: list[int] = []
@@ -82,6 +90,8 @@ class Folder:
                     rest = memoryview(data)
                     while rest:
                         rest = rest[os.write(opened[0], rest) :]
+                    if durable:
+                        os.fsync(opened[0])
                 finally:
                     while opened:
                         os.close(opened.pop())  # a full quota may be reported as late as here
@@ -168,6 +178,16 @@ def read_regular(file: int, at_most: int | None = None) -> bytes:
     while parts[-1] and (left := left - len(parts[-1])):
         parts.append(os.read(file, left))
     return b"".join(parts)
+
+
+def _open_file(folder: int, name: str) -> int:
+    return os.open(name, os.O_RDONLY | _FILE | _NO_LINK, dir_fd=folder)
+
+
+def _note_use(file: int) -> None:
+    with suppress(OSError):  # a folder that is only for reading is good enough
+        if not 0 <= time.time() - os.fstat(file).st_mtime < FRESH:
+            os.utime(file)
 
 
 def _open(path: str) -> int:

@@ -1,13 +1,14 @@
 """Where precompiled headers are kept: beside the compiled programs, for later processes.
 
-They are entries of a cache of their own, in a folder below that of the programs: with a checksum, and with a limit. A
-compiler gets a copy in the folder of temporary files of the process that compiles, so nobody removes or replaces a file
-that a compiler reads.
+They are entries of a cache of their own, in a folder below that of the programs, and with a limit. The headers are
+files that are attached to the entries. A compiler gets a path by way of a descriptor of this process: what it reads
+stays as it is, though other processes may remove or replace the file.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,7 +19,6 @@ from .entry import Entry
 
 FOLDER = "precompiled"
 _SHARE = 4  # the part of the programs' limit that precompiled headers may take besides
-_NAME = "headers"
 
 
 def is_on() -> bool:
@@ -28,17 +28,19 @@ def is_on() -> bool:
 
 def fetch(kind: tuple[str, ...]) -> tuple[str, Mapping[str, Any]] | None:
     """Give the path of a copy, and the facts that were kept with it; None if nothing is kept."""
-    kept = _cache()
-    if kept is None or (entry := kept.get(_key(kind))) is None or _NAME not in entry.blobs:
+    kept, key = _cache(), _key(kind)
+    if kept is None or (entry := kept.get(key)) is None or (file := kept.attached(key, entry)) is None:
         return None
-    try:
-        folder = tempfile.mkdtemp(prefix="precompiled-")
-        path = os.path.join(folder, "headers.pch")
-        with open(path, "wb") as file:
-            file.write(entry.blobs[_NAME])
-    except OSError:
-        return None
-    return path, entry.meta
+    # By the number of this process: the compiler may be another.
+    path = f"/proc/{os.getpid()}/fd/{file}"
+    if os.path.exists(path):
+        return path, entry.meta
+    with open(file, "rb") as opened, suppress(OSError):
+        path = os.path.join(tempfile.mkdtemp(prefix="precompiled-"), "headers.pch")
+        with open(path, "wb") as copy:
+            shutil.copyfileobj(opened, copy)
+        return path, entry.meta
+    return None
 
 
 def keep(kind: tuple[str, ...], path: str, meta: Mapping[str, Any]) -> None:
@@ -48,7 +50,7 @@ def keep(kind: tuple[str, ...], path: str, meta: Mapping[str, Any]) -> None:
     with suppress(OSError):
         with open(path, "rb") as file:
             data = file.read()
-        kept.put(_key(kind), Entry({**meta, "source": "precompiled headers"}, {_NAME: data}))
+        kept.put(_key(kind), Entry({**meta, "source": "precompiled headers"}, {}), data)
 
 
 def drop(kind: tuple[str, ...]) -> None:

@@ -8,6 +8,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from .._external import UNKNOWN_STATUS, run
@@ -22,6 +23,10 @@ _MESSAGE = re.compile(
     r"^(?P<file>.+?):(?P<line>\d+):(?P<column>\d+): (?P<level>fatal error|error|warning|note|remark): (?P<text>.*)$"
 )
 _BARE = re.compile(r"^(?P<level>fatal error|error): (?P<text>.*)$")
+
+
+class ClangCrashed(CompileError):
+    """Clang was ended by a signal of its own making."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +77,13 @@ def clang(
             json.dump({"version": 0, "use-external-names": False, "roots": roots}, file)
         headers = headers or precompiled.find(source, macros, mode)
         rest = ["-ivfsoverlay", overlay, *mode, source.path, "-o", "-"]
-        outcome = _run(source, [*frontend.arguments(source, macros, headers), *rest])
-        if headers is not None and precompiled.is_refused(message.text for message in outcome.messages):
+        if headers is not None:
+            with suppress(ClangCrashed):  # of a damaged file perhaps
+                outcome = _run(source, [*frontend.arguments(source, macros, headers), *rest])
+                if not precompiled.is_refused(message.text for message in outcome.messages):
+                    return outcome
             precompiled.drop(headers)
-            outcome = _run(source, [*frontend.arguments(source, macros), *rest])
-        return outcome
+        return _run(source, [*frontend.arguments(source, macros), *rest])
 
 
 def assemble(source: Source, text: bytes, mode: Iterable[str]) -> Outcome:
@@ -110,7 +117,7 @@ def _run(source: Source, command: list[str], text: bytes = b"") -> Outcome:
     if done.code and not any(message.level.endswith("error") for message in messages):
         tail = "\n".join(log.strip().splitlines()[-5:])
         if -done.code in CRASHES:
-            raise CompileError(f"{source.name}: Clang crashed ({CRASHES[-done.code]}): {CRASH_REASON}\n{tail}", log)
+            raise ClangCrashed(f"{source.name}: Clang crashed ({CRASHES[-done.code]}): {CRASH_REASON}\n{tail}", log)
         raise CompileError(f"{source.name}: Clang ended with code {done.code}:\n{tail}", log)
     return Outcome(done.code == 0, done.output, messages)
 
