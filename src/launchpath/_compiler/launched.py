@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from . import frontend, library_headers, precompiled
+from . import frontend, launch_warnings, library_headers, precompiled
+from .active import blank
 from .log import Message
 from .run import Outcome, clang
 from .specialization import Specialization, specializations
@@ -16,12 +17,14 @@ from .unit import Unit
 _MARK = "__lp_template_"
 _INCLUDE = re.compile(rb"[ \t]*#[ \t]*include\b")
 _UNNAMED = re.compile(r"\((?:lambda|anonymous|unnamed)[^)]*\)|\blambda at\b")
+_CONDITION = re.compile(rb"#\s*(?:if|el|end|define|undef|include)")
 _LAUNCHES = re.compile(rb"<<<|\b(?:cuda|hip)\w*(?:Kernel|Occupancy|Func)|\btemplate\s*(?!<)\S[^;{]*;")
 _LAUNCH = re.compile(rb"<<<|LaunchKernel|LaunchCooperativeKernel")
 # Clang takes no braces there: `<<<{8, 8}, {16, 16}>>>`.
 _CONFIGURATION = re.compile(rb"<<<[^;]*?>>>", re.DOTALL)
 _BRACED = re.compile(rb"((?:<<<|,)\s*)\{")
 _ROUNDS = 6
+_DUMP = ("-fsyntax-only", "-w", "-ast-dump", f"-ast-dump-filter={_MARK}")
 
 
 def launched(unit: Unit) -> tuple[list[str], list[Message]]:
@@ -43,11 +46,11 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
     words = {name.rpartition("::")[2] for name in templates}
     pattern = re.compile(rb"\b(?:" + b"|".join(re.escape(word.encode()) for word in sorted(words)) + rb")\b")
     files = {path: _renamed(unit, path, pattern) for path in unit.files}
-    outcome = _understood(unit, files, {word: _MARK + word for word in _pasted(unit, templates)})
+    found, outcome = _search(unit, templates, files)
     names: dict[str, None] = {}
     others: dict[str, dict[str, None]] = {}
     warnings: list[Message] = []
-    for specialization in specializations(outcome.output.decode(errors="replace").replace(_MARK, "")):
+    for specialization in found:
         name = _kernel(specialization, templates)
         if name is None:
             continue
@@ -98,9 +101,16 @@ def _pasted(unit: Unit, templates: list[str]) -> Iterator[str]:
 
 
 def _renamed(unit: Unit, path: str, pattern: re.Pattern[bytes]) -> bytes:
-    """A file with its templates renamed. Nothing is blanked: code that the device does not see may be the host's."""
+    """A file with its templates renamed, and without kernels' bodies: their syntax trees would be most of the dump.
+
+    Nothing else is blanked: code that the device does not see may be the host's.
+    """
     lost = {message.line for message in unit.missing if message.file == unit.name_of(path)}
-    lines = unit.files[path].active.original.split(b"\n")
+    active = unit.files[path].active
+    text = bytearray(active.original)
+    for start, end in _bodies(unit, path):
+        blank(text, start, end)
+    lines = bytes(text).split(b"\n")
     for number, line in enumerate(lines):
         if _INCLUDE.match(line):
             if number + 1 in lost:
@@ -110,22 +120,64 @@ def _renamed(unit: Unit, path: str, pattern: re.Pattern[bytes]) -> bytes:
     return _CONFIGURATION.sub(lambda match: _BRACED.sub(rb"\1dim3{", match[0]), b"\n".join(lines))
 
 
+def _bodies(unit: Unit, path: str) -> Iterator[tuple[int, int]]:
+    """Yield what stands between the braces of a file's kernels, where that is text without conditional parts."""
+    active, starts = unit.files[path].active, unit.lines(path).starts
+    for kernel in unit.kernels.values():
+        if kernel.path != path:
+            continue
+        named = active.index(starts[kernel.line - 1] + kernel.column - 1)
+        if not active.is_at(named, kernel.name.rpartition("::")[2].encode()) or not active.is_at(named + 1, b"("):
+            continue
+        opened = active.closing(named + 1) + 1
+        start, end = active.tokens[opened].end, active.tokens[active.closing(opened)].start
+        inside = (each.line for each in active.directives if start < each.start < end)
+        if active.is_at(opened, b"{") and not any(_CONDITION.match(line) for line in inside):
+            yield start, end
+
+
 def _column(files: Mapping[str, bytes], path: str, line: int, column: int) -> int:
     """The column in the source for a column in the text with renamed templates."""
     text = files[path].split(b"\n")[line - 1] if path in files else b""
     return column - len(_MARK) * text[: column - 1].count(_MARK.encode())
 
 
+def _search(unit: Unit, templates: list[str], files: dict[str, bytes]) -> tuple[Iterable[Specialization], Outcome]:
+    """Find the specializations, with the C++ library's headers read before if that is possible."""
+    names = {word: _MARK + word for word in _pasted(unit, templates)}
+    outcome = None
+    if not names and (headers := _library(unit)) is not None:
+        outcome = clang(unit.source, files, frontend.HOST, launch_warnings.MODE, headers)
+        texts = {path: file.active.original for path, file in unit.files.items()}
+        found = launch_warnings.specializations(outcome.messages, templates, texts, _MARK)
+        if found is not None:
+            return found, outcome
+        if not _has_errors(outcome):
+            outcome = clang(unit.source, files, frontend.HOST, _DUMP, headers)
+    if outcome is None or _has_errors(outcome):
+        outcome = _understood(unit, files, names)
+    return specializations(outcome.output.decode(errors="replace").replace(_MARK, "")), outcome
+
+
+def _library(unit: Unit) -> str | None:
+    """Give the precompiled headers of the C++ library, if the program can be read with them."""
+    if not library_headers.wants(unit.source.text):
+        return None
+    headers = precompiled.find(unit.source, frontend.HOST, _DUMP, library_headers.HEADERS)
+    return headers if unit.reads_library else None
+
+
+def _has_errors(outcome: Outcome) -> bool:
+    return any(message.level.endswith("error") for message in outcome.messages)
+
+
 def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str]) -> Outcome:
     """Run Clang over the host code, until no missing header or declaration hides launches."""
-    mode = ["-fsyntax-only", "-w", "-ast-dump", f"-ast-dump-filter={_MARK}"]
     main = unit.source.path
     stand_ins = StandIns()
-    if (with_library := _with_library(unit, files, names, mode)) is not None:
-        return with_library
     for _ in range(_ROUNDS):
         texts = files | {main: stand_ins.text() + files[main]}
-        outcome = clang(unit.source, texts, {**frontend.HOST, **names}, mode)
+        outcome = clang(unit.source, texts, {**frontend.HOST, **names}, _DUMP)
         lost = {
             (message.file, message.line)
             for message in outcome.messages
@@ -140,17 +192,6 @@ def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str]) -
     return outcome
 
 
-def _with_library(unit: Unit, files: Mapping[str, bytes], names: Mapping[str, str], mode: list[str]) -> Outcome | None:
-    """Run Clang with the C++ library's headers read before; None if it must be run without."""
-    if names or not library_headers.wants(unit.source.text):
-        return None
-    headers = precompiled.find(unit.source, frontend.HOST, mode, library_headers.HEADERS)
-    if headers is None or not unit.reads_library:
-        return None
-    outcome = clang(unit.source, files, frontend.HOST, mode, headers)
-    return None if any(message.level.endswith("error") for message in outcome.messages) else outcome
-
-
 def _kernel(specialization: Specialization, templates: list[str]) -> str | None:
     """The kernel template of a specialization, if there is one in `templates`."""
     full = specialization.name.replace("(anonymous namespace)::", "")
@@ -163,11 +204,11 @@ def _kernel(specialization: Specialization, templates: list[str]) -> str | None:
 def _misunderstood(unit: Unit, outcome: Outcome, words: set[str], names: Mapping[str, None]) -> Iterator[Message]:
     """Warn of launches that Clang refuses, where no instance of their template is known."""
     known = {name.partition("<")[0].rpartition("::")[2] for name in names}
+    lines = {path: file.active.original.split(b"\n") for path, file in unit.files.items()}
     for message in outcome.messages:
-        file = unit.files.get(message.file)
-        if file is None or not message.level.endswith("error"):
+        if message.file not in lines or not message.level.endswith("error"):
             continue
-        line = file.active.original.split(b"\n")[message.line - 1 : message.line]
+        line = lines[message.file][message.line - 1 : message.line]
         here = {word for word in words - known if line and re.search(rb"\b%s\b" % word.encode(), line[0])}
         if here and _LAUNCH.search(line[0]):
             text = f"launch of '{here.pop()}' could not be read: {message.text.replace(_MARK, '')}"

@@ -98,10 +98,16 @@ def _written(argument: re.Match[str] | None, typed: bool) -> str | None:
     return str(text) if typed else _number(str(text))
 
 
+def without_suffix(text: str) -> str:
+    """Give a number without its suffix, for the parameter has the type already; other text as it is."""
+    suffixed = _SUFFIX.match(text)
+    return suffixed[1] if suffixed and int(suffixed[1]) <= _LARGEST else text
+
+
 def _number(text: str) -> str:
-    """A number without a suffix: the parameter has the type already."""
-    if (suffixed := _SUFFIX.match(text)) and int(suffixed[1]) <= _LARGEST:
-        return suffixed[1]
+    """A number without a suffix, also where it is written as a character."""
+    if (number := without_suffix(text)) != text:
+        return number
     if (character := _CHARACTER.match(text)) is not None:
         try:
             value = ord(ast.literal_eval(character["text"]))

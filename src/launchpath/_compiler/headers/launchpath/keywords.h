@@ -10,7 +10,10 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))
-#ifdef __LP_HOST__
+#if defined(__LP_LAUNCHES__)
+// Clang warns of each use, with the instance's name: see _compiler/launch_warnings.py.
+#define __global__ __attribute__((global, deprecated))
+#elif defined(__LP_HOST__)
 #define __global__ __attribute__((global))
 #else
 // A device function, which generated kernels call; the annotation is how it is found again.

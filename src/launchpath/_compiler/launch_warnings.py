@@ -1,0 +1,74 @@
+"""Specializations of kernel templates, read from Clang's warnings about their use.
+
+When host code is searched for launches, kernels are declared as deprecated: Clang warns at each use, and names the
+instance. A dump of the syntax tree says more, but for the dump Clang reads all of a precompiled header: with the C++
+library in it that is two thirds of the search. So the dump is for programs in which the warnings leave a question open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+
+from .log import Message
+from .specialization import Specialization, without_suffix
+
+MODE = ("-fsyntax-only", "-Wno-everything", "-Wdeprecated-declarations")
+
+_WARNING = re.compile(r"'(?P<name>\w+)<(?P<arguments>.*)>' is deprecated\b")
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# The dump tells a discarded use from others, and explicit instantiations are no uses.
+_OPEN_QUESTION = re.compile(rb"\bif\s+constexpr\b|\btemplate\s*(?!<)\S|\bauto\b[^;{}()=]{0,200}>\s*__global__")
+_NOT_PLAIN = re.compile(r"[('\"]")  # lambdas, unnamed types and namespaces, characters
+_BRACKETS = {"<": 1, "[": 1, "{": 1, ">": -1, "]": -1, "}": -1}
+
+
+def specializations(
+    messages: Iterable[Message], templates: Collection[str], files: Mapping[str, bytes], mark: str
+) -> list[Specialization] | None:
+    """Give the specializations that are used, in the order of their uses; None if the dump has to be asked.
+
+    Parameters
+    ----------
+    messages : iterable of Message
+        Of a run of Clang with `MODE`.
+    templates : collection of str
+        The kernel templates, with their namespaces.
+    files : mapping of str to bytes
+        The program's files.
+    mark : str
+        What the templates' names begin with in `messages`.
+    """
+    names = {name.rpartition("::")[2]: name for name in templates}
+    if len(names) < len(templates) or any(_OPEN_QUESTION.search(text) for text in files.values()):
+        return None
+    used: dict[tuple[str, str], None] = {}
+    for message in messages:
+        if message.level.endswith("error"):
+            return None
+        if message.level != "warning" or (match := _WARNING.search(message.text)) is None:
+            continue
+        name = names.get(match["name"].removeprefix(mark))
+        if name is None:
+            continue
+        if _NOT_PLAIN.search(match["arguments"]):
+            return None
+        arguments = map(without_suffix, _separated(match["arguments"]))
+        used[name, ", ".join(arguments)] = None
+    unused = set(names.values()).difference(name for name, _ in used)
+    if unused:
+        text = b"\n".join(_COMMENT.sub(b" ", text) for text in files.values())
+        if any(len(re.findall(rb"\b%s\b" % name.rpartition("::")[2].encode(), text)) > 1 for name in unused):
+            return None
+    return [Specialization(name, arguments, used=True) for name, arguments in used]
+
+
+def _separated(arguments: str) -> list[str]:
+    """Separate arguments at the commas that are in no brackets."""
+    parts, depth, start = [], 0, 0
+    for at, character in enumerate(arguments):
+        depth += _BRACKETS.get(character, 0)
+        if character == "," and not depth:
+            parts.append(arguments[start:at].strip())
+            start = at + 1
+    return [*parts, arguments[start:].strip()] if arguments.strip() else []
