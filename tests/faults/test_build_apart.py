@@ -9,6 +9,8 @@ import pytest
 
 import launchpath as lp
 from launchpath._compiler.process import driver_build, pool
+from launchpath._compiler.source import from_text
+from launchpath._programs import apart
 
 CRASH = Path(__file__).with_name("crash.hip")
 HERE = "tests.faults.compilers"
@@ -124,6 +126,20 @@ def test_small_kernels_without_barriers_are_built_here(intel, monkeypatch):
     x = lp.zeros(1, "int32", intel)
     program.store[1, 1](x)
     assert x.to_numpy()[0] == 19
+
+
+def test_the_compiler_is_prepared_where_a_program_is_likely_to_be_built(intel):
+    def preparation(text):
+        return apart.preparation(intel, [from_text(text)])
+
+    assert preparation("__global__ void store(int* x) { *x = 19; }") is None
+    assert preparation(f"__global__ void store(int* x) {{ *x = 19; }}{' ' * 1000}") is not None
+    function, arguments = preparation("__global__ void wait() { __syncthreads(); }")
+    assert function == pool.DRIVER_PREPARATION
+    opening, wanted, empty = arguments
+    opened = pool.call((HERE, "opened"), "opened", opening, wanted, before=(function, arguments))
+    assert opened == 1
+    assert pool.call(pool.DRIVER_BUILD, "empty", opening, wanted, empty, "").binary
 
 
 def test_a_library_that_is_not_there():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,6 +12,7 @@ from launchpath.errors import CompileError
 if TYPE_CHECKING:
     from launchpath._compiler.image import Image
     from launchpath._compiler.process.driver_build import Opening
+    from launchpath._compiler.source import Source
     from launchpath._streams.device import Device
 
 # An OpControlBarrier's first word: a pass that crashes moves values across barriers.
@@ -20,6 +22,8 @@ _BARRIER = b"\xe0\x00\x04\x00"
 # processor time, for the driver's library is opened there: 44 % more for 2300 bytes, 37 % for 19000, 15 % for 113000.
 # Later builds cost the same in either process.
 _LARGE = 3584
+# Bytes of source text, from which a program is taken to be large before it is compiled.
+_LONG = 1000
 _PLAIN = "-cl-opt-disable"
 _ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"
 
@@ -49,12 +53,10 @@ def built(device: Device, image: Image, name: str) -> Built | None:
     CompileError
         The driver's compiler crashed, took longer than the limit, or refuses the program.
     """
-    if "build-apart" not in device.info.get("workarounds", ()) or image.kind != "spirv" or _is_safe(image.code):
+    if image.kind != "spirv" or _is_safe(image.code) or not _is_for(device):
         return None
-    from launchpath._compiler.process import pool, worker  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.process import worker  # noqa: PLC0415
 
-    if os.environ.get(pool.SWITCH) == "0":
-        return None
     options = _options(device)
     try:
         return _built(device, image.code, options, name)
@@ -72,6 +74,30 @@ def built(device: Device, image: Image, name: str) -> Built | None:
         raise CompileError(str(crash)) from None
     first = str(crash).splitlines()[0]
     return done and done._replace(remark=f"{first}; built without its optimizations ({_PLAIN})")
+
+
+def preparation(device: Device, sources: Sequence[Source]) -> tuple[tuple[str, str], tuple[Any, ...]] | None:
+    """Say how another process prepares to build sources while it compiles them; None if it is not likely to build them.
+
+    It is a function with its arguments, as `pool.call` takes it.
+    """
+    if not any(len(source.text) > _LONG or b"__syncthreads" in source.text for source in sources):
+        return None
+    if not _is_for(device) or device.info["dialect"] != "spirv":
+        return None
+    from launchpath._compiler.process import driver_build, pool  # noqa: PLC0415
+    from launchpath._programs.preparation import empty_kernel  # noqa: PLC0415
+
+    info = device.info
+    wanted = driver_build.Device(info["platform"], info["name"])
+    return pool.DRIVER_PREPARATION, (_opening(info["library"]), wanted, empty_kernel())
+
+
+def _is_for(device: Device) -> bool:
+    """Whether programs for a device are built in another process if they are large."""
+    from launchpath._compiler.process import pool  # noqa: PLC0415 (importing launchpath must stay fast)
+
+    return "build-apart" in device.info.get("workarounds", ()) and os.environ.get(pool.SWITCH) != "0"
 
 
 def _is_safe(code: bytes) -> bool:

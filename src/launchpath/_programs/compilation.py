@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 from launchpath._programs import compile_warnings
@@ -277,14 +277,15 @@ class Compilation:
     def _compiled(self, names: tuple[str, ...], alone: bool, key: str) -> Image:
         from launchpath._compiler import frontend, target  # noqa: PLC0415
         from launchpath._compiler.process import pool  # noqa: PLC0415
-        from launchpath._programs import preparation  # noqa: PLC0415
+        from launchpath._programs import apart, preparation  # noqa: PLC0415
 
         frontend.check_parser()
         if self.target.form not in target.NATIVE:
             frontend.command()  # refuses, where there is none, before a process is started
-        with preparation.beside(self.device):
-            sources = self.source, names, self.target, alone, self.others
-            image: Image = pool.call(pool.COMPILE, self.source.name, *sources)
+        arguments = self.source, names, self.target, alone, self.others
+        there = apart.preparation(self.device, (self.source, *self.others))
+        with preparation.beside(self.device) if there is None else nullcontext():
+            image: Image = pool.call(pool.COMPILE, self.source.name, *arguments, before=there)
         return image._replace(key=key)
 
     def _key(self, names: tuple[str, ...], alone: bool) -> str:

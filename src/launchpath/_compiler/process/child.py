@@ -30,6 +30,7 @@ HELLO = b"ready"
 COMPILE = ("launchpath._compiler.compile", "compile")
 SIGNATURE = ("launchpath._compiler.parameter_list", "signature")
 DRIVER_BUILD = ("launchpath._compiler.process.driver_build", "build")
+DRIVER_PREPARATION = ("launchpath._compiler.process.driver_build", "prepare")
 
 
 class Surroundings(NamedTuple):
@@ -125,13 +126,15 @@ def _answer(request: bytes) -> bytes:
         surroundings, body = pickle.loads(request)
         if surroundings is not None:
             _enter(surroundings)
-        what, arguments = pickle.loads(body)
+        what, arguments, before = pickle.loads(body)
     except Exception:  # an object of a class that is known to the parent alone
         return pickle.dumps((None, None, []))
     from launchpath._compiler import stages  # noqa: PLC0415 (the parent, which imports this file, may not need it)
 
     try:
         with stages.record() as recorded:
+            if before is not None:
+                run(*before)
             result = run(what, arguments)
         return pickle.dumps((True, result, recorded))
     except BaseException as error:

@@ -1,12 +1,14 @@
 """Build a program by an OpenCL library's own compiler, in a process that may die of it.
 
-The core does the same in the process of the program; the binary that comes of it is loaded there.
+The core does the same in the process of the program; the binary that comes of it is loaded there. All is done on one
+thread, because some compilers prepare themselves for each thread, and beside the rest of a compilation.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+from concurrent.futures import Future, ThreadPoolExecutor
 from ctypes import POINTER, byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
 from functools import cache
 from typing import Any, NamedTuple
@@ -15,6 +17,8 @@ _NAME = 0x0902  # CL_PLATFORM_NAME
 _DEVICE_NAME = 0x102B
 _ALL_TYPES = 0xFFFFFFFF
 _LOG, _SIZES, _BINARIES = 0x1183, 0x1165, 0x1166
+
+_thread = ThreadPoolExecutor(1)
 
 
 class Opening(NamedTuple):
@@ -56,11 +60,24 @@ def build(opening: Opening, device: Device, code: bytes, options: str) -> Built 
     Built or None
         None if nothing can be built here: the library, the device or its binary is not to be had.
     """
+    return _submit(opening, device, code, options).result()
+
+
+def prepare(opening: Opening, device: Device, code: bytes) -> None:
+    """Open a library, and build a module so that later builds are faster. This does not wait for it."""
+    _submit(opening, device, code, "")
+
+
+def _submit(opening: Opening, device: Device, code: bytes, options: str) -> Future[Built | None]:
+    os.environ.update(opening.environment)
+    return _thread.submit(_build, opening, device, code, options)
+
+
+def _build(opening: Opening, device: Device, code: bytes, options: str) -> Built | None:
     try:
-        opened = _opened(opening, device)
-    except (OSError, AttributeError):
+        return _opened(opening, device).build(code, options)
+    except (OSError, AttributeError, LookupError):
         return None
-    return None if opened is None else opened.build(code, options)
 
 
 class _Opened:
@@ -112,9 +129,8 @@ class _Opened:
 
 
 @cache
-def _opened(opening: Opening, wanted: Device) -> _Opened | None:
-    """Open a library, and find a device of it; None if it has none of that name."""
-    os.environ.update(opening.environment)
+def _opened(opening: Opening, wanted: Device) -> _Opened:
+    """Open a library, and find a device of it; a LookupError, which is not cached, if it has none of that name."""
     for path in opening.first:
         ctypes.CDLL(path)
     library = ctypes.CDLL(opening.library)
@@ -123,7 +139,7 @@ def _opened(opening: Opening, wanted: Device) -> _Opened | None:
             for device in _list(library.clGetDeviceIDs, c_void_p(platform), c_uint64(_ALL_TYPES)):
                 if _text(library.clGetDeviceInfo, device, _DEVICE_NAME) == wanted.name:
                     return _Opened(library, device)
-    return None
+    raise LookupError(f"{opening.library} has no device {wanted.name!r} of {wanted.platform!r}")
 
 
 def _list(ask: Any, *which: Any) -> list[int]:

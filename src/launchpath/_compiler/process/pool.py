@@ -24,10 +24,10 @@ from launchpath.errors import CompileError
 
 from .. import frontend, stages
 from . import child, limit, worker
-from .child import COMPILE, DRIVER_BUILD, SIGNATURE
+from .child import COMPILE, DRIVER_BUILD, DRIVER_PREPARATION, SIGNATURE
 from .worker import NotStarted, Worker
 
-__all__ = ["COMPILE", "DRIVER_BUILD", "SIGNATURE", "call", "end"]
+__all__ = ["COMPILE", "DRIVER_BUILD", "DRIVER_PREPARATION", "SIGNATURE", "call", "end"]
 
 SWITCH = "LAUNCHPATH_COMPILE_PROCESS"
 IDLE = 10.0  # seconds
@@ -55,7 +55,9 @@ def _fill() -> None:
 _fill()
 
 
-def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
+def call(
+    what: tuple[str, str], name: str, *arguments: Any, before: tuple[tuple[str, str], tuple[Any, ...]] | None = None
+) -> Any:
     """Call a function of the compiler, in another process where that is possible, else in this one.
 
     Parameters
@@ -66,6 +68,8 @@ def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
         Of the source, for messages.
     *arguments
         Of the function.
+    before : ((str, str), tuple), optional
+        Another function, with its arguments, that the other process calls first. In this process it is not called.
 
     Raises
     ------
@@ -80,7 +84,7 @@ def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
     permit: _core.Permit | None = _core.Permit(_permits)  # this waits for it; it goes back when it is dropped
     answer = None
     try:
-        answer = _answer(what, name, arguments, seconds)
+        answer = _answer(what, name, arguments, before, seconds)
     except NotStarted as error:
         if not isinstance(error.__cause__, OSError):  # that may pass: there is no room for another process
             _failures.append(str(error))
@@ -95,11 +99,11 @@ def call(what: tuple[str, str], name: str, *arguments: Any) -> Any:
 
 
 def _answer(
-    what: tuple[str, str], name: str, arguments: tuple[Any, ...], seconds: float | None
+    what: tuple[str, str], name: str, arguments: tuple[Any, ...], before: Any, seconds: float | None
 ) -> tuple[bool | None, Any]:
     """Return the child's answer; see `child`."""
     try:
-        body = pickle.dumps((what, arguments))
+        body = pickle.dumps((what, arguments, before))
     except Exception:  # the function itself has the best message about wrong arguments
         return None, None
     surroundings = _surroundings(what != DRIVER_BUILD)  # a driver's own compiler needs no Clang
