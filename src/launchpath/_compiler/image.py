@@ -98,6 +98,8 @@ class Image(NamedTuple):
         The accesses that it checks, by their numbers; None if it checks none, and its kernels take no launch's record.
     key : str
         Under which the cache is to keep it; empty if it is not to.
+    is_prepared : bool
+        Whether the driver's compiler is ready in the process that compiled it.
     """
 
     kind: str
@@ -115,6 +117,7 @@ class Image(NamedTuple):
     parts: tuple[tuple[str, bytes, bool], ...] = ()
     checks: tuple[CheckedAccess, ...] | None = None
     key: str = ""
+    is_prepared: bool = False
 
     @property
     def native(self) -> bool:

@@ -53,7 +53,7 @@ def built(device: Device, image: Image, name: str) -> Built | None:
     CompileError
         The driver's compiler crashed, took longer than the limit, or refuses the program.
     """
-    if image.kind != "spirv" or _is_safe(image.code) or not _is_for(device):
+    if image.kind != "spirv" or not _is_for(device) or (_is_safe(image.code) and not image.is_prepared):
         return None
     from launchpath._compiler.process import worker  # noqa: PLC0415
 

@@ -286,7 +286,7 @@ class Compilation:
         there = apart.preparation(self.device, (self.source, *self.others))
         with preparation.beside(self.device) if there is None else nullcontext():
             image: Image = pool.call(pool.COMPILE, self.source.name, *arguments, before=there)
-        return image._replace(key=key)
+        return image._replace(key=key, is_prepared=there is not None)
 
     def _key(self, names: tuple[str, ...], alone: bool) -> str:
         """Give the key of the cache's entry; empty if there is no cache."""

@@ -19,6 +19,7 @@ _ALL_TYPES = 0xFFFFFFFF
 _LOG, _SIZES, _BINARIES = 0x1183, 0x1165, 0x1166
 
 _thread = ThreadPoolExecutor(1)
+_prepared: set[tuple[Opening, Device]] = set()
 
 
 class Opening(NamedTuple):
@@ -64,8 +65,10 @@ def build(opening: Opening, device: Device, code: bytes, options: str) -> Built 
 
 
 def prepare(opening: Opening, device: Device, code: bytes) -> None:
-    """Open a library, and build a module so that later builds are faster. This does not wait for it."""
-    _submit(opening, device, code, "")
+    """Open a library, and build a module so that later builds are faster; once. This does not wait for it."""
+    if (opening, device) not in _prepared:
+        _prepared.add((opening, device))
+        _submit(opening, device, code, "")
 
 
 def _submit(opening: Opening, device: Device, code: bytes, options: str) -> Future[Built | None]:
