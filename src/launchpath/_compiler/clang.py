@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from ctypes import POINTER, Structure, byref, c_uint, c_void_p, cast
@@ -203,12 +204,17 @@ def _included() -> Any:
     return function
 
 
-def skipped(unit: Any, path: str) -> list[tuple[int, int]]:
-    """Return what conditional compilation leaves out of a file; the unit was parsed with `PREPROCESSING`.
+def inclusions(unit: Any) -> Counter[str]:
+    """Count how often each file is included."""
+    return Counter(include.include.name for include in unit.get_includes())
 
-    A file that is included again may be read in another way then: what one of its inclusions reads is not left out.
+
+def skipped(unit: Any, path: str, times: int) -> list[tuple[int, int]]:
+    """Return what conditional compilation leaves out of a file that is included so many times.
+
+    The unit was parsed with `PREPROCESSING`. A file that is included again may be read in another way then: what one of
+    its inclusions reads is not left out.
     """
-    times = sum(include.include.name == path for include in unit.get_includes())
     file = unit.get_file(path)
     if times < 2:
         return _ranges(library().conf.lib.clang_getSkippedRanges(unit, file))

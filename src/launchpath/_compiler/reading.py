@@ -97,8 +97,8 @@ def _read(
                 if files[path] != data:
                     changed[path] = files[path]
         if not changed:
-            texts = {path: files[path] for path in own}
-            active = {path: Active(text, clang.skipped(parsed, path)) for path, text in texts.items()}
+            times = clang.inclusions(parsed)
+            active = {path: Active(files[path], clang.skipped(parsed, path, times[path])) for path in own}
             return Reading(parsed, clang.errors(parsed), files, active, digests, False, [*filter(None, remarks)])
         unsaved = {**unsaved, **changed}
 

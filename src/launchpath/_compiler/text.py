@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 # Comments and literals are matched so that nothing inside them is taken for a token. Where a raw string ends is looked
 # for apart: lines are not joined in it.
@@ -17,13 +17,15 @@ _NAME = rb"(?P<name>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)"
 _REST = rb"(?P<number>\.?\d(?:[eEpP][+-]|'(?=\w)|[\w.])*)"
 _REST += rb"|(?P<sign><%|%>|<:(?!:[^:>])|:>|[^\s\w])"
 _SPELLED_OTHERWISE = {b"<%": b"{", b"%>": b"}", b"<:": b"[", b":>": b"]"}
-_LITERALS = re.compile(b"%s|(?P<string>%s)|%s" % (_LITERAL, _STRING, _NAME), re.DOTALL)
+# Everything up to where a comment or a literal may begin, but for the word before it: that may be the literal's prefix.
+_OTHERS = rb"(?P<others>[^\"'/#]*[^\"'/#\w$\x80-\xff])"
+_LITERALS = re.compile(b"%s|%s|(?P<string>%s)|%s" % (_OTHERS, _LITERAL, _STRING, _NAME), re.DOTALL)
 _TOKEN = re.compile(b"%s|(?P<string>%s)|%s|%s" % (_LITERAL, _STRING, _NAME, _REST), re.DOTALL)
+_TOKENS = frozenset({"name", "number", "string", "sign"})
 _JOINED = re.compile(rb"\\[ \t\v\f]*\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A token at the bytes [start, end); its kind is ``name``, ``number``, ``string`` or ``sign``.
 
     Its text is without the line ends within it, and a bracket if it is one of C's other spellings of brackets.
@@ -85,15 +87,19 @@ class Joined:
     def literals(self) -> Iterator[tuple[str, int, int]]:
         """Yield comments (``comment``), strings and characters (``string``), raw strings (``raw``) of the text."""
         for kind, start, end in self._matches(_LITERALS):
-            if kind not in ("name", "header"):
+            if kind in ("comment", "string", "raw"):
                 yield kind, start, end
 
     def tokens(self) -> Iterator[Token]:
         """Yield the tokens, at their places in the source, those inside preprocessor directives included."""
+        source, is_joined = self.text, bool(self._cuts)
         for kind, start, end in self._matches(_TOKEN):
-            if kind in ("name", "number", "string", "sign"):
-                text = self.text[start:end]
-                yield Token(kind, _SPELLED_OTHERWISE.get(text, text), self.start(start), self.end(end))
+            if kind in _TOKENS:
+                text = source[start:end]
+                if kind == "sign":
+                    text = _SPELLED_OTHERWISE.get(text, text)
+                places = (self.start(start), self.end(end)) if is_joined else (start, end)
+                yield Token(kind, text, *places)
 
 
 def tokens(source: bytes) -> Iterator[Token]:

@@ -7,6 +7,7 @@ kills its process group, Clang processes included.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import queue
@@ -25,6 +26,8 @@ from launchpath.errors import CompileError, LaunchpathError
 from . import frame
 
 HELLO = b"ready"
+# New objects before Python looks for cycles among them: a compilation makes many objects, and nearly none in cycles.
+_GARBAGE = 100_000
 
 # The functions that a parent calls: module and name.
 COMPILE = ("launchpath._compiler.compile", "compile")
@@ -110,6 +113,8 @@ def _work(requests: queue.SimpleQueue[bytes]) -> None:
     from launchpath._compiler import precompiled  # noqa: PLC0415 (the parent, which imports this file, has no use for it)
 
     precompiled.switch_on()
+    gc.freeze()
+    gc.set_threshold(_GARBAGE)
     while True:
         _send(_answer(requests.get()))
 
