@@ -206,9 +206,13 @@ class Body:
         outline.annotations = [i for i in outline.annotations if i.words[0] not in gone]
 
 
-def order(edges: Edges, start: int) -> list[int]:
-    """List the blocks that can be reached, each before its successors, but for jumps back."""
-    seen = {start}
+def order(edges: Edges, start: int, seen: set[int] | None = None) -> list[int]:
+    """List the blocks that can be reached, each before its successors, but for jumps back.
+
+    Blocks in `seen` are left out, and those that are listed are added to it.
+    """
+    seen = set() if seen is None else seen
+    seen.add(start)
     waiting = [(start, iter(edges.get(start, ())))]
     postorder = []
     while waiting:
@@ -279,24 +283,57 @@ def dominators(edges: Edges, start: int) -> dict[int, int]:
     return above
 
 
+class DominatorTree:
+    """A tree of dominators, which tells quickly what dominates what.
+
+    Parameters
+    ----------
+    above : dict of int to int
+        Each block's immediate dominator; the start's is itself. See `dominators`.
+    """
+
+    def __init__(self, above: Mapping[int, int]) -> None:
+        below: dict[int, list[int]] = {label: [] for label in above}
+        for label, dominator in above.items():
+            if label != dominator:
+                below[dominator].append(label)
+        # A block is entered after those that dominate it, and left before them.
+        self._entered: dict[int, int] = {}
+        self._left: dict[int, int] = {}
+        waiting = [(label, False) for label, dominator in above.items() if label == dominator]
+        while waiting:
+            label, done = waiting.pop()
+            if done:
+                self._left[label] = len(self._entered)
+            else:
+                self._entered[label] = len(self._entered)
+                waiting.append((label, True))
+                waiting += [(other, False) for other in below[label]]
+
+    def __contains__(self, label: int) -> bool:
+        return label in self._entered
+
+    def dominates(self, dominator: int, label: int) -> bool:
+        """Whether all ways to the block `label` come through `dominator`."""
+        entered = self._entered[label]
+        return self._entered[dominator] <= entered < self._left[dominator]
+
+
 def components(edges: Edges, among: Iterable[int]) -> list[set[int]]:
     """Find the cycles among some blocks: sets of blocks that can all reach each other, largest possible."""
     inside = set(among)
     within = {label: [target for target in edges.get(label, ()) if target in inside] for label in inside}
     back = reverse(within)
     placed: list[int] = []
-    left = set(inside)
-    while left:  # Kosaraju's: the order of a search, then searches against the edges.
-        start = next(iter(left))
-        reached = order({label: [t for t in within[label] if t in left] for label in left}, start)
-        placed = reached + placed
-        left -= set(reached)
+    seen: set[int] = set()
+    for start in inside:  # Kosaraju's: the order of a search, then searches against the edges.
+        if start not in seen:
+            placed = order(within, start, seen) + placed
     cycles = []
-    left = set(inside)
+    seen = set()
     for label in placed:
-        if label in left:
-            cycle = reachable({o: [t for t in back[o] if t in left] for o in left}, [label])
-            left -= cycle
+        if label not in seen:
+            cycle = set(order(back, label, seen))
             if len(cycle) > 1 or label in within[label]:
                 cycles.append(cycle)
     return cycles

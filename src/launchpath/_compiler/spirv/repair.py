@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .flow import EXIT, PHI, Body, Edges, dominators, order, reverse
+from .flow import EXIT, PHI, Body, DominatorTree, dominators, order, reverse
 from .module import Instruction
 from .opcodes import NO_RESULT, Op
 from .operands import ids
@@ -22,28 +22,12 @@ class Before:
         body.locate()
         self.home = body.home
         edges = body.edges()
-        self.above = dominators(edges, body.entry)
-        self.depth = depths(edges, body.entry, self.above)
+        self.tree = DominatorTree(dominators(edges, body.entry))
 
     def excludes(self, value: int, label: int) -> bool:
         """Whether a value did not dominate a block: uses behind it read a new definition, or do not matter."""
         home = self.home.get(value)
-        return home is not None and label in self.depth and not dominates(self.above, self.depth, home, label)
-
-
-def depths(edges: Edges, start: int, above: dict[int, int]) -> dict[int, int]:
-    """Number blocks by how many dominate them."""
-    depth = {start: 0}
-    for label in order(edges, start)[1:]:
-        depth[label] = depth[above[label]] + 1
-    return depth
-
-
-def dominates(above: dict[int, int], depth: dict[int, int], dominator: int, label: int) -> bool:
-    """Whether all ways to the block `label` come through `dominator`."""
-    while depth[label] > depth[dominator]:
-        label = above[label]
-    return dominator == label
+        return home is not None and label in self.tree and not self.tree.dominates(home, label)
 
 
 def repair(body: Body, before: Before, undefined: Callable[[int], int]) -> None:
@@ -69,7 +53,7 @@ class _Repair:
         edges = body.edges()
         self.above = dominators(edges, body.entry)
         self.before = reverse(edges)
-        self.depth = depths(edges, body.entry, self.above)
+        self.tree = DominatorTree(self.above)
         self.frontier: dict[int, set[int]] = {label: set() for label in body.blocks}
         for label in body.blocks:
             if len(self.before[label]) > 1:
@@ -102,7 +86,7 @@ class _Repair:
         self, broken: dict[int, list[tuple[Instruction, int, int]]], user: Instruction, at: int, label: int
     ) -> None:
         home = self.body.home.get(user.words[at])
-        if home is not None and not dominates(self.above, self.depth, home, label):
+        if home is not None and not self.tree.dominates(home, label):
             broken.setdefault(user.words[at], []).append((user, at, label))
 
     def _rebuild(self, value: int, uses: list[tuple[Instruction, int, int]]) -> None:

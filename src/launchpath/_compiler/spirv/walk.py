@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from .flow import EXIT, PHI, Body, components, dominators, reachable, reverse
+from .flow import EXIT, PHI, Body, DominatorTree, components, dominators, reachable, reverse
 from .module import Instruction
 from .opcodes import NO_RESULT
-from .repair import depths, dominates
 from .uniform import Level, Uniformity
 
 
@@ -118,11 +117,11 @@ class Plan:
     def _headers(self) -> set[int]:
         """Find where loops with barriers begin: a loop keeps a single entry, so ended threads come there as well."""
         above = dominators(self.edges, self.body.entry)
-        depth = depths(self.edges, self.body.entry, above)
+        tree = DominatorTree(above)
         headers = set()
-        for label in depth:
+        for label in above:
             for target in self.edges.get(label, ()):
-                if dominates(above, depth, target, label):
+                if tree.dominates(target, label):
                     loop = reachable(self.before, [label], [target]) | {target}
                     if loop & self.barriers:
                         headers.add(target)
