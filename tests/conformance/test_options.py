@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
+from launchpath._compiler.spirv import vectorization
 
 SOURCE = """
 template <class T> __global__ void other(T* x) { int spare; x[0] = N; }
@@ -39,6 +40,42 @@ def test_results(device, options):
     program = lp.compile(SOURCE, device, defines={"N": 3}, **options)
     tolerance = 1e-2 if "fast_math" in options else 1e-4
     assert abs(result(program) - WANTED) < tolerance * WANTED
+
+
+SUMS = """
+__global__ void sums(const int* x, int* y, int n) {
+    __shared__ int part[64];
+    int t = threadIdx.x;
+    if (blockIdx.x * 64 >= n) return;
+    part[t] = x[blockIdx.x * 64 + t];
+    __syncthreads();
+    for (int step = 32; step; step >>= 1) {
+        if (t < step) part[t] += part[t + step];
+        __syncthreads();
+    }
+    if (!t) atomicAdd(y, part[0]);
+}
+__global__ void shifted(int* x) { x[threadIdx.x] = __shfl_up_sync(~0u, x[threadIdx.x], 1); }
+"""
+
+
+def test_kernels_that_are_too_large_to_be_vectorized(device, monkeypatch):
+    monkeypatch.setattr(vectorization, "MOST", 0)
+    monkeypatch.setenv("LAUNCHPATH_COMPILE_PROCESS", "0")
+    monkeypatch.setenv("LAUNCHPATH_CACHE", "0")
+    is_limited = device.info["kind"] == "cpu" and device.info["dialect"] == "spirv"
+    source = SUMS if is_limited else SUMS.partition("__global__ void shifted")[0]
+    program = lp.compile(source, device, warnings=False)
+    assert ("kernel 'sums': too large to be vectorized" in program.log) is is_limited
+    assert "shifted" not in program.log
+    x, y = lp.asarray(np.arange(256, dtype="int32"), device=device), lp.zeros(1, "int32", device)
+    program.sums[5, 64](x, y, 256)
+    assert int(y[0]) == np.arange(256).sum()
+    if is_limited:
+        z = lp.asarray(np.arange(32, dtype="int32"), device=device)
+        program.shifted[1, 32](z)
+        assert z.to_numpy().tolist() == [0, *range(31)]
+    assert "vectorized" not in lp.compile(source, device, optimization=3, warnings=False).log
 
 
 def test_words_say_the_same_as_parameters(device):

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .spirv.prepare import Prepared
 
 # Instances that host code launches and that are compiled with the program; drivers take a second for a few.
+_HIGHEST = 3  # the level of optimization at which nothing is left out to save time
 _EAGER = 32
 
 # PoCL keeps the variables of all threads of a block on one stack of 8 MiB, does not say how many fit, and dies if they
@@ -239,12 +240,15 @@ def _adapted(works: list[Work], data: bytes, log: str) -> Image:
         prepared = prepare(
             data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=aligned,
             contracted=first.unit.source.options.fmad, bounds=target.bounds,
+            vectorized=first.unit.source.options.optimization == _HIGHEST,
         )  # fmt: skip
     kernels = tuple((instance, _known(work, prepared, instance, signature)) for work, instance, signature in every)
     named = entry_names([instance.name for instance, _ in kernels], target.takes_identifiers)
     entries = {instance.entry: named[instance.name] for instance, _ in kernels}
     rename(prepared.module, entries)
     ended = [f"{first.unit.source.name}: warning: {text}" for text in prepared.warnings]
+    if prepared.scalar:
+        first.warnings.append(_not_vectorized(first.unit, [i.name for i, _ in kernels if i.entry in prepared.scalar]))
     for work in works:
         work.warnings += unfenced(work.unit)
     return Image(
@@ -323,6 +327,13 @@ def _no_step(unit: Unit, kernel: Instance) -> Message:
     """The warning for a kernel that counts on lanes which run in step, where none do."""
     text = f"kernel '{kernel.name}': {NO_STEP}: put __syncthreads() between, or use a device with sub-groups"
     return _at(unit, kernel, "warning", text)
+
+
+def _not_vectorized(unit: Unit, names: list[str]) -> Message:
+    """The warning for kernels that are compiled in seconds, for more time of each launch."""
+    which = f"kernel '{names[0]}'" + (f" and {len(names) - 1} others" if len(names) > 1 else "")
+    text = f"{which}: too large to be vectorized in a short time; optimization=3 vectorizes all kernels"
+    return Message(unit.source.name, 0, 0, "warning", text)
 
 
 def _at(unit: Unit, kernel: Instance, level: str, text: str) -> Message:

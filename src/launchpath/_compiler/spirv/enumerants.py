@@ -35,6 +35,7 @@ class Decoration(IntEnum):
     Alignment = 44
     NoSignedWrap = 4469
     ReferencedIndirectlyINTEL = 5602
+    UserSemantic = 5635
 
 
 class BuiltIn(IntEnum):
@@ -88,6 +89,7 @@ class ExecutionMode(IntEnum):
     """Execution modes of kernels."""
 
     LocalSize = 17
+    VecTypeHint = 30
     ContractionOff = 31
     SubgroupSize = 35
     MaxWorkgroupSizeINTEL = 5893

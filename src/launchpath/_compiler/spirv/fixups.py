@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .enumerants import Capability, ExecutionMode, Language
+from .enumerants import Capability, Decoration, ExecutionMode, Language
 from .module import Instruction, encode_text
 from .opcodes import Op
 from .outline import Outline
@@ -25,6 +25,11 @@ def tidy(outline: Outline, contracted: bool = True) -> None:
         i for i in outline.header
         if not contracted or i.opcode != Op.ExecutionMode or i.words[1] != ExecutionMode.ContractionOff
     ]  # fmt: skip
+    # An annotated function counts as used: runtimes would compile kernels' bodies once more, besides the entry points
+    # that call them.
+    outline.annotations = [
+        i for i in outline.annotations if i.opcode != Op.Decorate or i.words[1] != Decoration.UserSemantic
+    ]
     outline.debug = [
         i for i in outline.debug
         if i.opcode not in (Op.Source, Op.SourceContinued, Op.SourceExtension, Op.ModuleProcessed)

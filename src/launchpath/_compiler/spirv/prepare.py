@@ -21,6 +21,7 @@ from .outline import Outline
 from .recursion import call_by_pointer
 from .returns import continue_ended
 from .spaces import infer_spaces
+from .vectorization import limit_vectorization
 
 
 @dataclass(slots=True)
@@ -43,6 +44,8 @@ class Prepared:
         Kernels that count on the lanes of a warp running in step, see `lockstep`.
     checks : list of Check
         The accesses that are checked, if any are.
+    scalar : frozenset of str
+        Kernels that the device's compiler is not to vectorize, see `vectorization`.
     """
 
     module: Module
@@ -53,6 +56,7 @@ class Prepared:
     private: dict[str, int] = field(default_factory=dict)
     in_step: frozenset[str] = frozenset()
     checks: list[Check] = field(default_factory=list)
+    scalar: frozenset[str] = frozenset()
 
     def encode(self) -> bytes:
         """Write the module for devices that take SPIR-V: those have no recursion, so calls in cycles go by pointer.
@@ -70,7 +74,7 @@ class Prepared:
 def prepare(
     data: bytes, early_returns: bool = False, spaces: bool = False, flat: bool = False,
     blocks: Mapping[str, int] = MappingProxyType({}), contracted: bool = True,
-    bounds: bool = False,
+    bounds: bool = False, vectorized: bool = True,
 ) -> Prepared:  # fmt: skip
     """Make a module ready that Clang has written.
 
@@ -93,6 +97,8 @@ def prepare(
         Whether devices may fuse a product and a sum into a single operation.
     bounds : bool
         Check each access to memory, see `checks`.
+    vectorized : bool
+        Whether all kernels may be vectorized, however long that takes.
 
     Raises
     ------
@@ -121,7 +127,13 @@ def prepare(
         infer_spaces(outline)
     if flat:
         place_atomics(outline)
+    scalar: list[int] = []
+    if spaces and flat and not vectorized:
+        scalar = limit_vectorization(outline, facts.keys() - warps)
     module = outline.write()
     kernels = {known.name: known for known in facts.values()}
-    counting = frozenset(facts[kernel].name for kernel in in_step)
-    return Prepared(module, kernels, globals_block, capabilities(outline), warnings, private, counting, checks)
+    return Prepared(
+        module, kernels, globals_block, capabilities(outline), warnings, private, checks=checks,
+        in_step=frozenset(facts[kernel].name for kernel in in_step),
+        scalar=frozenset(facts[kernel].name for kernel in scalar),
+    )  # fmt: skip
