@@ -96,12 +96,37 @@ def test_a_header_that_has_changed_since_is_read_anew(commands, monkeypatch, tmp
     assert [_uses(command) for command in commands[-2:]] == [True, False]
 
 
-def test_headers_of_the_callers_may_come_before_ours(commands, tmp_path):
-    for _ in range(3):
-        _compile(include_paths=[tmp_path])
-        _compile(headers={"a.h": ""})
-    assert not any(map(_uses, commands))
-    assert precompiled._files == {}
+@pytest.mark.parametrize(
+    "around", [{"include_paths": ["own"]}, {"headers": {"a.h": ""}}, {"headers": {"sub/vector": ""}}], ids=str
+)
+def test_headers_of_the_caller_that_hide_nothing(commands, monkeypatch, tmp_path, around):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "a.h").touch()
+    first, *_, last = (_compile(**around) for _ in range(3))
+    assert first == last
+    assert [_uses(command) for command in commands] == [False, False, True]
+    _compile()
+    assert _uses(commands[-1]), "the kind is the same without them"
+
+
+@pytest.mark.parametrize("name", ["launchpath/types.h", "vector", "bits/alltypes.h", "__config", "xlocale.h"])
+@pytest.mark.parametrize("as_text", [False, True], ids=["file", "text"])
+def test_headers_of_the_caller_that_may_hide_ours(commands, tmp_path, name, as_text):
+    _compile(), _compile()
+    (tmp_path / "own" / name).parent.mkdir(parents=True)
+    (tmp_path / "own" / name).touch()
+    _compile(**({"headers": {name: ""}} if as_text else {"include_paths": [tmp_path / "own"]}))
+    assert not _uses(commands[-1])
+    _compile(include_paths=[tmp_path / "nowhere"])
+    assert _uses(commands[-1])
+
+
+def test_a_header_of_the_caller_that_hides_ours_is_read(commands, tmp_path):
+    (tmp_path / "own" / "launchpath").mkdir(parents=True)
+    (tmp_path / "own" / "launchpath" / "device.h").write_text("#include_next <launchpath/device.h>\n#define M2 7\n")
+    text = KERNEL + CALL + "static_assert(M2 == 7);"
+    assert [_compile(text, include_paths=[tmp_path / "own"]).succeeded for _ in range(3)] == [True] * 3
 
 
 @pytest.mark.parametrize("command", ["/bin/false", "/nowhere/clang"])

@@ -273,6 +273,16 @@ def before(source: Source, macros: Mapping[str, str | None], precompiled: str | 
     return [part for header in (*headers_before(source, macros), DEFINES) for part in ("-include", header)]
 
 
+def alone(source: Source) -> Source | None:
+    """Give a source without its caller's headers; None if they may hide headers that come before every source."""
+    if not source.virtual_folders:
+        return source
+    roots = (*HEADERS, *find().system, *source.system, *header_folders.ABSENT)
+    if header_folders.hides(source.folders, (name for name, _ in source.headers), roots):
+        return None
+    return source._replace(folders=(), headers=())
+
+
 def assembler() -> list[str]:
     """Make the command that goes on from LLVM's own text."""
     return [*command(), "-cc1", "-triple", TRIPLE, "-x", "ir"]

@@ -9,7 +9,7 @@ The common headers include headers that each side has under the same names: ``la
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from ..errors import CompileError
@@ -22,6 +22,35 @@ CLANG, RTC, COMMON, LIBRARIES, FORWARDING = (
 )
 CLANG_FORWARDING, RTC_FORWARDING = (os.path.join(FORWARDING, name) for name in ("clang", "rtc"))
 ABSENT = (LIBRARIES, os.path.join(FORWARDING, "libraries"))
+
+
+# Headers that the C++ library asks for, by `__has_include`, and that are in no folder of ours or of the system's.
+_ASKED_FOR = frozenset({"android", "builtins.h", "llvm-libc-decls", "unwind.h", "varargs.h", "xlocale.h"})
+
+
+def hides(folders: Iterable[str], headers: Iterable[str], roots: Iterable[str]) -> bool:
+    """Whether a caller's header may be read in place of a header of the system's or of ours that includes it by name.
+
+    Parameters
+    ----------
+    folders : iterable of str
+        Those that the caller names.
+    headers : iterable of str
+        Headers that the caller passes as texts, by name.
+    roots : iterable of str
+        The folders of the system's headers and of ours.
+    """
+    names = {header.partition("/")[0] for header in headers}
+    for folder in folders:
+        names |= _names(folder)
+    return not names.isdisjoint(_ASKED_FOR) or any(not names.isdisjoint(_names(root)) for root in roots)
+
+
+def _names(folder: str) -> set[str]:
+    try:
+        return set(os.listdir(folder))
+    except OSError:  # a compiler finds nothing there either
+        return set()
 
 
 @cache

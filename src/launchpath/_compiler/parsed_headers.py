@@ -42,9 +42,9 @@ def find(source: Source, macros: Mapping[str, str | None], library: Iterable[str
     library : iterable of str
         Headers of the C++ library that come behind ours.
     """
-    if source.virtual_folders:  # a header there may come before ours, and may change
+    if (alone := frontend.alone(source)) is None:
         return None
-    arguments = clang.arguments(source, macros)
+    arguments = clang.arguments(alone, macros)
     for header in (*frontend.headers_before(source, macros), *library):
         arguments += ["-include", header]
     kind = (clang.identity(), frontend.identity(), *arguments)

@@ -61,12 +61,13 @@ def find(
     str or None
         A file for ``-include-pch``.
     """
-    # A header in the caller's folders may come before ours, and may change. Macros that rename templates are for this
-    # source only.
-    if source.virtual_folders or (frontend.LAUNCHES in macros and len(macros) > len(frontend.HOST)):
+    # Macros that rename templates are for this source only.
+    if frontend.LAUNCHES in macros and len(macros) > len(frontend.HOST):
+        return None
+    if (alone := frontend.alone(source)) is None:
         return None
     options = [option for option in mode if not option.startswith(_NOT_OF_HEADERS)]
-    command = [*frontend.language(source, macros), *options]
+    command = [*frontend.language(alone, macros), *options]
     if library:
         command.append("-fpch-instantiate-templates")
     for header in (*frontend.headers_before(source, macros), *library):
