@@ -201,12 +201,12 @@ def end() -> None:
 
 def _after_fork_in_child() -> None:
     global _permits  # noqa: PLW0603 (threads of the parent held some of the old ones)
+    worker.forget_all()  # first: a worker that is dropped ends its process
     _permits = queue.SimpleQueue()
     _fill()
     _idle.clear()
     _keepers.clear()
     _busy.clear()
-    worker.forget_all()
 
 
 # Processes end when their sockets are closed. They are not waited for, and nothing of them is left to be dropped when
