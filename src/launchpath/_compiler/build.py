@@ -11,16 +11,14 @@ from . import access_marks, frontend, unused
 from .function_pointers import numbered
 from .hints import HOST_CLASSES, host_class
 from .indirect import indirect_calls
-from .instance import Instance
-from .layout import Layout
+from .instance import GENERATED, Instance
 from .log import Message, render
 from .piece import Piece
 from .run import Outcome, assemble, clang, link
+from .signature import Layout
 from .target import Target
 from .unit import Unit
 
-# Names of the generated text's parts in messages.
-GENERATED = "__lp_kernel_"
 _ATTEMPTS = 4
 _UNDECLARED = re.compile(r"undeclared identifier '(\w+)'|no member named '(\w+)'|identifier \"(\w+)\" is undefined")
 _HOST_API = re.compile(r"(?:cuda|hip)[A-Z]\w*")

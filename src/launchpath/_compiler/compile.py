@@ -11,17 +11,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
-from . import build, instance, launched, parts, template, types, variable_template
+from . import build, instance, launched, parts, plain, template, types, variable_template
 from .binary.mangled import demangled
 from .dialect import LANGUAGES, OtherDialectError
 from .entry_name import entry_names
 from .hints import host_parameter
 from .image import CheckedAccess, Image, Symbol
 from .instance import Instance
-from .layout import Layout, layout
+from .layout import of_known
 from .log import Message
 from .options import refuse
-from .signature import Signature
+from .signature import Layout, Signature
 from .source import Source
 from .stages import stage
 from .target import HIP, NATIVE, NO_STEP, SIMULATED, SPIRV, Target
@@ -110,27 +110,49 @@ def compile(
         raise CompileError(parts.refusal([source, *others]))
     if target.form not in NATIVE:
         refuse(source.options, target)
+    names = [*names]
+    if not (names or alone or others or target.bounds):
+        with suppress(CompileError):  # it comes again, with all that the parser says
+            if (image := _plain(source, target)) is not None:
+                return image
     with stage("parser"):
         parsed = [_parsed(part, target, bool(others)) for part in (source, *others)]
     units = [unit for unit, _ in parsed]
-    asked = parts.shared_out([*names], units)
+    asked = parts.shared_out(names, units)
     entries: set[str] = set()
     works = [
         _work(unit, wanted, target, alone, native, entries)
         for (unit, native), wanted in zip(parsed, asked, strict=True)
     ]
+    return _compiled(source, names, target, alone, works)
+
+
+def _plain(source: Source, target: Target) -> Image | None:
+    """Compile a plain source, which takes no parser; None if it is not plain."""
+    with stage("parser"):
+        native = _native(source, target, False) if target.form in NATIVE else None
+        read = plain.read(source if native is None else native.source)
+    if read is None:
+        return None
+    work = _work(read.unit, [], target, False, native, set(), read.layout)
+    return _compiled(source, [], target, False, [work])
+
+
+def _compiled(source: Source, names: list[str], target: Target, alone: bool, works: list[Work]) -> Image:
+    """Compile the kernels of a program."""
+    units = [work.unit for work in works]
     _check_kernels(works)
     if target.form == SIMULATED:
         image = _simulated(works)
     elif works[0].native is not None:
-        image = _by_its_own_compiler(works[0], works[0].native) if not others else _linked(works)
+        image = _by_its_own_compiler(works[0], works[0].native) if len(works) == 1 else _linked(works)
     else:
         image = _by_clang(works)
     if alone and image.globals_size and any(unit.calls_by_pointer for unit in units):
         # Pointers that the program's other kernels have stored may be to functions that are not in this module.
         raise CompileError(
             f"{source.name}: expected instances that were requested when compiling, since kernels call functions by "
-            f"pointers: names={[*names]}"
+            f"pointers: names={names}"
         )
     return image._replace(
         files={path: digest for unit in reversed(units) for path, digest in unit.files_read.items()},
@@ -165,8 +187,11 @@ def _check_kernels(works: list[Work]) -> None:
         parts.choose(works)
 
 
-def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Native | None, entries: set[str]) -> Work:
-    """Find the requested kernels and their signatures."""
+def _work(
+    unit: Unit, asked: list[str], target: Target, alone: bool, native: Native | None, entries: set[str],
+    layout_: Layout | None = None,
+) -> Work:  # fmt: skip
+    """Find the requested kernels and their signatures, if they are not known from the start."""
     with stage("launches in host code"):
         host, warnings = ([], []) if alone else launched.launched(unit)
     warnings = [*unit.remarks, *warnings]
@@ -177,7 +202,8 @@ def _work(unit: Unit, asked: list[str], target: Target, alone: bool, native: Nat
     chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone, entries)
     unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(kernel.name for kernel in chosen)))
     with stage("signatures"):
-        chosen, layout_ = _layout(unit, chosen, {instance.normal(name) for name in asked}, warnings)
+        if layout_ is None:
+            chosen, layout_ = of_known(unit, chosen, {instance.normal(name) for name in asked}, warnings)
     work = Work(unit, target, chosen, layout_, alone, warnings, native)
     for kernel, signature in work.kernels:
         for problem in filter(None, (host_parameter(parameter.ctype) for parameter in signature.parameters)):
@@ -353,32 +379,6 @@ def _code(prepared: Prepared, target: Target, name: str) -> bytes:
     except CompileError as error:
         error.args = (f"{name}: {error}",)
         raise
-
-
-def _layout(
-    unit: Unit, chosen: list[Instance], asked: set[str], warnings: list[Message]
-) -> tuple[list[Instance], Layout]:
-    """Find the signatures; an instance that host code launches with types that have no name here is left out."""
-    files = unit.reduced()
-    try:
-        return chosen, layout(unit, chosen, files)
-    except CompileError:
-        files = unit.reduced(every_header=True)
-        with suppress(CompileError):
-            return chosen, layout(unit, chosen, files)
-        kept: list[Instance] = []
-        for kernel in chosen:
-            try:
-                layout(unit, [kernel], files)
-            except CompileError as error:
-                if not kernel.declaration.template or instance.normal(kernel.name) in asked:
-                    raise
-                at = kernel.declaration
-                text = f"kernel '{kernel.name}' is skipped: {str(error).splitlines()[0]}"
-                warnings.append(Message(unit.name_of(at.path), at.line, at.column, "warning", text))
-            else:
-                kept.append(kernel)
-        return kept, layout(unit, kept, files)
 
 
 def _symbols(works: list[Work], symbols: Iterable[blocks.Symbol]) -> tuple[Symbol, ...]:

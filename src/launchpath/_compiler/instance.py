@@ -11,6 +11,8 @@ from .kernel_declaration import KernelDeclaration, address
 from .unit import Unit
 
 ENTRY_PREFIX = "__kernel_"
+# And a number: the file in messages about what is generated for an instance.
+GENERATED = "__lp_kernel_"
 
 _GAPS = re.compile(r"\s*([<>,:*&()\[\]])\s*")
 

@@ -7,15 +7,18 @@ bodies, and without code. The compilation calls `layout` before it builds; launc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
+from ..errors import CompileError
 from . import clang, parsed_headers, types
 from .declaration import qualified
-from .instance import Instance
+from .dynamic_shared import has_dynamic_shared
+from .instance import Instance, normal
 from .log import Message
-from .signature import Parameter, Signature, pack
+from .signature import Layout, Parameter, Signature, pack
 from .unit import Unit, refused
 
 _GLOBALS = (clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE)
@@ -26,26 +29,6 @@ _COMPLETED = "__lp_completed_"
 _NUMBERED = re.compile(f"(?:{_NAME}|{_TYPED})([0-9]+)")
 _NUMBERED_BOUND = re.compile(f"{_BOUND}([0-9]+)")
 _UNRESOLVED = "overloaded function could not be resolved"  # Clang's words if no template takes the arguments
-_DYNAMIC = re.compile(rb"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b|\bHIP_DYNAMIC_SHARED\b")
-
-
-@dataclass(slots=True)
-class Layout:
-    """What Clang says of a program's types.
-
-    Attributes
-    ----------
-    signatures : list of Signature
-        In the order of the instances. The compilation adds the shared memory.
-    variables : dict of str to (str, tuple of int)
-        NumPy's dtype name and the shape of each device global by its name; bytes for what NumPy has no type for.
-    types : list of tuple of str
-        The types of the parameters, as C++ has them, in the order of the instances.
-    """
-
-    signatures: list[Signature]
-    variables: dict[str, tuple[str, tuple[int, ...]]]
-    types: list[tuple[str, ...]]
 
 
 def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> Layout:
@@ -92,6 +75,42 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
         )
 
 
+def of_known(
+    unit: Unit, chosen: list[Instance], asked: set[str], warnings: list[Message]
+) -> tuple[list[Instance], Layout]:
+    """Find the signatures; an instance that host code launches with types that have no name here is left out.
+
+    Parameters
+    ----------
+    unit : Unit
+    chosen : list of Instance
+    asked : set of str
+        The names that the caller asks for, of which none is left out.
+    warnings : list of Message
+        Those about instances that are left out are added.
+    """
+    files = unit.reduced()
+    try:
+        return chosen, layout(unit, chosen, files)
+    except CompileError:
+        files = unit.reduced(every_header=True)
+        with suppress(CompileError):
+            return chosen, layout(unit, chosen, files)
+        kept: list[Instance] = []
+        for kernel in chosen:
+            try:
+                layout(unit, [kernel], files)
+            except CompileError as error:
+                if not kernel.declaration.template or normal(kernel.name) in asked:
+                    raise
+                at = kernel.declaration
+                text = f"kernel '{kernel.name}' is skipped: {str(error).splitlines()[0]}"
+                warnings.append(Message(unit.name_of(at.path), at.line, at.column, "warning", text))
+            else:
+                kept.append(kernel)
+        return kept, layout(unit, kept, files)
+
+
 def _questions(instances: list[Instance]) -> Iterator[str]:
     """Yield the lines that ask Clang about the kernels. Each kernel has a line of its own first, for its errors."""
     for number, instance in enumerate(instances):
@@ -115,11 +134,6 @@ def _inside(name: str, text: str) -> str:
     """Write a declaration in the namespaces of a name: a bound may name constants of the kernel's own."""
     namespaces = name.split("::")[:-1]
     return "".join(f"namespace {each} {{ " for each in namespaces) + text + " }" * len(namespaces)
-
-
-def has_dynamic_shared(files: Mapping[str, bytes]) -> bool:
-    """Whether files without host code have an array of dynamic shared memory: a kernel may reach it then."""
-    return any(_DYNAMIC.search(text) for text in files.values())
 
 
 def _spelled(of: Any) -> tuple[str, ...]:

@@ -135,6 +135,25 @@ class Signature:
         return f"{self.name}({', '.join(map(str, self.parameters))})"
 
 
+@dataclass(slots=True)
+class Layout:
+    """What Clang says of a program's types.
+
+    Attributes
+    ----------
+    signatures : list of Signature
+        In the order of the instances. The compilation adds the shared memory.
+    variables : dict of str to (str, tuple of int)
+        NumPy's dtype name and the shape of each device global by its name; bytes for what NumPy has no type for.
+    types : list of tuple of str
+        The types of the parameters, as C++ has them, in the order of the instances.
+    """
+
+    signatures: list[Signature]
+    variables: dict[str, tuple[str, tuple[int, ...]]]
+    types: list[tuple[str, ...]]
+
+
 def pack(sizes: list[tuple[int, int]]) -> tuple[list[int], int]:
     """Offsets of values of these (size, alignment) laid out in order, and the bytes of the padded block."""
     offsets: list[int] = []

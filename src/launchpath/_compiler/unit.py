@@ -11,22 +11,23 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..errors import CompileError
-from . import balance, clang, header_folders, hints, reading
 from .active import Active
 from .blanked import blanked
-from .collector import Collector
-from .debug_locations import Place
 from .dialect import check_dialect
 from .kernel_declaration import KernelDeclaration
-from .lambdas import NAME, Lambdas, lambdas, local_names
-from .lambdas import TAIL as LAMBDA_TAIL
 from .log import Message, render
 from .piece import ALWAYS, NEVER, Piece, Pieces
 from .source import HEADERS, VIRTUAL, Source
 from .text import Lines
 from .unreadable import unreadable
+
+if TYPE_CHECKING:
+    from . import clang
+    from .debug_locations import Place
+    from .lambdas import Lambdas
 
 NO_KERNEL = "expected a __global__ function, which is a kernel, got none"
 _LAUNCH = re.compile(rb"<<<|\bhipLaunchKernel(?:GGL)?\b|\bcudaLaunchKernel\b|\bcudaLaunchCooperativeKernel\b")
@@ -119,17 +120,25 @@ class Unit:
             for path, file in self.files.items()
         }
         if classes := self.classes():
+            from .lambdas import TAIL as LAMBDA_TAIL  # noqa: PLC0415 (only some sources need it)
+
             files[self.source.path] += "".join([LAMBDA_TAIL, *classes.values()]).encode()
         return files
 
     def lambdas(self) -> Lambdas:
         """The lambdas of host code that are device code."""
         if self._lambdas is None:
+            from .lambdas import lambdas  # noqa: PLC0415 (only some sources need it)
+
             self._lambdas = lambdas(self.source, {path: file.active for path, file in self.files.items()})
         return self._lambdas
 
     def classes(self) -> dict[str, str]:
         """The classes that are made of the lambdas among the roots, by name."""
+        if not self.roots:
+            return {}
+        from .lambdas import NAME, local_names  # noqa: PLC0415 (only some sources need it)
+
         wanted = {root for root in self.roots if NAME.fullmatch(root)}
         if self.roots - wanted:
             known = set().union(*(piece.names for file in self.files.values() for piece in file.pieces))
@@ -226,6 +235,9 @@ def parse(source: Source, is_part: bool = False) -> Unit:
     -----
     May be called from any thread; threads take turns.
     """
+    from . import balance, clang, header_folders, hints, reading  # noqa: PLC0415 (plain sources need no parser)
+    from .collector import Collector  # noqa: PLC0415
+
     files = {source.path: source.text} | source.virtual_headers()
     if refusals := list(unreadable(source)):
         log = render(refusals, Lines(source.text))

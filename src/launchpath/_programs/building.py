@@ -1,4 +1,4 @@
-"""Calls into a driver's own compiler, which works in this process for an unknown time and cannot be stopped.
+"""Calls into a device's own compiler, which works in this process for an unknown time and cannot be stopped.
 
 Each is made on another thread, so that an interrupt, or the limit, gets out of it at once. What it then gives is
 dropped when it comes. A thread that has ended a build waits for others for a while: some compilers prepare themselves
@@ -114,7 +114,7 @@ class Build(Generic[_Built]):
         end = None if seconds is None else time.monotonic() + seconds
         while not self._done.acquire(timeout=_SLICE):
             if end is not None and time.monotonic() > end:
-                problem = "the driver's compiler continues in this process, and its program is dropped"
+                problem = "that compiler continues in this process, and its program is dropped"
                 raise CompileError(f"{what} {limit.text(seconds or 0)}; {problem}")
         self._ended = True
         if self._error is None:

@@ -276,10 +276,16 @@ class Compilation:
 
     def _compiled(self, names: tuple[str, ...], alone: bool, key: str) -> Image:
         from launchpath._compiler import frontend, target  # noqa: PLC0415
+
+        frontend.check_parser()
+        if self.target.form == target.CUDA and not (names or alone or self.others):
+            from launchpath._programs import own_process  # noqa: PLC0415
+
+            if (made := own_process.compiled(self.source, self.target)) is not None:
+                return made._replace(key=key)
         from launchpath._compiler.process import pool  # noqa: PLC0415
         from launchpath._programs import apart, preparation  # noqa: PLC0415
 
-        frontend.check_parser()
         if self.target.form not in target.NATIVE:
             frontend.command()  # refuses, where there is none, before a process is started
         arguments = self.source, names, self.target, alone, self.others

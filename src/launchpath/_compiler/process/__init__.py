@@ -2,3 +2,5 @@
 
 The rest of launchpath uses `pool.call`. `child` runs in the other process.
 """
+
+SWITCH = "LAUNCHPATH_COMPILE_PROCESS"  # 0: in this process; 1: in another; unset: in another, what is small in this one

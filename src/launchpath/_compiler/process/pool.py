@@ -22,14 +22,14 @@ from typing import Any
 from launchpath import _core
 from launchpath.errors import CompileError
 
-from .. import frontend, stages
+from .. import frontend, process, stages
 from . import child, limit, worker
 from .child import COMPILE, DRIVER_BUILD, DRIVER_PREPARATION, SIGNATURE
 from .worker import NotStarted, Worker
 
 __all__ = ["COMPILE", "DRIVER_BUILD", "DRIVER_PREPARATION", "SIGNATURE", "call", "end"]
 
-SWITCH = "LAUNCHPATH_COMPILE_PROCESS"
+SWITCH = process.SWITCH
 IDLE = 10.0  # seconds
 
 _idle: list[Worker] = []  # appending and popping are single steps: no lock that an interrupt could leave taken

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from ...errors import CompileError
 from .. import build, header_folders, parts
 from ..binary.mangled import demangled
-from ..instance import Instance
-from ..layout import Layout
+from ..instance import GENERATED, Instance
 from ..log import Message
 from ..run import Outcome
-from ..source import VIRTUAL, Source
+from ..signature import Layout
+from ..source import VIRTUAL
 from ..target import CUDA
 from ..unit import Unit
 from . import blocks, headers, includes, messages
@@ -25,12 +25,12 @@ from .in_place import in_place, plain
 from .includes import Files
 from .lambda_marks import unmarked
 from .library import Library, Program, Result
-from .machine import Machine, Macros
+from .machine import Machine
+from .prelude import prelude
 from .registers import limited
 from .statement_expressions import as_lambdas
 from .tail import entry_points, symbol, tail
 
-_OWN_MACROS = "LAUNCHPATH_"  # the beginning of their names
 _ATTEMPTS = 8
 _STANDARD_NAME = re.compile(rb"\bstd\b|#[ \t]*include[ \t]*<[a-z_]+>")
 _UNRESOLVED = re.compile(r"Unresolved extern function '([^']+)'")
@@ -216,7 +216,7 @@ class _Search:
     def _name_with_types(self, attempt: _Attempt) -> bool:
         """Name the kernels with the types of their parameters: the program has other functions of a kernel's name."""
         typed = build.typed(self.instances, self.layout)
-        is_generated = any(message.file.startswith(build.GENERATED) for message in attempt.messages)
+        is_generated = any(message.file.startswith(GENERATED) for message in attempt.messages)
         if typed == self.expressions or not is_generated:
             return False
         self.expressions = typed
@@ -265,7 +265,7 @@ class _Search:
         macros = self.machine.added | {name: None for name, chosen in wanted.items() if chosen}
         unmarked = self.machine.unmarked if self.way.unmarked else ()
         options = [*self.machine.options, *unmarked, *(f"-I{folder}" for folder in folders)]
-        text = _prelude(self.unit.source, macros, before) + files.text
+        text = prelude(self.unit.source, macros, before) + files.text
         # In a folder that is not there: beside it they look for headers, which have their host code still.
         name = f"{VIRTUAL}/{os.path.basename(self.unit.source.path)}"
         return self.library.compile(Program(text, name, files.headers, options, expressions, self.machine.kind))
@@ -299,8 +299,8 @@ def _about(unit: Unit, instances: list[Instance], messages: list[Message]) -> se
     for message in messages:
         if not message.level.endswith("error"):
             continue
-        if message.file.startswith(build.GENERATED):
-            names.add(plain(instances[int(message.file[len(build.GENERATED) :])]))
+        if message.file.startswith(GENERATED):
+            names.add(plain(instances[int(message.file[len(GENERATED) :])]))
         elif piece := unit.piece_at(message.file, message.line):
             names |= piece.names
     return names
@@ -317,21 +317,6 @@ def _resolved(unit: Unit, log: list[Message]) -> Iterator[Message]:
         else:
             text = f"'{name}' is declared here and used, but not defined; if another file of the program defines it, "
             yield replace(place, text=f"{text}pass all with paths=[...]")
-
-
-def _define(name: str, value: object) -> str:
-    return f"#define {name} {1 if value is None else value}"
-
-
-def _prelude(source: Source, macros: Macros, before: list[str]) -> str:
-    """The text before the program. Our headers see the caller's own macros only if those are launchpath's."""
-    ours = [pair for pair in source.defines if pair[0].startswith(_OWN_MACROS)]
-    others = [pair for pair in source.defines if not pair[0].startswith(_OWN_MACROS)]
-    lines = [_define(*pair) for pair in (*macros.items(), *ours)]
-    lines += ["#include <launchpath/rtc.h>", *before, *(_define(*pair) for pair in others)]
-    if any(name == "NDEBUG" for name, _ in source.defines):
-        lines.append("#include <assert.h>")  # again: theirs, or ours, is there already and has not seen the macro
-    return "\n".join([*lines, f"#line 1 {includes.quoted(source.path)}", ""])
 
 
 def _header_hints(messages: list[Message], files: Files, library: Library) -> Iterator[Message]:

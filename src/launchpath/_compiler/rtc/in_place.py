@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .. import clang
 from ..instance import Instance
-from ..layout import Layout
+from ..signature import Layout
 from ..unit import Unit
 from .uses import Uses, can_change
 

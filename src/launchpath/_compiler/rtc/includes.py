@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from .. import host_libraries
 from ..unit import Unit
+from .prelude import quoted
 
 _INCLUDE = re.compile(rb'^([ \t]*\#[ \t]*include[ \t]*)(?:"([^"\n]+)"|<([^>\n]+)>)([^\n]*)$', re.MULTILINE)
 _FOLDER = "launchpath_user"  # of the user's headers, in their names for the library
@@ -77,11 +78,6 @@ def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> F
     files.text = replaced.pop(unit.source.path)
     files.headers = {names[path]: f"#line 1 {quoted(path)}\n{text}" for path, text in replaced.items()}
     return files
-
-
-def quoted(path: str) -> str:
-    """Write a path as a C string."""
-    return '"' + path.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _replaced(text: bytes, path: str, directive: Callable[[re.Match[bytes], str, int], bytes]) -> str:

@@ -7,7 +7,7 @@ import glob
 import os
 import threading
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cache
 from typing import NamedTuple
 
@@ -70,7 +70,8 @@ class Library:
     def __init__(self, file: LibraryFile) -> None:
         self.file = file
         self._prefix = "nvrtc" if file.dialect == CUDA else "hiprtc"
-        self._lock = threading.Lock()
+        # NVRTC needs none; hipRTC's own has had races.
+        self._lock = nullcontext() if file.dialect == CUDA else threading.Lock()
         try:
             _open_beside(file.path)
             self._library = ctypes.CDLL(file.path)
@@ -94,7 +95,7 @@ class Library:
         CompileError
             The library refuses its arguments, or fails.
         """
-        with self._lock:  # NVRTC needs none; hipRTC's own has had races
+        with self._lock:
             return self._compile(program)
 
     def _compile(self, program: Program) -> Result:

@@ -19,6 +19,8 @@ _SINCE = (
     # Clang does not warn about these either: float4{threadIdx.x}, marks without effect.
     ((11, 5), "--diag-suppress=2361,20012"),
 )
+_MANY_ARGUMENTS = (12, 1)  # from which kernels may take more than that many bytes
+_FEW = 4096
 _LINES = (11, 2)  # from which on NVRTC writes lines
 # The newest C++ by NVRTC's version, and the standards that are newer.
 _NEWEST = (((13, 5), "c++23"), ((12, 0), "c++20"), ((0, 0), "c++17"))
@@ -72,6 +74,13 @@ def machine(source: Source, target: Target, library: Library, is_part: bool = Fa
         The library knows nothing that the device can run.
     """
     return _cuda(source, target, library, is_part) if target.form == CUDA else _hip(source, target)
+
+
+def parameter_bytes(target: Target, library: Library) -> int:
+    """The most bytes that a launch takes by value: the device and the library's binaries limit it. 0 is no limit."""
+    if target.form == CUDA and library.version < _MANY_ARGUMENTS:
+        return min(target.parameter_bytes, _FEW)
+    return target.parameter_bytes
 
 
 def _cuda(source: Source, target: Target, library: Library, is_part: bool) -> Machine:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..log import Message
+from .tail import NAMES
 
 # NVRTC: file(line): error #20-D: text; hipRTC is Clang: file:line:column: error: text.
 _NVRTC = re.compile(
@@ -31,8 +32,7 @@ _LEVELS = {
     "remark": "note",
     "fatal": "error",
 }
-_NAMES = "__nv_name_map"  # where NVRTC reads the expressions that names are asked for
-NAMES = "launchpath names"  # where hipRTC does, which adds them at the end
+_NAMES = "__nv_name_map"  # where NVRTC reads the expressions that names are asked for, as `NAMES` for hipRTC
 
 
 def read(log: str) -> list[Message]:

@@ -9,18 +9,15 @@ from ...errors import CompileError
 from .. import frontend
 from ..image import Image, Symbol
 from ..instance import Instance
-from ..layout import Layout
+from ..signature import Layout
 from ..source import Source
-from ..target import CUDA, Target
+from ..target import Target
 from ..unit import Unit, parse
 from . import build, headers, library_file
 from .library import load
-from .machine import machine
+from .machine import machine, parameter_bytes
 from .reach import reached
 from .tail import symbol
-
-_MANY_ARGUMENTS = (12, 1)  # NVRTC's version from which kernels may take more than that many bytes
-_FEW = 4096
 
 
 class Native:
@@ -43,9 +40,7 @@ class Native:
         self.library = load(library_file.choose(target))
         self.machine = machine(source, target, self.library, is_part)
         self.is_part = is_part
-        self.parameter_bytes = target.parameter_bytes
-        if target.form == CUDA and self.library.version < _MANY_ARGUMENTS:
-            self.parameter_bytes = min(self.parameter_bytes, _FEW)
+        self.parameter_bytes = parameter_bytes(target, self.library)
         self.source = source._replace(machine=self.machine.macros, system=headers.folders(self.library))
 
     def parse(self) -> Unit:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import CompileError
 from .. import parts, types, variable_template
+from ..dynamic_shared import has_dynamic_shared
 from ..image import Image, Symbol
-from ..layout import Layout, has_dynamic_shared
+from ..signature import Layout
 from . import linker
 from .build import Built
 from .reach import reached

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from ..build import GENERATED
-from ..instance import Instance
-from ..layout import Layout
+from ..instance import GENERATED, Instance
+from ..signature import Layout
 from .entry_points import FILE, EntryPoint, caller, own_name, plain_name
-from .messages import NAMES
+
+NAMES = "launchpath names"  # where hipRTC reads the expressions that names are asked for, which it adds at the end
 
 
 def entry_points(

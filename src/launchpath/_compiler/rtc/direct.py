@@ -1,0 +1,77 @@
+"""Compile a plain source by NVRTC, with as few imports as it takes.
+
+NVRTC gets what `build` would give it at its first attempt. Where that fails nothing is tried, and nothing is said:
+the source is then compiled as others are.
+"""
+
+from __future__ import annotations
+
+from .. import header_folders, instance
+from ..image import Image
+from ..plain import Plain
+from ..source import VIRTUAL
+from ..target import Target
+from . import headers, library_file
+from .library import Program, load
+from .machine import machine, parameter_bytes
+from .prelude import prelude
+from .tail import tail
+
+
+def compile(plain: Plain, target: Target) -> Image | None:
+    """Compile.
+
+    Parameters
+    ----------
+    plain : Plain
+        Without machine and system: what NVRTC gets does not depend on those.
+    target : Target
+        A CUDA device.
+
+    Returns
+    -------
+    Image or None
+        None if NVRTC refuses the program, or if arguments are too many for a launch.
+
+    Raises
+    ------
+    CompileError
+        There is no NVRTC, or it fails.
+    """
+    unit, layout = plain
+    source = unit.source
+    library = load(library_file.choose(target))
+    machine_ = machine(source, target, library)
+    most = parameter_bytes(target, library)
+    if any(0 < most < signature.end for signature in layout.signatures):
+        return None
+    if machine_.kind == "ptx" and source.options.maxrregcount is not None:  # a directive in the code, see `registers`
+        return None
+    instances = instance.instances(unit, [])
+    expressions = [each.expression for each in instances]
+    text = prelude(source, machine_.added, []) + unit.reduced()[source.path].decode(errors="replace")
+    text += tail(instances, expressions, layout)
+    folders = [*headers.own(library.file), *headers.folders(library), *header_folders.ABSENT]
+    options = [*machine_.options, *(f"-I{folder}" for folder in folders)]
+    name = f"{VIRTUAL}/{source.path.rpartition('/')[2]}"
+    result = library.compile(Program(text, name, {}, options, expressions, machine_.kind))
+    if not result.succeeded:
+        return None
+    log = "\n".join(_remarks(plain, instances, result.log))
+    kernels = tuple(
+        (result.names[expression], signature)
+        for expression, signature in zip(expressions, layout.signatures, strict=True)
+    )
+    return Image(machine_.kind, result.code, kernels, log=log)
+
+
+def _remarks(plain: Plain, instances: list[instance.Instance], log: str) -> list[str]:
+    """The warnings about the text itself, and NVRTC's."""
+    unit = plain.unit
+    if not unit.remarks and not log:
+        return []
+    from .. import build  # noqa: PLC0415 (it brings much, and most programs have no warnings)
+    from . import messages  # noqa: PLC0415
+
+    remarks = [build.rendered(unit, instances, [remark]) for remark in unit.remarks]
+    return [*filter(None, [*remarks, build.rendered(unit, instances, messages.read(log))])]

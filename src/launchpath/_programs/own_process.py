@@ -1,0 +1,84 @@
+"""Compile small sources in the program's own process, where starting another would take longer than compiling.
+
+Those are plain sources for CUDA devices. NVRTC works on a thread for builds (see `building`): an interrupt or the limit
+gets out at once, and what it then makes is dropped. Meanwhile, and beside another thread that compiles here, sources
+are compiled in other processes, which work side by side.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from launchpath._programs import building
+from launchpath.errors import CompileError
+
+if TYPE_CHECKING:
+    from launchpath._compiler.image import Image
+    from launchpath._compiler.source import Source
+    from launchpath._compiler.target import Target
+
+_MOST = 1 << 14  # bytes of source text
+_under_way: list[None] = []  # an entry for each compilation in this process; a second does no harm
+
+
+def compiled(source: Source, target: Target) -> Image | None:
+    """Compile a source in this process; None if it is for another process, or does not compile.
+
+    Parameters
+    ----------
+    source : Source
+    target : Target
+        Of a CUDA device.
+
+    Raises
+    ------
+    CompileError
+        It took longer than the limit.
+    """
+    if _under_way or not _is_small(source):
+        return None
+    from launchpath._compiler.rtc import library, library_file  # noqa: PLC0415 (importing launchpath must stay fast)
+
+    file = library_file.choose(target)
+
+    def opened(_: building.Build[None]) -> None:
+        library.load(file)
+
+    with building.Preparing(file.path, opened):
+        from launchpath._compiler import plain  # noqa: PLC0415 (beside NVRTC, which is being opened)
+        from launchpath._compiler.rtc import direct  # noqa: PLC0415
+        from launchpath._compiler.stages import stage  # noqa: PLC0415
+
+        with stage("parser"):
+            read = plain.read(source)
+    if read is None:
+        return None
+
+    def build(at: building.Build[Image | None]) -> Image | None:
+        _under_way.append(None)
+        try:
+            at.check()
+            return direct.compile(read, target)
+        except CompileError:  # the other way has the message
+            return None
+        finally:
+            _under_way.pop()
+
+    with stage("device's compiler"):
+        return building.run(build, f"{source.name}: NVRTC")
+
+
+def _is_small(source: Source) -> bool:
+    """Whether a source may be small and plain, and its user has not chosen where it is compiled."""
+    from launchpath._compiler import process  # noqa: PLC0415 (importing launchpath must stay fast)
+
+    return not os.environ.get(process.SWITCH) and len(source.text) <= _MOST and b"template" not in source.text
+
+
+def _after_fork_in_child() -> None:
+    _under_way.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)
