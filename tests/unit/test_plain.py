@@ -101,7 +101,7 @@ __global__ void eighth(const void *anything) {} // the end"""
 def test_all_that_plain_sources_have(is_cuda: bool) -> None:
     check(
         PLAIN.replace("hip/hip_runtime.h", "cuda_runtime.h") if is_cuda else PLAIN,
-        cuda,
+        is_cuda,
         defines={"N": 3, "VALUE": "-1.5f"},
     )
     check("__global__ void k(int *x) {} /**/", is_cuda, defines={"NDEBUG": None})

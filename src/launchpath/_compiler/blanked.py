@@ -8,31 +8,24 @@ from .active import Active, Directive, blank
 from .piece import Piece, Pieces
 from .text import Lines
 
+# Patterns as text: sources without directives have no use for them.
+#
 # Headers of the C++ library that are large and that kernels have no use for. They are left out at first.
-_HOST_HEADERS = re.compile(
-    rb"""[ \t]*\#[ \t]*include[ \t]*<(?:
+_HOST_HEADERS = rb"""[ \t]*\#[ \t]*include[ \t]*<(?:
     iostream|istream|ostream|fstream|sstream|iomanip|ios|iosfwd|string|string_view|vector|map|set|unordered_map
     |unordered_set|list|deque|queue|stack|chrono|thread|mutex|condition_variable|future|random|memory|regex|locale
     |filesystem|valarray|iterator|any|optional|variant|bitset|exception|stdexcept
     |system_error|typeindex|typeinfo|forward_list|format|print|ranges|span|charconv|codecvt|execution|atomic|omp\.h
-    )>""",
-    re.VERBOSE,
-)
+    )>"""
 # Thrust's algorithms and containers, which are for host code and which no compiler of device code alone takes.
-_THRUST = re.compile(
-    rb"""[ \t]*\#[ \t]*include[ \t]*[<"]thrust/(?!
+_THRUST = rb"""[ \t]*\#[ \t]*include[ \t]*[<"]thrust/(?!
     (?:advance|complex|distance|functional|pair|tuple|version)\.h | (?:detail|iterator)/
-    )[\w/]+\.h[>"]""",
-    re.VERBOSE,
-)
+    )[\w/]+\.h[>"]"""
 # Directives with an effect on the text behind them, such as `#pragma pack` and `#pragma push_macro`. A loop's pragmas
 # are blanked with the loop: before the next declaration they would be errors.
-_KEPT_DIRECTIVE = re.compile(
-    rb"""\#[ ]*(?:if|el|endif|define|undef|error|line|pragma[ ]+(?!(?:
+_KEPT_DIRECTIVE = rb"""\#[ ]*(?:if|el|endif|define|undef|error|line|pragma[ ]+(?!(?:
     omp|acc|comment|message|(?:end)?region|(?:no)?unroll(?:_and_jam)?|clang[ ]+loop|GCC[ ]+(?:unroll|ivdep)
-    )\b))""",
-    re.VERBOSE,
-)
+    )\b))"""
 
 
 def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int]) -> bytes:
@@ -66,8 +59,8 @@ def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int])
         if directive.is_include and (
             any(start <= directive.start < end for start, end in gone)
             or not lost.isdisjoint(_lines_of(directive, lines))
-            or _THRUST.match(directive.line)
-            or (not every_header and _HOST_HEADERS.match(directive.line))
+            or re.match(_THRUST, directive.line, re.VERBOSE)
+            or (not every_header and re.match(_HOST_HEADERS, directive.line, re.VERBOSE))
         ):
             blank(text, directive.start, directive.end)
     return bytes(text)
@@ -85,7 +78,7 @@ def _blank_code(text: bytearray, active: Active, start: int, end: int) -> None:
         if last <= at or first >= end:
             continue
         blank(text, at, max(at, first))
-        if not directive.is_include and not _KEPT_DIRECTIVE.match(line):
+        if not directive.is_include and not re.match(_KEPT_DIRECTIVE, line, re.VERBOSE):
             blank(text, first, last)
         at = last
     blank(text, at, max(at, end))

@@ -30,10 +30,11 @@ if TYPE_CHECKING:
     from .lambdas import Lambdas
 
 NO_KERNEL = "expected a __global__ function, which is a kernel, got none"
-_LAUNCH = re.compile(rb"<<<|\bhipLaunchKernel(?:GGL)?\b|\bcudaLaunchKernel\b|\bcudaLaunchCooperativeKernel\b")
-_HOST = re.compile(rb"""<<<|\bmain\s*\(|\b(?:cuda|hip)[A-Z]\w*|\#[ \t]*include[ \t]*[<"](?!hip/hip_runtime\.h)""")
-_MAIN = re.compile(rb"\bmain\s*\(")
-_INCLUDED = re.compile(rb"""\#[ ]*\w+[ ]*([<"])([^>"\n]+)[>"]""")
+# Patterns as text: plain sources, which are not parsed, have no use for them.
+_LAUNCH = rb"<<<|\bhipLaunchKernel(?:GGL)?\b|\bcudaLaunchKernel\b|\bcudaLaunchCooperativeKernel\b"
+_HOST = rb"""<<<|\bmain\s*\(|\b(?:cuda|hip)[A-Z]\w*|\#[ \t]*include[ \t]*[<"](?!hip/hip_runtime\.h)"""
+_MAIN = rb"\bmain\s*\("
+_INCLUDED = rb"""\#[ ]*\w+[ ]*([<"])([^>"\n]+)[>"]"""
 
 
 @dataclass(slots=True)
@@ -246,7 +247,7 @@ def parse(source: Source, is_part: bool = False) -> Unit:
         clang.forget_files()
         # The host's API is only read where there may be code that wants it.
         macros: dict[str, str | None] = {"__LP_OUTLINE__": None, "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
-        if _HOST.search(source.text):
+        if re.search(_HOST, source.text):
             macros["__LP_HOST__"] = None
         read = reading.read(source, files, macros)
         errors, active = read.errors, read.active
@@ -261,12 +262,12 @@ def parse(source: Source, is_part: bool = False) -> Unit:
 
         broken = balance.unbalanced(active, errors, parse_bodies) or list(balance.lost(collector.files, errors))
     text = b"\n".join(file.text for file in active.values())
-    unit = Unit(source, collector.kernels.by_name, collector.files, [], partly, bool(_LAUNCH.search(text)), False)
+    unit = Unit(source, collector.kernels.by_name, collector.files, [], partly, bool(re.search(_LAUNCH, text)), False)
     if (broken or not unit.kernels) and (other := list(hints.other_language(source.text))):
         raise refused(unit, [unit.message_at(source.path, *place) for place in other])
     if broken:
         raise refused(unit, [unit.message_at(*place) for place in dict.fromkeys(broken)])
-    unit.program = unit.launches or bool(_MAIN.search(text))
+    unit.program = unit.launches or bool(re.search(_MAIN, text))
     unit.files_read = _files_read(unit, read.digests)
     unit.remarks = [*source.remarks, *read.remarks]
     unit.variable_templates = collector.variable_templates
@@ -305,7 +306,7 @@ def _files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]
     read = {os.path.normpath(path) for path in [*unit.files, *unit.source.virtual_headers()]}
     for path, file in unit.files.items():
         for directive in file.active.directives:
-            match = _INCLUDED.match(directive.line) if directive.is_include else None
+            match = re.match(_INCLUDED, directive.line) if directive.is_include else None
             if match is None:
                 continue
             beside = [os.path.dirname(path)] if match[1] == b'"' else []

@@ -12,6 +12,7 @@ from ..plain import Plain
 from ..source import VIRTUAL
 from ..target import Target
 from . import headers, library_file
+from .bare import is_bare
 from .library import Program, load
 from .machine import machine, parameter_bytes
 from .prelude import prelude
@@ -49,7 +50,7 @@ def compile(plain: Plain, target: Target) -> Image | None:
         return None
     instances = instance.instances(unit, [])
     expressions = [each.expression for each in instances]
-    text = prelude(source, machine_.added, []) + unit.reduced()[source.path].decode(errors="replace")
+    text = prelude(source, machine_.added, [], is_bare(plain)) + unit.reduced()[source.path].decode(errors="replace")
     text += tail(instances, expressions, layout)
     folders = [*headers.own(library.file), *headers.folders(library), *header_folders.ABSENT]
     options = [*machine_.options, *(f"-I{folder}" for folder in folders)]

@@ -6,6 +6,7 @@ import glob
 import os
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from ..._installed import SYSTEM_FOLDERS, cuda_folders, libraries_in, loader_folders, major_version, namespace
@@ -72,7 +73,7 @@ def choose(target: Target) -> LibraryFile:
             return file
         raise CompileError(HIPRTC_HINT)
     refused = []
-    for file in [*_nvrtc(), *_from_pathfinder()]:
+    for file in chain(_nvrtc(), _from_pathfinder()):
         reason = _unfit(file, target)
         if not reason:
             return file
