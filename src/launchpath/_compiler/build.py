@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from ..errors import CompileError
-from . import access_marks, frontend, unused
-from .function_pointers import numbered
-from .hints import HOST_CLASSES, host_class
+from . import frontend, unused
 from .indirect import indirect_calls
 from .instance import GENERATED, Instance
 from .log import Message, render
@@ -128,6 +126,8 @@ def _translated(
 
 def _marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
     """Go on from LLVM's text with a mark at each access to memory, whose places `unit.accesses` then has."""
+    from . import access_marks  # noqa: PLC0415 (only some devices need it)
+
     marked = access_marks.mark(text.output.decode(errors="surrogateescape"))
     unit.accesses = marked.places
     text = replace(text, output=marked.text.encode(errors="surrogateescape"))
@@ -145,6 +145,8 @@ def _is_refused_by_backend(outcome: Outcome) -> bool:
 def _repaired(unit: Unit, text: Outcome, refused_: Outcome, mode: tuple[str, ...]) -> Outcome:
     """Go on from LLVM's text, with numbers for pointers to functions, and the padding in constants set to zero."""
     if any(_INDIRECT in message.text for message in refused_.messages):
+        from .function_pointers import numbered  # noqa: PLC0415 (only some sources need it)
+
         rewritten = numbered(text.output.decode(errors="surrogateescape"))
         if rewritten is None:
             return refused_
@@ -229,6 +231,8 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
 
 def host_classes(unit: Unit) -> Iterator[Message]:
     """Point to classes of the C++ library that kernels use and that are for the host; for sources that fail."""
+    from .hints import HOST_CLASSES, host_class  # noqa: PLC0415 (only sources that fail need hints)
+
     for path, start in unit.places_of(*HOST_CLASSES):
         text = unit.files[path].active.text
         before = text.rfind(b"std", 0, start)

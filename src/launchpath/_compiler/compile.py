@@ -11,17 +11,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
-from . import build, instance, launched, parts, plain, template, types, variable_template
+from . import build, instance, parts, plain, template, types, variable_template
 from .binary.mangled import demangled
 from .dialect import LANGUAGES, OtherDialectError
 from .entry_name import entry_names
-from .hints import host_parameter
 from .image import CheckedAccess, Image, Symbol
 from .instance import Instance
-from .layout import of_known
 from .log import Message
 from .options import refuse
-from .signature import Layout, Signature
+from .signature import Layout, Parameter, Signature
 from .source import Source
 from .stages import stage
 from .target import HIP, NATIVE, NO_STEP, SIMULATED, SPIRV, Target
@@ -192,26 +190,42 @@ def _work(
     layout_: Layout | None = None,
 ) -> Work:  # fmt: skip
     """Find the requested kernels and their signatures, if they are not known from the start."""
+    host: list[str] = []
+    warnings = [*unit.remarks]
     with stage("launches in host code"):
-        host, warnings = ([], []) if alone else launched.launched(unit)
-    warnings = [*unit.remarks, *warnings]
+        if not alone and layout_ is None:
+            from .launched import launched  # noqa: PLC0415 (plain sources have no host code)
+
+            host, more = launched(unit)
+            warnings += more
     if len(host) > _EAGER:
         note = f"{len(host)} instances of templates are launched; "
         note += f"those after the first {_EAGER} are compiled when they are looked up"
         warnings.append(Message(unit.source.name, 0, 0, "note", note))
     chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone, entries)
-    unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(kernel.name for kernel in chosen)))
     with stage("signatures"):
         if layout_ is None:
+            from .layout import of_known  # noqa: PLC0415 (plain sources need no parser)
+
+            unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(kernel.name for kernel in chosen)))
             chosen, layout_ = of_known(unit, chosen, {instance.normal(name) for name in asked}, warnings)
     work = Work(unit, target, chosen, layout_, alone, warnings, native)
     for kernel, signature in work.kernels:
-        for problem in filter(None, (host_parameter(parameter.ctype) for parameter in signature.parameters)):
+        for problem in filter(None, map(_host_parameter, signature.parameters)):
             raise refused(unit, [_at(unit, kernel, "error", f"kernel '{kernel.name}': {problem}")])
     layout_.signatures[:] = [
         replace(signature, block=_limited(signature, target, native)) for signature in layout_.signatures
     ]
     return work
+
+
+def _host_parameter(parameter: Parameter) -> str:
+    """Say why a parameter of a kernel cannot have its type; empty if nothing speaks against it."""
+    if "std::" not in parameter.ctype:
+        return ""
+    from .hints import host_parameter  # noqa: PLC0415 (most sources need no hints, nor the time of their patterns)
+
+    return host_parameter(parameter.ctype)
 
 
 def _simulated(works: list[Work]) -> Image:
