@@ -28,9 +28,9 @@ def nothing(monkeypatch, tmp_path):
     monkeypatch.setattr(library_file, "cuda_folders", lambda *parts: [])
     monkeypatch.setattr(library_file, "_from_pathfinder", lambda: iter(()))
     monkeypatch.setattr(library_file.glob, "glob", _below(tmp_path))
-    library_file._nvrtc.cache_clear()
+    library_file._in_folders.cache_clear()
     yield packages
-    library_file._nvrtc.cache_clear()
+    library_file._in_folders.cache_clear()
 
 
 def _below(folder):
@@ -50,6 +50,19 @@ def test_none(nothing):
         library_file.choose(cuda())
     with pytest.raises(CompileError, match="needs hipRTC: install ROCm.*LAUNCHPATH_HIPRTC_LIBRARY"):
         library_file.choose(hip())
+
+
+def test_what_takes_long_is_looked_at_only_if_it_is_needed(nothing, monkeypatch, tmp_path):
+    nothing.append(str(tmp_path))
+    put(tmp_path / "cu13" / "lib", "libnvrtc.so.13")
+
+    def refuse(*_arguments):
+        yield ""
+        raise AssertionError("it takes long")
+
+    for name in ("_from_pathfinder", "cuda_folders"):
+        monkeypatch.setattr(library_file, name, refuse)
+    assert library_file.choose(cuda()).major == 13
 
 
 @pytest.mark.parametrize(
@@ -99,7 +112,7 @@ def test_none_that_knows_the_device(nothing, tmp_path):
     ):
         library_file.choose(cuda("sm_61", (13, 0)))
     put(tmp_path / "cuda_nvrtc" / "lib", "libnvrtc.so.12")
-    library_file._nvrtc.cache_clear()
+    library_file._in_folders.cache_clear()
     assert library_file.choose(cuda("sm_61", (13, 0))).major == 12
 
 

@@ -94,16 +94,23 @@ def _unfit(file: LibraryFile, target: Target) -> str:
     return ""
 
 
+def _nvrtc() -> Iterator[LibraryFile]:
+    """Yield every NVRTC there is: those of Python packages first, the newest first.
+
+    The system's folders are large: they are looked at only if those of the packages do not do.
+    """
+    yield from _in_folders(packaged=True)
+    yield from _in_folders(packaged=False)
+
+
 @cache
-def _nvrtc() -> tuple[LibraryFile, ...]:
-    """Every NVRTC there is: those of Python packages first, the newest first."""
-    packages = [os.path.join(folder, part) for folder in namespace("nvidia") for part in _PACKAGES]
-    system = [*loader_folders(), *cuda_folders("lib64", "lib", "targets/x86_64-linux/lib"), *SYSTEM_FOLDERS]
-    return tuple(
-        LibraryFile("cuda", path, major_version(path))
-        for folders in (packages, system)
-        for path in sorted(libraries_in(folders, "libnvrtc.so.*"), key=major_version, reverse=True)
-    )
+def _in_folders(packaged: bool) -> tuple[LibraryFile, ...]:
+    if packaged:
+        folders = [os.path.join(folder, part) for folder in namespace("nvidia") for part in _PACKAGES]
+    else:
+        folders = [*loader_folders(), *cuda_folders("lib64", "lib", "targets/x86_64-linux/lib"), *SYSTEM_FOLDERS]
+    found = sorted(libraries_in(folders, "libnvrtc.so.*"), key=major_version, reverse=True)
+    return tuple(LibraryFile("cuda", path, major_version(path)) for path in found)
 
 
 def every() -> Iterator[LibraryFile]:
