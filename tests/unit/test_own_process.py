@@ -37,6 +37,7 @@ __global__ void __launch_bounds__(128) total(unsigned *x, double *y) {
     if (threadIdx.x == 0) y[0] = part[0] + part[1];
 }
 """
+HAS_STACK = own_process._has_stack
 UNUSED = "__global__ void k(int *x) { int unused_here; x[0] = 1; }"
 BROKEN = "__global__ void k(int *x) { x[0] = undeclared; }"
 
@@ -44,6 +45,7 @@ BROKEN = "__global__ void k(int *x) { x[0] = undeclared; }"
 @pytest.fixture(autouse=True)
 def from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LAUNCHPATH_COMPILE_PROCESS", raising=False)
+    monkeypatch.setattr(own_process, "_has_stack", lambda: True)  # the tests may have less
     assert soon(lambda: not own_process._under_way)
 
 
@@ -90,10 +92,22 @@ def test_options_and_macros() -> None:
         "struct S {}; __global__ void k(int *x) {}",
         "__global__ void exp(float x) {}",
         KERNEL + "//" + "x" * own_process._MOST,
+        f"__global__ void k(int *x) {{ x[0] = {'!' * 4000}x[1]; }}",
+        f"__global__ void k(int *x) {{ x[0] = {'x[1] ? 1 : ' * 100}0; }}",
+        f"__global__ void k(int *x) {{ {'if (x[0]) ' * 100}x[0] = 1; }}",
     ],
 )
 def test_what_another_process_compiles(text: str) -> None:
     assert compiled(text) is None
+
+
+@pytest.mark.parametrize(
+    ("own", "limit", "here"), [(0, 8 << 20, True), (0, 1 << 20, False), (0, -1, False), (1 << 20, 8 << 20, False)]
+)
+def test_threads_with_small_stacks(own: int, limit: int, here: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("_thread.stack_size", lambda: own)
+    monkeypatch.setattr("resource.getrlimit", lambda _: (limit, -1))
+    assert HAS_STACK() == here
 
 
 @pytest.mark.parametrize(("where", "here"), [("1", False), ("0", False), ("", True)])

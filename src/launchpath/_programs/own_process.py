@@ -7,6 +7,7 @@ are compiled in other processes, which work side by side.
 
 from __future__ import annotations
 
+import _thread
 import os
 from typing import TYPE_CHECKING
 
@@ -15,10 +16,15 @@ from launchpath.errors import CompileError
 
 if TYPE_CHECKING:
     from launchpath._compiler.image import Image
+    from launchpath._compiler.plain import Plain
     from launchpath._compiler.source import Source
     from launchpath._compiler.target import Target
 
-_MOST = 1 << 14  # bytes of source text
+# NVRTC reads and optimizes by recursion, and where its thread's stack ends, the program dies. That was seen with 8 MiB
+# and 4000 operators in a row (its parser), and with 2 MiB and 550 loops in a row, which are 15 KiB (its optimizer).
+_STACK = 8 << 20  # bytes of a thread
+_MOST = 1 << 13  # bytes of source text
+_LONGEST = 300  # tokens of a statement
 _under_way: list[None] = []  # an entry for each compilation in this process; a second does no harm
 
 
@@ -52,7 +58,7 @@ def compiled(source: Source, target: Target) -> Image | None:
 
         with stage("parser"):
             read = plain.read(source)
-    if read is None:
+    if read is None or not _has_short_statements(read):
         return None
 
     def build(at: building.Build[Image | None]) -> Image | None:
@@ -73,7 +79,30 @@ def _is_small(source: Source) -> bool:
     """Whether a source may be small and plain, and its user has not chosen where it is compiled."""
     from launchpath._compiler import process  # noqa: PLC0415 (importing launchpath must stay fast)
 
-    return not os.environ.get(process.SWITCH) and len(source.text) <= _MOST and b"template" not in source.text
+    is_small = len(source.text) <= _MOST and b"template" not in source.text
+    return is_small and not os.environ.get(process.SWITCH) and _has_stack()
+
+
+def _has_stack() -> bool:
+    """Whether threads have the stack that most systems give them."""
+    if size := _thread.stack_size():
+        return size >= _STACK
+    try:
+        import resource  # noqa: PLC0415 (not on every system)
+    except ImportError:
+        return False
+    limit = resource.getrlimit(resource.RLIMIT_STACK)[0]
+    return limit >= _STACK and limit != resource.RLIM_INFINITY  # glibc's threads have 2 MiB then
+
+
+def _has_short_statements(read: Plain) -> bool:
+    count = 0
+    for file in read.unit.files.values():
+        for token in file.active.tokens:
+            count = 0 if token.text in (b";", b"{", b"}") else count + 1
+            if count > _LONGEST:
+                return False
+    return True
 
 
 def _after_fork_in_child() -> None:
