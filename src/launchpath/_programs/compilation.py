@@ -281,8 +281,8 @@ class Compilation:
         if self.target.form == target.CUDA and not (names or alone or self.others):
             from launchpath._programs import own_process  # noqa: PLC0415
 
-            if (made := own_process.compiled(self.source, self.target)) is not None:
-                return made._replace(key=key)
+            if (own := own_process.compiled(self.source, self.target)) is not None:
+                return own._replace(key=key)
         from launchpath._compiler.process import pool  # noqa: PLC0415
         from launchpath._programs import apart, preparation  # noqa: PLC0415
 
