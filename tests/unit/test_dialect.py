@@ -12,6 +12,7 @@ SPIRV = target.of({"extensions": ["cl_khr_fp64"], "dialect": "spirv", "kind": "c
 HIP, CUDA = "hip/hip_runtime.h", "cuda_runtime.h"
 # Each is an error in the other dialect.
 IS_HIP = "#ifndef __HIPCC__\n#error CUDA\n#endif\n__global__ void k(float4* o) { o[0] = o[1] + o[2]; }\n"
+CUDA_CALL, HIP_CALL = (f"void f(int* p) {{ {name}Free(p); }}" for name in ("cuda", "hip"))
 IS_CUDA = "#ifndef __CUDACC__\n#error HIP\n#endif\n__global__ void k(float4* o) { o[0] = o[1]; }\n"
 
 
@@ -35,6 +36,11 @@ def check(text, name, headers=None, **around):
         # Names of the program's own headers tell nothing.
         (f'#include "own.h"\n{IS_CUDA}', "a.cu", {"own.h": '#include "hip_utils.h"\n', "hip_utils.h": ""}),
         (f'#include "own.h"\n{IS_HIP}', "a.cu", {"own.h": f"#include <{HIP}>\n#include <{CUDA}>\n"}),
+        # Calls of both, in branches.
+        (f'#include "own.h"\n{IS_HIP}#ifdef __CUDACC__\n{CUDA_CALL}\n#else\n{HIP_CALL}\n#endif\n', "a.cpp",
+         {"own.h": f"#ifdef __CUDACC__\n#include <{CUDA}>\n#else\n#include <{HIP}>\n#endif\n"}),
+        (f'#include "own.h"\n{IS_CUDA}{HIP_CALL}\n', "a.cpp",
+         {"own.h": f"#include <{CUDA}>\n#define hipFree cudaFree\n"}),
     ],
 )  # fmt: skip
 @pytest.mark.sample(3)
@@ -47,6 +53,13 @@ def test_a_kernel_that_a_single_dialect_has(tmp_path):
     path = tmp_path / "a.cu"
     path.write_text('#include "own.h"\nKERNEL void k(int* o) { o[0] = 1; }\n')
     assert compile(sources.from_path(path), (), SPIRV).kernels
+
+
+def test_hip_is_amds_platform_as_hipcc_says():
+    test = "#if defined(__HIP_PLATFORM_AMD__)\n#elif defined(__CUDACC__)\n#error CUDA\n#else\n#error none\n#endif\n"
+    check(f"{test}{IS_HIP}", "a.cpp")
+    check(f"#define __HIP_PLATFORM_AMD__\n{test}{IS_HIP}", "a.cpp")
+    check(f"#ifdef __HIP_PLATFORM_AMD__\n#error HIP\n#endif\n{IS_CUDA}", "a.cu")
 
 
 def test_it_can_be_named():

@@ -18,6 +18,7 @@ _CUDA_INCLUDE = re.compile(
     rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda|curand|cub|helper_cuda|device_launch)", re.MULTILINE
 )
 _CUDA_CALL = re.compile(rb"\bcuda[A-Z]\w+\s*\(")
+_HIP_CALL = re.compile(rb"\bhip[A-Z]\w+\s*\(")
 # Headers of the platforms themselves: a program's own header may begin with `hip_` or `cuda_` as well.
 _HIP_HEADER = re.compile(r"hip/(?:hip_|amd_detail/|hcc_detail/|\w+_(?:functions|types)\.h)|hiprand|hipcub/")
 _CUDA_HEADER = re.compile(r"cuda(?:\.h|_runtime|_fp\d|_bf16|_device)|curand|cub/|helper_cuda|device_launch")
@@ -54,10 +55,15 @@ def language_of(language: object) -> str:
 
 
 def is_cuda(text: bytes, path: str) -> bool:
-    """Judge a source by its own text and the name of its file."""
+    """Judge a source by its own text and the name of its file.
+
+    A source that calls functions of both is for HIP, with branches for CUDA.
+    """
     if _HIP_INCLUDE.search(text):
         return False
-    return path.endswith((".cu", ".cuh")) or bool(_CUDA_INCLUDE.search(text) or _CUDA_CALL.search(text))
+    if path.endswith((".cu", ".cuh")) or _CUDA_INCLUDE.search(text):
+        return True
+    return bool(_CUDA_CALL.search(text)) and not _HIP_CALL.search(text)
 
 
 def check_dialect(source: Source, includes: Iterable[str]) -> None:

@@ -83,7 +83,8 @@ class Source(NamedTuple):
             macros: dict[str, str | None] = {"__LP_CUDA__": None, "__CUDACC__": None, "__NVCC__": None}
             macros |= {"__CUDA_ARCH__": "700", "__CUDACC_VER_MAJOR__": "12", "__CUDACC_VER_MINOR__": "0"}
         else:
-            macros = dict.fromkeys(("__HIP__", "__HIPCC__", "__HIP_DEVICE_COMPILE__", "__HIP_PLATFORM_SPIRV__"))
+            macros = dict.fromkeys(("__HIP__", "__HIPCC__", "__HIP_DEVICE_COMPILE__"))
+            macros |= dict.fromkeys(("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_SPIRV__"))  # hipcc defines the first
         return macros | {"__LAUNCHPATH__": None}
 
     @property
