@@ -104,3 +104,32 @@ def test_kernels_with_names_of_the_librarys_functions(device, name):
     out = lp.asarray(np.array([9], "float32"), device=device)
     lp.compile(text, device, defines={"NAME": name})[name][1, 1](out)
     assert out.to_numpy()[0] == 5
+
+
+@pytest.mark.parametrize("body", ["", "KERNEL(other)(p, 1); "])
+def test_a_file_that_includes_itself_with_other_macros(device, tmp_path, body):
+    path = tmp_path / "main.hip"
+    path.write_text(f"""#include <hip/hip_runtime.h>
+#ifndef TYPE
+#define TYPE float
+#define KERNEL(name) name##_f
+#endif
+struct KERNEL(pair) {{ TYPE a, b; }};
+__device__ void KERNEL(other)(KERNEL(pair)* p, TYPE c) {{ p->b += c; }}
+__global__ void KERNEL(k)(KERNEL(pair)* p) {{ p->b = p->a / 2; {body}}}
+__device__ TYPE KERNEL(seen);
+#ifndef AGAIN
+#define AGAIN
+#undef TYPE
+#undef KERNEL
+#define TYPE int
+#define KERNEL(name) name##_i
+#include "main.hip"
+int main() {{ k_f<<<1, 1>>>(nullptr); k_i<<<1, 1>>>(nullptr); }}
+#endif
+""")
+    program = lp.compile(path=path, device=device)
+    for name, dtype, half in (("k_f", "float32", 3.5), ("k_i", "int32", 3)):
+        pair = lp.asarray(np.array([7, 0], dtype), device=device)
+        program[name][1, 1](pair)
+        assert pair.to_numpy()[1] == half + (1 if body else 0)

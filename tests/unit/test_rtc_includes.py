@@ -3,8 +3,10 @@
 import pytest
 
 from launchpath._compiler import source as sources
+from launchpath._compiler.compile import compile
 from launchpath._compiler.rtc.includes import quoted, resolve
 from launchpath._compiler.unit import parse
+from tests.unit.rtc import cuda, needs_nvrtc
 
 
 @pytest.fixture
@@ -47,3 +49,23 @@ def test_lines_stay(unit):
 
 def test_quoting():
     assert quoted('C:\\a "b".h') == '"C:\\\\a \\"b\\".h"'
+
+
+@needs_nvrtc
+def test_a_source_that_includes_itself(tmp_path):
+    path = tmp_path / "main.cu"
+    path.write_text("""#ifndef TYPE
+#define TYPE float
+#define KERNEL f
+#endif
+__global__ void KERNEL(TYPE* o) { o[0] = 1; }
+#ifndef AGAIN
+#define AGAIN
+#undef TYPE
+#undef KERNEL
+#define TYPE int
+#define KERNEL i
+#include "main.cu"
+#endif
+""")
+    assert len(compile(sources.from_path(path), (), cuda()).kernels) == 2

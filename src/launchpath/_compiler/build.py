@@ -70,8 +70,7 @@ def to_spirv(
     every_header = False
     outcomes: list[Outcome] = []
     for _ in range(_ATTEMPTS + 1):
-        files = unit.reduced(every_header)
-        files[unit.source.path] += generated(instances, layout, expressions).encode()
+        files = unit.with_tail(unit.reduced(every_header), generated(instances, layout, expressions))
         # At first libc++'s headers bring only what they are for: that is several times faster.
         sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
         outcome = _translated(unit, files, target, sparing, part)

@@ -53,14 +53,14 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
     source = unit.source
     start = len(files[source.path])
     text = "\n".join(["", f'#line 1 "{_NAME}"', *_questions(instances), ""])
-    whole = files | {source.path: files[source.path] + text.encode()}
+    whole = unit.with_tail(files, text)
     with clang.lock:
         clang.forget_files()
         parsed = parsed_headers.parse(source, whole, {"__LP_OUTLINE__": None}, clang.KEEP_GOING | clang.SKIP_BODIES)
         answers = _Answers(unit, instances)
         clang.visit(parsed.cursor, answers.visit)
         errors = clang.errors(parsed)
-        first = files[source.path].count(b"\n") + 3
+        first = whole[source.path].partition(text[1:].partition("\n")[0].encode())[0].count(b"\n") + 2
         program = _Program(
             unit,
             answers,

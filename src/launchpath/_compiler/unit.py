@@ -123,8 +123,21 @@ class Unit:
         if classes := self.classes():
             from .lambdas import TAIL as LAMBDA_TAIL  # noqa: PLC0415 (only some sources need it)
 
-            files[self.source.path] += "".join([LAMBDA_TAIL, *classes.values()]).encode()
+            return self.with_tail(files, "".join([LAMBDA_TAIL, *classes.values()]))
         return files
+
+    def with_tail(self, files: Mapping[str, bytes], text: str) -> dict[str, bytes]:
+        """The files with text behind the source's own: only once where the source includes itself."""
+        if self._includes_itself():
+            text = f"\n#if __INCLUDE_LEVEL__ == 0{text}\n#endif\n"
+        return {**files, self.source.path: files[self.source.path] + text.encode()}
+
+    def _includes_itself(self) -> bool:
+        """Whether a file may include the source, to have it once more with other macros."""
+        name = os.path.basename(self.source.path).encode()
+        includes = (directive.line for file in self.files.values() for directive in file.active.directives
+                    if directive.is_include)  # fmt: skip
+        return any((match := re.match(_INCLUDED, line)) and os.path.basename(match[2]) == name for line in includes)
 
     def lambdas(self) -> Lambdas:
         """The lambdas of host code that are device code."""

@@ -63,7 +63,7 @@ def _arrays(unit: Unit, names: list[str], files: Mapping[str, bytes]) -> dict[st
     """NumPy's dtypes and the shapes, by name; names that Clang does not know are left out."""
     source = unit.source
     questions = "".join(f"\ntypedef decltype(::{name}) {_NAME}{number};" for number, name in enumerate(names))
-    whole = {**files, source.path: files[source.path] + questions.encode()}
+    whole = unit.with_tail(files, questions)
     arrays: dict[str, tuple[str, tuple[int, ...]]] = {}
 
     def visit(cursor: Any, _parent: Any) -> bool:

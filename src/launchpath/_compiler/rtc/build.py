@@ -245,7 +245,7 @@ class _Search:
         entries = entry_points(self.instances, self.layout, called, self.own_names)
         if self.library.file.dialect == CUDA:
             texts = {path: unmarked(as_lambdas(text)) for path, text in texts.items()}
-        texts[self.unit.source.path] += tail(self.instances, self.expressions, self.layout, entries).encode()
+        texts = self.unit.with_tail(texts, tail(self.instances, self.expressions, self.layout, entries))
         folders = [*headers.own(self.library.file), *headers.folders(self.library), *header_folders.ABSENT]
         files = includes.resolve(self.unit, texts, folders)
         before = ["#include <launchpath/block.h>"] if self.spilled else []

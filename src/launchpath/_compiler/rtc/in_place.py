@@ -90,7 +90,7 @@ class _Parsed:
             f"\nstatic const void *{_ADDRESS}{number}() {{ return (const void *)({instance.expression}); }}"
             for number, instance in enumerate(instances)
         )
-        whole = files | {source.path: files[source.path] + tail.encode()}
+        whole = unit.with_tail(files, tail)
         clang.forget_files()
         self._unit = clang.translation_unit(source, whole, {}, clang.KEEP_GOING)
         self.errors = [error for error in clang.errors(self._unit) if error.place.path in files]

@@ -75,7 +75,9 @@ def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> F
         return b""
 
     replaced = {path: _replaced(text, path, directive) for path, text in texts.items()}
-    files.text = replaced.pop(unit.source.path)
+    files.text = replaced[unit.source.path]
+    if not any(names[unit.source.path] in text for text in replaced.values()):  # it does not include itself
+        del replaced[unit.source.path]
     files.headers = {names[path]: f"#line 1 {quoted(path)}\n{text}" for path, text in replaced.items()}
     return files
 
