@@ -150,6 +150,21 @@ def test_a_program_brings_its_own_operators(device, dialect):
     assert out.to_numpy().tolist() == [100, 200, 6, 30]
 
 
+def test_a_number_is_no_hip_vector_for_a_programs_function(device):
+    source = """#include <hip/hip_runtime.h>
+    __device__ int taken(float4, int, unsigned) { return 1; }
+    template <class T> __device__ int taken(T, unsigned, int) { return 2; }
+    __global__ void k(float4* v, int* o) { o[0] = taken(v[0].x, 1, 32u); o[1] = taken(v[0], 1, 32u);
+        float4 none = {0};  // as CUDA's programs have it
+        v[0] = float4(3) + none;
+    }
+    """
+    out, vectors = lp.zeros(2, "int32", device), lp.zeros(4, "float32", device)
+    lp.compile(source, device).k[1, 1](vectors, out)
+    assert out.to_numpy().tolist() == [2, 1]
+    assert vectors.to_numpy().tolist() == [3] * 4
+
+
 def test_cuda_has_no_operators_on_vectors(device):
     source = "#include <cuda_runtime.h>\n__global__ void k(float4* v) {\n    v[0] = v[1] + v[2];\n}\n"
     with pytest.raises(lp.CompileError, match='operands to binary expression|no operator "\\+" matches these operands'):

@@ -93,6 +93,26 @@ def test_shuffles_of_every_type(warps, ctype, scale):
     assert (got == np.array(wanted)).all()
 
 
+def test_a_programs_own_shuffles_of_vectors(warps):
+    before = """
+    __device__ float4 __shfl_down(const float4 v, int delta, unsigned width) {
+        return make_float4(__shfl_down(v.x, delta, width), __shfl_down(v.y, delta, width), v.z, 100);
+    }
+    __device__ double2 __shfl_xor_sync(unsigned, double2 v, unsigned m, short) { return make_double2(v.y, m); }
+    """
+    body = """
+        float4 v = __shfl_down(make_float4(t, -t, 5, 6), 1, 32);
+        put(v.x); put(v.y); put(v.z); put(v.w);
+        double2 w = __shfl_xor_sync(~0u, make_double2(t, 2 * t), 3, 32);
+        put(w.x); put(w.y);
+        put(__shfl_xor(make_int4(t, 1, 2, 3), 1u, 32).x);
+    """
+    down = taken(T + 1, LANE == 31)
+    wanted = [down, -down, 5 + 0 * T, 100 + 0 * T, 2 * T, 3 + 0 * T, T ^ 1]
+    got = values(warps, body, before, dialect="#include <hip/hip_runtime.h>\n")
+    assert (got == np.array(wanted)).all()
+
+
 def test_old_names_and_64_bit_masks(warps):
     body = """
     put(__shfl(t, 2)); put(__shfl_up(t, 1, 16)); put(__shfl_down(t, 4)); put(__shfl_xor(t, 8));

@@ -7,24 +7,33 @@ template <class _V> using vector_element = typename _V::__lp_element;
 template <class _V> inline constexpr int vector_count = _V::__lp_count;
 }
 
-// Aggregates in CUDA; in HIP they have constructors too, from one value for all and from one for each.
+// Aggregates in CUDA; in HIP they have constructors too, from one value for all and from one for each. As with HIP's
+// own, a number does not become a vector by itself, as an argument of a program's function that takes a vector: that
+// would be two conversions. (HIP's own refuse the number in braces too, as in CUDA's `float4 a = {0}`.)
 #if !defined(__LP_CUDA__) || defined(__LP_VECTOR_OPERATORS__)
+namespace __lp {
+template <class _T> struct filling {
+  _T value;
+  template <class _U, class = enable_if_t<__is_convertible(_U, _T)>>
+  __LP_MEMBER constexpr filling(_U v) : value((_T)v) {}
+};
+}  // namespace __lp
 #define __LP_VECTOR(name, _T, n)       \
   typedef _T value_type, __lp_element; \
   static constexpr int __lp_count = n; \
   name() = default;
-#define __LP_FILL1(name, _T) __LP_MEMBER constexpr name(_T v) : x(v) {}
-#define __LP_FILL2(name, _T)                       \
-  __LP_MEMBER constexpr name(_T v) : x(v), y(v) {} \
-  template <class _A, class _B>                    \
+#define __LP_FILL1(name, _T) __LP_MEMBER constexpr name(__lp::filling<_T> v) : x(v.value) {}
+#define __LP_FILL2(name, _T)                                                  \
+  __LP_MEMBER constexpr name(__lp::filling<_T> v) : x(v.value), y(v.value) {} \
+  template <class _A, class _B>                                               \
   __LP_MEMBER constexpr name(_A a, _B b) : x((_T)a), y((_T)b) {}
-#define __LP_FILL3(name, _T)                             \
-  __LP_MEMBER constexpr name(_T v) : x(v), y(v), z(v) {} \
-  template <class _A, class _B, class _C>                \
+#define __LP_FILL3(name, _T)                                                              \
+  __LP_MEMBER constexpr name(__lp::filling<_T> v) : x(v.value), y(v.value), z(v.value) {} \
+  template <class _A, class _B, class _C>                                                 \
   __LP_MEMBER constexpr name(_A a, _B b, _C c) : x((_T)a), y((_T)b), z((_T)c) {}
-#define __LP_FILL4(name, _T)                                   \
-  __LP_MEMBER constexpr name(_T v) : x(v), y(v), z(v), w(v) {} \
-  template <class _A, class _B, class _C, class _D>            \
+#define __LP_FILL4(name, _T)                                                                          \
+  __LP_MEMBER constexpr name(__lp::filling<_T> v) : x(v.value), y(v.value), z(v.value), w(v.value) {} \
+  template <class _A, class _B, class _C, class _D>                                                   \
   __LP_MEMBER constexpr name(_A a, _B b, _C c, _D d) : x((_T)a), y((_T)b), z((_T)c), w((_T)d) {}
 #else
 #define __LP_VECTOR(name, _T, n)
@@ -39,7 +48,7 @@ template <class _V> inline constexpr int vector_count = _V::__lp_count;
   struct __attribute__((aligned(a2))) name##2 { _T x, y; __LP_VECTOR(name##2, _T, 2) __LP_FILL2(name##2, _T) };       \
   struct name##3 { _T x, y, z; __LP_VECTOR(name##3, _T, 3) __LP_FILL3(name##3, _T) };                                 \
   struct __attribute__((aligned(a4))) name##4 { _T x, y, z, w; __LP_VECTOR(name##4, _T, 4) __LP_FILL4(name##4, _T) }; \
-  __LP_BOTH constexpr name##1 make_##name##1(_T x) { return {x}; }                                                    \
+  __LP_BOTH constexpr name##1 make_##name##1(_T x) { return name##1{x}; }                                              \
   __LP_BOTH constexpr name##2 make_##name##2(_T x, _T y) { return {x, y}; }                                           \
   __LP_BOTH constexpr name##3 make_##name##3(_T x, _T y, _T z) { return {x, y, z}; }                                  \
   __LP_BOTH constexpr name##4 make_##name##4(_T x, _T y, _T z, _T w) { return {x, y, z, w}; }

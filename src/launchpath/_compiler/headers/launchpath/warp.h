@@ -71,38 +71,33 @@ template <class _T> __LP_DEVICE _T shuffle_xor(_T value, int mask, int width) {
 // Threads that nobody reads from may give a value that they never set: Clang must not conclude from the call that they
 // did.
 #define __LP_ANY __attribute__((maybe_undef))
-template <class _T>
-__LP_WARP _T __shfl_sync(unsigned long long, __LP_ANY _T value, int source, int width = 32) {
-  return __lp::shuffle(value, source, width);
-}
-template <class _T>
-__LP_WARP _T __shfl_up_sync(unsigned long long, __LP_ANY _T value, unsigned delta, int width = 32) {
-  return __lp::shuffle_up(value, delta, width);
-}
-template <class _T>
-__LP_WARP _T __shfl_down_sync(unsigned long long, __LP_ANY _T value, unsigned delta, int width = 32) {
-  return __lp::shuffle_down(value, delta, width);
-}
-template <class _T>
-__LP_WARP _T __shfl_xor_sync(unsigned long long, __LP_ANY _T value, int mask, int width = 32) {
-  return __lp::shuffle_xor(value, mask, width);
-}
-template <class _T>
-__LP_WARP _T __shfl(__LP_ANY _T value, int source, int width = 32) {
-  return __lp::shuffle(value, source, width);
-}
-template <class _T>
-__LP_WARP _T __shfl_up(__LP_ANY _T value, unsigned delta, int width = 32) {
-  return __lp::shuffle_up(value, delta, width);
-}
-template <class _T>
-__LP_WARP _T __shfl_down(__LP_ANY _T value, unsigned delta, int width = 32) {
-  return __lp::shuffle_down(value, delta, width);
-}
-template <class _T>
-__LP_WARP _T __shfl_xor(__LP_ANY _T value, int mask, int width = 32) {
-  return __lp::shuffle_xor(value, mask, width);
-}
+//
+// For classes, such as float4, a number for the lane or the width is converted by a constructor: functions of the
+// program's own with these names, which take such a class, are then the better choice for any numbers.
+namespace __lp {
+template <class _T> struct converted {
+  _T value;
+  template <class _N, class = enable_if_t<is_number<_N> || __is_enum(_N)>>
+  __LP_MEMBER converted(_N number) : value((_T)number) {}
+  __LP_MEMBER operator _T() const { return value; }
+};
+template <class _T, class _N> using lane_number = conditional_t<__is_class(_T), converted<_N>, _N>;
+}  // namespace __lp
+#define __LP_SHUFFLE(name, does, _N)                                                                             \
+  template <class _T>                                                                                            \
+  __LP_WARP _T name##_sync(unsigned long long, __LP_ANY _T value, __lp::lane_number<_T, _N> other,               \
+                           __lp::lane_number<_T, int> width = 32) {                                              \
+    return __lp::does(value, (_N)other, (int)width);                                                             \
+  }                                                                                                              \
+  template <class _T>                                                                                            \
+  __LP_WARP _T name(__LP_ANY _T value, __lp::lane_number<_T, _N> other, __lp::lane_number<_T, int> width = 32) { \
+    return __lp::does(value, (_N)other, (int)width);                                                             \
+  }
+__LP_SHUFFLE(__shfl, shuffle, int)
+__LP_SHUFFLE(__shfl_up, shuffle_up, unsigned)
+__LP_SHUFFLE(__shfl_down, shuffle_down, unsigned)
+__LP_SHUFFLE(__shfl_xor, shuffle_xor, int)
+#undef __LP_SHUFFLE
 #undef __LP_ANY
 
 __LP_WARP __lp_mask __ballot_sync(unsigned long long mask, int vote) {
