@@ -193,3 +193,42 @@ def test_functions_of_cudas_names_that_a_program_brings(device):
     out = lp.zeros(4, "int32", device)
     lp.compile(source, device).k[1, 1](out, 0x01FF0002, 3)
     assert out.to_numpy().tolist() == [0x01FF0001 - 3, 0, 2, 0x01FF0005]
+
+
+def test_mixed_products(device):
+    u, v, c = words(17), words(18)[::-1], words(19)
+    calls, wanted = {}, []
+    kinds = (("short2", 16, True), ("ushort2", 16, False), ("char4", 8, True), ("uchar4", 8, False),
+             ("int", 4, True), ("unsigned", 4, False))  # fmt: skip
+    for kind, width, signed in kinds:
+        number, limits = ("int", (-(2**31), 2**31 - 1)) if signed else ("unsigned", (0, 2**32 - 1))
+        for clamp in (True, False):
+            arguments = ", ".join([*(f"__builtin_bit_cast({kind}, {x})" for x in "uv"), f"({number})c"])
+            calls[f"(unsigned)amd_mixed_dot({arguments}, {str(clamp).lower()})"] = None
+            added = [pieces(int(z), 32, signed)[0] for z in c]
+            rows = zip(map(int, u), map(int, v), added, strict=True)
+            wanted.append([dot(*row, width, (signed, signed), limits if clamp else None) for row in rows])
+    got = evaluate(device, calls, {"u": u, "v": v, "c": c}, "uint32", HIP)
+    assert differences(calls, got, wanted) == []
+
+
+def test_mixed_products_of_halves(device):
+    source = f"""{HIP}#include <hip/hip_fp16.h>
+    __global__ void k(float* o) {{
+        __half2 a = __floats2half2_rn(1.5f, -2), b = __floats2half2_rn(4, 0.5f);
+        o[0] = amd_mixed_dot(a, b, 0.25f, false);
+        o[1] = amd_mixed_dot(a, b, 0.25f, true);
+        o[2] = amd_mixed_dot(a, b, -9, true);
+    }}"""
+    out = lp.zeros(3, "float32", device)
+    lp.compile(source, device).k[1, 1](out)
+    assert out.to_numpy().tolist() == [5.25, 1, 0]
+
+
+def test_extremes_of_a_type_that_is_named(device):
+    source = f"""{HIP}__global__ void k(float* o) {{
+        o[0] = max<_Float16>(1.0f, 2.0f); o[1] = min<_Float16>(1.0f, 2.0f); o[2] = max(1, 2.5f);
+    }}"""
+    out = lp.zeros(3, "float32", device)
+    lp.compile(source, device).k[1, 1](out)
+    assert out.to_numpy().tolist() == [2, 1, 2.5]

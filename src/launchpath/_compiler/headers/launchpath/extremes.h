@@ -18,6 +18,15 @@ template <class _A, class _B> __LP_BOTH constexpr __lp::common<_A, _B> max(_A a,
   else if constexpr (__lp::is_same<_T, double>) return __builtin_fmax(a, b);
   else return (_T)a < (_T)b ? (_T)b : (_T)a;
 }
+#ifndef __LP_CUDA__
+// max<_Float16>(1.0f, 2.0f): HIP's take any type that the program names.
+template <class _T> __LP_BOTH constexpr __lp::enable_if_t<__lp::is_same<_T, _Float16>, _T> min(_T a, _T b) {
+  return (_T)min((float)a, (float)b);
+}
+template <class _T> __LP_BOTH constexpr __lp::enable_if_t<__lp::is_same<_T, _Float16>, _T> max(_T a, _T b) {
+  return (_T)max((float)a, (float)b);
+}
+#endif
 #define __LP_EXTREME(name, _T, does) __LP_LAZY _T name(_T a, _T b) { return does(a, b); }
 __LP_EXTREME(umin, unsigned, min)
 __LP_EXTREME(umax, unsigned, max)

@@ -175,4 +175,42 @@ __LP_LAZY unsigned __bitinsert_u32(unsigned x, unsigned bits, unsigned from, uns
 }
 template <class _T> __LP_WARP __lp_mask __match_any(_T v) { return __match_any_sync(__activemask(), v); }
 template <int = 0> __LP_WARP unsigned long long __ballot64(int vote) { return __lp::ballot(vote != 0); }
-__LP_LAZY int amd_mixed_dot(char4 a, char4 b, int c, bool) { return __dp4a(a, b, c); }
+
+// Sums of products, which saturate on demand: of 16 bits, of 8, of 4, and of halves.
+namespace __lp {
+__LP_DEVICE int dotted(long long sum, bool saturate) {
+  if (!saturate) return (int)sum;
+  return sum > 2147483647ll ? 2147483647 : sum < -2147483648ll ? (int)-2147483648ll : (int)sum;
+}
+__LP_DEVICE unsigned dotted(unsigned long long sum, bool saturate) {
+  return saturate && sum > 0xffffffffull ? 0xffffffffu : (unsigned)sum;
+}
+}  // namespace __lp
+__LP_LAZY int amd_mixed_dot(short2 a, short2 b, int c, bool saturate) {
+  return __lp::dotted((long long)a.x * b.x + (long long)a.y * b.y + c, saturate);
+}
+__LP_LAZY unsigned amd_mixed_dot(ushort2 a, ushort2 b, unsigned c, bool saturate) {
+  return __lp::dotted((unsigned long long)a.x * b.x + (unsigned long long)a.y * b.y + c, saturate);
+}
+__LP_LAZY int amd_mixed_dot(char4 a, char4 b, int c, bool saturate) {
+  return __lp::dotted((long long)__dp4a(a, b, 0) + c, saturate);
+}
+__LP_LAZY unsigned amd_mixed_dot(uchar4 a, uchar4 b, unsigned c, bool saturate) {
+  return __lp::dotted((unsigned long long)__dp4a(a, b, 0u) + c, saturate);
+}
+__LP_LAZY int amd_mixed_dot(int a, int b, int c, bool saturate) {
+  long long sum = c;
+  for (int i = 0; i < 32; i += 4) sum += ((int)((unsigned)a << (28 - i)) >> 28) * ((int)((unsigned)b << (28 - i)) >> 28);
+  return __lp::dotted(sum, saturate);
+}
+__LP_LAZY unsigned amd_mixed_dot(unsigned a, unsigned b, unsigned c, bool saturate) {
+  unsigned long long sum = c;
+  for (int i = 0; i < 32; i += 4) sum += (a >> i & 15u) * (b >> i & 15u);
+  return __lp::dotted(sum, saturate);
+}
+struct __half2;
+template <class _H>
+__LP_DEVICE __lp::enable_if_t<__lp::is_same<_H, __half2>, float> amd_mixed_dot(_H a, _H b, float c, bool saturate) {
+  float sum = (float)a.x * (float)b.x + (float)a.y * (float)b.y + c;
+  return saturate ? fminf(fmaxf(sum, 0.0f), 1.0f) : sum;
+}
