@@ -122,3 +122,59 @@ def test_shared_memory_and_atomic_addition(device):
     at, pair = lp.zeros(2, "uint16", device), lp.zeros(2, "uint16", device)
     kernel[1, 64](at, pair)
     assert widened(at.to_numpy()).tolist() == [32, 0] and widened(pair.to_numpy()).tolist() == [32, 64]
+
+
+def of_doubles(values):
+    """The bits of the nearest bfloat16 of doubles, ties to even; NaN is 0x7fc0."""
+    values = np.asarray(values, np.float64)
+    odd = values.astype(np.float32)
+    bits = odd.view(np.uint32).astype(np.int64)
+    back = odd.astype(np.float64)
+    inexact = np.isfinite(back) & (back != values)
+    bits = (bits - (inexact & (np.abs(back) > np.abs(values)))) | inexact
+    bits = bits + 0x7FFF + (bits >> 16 & 1) >> 16
+    return np.where(np.isnan(values), 0x7FC0, bits & 0xFFFF).astype(np.uint16)
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.filterwarnings("ignore:invalid")
+def test_the_compilers_own_type(device):
+    source = """#include <hip/hip_runtime.h>
+    typedef __bf16 four __attribute__((ext_vector_type(4)));
+    struct pair { __bf16 a, b; };
+    __device__ __bf16 larger(__bf16 a, __bf16 b) { return a < b ? b : a; }
+    __global__ void k(const float* x, const double* d, const int* n, __bf16* o, four* v, pair* p) {
+        int i = threadIdx.x;
+        __bf16 a = x[i], b = x[i ^ 1];
+        o += 8 * i;
+        o[0] = a; o[1] = d[i]; o[2] = n[i]; o[3] = a + b; o[4] = a * b; o[5] = -a; o[6] = larger(a, b);
+        o[7] = i % 2 ? a : (__bf16)2.5f;
+        v[i] = __builtin_elementwise_abs(v[i]) / (__bf16)3.0f;
+        p[i].b = __builtin_elementwise_max(p[i].a, (__bf16)-1.0f);
+    }
+    """
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 2**32, 256, np.uint32)
+    x[:8] = [0x3F808000, 0x3F818000, 0x7F800000, 0xFF800000, 0x7FC00000, 0, 0x80000000, 0x7F7FFFFF]
+    x = x.view(np.float32)
+    d = np.where(np.isfinite(x), x, 1).astype(np.float64) * (1 + 2.0**-40)
+    n = rng.integers(-(2**31), 2**31, 256).astype(np.int32)
+    out, pairs = lp.zeros((256, 8), "uint16", device), lp.zeros((256, 2), "uint16", device)
+    four = of_doubles(rng.normal(size=(256, 4)))
+    vectors = lp.asarray(four, device=device)
+    kernel = lp.compile(source, device).k
+    pairs[:] = 0x3F80
+    kernel[1, 256](*(lp.asarray(each, device=device) for each in (x, d, n)), out, vectors, pairs)
+    a = (of_doubles(x).astype(np.uint32) << 16).view(np.float32)
+    b = a.reshape(-1, 2)[:, ::-1].ravel()
+    last = np.where(np.arange(256) % 2, a, np.float32(2.5))
+    wanted = [of_doubles(each) for each in (x, d, n, a + b, a * b)]
+    wanted += [of_doubles(a) ^ 0x8000, of_doubles(np.where(a < b, b, a)), of_doubles(last)]
+    got = out.to_numpy().T
+    is_nan = (got & 0x7FFF) > 0x7F80
+    wanted = np.array(wanted)
+    assert np.array_equal(is_nan, (wanted & 0x7FFF) > 0x7F80)
+    assert np.array_equal(np.where(is_nan, 0, got), np.where(is_nan, 0, wanted))
+    of_four = (four.astype(np.uint32) << 16).view(np.float32)
+    assert np.array_equal(vectors.to_numpy(), of_doubles(np.abs(of_four) / np.float32(3)))
+    assert (pairs.to_numpy() == 0x3F80).all()

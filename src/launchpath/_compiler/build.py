@@ -30,6 +30,7 @@ _PADDING = "llvm.spv.const.composite"
 _ASSEMBLY = re.compile("SPV_INTEL_inline_assembly|unable to translate instruction: call")
 _ASSEMBLY_WORDS = (b"asm", b"__asm__", b"__asm")
 _INDIRECT = "indirect call"
+_BFLOAT, _BFLOAT_TYPE = "SPV_KHR_bfloat16", b"bfloat"
 _GLOBAL = re.compile(rb"@([\w.$]+)")  # in LLVM's text
 _STATIC = re.compile(rb"(?<=@)([\w.$]+)\.static\.[0-9a-f]+(?= = )")
 _BACKEND = {
@@ -138,11 +139,14 @@ def _marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
 
 def _is_refused_by_backend(outcome: Outcome) -> bool:
     """Whether the SPIR-V backend fails on what can be written otherwise."""
-    return any(_PADDING in message.text or _INDIRECT in message.text for message in outcome.messages)
+    return any(part in message.text for message in outcome.messages for part in (_PADDING, _INDIRECT, _BFLOAT))
 
 
 def _repaired(unit: Unit, text: Outcome, refused_: Outcome, mode: tuple[str, ...]) -> Outcome:
-    """Go on from LLVM's text, with numbers for pointers to functions, and the padding in constants set to zero."""
+    """Go on from LLVM's text.
+
+    Pointers to functions become numbers, bfloat16 becomes integers, and the padding in constants is set to zero.
+    """
     if any(_INDIRECT in message.text for message in refused_.messages):
         from .function_pointers import numbered  # noqa: PLC0415 (only some sources need it)
 
@@ -151,6 +155,11 @@ def _repaired(unit: Unit, text: Outcome, refused_: Outcome, mode: tuple[str, ...
             return refused_
         text = replace(text, output=rewritten.encode(errors="surrogateescape"))
         unit.calls_by_pointer = True
+    if _BFLOAT_TYPE in text.output:
+        from . import bfloat  # noqa: PLC0415 (only some sources need it)
+
+        integers = bfloat.integers(text.output.decode(errors="surrogateescape"))
+        text = replace(text, output=integers.encode(errors="surrogateescape"))
     constants = re.compile(rb"(?<=[ ,{\[])undef(?=[ ,}\]])")
     lines = [
         constants.sub(b"zeroinitializer", line) if line.startswith(b"@") else line for line in text.output.split(b"\n")
