@@ -49,6 +49,7 @@
 #include <launchpath/dpx.h>
 #ifndef __LP_CUDA__
 #include <launchpath/amdgcn.h>
+#include <launchpath/amd_matrix.h>
 #endif
 #endif
 #include <launchpath/kernel.h>
