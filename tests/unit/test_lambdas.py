@@ -52,6 +52,18 @@ void go(int *p) {
 """)) == ["apply<lambda_11>", "apply<n::Both<lambda_11, lambda_16>>"]  # fmt: skip
 
 
+def test_macros_that_begin_them():
+    text = """#include "own.h"
+    int main() {
+      float *x; float a = 2;
+      apply<<<1, 1>>>(3, COPIES (int i) { x[i] = a; });
+      apply<<<1, 1>>>(3, [=] DEVICE (int i) { x[i] += a; });
+    }"""
+    own = "#define BOTH __host__ __device__\n#define DEVICE BOTH\n#define COPIES [=] DEVICE\n"
+    kernels = compiled(APPLY + text, headers={"own.h": own}).kernels
+    assert [signature.name for _, signature in kernels] == ["apply<lambda_6>", "apply<lambda_7>"]
+
+
 def test_those_that_cannot_be_taken_out_are_reported():
     text = (
         APPLY

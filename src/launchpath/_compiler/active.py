@@ -129,6 +129,14 @@ class Active:
         return {name: frozenset(names) for name, names in bodies.items()}
 
     @cached_property
+    def words(self) -> dict[bytes, list[bytes]]:
+        """The words of the macros without parameters that the file defines; the last of several definitions."""
+        matches = filter(None, (_DEFINE.match(directive.line) for directive in self.directives))
+        return {
+            match[1]: [token.text for token in tokens(match[2])] for match in matches if not match[2].startswith(b"(")
+        }
+
+    @cached_property
     def pasted(self) -> dict[str, list[str]]:
         """Patterns of the names that the macros of the file put together with ``##``."""
         patterns: dict[str, list[str]] = {}

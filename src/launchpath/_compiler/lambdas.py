@@ -12,7 +12,7 @@ from typing import Any
 from . import clang
 from .active import Active
 from .source import Source
-from .text import Joined, Token
+from .text import Joined
 
 NAME = re.compile(r"\blambda_\d+(?:_\d+)*\b")
 # The text before the classes.
@@ -95,7 +95,7 @@ def lambdas(source: Source, files: dict[str, Active]) -> Lambdas:
                 filter(lambda candidate: candidate not in taken, chain([name], (f"{name}_{i}" for i in count(2))))
             )
             taken.add(name)
-            text = _class(cursor, name, place, files[place[0]])
+            text = _class(cursor, name, place, files[place[0]], visitor.macros)
             if text is not None:
                 device_lambdas.at[place] = Lambda(name, _in_namespaces(text, name, visitor.namespaces(cursor)))
         names = Counter(cursor.spelling for _, cursor in visitor.classes)
@@ -132,6 +132,10 @@ class _Visitor:
     def __init__(self, files: dict[str, Active]) -> None:
         self.lambdas: list[tuple[tuple[str, int, int], Any]] = []
         self.classes: list[tuple[tuple[str, int, int], Any]] = []  # local ones
+        self.macros: dict[bytes, list[bytes]] = {}
+        for file in files.values():
+            self.macros |= file.words
+        self._marks = _marks([file.macros for file in files.values()])
         self._files = files
         self._namespaces: list[tuple[str, int, int, str]] = []
 
@@ -149,7 +153,7 @@ class _Visitor:
         elif cursor._kind_id == _LAMBDA and file is not None:
             first = file.index(place.offset)
             body = next((i for i in range(first, len(file.tokens)) if file.is_at(i, b"{")), first)
-            if any(_marks(file, token) for token in file.tokens[first:body]):
+            if any(token.text in self._marks for token in file.tokens[first:body]):
                 self.lambdas.append(((place.path, place.line, place.column), cursor))
         elif cursor._kind_id in _CLASSES and file is not None and cursor.is_definition():
             parent = cursor.semantic_parent
@@ -158,17 +162,33 @@ class _Visitor:
         return file is not None or not place.path
 
 
-def _marks(file: Active, token: Token) -> bool:
-    """Whether a word marks the declaration behind it as device code."""
-    return token.text == b"__device__" or "__device__" in file.macros.get(token.text.decode(errors="replace"), ())
+def _marks(macros: list[dict[str, frozenset[str]]]) -> set[bytes]:
+    """The words that mark a declaration as device code: macros too, also by other macros."""
+    marks, found = {"__device__"}, 0
+    while found != len(marks):
+        found = len(marks)
+        marks |= {name for those in macros for name, within in those.items() if not marks.isdisjoint(within)}
+    return {mark.encode() for mark in marks}
 
 
-def _class(cursor: Any, name: str, place: tuple[str, int, int], file: Active) -> str | None:
+def _introducer(file: Active, first: int, macros: dict[bytes, list[bytes]]) -> tuple[list[bytes], int]:
+    """The captures of a lambda, and the last token of what begins it: a macro may stand for that, with other words."""
+    if file.is_at(first, b"["):
+        closed = file.closing(first)
+        return [token.text for token in file.tokens[first + 1 : closed]], closed
+    words = macros.get(file.tokens[first].text, [])
+    if words[:1] != [b"["] or b"]" not in words or not {b"(", b"{", b"mutable"}.isdisjoint(words):
+        return [b"&"], first
+    return words[1 : words.index(b"]")], first
+
+
+def _class(
+    cursor: Any, name: str, place: tuple[str, int, int], file: Active, macros: dict[bytes, list[bytes]]
+) -> str | None:
     tokens = file.tokens
     first = file.index(clang.place(cursor.extent.start).offset)
-    closed = file.closing(first)
-    captures = [token.text for token in tokens[first + 1 : closed]]
-    if not file.is_at(first, b"[") or {b"&", b"this", b"*"} & set(captures) or b"=" in captures[1:]:
+    captures, closed = _introducer(file, first, macros)
+    if {b"&", b"this", b"*"} & set(captures) or b"=" in captures[1:]:
         return None
     opened = next(i for i in range(closed, len(tokens)) if file.is_at(i, b"{"))
     ended = file.closing(opened)
