@@ -232,3 +232,12 @@ def test_extremes_of_a_type_that_is_named(device):
     out = lp.zeros(3, "float32", device)
     lp.compile(source, device).k[1, 1](out)
     assert out.to_numpy().tolist() == [2, 1, 2.5]
+
+
+def test_instructions_by_their_assembly_names_are_refused_at_their_line():
+    source = f"""{HIP}__device__ int at(int value, int lane) __asm("llvm.amdgcn.readlane");
+    __global__ void k(int* x) {{ x[0] = at(x[1], 3); }}"""
+    with pytest.raises(
+        lp.CompileError, match=r"<source>:2:40: error: inline assembly works on a single kind of device"
+    ):
+        lp.compile(source, lp.device("opencl"))

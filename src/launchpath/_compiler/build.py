@@ -26,8 +26,9 @@ _LAUNCHES = ("device-side kernel call/launch is not supported", "device-side ker
 _STD = re.compile(rb"std\s*::\s*(\w+)")
 # Words of the SPIR-V backend's messages; `_BACKEND` has their meaning in the source's terms.
 _PADDING = "llvm.spv.const.composite"
-# Clang's messages about inline assembly: the second is for assembly with several results.
-_ASSEMBLY = re.compile("SPV_INTEL_inline_assembly|unable to translate instruction: call")
+# Clang's messages about inline assembly: the second is for assembly with several results, the third for functions that
+# are a device's instructions by their assembly names.
+_ASSEMBLY = re.compile("SPV_INTEL_inline_assembly|unable to translate instruction: call|Broken module found")
 _ASSEMBLY_WORDS = (b"asm", b"__asm__", b"__asm")
 _INDIRECT = "indirect call"
 _BFLOAT, _BFLOAT_TYPE = "SPV_KHR_bfloat16", b"bfloat"
