@@ -1,5 +1,5 @@
-// AMD's functions for products of matrices that a warp of 32 holds together (WMMA of gfx11), made of shuffles. Lane l has
-// row l % 16 of the first matrix and column l % 16 of the second, and of the sums column l % 16 in the rows 2 i + l / 16.
+// AMD's functions for products of matrices that a warp of 32 holds together (WMMA of gfx11), made of shuffles. Lane l
+// has row l % 16 of the first matrix, column l % 16 of the second, and column l % 16 of the sums in rows 2 i + l / 16.
 #pragma once
 #include <launchpath/half/bits.h>
 #include <launchpath/warp.h>

@@ -200,7 +200,7 @@ __LP_LAZY unsigned amd_mixed_dot(uchar4 a, uchar4 b, unsigned c, bool saturate) 
 }
 __LP_LAZY int amd_mixed_dot(int a, int b, int c, bool saturate) {
   long long sum = c;
-  for (int i = 0; i < 32; i += 4) sum += ((int)((unsigned)a << (28 - i)) >> 28) * ((int)((unsigned)b << (28 - i)) >> 28);
+  for (int i = 28; i >= 0; i -= 4) sum += ((int)((unsigned)a << i) >> 28) * ((int)((unsigned)b << i) >> 28);
   return __lp::dotted(sum, saturate);
 }
 __LP_LAZY unsigned amd_mixed_dot(unsigned a, unsigned b, unsigned c, bool saturate) {
