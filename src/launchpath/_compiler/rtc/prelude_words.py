@@ -16,8 +16,8 @@ _TEXT = """
     LAUNCHPATH_WHOLE_WARPS LLONG_MAX LLONG_MIN LONG_MAX LONG_MIN MAXFLOAT M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10 M_LN2
     M_LOG10E M_LOG2E M_PI M_PI_2 M_PI_4 M_SQRT1_2 M_SQRT2 NAN NULL RAND_MAX SCHAR_MAX SCHAR_MIN SHRT_MAX SHRT_MIN
     SIZE_MAX UCHAR_MAX UINT16_MAX UINT32_C UINT32_MAX UINT64_C UINT64_MAX UINT8_MAX UINTPTR_MAX UINT_MAX ULLONG_MAX
-    ULONG_MAX USHRT_MAX _A _All _B _C _CCCL_FREESTANDING _D _DIG _E _EPSILON _F _First _From _I _Kernel _L _MANT_DIG
-    _MAX _MAX_10_EXP _MAX_EXP _MIN _MIN_10_EXP _MIN_EXP _N _O _P _R _Rest _S _T _TRUE_MIN _To _U _V
+    ULONG_MAX USHRT_MAX _A _All _B _C _CCCL_FREESTANDING _D _DIG _E _EPSILON _F _First _From _H _I _Kernel _L
+    _MANT_DIG _MAX _MAX_10_EXP _MAX_EXP _MIN _MIN_10_EXP _MIN_EXP _N _O _P _R _Rest _S _T _TRUE_MIN _To _U _V
     __AMDGCN_WAVEFRONT_SIZE __AMDGCN_WAVEFRONT_SIZE__ __ATOMIC_ACQUIRE __ATOMIC_ACQ_REL __ATOMIC_CONSUME
     __ATOMIC_RELAXED __ATOMIC_RELEASE __ATOMIC_SEQ_CST __CUDACC_RTC__ __CUDACC_VER_MAJOR__ __CUDACC_VER_MINOR__
     __CUDA_ARCH__ __HIPCC_RTC__ __INT16_TYPE__ __INT32_TYPE__ __INT64_TYPE__ __INT8_TYPE__ __INTMAX_TYPE__
@@ -37,9 +37,9 @@ _TEXT = """
     __builtin_clz __builtin_clzll __builtin_ctz __builtin_ctzll __builtin_huge_val __builtin_huge_valf __builtin_inf
     __builtin_inff __builtin_memcpy __builtin_memset __builtin_mul_overflow __builtin_nan __builtin_nanf
     __builtin_offsetof __builtin_popcount __builtin_popcountll __builtin_sub_overflow __builtin_trap __clzll
-    __cplusplus __dp4a __extension__ __ffsll __funnelshift_r __grid_constant__ __has_include __hip_ds_bpermute
-    __hip_ds_bpermutef __hip_ds_swizzle __hip_ds_swizzle_N __hip_ds_swizzlef __hip_ds_swizzlef_N __intptr_t
-    __is_base_of __is_class __is_constructible __is_empty __is_enum __is_standard_layout __is_trivial
+    __cplusplus __dp4a __extension__ __ffsll __funnelshift_r __grid_constant__ __half2 __has_include
+    __hip_ds_bpermute __hip_ds_bpermutef __hip_ds_swizzle __hip_ds_swizzle_N __hip_ds_swizzlef __hip_ds_swizzlef_N
+    __intptr_t __is_base_of __is_class __is_constructible __is_empty __is_enum __is_standard_layout __is_trivial
     __is_trivially_copyable __is_union __lane_id __lastbit_u32_u32 __lastbit_u32_u64 __lp __lp__shfl_down_sync
     __lp__shfl_sync __lp__shfl_up_sync __lp__shfl_xor_sync __lp_activemask __lp_all __lp_all_sync __lp_any
     __lp_any_sync __lp_ballot __lp_ballot_sync __lp_decay __lp_grid_dependency_synchronize __lp_int16_t __lp_int32_t
@@ -66,9 +66,9 @@ _TEXT = """
     cosh cospif cstddef cuda cudaBoundaryModeClamp cudaBoundaryModeTrap cudaBoundaryModeZero cudaError cudaError_t
     cudaEvent_t cudaGridDependencySynchronize cudaStream_t cudaSuccess cudaSurfaceObject_t cudaTextureObject_t
     cudaTriggerProgrammaticLaunchCompletion decay decay_t declval define defined denorm_min difference digits10
-    disjunction disjunction_v ds_bpermute enable_if enable_if_t ended endif enum epsilon equal erf erfc erfcf erff
-    exact exchange exit exp exp2 expected expm1 expression extent extent_v fabs false_type fdim fdimf fence fill
-    fill_n find find_if first_ first_lane first_type float_round_style floor fma fmax fmed3f fmin fmod fmodf
+    disjunction disjunction_v dotted ds_bpermute enable_if enable_if_t ended endif enum epsilon equal erf erfc erfcf
+    erff exact exchange exit exp exp2 expected expm1 expression extent extent_v fabs false_type fdim fdimf fence
+    fill fill_n find find_if first_ first_lane first_type float_round_style floor fma fmax fmed3f fmin fmod fmodf
     for_each forward fractf free frexp from_first_lane from_lane function given grid_size_ half has_infinity
     has_quiet_NaN has_signaling_NaN hipBlockDim_x hipBlockDim_y hipBlockDim_z hipBlockIdx_x hipBlockIdx_y
     hipBlockIdx_z hipBoundaryModeClamp hipBoundaryModeTrap hipBoundaryModeZero hipError_t hipGridDim_x hipGridDim_y
@@ -95,16 +95,16 @@ _TEXT = """
     remove_cvref remove_cvref_t remove_extent remove_extent_t remove_pointer remove_pointer_t remove_reference
     remove_reference_t remove_volatile remove_volatile_t remquo remquof reverse rint root round round_error
     round_indeterminate round_to_nearest round_toward_zero rsq rsqf rsqrt s_barrier s_setprio s_sleep s_waitcnt
-    sad_hi_u8 sad_u16 sad_u8 safeAtomicAdd safeAtomicMax safeAtomicMin same_bits sbfe scalbln scalbn scaled
-    sched_barrier sched_group_barrier sdot4 sdot8 second_type seen signbit sin sinh sinpif size_ size_t sort sqrt
-    ssize_t std strcat strchr strcmp strcpy strlen strncmp strncpy struct sub_overflow sudot4 sudot8 suffix swap
-    swizzled sync_warp tan tanh template tgamma time tolower toupper transform traps true_type trunc tuple
+    sad_hi_u8 sad_u16 sad_u8 safeAtomicAdd safeAtomicMax safeAtomicMin same_bits saturate sbfe scalbln scalbn scaled
+    sched_barrier sched_group_barrier sdot4 sdot8 second_type seen short2 signbit sin sinh sinpif size_ size_t sort
+    sqrt ssize_t std strcat strchr strcmp strcpy strlen strncmp strncpy struct sub_overflow sudot4 sudot8 suffix
+    swap swizzled sync_warp tan tanh template tgamma time tolower toupper transform traps true_type trunc tuple
     tuple_element tuple_element_t tuple_size tuple_size_v type type_identity type_identity_t type_traits typename
-    typeof typeof_ ubfe uchar udot4 udot8 uint uint16_t uint32_t uint64_t uint8_t uint_fast16_t uint_fast32_t
+    typeof typeof_ ubfe uchar uchar4 udot4 udot8 uint uint16_t uint32_t uint64_t uint8_t uint_fast16_t uint_fast32_t
     uint_fast64_t uint_fast8_t uint_least16_t uint_least32_t uint_least64_t uint_least8_t uintmax_t uintptr_t ul
     ulong ulonglong undef underlying_type underlying_type_t unreferenced unsafeAtomicAdd unsafeAtomicMax
-    unsafeAtomicMin unused updated upper_bound ushort using utility value_type vector vector_count vector_element
-    vector_only vector_traits verdict void_t vote wall_clock64 warpSize wave_barrier wavefrontsize wchar_t
-    workgroup_id_ workgroup_size_ workitem_id_ xor
+    unsafeAtomicMin unused updated upper_bound ushort ushort2 using utility value_type vector vector_count
+    vector_element vector_only vector_traits verdict void_t vote wall_clock64 warpSize wave_barrier wavefrontsize
+    wchar_t workgroup_id_ workgroup_size_ workitem_id_ xor
 """
 WORDS = frozenset(_TEXT.split())
