@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
-.PHONY: setup demo test test-all test-asserts sanitize docs lint opcodes hip-functions bench model random failing soak fuzz interrupts gallery dist wheels clean
+.PHONY: setup demo test test-all test-asserts sanitize docs lint opcodes prelude-words hip-functions bench model random failing soak fuzz interrupts gallery dist wheels clean
 
 setup: $(READY)
 
@@ -106,6 +106,10 @@ $(GRAMMAR):
 
 opcodes: $(READY) $(GRAMMAR)
 	$(BIN)/python scripts/opcodes.py
+
+# The words of the headers that come before every source for NVRTC.
+prelude-words: $(READY)
+	$(BIN)/python scripts/prelude_words.py
 
 hip-functions: $(READY)
 	$(BIN)/python scripts/hip_functions.py

@@ -1,8 +1,7 @@
 """Write ``_compiler/rtc/prelude_words.py``: the words of the headers that come before every source for NVRTC.
 
-A plain source that has none of these words needs no such header. Run it after a change of those headers::
-
-    python scripts/prelude_words.py
+A plain source that has none of these words needs no such header. `make prelude-words` runs it, after a change of those
+headers.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def is_bare(text: str, is_cuda: bool, **around: object) -> bool:
 
 
 def test_the_words_are_those_of_the_headers() -> None:
-    assert prelude_words.WRITTEN.read_text() == prelude_words.text(), "run scripts/prelude_words.py"
+    assert prelude_words.WRITTEN.read_text() == prelude_words.text(), "run make prelude-words"
 
 
 def test_names_that_macros_put_together() -> None:
