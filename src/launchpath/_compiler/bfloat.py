@@ -97,11 +97,11 @@ class _Lines:
         for argument in _split(arguments):
             match = re.fullmatch(rf"({_TYPE}) (?:\w+ )*(\S.*)", argument)
             wide.append(f"{_wide(match[1])} {self._widened(at, match[1], match[2])}" if match else argument)
-        made = f"{call} {_wide(result)} @{function.replace('bf16', 'f32')}({', '.join(wide)})"
+        called = f"{call} {_wide(result)} @{function.replace('bf16', 'f32')}({', '.join(wide)})"
         if NAME in result:
-            self._narrow(at, name, result, self._add(at, made))
+            self._narrow(at, name, result, self._add(at, called))
         else:
-            self.out.append(f"{at}{name} = {made}")
+            self.out.append(f"{at}{name} = {called}")
 
     def _declare(self, line: str, function: str) -> None:
         head = f"@{function.replace('bf16', 'f32')}("

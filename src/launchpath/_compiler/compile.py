@@ -11,8 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
-from . import build, instance, parts, plain, template, types, variable_template
-from .binary.mangled import demangled
+from . import build, instance, kernel_messages, parts, plain, template, types, variable_template
 from .dialect import LANGUAGES, OtherDialectError
 from .entry_name import entry_names
 from .image import CheckedAccess, Image, Symbol
@@ -22,7 +21,7 @@ from .options import refuse
 from .signature import Layout, Parameter, Signature
 from .source import Source
 from .stages import stage
-from .target import HIP, NATIVE, NO_STEP, SIMULATED, SPIRV, Target
+from .target import HIP, NATIVE, SIMULATED, SPIRV, Target
 from .unfenced import unfenced
 from .unit import NO_KERNEL, Unit, parse, refused
 
@@ -212,7 +211,7 @@ def _work(
     work = Work(unit, target, chosen, layout_, alone, warnings, native)
     for kernel, signature in work.kernels:
         for problem in filter(None, map(_host_parameter, signature.parameters)):
-            raise refused(unit, [_at(unit, kernel, "error", f"kernel '{kernel.name}': {problem}")])
+            raise refused(unit, [kernel_messages.at(unit, kernel, "error", f"kernel '{kernel.name}': {problem}")])
     layout_.signatures[:] = [
         replace(signature, block=_limited(signature, target, native)) for signature in layout_.signatures
     ]
@@ -288,7 +287,9 @@ def _adapted(works: list[Work], data: bytes, log: str) -> Image:
     rename(prepared.module, entries)
     ended = [f"{first.unit.source.name}: warning: {text}" for text in prepared.warnings]
     if prepared.scalar:
-        first.warnings.append(_not_vectorized(first.unit, [i.name for i, _ in kernels if i.entry in prepared.scalar]))
+        first.warnings.append(
+            kernel_messages.not_vectorized(first.unit, [i.name for i, _ in kernels if i.entry in prepared.scalar])
+        )
     for work in works:
         work.warnings += unfenced(work.unit)
     return Image(
@@ -326,10 +327,10 @@ def _known(work: Work, prepared: Prepared, kernel: Instance, signature: Signatur
     cpu, takes_spirv = "__LP_FLAT__" in work.target.macros, work.target.form == SPIRV
     facts = prepared.kernels[kernel.entry]
     if facts.undefined:
-        raise _undefined(work.unit, kernel, facts.undefined)
+        raise kernel_messages.undefined(work.unit, kernel, facts.undefined)
     in_step = kernel.entry in prepared.in_step
     if in_step and cpu and not takes_spirv:
-        work.warnings.append(_no_step(work.unit, kernel))
+        work.warnings.append(kernel_messages.no_step(work.unit, kernel))
     warps = (facts.subgroups or in_step) and takes_spirv
     most = signature.max_threads
     if (private := prepared.private.get(kernel.entry, 0)) and work.target.form == "clc" and cpu:
@@ -348,38 +349,6 @@ def _native(source: Source, target: Target, is_part: bool) -> Native:
     from .rtc.native import Native  # noqa: PLC0415 (only some platforms need it)
 
     return Native(source, target, is_part)
-
-
-_ALLOCATION = re.compile(r"_Z[nd][wal]|malloc$|free$|calloc$|realloc$")
-
-
-def _undefined(unit: Unit, kernel: Instance, names: Iterable[str]) -> CompileError:
-    """The error for functions and variables that a kernel uses and nothing defines."""
-    memory = "memory allocation (new, delete, malloc, free)"
-    undefined = sorted(memory if _ALLOCATION.match(name) else demangled(name) or name for name in names)
-    text = f"kernel '{kernel.name}' uses {', '.join(dict.fromkeys(undefined))}, which kernels do not have here"
-    if not undefined[-1].startswith(memory[:6]) or len(set(undefined)) > 1:
-        text += "; if another file of the program defines it, pass all with paths=[...]"
-    return refused(unit, [_at(unit, kernel, "error", text)])
-
-
-def _no_step(unit: Unit, kernel: Instance) -> Message:
-    """The warning for a kernel that counts on lanes which run in step, where none do."""
-    text = f"kernel '{kernel.name}': {NO_STEP}: put __syncthreads() between, or use a device with sub-groups"
-    return _at(unit, kernel, "warning", text)
-
-
-def _not_vectorized(unit: Unit, names: list[str]) -> Message:
-    """The warning for kernels that are compiled in seconds, for more time of each launch."""
-    which = f"kernel '{names[0]}'" + (f" and {len(names) - 1} others" if len(names) > 1 else "")
-    text = f"{which}: too large to be vectorized in a short time; optimization=3 vectorizes all kernels"
-    return Message(unit.source.name, 0, 0, "warning", text)
-
-
-def _at(unit: Unit, kernel: Instance, level: str, text: str) -> Message:
-    """A message at a kernel's declaration."""
-    at = kernel.declaration
-    return Message(unit.name_of(at.path), at.line, at.column, level, text)
 
 
 def _code(prepared: Prepared, target: Target, name: str) -> bytes:

@@ -1,0 +1,44 @@
+"""Messages about a kernel as a whole, at its declaration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..errors import CompileError
+from .binary.mangled import demangled
+from .instance import Instance
+from .log import Message
+from .target import NO_STEP
+from .unit import Unit, refused
+
+_ALLOCATION = re.compile(r"_Z[nd][wal]|malloc$|free$|calloc$|realloc$")
+
+
+def undefined(unit: Unit, kernel: Instance, names: Iterable[str]) -> CompileError:
+    """The error for functions and variables that a kernel uses and nothing defines."""
+    memory = "memory allocation (new, delete, malloc, free)"
+    lacking = sorted(memory if _ALLOCATION.match(name) else demangled(name) or name for name in names)
+    text = f"kernel '{kernel.name}' uses {', '.join(dict.fromkeys(lacking))}, which kernels do not have here"
+    if not lacking[-1].startswith(memory[:6]) or len(set(lacking)) > 1:
+        text += "; if another file of the program defines it, pass all with paths=[...]"
+    return refused(unit, [at(unit, kernel, "error", text)])
+
+
+def no_step(unit: Unit, kernel: Instance) -> Message:
+    """The warning for a kernel that counts on lanes which run in step, where none do."""
+    text = f"kernel '{kernel.name}': {NO_STEP}: put __syncthreads() between, or use a device with sub-groups"
+    return at(unit, kernel, "warning", text)
+
+
+def not_vectorized(unit: Unit, names: list[str]) -> Message:
+    """The warning for kernels that are compiled in seconds, for more time of each launch."""
+    which = f"kernel '{names[0]}'" + (f" and {len(names) - 1} others" if len(names) > 1 else "")
+    text = f"{which}: too large to be vectorized in a short time; optimization=3 vectorizes all kernels"
+    return Message(unit.source.name, 0, 0, "warning", text)
+
+
+def at(unit: Unit, kernel: Instance, level: str, text: str) -> Message:
+    """A message at a kernel's declaration."""
+    declared = kernel.declaration
+    return Message(unit.name_of(declared.path), declared.line, declared.column, level, text)
