@@ -1,5 +1,8 @@
 """Shapes of published CUDA programs, by NVRTC."""
 
+from pathlib import Path
+
+from launchpath._compiler import header_folders
 from launchpath._compiler.rtc import headers, library, library_file
 from launchpath._compiler.rtc.lambda_marks import unmarked
 from tests.unit.rtc import compiled, cuda, failed, needs_nvrtc
@@ -142,6 +145,11 @@ static_assert((CUDART_REMQUO_MASK_F & 255) == 7 && CUDART_LN2_X_1024 > 709 && CU
 __global__ void k(double *x) { *x = CUDART_LG2_HI + CUDART_LG2_LO + CUDART_NORM_HUGE_F + CUDART_SQRT_HALF_LO_F; }
 """
     assert compiled(text).kernels
+
+
+def test_constants_of_hip_are_those_of_cuda():
+    texts = [Path(header_folders.COMMON, name).read_text() for name in ("math_constants.h", "hip/hip_math_constants.h")]
+    assert texts[0].replace("CUDART_", "HIP_") == texts[1]
 
 
 @needs_nvrtc
