@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
 from ..errors import CompileError
-from . import clang, parsed_headers, types
+from . import clang, kernel_messages, parsed_headers, types
 from .declaration import qualified
 from .dynamic_shared import has_dynamic_shared
 from .instance import Instance, normal
@@ -96,19 +96,33 @@ def of_known(
         files = unit.reduced(every_header=True)
         with suppress(CompileError):
             return chosen, layout(unit, chosen, files)
-        kept: list[Instance] = []
-        for kernel in chosen:
-            try:
-                layout(unit, [kernel], files)
-            except CompileError as error:
-                if not kernel.declaration.template or normal(kernel.name) in asked:
-                    raise
-                at = kernel.declaration
-                text = f"kernel '{kernel.name}' is skipped: {str(error).splitlines()[0]}"
-                warnings.append(Message(unit.name_of(at.path), at.line, at.column, "warning", text))
-            else:
-                kept.append(kernel)
+        kept = [*_named(unit, chosen, files, asked, warnings)]
         return kept, layout(unit, kept, files)
+
+
+def _named(
+    unit: Unit, kernels: list[Instance], files: dict[str, bytes], asked: set[str], warnings: list[Message]
+) -> Iterator[Instance]:
+    """Yield the instances that have a signature, of several that have none together.
+
+    The parser is asked about each half, and so on: mostly few instances are to be left out.
+    """
+    middle = len(kernels) // 2
+    for some in (kernels[:middle], kernels[middle:]) if middle else (kernels,):
+        try:
+            if some:
+                layout(unit, some, files)
+        except CompileError as error:
+            if len(some) > 1:
+                yield from _named(unit, some, files, asked, warnings)
+                continue
+            (kernel,) = some
+            if not kernel.declaration.template or normal(kernel.name) in asked:
+                raise
+            text = f"kernel '{kernel.name}' is skipped: {str(error).splitlines()[0]}"
+            warnings.append(kernel_messages.at(unit, kernel, "warning", text))
+        else:
+            yield from some
 
 
 def _questions(instances: list[Instance]) -> Iterator[str]:
