@@ -225,6 +225,7 @@ def test_mixed_products_of_halves(device):
     assert out.to_numpy().tolist() == [5.25, 1, 0]
 
 
+@pytest.mark.opencl_only("NVRTC has no _Float16")
 def test_extremes_of_a_type_that_is_named(device):
     source = f"""{HIP}__global__ void k(float* o) {{
         o[0] = max<_Float16>(1.0f, 2.0f); o[1] = min<_Float16>(1.0f, 2.0f); o[2] = max(1, 2.5f);

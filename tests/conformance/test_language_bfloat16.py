@@ -138,6 +138,7 @@ def of_doubles(values):
 
 @pytest.mark.filterwarnings("ignore:overflow")
 @pytest.mark.filterwarnings("ignore:invalid")
+@pytest.mark.opencl_only("NVRTC has no __bf16")
 def test_the_compilers_own_type(device):
     source = """#include <hip/hip_runtime.h>
     typedef __bf16 four __attribute__((ext_vector_type(4)));

@@ -63,6 +63,7 @@ __global__ void k(const part* a, const part* b, SUM* c) {
 """
 
 
+@pytest.mark.opencl_only("NVRTC has no _Float16, nor AMD's products")
 @pytest.mark.parametrize(
     ("element", "count", "kind", "call"),
     [

@@ -150,6 +150,7 @@ def test_a_program_brings_its_own_operators(device, dialect):
     assert out.to_numpy().tolist() == [100, 200, 6, 30]
 
 
+@pytest.mark.opencl_only("NVRTC's own vectors are aggregates")
 def test_a_number_is_no_hip_vector_for_a_programs_function(device):
     source = """#include <hip/hip_runtime.h>
     __device__ int taken(float4, int, unsigned) { return 1; }

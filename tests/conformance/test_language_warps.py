@@ -93,6 +93,7 @@ def test_shuffles_of_every_type(warps, ctype, scale):
     assert (got == np.array(wanted)).all()
 
 
+@pytest.mark.opencl_only("NVRTC's own shuffles are functions, not templates")
 def test_a_programs_own_shuffles_of_vectors(warps):
     before = """
     __device__ float4 __shfl_down(const float4 v, int delta, unsigned width) {

@@ -232,7 +232,8 @@ def run(tmp_path: Path):
             pytest.skip(str(error))
         here = os.pathsep.join([part or os.getcwd() for part in sys.path])
         around = {**os.environ, **around, "LAUNCHPATH_CACHE_DIR": str(tmp_path), "LAUNCHPATH_CACHE": "1"}
-        around |= {"PYTHONPATH": here, **variables}
+        # A forked process would print once more what its parent has not written out.
+        around |= {"PYTHONPATH": here, "PYTHONUNBUFFERED": "1", **variables}
         done = subprocess.run([sys.executable, "-c", PROGRAM + text], env=around, capture_output=True, text=True,
                               check=False)  # fmt: skip
         assert done.returncode == 0, done.stderr
