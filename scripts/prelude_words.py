@@ -24,16 +24,16 @@ _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULT
 
 def headers() -> dict[Path, bytes]:
     """The texts of our headers that `PRELUDE` includes, whatever its conditions are."""
-    found: dict[Path, bytes] = {}
+    texts: dict[Path, bytes] = {}
     waiting = [PRELUDE]
     while waiting:
         name = waiting.pop()
         for folder in FOLDERS:
             path = Path(folder, name)
-            if path.is_file() and path not in found:
-                found[path] = path.read_bytes()
-                waiting += [included.decode() for included in _INCLUDE.findall(found[path])]
-    return found
+            if path.is_file() and path not in texts:
+                texts[path] = path.read_bytes()
+                waiting += [included.decode() for included in _INCLUDE.findall(texts[path])]
+    return texts
 
 
 def words() -> set[str]:

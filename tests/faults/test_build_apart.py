@@ -140,6 +140,8 @@ def test_the_compiler_is_prepared_where_a_program_is_likely_to_be_built(intel):
     opened = pool.call((HERE, "opened"), "opened", opening, wanted, before=(function, arguments))
     assert opened == 1
     assert pool.call(pool.DRIVER_BUILD, "empty", opening, wanted, empty, "").binary
+    # A preparation that fails is no failure of the compilation.
+    assert pool.call((HERE, "add"), "add", 1, 2, before=((HERE, "none of this name"), ())) == 3
 
 
 def test_a_library_that_is_not_there():

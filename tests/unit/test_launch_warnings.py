@@ -21,16 +21,16 @@ def _warnings(*instances):
     return [Message("a.hip", 1, 1, "warning", text.format(instance)) for instance in instances]
 
 
-def _found(messages, templates=("fill",), text=FILL):
-    found = specializations(messages, templates, {"a.hip": text}, "mark_")
-    assert found is None or all(isinstance(each, Specialization) and each.used for each in found)
-    return found and [f"{each.name}<{each.arguments}>" for each in found]
+def _instances(messages, templates=("fill",), text=FILL):
+    instances = specializations(messages, templates, {"a.hip": text}, "mark_")
+    assert instances is None or all(isinstance(each, Specialization) and each.used for each in instances)
+    return instances and [f"{each.name}<{each.arguments}>" for each in instances]
 
 
 def test_each_instance_once_in_the_order_of_its_uses():
     uses = _warnings("mark_fill<ns::Row<int, 2>, 3U>", "mark_fill<float, 4>", "other<int>", "mark_fill<float, 4>", "k")
-    assert _found(uses) == ["fill<ns::Row<int, 2>, 3>", "fill<float, 4>"]
-    assert _found(uses, ("ns::fill",)) == ["ns::fill<ns::Row<int, 2>, 3>", "ns::fill<float, 4>"]
+    assert _instances(uses) == ["fill<ns::Row<int, 2>, 3>", "fill<float, 4>"]
+    assert _instances(uses, ("ns::fill",)) == ["ns::fill<ns::Row<int, 2>, 3>", "ns::fill<float, 4>"]
 
 
 @pytest.mark.parametrize(
@@ -39,35 +39,36 @@ def test_each_instance_once_in_the_order_of_its_uses():
      ("18446744073709551615UL", "18446744073709551615UL"), ("W<long, W<int, 3>>, -1L", "W<long, W<int, 3>>, -1")],
 )  # fmt: skip
 def test_arguments(arguments, read):
-    assert _found(_warnings(f"mark_fill<{arguments}>")) == [f"fill<{read}>"]
+    assert _instances(_warnings(f"mark_fill<{arguments}>")) == [f"fill<{read}>"]
 
 
 @pytest.mark.parametrize("argument", ["(lambda at a.hip:1:2)", "(anonymous namespace)::A", "'x'", "void (int)"])
 def test_the_dump_knows_more_of_arguments(argument):
-    assert _found(_warnings(f"mark_fill<{argument}, 1>")) is None
+    assert _instances(_warnings(f"mark_fill<{argument}, 1>")) is None
 
 
 @pytest.mark.parametrize(
     "text",
     [b"template __global__ void fill<int, 1>(int *);", b"void f() { if constexpr (sizeof(int) == 2) fill<int, 1>; }",
-     b"template <auto N> __global__ void odd() {}"],
+     b"template <auto N> __global__ void odd() {}",
+     b"template <class T = W<int>, auto... N> static KERNEL void odd(T x) {}"],
 )  # fmt: skip
 def test_the_dump_knows_more_of_uses(text):
-    assert _found(_warnings("mark_fill<int, 1>"), text=FILL) == ["fill<int, 1>"]
-    assert _found(_warnings("mark_fill<int, 1>"), text=FILL + text) is None
+    assert _instances(_warnings("mark_fill<int, 1>"), text=FILL) == ["fill<int, 1>"]
+    assert _instances(_warnings("mark_fill<int, 1>"), text=FILL + text) is None
 
 
 def test_the_dump_is_asked_after_errors_and_for_templates_that_may_be_named():
     use = _warnings("mark_fill<int, 1>")
-    assert _found([*use, Message("a.hip", 1, 1, "error", "no")]) is None
+    assert _instances([*use, Message("a.hip", 1, 1, "error", "no")]) is None
     other = b"// scale: fill, times a number\ntemplate <class T> __global__ void scale(T *x) {}\n"
-    assert _found(use, ("fill", "scale"), FILL + other) == ["fill<int, 1>"], "only a comment names it again"
-    assert _found(use, ("fill", "scale"), FILL + other + b"auto f = &scale<int>;") is None
-    assert _found([], ("fill",)) == []
+    assert _instances(use, ("fill", "scale"), FILL + other) == ["fill<int, 1>"], "only a comment names it again"
+    assert _instances(use, ("fill", "scale"), FILL + other + b"auto f = &scale<int>;") is None
+    assert _instances([], ("fill",)) == []
 
 
 def test_the_dump_tells_templates_of_one_name_apart():
-    assert _found(_warnings("mark_fill<int, 1>"), ("a::fill", "b::fill")) is None
+    assert _instances(_warnings("mark_fill<int, 1>"), ("a::fill", "b::fill")) is None
 
 
 @pytest.fixture(scope="module")

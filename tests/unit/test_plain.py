@@ -1,4 +1,4 @@
-"""Plain sources: what is read of them without libclang is what libclang says; what is unusual is not plain."""
+"""Plain sources are read as libclang reads them; unusual sources are not plain."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def check_source(of: Source) -> None:
 
 def texts() -> dict[str, str]:
     """The kernels' texts in the tests, by where they are, that are plain."""
-    found = {str(path.relative_to(TESTS)): path.read_text() for path in TESTS.glob("corpus/**/*.[hc][iu]*")}
+    texts = {str(path.relative_to(TESTS)): path.read_text() for path in TESTS.glob("corpus/**/*.[hc][iu]*")}
     for path in [*TESTS.glob("conformance/*.py"), *TESTS.glob("faults/*.py"), *TESTS.glob("unit/*.py")]:
         strings = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)]
         for node in strings:
             if isinstance(node.value, str) and "__global__" in node.value:
-                found[f"{path.relative_to(TESTS)}:{node.lineno}"] = node.value
-    return {name: text for name, text in found.items() if "\\x" not in repr(text) and plain.read(source(text))}
+                texts[f"{path.relative_to(TESTS)}:{node.lineno}"] = node.value
+    return {name: text for name, text in texts.items() if "\\x" not in repr(text) and plain.read(source(text))}
 
 
 TEXTS = texts()
@@ -278,9 +278,9 @@ NOT_PLAIN = {
 }
 
 
-@pytest.mark.parametrize("what", NOT_PLAIN)
-def test_what_is_unusual_is_not_plain(what: str) -> None:
-    assert plain.read(source(NOT_PLAIN[what])) is None
+@pytest.mark.parametrize("case", NOT_PLAIN)
+def test_unusual_sources_are_not_plain(case: str) -> None:
+    assert plain.read(source(NOT_PLAIN[case])) is None
 
 
 AROUND = {
@@ -298,10 +298,10 @@ AROUND = {
 }
 
 
-@pytest.mark.parametrize("what", AROUND)
-def test_what_is_unusual_around_a_source(what: str) -> None:
+@pytest.mark.parametrize("case", AROUND)
+def test_unusual_options_of_a_source(case: str) -> None:
     assert plain.read(source(K)) is not None
-    assert plain.read(source(K, **AROUND[what])) is None
+    assert plain.read(source(K, **AROUND[case])) is None
 
 
 def test_macros_of_headers_are_no_names() -> None:

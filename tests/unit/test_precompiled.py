@@ -185,7 +185,7 @@ def test_what_is_kept_and_cut_is_not_used(commands, kept, tmp_path):
     ((file),) = (tmp_path / "cache" / "precompiled").glob("*.attached")
     os.truncate(file, 5000)
     assert [_compile(), _compile()] == [first, first]
-    assert [_uses(command) for command in commands[1:]] == [False, True], "made again"
+    assert [_uses(command) for command in commands[1:]] == [False, True], "precompiled again"
 
 
 def test_what_is_kept_can_be_removed_while_it_is_used(commands, kept, tmp_path):

@@ -31,7 +31,7 @@ WITH_HEADERS = {
     "a shuffle": "__global__ void k(int *x) { x[0] = __shfl_sync(~0u, x[0], 1); }",
     "a type": "__global__ void k(uint32_t *x) {}",
     "a vector": "__device__ float f(float2 *v) { return v->x; } __global__ void k(float *x) {}",
-    "a vector that is made": "__global__ void k(float *x) { x[0] = make_float2(1, 2).x; }",
+    "a function that makes a vector": "__global__ void k(float *x) { x[0] = make_float2(1, 2).x; }",
     "a macro": "__global__ void k(float *x) { x[0] = INFINITY; }",
     "a built-in function": "__global__ void k(int *x) { x[0] = __builtin_popcount(x[0]); }",
     "the size of a warp": "__global__ void k(int *x) { x[0] = warpSize; }",
@@ -72,9 +72,9 @@ def test_what_is_bare(is_cuda: bool) -> None:
 
 
 @pytest.mark.parametrize("is_cuda", [False, True])
-@pytest.mark.parametrize("what", WITH_HEADERS)
-def test_what_needs_the_headers(what: str, is_cuda: bool) -> None:
-    assert not is_bare(WITH_HEADERS[what], is_cuda)
+@pytest.mark.parametrize("case", WITH_HEADERS)
+def test_sources_that_need_the_headers(case: str, is_cuda: bool) -> None:
+    assert not is_bare(WITH_HEADERS[case], is_cuda)
 
 
 @needs_nvrtc
@@ -91,7 +91,7 @@ def test_the_kernels_are_the_same(is_cuda: bool, monkeypatch: pytest.MonkeyPatch
             assert image is expected
             continue
         assert image._replace(code=b"") == expected._replace(code=b"")
-        # NVRTC keeps three variables of its own if HIP's atomic functions are made.
+        # NVRTC keeps three variables of its own if there are HIP's atomic functions.
         assert image.code == expected.code or (not is_cuda and len(image.code) < len(expected.code))
 
 

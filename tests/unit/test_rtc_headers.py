@@ -312,3 +312,11 @@ def test_our_headers_see_our_own_macros_and_no_others():
     )
     assert plain != whole
     assert plain == other
+
+
+@pytest.mark.parametrize("before", [0, headers._BEGIN - 25, headers._BEGIN - 10, headers._BEGIN + 1000])
+def test_the_version_of_cuda_wherever_it_stands_in_its_header(tmp_path, before):
+    (tmp_path / "cuda.h").write_text("/".ljust(before, "/") + "\n#define CUDA_VERSION 13020\n" + "/" * 100)
+    assert headers._version(str(tmp_path)) == 13
+    (tmp_path / "cuda.h").write_text("/" * before)
+    assert headers._version(str(tmp_path)) == 0

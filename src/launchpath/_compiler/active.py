@@ -129,8 +129,8 @@ class Active:
         return {name: frozenset(names) for name, names in bodies.items()}
 
     @cached_property
-    def words(self) -> dict[bytes, list[bytes]]:
-        """The words of the macros without parameters that the file defines; the last of several definitions."""
+    def object_macros(self) -> dict[bytes, list[bytes]]:
+        """The tokens of the macros without parameters that the file defines; the last of several definitions."""
         matches = filter(None, (_DEFINE.match(directive.line) for directive in self.directives))
         return {
             match[1]: [token.text for token in tokens(match[2])] for match in matches if not match[2].startswith(b"(")

@@ -6,7 +6,8 @@ Arithmetic is float's, and each result is rounded to the nearest, as the hardwar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+
+from .text import separated
 
 NAME = "bfloat"
 _FLAGS = r"(?:(?:nnan|ninf|nsz|arcp|contract|afn|reassoc|fast) )*"
@@ -25,7 +26,6 @@ _CALL = re.compile(
 _DECLARATION = re.compile(r"declare .*@(llvm\.[\w.]*bf16[\w.]*)\(")
 _CHOICE = re.compile(rf"(= (?:select|phi|(?:\w+ )?call) ){_FLAGS}")
 _CLASSES = re.compile(r"nofpclass\([^)]*\) ")
-_OPEN, _CLOSE = "([{<", ")]}>"
 
 
 def integers(text: str) -> str:
@@ -56,14 +56,14 @@ class _Lines:
         """Write an instruction that computes with the type; False if it is none."""
         if match := _BINARY.match(line):
             at, name, op, flags, of, operands = match.groups()
-            wide = ", ".join(self._widened(at, of, operand) for operand in _split(operands))
+            wide = ", ".join(self._widened(at, of, operand) for operand in separated(operands))
             self._narrow(at, name, of, self._add(at, f"{op} {flags}{_wide(of)} {wide}"))
         elif match := _NEGATION.match(line):
             at, name, of, operand = match.groups()
             self.out.append(f"{at}{name} = xor {_plain(of)} {_plain(operand)}, {_all(of, 'i16', -32768)}")
         elif match := _COMPARISON.match(line):
             at, name, how, of, operands = match.groups()
-            wide = ", ".join(self._widened(at, of, operand) for operand in _split(operands))
+            wide = ", ".join(self._widened(at, of, operand) for operand in separated(operands))
             self.out.append(f"{at}{name} = fcmp {how} {_wide(of)} {wide}")
         elif match := _CALL.match(line):
             self._call(*match.groups())
@@ -94,7 +94,7 @@ class _Lines:
     def _call(self, at: str, name: str, call: str, result: str, function: str, arguments: str) -> None:
         """Call the function for float in its place."""
         wide = []
-        for argument in _split(arguments):
+        for argument in separated(arguments):
             match = re.fullmatch(rf"({_TYPE}) (?:\w+ )*(\S.*)", argument)
             wide.append(f"{_wide(match[1])} {self._widened(at, match[1], match[2])}" if match else argument)
         called = f"{call} {_wide(result)} @{function.replace('bf16', 'f32')}({', '.join(wide)})"
@@ -146,9 +146,9 @@ class _Lines:
         inexact = self._add(at, f"fcmp one {double} {back}, {value}")
         bits = self._add(at, f"bitcast {wide} {near} to {words}")
         both = self._add(at, f"and {_other(to, 'i1')} {above}, {inexact}")
-        one, last = (self._add(at, f"zext {_other(to, 'i1')} {each} to {words}") for each in (both, inexact))
-        down = self._add(at, f"sub {words} {bits}, {one}")
-        odd = self._add(at, f"or {words} {down}, {last}")
+        step, odd_bit = (self._add(at, f"zext {_other(to, 'i1')} {each} to {words}") for each in (both, inexact))
+        down = self._add(at, f"sub {words} {bits}, {step}")
+        odd = self._add(at, f"or {words} {down}, {odd_bit}")
         return self._add(at, f"bitcast {words} {odd} to {wide}")
 
 
@@ -167,15 +167,3 @@ def _wide(of: str) -> str:
 
 def _all(of: str, element: str, number: int) -> str:
     return f"splat ({element} {number})" if of.startswith("<") else str(number)
-
-
-def _split(text: str) -> Iterator[str]:
-    """The parts between the commas that stand in no brackets."""
-    depth, at = 0, 0
-    for index, letter in enumerate(text):
-        depth += (letter in _OPEN) - (letter in _CLOSE)
-        if letter == "," and not depth:
-            yield text[at:index].strip()
-            at = index + 1
-    if text[at:].strip():
-        yield text[at:].strip()

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from .spirv import globals as blocks
     from .spirv.prepare import Prepared
 
-# Instances that host code launches and that are compiled with the program; drivers take a second for a few.
 _HIGHEST = 3  # the level of optimization at which nothing is left out to save time
+
+# Instances that host code launches and that are compiled with the program; drivers take a second for a few.
 _EAGER = 32
 
 # PoCL keeps the variables of all threads of a block on one stack of 8 MiB, does not say how many fit, and dies if they

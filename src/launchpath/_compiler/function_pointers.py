@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .fingerprint import fingerprint
+from .text import separated
 
 _NAME = r'@(?:[\w.$-]+|"[^"]+")'
 _TYPE = re.compile(
@@ -58,7 +59,7 @@ def numbered(text: str) -> str | None:
             rewritten.append(line)
             continue
         end = _closing(line, match.end() - 1)
-        arguments = _split(line[match.end() : end])
+        arguments = separated(line[match.end() : end])
         key = (_last_type(match["type"]), tuple(map(_first_type, arguments)))
         called = [functions[name] for name in taken if (functions[name].returned, functions[name].parameters) == key]
         if not called:
@@ -135,7 +136,7 @@ def _defined(line: str) -> _Function | None:
     match = _DEFINITION.match(line)
     if match is None:
         return None
-    parameters = _split(line[match.end() : _closing(line, match.end() - 1)])
+    parameters = separated(line[match.end() : _closing(line, match.end() - 1)])
     return _Function(match["name"], _last_type(match["before"]), tuple(map(_first_type, parameters)))
 
 
@@ -160,13 +161,3 @@ def _closing(line: str, opened: int) -> int:
         if not depth:
             return at
     return len(line)
-
-
-def _split(text: str) -> list[str]:
-    parts, depth, start = [], 0, 0
-    for at, sign in enumerate(text):
-        depth += (sign in "([{<") - (sign in ")]}>")
-        if sign == "," and not depth:
-            parts.append(text[start:at].strip())
-            start = at + 1
-    return [part for part in (*parts, text[start:].strip()) if part]

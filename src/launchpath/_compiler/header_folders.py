@@ -43,7 +43,13 @@ def hides(folders: Iterable[str], headers: Iterable[str], roots: Iterable[str]) 
     names = {header.partition("/")[0] for header in headers}
     for folder in folders:
         names |= _names(folder)
-    return not names.isdisjoint(_ASKED_FOR) or any(not names.isdisjoint(_names(root)) for root in roots)
+    return not names.isdisjoint(_names_below(*roots))
+
+
+@cache
+def _names_below(*roots: str) -> set[str]:
+    """The names by which our headers and the system's may include each other; those folders stay as they are."""
+    return set(_ASKED_FOR).union(*map(_names, roots))
 
 
 def _names(folder: str) -> set[str]:

@@ -134,7 +134,7 @@ class _Visitor:
         self.classes: list[tuple[tuple[str, int, int], Any]] = []  # local ones
         self.macros: dict[bytes, list[bytes]] = {}
         for file in files.values():
-            self.macros |= file.words
+            self.macros |= file.object_macros
         self._marks = _marks([file.macros for file in files.values()])
         self._files = files
         self._namespaces: list[tuple[str, int, int, str]] = []
@@ -164,9 +164,9 @@ class _Visitor:
 
 def _marks(macros: list[dict[str, frozenset[str]]]) -> set[bytes]:
     """The words that mark a declaration as device code: macros too, also by other macros."""
-    marks, found = {"__device__"}, 0
-    while found != len(marks):
-        found = len(marks)
+    marks, before = {"__device__"}, 0
+    while before != len(marks):
+        before = len(marks)
         marks |= {name for those in macros for name, within in those.items() if not marks.isdisjoint(within)}
     return {mark.encode() for mark in marks}
 

@@ -12,15 +12,15 @@ from collections.abc import Collection, Iterable, Mapping
 
 from .log import Message
 from .specialization import Specialization, without_suffix
+from .text import separated
 
 MODE = ("-fsyntax-only", "-Wno-everything", "-Wdeprecated-declarations")
 
 _WARNING = re.compile(r"'(?P<name>\w+)<(?P<arguments>.*)>' is deprecated\b")
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # The dump tells a discarded use from others, and explicit instantiations are no uses.
-_OPEN_QUESTION = re.compile(rb"\bif\s+constexpr\b|\btemplate\s*(?!<)\S|\bauto\b[^;{}()=]{0,200}>\s*__global__")
+_OPEN_QUESTION = re.compile(rb"\bif\s+constexpr\b|\btemplate\s*(?!<)\S|\btemplate\s*<[^;{}()]*\bauto\b")
 _NOT_PLAIN = re.compile(r"[('\"]")  # lambdas, unnamed types and namespaces, characters
-_BRACKETS = {"<": 1, "[": 1, "{": 1, ">": -1, "]": -1, "}": -1}
 
 
 def specializations(
@@ -53,7 +53,7 @@ def specializations(
             continue
         if _NOT_PLAIN.search(match["arguments"]):
             return None
-        arguments = map(without_suffix, _separated(match["arguments"]))
+        arguments = map(without_suffix, separated(match["arguments"]))
         used[name, ", ".join(arguments)] = None
     unused = set(names.values()).difference(name for name, _ in used)
     if unused:
@@ -61,14 +61,3 @@ def specializations(
         if any(len(re.findall(rb"\b%s\b" % name.rpartition("::")[2].encode(), text)) > 1 for name in unused):
             return None
     return [Specialization(name, arguments, used=True) for name, arguments in used]
-
-
-def _separated(arguments: str) -> list[str]:
-    """Separate arguments at the commas that are in no brackets."""
-    parts, depth, start = [], 0, 0
-    for at, character in enumerate(arguments):
-        depth += _BRACKETS.get(character, 0)
-        if character == "," and not depth:
-            parts.append(arguments[start:at].strip())
-            start = at + 1
-    return [*parts, arguments[start:].strip()] if arguments.strip() else []

@@ -46,11 +46,11 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
     words = {name.rpartition("::")[2] for name in templates}
     pattern = re.compile(rb"\b(?:" + b"|".join(re.escape(word.encode()) for word in sorted(words)) + rb")\b")
     files = {path: _renamed(unit, path, pattern) for path in unit.files}
-    found, outcome = _search(unit, templates, files)
+    candidates, outcome = _search(unit, templates, files)
     names: dict[str, None] = {}
     others: dict[str, dict[str, None]] = {}
     warnings: list[Message] = []
-    for specialization in found:
+    for specialization in candidates:
         name = _kernel(specialization, templates)
         if name is None:
             continue
@@ -149,9 +149,9 @@ def _search(unit: Unit, templates: list[str], files: dict[str, bytes]) -> tuple[
     if not names and (headers := _library(unit)) is not None:
         outcome = clang(unit.source, files, frontend.HOST, launch_warnings.MODE, headers)
         texts = {path: file.active.original for path, file in unit.files.items()}
-        found = launch_warnings.specializations(outcome.messages, templates, texts, _MARK)
-        if found is not None:
-            return found, outcome
+        instances = launch_warnings.specializations(outcome.messages, templates, texts, _MARK)
+        if instances is not None:
+            return instances, outcome
         if not _has_errors(outcome):
             outcome = clang(unit.source, files, frontend.HOST, _DUMP, headers)
     if outcome is None or _has_errors(outcome):

@@ -56,7 +56,7 @@ class Type(NamedTuple):
     element : str
         What a pointer points to; empty for a number.
     spelled : str
-        As Clang spells it in the declaration: `canonical` with what is said of the parameter itself.
+        As Clang spells it in the declaration: `canonical` with const and restrict of the parameter itself.
     """
 
     shown: str

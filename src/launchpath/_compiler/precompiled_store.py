@@ -27,7 +27,7 @@ def is_on() -> bool:
 
 
 def fetch(kind: tuple[str, ...]) -> tuple[str, Mapping[str, Any]] | None:
-    """Give the path of a copy, and the facts that were kept with it; None if nothing is kept."""
+    """Give a path for a compiler, and the facts that were kept with it; None if nothing is kept."""
     kept, key = _cache(), _key(kind)
     if kept is None or (entry := kept.get(key)) is None or (file := kept.attached(key, entry)) is None:
         return None

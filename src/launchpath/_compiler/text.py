@@ -102,6 +102,17 @@ class Joined:
                 yield Token(kind, text, *places)
 
 
+def separated(text: str) -> list[str]:
+    """Separate at the commas that are in no brackets; without blanks around, and without empty parts."""
+    parts, depth, start = [], 0, 0
+    for at, sign in enumerate(text):
+        depth += (sign in "([{<") - (sign in ")]}>")
+        if sign == "," and not depth:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    return [part for part in (*parts, text[start:].strip()) if part]
+
+
 def tokens(source: bytes) -> Iterator[Token]:
     """Tokens of `source`, those inside preprocessor directives included, comments left out."""
     return Joined(source).tokens()

@@ -95,9 +95,9 @@ def preparation(device: Device, sources: Sequence[Source]) -> tuple[tuple[str, s
 
 def _is_for(device: Device) -> bool:
     """Whether programs for a device are built in another process if they are large."""
-    from launchpath._compiler.process import pool  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler import process  # noqa: PLC0415 (importing launchpath must stay fast)
 
-    return "build-apart" in device.info.get("workarounds", ()) and os.environ.get(pool.SWITCH) != "0"
+    return "build-apart" in device.info.get("workarounds", ()) and os.environ.get(process.SWITCH) != "0"
 
 
 def _is_safe(code: bytes) -> bool:

@@ -6,6 +6,8 @@ import ctypes
 import re
 from functools import cache
 
+from ..text import separated
+
 # C's type, `Parameter.kind` (None: a struct, or not known), the pointee's dtype, whether the pointee is const.
 Type = tuple[str, str | None, str | None, bool]
 
@@ -28,7 +30,7 @@ def parameters(entry: str) -> list[Type] | None:
         depth += (text[at] in ")>") - (text[at] in "(<")
         if depth == 0:
             inside = text[at + 1 : -1]
-            return [_type(parameter) for parameter in _split(inside)] if inside not in ("", "void") else []
+            return [_type(parameter) for parameter in separated(inside)] if inside not in ("", "void") else []
     return None
 
 
@@ -43,17 +45,6 @@ def _type(text: str) -> Type:
     if text.endswith("&"):
         return text, "pointer", None, False
     return plain, _KINDS.get(plain), None, False
-
-
-def _split(text: str) -> list[str]:
-    """Split at the commas that are in no brackets."""
-    parts, depth, start = [], 0, 0
-    for at, sign in enumerate(text):
-        depth += (sign in "(<[{") - (sign in ")>]}")
-        if sign == "," and depth == 0:
-            parts.append(text[start:at])
-            start = at + 1
-    return [*parts, text[start:]]
 
 
 def demangled(name: str) -> str | None:

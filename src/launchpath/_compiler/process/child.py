@@ -58,9 +58,9 @@ class Surroundings(NamedTuple):
     clang: Any
 
 
-def run(what: tuple[str, str], arguments: tuple[Any, ...]) -> Any:
+def run(function: tuple[str, str], arguments: tuple[Any, ...]) -> Any:
     """Call a function; a source that is nested too deeply for Python is a `CompileError`."""
-    module, name = what
+    module, name = function
     try:
         return getattr(import_module(module), name)(*arguments)
     except RecursionError as error:
@@ -131,7 +131,7 @@ def _answer(request: bytes) -> bytes:
         surroundings, body = pickle.loads(request)
         if surroundings is not None:
             _enter(surroundings)
-        what, arguments, before = pickle.loads(body)
+        function, arguments, before = pickle.loads(body)
     except Exception:  # an object of a class that is known to the parent alone
         return pickle.dumps((None, None, []))
     from launchpath._compiler import stages  # noqa: PLC0415 (the parent, which imports this file, may not need it)
@@ -139,8 +139,9 @@ def _answer(request: bytes) -> bytes:
     try:
         with stages.record() as recorded:
             if before is not None:
-                run(*before)
-            result = run(what, arguments)
+                with suppress(Exception):  # it only saves time
+                    run(*before)
+            result = run(function, arguments)
         return pickle.dumps((True, result, recorded))
     except BaseException as error:
         if not isinstance(error, LaunchpathError):

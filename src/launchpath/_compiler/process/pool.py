@@ -56,13 +56,13 @@ _fill()
 
 
 def call(
-    what: tuple[str, str], name: str, *arguments: Any, before: tuple[tuple[str, str], tuple[Any, ...]] | None = None
+    function: tuple[str, str], name: str, *arguments: Any, before: tuple[tuple[str, str], tuple[Any, ...]] | None = None
 ) -> Any:
     """Call a function of the compiler, in another process where that is possible, else in this one.
 
     Parameters
     ----------
-    what : (str, str)
+    function : (str, str)
         Module and name of the function, as in `COMPILE`.
     name : str
         Of the source, for messages.
@@ -77,21 +77,21 @@ def call(
         The function's own; or the process crashed, was killed, or took longer than the limit.
     """
     seconds = limit.seconds()
-    if what != DRIVER_BUILD:
+    if function != DRIVER_BUILD:
         frontend.check_parser()
     if os.environ.get(SWITCH) == "0" or len(_failures) >= _TRIES:
-        return child.run(what, arguments)
+        return child.run(function, arguments)
     permit: _core.Permit | None = _core.Permit(_permits)  # this waits for it; it goes back when it is dropped
     answer = None
     try:
-        answer = _answer(what, name, arguments, before, seconds)
+        answer = _answer(function, name, arguments, before, seconds)
     except NotStarted as error:
         if not isinstance(error.__cause__, OSError):  # that may pass: there is no room for another process
             _failures.append(str(error))
     finally:
         permit = None  # noqa: F841 (an exception keeps this frame, and would keep the permit with it)
     if answer is None or answer[0] is None:
-        return child.run(what, arguments)
+        return child.run(function, arguments)
     went_well, result = answer
     if went_well:
         return result
@@ -99,14 +99,14 @@ def call(
 
 
 def _answer(
-    what: tuple[str, str], name: str, arguments: tuple[Any, ...], before: Any, seconds: float | None
+    function: tuple[str, str], name: str, arguments: tuple[Any, ...], before: Any, seconds: float | None
 ) -> tuple[bool | None, Any]:
     """Return the child's answer; see `child`."""
     try:
-        body = pickle.dumps((what, arguments, before))
+        body = pickle.dumps((function, arguments, before))
     except Exception:  # the function itself has the best message about wrong arguments
         return None, None
-    surroundings = _surroundings(what != DRIVER_BUILD)  # a driver's own compiler needs no Clang
+    surroundings = _surroundings(function != DRIVER_BUILD)  # a driver's own compiler needs no Clang
     chosen = _take()
     new_surroundings = None if surroundings == chosen.surroundings else surroundings
     try:

@@ -1,7 +1,7 @@
 """Compile a plain source by NVRTC, with as few imports as it takes.
 
-NVRTC gets what `build` would give it at its first attempt. Where that fails nothing is tried, and nothing is said:
-the source is then compiled as others are.
+NVRTC gets what `build` would give it at its first attempt. Where that fails nothing else is tried, and there is no
+message: the source is then compiled as others are.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _PARTS = (
     "cuda_runtime", "cuda_cccl", "curand", "cuda_nvcc", "cuda_crt", "cublas", "cufft", "cusolver", "cusparse", "nvtx",
 )  # fmt: skip
 _OTHERS = ("nccl", "cudnn")
-_CUDA_VERSION = re.compile(rb"^#define[ \t]+CUDA_VERSION[ \t]+(\d+)", re.MULTILINE)
+_CUDA_VERSION = re.compile(rb"^#define[ \t]+CUDA_VERSION[ \t]+(\d+)\s", re.MULTILINE)
 _BEGIN = 1 << 16  # bytes of a large file, in which it stands
 
 
@@ -114,7 +114,8 @@ def _version(folder: str) -> int:
     """The major version of the CUDA that a folder's headers are of; 0 if there are none."""
     try:
         with open(os.path.join(folder, "cuda.h"), "rb") as file:
-            number = _CUDA_VERSION.search(file.read(_BEGIN)) or _CUDA_VERSION.search(file.read())
+            text = file.read(_BEGIN)
+            number = _CUDA_VERSION.search(text) or _CUDA_VERSION.search(text + file.read())
     except OSError:
         return 0
     return int(number[1]) // 1000 if number else 0

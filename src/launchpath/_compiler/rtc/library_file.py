@@ -109,8 +109,8 @@ def _in_folders(packaged: bool) -> tuple[LibraryFile, ...]:
         folders = [os.path.join(folder, part) for folder in namespace("nvidia") for part in _PACKAGES]
     else:
         folders = [*loader_folders(), *cuda_folders("lib64", "lib", "targets/x86_64-linux/lib"), *SYSTEM_FOLDERS]
-    found = sorted(libraries_in(folders, "libnvrtc.so.*"), key=major_version, reverse=True)
-    return tuple(LibraryFile("cuda", path, major_version(path)) for path in found)
+    paths = sorted(libraries_in(folders, "libnvrtc.so.*"), key=major_version, reverse=True)
+    return tuple(LibraryFile("cuda", path, major_version(path)) for path in paths)
 
 
 def every() -> Iterator[LibraryFile]:
