@@ -64,6 +64,63 @@ def test_macros_that_begin_them():
     assert [signature.name for _, signature in kernels] == ["apply<lambda_6>", "apply<lambda_7>"]
 
 
+LOOPS = """
+#define TWICE(x) (2 * (x))
+#define EACH(i, n, BODY) forall(n, [=] __host__ __device__ (int i) BODY)
+#define LOOP_BEGIN(n, i, by) \\
+{ \\
+  Step step; step.stride = by; \\
+  forall(n, [=] __host__ __device__ (int index) \\
+  { \\
+    int i = index * step.stride;
+#define LOOP_END(i) \\
+  }); \\
+}
+#define BEGIN LOOP_BEGIN
+struct Step { int stride; };
+template <class F> void forall(int n, F f) { apply<<<1, 1>>>(n, f); }
+"""
+
+
+def test_macros_that_begin_and_end_their_bodies():
+    lines = APPLY.count("\n") + LOOPS.count("\n")
+    text = LOOPS + """void go(int n, float *x, float a) {
+  BEGIN(n,
+        i, 3)
+  {
+    x[i] = TWICE(a);
+  }
+  LOOP_END(i);
+  EACH(i, n, { x[i] += 1; });
+  forall(n, [=] __device__ (int i) { x[i] = 0; });
+}
+"""  # fmt: skip
+    assert taken(text) == {
+        f"apply<lambda_{lines + line}>": [("int32", "int"), ("struct", f"lambda_{lines + line}")] for line in (2, 8, 9)
+    }
+
+
+def test_errors_in_those_that_macros_begin_are_at_their_lines():
+    lines = APPLY.count("\n") + LOOPS.count("\n")
+    with pytest.raises(CompileError) as caught:
+        taken(
+            f"{LOOPS}void go(int n, float *x) {{\n  BEGIN(n, i, 1)\n  {{\n    wrong(x[i]);\n  }}\n  LOOP_END(i);\n}}\n"
+        )
+    assert f"user.cu:{lines + 4}:5: error: use of undeclared identifier 'wrong'" in str(caught.value)
+
+
+def test_a_macro_with_two_of_them_names_neither():
+    text = APPLY + """
+template <class F, class G> void both(F f, G g) { apply<<<1, 1>>>(1, f); apply<<<1, 1>>>(1, g); }
+#define TWO(x) both([=] __device__ (int i) { x[i] = 1; }, [=] __device__ (int i) { x[i] = 2; })
+__global__ void k() {}
+void go(int *x) { TWO(x); }
+"""  # fmt: skip
+    image = compiled(text)
+    assert [signature.name for _, signature in image.kernels] == ["k"]
+    assert "'apply' is launched with template arguments that have no name" in image.log
+
+
 def test_those_that_cannot_be_taken_out_are_reported():
     text = (
         APPLY

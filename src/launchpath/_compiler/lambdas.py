@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, count
-from typing import Any
+from typing import Any, NamedTuple
 
-from . import clang
+from . import clang, parsed_headers
 from .active import Active
+from .captures import FUNCTIONS, Captures, on_one_line
+from .expansion import expanded
 from .source import Source
-from .text import Joined
+from .text import Lines
 
 NAME = re.compile(r"\blambda_\d+(?:_\d+)*\b")
 # The text before the classes.
 TAIL = "\ntemplate <class T> struct __lp_same { typedef T type; };\n"
 _UNNAMED = re.compile(r"\(lambda at (?P<path>.*?):(?P<line>\d+):(?P<column>\d+)\)")
-# Clang's numbers again, see `clang`: kinds of cursors, then of types; numbers, bool and characters are the first.
-_LAMBDA, _REFERENCE, _MEMBER, _TYPE_REFERENCE, _CALL, _THIS = 144, 101, 102, 43, 103, 132
-_FUNCTIONS = frozenset({
-    clang.FUNCTION, clang.METHOD, clang.CONSTRUCTOR, clang.DESTRUCTOR, clang.CONVERSION, clang.FUNCTION_TEMPLATE,
-})  # fmt: skip
+_LAMBDA = 144  # Clang's number, see `clang`
 _CLASSES = (clang.STRUCT, clang.CLASS)
-_REFERENCES = (103, 104)
-_LAST_NUMBER = 24
-_UNKNOWN = re.compile(r"type-parameter-|<dependent|\(lambda at|\(unnamed|\(anonymous")
+_MACROS: Mapping[str, str | None] = {"__LP_HOST__": None}  # of the parse, and of the expansion
+
+Place = tuple[str, int, int]
 
 
 @dataclass(slots=True)
@@ -49,7 +47,7 @@ class Lambda:
 class Lambdas:
     """The lambdas of a source by their places (path, line, column), and the local classes by their names."""
 
-    at: dict[tuple[str, int, int], Lambda] = field(default_factory=dict)
+    at: dict[Place, Lambda] = field(default_factory=dict)
     local: dict[str, Lambda] = field(default_factory=dict)
 
     def named(self, arguments: str, column: Callable[[str, int, int], int]) -> str:
@@ -83,29 +81,53 @@ def lambdas(source: Source, files: dict[str, Active]) -> Lambdas:
     visitor = _Visitor(files)
     with clang.lock:
         clang.forget_files()
-        parsed = clang.translation_unit(source, texts, {"__LP_HOST__": None}, clang.KEEP_GOING | clang.INCOMPLETE)
+        parsed = _translation_unit(source, texts)
         clang.visit(parsed.cursor, visitor.visit)
-        lines = Counter(place[1] for place, _ in visitor.lambdas)
         device_lambdas = Lambdas()
-        taken: set[str] = set().union(*[file.names(0, len(file.text)) for file in files.values() if visitor.lambdas])
-        for place, cursor in visitor.lambdas:
-            name = f"lambda_{place[1]}" + (f"_{place[2]}" if lines[place[1]] > 1 else "")
-            # Another file may have a lambda at the same line, and the program may use the name.
-            name = next(
-                filter(lambda candidate: candidate not in taken, chain([name], (f"{name}_{i}" for i in count(2))))
-            )
-            taken.add(name)
-            text = _class(cursor, name, place, files[place[0]], visitor.macros)
+        hidden: _Hidden | None = None
+        for number, name in _names(visitor.lambdas, files).items():
+            each = visitor.lambdas[number]
+            if each.tokens is not None:
+                text = _class_in_file(each, name, files)
+            else:
+                hidden = hidden or _Hidden(source, texts, visitor.lambdas)
+                text = hidden.class_of(number, name)
             if text is not None:
-                device_lambdas.at[place] = Lambda(name, _in_namespaces(text, name, visitor.namespaces(cursor)))
-        names = Counter(cursor.spelling for _, cursor in visitor.classes)
+                text = _in_namespaces(text, name, visitor.namespaces(each.cursor))
+                device_lambdas.at[each.place] = Lambda(name, text)
+        classes = Counter(cursor.spelling for _, cursor in visitor.classes)
         for place, cursor in visitor.classes:
             # Clang does not tell which of several classes of a name a launch means.
-            text = _local_class(cursor, place, files[place[0]]) if names[cursor.spelling] == 1 else None
+            text = _local_class(cursor, place, files[place[0]]) if classes[cursor.spelling] == 1 else None
             if text is not None:
                 text = _in_namespaces(text, cursor.spelling, visitor.namespaces(cursor))
                 device_lambdas.local[cursor.spelling] = Lambda(cursor.spelling, text)
     return device_lambdas
+
+
+def _translation_unit(source: Source, texts: Mapping[str, bytes]) -> Any:
+    return parsed_headers.parse(source, texts, _MACROS, clang.KEEP_GOING | clang.INCOMPLETE)
+
+
+def _names(parsed: list[_Parsed], files: dict[str, Active]) -> dict[int, str]:
+    """The names of the lambdas that are device code, by their numbers.
+
+    Clang does not tell those apart that come from one use of a macro: these have none.
+    """
+    times = Counter(each.place for each in parsed)
+    alone = [each.is_device and times[each.place] == 1 and each.place[0] in files for each in parsed]
+    numbers = [number for number, is_alone in enumerate(alone) if is_alone]
+    lines = Counter(parsed[number].place[1] for number in numbers)
+    taken: set[str] = set().union(*[file.names(0, len(file.text)) for file in files.values() if numbers])
+    names: dict[int, str] = {}
+    for number in numbers:
+        _, line, column = parsed[number].place
+        name = f"lambda_{line}" + (f"_{column}" if lines[line] > 1 else "")
+        # Another file may have a lambda at the same line, and the program may use the name.
+        name = next(filter(lambda candidate: candidate not in taken, chain([name], (f"{name}_{i}" for i in count(2)))))
+        taken.add(name)
+        names[number] = name
+    return names
 
 
 def local_names(names: set[str], files: dict[str, Active], known: set[str]) -> set[str]:
@@ -126,16 +148,38 @@ def _in_namespaces(text: str, name: str, within: list[str]) -> str:
     return f"\n{scope}{text}{'}' * len(within)}\nusing {outer};\n"
 
 
-class _Visitor:
-    """The lambdas in a translation unit."""
+class _Tokens(NamedTuple):
+    """A lambda that stands in a file as it is: what it captures, and its tokens by their indices.
 
-    def __init__(self, files: dict[str, Active]) -> None:
-        self.lambdas: list[tuple[tuple[str, int, int], Any]] = []
-        self.classes: list[tuple[tuple[str, int, int], Any]] = []  # local ones
-        self.macros: dict[bytes, list[bytes]] = {}
+    They are the first, the last of what begins it, and the braces of its body.
+    """
+
+    captures: list[bytes]
+    first: int
+    closed: int
+    opened: int
+    ended: int
+
+
+class _Parsed(NamedTuple):
+    """A lambda of the user's: its place, which is a macro's if it comes from that, and its tokens if it does not."""
+
+    place: Place
+    cursor: Any
+    is_device: bool
+    tokens: _Tokens | None
+
+
+class _Visitor:
+    """The lambdas and the local classes in a translation unit, in order."""
+
+    def __init__(self, files: dict[str, Active], marks: Iterable[bytes] = ()) -> None:
+        self.lambdas: list[_Parsed] = []
+        self.classes: list[tuple[Place, Any]] = []  # local ones
+        self._object_macros: dict[bytes, list[bytes]] = {}
         for file in files.values():
-            self.macros |= file.object_macros
-        self._marks = _marks([file.macros for file in files.values()])
+            self._object_macros |= file.object_macros
+        self._marks = {*_marks([file.macros for file in files.values()]), *marks}
         self._files = files
         self._namespaces: list[tuple[str, int, int, str]] = []
 
@@ -153,11 +197,13 @@ class _Visitor:
         elif cursor._kind_id == _LAMBDA and file is not None:
             first = file.index(place.offset)
             body = next((i for i in range(first, len(file.tokens)) if file.is_at(i, b"{")), first)
-            if any(token.text in self._marks for token in file.tokens[first:body]):
-                self.lambdas.append(((place.path, place.line, place.column), cursor))
+            is_device = any(token.text in self._marks for token in file.tokens[first:body])
+            start = cursor.extent.start  # of the binding: of a macro, where the outermost is used
+            used = (str(start.file.name), start.line, start.column)
+            self.lambdas.append(_Parsed(used, cursor, is_device, _tokens(cursor, first, file, self._object_macros)))
         elif cursor._kind_id in _CLASSES and file is not None and cursor.is_definition():
             parent = cursor.semantic_parent
-            if parent is not None and parent._kind_id in _FUNCTIONS:
+            if parent is not None and parent._kind_id in FUNCTIONS:
                 self.classes.append(((place.path, place.line, place.column), cursor))
         return file is not None or not place.path
 
@@ -171,29 +217,92 @@ def _marks(macros: list[dict[str, frozenset[str]]]) -> set[bytes]:
     return {mark.encode() for mark in marks}
 
 
-def _introducer(file: Active, first: int, macros: dict[bytes, list[bytes]]) -> tuple[list[bytes], int]:
+def _tokens(cursor: Any, first: int, file: Active, macros: dict[bytes, list[bytes]]) -> _Tokens | None:
+    """The tokens of a lambda; None if a macro begins or ends its body."""
+    introducer = _introducer(file, first, macros)
+    if introducer is None:
+        return None
+    captures, closed = introducer
+    opened = next((i for i in range(closed, len(file.tokens)) if file.is_at(i, b"{")), closed)
+    ended = file.closing(opened)
+    # Behind a macro's argument the parser's end may be that of the last token's beginning.
+    if clang.place(cursor.extent.end).offset not in (file.tokens[ended].start, file.tokens[ended].end):
+        return None
+    return _Tokens(captures, first, closed, opened, ended)
+
+
+def _introducer(file: Active, first: int, macros: dict[bytes, list[bytes]]) -> tuple[list[bytes], int] | None:
     """The captures of a lambda, and the last token of what begins it: a macro may stand for that, with other words."""
     if file.is_at(first, b"["):
         closed = file.closing(first)
         return [token.text for token in file.tokens[first + 1 : closed]], closed
     words = macros.get(file.tokens[first].text, [])
     if words[:1] != [b"["] or b"]" not in words or not {b"(", b"{", b"mutable"}.isdisjoint(words):
-        return [b"&"], first
+        return None
     return words[1 : words.index(b"]")], first
 
 
+class _Hidden:
+    """The lambdas whose bodies macros begin or end, as they stand after the macros."""
+
+    def __init__(self, source: Source, texts: Mapping[str, bytes], before: list[_Parsed]) -> None:
+        self._expansion = expanded(source, texts, _MACROS)
+        file = self._expansion.file
+        visitor = _Visitor({source.path: file}, [b"device"])  # within `__attribute__`
+        # They are alive for as long as it is.
+        self._unit = _translation_unit(source, {source.path: file.original})
+        clang.visit(self._unit.cursor, visitor.visit)
+        self._lambdas = visitor.lambdas
+        places = [self._expansion.origin(clang.place(each.cursor.extent.start).offset) for each in visitor.lambdas]
+        # The macros of a header may be unlike: a lambda must never be taken for another.
+        self._are_same = places == [each.place[:2] for each in before]
+        self._macros = {name for name, _ in source.defines}.union(*(Active(text).macros for text in texts.values()))
+
+    def class_of(self, number: int, name: str) -> str | None:
+        """The class of a lambda, by its number among all of them."""
+        if not self._are_same or not self._lambdas[number].is_device:
+            return None
+        expansion = self._expansion
+        text = _class(self._lambdas[number], name, expansion.file, expansion.origin, expansion.directed)
+        if text is None:
+            return None
+        # What a macro of its own name leaves must not be expanded once more.
+        again = sorted(self._macros.intersection(re.findall(r"[A-Za-z_]\w*", text)))
+        before = "".join(f'#pragma push_macro("{macro}")\n#undef {macro}\n' for macro in again)
+        after = "".join(f'#pragma pop_macro("{macro}")\n' for macro in again)
+        return f"\n{before}{text}{after}"
+
+
+def _class_in_file(device_lambda: _Parsed, name: str, files: Mapping[str, Active]) -> str | None:
+    path = clang.place(device_lambda.cursor.extent.start).path
+    file = files[path]
+    lines = Lines(file.original)
+    return _class(
+        device_lambda,
+        name,
+        file,
+        lambda offset: (path, lines.position(offset)[0]),
+        lambda start, end: file.original[start:end].decode(errors="replace"),
+    )
+
+
 def _class(
-    cursor: Any, name: str, place: tuple[str, int, int], file: Active, macros: dict[bytes, list[bytes]]
+    device_lambda: _Parsed,
+    name: str,
+    file: Active,
+    origin: Callable[[int], tuple[str, int]],
+    text_of: Callable[[int, int], str],
 ) -> str | None:
+    """The class of a lambda. `origin` gives the path and the line of an offset, `text_of` the text between two."""
+    if device_lambda.tokens is None:
+        return None
     tokens = file.tokens
-    first = file.index(clang.place(cursor.extent.start).offset)
-    captures, closed = _introducer(file, first, macros)
+    captures, first, closed, opened, ended = device_lambda.tokens
     if {b"&", b"this", b"*"} & set(captures) or b"=" in captures[1:]:
         return None
-    opened = next(i for i in range(closed, len(tokens)) if file.is_at(i, b"{"))
-    ended = file.closing(opened)
     between = range(closed + 1, opened)
-    brackets = next((i for i in between if file.is_at(i, b"(")), None)
+    attributes = {at for i in between if file.is_at(i, b"__attribute__") for at in range(i, file.closing(i + 1) + 1)}
+    brackets = next((i for i in between if file.is_at(i, b"(") and i not in attributes), None)
     parameters, returned = "()", ""
     if brackets is not None:
         after = file.closing(brackets)
@@ -201,8 +310,8 @@ def _class(
         arrow = next((i for i in range(after, opened) if file.is_at(i, b"-") and file.is_at(i + 1, b">")), None)
         returned = " " + _text(file, arrow, opened - 1) if arrow is not None else ""
     constant = "" if any(file.is_at(i, b"mutable") for i in between) else " const"
-    around = _Around(file, tokens[first].start, tokens[ended].end)
-    if not around.collect(cursor):
+    around = Captures(file, tokens[first].start, tokens[ended].end)
+    if not around.collect(device_lambda.cursor):
         return None
     generic: list[str] = []
 
@@ -214,20 +323,20 @@ def _class(
     template = f"template <{', '.join(f'class {type_name}' for type_name in generic)}> " if generic else ""
     members = "".join(f" __lp_same<{of}>::type {member};" for member, of in around.members.items())
     copies = "".join(f" {text};" for text in around.copied.values())
-    path, line, _ = place
+    path, line = origin(tokens[first].start)
     start = tokens[opened].end
-    row = line + file.original[tokens[first].start : start].count(b"\n")
+    body_path, row = origin(start)
     indent = " " * (start - (file.original.rfind(b"\n", 0, start) + 1))
     operator = f"__attribute__((device)) auto operator(){parameters}{constant}{returned}"
     head = f"struct {name} {{{members} {template}{operator} {{{copies}".replace("\n", " ")
-    body = file.original[start : tokens[ended].end].decode(errors="replace")
-    return f'\n#line {line} "{path}"\n{head}\n#line {row} "{path}"\n{indent}{body} }};\n'
+    body = text_of(start, tokens[ended].end)
+    return f'\n#line {line} "{path}"\n{head}\n#line {row} "{body_path}"\n{indent}{body} }};\n'
 
 
 def _local_class(cursor: Any, place: tuple[str, int, int], file: Active) -> str | None:
     """A local class as it is, with what it uses of its function's types and constants; None if it uses more."""
     start, end = clang.place(cursor.extent.start).offset, clang.place(cursor.extent.end).offset
-    around = _Around(file, start, end, is_class=True)
+    around = Captures(file, start, end, is_class=True)
     if not around.collect(cursor) or around.members:
         return None
     opened = next((i for i in range(file.index(start), file.index(end)) if file.is_at(i, b"{")), None)
@@ -239,7 +348,7 @@ def _local_class(cursor: Any, place: tuple[str, int, int], file: Active) -> str 
     inside = file.tokens[opened].end
     row = line + file.original[start:inside].count(b"\n")
     indent = " " * (inside - (file.original.rfind(b"\n", 0, inside) + 1))
-    head = _on_one_line(file, start, inside)
+    head = on_one_line(file, start, inside)
     body = file.original[inside:end].decode(errors="replace")
     return f'\n#line {line} "{path}"\n{head} public: {copies}\n#line {row} "{path}"\n{indent}{body};\n'
 
@@ -250,82 +359,4 @@ def _as_member(text: str) -> str:
 
 
 def _text(file: Active, first: int, last: int) -> str:
-    return _on_one_line(file, file.tokens[first].start, file.tokens[last].end)
-
-
-def _on_one_line(file: Active, start: int, end: int) -> str:
-    return Joined(file.text[start:end]).text.decode(errors="replace").replace("\n", " ")
-
-
-class _Around:
-    """What a lambda, or a local class, uses of the function around it."""
-
-    def __init__(self, file: Active, start: int, end: int, is_class: bool = False) -> None:
-        self.members: dict[str, str] = {}
-        self.copied: dict[str, str] = {}
-        self._file = file
-        self._start, self._end = start, end
-        self._good = True
-        self._is_class = is_class
-
-    def collect(self, cursor: Any) -> bool:
-        """Go through the lambda; False if something in it cannot be taken out of its function."""
-        clang.visit(cursor, self._visit)
-        return self._good
-
-    def _visit(self, cursor: Any, _parent: Any) -> bool:
-        # A member that is named without an object belongs to `this`.
-        if self._is_class:
-            pass
-        elif cursor._kind_id == _THIS or (cursor._kind_id == _MEMBER and clang.visit_first(cursor) is None):
-            self._good = False
-        if cursor._kind_id in (_REFERENCE, _TYPE_REFERENCE) and (of := cursor.referenced) is not None:
-            at = clang.place(of.location).offset
-            parent = of.semantic_parent
-            if not self._start <= at < self._end and parent is not None and parent._kind_id in _FUNCTIONS:
-                self._outer(of)
-        return True
-
-    def _outer(self, of: Any) -> None:
-        """A local declaration of the function around the lambda."""
-        if of.spelling in self.members or of.spelling in self.copied:
-            return
-        if of._kind_id in (clang.VARIABLE, clang.PARAMETER):
-            start, end = clang.place(of.extent.start).offset, clang.place(of.extent.end).offset
-            words = {token.text for token in self._file.tokens[self._file.index(start) : self._file.index(end)]}
-            plain = of.type.get_canonical()
-            if plain._kind_id in _REFERENCES:
-                plain = plain.get_pointee()
-            number = plain.is_const_qualified() and plain._kind_id <= _LAST_NUMBER
-            if b"constexpr" in words or (number and b"=" in words and self._constant(of)):
-                self._copy(of, start, end)
-                return
-            spelled = plain.spelling
-            if _UNKNOWN.search(spelled) or b"static" in words:
-                self._good = False
-            if plain.is_const_qualified():
-                spelled = re.sub(r"^const ", "", spelled)
-            self.members[of.spelling] = spelled
-        elif of._kind_id in (clang.TYPEDEF, clang.ALIAS):
-            self._copy(of, clang.place(of.extent.start).offset, clang.place(of.extent.end).offset)
-        elif of._kind_id not in _FUNCTIONS:
-            self._good = False  # a class of the function's own, or a parameter of its template
-
-    def _constant(self, of: Any) -> bool:
-        """Whether a variable's value is known without running anything, as far as the names in it tell."""
-        known = True
-
-        def visit(cursor: Any, _parent: Any) -> bool:
-            nonlocal known
-            if cursor._kind_id == _REFERENCE:
-                known = known and bool(cursor.type.is_const_qualified())
-            elif cursor._kind_id == _CALL:
-                known = False
-            return True
-
-        clang.visit(of, visit)
-        return known
-
-    def _copy(self, of: Any, start: int, end: int) -> None:
-        clang.visit(of, self._visit)  # first the names that it needs itself
-        self.copied[of.spelling] = _on_one_line(self._file, start, end)
+    return on_one_line(file, file.tokens[first].start, file.tokens[last].end)
