@@ -317,3 +317,22 @@ def test_a_kernel_may_be_named_like_anything_in_the_device_library(compiled, dev
     program.barrier[1, 1](out[1:])
     program.mix[1, 1](out[2:], 1, 2)
     assert out.to_numpy().tolist() == [1, 2, 3]
+
+
+def test_variable_arguments_that_are_not_read(compiled, device):
+    kernel = compiled("""
+    struct Pair { int a, b; };
+    __device__ int rank(...) { return 1; }
+    __device__ int rank(int *) { return 2; }
+    __device__ __attribute__((noinline)) int first(int n, ...) { return n; }
+    __device__ __attribute__((noinline)) Pair pair(Pair p, ...) { return p; }
+    __global__ void k(int *out, Pair p) {
+        out[0] = rank(1.5, p);
+        out[1] = rank(out);
+        out[2] = first(p.a, 2.5, out) + first(p.b);
+        out[3] = pair(p, 1, 2).b;
+    }
+    """).k
+    out = lp.zeros(4, "int32", device)
+    kernel[1, 1](out, np.array((30, 4), [("a", "i4"), ("b", "i4")])[()])
+    assert out.to_numpy().tolist() == [1, 2, 34, 4]

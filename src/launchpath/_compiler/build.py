@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from ..errors import CompileError
-from . import frontend, unused
+from . import backend, frontend, unused
 from .indirect import indirect_calls
 from .instance import GENERATED, Instance
 from .log import Message, render
@@ -24,20 +24,12 @@ _NESTED = "launches from kernels (dynamic parallelism) are not supported: launch
 # The messages of Clang and NVRTC about such a launch.
 _LAUNCHES = ("device-side kernel call/launch is not supported", "device-side kernel launch could not be processed")
 _STD = re.compile(rb"std\s*::\s*(\w+)")
-# Words of the SPIR-V backend's messages; `_BACKEND` has their meaning in the source's terms.
-_PADDING = "llvm.spv.const.composite"
 # Clang's messages about inline assembly: the second is for assembly with several results, the third for functions that
 # are a device's instructions by their assembly names.
 _ASSEMBLY = re.compile("SPV_INTEL_inline_assembly|unable to translate instruction: call|Broken module found")
 _ASSEMBLY_WORDS = (b"asm", b"__asm__", b"__asm")
-_INDIRECT = "indirect call"
-_BFLOAT, _BFLOAT_TYPE = "SPV_KHR_bfloat16", b"bfloat"
 _GLOBAL = re.compile(rb"@([\w.$]+)")  # in LLVM's text
 _STATIC = re.compile(rb"(?<=@)([\w.$]+)\.static\.[0-9a-f]+(?= = )")
-_BACKEND = {
-    _INDIRECT: "virtual functions and pointers to functions are called by a choice among those of the type whose "
-    "address device code takes, or whose objects it makes: there are none, or a table has part of an array beside",
-}
 
 
 def to_spirv(
@@ -119,10 +111,10 @@ def _translated(
         text = clang(unit.source, files, macros, [*llvm, *checked])
         return _marked(unit, text, mode) if text.succeeded else text
     outcome = clang(unit.source, files, macros, mode)
-    if outcome.succeeded or not _is_refused_by_backend(outcome):
+    if outcome.succeeded or not backend.is_refused(outcome):
         return outcome
     text = clang(unit.source, files, macros, frontend.optimized(frontend.LLVM, target.form, unit.source.options))
-    return _repaired(unit, text, outcome, mode) if text.succeeded else outcome
+    return backend.repaired(unit, text, outcome, mode) if text.succeeded else outcome
 
 
 def _marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
@@ -133,42 +125,9 @@ def _marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
     unit.accesses = marked.places
     text = replace(text, output=marked.text.encode(errors="surrogateescape"))
     outcome = assemble(unit.source, text.output, (*mode, "-disable-llvm-passes"))
-    if not outcome.succeeded and _is_refused_by_backend(outcome):
-        return _repaired(unit, text, outcome, mode)
+    if not outcome.succeeded and backend.is_refused(outcome):
+        return backend.repaired(unit, text, outcome, mode)
     return replace(outcome, messages=[*text.messages, *outcome.messages])
-
-
-def _is_refused_by_backend(outcome: Outcome) -> bool:
-    """Whether the SPIR-V backend fails on what can be written otherwise."""
-    return any(part in message.text for message in outcome.messages for part in (_PADDING, _INDIRECT, _BFLOAT))
-
-
-def _repaired(unit: Unit, text: Outcome, refused_: Outcome, mode: tuple[str, ...]) -> Outcome:
-    """Go on from LLVM's text.
-
-    Pointers to functions become numbers, bfloat16 becomes integers, and the padding in constants is set to zero.
-    """
-    if any(_INDIRECT in message.text for message in refused_.messages):
-        from .function_pointers import numbered  # noqa: PLC0415 (only some sources need it)
-
-        rewritten = numbered(text.output.decode(errors="surrogateescape"))
-        if rewritten is None:
-            return refused_
-        text = replace(text, output=rewritten.encode(errors="surrogateescape"))
-        unit.calls_by_pointer = True
-    if _BFLOAT_TYPE in text.output:
-        from . import bfloat  # noqa: PLC0415 (only some sources need it)
-
-        integers = bfloat.integers(text.output.decode(errors="surrogateescape"))
-        text = replace(text, output=integers.encode(errors="surrogateescape"))
-    constants = re.compile(rb"(?<=[ ,{\[])undef(?=[ ,}\]])")
-    lines = [
-        constants.sub(b"zeroinitializer", line) if line.startswith(b"@") else line for line in text.output.split(b"\n")
-    ]
-    again = assemble(unit.source, b"\n".join(lines), mode)
-    if unit.calls_by_pointer and not again.succeeded:  # the first refusal has a place in the source
-        return refused_
-    return replace(again, messages=[*text.messages, *again.messages])
 
 
 def _statics_united(unit: Unit, text: Outcome) -> Outcome:
@@ -194,17 +153,17 @@ def linked(unit: Unit, modules: list[bytes], target: Target) -> Outcome:
         text = link(unit.source, modules, frontend.optimized(frontend.LLVM, target.form))
         return _marked(unit, text, mode) if text.succeeded else text
     outcome = link(unit.source, modules, mode)
-    if outcome.succeeded or not _is_refused_by_backend(outcome):
+    if outcome.succeeded or not backend.is_refused(outcome):
         return outcome
     text = link(unit.source, modules, frontend.optimized(frontend.LLVM, target.form))
-    return _repaired(unit, text, outcome, mode) if text.succeeded else outcome
+    return backend.repaired(unit, text, outcome, mode) if text.succeeded else outcome
 
 
 def _placed(
     unit: Unit, files: Mapping[str, bytes], target: Target, sparing: Mapping[str, str | None], outcome: Outcome
 ) -> Outcome:
     """Add the place to the backend's message about an indirect call: the backend does not know it."""
-    if not any(_INDIRECT in message.text and not message.line for message in outcome.messages):
+    if not any(backend.INDIRECT in message.text and not message.line for message in outcome.messages):
         return outcome
     text = clang(
         unit.source, files, {**target.macros, **sparing}, [*frontend.LLVM, "-debug-info-kind=line-tables-only"]
@@ -212,12 +171,12 @@ def _placed(
     places = indirect_calls(text.output.decode(errors="replace"))
     own = list(dict.fromkeys(place for place in places if place[0] in unit.files))[:1]
     messages = [
-        replace(message, file=path, line=line, column=column, text=_BACKEND[_INDIRECT])
+        replace(message, file=path, line=line, column=column, text=backend.MEANINGS[backend.INDIRECT])
         for message in outcome.messages
-        if _INDIRECT in message.text
+        if backend.INDIRECT in message.text
         for path, line, column in own
     ]
-    others = [message for message in outcome.messages if not own or _INDIRECT not in message.text]
+    others = [message for message in outcome.messages if not own or backend.INDIRECT not in message.text]
     return replace(outcome, messages=[*dict.fromkeys(messages), *others])
 
 
@@ -346,7 +305,7 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
         elif _ASSEMBLY.search(message.text) and unit.places_of(*_ASSEMBLY_WORDS):
             pass  # the hint says it
         elif own is None and message.level.endswith("error"):
-            explanation = next((text for part, text in _BACKEND.items() if part in message.text), message.text)
+            explanation = next((text for part, text in backend.MEANINGS.items() if part in message.text), message.text)
             waiting = replace(message, level="error", file=unit.source.name, line=0, column=0, text=explanation)
         else:
             skipping = True
