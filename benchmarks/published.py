@@ -46,7 +46,8 @@ _SUBREAPER = 36  # of prctl(2)
 _EMPTY = "__global__ void empty(float *x) { x[threadIdx.x] = 1; }\n"
 # Headers that are precompiled when a program first includes them.
 _FIRST = (
-    f"#include <vector>\n#include <iostream>\ntemplate <class T> __global__ void of(T *x);\n{_EMPTY}int main() {{}}\n"
+    f"#include <vector>\n#include <iostream>\ntemplate <class T> __global__ void of(T x) {{ x(); }}\n{_EMPTY}"
+    "int main() { of<<<1, 1>>>([] __device__ () {}); }\n"
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
 from typing import Any, NamedTuple
@@ -72,16 +72,17 @@ class Lambdas:
         }
 
 
-def lambdas(source: Source, files: dict[str, Active]) -> Lambdas:
+def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = ()) -> Lambdas:
     """Find the lambdas that are marked as device code, parsing the bodies of host functions.
 
     Lambdas that capture by reference, or the object around them, or depend on a template around them, are left out.
+    `library` has the headers of the C++ library that the source can be read with.
     """
     texts = {path: file.original for path, file in files.items()}
     visitor = _Visitor(files)
     with clang.lock:
         clang.forget_files()
-        parsed = _translation_unit(source, texts)
+        parsed = _translation_unit(source, texts, library)
         clang.visit(parsed.cursor, visitor.visit)
         device_lambdas = Lambdas()
         hidden: _Hidden | None = None
@@ -90,7 +91,7 @@ def lambdas(source: Source, files: dict[str, Active]) -> Lambdas:
             if each.tokens is not None:
                 text = _class_in_file(each, name, files)
             else:
-                hidden = hidden or _Hidden(source, texts, visitor.lambdas)
+                hidden = hidden or _Hidden(source, texts, visitor.lambdas, library)
                 text = hidden.class_of(number, name)
             if text is not None:
                 text = _in_namespaces(text, name, visitor.namespaces(each.cursor))
@@ -105,8 +106,8 @@ def lambdas(source: Source, files: dict[str, Active]) -> Lambdas:
     return device_lambdas
 
 
-def _translation_unit(source: Source, texts: Mapping[str, bytes]) -> Any:
-    return parsed_headers.parse(source, texts, _MACROS, clang.KEEP_GOING | clang.INCOMPLETE)
+def _translation_unit(source: Source, texts: Mapping[str, bytes], library: Sequence[str]) -> Any:
+    return parsed_headers.parse(source, texts, _MACROS, clang.KEEP_GOING | clang.INCOMPLETE, library)
 
 
 def _names(parsed: list[_Parsed], files: dict[str, Active]) -> dict[int, str]:
@@ -245,12 +246,14 @@ def _introducer(file: Active, first: int, macros: dict[bytes, list[bytes]]) -> t
 class _Hidden:
     """The lambdas whose bodies macros begin or end, as they stand after the macros."""
 
-    def __init__(self, source: Source, texts: Mapping[str, bytes], before: list[_Parsed]) -> None:
+    def __init__(
+        self, source: Source, texts: Mapping[str, bytes], before: list[_Parsed], library: Sequence[str]
+    ) -> None:
         self._expansion = expanded(source, texts, _MACROS)
         file = self._expansion.file
         visitor = _Visitor({source.path: file}, [b"device"])  # within `__attribute__`
         # They are alive for as long as it is.
-        self._unit = _translation_unit(source, {source.path: file.original})
+        self._unit = _translation_unit(source, {source.path: file.original}, library)
         clang.visit(self._unit.cursor, visitor.visit)
         self._lambdas = visitor.lambdas
         places = [self._expansion.origin(clang.place(each.cursor.extent.start).offset) for each in visitor.lambdas]

@@ -145,39 +145,42 @@ def _column(files: Mapping[str, bytes], path: str, line: int, column: int) -> in
 def _search(unit: Unit, templates: list[str], files: dict[str, bytes]) -> tuple[Iterable[Specialization], Outcome]:
     """Find the specializations, with the C++ library's headers read before if that is possible."""
     names = {word: _MARK + word for word in _pasted(unit, templates)}
-    outcome = None
-    if not names and (headers := _library(unit)) is not None:
+    headers = None if names else _library(unit)
+    if headers is not None:
         outcome = clang(unit.source, files, frontend.HOST, launch_warnings.MODE, headers)
         texts = {path: file.active.original for path, file in unit.files.items()}
         instances = launch_warnings.specializations(outcome.messages, templates, texts, _MARK)
         if instances is not None:
             return instances, outcome
-        if not _has_errors(outcome):
-            outcome = clang(unit.source, files, frontend.HOST, _DUMP, headers)
-    if outcome is None or _has_errors(outcome):
-        outcome = _understood(unit, files, names)
+        if _may_conflict(outcome):
+            headers = None
+    outcome = _understood(unit, files, names, headers)
     return specializations(outcome.output.decode(errors="replace").replace(_MARK, "")), outcome
 
 
 def _library(unit: Unit) -> str | None:
     """Give the precompiled headers of the C++ library, if the program can be read with them."""
-    if not library_headers.wants(unit.source.text):
+    if not library_headers.wants(unit.source):
         return None
     headers = precompiled.find(unit.source, frontend.HOST, _DUMP, library_headers.HEADERS)
     return headers if unit.reads_library else None
 
 
-def _has_errors(outcome: Outcome) -> bool:
-    return any(message.level.endswith("error") for message in outcome.messages)
+def _may_conflict(outcome: Outcome) -> bool:
+    """Whether an error may come from the precompiled headers."""
+    return library_headers.may_conflict(outcome.messages, frontend.find().system)
 
 
-def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str]) -> Outcome:
+def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str], headers: str | None) -> Outcome:
     """Run Clang over the host code, until no missing header or declaration hides launches."""
     main = unit.source.path
     stand_ins = StandIns()
     for _ in range(_ROUNDS):
         texts = files | {main: stand_ins.text() + files[main]}
-        outcome = clang(unit.source, texts, {**frontend.HOST, **names}, _DUMP)
+        outcome = clang(unit.source, texts, {**frontend.HOST, **names}, _DUMP, headers)
+        if headers is not None and _may_conflict(outcome):
+            headers = None
+            outcome = clang(unit.source, texts, {**frontend.HOST, **names}, _DUMP)
         lost = {
             (message.file, message.line)
             for message in outcome.messages

@@ -4,6 +4,8 @@ They take most of the time in which a program's own text is read. So they are pr
 place of those that a program includes. That is more than the program asked for, and may differ from it in two ways:
 
 - A name of the library's that the program has for itself. Then there is an error, and the program is read as it is.
+  Errors about missing names are no such errors: further declarations do not cause those. Nor are errors whose notes
+  name the program's own declarations.
 - A macro of the library's on which the program's text depends, a guard of an include perhaps. `depends` says so.
 
 Only the program's declarations and launches are read in this way. Code is made of the program as it is.
@@ -11,10 +13,14 @@ Only the program's declarations and launches are read in this way. Code is made 
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from .active import Active
+from .log import Message
+from .source import HEADERS as HEADERS_GIVEN
+from .source import Source
 
 HEADERS = (
     "algorithm", "array", "chrono", "climits", "cmath", "cstdint", "cstdio", "cstdlib", "cstring", "fstream",
@@ -31,13 +37,73 @@ _SLOW = re.compile(
     )>""",
     re.VERBOSE | re.MULTILINE,
 )
+_OWN = re.compile(rb"""^[ \t]*\#[ \t]*include[ \t]*(["<])([^">\n]+)[">]""", re.MULTILINE)
+_MOST_FILES = 500
 _CONDITION = re.compile(rb"#[ \t]*(?:if|el)")
+# Clang's words for what a header lacks that was not found, or that ours are without.
+_MISSING = re.compile(
+    r"file not found|undeclared identifier|unknown type name|unknown template name|expected namespace name"
+    r"|^no (?:template|member|type) named '\w+'(?: in .*)?$|does not name a template but is followed by template arg"
+)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
-def wants(text: bytes) -> bool:
-    """Whether a text includes headers that are worth it."""
-    return _SLOW.search(text) is not None
+def wants(source: Source) -> bool:
+    """Whether a source, or a file of the user's that it includes, includes headers that are worth it."""
+    texts = source.virtual_headers()
+    waiting, seen = [(source.path, source.text)], {source.path}
+    while waiting:
+        path, text = waiting.pop()
+        if _SLOW.search(text) is not None:
+            return True
+        for candidate in _included(path, text, source):
+            if candidate in seen or len(seen) > _MOST_FILES:
+                continue
+            seen.add(candidate)
+            waiting.append((candidate, texts[candidate] if candidate in texts else _content(candidate)))
+    return False
+
+
+def _included(path: str, text: bytes, source: Source) -> Iterator[str]:
+    """Yield the paths of the user's files that a file may include: of each inclusion, the first that is there."""
+    for sign, name in _OWN.findall(text):
+        beside = [os.path.dirname(path)] if sign == b'"' else []
+        for folder in (*beside, *source.virtual_folders):
+            candidate = os.path.normpath(os.path.join(folder, name.decode(errors="replace")))
+            if folder == HEADERS_GIVEN or os.path.isfile(candidate):
+                yield candidate
+                break
+
+
+def _content(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:  # whoever needs it says so
+        return b""
+
+
+def may_conflict(messages: Iterable[Message], system: tuple[str, ...]) -> bool:
+    """Whether an error may come from a name that both the library and the program have.
+
+    Parameters
+    ----------
+    messages : iterable of Message
+        Notes stand behind their error.
+    system : tuple of str
+        The folders of the library's headers.
+    """
+    unclear = False  # an error that no note has explained yet
+    for message in messages:
+        if message.level == "note":
+            if message.file.startswith(system):
+                return True
+            unclear = False
+        elif unclear:
+            return True
+        else:
+            unclear = message.level.endswith("error") and _MISSING.search(message.text) is None
+    return unclear
 
 
 def depends(files: Iterable[Active], macros: frozenset[str]) -> bool:

@@ -52,9 +52,15 @@ def find(source: Source, macros: Mapping[str, str | None], library: Iterable[str
     return ParsedHeaders(headers[0], frozenset(headers[1].get("macros", ()))) if headers is not None else None
 
 
-def parse(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], options: int) -> Any:
-    """Parse as `clang.translation_unit` does, with the headers before the source precompiled if they are."""
-    if (headers := find(source, macros)) is not None:
+def parse(
+    source: Source,
+    files: Mapping[str, bytes],
+    macros: Mapping[str, str | None],
+    options: int,
+    library: Iterable[str] = (),
+) -> Any:
+    """Parse as `clang.translation_unit` does, with the headers before the source, and `library`, if precompiled."""
+    if (headers := find(source, macros, library)) is not None:
         with suppress(CompileError):  # the parser says no more
             parsed = clang.translation_unit(source, files, macros, options, headers.file)
             if not precompiled.is_refused(error.message for error in clang.errors(parsed)):

@@ -49,13 +49,13 @@ def read(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | 
 
     Hold `clang.lock` for as long as the result is used.
     """
-    if library_headers.wants(source.text):
+    if library_headers.wants(source):
         headers = parsed_headers.find(source, macros, library_headers.HEADERS)
         reading = headers and _with(source, files, macros, headers.file)
         if (
             headers
             and reading
-            and not reading.errors
+            and not library_headers.may_conflict(map(_message, reading.errors), ())
             and not library_headers.depends(reading.active.values(), headers.macros)
         ):
             return reading._replace(with_library=True)
@@ -63,6 +63,10 @@ def read(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | 
     if headers is not None and (reading := _with(source, files, macros, headers.file)) is not None:
         return reading
     return _read(source, files, macros, None)
+
+
+def _message(error: clang.Diagnostic) -> Message:
+    return Message(error.place.path, error.place.line, error.place.column, "error", error.message)
 
 
 def _with(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], headers: str) -> Reading | None:

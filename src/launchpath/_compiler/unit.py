@@ -143,8 +143,10 @@ class Unit:
         """The lambdas of host code that are device code."""
         if self._lambdas is None:
             from .lambdas import lambdas  # noqa: PLC0415 (only some sources need it)
+            from .library_headers import HEADERS as LIBRARY  # noqa: PLC0415
 
-            self._lambdas = lambdas(self.source, {path: file.active for path, file in self.files.items()})
+            files = {path: file.active for path, file in self.files.items()}
+            self._lambdas = lambdas(self.source, files, LIBRARY if self.reads_library else ())
         return self._lambdas
 
     def classes(self) -> dict[str, str]:
