@@ -259,7 +259,7 @@ def surroundings(source: Source, macros: Mapping[str, str | None]) -> list[str]:
     if LAUNCHES in macros:
         macros = {name: value for name, value in macros.items() if name not in _DEVICE_ONLY}
     parts = [part for folder in source.virtual_folders for part in ("-I", folder)]
-    for system in (*HEADERS, *find().system, *source.system, *header_folders.ABSENT):
+    for system in roots(source):
         parts += ["-isystem", system]
     parts += [f"-D{macro}" for macro in _LIBCXX]
     parts += [f"-U{macro}" for macro in _DIALECTS]
@@ -273,14 +273,14 @@ def before(source: Source, macros: Mapping[str, str | None], precompiled: str | 
     return [part for header in (*headers_before(source, macros), DEFINES) for part in ("-include", header)]
 
 
-def alone(source: Source) -> Source | None:
-    """Give a source without its caller's headers; None if they may hide headers that come before every source."""
-    if not source.virtual_folders:
-        return source
-    roots = (*HEADERS, *find().system, *source.system, *header_folders.ABSENT)
-    if header_folders.hides(source.folders, (name for name, _ in source.headers), roots):
-        return None
-    return source._replace(folders=(), headers=())
+def alone(source: Source) -> Source:
+    """Give a source without its caller's headers."""
+    return source._replace(folders=(), headers=()) if source.virtual_folders else source
+
+
+def roots(source: Source) -> tuple[str, ...]:
+    """Give the folders of the system's headers and of ours."""
+    return (*HEADERS, *find().system, *source.system, *header_folders.ABSENT)
 
 
 def assembler() -> list[str]:

@@ -9,7 +9,7 @@ The common headers include headers that each side has under the same names: ``la
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 
 from ..errors import CompileError
@@ -28,7 +28,16 @@ ABSENT = (LIBRARIES, os.path.join(FORWARDING, "libraries"))
 _ASKED_FOR = frozenset({"android", "builtins.h", "llvm-libc-decls", "unwind.h", "varargs.h", "xlocale.h"})
 
 
-def hides(folders: Iterable[str], headers: Iterable[str], roots: Iterable[str]) -> bool:
+def read_names(paths: Iterable[str], roots: Sequence[str]) -> list[str]:
+    """The names in the folders of the system's headers and of ours by which some of their files were included."""
+    names = set(_ASKED_FOR)
+    for path in paths:
+        inside = [path[len(root) + 1 :] for root in roots if path.startswith(f"{root}/")]
+        names.update(name.partition("/")[0] for name in inside)
+    return sorted(names)
+
+
+def hides(folders: Iterable[str], headers: Iterable[str], names: Collection[str]) -> bool:
     """Whether a caller's header may be read in place of a header of the system's or of ours that includes it by name.
 
     Parameters
@@ -37,19 +46,13 @@ def hides(folders: Iterable[str], headers: Iterable[str], roots: Iterable[str]) 
         Those that the caller names.
     headers : iterable of str
         Headers that the caller passes as texts, by name.
-    roots : iterable of str
-        The folders of the system's headers and of ours.
+    names : collection of str
+        Those of `read_names`.
     """
-    names = {header.partition("/")[0] for header in headers}
+    own = {header.partition("/")[0] for header in headers}
     for folder in folders:
-        names |= _names(folder)
-    return not names.isdisjoint(_names_below(*roots))
-
-
-@cache
-def _names_below(*roots: str) -> set[str]:
-    """The names by which our headers and the system's may include each other; those folders stay as they are."""
-    return set(_ASKED_FOR).union(*map(_names, roots))
+        own |= _names(folder)
+    return not own.isdisjoint(names)
 
 
 def _names(folder: str) -> set[str]:

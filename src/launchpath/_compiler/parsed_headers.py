@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..errors import CompileError
-from . import clang, frontend, precompiled
+from . import clang, frontend, header_folders, precompiled
 from .precompiled import Precompiled
 from .source import Source
 
@@ -42,14 +42,16 @@ def find(source: Source, macros: Mapping[str, str | None], library: Iterable[str
     library : iterable of str
         Headers of the C++ library that come behind ours.
     """
-    if (alone := frontend.alone(source)) is None:
-        return None
+    alone = frontend.alone(source)
     arguments = clang.arguments(alone, macros)
     for header in (*frontend.headers_before(source, macros), *library):
         arguments += ["-include", header]
     kind = (clang.identity(), frontend.identity(), *arguments)
-    headers = precompiled.of(kind, lambda folder: _make(os.path.join(folder, "headers.pch"), arguments))
-    return ParsedHeaders(headers[0], frozenset(headers[1].get("macros", ()))) if headers is not None else None
+    roots = frontend.roots(alone)
+    headers = precompiled.of(kind, lambda folder: _make(os.path.join(folder, "headers.pch"), arguments, roots))
+    if headers is None or precompiled.are_hidden(headers, source):
+        return None
+    return ParsedHeaders(headers[0], frozenset(headers[1].get("macros", ())))
 
 
 def parse(
@@ -69,7 +71,7 @@ def parse(
     return clang.translation_unit(source, files, macros, options)
 
 
-def _make(file: str, arguments: list[str]) -> Precompiled | None:
+def _make(file: str, arguments: list[str], roots: Sequence[str]) -> Precompiled | None:
     cindex = clang.library()
     options = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING | clang.INCOMPLETE | _FOR_SAVING
     with suppress(cindex.TranslationUnitLoadError, cindex.TranslationUnitSaveError):
@@ -77,7 +79,8 @@ def _make(file: str, arguments: list[str]) -> Precompiled | None:
         if any(diagnostic.severity >= 4 for diagnostic in parsed.diagnostics):
             return None
         parsed.save(file)
-        return file, {"macros": sorted(_macros(parsed))}
+        names = header_folders.read_names(clang.inclusions(parsed), roots)
+        return file, {"macros": sorted(_macros(parsed)), precompiled.NAMES: names}
     return None
 
 

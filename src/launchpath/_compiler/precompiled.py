@@ -18,9 +18,10 @@ from contextlib import suppress
 from typing import Any
 
 from .._external import run
-from . import frontend, precompiled_store
+from . import frontend, header_folders, precompiled_store
 from .source import Source
 
+NAMES = "names"  # the fact of a file that says by which names its headers include each other
 _OFTEN = 2  # times that a kind is wanted before its headers are precompiled for this process alone
 _LIMIT = 60.0  # seconds that Clang may take for it
 # Clang's messages about a file that it cannot use: one of its headers has changed, or the file is damaged.
@@ -64,8 +65,7 @@ def find(
     # Macros that rename templates are for this source only.
     if frontend.LAUNCHES in macros and len(macros) > len(frontend.HOST):
         return None
-    if (alone := frontend.alone(source)) is None:
-        return None
+    alone = frontend.alone(source)
     options = [option for option in mode if not option.startswith(_NOT_OF_HEADERS)]
     command = [*frontend.language(alone, macros), *options]
     if library:
@@ -74,12 +74,30 @@ def find(
         command += ["-include", header]
 
     def make(folder: str) -> Precompiled | None:
-        file = os.path.join(folder, "headers.pch")
-        done = run([*command, "-emit-pch", frontend.PRECOMPILED, "-o", file], timeout=_LIMIT)
-        return (file, {}) if done.code == 0 else None
+        file, read = os.path.join(folder, "headers.pch"), os.path.join(folder, "headers.d")
+        dependencies = ["-dependency-file", read, "-MT", "headers", "-sys-header-deps"]
+        done = run([*command, "-emit-pch", frontend.PRECOMPILED, "-o", file, *dependencies], timeout=_LIMIT)
+        return (
+            (file, {NAMES: header_folders.read_names(_paths(read), frontend.roots(alone))}) if done.code == 0 else None
+        )
 
     headers = of((frontend.identity(), *command), make)
-    return headers and headers[0]
+    return headers[0] if headers is not None and not are_hidden(headers, source) else None
+
+
+def are_hidden(headers: Precompiled, source: Source) -> bool:
+    """Whether headers of a source's caller may hide those that are precompiled."""
+    if not source.virtual_folders:
+        return False
+    names = headers[1].get(NAMES)
+    return names is None or header_folders.hides(source.folders, (name for name, _ in source.headers), names)
+
+
+def _paths(dependencies: str) -> list[str]:
+    """The files in a rule of make's."""
+    with open(dependencies, encoding="utf-8", errors="surrogateescape") as file:
+        text = file.read().replace("\\\n", " ")
+    return [path.replace("\\ ", " ") for path in re.split(r"(?<!\\)\s+", text)]
 
 
 def of(kind: Kind, make: Callable[[str], Precompiled | None]) -> Precompiled | None:
