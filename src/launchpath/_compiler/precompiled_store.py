@@ -18,6 +18,7 @@ from . import cache as caches
 from .entry import Entry
 
 FOLDER = "precompiled"
+_FACTS = "names"  # entries of before have other facts
 _SHARE = 4  # the part of the programs' limit that precompiled headers may take besides
 
 
@@ -70,4 +71,4 @@ def beside(programs: caches.Cache) -> caches.Cache:
 
 
 def _key(kind: tuple[str, ...]) -> str:
-    return caches.key(FOLDER, *kind)
+    return caches.key(FOLDER, _FACTS, *kind)
