@@ -14,7 +14,7 @@ from launchpath._cli import main
 from launchpath._compiler import target
 from launchpath._drivers import workarounds
 from launchpath._drivers.workarounds import INTEL, NVIDIA, POCL, VARIABLE, WORKAROUNDS, in_force
-from launchpath._programs import apart
+from launchpath._programs import apart, without_header
 from tests.fixtures import arrays
 from tests.simulated import Machine
 
@@ -30,7 +30,7 @@ def test_they_are_sorted_and_say_why() -> None:
 
 @pytest.mark.skipif(not CORE.is_dir(), reason="the core's source is not here")
 def test_what_the_table_has_is_used() -> None:
-    files = [*CORE.glob("**/*.pxi"), Path(target.__file__), Path(apart.__file__)]
+    files = [*CORE.glob("**/*.pxi"), Path(target.__file__), Path(apart.__file__), Path(without_header.__file__)]
     text = "".join(path.read_text() for path in files)
     used = set(re.findall(r'"([a-z-]+)" (?:not )?in (?:in_force|without|driver\.info|(?:device\.)?info\.get)', text))
     assert used == {each.name for each in WORKAROUNDS}
@@ -46,6 +46,7 @@ def test_what_the_table_has_is_used() -> None:
             "cpu",
             {
                 "complete-failed-events",
+                "declare-functions",
                 "identifier-names",
                 "no-uniform-option",
                 "prefer-opencl-c",
@@ -71,7 +72,8 @@ def test_nvidias_starts_at_enqueue_on_linux_alone(monkeypatch: pytest.MonkeyPatc
 def test_forced_on_and_off() -> None:
     environment = {VARIABLE: "ask-when-empty, -prefer-opencl-c"}
     assert in_force("opencl", environment)(POCL, "cpu") == {
-        "ask-when-empty", "complete-failed-events", "identifier-names", "no-uniform-option", "starts-at-enqueue",
+        "ask-when-empty", "complete-failed-events", "declare-functions", "identifier-names", "no-uniform-option",
+        "starts-at-enqueue",
     }  # fmt: skip
     assert in_force("hip", environment)("HIP", "gpu") == {"ask-when-empty"}
 

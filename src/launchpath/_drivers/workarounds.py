@@ -106,6 +106,14 @@ WORKAROUNDS = (
         _on(POCL, INTEL),
     ),
     Workaround(
+        "declare-functions",
+        "programs in OpenCL C declare the functions that they call, and are built without the platform's header of all",
+        "PoCL 3.1 reads Clang's opencl-c.h twice for every program, 90 ms for a small one; Clang's guard _OPENCL_H_ "
+        "leaves it out",
+        ("opencl",),
+        _on(POCL),
+    ),
+    Workaround(
         "identifier-names",
         "kernels' names, as the driver knows them, are C identifiers: ns_bar_float for ns::bar<float>",
         "PoCL makes names of files and symbols of them (its issue 1303: it ends the process at @ and /). Intel's CPU "

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from launchpath import _core
 from launchpath._advice import did_you_mean
 from launchpath._listed import is_listed
-from launchpath._programs import apart, bounds, building, linking, symbols
+from launchpath._programs import apart, bounds, building, linking, symbols, without_header
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._programs.recipe import Recipe
 from launchpath._shown import described, shown
@@ -112,7 +112,7 @@ class Program:
         code = image.code if before is None else before
 
         def build(at: building.Build[Any]) -> tuple[Any, list[tuple[Signature, Any]], bytes | None]:
-            built = driver.build(code.decode()) if is_text else driver.load(code)
+            built = without_header.build(driver, code.decode()) if is_text else driver.load(code)
             kernels = []
             for entry, signature in image.kernels:
                 at.check()

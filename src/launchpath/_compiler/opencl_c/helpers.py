@@ -39,6 +39,11 @@ class Helpers:
             self.texts.append(text.replace("NAME", name))
         return self._names[key]
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the functions."""
+        return [*self._names.values()]
+
     def ptx(self, name: str) -> str:
         """Give a function of NVIDIA's, see `ptx`."""
         text, calls = HELPERS[name]

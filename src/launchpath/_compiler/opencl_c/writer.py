@@ -9,6 +9,7 @@ from ..spirv.module import Module
 from . import arithmetic, atomics, calls, composite, conversion, groups, memory, synchronization
 from .constants import initializer
 from .control import ControlWriter
+from .declarations import declared
 from .dialect import Dialect
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter
@@ -87,16 +88,20 @@ class Writer:
             for kernel in self.unit.kernels
             for mode in self.unit.modes.get(kernel, [])
         )
-        parts = [
+        before = [
             _HEAD,
             "\n".join(f"#pragma OPENCL EXTENSION {name} : enable" for name in self._enabled()),
             f"#pragma OPENCL FP_CONTRACT {'ON' if contracted else 'OFF'}",
+        ]
+        code = [
             self.spelling.text(),
             "\n".join(self.program.tables),
             "\n".join(self.program.helpers.texts),
             "\n\n".join(functions),
         ]
-        return "\n".join(part for part in parts if part) + "\n"
+        own = [*self.program.functions.values(), *self.program.helpers.names]
+        block = "" if self.dialect.generic else declared("\n".join(code), own)
+        return "\n".join(part for part in (*before, block, *code) if part) + "\n"
 
     def _enabled(self) -> list[str]:
         for width, (extension, construct) in _PRECISIONS.items():
