@@ -15,7 +15,7 @@ from launchpath._compiler.target import DECLARATIONS
 from tests.unit.opencl_c import written
 
 _HEADERS = ("/usr/share/pocl/include/opencl-c.h", "/usr/lib/llvm-*/lib/clang/*/include/opencl-c.h")
-_ATTRIBUTES = {"__ovld": "overloadable", "__cnfn": "const", "__conv": "convergent"}
+_ATTRIBUTES = {"__ovld": "overloadable", "__cnfn": "const", "__conv": "convergent", "__purefn": "pure"}
 # Conditions that hold wherever a text has declarations: OpenCL C 1.2 or later, and not C++ for OpenCL.
 _HOLDS = re.compile(r"if defined\(__OPENCL_CPP_VERSION__\) \|\| \(__OPENCL_C_VERSION__ >= CL_VERSION_1_[12]\)")
 _CPLUSPLUS = "__OPENCL_CPP_VERSION__"
@@ -26,6 +26,7 @@ def _tables() -> set[str]:
     for _, table in declarations._OF_KINDS:
         names |= {name for group in table.values() for name in group.split()}
     names |= {name for group in declarations._OF_THREADS.values() for name in group.split()}
+    names |= {f"v{operation}{lanes}" for operation in ("load", "store") for lanes in (2, 3, 4, 8, 16)}
     return names | {f"{prefix}_{each}" for prefix in ("atom", "atomic") for each in declarations._ATOMIC}
 
 
@@ -114,6 +115,8 @@ def test_a_text_with_an_unknown_function_has_no_declarations() -> None:
     known = "static void f(void) { barrier(1); }\n"
     assert declared(known, ["f"])
     assert not declared(known + "void g(void) { wait_group_events(0, 0); }", ["f", "g"])
+    assert declared(known + "void g(void) { vload3(0, 0); }", ["f", "g"])
+    assert not declared(known + "void g(void) { vload5(0, 0); }", ["f", "g"])
     assert not declared(known, []), "a function that the text is not known to define"
 
 

@@ -24,6 +24,7 @@ _EXTENSION_OF = {"double": "ifdef cl_khr_fp64", "half": "ifdef cl_khr_fp16"}
 _NAMED, _GENERIC = "if defined(__opencl_c_named_address_space_builtins)", "if defined(__opencl_c_generic_address_space)"
 _PLAIN = "__attribute__((overloadable))"
 _CONST = "__attribute__((overloadable, const))"
+_PURE = "__attribute__((overloadable, pure))"
 _CONVERGENT = "__attribute__((overloadable, convergent))"
 
 # Functions by the types of their results and parameters, for every number of lanes: T is the type itself, S its element
@@ -69,6 +70,7 @@ _OF_THREADS = {
         get_num_groups""",
     "uint NAME(void)": "get_work_dim",
 }
+_VECTOR_MEMORY = re.compile(r"v(load|store)(2|3|4|8|16)")
 _ATOMIC = ("add", "and", "cmpxchg", "dec", "inc", "max", "min", "or", "sub", "xchg", "xor")
 _EXTENDED = ("and", "max", "min", "or", "xor")  # these come with the extensions "extended_atomics"
 _VALUES = {"inc": 0, "dec": 0, "cmpxchg": 2}  # parameters besides the address; others have one
@@ -123,6 +125,8 @@ def _overloads(name: str) -> Iterator[tuple[str, str]]:
         yield "", f"{_PLAIN} void mem_fence(cl_mem_fence_flags)"
     elif name.startswith(("atomic_", "atom_")):
         yield from _atomic(*name.split("_", 1))
+    elif match := _VECTOR_MEMORY.fullmatch(name):
+        yield from _vector_memory(name, match[1], match[2])
     for form, names in _OF_THREADS.items():
         if name in names.split():
             yield "", f"{_CONST} {form.replace('NAME', name)}"
@@ -152,6 +156,20 @@ def _of_kind(name: str, kind: str, forms: list[str]) -> Iterator[tuple[str, str]
                     attributes = _PLAIN if takes_address else _CONST
                     declaration = f"{attributes} {types[result]} {name}({spelled})"
                     yield _both(condition, place), declaration
+
+
+def _vector_memory(name: str, operation: str, lanes: str) -> Iterator[tuple[str, str]]:
+    """Give the overloads of a function that reads or writes a vector in memory."""
+    for kind in (*_INTEGERS, *_FLOATS):
+        extension = _EXTENSION_OF.get(kind, "")
+        for space, place in (("__global ", _NAMED), ("__local ", _NAMED), ("__private ", _NAMED), ("", _GENERIC)):
+            condition = _both(extension, place)
+            if operation == "store":
+                yield condition, f"{_PLAIN} void {name}({kind}{lanes}, size_t, {space}{kind} *)"
+            else:
+                yield condition, f"{_PURE} {kind}{lanes} {name}(size_t, const {space}{kind} *)"
+        if operation == "load":
+            yield extension, f"{_PURE} {kind}{lanes} {name}(size_t, const __constant {kind} *)"
 
 
 def _both(first: str, second: str) -> str:
