@@ -2,11 +2,12 @@
 
 import re
 import shutil
+import time
 from pathlib import Path
 
 import pytest
 
-from launchpath._compiler import frontend, header_folders
+from launchpath._compiler import forwarding, frontend, header_folders
 from launchpath._compiler.rtc import headers
 from launchpath.errors import CompileError
 
@@ -59,7 +60,7 @@ def test_a_header_that_changes_is_another_identity(module, folder, monkeypatch, 
     seen = []
 
     def identity():
-        header_folders.identity.cache_clear()
+        header_folders._identity.cache_clear()
         seen.append(module.identity())
         return len(seen) == len(set(seen))
 
@@ -71,7 +72,36 @@ def test_a_header_that_changes_is_another_identity(module, folder, monkeypatch, 
     assert identity()
     changed.with_name("other.h").unlink()
     assert identity()
-    header_folders.identity.cache_clear()
+    header_folders._identity.cache_clear()
+
+
+def test_headers_that_the_build_writes_anew_are_another_identity(monkeypatch, tmp_path):
+    folder = tmp_path / "headers_forwarding"
+    monkeypatch.setattr(header_folders, "FORWARDING", str(folder))
+    seen = []
+
+    def identity():
+        time.sleep(0.02)  # clocks of file systems are coarse
+        header_folders._identity.cache_clear()
+        seen.append(header_folders.identity(str(folder / "clang"), str(folder / "rtc")))
+        return len(seen) == len(set(seen))
+
+    forwarding.write(str(folder))
+    assert identity()
+    assert not identity()
+    seen.pop()
+    forwarding.write(str(folder))  # it finds them as they are to be
+    assert not identity()
+    seen.pop()
+    changed = next(file for file in sorted((folder / "rtc").rglob("*")) if file.is_file())
+    changed.write_text(changed.read_text() + " ")
+    forwarding.write(str(folder))
+    assert identity()
+    changed.rename(changed.with_name("other.h"))
+    assert identity()
+    changed.with_name("other.h").unlink()
+    assert identity()
+    header_folders._identity.cache_clear()
 
 
 @pytest.mark.parametrize("module", [frontend, headers])
