@@ -1,10 +1,14 @@
 """NVRTC and hipRTC as libraries: what is not one of them, and what they refuse."""
 
+import threading
+import time
+
 import pytest
 
 from launchpath._compiler.rtc import library_file
 from launchpath._compiler.rtc.library import Library, Program, load
 from launchpath.errors import CompileError
+from tests.standin.build import NoCompilerError, compile_c
 from tests.unit.rtc import cuda, hip, needs_hiprtc, needs_nvrtc
 
 LIBC = "libc.so.6"
@@ -26,6 +30,30 @@ def test_another_library():
         Library(library_file.LibraryFile("cuda", LIBC, 13))
     with pytest.raises(CompileError, match="is not a hiprtc library"):
         Library(library_file.LibraryFile("hip", LIBC, 7))
+
+
+def test_other_threads_go_on_while_a_library_is_opened(tmp_path):
+    source, path = tmp_path / "slow.c", tmp_path / "libslow.so"
+    source.write_text("#include <unistd.h>\n__attribute__((constructor)) static void wait(void) { usleep(500000); }\n")
+    try:
+        assert not compile_c("-shared", "-fPIC", "-o", path, source).returncode
+    except NoCompilerError as error:
+        pytest.skip(str(error))
+    begun = threading.Event()
+
+    def opened():
+        begun.set()
+        with pytest.raises(CompileError, match="is not a nvrtc library"):
+            Library(library_file.LibraryFile("cuda", str(path), 13))
+
+    thread = threading.Thread(target=opened)
+    thread.start()
+    begun.wait()
+    turns = 0
+    while thread.is_alive():
+        time.sleep(0.01)
+        turns += 1
+    assert turns > 5
 
 
 @needs_nvrtc

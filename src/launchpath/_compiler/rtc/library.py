@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import glob
 import os
+import sys
 import threading
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext, suppress
@@ -74,7 +75,7 @@ class Library:
         self._lock = nullcontext() if file.dialect == CUDA else threading.Lock()
         try:
             _open_beside(file.path)
-            self._library = ctypes.CDLL(file.path)
+            self._library = _open(file.path)
             self._library[f"{self._prefix}CompileProgram"]
         except OSError as error:
             raise CompileError(f"{file.path} cannot be loaded: {error}") from error
@@ -182,7 +183,23 @@ def _open_beside(path: str) -> None:
     """Open the library that NVRTC opens by its bare name: up to 13.0, NVRTC does not look beside itself for it."""
     for sibling in sorted(glob.glob(os.path.join(os.path.dirname(path), "libnvrtc-builtins.so*"))):
         with suppress(OSError):
-            ctypes.CDLL(sibling)
+            _open(sibling)
+
+
+def _open(path: str) -> ctypes.CDLL:
+    """Open a library while Python's other threads go on: `ctypes` alone holds Python's lock meanwhile.
+
+    Raises
+    ------
+    OSError
+        It cannot be opened.
+    """
+    sys.audit("ctypes.dlopen", path)
+    with suppress(AttributeError):  # on Windows
+        dlopen = ctypes.CDLL(None).dlopen
+        dlopen.argtypes, dlopen.restype = (ctypes.c_char_p, ctypes.c_int), ctypes.c_void_p
+        dlopen(os.fsencode(path), os.RTLD_NOW)  # not closed: an error comes again below, with its message
+    return ctypes.CDLL(path)
 
 
 @cache
