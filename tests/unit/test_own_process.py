@@ -71,7 +71,7 @@ class Slow:
 @pytest.mark.parametrize("name", ["user.cu", "user.hip"])
 def test_it_is_the_image_that_another_process_makes(text: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source = sources.from_text(text, name)
-    monkeypatch.setattr("launchpath._compiler.rtc.direct.is_bare", lambda _: False)
+    monkeypatch.setattr("launchpath._compiler.rtc.bare.is_bare", lambda _: False)
     image = own_process.compiled(source, cuda())
     monkeypatch.setattr("launchpath._compiler.plain.read", lambda _: None)
     assert image == compile(source, (), cuda())

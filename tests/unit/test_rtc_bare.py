@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 import re
+from pathlib import Path
 
 import pytest
 
-from launchpath._compiler import header_folders, plain
+from launchpath._compiler import header_folders, plain, plain_names
 from launchpath._compiler.rtc import bare, direct, headers, library, library_file
 from launchpath._compiler.rtc.library import Program
+from launchpath._compiler.rtc.prelude_words import WORDS
 from launchpath._compiler.text import tokens
 from scripts import prelude_words
 from tests.unit.rtc import cuda, needs_nvrtc
@@ -35,6 +37,7 @@ WITH_HEADERS = {
     "a macro": "__global__ void k(float *x) { x[0] = INFINITY; }",
     "a built-in function": "__global__ void k(int *x) { x[0] = __builtin_popcount(x[0]); }",
     "the size of a warp": "__global__ void k(int *x) { x[0] = warpSize; }",
+    "a name of NVRTC's": "__device__ int tex2D(int *x, int y) { return x[y]; } __global__ void k(int *x) { tex2D(x, 0); }",
     "an include": "#include <hip/hip_runtime.h>\n__global__ void k(int *x) {}",
 }
 
@@ -84,7 +87,7 @@ def test_the_kernels_are_the_same(is_cuda: bool, monkeypatch: pytest.MonkeyPatch
     chosen = [read for text in texts if (read := plain.read(source(text, is_cuda))) and bare.is_bare(read)]
     assert len(chosen) > 3
     without = [direct.compile(read, cuda()) for read in chosen]
-    monkeypatch.setattr(direct, "is_bare", lambda _: False)
+    monkeypatch.setattr(bare, "is_bare", lambda _: False)
     for read, image in zip(chosen, without, strict=True):
         expected = direct.compile(read, cuda())
         if image is None or expected is None:  # neither compiles it
@@ -93,6 +96,30 @@ def test_the_kernels_are_the_same(is_cuda: bool, monkeypatch: pytest.MonkeyPatch
         assert image._replace(code=b"") == expected._replace(code=b"")
         # NVRTC keeps three variables of its own if there are HIP's atomic functions.
         assert image.code == expected.code or (not is_cuda and len(image.code) < len(expected.code))
+
+
+@needs_nvrtc
+def test_functions_that_nvrtc_leaves_out() -> None:
+    """A bare source has none of their names: beside its own functions they would be overloads."""
+    nvrtc = library.load(library_file.choose(cuda()))
+    (minimal,) = bare.options(nvrtc) or pytest.skip("NVRTC leaves nothing out")
+    data = next(Path(nvrtc.file.path).parent.glob("libnvrtc-builtins.so*")).read_bytes()
+    texts = [text.decode() for text in re.findall(rb"[\t\n\r -~]{1000,}", data)]
+    called = {name for text in texts for name in re.findall(r"\b([A-Za-z]\w*)[ ]*\(", text)}
+    usual = sorted(name for name in called if plain_names.is_name(name))
+    assert {"tex2D", "surf2Dread"} <= {*usual}
+
+    def lacking(*options: str) -> set[str]:
+        names: set[str] = set()
+        for first in range(0, len(usual), 50):  # NVRTC stops after 100 errors
+            text = "\n".join(f"typedef decltype(&::{name}) lp_test_{name};" for name in usual[first : first + 50])
+            program = Program(text, "/minimal.cu", {}, ["--gpu-architecture=sm_90", *options], [], "cubin")
+            names.update(re.findall(r'the global scope has no "(\w+)"', nvrtc.compile(program).log))
+        return names
+
+    left_out = lacking(minimal) - lacking()
+    assert "tex2D" in left_out
+    assert [name for name in left_out if not re.match(bare._OTHERS, name) and name not in WORDS] == []
 
 
 @needs_nvrtc

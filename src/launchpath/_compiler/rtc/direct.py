@@ -11,8 +11,7 @@ from ..image import Image
 from ..plain import Plain
 from ..source import VIRTUAL
 from ..target import Target
-from . import headers, library_file
-from .bare import is_bare
+from . import bare, headers, library_file
 from .library import Program, load
 from .machine import machine, parameter_bytes
 from .prelude import prelude
@@ -50,10 +49,15 @@ def compile(plain: Plain, target: Target) -> Image | None:
         return None
     instances = instance.instances(unit, [])
     expressions = [each.expression for each in instances]
-    text = prelude(source, machine_.added, [], is_bare(plain)) + unit.reduced()[source.path].decode(errors="replace")
+    is_bare = bare.is_bare(plain)
+    text = prelude(source, machine_.added, [], is_bare) + unit.reduced()[source.path].decode(errors="replace")
     text += tail(instances, expressions, layout)
-    folders = [*headers.own(library.file), *headers.folders(library), *header_folders.ABSENT]
-    options = [*machine_.options, *(f"-I{folder}" for folder in folders)]
+    options = [*machine_.options]
+    if is_bare:  # it includes nothing
+        options += bare.options(library)
+    else:
+        folders = [*headers.own(library.file), *headers.folders(library), *header_folders.ABSENT]
+        options += [f"-I{folder}" for folder in folders]
     name = f"{VIRTUAL}/{source.path.rpartition('/')[2]}"
     result = library.compile(Program(text, name, {}, options, expressions, machine_.kind))
     if not result.succeeded:
