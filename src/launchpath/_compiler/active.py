@@ -11,11 +11,12 @@ from typing import NamedTuple
 from .text import Joined, Token, tokens
 
 _DIRECTIVE = re.compile(rb"^[ ]*((?:#|%:)[^\n]*)", re.MULTILINE)
-_DEFINE = re.compile(rb"#[ ]*define[ ]+([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(.*)")
-_PARAMETERS = re.compile(rb"\(([^)]*)\)")
-_PASTED = re.compile(rb"(##[ ]*)?(?<![\w$\x80-\xff])([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(?=([ ]*##)?)")
-_INCLUDE = re.compile(rb"#[ ]*(?:include|include_next|import)\b")
-_ERROR = re.compile(rb"#[ ]*error\b")
+# Patterns as text: sources without directives have no use for them.
+_DEFINE = rb"#[ ]*define[ ]+([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(.*)"
+_PARAMETERS = rb"\(([^)]*)\)"
+_PASTED = rb"(##[ ]*)?(?<![\w$\x80-\xff])([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(?=([ ]*##)?)"
+_INCLUDE = rb"#[ ]*(?:include|include_next|import)\b"
+_ERROR = rb"#[ ]*error\b"
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 _OPEN = {b"(": b")", b"[": b"]", b"{": b"}"}
 _CLOSE = frozenset(_OPEN.values())
@@ -39,7 +40,7 @@ class Directive(NamedTuple):
     @property
     def is_include(self) -> bool:
         """Whether it includes a file."""
-        return _INCLUDE.match(self.line) is not None
+        return re.match(_INCLUDE, self.line) is not None
 
 
 class Active:
@@ -82,7 +83,7 @@ class Active:
             at = start
             for directive in self.directives:
                 # An error that the parser skips goes too: NVRTC lacks macros of the host's compilers (__GNUC__).
-                if directive.start < end and directive.end > start and not _ERROR.match(directive.line):
+                if directive.start < end and directive.end > start and not re.match(_ERROR, directive.line):
                     blank(text, at, max(at, directive.start))
                     at = max(at, directive.end)
             blank(text, at, max(at, end))
@@ -123,7 +124,7 @@ class Active:
         """The names in the bodies of the macros that the file defines."""
         bodies: dict[str, set[str]] = {}
         for directive in self.directives:
-            if match := _DEFINE.match(directive.line):
+            if match := re.match(_DEFINE, directive.line):
                 names = {token.text.decode() for token in tokens(match[2]) if token.kind == "name"}
                 bodies.setdefault(match[1].decode(), set()).update(names)
         return {name: frozenset(names) for name, names in bodies.items()}
@@ -131,7 +132,7 @@ class Active:
     @cached_property
     def object_macros(self) -> dict[bytes, list[bytes]]:
         """The tokens of the macros without parameters that the file defines; the last of several definitions."""
-        matches = filter(None, (_DEFINE.match(directive.line) for directive in self.directives))
+        matches = filter(None, (re.match(_DEFINE, directive.line) for directive in self.directives))
         return {
             match[1]: [token.text for token in tokens(match[2])] for match in matches if not match[2].startswith(b"(")
         }
@@ -141,12 +142,13 @@ class Active:
         """Patterns of the names that the macros of the file put together with ``##``."""
         patterns: dict[str, list[str]] = {}
         for directive in self.directives:
-            match = _DEFINE.match(directive.line)
+            match = re.match(_DEFINE, directive.line)
             if match is None or b"##" not in match[2]:
                 continue
-            parameters = _PARAMETERS.match(match[2])
+            parameters = re.match(_PARAMETERS, match[2])
             taken = set(re.findall(rb"[\w$\x80-\xff]+", parameters[1])) if parameters is not None else set()
-            for before, name, after in _PASTED.findall(match[2], parameters.end() if parameters is not None else 0):
+            body = match[2] if parameters is None else match[2][parameters.end() :]
+            for before, name, after in re.findall(_PASTED, body):
                 if (before or after) and name not in taken:
                     pattern = (r"\w*" if before else "") + re.escape(name.decode()) + (r"\w*" if after else "")
                     patterns.setdefault(match[1].decode(), []).append(pattern)
@@ -157,7 +159,7 @@ class Active:
         """The names and the braces in the body of each macro that the file defines, in order."""
         bodies: dict[str, list[str]] = {}
         for directive in self.directives:
-            if match := _DEFINE.match(directive.line):
+            if match := re.match(_DEFINE, directive.line):
                 body = [token for token in tokens(match[2]) if token.kind == "name" or token.text in (b"{", b"}")]
                 bodies[match[1].decode()] = [token.text.decode() for token in body]
         return bodies
@@ -165,7 +167,7 @@ class Active:
     @cached_property
     def statements(self) -> frozenset[bytes]:
         """The macros that the file defines whose bodies end in a semicolon: uses of them are whole declarations."""
-        bodies = filter(None, (_DEFINE.match(directive.line) for directive in self.directives))
+        bodies = filter(None, (re.match(_DEFINE, directive.line) for directive in self.directives))
         return frozenset(match[1] for match in bodies if match[2].rstrip().endswith(b";"))
 
     def opening(self, index: int) -> int:

@@ -60,5 +60,5 @@ def repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...])
         return refused
     if reading := [message for message in again.messages if _VARIADIC in message.text]:
         first = [message for message in refused.messages if _VARIADIC in message.text] or reading
-        return replace(refused, messages=[replace(message, text=MEANINGS[_VARIADIC]) for message in first])
+        return replace(refused, messages=[message._replace(text=MEANINGS[_VARIADIC]) for message in first])
     return replace(again, messages=[*text.messages, *again.messages])

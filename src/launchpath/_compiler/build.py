@@ -70,7 +70,7 @@ def to_spirv(
         outcome = _translated(unit, files, target, sparing, part)
         if outcome.succeeded:
             lost = [
-                replace(missing, level="warning", text=f"{missing.text}; the kernels do without it")
+                missing._replace(level="warning", text=f"{missing.text}; the kernels do without it")
                 for missing in unit.missing
             ]
             warnings = [render_all(unit, lost), rendered(unit, instances, outcome.messages)]
@@ -171,7 +171,7 @@ def _placed(
     places = indirect_calls(text.output.decode(errors="replace"))
     own = list(dict.fromkeys(place for place in places if place[0] in unit.files))[:1]
     messages = [
-        replace(message, file=path, line=line, column=column, text=backend.MEANINGS[backend.INDIRECT])
+        message._replace(file=path, line=line, column=column, text=backend.MEANINGS[backend.INDIRECT])
         for message in outcome.messages
         if backend.INDIRECT in message.text
         for path, line, column in own
@@ -187,7 +187,7 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
         name = next(filter(None, match.groups()), "") if match is not None else ""
         if _HOST_API.fullmatch(name):
             text = f"'{name}' is of the host's API, which kernels do not have; {_NESTED}"
-            yield replace(message, level="note", text=text)
+            yield message._replace(level="note", text=text)
         for path, start in unit.host_places(name) if name else ():
             place = unit.lines(path).position(start)
             yield Message(path, *place, "note", f"'{name}' is here, in host code; kernels need it to be __device__")
@@ -292,7 +292,7 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
             if own is None:
                 continue
             if waiting is not None:
-                own, waiting = replace(own, level=waiting.level, text=waiting.text), None
+                own, waiting = own._replace(level=waiting.level, text=waiting.text), None
             elif skipping:
                 continue
             shown.append(own)
@@ -306,7 +306,7 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
             pass  # the hint says it
         elif own is None and message.level.endswith("error"):
             explanation = next((text for part, text in backend.MEANINGS.items() if part in message.text), message.text)
-            waiting = replace(message, level="error", file=unit.source.name, line=0, column=0, text=explanation)
+            waiting = message._replace(level="error", file=unit.source.name, line=0, column=0, text=explanation)
         else:
             skipping = True
     if waiting is not None:
@@ -318,22 +318,22 @@ def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | N
     """The message at the user's file, or None if it is about another."""
     level = message.level.removeprefix("fatal ")
     if message.text.startswith(_LAUNCHES):
-        message = replace(message, text=_NESTED)
+        message = message._replace(text=_NESTED)
     if " is unavailable: " in message.text and "this device" in message.text:
-        message = replace(message, text=f"{message.text}; platforms that take SPIR-V have it, such as Intel's OpenCL")
+        message = message._replace(text=f"{message.text}; platforms that take SPIR-V have it, such as Intel's OpenCL")
     if message.file.startswith(GENERATED):
         instance = instances[int(message.file[len(GENERATED) :])]
         at = instance.declaration
         text = message.text
         if level == "error" and not text.startswith(("static assertion", "static_assert")):
             text = f"kernel '{instance.name}': {text}"
-        return replace(message, file=unit.name_of(at.path), line=at.line, column=at.column, level=level, text=text)
+        return message._replace(file=unit.name_of(at.path), line=at.line, column=at.column, level=level, text=text)
     if message.file in unit.files:
-        return replace(message, file=unit.name_of(message.file), level=level)
+        return message._replace(file=unit.name_of(message.file), level=level)
     # `#line` may give a place any name; ours and the system's headers lie in absolute folders.
     named = message.file in {unit.name_of(path) for path in unit.files}
     if named or (message.file and not message.file.startswith(("/", "<", "launchpath "))):
-        return replace(message, level=level)
+        return message._replace(level=level)
     return None
 
 

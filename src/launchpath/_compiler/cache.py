@@ -32,9 +32,10 @@ NO_FOLDER = "there is neither a home directory nor another folder to keep them i
 BLOCK = 4096  # bytes: what a file takes is counted in whole ones, as disks do
 ABANDONED = 3600.0  # seconds: the writer of an unfinished file that is older was killed
 
-_ENTRY = re.compile(r"([0-9a-f]{16,128})\.lp")
-_ATTACHED = re.compile(r"([0-9a-f]{16,128})\.attached")
-_TEMPORARY = re.compile(r"\.[0-9a-f]{16,128}\.(?:lp|attached)\.\d+\.[0-9a-f]{16}\.tmp")
+# Patterns as text: only who lists the folder has a use for the last two.
+_ENTRY = r"([0-9a-f]{16,128})\.lp"
+_ATTACHED = r"([0-9a-f]{16,128})\.attached"
+_TEMPORARY = r"\.[0-9a-f]{16,128}\.(?:lp|attached)\.\d+\.[0-9a-f]{16}\.tmp"
 _untold = ["a warning"]  # taken by the first that warns; popping is safe among threads
 
 
@@ -153,7 +154,7 @@ class Cache:
         """
         entries = []
         for file in self._list():
-            if match := _ENTRY.fullmatch(file.name):
+            if match := re.fullmatch(_ENTRY, file.name):
                 entries.append(Stored(match[1], _on_disk(file.size), file.used, self._meta(file.name)))
         return sorted(entries, key=lambda entry: -entry.used)
 
@@ -190,7 +191,7 @@ class Cache:
             pass
         except OSError as error:
             raise LaunchpathError(f"cannot remove entries from {self.folder}: {error.strerror}") from None
-        count = sum(_ENTRY.fullmatch(file.name) is not None for file in gone)
+        count = sum(re.fullmatch(_ENTRY, file.name) is not None for file in gone)
         return count, sum(_on_disk(file.size) for file in gone)
 
     def _list(self) -> list[File]:
@@ -201,7 +202,7 @@ class Cache:
             return []
         except OSError as error:
             raise LaunchpathError(f"cannot use {self.folder}: {error.strerror}") from None
-        return [file for file in files if any(kind.fullmatch(file.name) for kind in (_ENTRY, _ATTACHED, _TEMPORARY))]
+        return [file for file in files if re.fullmatch(f"{_ENTRY}|{_ATTACHED}|{_TEMPORARY}", file.name)]
 
     def _meta(self, name: str) -> dict[str, Any] | None:
         try:
@@ -217,13 +218,13 @@ class Cache:
         with suppress(OSError, LaunchpathError):  # the entry is there: what cannot be removed now is removed later
             self._files.restart_tally()  # first, so that others do not sweep as well
             files, now = self._list(), time.time()
-            gone = [file for file in files if _TEMPORARY.fullmatch(file.name) and abs(now - file.used) > ABANDONED]
+            gone = [file for file in files if re.fullmatch(_TEMPORARY, file.name) and abs(now - file.used) > ABANDONED]
             kept = sorted(set(files).difference(gone), key=lambda file: -file.used)
             total = sum(_on_disk(file.size) for file in kept)
             if total > self.limit * 7 // 8:
                 while kept and total > self.limit * 3 // 4:
                     file = kept.pop()
-                    if not _TEMPORARY.fullmatch(file.name):
+                    if not re.fullmatch(_TEMPORARY, file.name):
                         gone.append(file)
                         total -= _on_disk(file.size)
             self._files.remove([file.name for file in gone])
@@ -305,7 +306,7 @@ def default() -> Cache | None:
 
 
 def _name(key: str, suffix: str = "lp") -> str:
-    if not _ENTRY.fullmatch(f"{key}.lp"):
+    if not re.fullmatch(_ENTRY, f"{key}.lp"):
         raise ArgumentValueError(f"{key!r} is not a key of the cache")
     return f"{key}.{suffix}"
 

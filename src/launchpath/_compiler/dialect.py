@@ -13,15 +13,14 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("hip", "cuda")
 
-_HIP_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip", re.MULTILINE)
-_CUDA_INCLUDE = re.compile(
-    rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda|curand|cub|helper_cuda|device_launch)", re.MULTILINE
-)
-_CUDA_CALL = re.compile(rb"\bcuda[A-Z]\w+\s*\(")
-_HIP_CALL = re.compile(rb"\bhip[A-Z]\w+\s*\(")
+# Patterns as text: sources that are kernels alone, without includes and calls of the host, have no use for them.
+_HIP_INCLUDE = rb"(?m)^[ \t]*#[ \t]*include[ \t]*[<\"]hip"
+_CUDA_INCLUDE = rb"(?m)^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda|curand|cub|helper_cuda|device_launch)"
+_CUDA_CALL = rb"\bcuda[A-Z]\w+\s*\("
+_HIP_CALL = rb"\bhip[A-Z]\w+\s*\("
 # Headers of the platforms themselves: a program's own header may begin with `hip_` or `cuda_` as well.
-_HIP_HEADER = re.compile(r"hip/(?:hip_|amd_detail/|hcc_detail/|\w+_(?:functions|types)\.h)|hiprand|hipcub/")
-_CUDA_HEADER = re.compile(r"cuda(?:\.h|_runtime|_fp\d|_bf16|_device)|curand|cub/|helper_cuda|device_launch")
+_HIP_HEADER = r"hip/(?:hip_|amd_detail/|hcc_detail/|\w+_(?:functions|types)\.h)|hiprand|hipcub/"
+_CUDA_HEADER = r"cuda(?:\.h|_runtime|_fp\d|_bf16|_device)|curand|cub/|helper_cuda|device_launch"
 
 
 class OtherDialectError(Exception):
@@ -59,11 +58,12 @@ def is_cuda(text: bytes, path: str) -> bool:
 
     A source that calls functions of both is for HIP, with branches for CUDA.
     """
-    if _HIP_INCLUDE.search(text):
+    includes = b"include" in text
+    if includes and re.search(_HIP_INCLUDE, text):
         return False
-    if path.endswith((".cu", ".cuh")) or _CUDA_INCLUDE.search(text):
+    if path.endswith((".cu", ".cuh")) or (includes and re.search(_CUDA_INCLUDE, text)):
         return True
-    return bool(_CUDA_CALL.search(text)) and not _HIP_CALL.search(text)
+    return b"cuda" in text and bool(re.search(_CUDA_CALL, text)) and not re.search(_HIP_CALL, text)
 
 
 def check_dialect(source: Source, includes: Iterable[str]) -> None:
@@ -77,9 +77,9 @@ def check_dialect(source: Source, includes: Iterable[str]) -> None:
     if source.language:
         return
     names = [*includes]
-    if any(_HIP_HEADER.match(name) for name in names):
+    if any(re.match(_HIP_HEADER, name) for name in names):
         cuda = False
-    elif any(_CUDA_HEADER.match(name) for name in names) and not _HIP_INCLUDE.search(source.text):
+    elif any(re.match(_CUDA_HEADER, name) for name in names) and not re.search(_HIP_INCLUDE, source.text):
         cuda = True
     else:
         return

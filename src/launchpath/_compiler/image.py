@@ -87,7 +87,7 @@ class Image(NamedTuple):
     log : str
         The compiler's warnings, at the source's own lines.
     device : dict of str to str
-        Which device a binary is for, see `identity`.
+        Which device a binary is for, see `target.device_identity`.
     files : dict of str to (str or None)
         The files that the cache must check again, see `Unit.files_read`. Saved programs have neither these nor `key`.
     templates : dict of str to (tuple of str)
@@ -130,7 +130,7 @@ class Image(NamedTuple):
         return not self.device
 
     def with_binary(self, binary: bytes, device: Mapping[str, str]) -> Image:
-        """Give the same image with the binary that a device made of it; `device` is its `identity`."""
+        """Give the same image with the binary that a device made of it; `device` is its identity."""
         if self.native:
             return self._replace(device=device)
         return self._replace(kind="binary", code=binary, device=device)
@@ -208,8 +208,3 @@ def _checks(rows: Any) -> tuple[CheckedAccess, ...]:
         )
         for kind, size, memory, places in rows
     )
-
-
-def identity(info: Mapping[str, Any]) -> dict[str, str]:
-    """Tell a device, its driver and the driver's version from others, by the device's ``info``."""
-    return {key: str(info.get(key, "")) for key in ("name", "vendor", "platform", "version", "driver_version")}

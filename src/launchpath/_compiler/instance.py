@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import CompileError
 from .kernel_declaration import KernelDeclaration, address
@@ -14,11 +14,10 @@ ENTRY_PREFIX = "__kernel_"
 # And a number: the file in messages about what is generated for an instance.
 GENERATED = "__lp_kernel_"
 
-_GAPS = re.compile(r"\s*([<>,:*&()\[\]])\s*")
+_GAPS = r"\s*([<>,:*&()\[\]])\s*"
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(NamedTuple):
     """A kernel: its declaration, its name with template arguments, and its entry point in the text that we write."""
 
     declaration: KernelDeclaration
@@ -37,7 +36,9 @@ class Instance:
 
 def normal(name: str) -> str:
     """A name expression with its spaces where they mean something only."""
-    return _GAPS.sub(r"\1", re.sub(r"\s+", " ", name.strip()))
+    if name.isidentifier():
+        return name
+    return re.sub(_GAPS, r"\1", re.sub(r"\s+", " ", name.strip()))
 
 
 def declared(unit: Unit, name: str) -> KernelDeclaration | None:

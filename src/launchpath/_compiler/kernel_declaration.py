@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class KernelDeclaration:
+class KernelDeclaration(NamedTuple):
     """A kernel or a template of kernels, as it is defined.
 
     Attributes
@@ -81,11 +80,11 @@ class Kernels:
         if not is_beside_template:
             self.by_name.pop(name, None)
         for types, overload in overloads.items():
-            self.by_name[f"{name}({', '.join(types)})"] = replace(overload, types=types)
+            self.by_name[f"{name}({', '.join(types)})"] = overload._replace(types=types)
 
     def choose_by_types(self, functions: set[str]) -> None:
         """Choose kernels by their types where there are functions of their names that are no kernels."""
         for name in functions & self.by_name.keys():
             kernel = self.by_name[name]
             if not kernel.template:
-                self.by_name[name] = replace(kernel, types=kernel.spelled)
+                self.by_name[name] = kernel._replace(types=kernel.spelled)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from .text import Lines
+if TYPE_CHECKING:
+    from .text import Lines
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """File, line and column from 1 (0: none), ``error``, ``warning`` or ``note``, and the text."""
 
     file: str

@@ -10,11 +10,10 @@ import codecs
 import re
 
 from ..errors import CompileError
-from .text import Joined
 
 _BYTE_ORDER = codecs.BOM_UTF8
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_CONTINUED = re.compile(rb"\\[ \t\v\f]+$", re.MULTILINE)
+_CONTINUED = rb"(?m)\\[ \t\v\f]+$"  # as text: most sources have no backslash
 
 
 def normal(text: bytes, name: str) -> bytes:
@@ -46,7 +45,7 @@ def normal(text: bytes, name: str) -> bytes:
         raise CompileError(f"{name}:{line}: expected text, got a zero byte")
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n")
-    if b"\r" in text or _CONTINUED.search(text):
+    if b"\r" in text or (b"\\" in text and re.search(_CONTINUED, text)):
         text = _outside_raw_strings(text)
     try:
         text.decode()
@@ -82,17 +81,21 @@ def from_str(text: str, name: str) -> bytes:
 
 
 def _outside_raw_strings(text: bytes) -> bytes:
+    from .text import Joined  # noqa: PLC0415 (few sources need it)
+
     parts, at = [], 0
     # A CR alone ends a line for Clang; replaced by one byte, it leaves every place where it was.
     joined = Joined(text.replace(b"\r", b"\n"))
     raw = [(joined.start(start), joined.end(end)) for kind, start, end in joined.literals() if kind == "raw"]
     for start, end in [*raw, (len(text), len(text))]:
-        parts += [_CONTINUED.sub(rb"\\", text[at:start].replace(b"\r", b"\n")), text[start:end]]
+        parts += [re.sub(_CONTINUED, rb"\\", text[at:start].replace(b"\r", b"\n")), text[start:end]]
         at = end
     return b"".join(parts)
 
 
 def _as_utf8(text: bytes, name: str) -> bytes:
+    from .text import Joined  # noqa: PLC0415 (few sources need it)
+
     parts, at = [], 0
     joined = Joined(text)
     for kind, first, last in joined.literals():

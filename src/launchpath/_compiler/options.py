@@ -141,10 +141,9 @@ _SWITCHES: dict[str, Any] = {
     "use_fast_math": {"fast_math": True}, "lineinfo": {"line_info": True}, "generate-line-info": {"line_info": True},
     "no-line-info": {"line_info": False},
 }  # fmt: skip
-_DEVICE = re.compile(
-    r"-{1,2}(?:gpu-architecture|arch|gpu-code|code|offload-arch|generate-code|gencode|amdgpu-target)\b"
-)
-_OLDER = re.compile(r"(?:c|gnu)\+\+(?:98|03|0x|11|1y|14)")
+# Patterns as text: most compilations have no options.
+_DEVICE = r"-{1,2}(?:gpu-architecture|arch|gpu-code|code|offload-arch|generate-code|gencode|amdgpu-target)\b"
+_OLDER = r"(?:c|gnu)\+\+(?:98|03|0x|11|1y|14)"
 
 
 class _Reader:
@@ -161,7 +160,7 @@ class _Reader:
     def read(self, words: list[str]) -> Words:
         rest = iter(words)
         for word in rest:
-            if _DEVICE.match(word):
+            if re.match(_DEVICE, word):
                 raise ArgumentValueError(
                     f"options: expected no architecture, got {word!r}: remove it: the device that it is "
                     "compiled for has its own"
@@ -199,7 +198,7 @@ class _Reader:
         elif name == "std":
             # C++17 has all of the older standards but trigraphs and dynamic exception specifications: no kernel has
             # those.
-            self.standard = "c++17" if _OLDER.fullmatch(value) else value
+            self.standard = "c++17" if re.fullmatch(_OLDER, value) else value
         elif name == "error":
             self._check(word, value, ("all-warnings",))
             self.warnings = "error"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from ..errors import ArgumentValueError, CompileError
 from . import instance, source
@@ -67,5 +66,5 @@ def _parsed(kernel: str, text: str) -> Signature:
     # The parser goes on after errors, which may be in host code: there is none here.
     outcome = clang(list_source, {list_source.path: list_source.text}, {}, ["-fsyntax-only"])
     if not outcome.succeeded:
-        raise refused(unit, [replace(message, file=unit.name_of(message.file)) for message in outcome.messages])
+        raise refused(unit, [message._replace(file=unit.name_of(message.file)) for message in outcome.messages])
     return kernel_signature

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
@@ -164,7 +163,7 @@ def undefined(uses: Iterable[tuple[Work, str]]) -> CompileError | None:
     texts = []
     for name, (unit, message) in places.items():
         text = f"'{name}' is declared here and used, but no file of the program defines it"
-        texts.append(str(refused(unit, [replace(message, text=text)])))
+        texts.append(str(refused(unit, [message._replace(text=text)])))
     return CompileError("\n".join(texts), "\n".join(texts)) if texts else None
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 
 from .active import Active
 
 ALWAYS, REACHED, NEVER = "always", "reached", "never"
 
 
-@dataclass(slots=True)
 class Piece:
     """One or more declarations whose text cannot be separated.
 
@@ -35,16 +34,16 @@ class Piece:
         The cuts that leave a class with its types and constants.
     """
 
-    start: int
-    end: int
-    names: set[str]
-    keep: str
-    device: bool
-    cuts: list[tuple[int, int, bytes]] = field(default_factory=list)
-    using: bool = False
-    includes: set[str] = field(default_factory=set)
-    head: int = 0
-    outline: list[tuple[int, int, bytes]] = field(default_factory=list)
+    __slots__ = ("cuts", "device", "end", "head", "includes", "keep", "names", "outline", "start", "using")
+
+    # No dataclass: making that class takes longer than to read a small source.
+    def __init__(self, start: int, end: int, names: set[str], keep: str, device: bool) -> None:
+        self.start, self.end, self.names, self.keep, self.device = start, end, names, keep, device
+        self.cuts: list[tuple[int, int, bytes]] = []
+        self.using = False
+        self.includes: set[str] = set()
+        self.head = 0
+        self.outline: list[tuple[int, int, bytes]] = []
 
     def leave_less(self) -> bool:
         """Cut a class down to its outline, or else to its head, which declares it; False if nothing less is left."""
@@ -56,13 +55,15 @@ class Piece:
         return True
 
 
-@dataclass(slots=True)
 class Pieces:
     """All pieces of one file, in order, and the tokens (namespaces, linkage blocks) that hold them."""
 
-    active: Active
-    pieces: list[Piece] = field(default_factory=list)
-    braces: list[tuple[int, int]] = field(default_factory=list)
+    __slots__ = ("active", "braces", "pieces")
+
+    def __init__(self, active: Active, pieces: Iterable[Piece] = ()) -> None:
+        self.active = active
+        self.pieces = [*pieces]
+        self.braces: list[tuple[int, int]] = []
 
     def edge(self, offset: int) -> int:
         """Where the text before what stands at `offset` belongs to something else."""

@@ -27,10 +27,10 @@ MOST = 1 << 16  # bytes
 _DEEPEST = 64  # brackets
 # Lines that go on, other spellings of signs, raw strings, launches.
 _UNUSUAL = re.compile(rb"\\[ \t]*(?:\n|\Z)|\?\?[=/'()!<>-]|<[%:]|[%:]>|%:|R\"|<<<|[\r\v\f]")
-_INCLUDE = re.compile(rb"#include <(?:hip/hip_runtime|cuda_runtime)\.h>\s*")
-_STD = re.compile(rb"\bstd\b")  # in strings too: by this word the C++ library comes to a source
-_NUMBER = re.compile(r"[1-9]\d{0,5}")
-_VALUE = re.compile(r"[\w.+-]*", re.ASCII)
+_INCLUDE = rb"#include <(?:hip/hip_runtime|cuda_runtime)\.h>\s*"
+_STD = rb"\bstd\b"  # in strings too: by this word the C++ library comes to a source
+_NUMBER = r"[1-9]\d{0,5}"
+_VALUE = r"[A-Za-z0-9_.+-]*"
 _SIGNS = frozenset(b"+-*/%=<>!&|^~?:;,.()[]{}"[at : at + 1] for at in range(24))
 _PARTNERS = {b")": b"(", b"]": b"[", b"}": b"{"}
 _FUNCTION_WORDS = ("static", "inline", "__inline__", "__forceinline__", "__noinline__", "__host__", "__device__")
@@ -57,7 +57,7 @@ def read(source: Source) -> Plain | None:
         return None
     file = Pieces(active, [function.piece for function in functions])
     kernels = {function.name: function.kernel for function in functions if function.kernel is not None}
-    unit = Unit(source, kernels, {source.path: file}, [], False, False, False, remarks=[*source.remarks])
+    unit = Unit(source, kernels, {source.path: file})
     dynamic = has_dynamic_shared(unit.reduced())
     laid_out = [_signature(function, dynamic) for function in functions if function.kernel is not None]
     types = [tuple(of.canonical for of in function.types) for function in functions if function.kernel is not None]
@@ -68,15 +68,15 @@ def _is_plain_macro(macro: tuple[str, str | None]) -> bool:
     """Whether a macro of the caller's stands for a number or a name that has no other meaning here."""
     name, value = macro
     words = re.findall(r"[A-Za-z_]\w*", value or "")
-    return is_name(name, is_macro=True) and _VALUE.fullmatch(value or "") is not None and all(map(is_usual, words))
+    return is_name(name, is_macro=True) and re.fullmatch(_VALUE, value or "") is not None and all(map(is_usual, words))
 
 
 def _has_plain_text(active: Active) -> bool:
     """Whether directives, comments, brackets and words are those of a plain source."""
-    if not active.tokens or _STD.search(active.text) or not _ends_comments(active):
+    if not active.tokens or (b"std" in active.text and re.search(_STD, active.text)) or not _ends_comments(active):
         return False
     first = active.tokens[0].start
-    if any(directive.start > first or not _INCLUDE.fullmatch(directive.line) for directive in active.directives):
+    if any(directive.start > first or not re.fullmatch(_INCLUDE, directive.line) for directive in active.directives):
         return False
     opened: list[bytes] = []
     for token in active.tokens:
@@ -223,7 +223,8 @@ def _bound(words: Sequence[str]) -> str | None:
         at = [*words].index("__launch_bounds__")
         end = at + (6 if words[at + 3 : at + 4] == [","] else 4)
         numbers = words[at + 2 : end - 1 : 2]
-        if words[at + 1 : at + 2] != ["("] or words[end - 1 : end] != [")"] or not all(map(_NUMBER.fullmatch, numbers)):
+        are_numbers = all(re.fullmatch(_NUMBER, number) for number in numbers)
+        if words[at + 1 : at + 2] != ["("] or words[end - 1 : end] != [")"] or not are_numbers:
             return None
         bound, words = numbers[0], [*words[:at], *words[end:]]
     return bound if sorted(words) in (["__global__", "void"], ["__global__", "static", "void"]) else None

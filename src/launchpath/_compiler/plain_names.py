@@ -18,7 +18,7 @@ _UNUSUAL = _words("""
     __extension__ _Pragma __pragma __typeof__ __typeof __thread __label__ HIP_DYNAMIC_SHARED
 """)
 _OTHERS = re.compile(r"__(?:lp|LP|kernel|CUDA|HIP|has_|VA_)|LAUNCHPATH|THRUST|CUB|(?:cuda|hip|cu|nvtx|roctx)[A-Z]")
-_INDICES = re.compile(r"hip(?:Block|Thread|Grid)(?:Idx|Dim)_[xyz]")
+_INDICES = r"hip(?:Block|Thread|Grid)(?:Idx|Dim)_[xyz]"  # as text: few words begin so
 
 _KEYWORDS = _words("""
     asm auto bool break case char char8_t char16_t char32_t const const_cast constexpr continue decltype default do
@@ -40,11 +40,15 @@ def is_usual(word: str) -> bool:
     """Whether a word may stand anywhere in a plain source."""
     if "$" in word or word in _UNUSUAL:
         return False
-    return _OTHERS.match(word) is None or _INDICES.fullmatch(word) is not None
+    return _OTHERS.match(word) is None or _is_index(word)
 
 
 def is_name(word: str, is_macro: bool = False) -> bool:
     """Whether a function, a parameter or a macro of the caller's can have a name, and it means nothing else."""
     if not is_usual(word) or word in _KEYWORDS or word in _MACROS or _NAME.fullmatch(word) is None:
         return False
-    return is_macro or (_OF_MACROS.fullmatch(word) is None and _INDICES.fullmatch(word) is None)
+    return is_macro or (_OF_MACROS.fullmatch(word) is None and not _is_index(word))
+
+
+def _is_index(word: str) -> bool:
+    return word.startswith("hip") and re.fullmatch(_INDICES, word) is not None

@@ -6,15 +6,16 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from numbers import Real
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ArgumentValueError, CompileError
 from .dialect import is_cuda, language_of
-from .log import Message
 from .normal import from_str, normal, other_encoding
 from .options import NONE, Options
 from .shown import shown as _shown
-from .text import Joined
+
+if TYPE_CHECKING:
+    from .log import Message
 
 # Where a text that has no file lies for the compilers; its folder can be included from.
 VIRTUAL = "/__launchpath__"
@@ -22,11 +23,13 @@ HEADERS = f"{VIRTUAL}/include"
 DEFINES = f"{VIRTUAL}/defines.h"
 NOT_UTF8 = "expected UTF-8"  # in the warning that `compile` gives
 
-_OWN_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[^ \t<]", re.MULTILINE)  # the others are the compiler's
-_FILE_NAME = re.compile(r"[^\n;{}()]*\.(?:cuh?|hip|h|hpp|hh|hxx|cc|cpp|cxx|c|cl|txt|inl|ptx|spv|lp)\s*")
-_STANDARD = re.compile(r"(?:c|gnu)\+\+(?:17|1z|20|2a|23|2b|26|2c)")
+# Patterns as text: the time of those that a source has no use for is not spent.
+_OWN_INCLUDE = rb"(?m)^[ \t]*#[ \t]*include[ \t]*[^ \t<]"  # the others are the compiler's
+_FILE_NAME = r"[^\n;{}()]*\.(?:cuh?|hip|h|hpp|hh|hxx|cc|cpp|cxx|c|cl|txt|inl|ptx|spv|lp)\s*"
+_STANDARD = r"(?:c|gnu)\+\+(?:17|1z|20|2a|23|2b|26|2c)"
+_USUAL_STANDARD = "c++17"
 _WORD = r"[A-Za-z_]\w*"
-_MACRO = re.compile(rf"{_WORD}(?:\( *(?:{_WORD} *(?:, *{_WORD} *)*(?:, *\.\.\. *)?|\.\.\. *)?\))?", re.ASCII)
+_MACRO = rf"(?a:{_WORD}(?:\( *(?:{_WORD} *(?:, *{_WORD} *)*(?:, *\.\.\. *)?|\.\.\. *)?\))?)"
 
 
 class Source(NamedTuple):
@@ -94,7 +97,7 @@ class Source(NamedTuple):
 
     def may_name(self, kernel: str) -> bool:
         """Whether the source may declare a kernel: its name is in the text, or a file or a macro may have it."""
-        if self.headers or self.folders or b"##" in self.text or _OWN_INCLUDE.search(self.text):
+        if self.headers or self.folders or b"##" in self.text or re.search(_OWN_INCLUDE, self.text):
             return True
         text = " ".join([self.text.decode(errors="replace"), *(value or "" for _, value in self.defines)])
         return kernel.rpartition("::")[2] in re.findall(r"\w+", text)
@@ -115,7 +118,7 @@ def from_text(text: str | bytes, name: str = "<source>", **around: object) -> So
         raise TypeError(f"source: expected text (str or bytes), got {_shown(text)}; for a file pass path=")
     _check_name(name)
     if isinstance(text, str):
-        if _FILE_NAME.fullmatch(text):
+        if "{" not in text and re.fullmatch(_FILE_NAME, text):
             raise CompileError(f"expected a source, got the name of a file: pass it as path={text!r}")
         text = from_str(text, name)
     safe = re.sub(r"[^\w.+-]", "_", name.rsplit("/", 1)[-1], flags=re.ASCII)
@@ -190,7 +193,7 @@ def _make(
 ) -> Source:
     remarks = [encoding_remark(text, name)]
     text = normal(text, name)
-    if not isinstance(standard, str) or not _STANDARD.fullmatch(standard):
+    if not isinstance(standard, str) or (standard != _USUAL_STANDARD and not re.fullmatch(_STANDARD, standard)):
         wrong = ArgumentValueError if isinstance(standard, str) else TypeError
         raise wrong(f"standard: expected 'c++17', 'c++20' or later, got {_shown(standard)}")
     if isinstance(include_paths, (str, os.PathLike)):
@@ -214,6 +217,8 @@ def encoding_remark(text: bytes, name: str) -> Message | None:
     place = other_encoding(text)
     if place is None:
         return None
+    from .log import Message  # noqa: PLC0415 (most texts are UTF-8)
+
     line, column, byte = place
     return Message(name, line, column, "warning", f"{NOT_UTF8}, got the byte {byte:#04x}: it is taken for Latin-1")
 
@@ -227,7 +232,7 @@ def _macros(defines: Mapping[str, object] | None) -> Iterator[tuple[str, str | N
     for macro, value in (defines or {}).items():
         if not isinstance(macro, str):
             raise TypeError(f"defines: expected the name of a macro (str), got {_shown(macro)}")
-        if not _MACRO.fullmatch(macro):
+        if not re.fullmatch(_MACRO, macro):
             advice = ": pass a dict, as in {'A': 1}" if "=" in macro else ""
             raise ArgumentValueError(f"defines: expected the name of a macro, got {macro!r}{advice}")
         if macro.partition("(")[0] == "defined":
@@ -263,6 +268,10 @@ def _value(macro: str, value: object) -> str:
 
 def _goes_on(line: bytes) -> bool:
     """Whether a comment or a raw string is not ended on a line."""
+    if b"/*" not in line and b'R"' not in line:
+        return False
+    from .text import Joined  # noqa: PLC0415 (few macros need it)
+
     for kind, start, end in Joined(line).literals():
         if end == len(line) and kind == "comment" and line[start:].startswith(b"/*"):
             return end - start < 4 or not line.endswith(b"*/")

@@ -110,3 +110,8 @@ def of(info: Mapping[str, Any]) -> Target:
         form, macros, extensions, str(info["platform"]), parameter_bytes=limit, identifier_names=identifiers,
         bounds=bool(info.get("checks_bounds")),
     )  # fmt: skip
+
+
+def device_identity(info: Mapping[str, Any]) -> dict[str, str]:
+    """Tell a device, its driver and the driver's version from others, by the device's ``info``."""
+    return {key: str(info.get(key, "")) for key in ("name", "vendor", "platform", "version", "driver_version")}

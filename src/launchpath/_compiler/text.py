@@ -22,7 +22,7 @@ _OTHERS = rb"(?P<others>[^\"'/#]*[^\"'/#\w$\x80-\xff])"
 _LITERALS = re.compile(b"%s|%s|(?P<string>%s)|%s" % (_OTHERS, _LITERAL, _STRING, _NAME), re.DOTALL)
 _TOKEN = re.compile(b"%s|(?P<string>%s)|%s|%s" % (_LITERAL, _STRING, _NAME, _REST), re.DOTALL)
 _TOKENS = frozenset({"name", "number", "string", "sign"})
-_JOINED = re.compile(rb"\\[ \t\v\f]*\n")
+_JOINED = rb"\\[ \t\v\f]*\n"  # as text: most sources have no backslash
 
 
 class Token(NamedTuple):
@@ -48,8 +48,8 @@ class Joined:
 
     def __init__(self, source: bytes) -> None:
         self.source = source
-        cuts = [match.span() for match in _JOINED.finditer(source)] if b"\\" in source else []
-        self.text = _JOINED.sub(b"", source) if cuts else source
+        cuts = [match.span() for match in re.finditer(_JOINED, source)] if b"\\" in source else []
+        self.text = re.sub(_JOINED, b"", source) if cuts else source
         self._removed = [0, *accumulate(end - start for start, end in cuts)]
         self._cuts = [start - removed for (start, _), removed in zip(cuts, self._removed, strict=False)]
 

@@ -10,19 +10,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
 from .active import Active
 from .blanked import blanked
-from .dialect import check_dialect
 from .kernel_declaration import KernelDeclaration
 from .log import Message, render
 from .piece import ALWAYS, NEVER, Piece, Pieces
 from .source import HEADERS, VIRTUAL, Source
 from .text import Lines
-from .unreadable import unreadable
 
 if TYPE_CHECKING:
     from . import clang
@@ -37,7 +34,6 @@ _MAIN = rb"\bmain\s*\("
 _INCLUDED = rb"""\#[ ]*\w+[ ]*([<"])([^>"\n]+)[>"]"""
 
 
-@dataclass(slots=True)
 class Unit:
     """A parsed source.
 
@@ -74,22 +70,32 @@ class Unit:
         Whether it can be read with all of `library_headers` before it.
     """
 
-    source: Source
-    kernels: dict[str, KernelDeclaration]
-    files: dict[str, Pieces]
-    missing: list[Message]
-    partly: bool
-    launches: bool
-    program: bool
-    files_read: dict[str, str | None] = field(default_factory=dict)
-    dropped: set[tuple[str, int]] = field(default_factory=set)
-    roots: set[str] = field(default_factory=set)
-    remarks: list[Message] = field(default_factory=list)
-    variable_templates: set[str] = field(default_factory=set)
-    calls_by_pointer: bool = False
-    accesses: list[tuple[Place, ...]] = field(default_factory=list)
-    reads_library: bool = False
-    _lambdas: Lambdas | None = None
+    __slots__ = (
+        "_lambdas", "accesses", "calls_by_pointer", "dropped", "files", "files_read", "kernels", "launches", "missing",
+        "partly", "program", "reads_library", "remarks", "roots", "source", "variable_templates",
+    )  # fmt: skip
+
+    # No dataclass: making that class takes longer than to read a small source.
+    def __init__(
+        self,
+        source: Source,
+        kernels: dict[str, KernelDeclaration],
+        files: dict[str, Pieces],
+        partly: bool = False,
+        launches: bool = False,
+    ) -> None:
+        self.source, self.kernels, self.files, self.partly, self.launches = source, kernels, files, partly, launches
+        self.program = False
+        self.missing: list[Message] = []
+        self.files_read: dict[str, str | None] = {}
+        self.dropped: set[tuple[str, int]] = set()
+        self.roots: set[str] = set()
+        self.remarks: list[Message] = [*source.remarks]
+        self.variable_templates: set[str] = set()
+        self.calls_by_pointer = False
+        self.accesses: list[tuple[Place, ...]] = []
+        self.reads_library = False
+        self._lambdas: Lambdas | None = None
 
     @property
     def includes(self) -> bool:
@@ -253,6 +259,8 @@ def parse(source: Source, is_part: bool = False) -> Unit:
     """
     from . import balance, clang, header_folders, hints, reading  # noqa: PLC0415 (plain sources need no parser)
     from .collector import Collector  # noqa: PLC0415
+    from .dialect import check_dialect  # noqa: PLC0415
+    from .unreadable import unreadable  # noqa: PLC0415
 
     files = {source.path: source.text} | source.virtual_headers()
     if refusals := list(unreadable(source)):
@@ -277,14 +285,14 @@ def parse(source: Source, is_part: bool = False) -> Unit:
 
         broken = balance.unbalanced(active, errors, parse_bodies) or list(balance.lost(collector.files, errors))
     text = b"\n".join(file.text for file in active.values())
-    unit = Unit(source, collector.kernels.by_name, collector.files, [], partly, bool(re.search(_LAUNCH, text)), False)
+    unit = Unit(source, collector.kernels.by_name, collector.files, partly, bool(re.search(_LAUNCH, text)))
     if (broken or not unit.kernels) and (other := list(hints.other_language(source.text))):
         raise refused(unit, [unit.message_at(source.path, *place) for place in other])
     if broken:
         raise refused(unit, [unit.message_at(*place) for place in dict.fromkeys(broken)])
     unit.program = unit.launches or bool(re.search(_MAIN, text))
     unit.files_read = _files_read(unit, read.digests)
-    unit.remarks = [*source.remarks, *read.remarks]
+    unit.remarks += read.remarks
     unit.variable_templates = collector.variable_templates
     unit.reads_library = read.with_library
     for error in errors:

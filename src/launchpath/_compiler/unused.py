@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from .log import Message
-
 if TYPE_CHECKING:
+    from .log import Message
     from .unit import Unit
 
 # Clang's options for warnings that NVRTC gives by itself.
 UNUSED = ("-Wunused-variable", "-Wunused-but-set-variable")
 # unused variable 'x'; variable 'x' set but not used; variable "x" was declared but never referenced (or set but ...).
-_UNUSED = re.compile(
+_UNUSED = (  # as text: most compilations have no warnings
     r"unused (?:variable|function) '(\w+)'|variable '(\w+)' set but not used"
     r"|\w+ \"([^\"]+)\" was (?:declared but never referenced|set but never used)"
 )
@@ -26,7 +25,7 @@ def local(unit: Unit, messages: Iterable[Message]) -> list[Message]:
 
 
 def _is_of_file(unit: Unit, message: Message) -> bool:
-    match = _UNUSED.match(message.text) if message.level == "warning" else None
+    match = re.match(_UNUSED, message.text) if message.level == "warning" else None
     if match is None:
         return False
     name = next(filter(None, match.groups())).partition("(")[0].rpartition("::")[2]

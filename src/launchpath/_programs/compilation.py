@@ -261,10 +261,10 @@ class Compilation:
         """Put an image into the cache with the binary that the device made of it, if it is not from there."""
         if self._cache is None or not image.key:
             return
-        from launchpath._compiler.image import identity  # noqa: PLC0415
+        from launchpath._compiler.target import device_identity  # noqa: PLC0415
 
         about = {"source": self.source.name, "files": dict(image.files), "options": self.options}
-        self._cache.put(image.key, image.with_binary(binary, identity(self.device.info)).to_entry(**about))
+        self._cache.put(image.key, image.with_binary(binary, device_identity(self.device.info)).to_entry(**about))
 
     @property
     def options(self) -> str:
@@ -299,7 +299,7 @@ class Compilation:
         if self._cache is None:
             return ""
         from launchpath._compiler import cache, frontend  # noqa: PLC0415
-        from launchpath._compiler.image import identity  # noqa: PLC0415
+        from launchpath._compiler.target import device_identity  # noqa: PLC0415
 
         source = self.source
         around = [repr(source.defines), repr(source.folders), repr(source.headers), source.standard, str(source.cuda)]
@@ -308,7 +308,7 @@ class Compilation:
             around += [repr(other.text), other.name, other.path, str(other.cuda), repr(other.remarks)]
         return cache.key(
             _FORMAT, __version__, source.text, source.name, source.path, *around, repr(names), str(alone),
-            self.target.identity, repr(identity(self.device.info)), frontend.identity(),
+            self.target.identity, repr(device_identity(self.device.info)), frontend.identity(),
             _library(self.target, bool(self.others)),
         )  # fmt: skip
 
@@ -319,8 +319,12 @@ def _library(target: Target, links: bool) -> str:
 
     if target.form not in NATIVE:
         return ""
-    from launchpath._compiler.rtc import headers, library_file, linker  # noqa: PLC0415
+    from launchpath._compiler.rtc import headers, library_file  # noqa: PLC0415
 
     file = library_file.choose(target)
-    by = linker.identity(file) if links and target.form == CUDA else ""
+    by = ""
+    if links and target.form == CUDA:
+        from launchpath._compiler.rtc import linker  # noqa: PLC0415 (few programs have several files)
+
+        by = linker.identity(file)
     return f"{file.identity}\n{headers.identity()}\n{by}"

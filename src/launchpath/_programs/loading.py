@@ -182,16 +182,17 @@ def _beginning(data: bytes) -> str:
 def saved(data: bytes, name: str, device: Device) -> Program:
     """Make the program that `Program.save` wrote; see `load`."""
     from launchpath._compiler.entry import Entry  # noqa: PLC0415
-    from launchpath._compiler.image import from_entry, identity  # noqa: PLC0415
+    from launchpath._compiler.image import from_entry  # noqa: PLC0415
+    from launchpath._compiler.target import device_identity  # noqa: PLC0415
 
     image = from_entry(Entry.decode(data, name), name)
     if image.kind == "spirv":
         image = _for_device(image, device, name)
     if image.kind != "binary" and not image.native:
         return Program(device, image, None, name)
-    if image.device != identity(device.info):
+    if image.device != device_identity(device.info):
         was = ", ".join(filter(None, (image.device.get(key) for key in ("name", "platform", "driver_version"))))
-        now = identity(device.info)
+        now = device_identity(device.info)
         raise ArgumentValueError(
             f"{name} was saved for {was}; this device is {now['name']}, {now['platform']}, {now['driver_version']}: "
             "compile it again from its source"

@@ -305,11 +305,11 @@ class Program:
 
     def _to_bytes(self) -> bytes:
         """Return what `save` writes to a file, for `launchpath.load`."""
-        from launchpath._compiler.image import identity  # noqa: PLC0415 (importing launchpath must stay fast)
+        from launchpath._compiler.target import device_identity  # noqa: PLC0415 (importing launchpath must stay fast)
 
         image = self._image
         if image.kind != "binary" and image.is_fresh:
-            image = image.with_binary(self.binary(), identity(self.device.info))
+            image = image.with_binary(self.binary(), device_identity(self.device.info))
         options = self._compilation.options if self._compilation is not None else ""
         return image.to_entry(source=self._source_name, options=options).encode()
 

@@ -62,13 +62,13 @@ class Recipe:
 
     def _entry(self) -> bytes:
         """Give what a file of `Program.save` has, without the binary of a driver that compiles other forms."""
-        from launchpath._compiler.image import identity  # noqa: PLC0415 (importing launchpath must stay fast)
+        from launchpath._compiler.target import device_identity  # noqa: PLC0415 (importing launchpath must stay fast)
 
         image = self._image
         if image is None or isinstance(image, bytes):
             return image or b""
         if image.native and image.is_fresh:
-            image = image.with_binary(image.code, identity(self.device.info))
+            image = image.with_binary(image.code, device_identity(self.device.info))
         return image.to_entry(source=self.name, options="").encode()
 
     def kernel(self, name: str, variant: tuple[str, ...]) -> Kernel:

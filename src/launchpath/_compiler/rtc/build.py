@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -316,7 +315,7 @@ def _resolved(unit: Unit, log: list[Message]) -> Iterator[Message]:
             yield message
         else:
             text = f"'{name}' is declared here and used, but not defined; if another file of the program defines it, "
-            yield replace(place, text=f"{text}pass all with paths=[...]")
+            yield place._replace(text=f"{text}pass all with paths=[...]")
 
 
 def _header_hints(messages: list[Message], files: Files, library: Library) -> Iterator[Message]:
@@ -327,7 +326,7 @@ def _header_hints(messages: list[Message], files: Files, library: Library) -> It
     for message in messages:
         for name in unknown_headers(message.text):
             if text := headers.hint(name, library.file):
-                yield replace(message, file="", line=0, column=0, level="error", text=text)
+                yield message._replace(file="", line=0, column=0, level="error", text=text)
 
 
 def unknown_headers(text: str) -> list[str]:

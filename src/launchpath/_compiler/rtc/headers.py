@@ -6,13 +6,16 @@ import glob
 import os
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
 from ..._installed import cuda_folders, namespace
 from .. import cache as caches
 from .. import header_folders
 from ..target import CUDA
-from .library import Library
 from .library_file import LibraryFile
+
+if TYPE_CHECKING:
+    from .library import Library
 
 HEADERS = (header_folders.RTC, header_folders.COMMON, header_folders.RTC_FORWARDING)
 
@@ -20,18 +23,18 @@ HEADERS = (header_folders.RTC, header_folders.COMMON, header_folders.RTC_FORWARD
 _OVER = (os.path.join(header_folders.RTC, "nvidia"), os.path.join(header_folders.FORWARDING, "nvidia"))
 # Which package brings a header of CUDA's that is not here.
 _PACKAGES = (
-    (re.compile(r"curand|hiprand"), "nvidia-curand"),
-    (re.compile(r"cuda/|cub/|thrust/|nv/"), "nvidia-cuda-cccl"),
-    (re.compile(r"mma\.h|crt/"), "nvidia-cuda-crt"),
-    (re.compile(r"cufft|cublas|cusparse|cusolver"), ""),
-    (re.compile(r"cu[a-z]*_|cooperative_groups|sm_\d+|math_constants|cuComplex"), "nvidia-cuda-runtime"),
+    (r"curand|hiprand", "nvidia-curand"),
+    (r"cuda/|cub/|thrust/|nv/", "nvidia-cuda-cccl"),
+    (r"mma\.h|crt/", "nvidia-cuda-crt"),
+    (r"cufft|cublas|cusparse|cusolver", ""),
+    (r"cu[a-z]*_|cooperative_groups|sm_\d+|math_constants|cuComplex", "nvidia-cuda-runtime"),
 )
 # The packages' folders for CUDA 11 and 12, and the folders of packages for any version of CUDA.
 _PARTS = (
     "cuda_runtime", "cuda_cccl", "curand", "cuda_nvcc", "cuda_crt", "cublas", "cufft", "cusolver", "cusparse", "nvtx",
 )  # fmt: skip
 _OTHERS = ("nccl", "cudnn")
-_CUDA_VERSION = re.compile(rb"^#define[ \t]+CUDA_VERSION[ \t]+(\d+)\s", re.MULTILINE)
+_CUDA_VERSION = rb"(?m)^#define[ \t]+CUDA_VERSION[ \t]+(\d+)\s"
 _BEGIN = 1 << 16  # bytes of a large file, in which it stands
 
 
@@ -61,7 +64,7 @@ def hint(name: str, file: LibraryFile) -> str:
     """Say how to get a header that is not here; empty if that is not known."""
     if file.dialect != CUDA:
         return ""
-    package = next((package for pattern, package in _PACKAGES if pattern.match(name)), "")
+    package = next((package for pattern, package in _PACKAGES if re.match(pattern, name)), "")
     if not package:
         return ""
     suffix = f"-cu{file.major}" if 0 < file.major < 13 else ""
@@ -115,7 +118,7 @@ def _version(folder: str) -> int:
     try:
         with open(os.path.join(folder, "cuda.h"), "rb") as file:
             text = file.read(_BEGIN)
-            number = _CUDA_VERSION.search(text) or _CUDA_VERSION.search(text + file.read())
+            number = re.search(_CUDA_VERSION, text) or re.search(_CUDA_VERSION, text + file.read())
     except OSError:
         return 0
     return int(number[1]) // 1000 if number else 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..log import Message
 from .tail import NAMES
@@ -44,7 +43,7 @@ def read(log: str) -> list[Message]:
         messages = [message for message in messages if message.file != _NAMES]
     for at, message in enumerate(messages):
         if message.level == "note" and message.file == NAMES and at:
-            messages[at] = replace(message, file=messages[at - 1].file, line=messages[at - 1].line, column=0)
+            messages[at] = message._replace(file=messages[at - 1].file, line=messages[at - 1].line, column=0)
     return messages
 
 
