@@ -16,7 +16,6 @@ from ..errors import CompileError
 from .active import Active
 from .blanked import blanked
 from .kernel_declaration import KernelDeclaration
-from .log import Message, render
 from .piece import ALWAYS, NEVER, Piece, Pieces
 from .source import HEADERS, VIRTUAL, Source
 from .text import Lines
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from . import clang
     from .debug_locations import Place
     from .lambdas import Lambdas
+    from .log import Message
 
 NO_KERNEL = "expected a __global__ function, which is a kernel, got none"
 # Patterns as text: plain sources, which are not parsed, have no use for them.
@@ -192,6 +192,8 @@ class Unit:
 
     def message_at(self, path: str, offset: int, text: str) -> Message:
         """An error at an offset of one of the files."""
+        from .log import Message  # noqa: PLC0415 (most programs have no errors)
+
         return Message(self.name_of(path), *self.lines(path).position(offset), "error", text)
 
     def host_places(self, name: str) -> list[tuple[str, int]]:
@@ -260,6 +262,7 @@ def parse(source: Source, is_part: bool = False) -> Unit:
     from . import balance, clang, header_folders, hints, reading  # noqa: PLC0415 (plain sources need no parser)
     from .collector import Collector  # noqa: PLC0415
     from .dialect import check_dialect  # noqa: PLC0415
+    from .log import Message, render  # noqa: PLC0415
     from .unreadable import unreadable  # noqa: PLC0415
 
     files = {source.path: source.text} | source.virtual_headers()
@@ -318,6 +321,8 @@ def parse(source: Source, is_part: bool = False) -> Unit:
 
 def refused(unit: Unit, messages: list[Message]) -> CompileError:
     """Make an error of messages."""
+    from .log import render  # noqa: PLC0415 (most programs have no errors)
+
     quoted = {unit.name_of(path): Lines(file.active.original) for path, file in unit.files.items()}
     log = "\n".join(render([message], quoted.get(message.file, Lines(b""))) for message in messages[:20])
     return CompileError(log, log)

@@ -44,12 +44,12 @@ def compiled(source: Source, target: Target) -> Image | None:
     """
     if _under_way or not _is_small(source):
         return None
-    from launchpath._compiler.rtc import library, library_file  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.rtc import library_file  # noqa: PLC0415 (importing launchpath must stay fast)
 
     file = library_file.choose(target)
 
     def opened(_: building.Build[None]) -> None:
-        library.load(file)
+        library_file.open_library(file)
 
     with building.Preparing(file.path, opened):
         from launchpath._compiler import plain  # noqa: PLC0415 (beside NVRTC, which is being opened)

@@ -13,6 +13,7 @@ import re
 from ..plain import Plain
 from ..plain_types import VECTORS
 from .library import Library
+from .prelude_words import WORDS
 
 
 def _words(words: str) -> frozenset[str]:
@@ -57,8 +58,6 @@ def options(library: Library) -> list[str]:
 
 def is_bare(plain: Plain) -> bool:
     """Whether a plain source needs no header before it."""
-    from .prelude_words import WORDS  # noqa: PLC0415 (it is large)
-
     source = plain.unit.source
     active = plain.unit.files[source.path].active
     if active.directives:

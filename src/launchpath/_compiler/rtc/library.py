@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-import glob
-import os
-import sys
 import threading
 from collections.abc import Iterable, Mapping
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from functools import cache
 from typing import NamedTuple
 
 from ...errors import CompileError
 from ..target import CUDA, HIP
-from .library_file import LibraryFile
+from .library_file import LibraryFile, open_library
 
 _COMPILATION = 6  # {NVRTC,HIPRTC}_ERROR_COMPILATION: the log has the reason
 _UNKNOWN_NAME = 10  # HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID
@@ -74,8 +71,7 @@ class Library:
         # NVRTC needs none; hipRTC's own has had races.
         self._lock = nullcontext() if file.dialect == CUDA else threading.Lock()
         try:
-            _open_beside(file.path)
-            self._library = _open(file.path)
+            self._library = open_library(file)
             self._library[f"{self._prefix}CompileProgram"]
         except OSError as error:
             raise CompileError(f"{file.path} cannot be loaded: {error}") from error
@@ -177,29 +173,6 @@ class Library:
         text.restype = ctypes.c_char_p
         message = (text(code) or b"").decode(errors="replace")
         return CompileError(f"{self._prefix}{name} failed: {message or 'error'} ({code}), in {self.file.path}")
-
-
-def _open_beside(path: str) -> None:
-    """Open the library that NVRTC opens by its bare name: up to 13.0, NVRTC does not look beside itself for it."""
-    for sibling in sorted(glob.glob(os.path.join(os.path.dirname(path), "libnvrtc-builtins.so*"))):
-        with suppress(OSError):
-            _open(sibling)
-
-
-def _open(path: str) -> ctypes.CDLL:
-    """Open a library while Python's other threads go on: `ctypes` alone holds Python's lock meanwhile.
-
-    Raises
-    ------
-    OSError
-        It cannot be opened.
-    """
-    sys.audit("ctypes.dlopen", path)
-    with suppress(AttributeError):  # on Windows
-        dlopen = ctypes.CDLL(None).dlopen
-        dlopen.argtypes, dlopen.restype = (ctypes.c_char_p, ctypes.c_int), ctypes.c_void_p
-        dlopen(os.fsencode(path), os.RTLD_NOW)  # not closed: an error comes again below, with its message
-    return ctypes.CDLL(path)
 
 
 @cache

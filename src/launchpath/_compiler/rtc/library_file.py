@@ -1,10 +1,13 @@
-"""The library files of NVRTC and hipRTC, and the choice of a file for a device."""
+"""The library files of NVRTC and hipRTC: the choice of a file for a device, and how it is opened."""
 
 from __future__ import annotations
 
+import ctypes
 import glob
 import os
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -83,6 +86,31 @@ def choose(target: Target) -> LibraryFile:
         package = f"nvidia-cuda-nvrtc{'-cu12' if old else ''}"
         raise CompileError(f"no installed NVRTC fits the device: {'; '.join(refused)}. pip install {package}")
     raise CompileError(NVRTC_HINT)
+
+
+def open_library(file: LibraryFile) -> ctypes.CDLL:
+    """Open a library.
+
+    Raises
+    ------
+    OSError
+        It cannot be opened.
+    """
+    # NVRTC opens it by its bare name: up to 13.0, NVRTC does not look beside itself for it.
+    for sibling in sorted(glob.glob(os.path.join(os.path.dirname(file.path), "libnvrtc-builtins.so*"))):
+        with suppress(OSError):
+            _open(sibling)
+    return _open(file.path)
+
+
+def _open(path: str) -> ctypes.CDLL:
+    """Open a library while Python's other threads go on: `ctypes` alone holds Python's lock meanwhile."""
+    sys.audit("ctypes.dlopen", path)
+    with suppress(AttributeError, TypeError):  # Windows has no such function
+        dlopen = ctypes.CDLL(None).dlopen
+        dlopen.argtypes, dlopen.restype = (ctypes.c_char_p, ctypes.c_int), ctypes.c_void_p
+        dlopen(os.fsencode(path), os.RTLD_NOW)  # not closed: an error comes again below, with its message
+    return ctypes.CDLL(path)
 
 
 def _unfit(file: LibraryFile, target: Target) -> str:

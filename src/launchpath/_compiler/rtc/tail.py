@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from ..instance import GENERATED, Instance
 from ..signature import Layout
-from .entry_points import FILE, EntryPoint, caller, own_name, plain_name
+
+if TYPE_CHECKING:
+    from .entry_points import EntryPoint
 
 NAMES = "launchpath names"  # where hipRTC reads the expressions that names are asked for, which it adds at the end
 
@@ -31,6 +34,8 @@ def entry_points(
     dict of str to EntryPoint
         By the instances' entries.
     """
+    from .entry_points import own_name, plain_name  # noqa: PLC0415 (most programs have none)
+
     write = own_name if own_names else plain_name
     return {
         instance.entry: write(instance, signature, number)
@@ -74,6 +79,8 @@ def tail(
         )
         text += [place, f"typedef decltype({expression}) {name};{checks}"]
         if (entry := entries.get(instance.entry)) is not None:
+            from .entry_points import FILE, caller  # noqa: PLC0415 (most programs have none)
+
             text[-1] += caller(number, expression)
             after += [f'#line 1 "{FILE}{number}"' if entry.expression else place, entry.text]
     return "\n".join([*text, *after, f'#line 1 "{NAMES}"', ""])
