@@ -36,15 +36,25 @@ def loader_folders() -> list[str]:
     return [folder for folder in os.environ.get("LD_LIBRARY_PATH", "").split(":") if folder]
 
 
-def libraries_in(folders: Iterable[str], pattern: str) -> Iterator[str]:
-    """Yield the libraries of a name, each file once."""
+def libraries_in(folders: Iterable[str], beginning: str) -> Iterator[str]:
+    """Yield the libraries whose names begin so, each file once."""
     seen = set()
     for folder in folders:
-        for path in sorted(glob.glob(os.path.join(glob.escape(folder), pattern))):
+        for name in names_in(folder, beginning):
+            path = os.path.join(folder, name)
             real = os.path.realpath(path)
-            if real not in seen and not re.search(r"-builtins|\.alt\.|\.debug$|\.a$", os.path.basename(path)):
+            is_other = "-builtins" in name or ".alt." in name or name.endswith((".debug", ".a"))
+            if real not in seen and not is_other:
                 seen.add(real)
                 yield path
+
+
+def names_in(folder: str, beginning: str) -> list[str]:
+    """Give the names in a folder that begin so, in order; none if it cannot be read."""
+    try:
+        return sorted(name for name in os.listdir(folder) if name.startswith(beginning))
+    except OSError:
+        return []
 
 
 def major_version(path: str) -> int:

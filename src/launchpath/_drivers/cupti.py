@@ -55,7 +55,7 @@ def _candidates(driver_major: int) -> Iterator[str]:
     """Yield every CUPTI that may work. What the process has loaded is first: two would be in each other's way."""
     packages = [os.path.join(folder, part) for folder in namespace("nvidia") for part in _PACKAGES]
     folders = [*loader_folders(), *packages, *cuda_folders(*_CUDA), *SYSTEM_FOLDERS]
-    paths = [path for path in libraries_in(folders, "libcupti.so.*") if major_version(path) in _MAJORS]
+    paths = [path for path in libraries_in(folders, "libcupti.so.") if major_version(path) in _MAJORS]
     paths = [path for path in paths if major_version(path) <= driver_major]
     yield from _loaded()
     yield from sorted(paths, key=major_version, reverse=True)

@@ -62,8 +62,8 @@ class Build(Generic[_Built]):
         if self._abandoned:
             raise Abandoned
 
-    def run(self, what: str, seconds: float | None) -> _Built:
-        """Start the build and wait for it.
+    def run(self, what: str, seconds: float | None, meanwhile: Callable[[], object] | None = None) -> _Built:
+        """Start the build, call `meanwhile` on this thread, and wait for the build.
 
         Raises
         ------
@@ -78,6 +78,8 @@ class Build(Generic[_Built]):
                 _start(self)
             except RuntimeError:  # there is no room for another thread
                 self._work()
+            if meanwhile is not None:
+                meanwhile()
             return self._wait(what, seconds)
         except BaseException:
             if not self._ended:
@@ -195,9 +197,9 @@ def _watch() -> None:
     _core.watch_builds()
 
 
-def run(function: Callable[[Any], _Built], what: str) -> _Built:
-    """Call a function on a thread of its own and give its result; see `Build`."""
+def run(function: Callable[[Any], _Built], what: str, meanwhile: Callable[[], object] | None = None) -> _Built:
+    """Call a function on a thread of its own and give its result; see `Build.run`."""
     build: Build[_Built] = Build(function)
     if _core.in_host_function():  # the core refuses from such a thread what its stream would wait for
         return function(build)
-    return build.run(what, limit.seconds())
+    return build.run(what, limit.seconds(), meanwhile)

@@ -72,7 +72,12 @@ def compiled(source: Source, target: Target) -> Image | None:
             _under_way.pop()
 
     with stage("device's compiler"):
-        return building.run(build, f"{source.name}: NVRTC")
+        return building.run(build, f"{source.name}: NVRTC", _import_image)
+
+
+def _import_image() -> None:
+    """Import what `direct` makes of NVRTC's result."""
+    import launchpath._compiler.image  # noqa: F401, PLC0415 (while NVRTC works)
 
 
 def _is_small(source: Source) -> bool:

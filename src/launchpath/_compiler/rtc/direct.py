@@ -6,8 +6,9 @@ message: the source is then compiled as others are.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .. import header_folders, instance
-from ..image import Image
 from ..plain import Plain
 from ..source import VIRTUAL
 from ..target import Target
@@ -16,6 +17,9 @@ from .library import Program, load
 from .machine import machine, parameter_bytes
 from .prelude import prelude
 from .tail import tail
+
+if TYPE_CHECKING:
+    from ..image import Image
 
 
 def compile(plain: Plain, target: Target) -> Image | None:
@@ -62,6 +66,8 @@ def compile(plain: Plain, target: Target) -> Image | None:
     result = library.compile(Program(text, name, {}, options, expressions, machine_.kind))
     if not result.succeeded:
         return None
+    from ..image import Image  # noqa: PLC0415 (another thread imports it while NVRTC works)
+
     log = "\n".join(_remarks(plain, instances, result.log))
     kernels = tuple(
         (result.names[expression], signature)

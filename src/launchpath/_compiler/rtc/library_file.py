@@ -12,7 +12,7 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from ..._installed import SYSTEM_FOLDERS, cuda_folders, libraries_in, loader_folders, major_version, namespace
+from ..._installed import SYSTEM_FOLDERS, cuda_folders, libraries_in, loader_folders, major_version, names_in, namespace
 from ...errors import CompileError
 from ..target import CUDA, Target
 
@@ -97,9 +97,10 @@ def open_library(file: LibraryFile) -> ctypes.CDLL:
         It cannot be opened.
     """
     # NVRTC opens it by its bare name: up to 13.0, NVRTC does not look beside itself for it.
-    for sibling in sorted(glob.glob(os.path.join(os.path.dirname(file.path), "libnvrtc-builtins.so*"))):
+    folder = os.path.dirname(file.path)
+    for name in names_in(folder, "libnvrtc-builtins.so"):
         with suppress(OSError):
-            _open(sibling)
+            _open(os.path.join(folder, name))
     return _open(file.path)
 
 
@@ -137,7 +138,7 @@ def _in_folders(packaged: bool) -> tuple[LibraryFile, ...]:
         folders = [os.path.join(folder, part) for folder in namespace("nvidia") for part in _PACKAGES]
     else:
         folders = [*loader_folders(), *cuda_folders("lib64", "lib", "targets/x86_64-linux/lib"), *SYSTEM_FOLDERS]
-    paths = sorted(libraries_in(folders, "libnvrtc.so.*"), key=major_version, reverse=True)
+    paths = sorted(libraries_in(folders, "libnvrtc.so."), key=major_version, reverse=True)
     return tuple(LibraryFile("cuda", path, major_version(path)) for path in paths)
 
 
@@ -170,7 +171,7 @@ def _hiprtc(beside: str) -> Iterator[LibraryFile]:
     folders = [os.path.join(root, "lib") for root in roots if root]
     folders += [os.path.join(folder, "lib") for name in ("_rocm_sdk_core", "torch") for folder in namespace(name)]
     folders = [*filter(None, [beside]), *loader_folders(), *folders, *SYSTEM_FOLDERS]
-    for pattern in ("libhiprtc.so*", "libamdhip64.so*"):  # before ROCm 5.6 it was in the second only
+    for beginning in ("libhiprtc.so", "libamdhip64.so"):  # before ROCm 5.6 it was in the second only
         for folder in folders:
-            for path in sorted(libraries_in([folder], pattern), key=major_version, reverse=True):
+            for path in sorted(libraries_in([folder], beginning), key=major_version, reverse=True):
                 yield LibraryFile("hip", path, major_version(path))

@@ -133,4 +133,4 @@ def _every() -> Iterator[str]:
     packages = [os.path.join(folder, part) for folder in namespace("nvidia") for part in _PACKAGES]
     system = [*loader_folders(), *cuda_folders("lib64", "lib", "targets/x86_64-linux/lib"), *SYSTEM_FOLDERS]
     for folders in (packages, system):
-        yield from sorted(libraries_in(folders, "libnvJitLink.so.*"), key=major_version, reverse=True)
+        yield from sorted(libraries_in(folders, "libnvJitLink.so."), key=major_version, reverse=True)
