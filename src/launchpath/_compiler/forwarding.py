@@ -178,7 +178,7 @@ def texts() -> dict[str, str]:
 def write(folder: str) -> None:
     """Let a folder hold the headers and nothing else. Where it does already, no file is touched.
 
-    The cache's keys depend on when a header was written, see `header_folders.identity`.
+    The cache's keys depend on when the folders were written, see `header_folders.identity`.
     """
     headers = texts()
     if _held(folder) == headers:
