@@ -12,12 +12,13 @@ from .indirect import indirect_calls
 from .instance import GENERATED, Instance
 from .log import Message, render
 from .piece import Piece
+from .revived import LAUNCH, State, revive
 from .run import Outcome, assemble, clang, link
 from .signature import Layout
 from .target import Target
 from .unit import Unit
 
-_ATTEMPTS = 4
+_ATTEMPTS, _MORE_ATTEMPTS = 5, 12  # without host code, and with what kernels seem to need of it
 _UNDECLARED = re.compile(r"undeclared identifier '(\w+)'|no member named '(\w+)'|identifier \"(\w+)\" is undefined")
 _HOST_API = re.compile(r"(?:cuda|hip)[A-Z]\w*")
 _NESTED = "launches from kernels (dynamic parallelism) are not supported: launch from the host"
@@ -60,30 +61,22 @@ def to_spirv(
     CompileError
         With the compiler's messages at the source's own lines.
     """
-    expressions = [instance.expression for instance in instances]
-    every_header = False
-    outcomes: list[Outcome] = []
-    for _ in range(_ATTEMPTS + 1):
-        files = unit.with_tail(unit.reduced(every_header), generated(instances, layout, expressions))
-        # At first libc++'s headers bring only what they are for: that is several times faster.
-        sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
-        outcome = _translated(unit, files, target, sparing, part)
-        if outcome.succeeded:
-            lost = [
-                missing._replace(level="warning", text=f"{missing.text}; the kernels do without it")
-                for missing in unit.missing
-            ]
-            warnings = [render_all(unit, lost), rendered(unit, instances, outcome.messages)]
-            return outcome.output, "\n".join(filter(None, warnings))
-        outcomes.append(_placed(unit, files, target, sparing, outcome))
-        is_ambiguous = any(message.file.startswith(GENERATED) for message in outcome.messages)
-        if is_ambiguous and expressions != (with_types := typed(instances, layout)):
-            expressions = with_types  # the headers, or the program, have functions of a kernel's name
-            continue
-        if not every_header and (unit.includes or b"std" in unit.source.text):
-            every_header = True
-        elif not drop_host_code(unit, outcome):
-            break
+    before = State(unit)
+    outcomes = _attempts(unit, instances, layout, target, part)
+    messages = [message for outcome in outcomes for message in outcome.messages]
+    last = outcomes[-1]
+    if not last.succeeded and revive(unit, messages):
+        before.restore()
+        revive(unit, messages)
+        *_, last = _attempts(unit, instances, layout, target, part, with_host_code=True)
+    if last.succeeded:
+        lost = [
+            missing._replace(level="warning", text=f"{missing.text}; the kernels do without it")
+            for missing in unit.missing
+        ]
+        warnings = [render_all(unit, lost), rendered(unit, instances, last.messages)]
+        return last.output, "\n".join(filter(None, warnings))
+    # The messages of an attempt with host code would be about that.
     outcome = min(
         outcomes, key=lambda candidate: sum(message.level.endswith("error") for message in candidate.messages)
     )
@@ -92,6 +85,43 @@ def to_spirv(
     if unit.missing:
         log = f"{render_all(unit, unit.missing)}\n{log}"
     raise CompileError(f"{unit.source.name} does not compile:\n{log}", log)
+
+
+def _attempts(
+    unit: Unit,
+    instances: list[Instance],
+    layout: Layout,
+    target: Target,
+    part: str,
+    with_host_code: bool = False,
+) -> list[Outcome]:
+    """Run Clang with more headers or with less host code until it succeeds, or nothing is left to try."""
+    expressions = [instance.expression for instance in instances]
+    every_header = with_host_code
+    outcomes: list[Outcome] = []
+    for _ in range(_MORE_ATTEMPTS if with_host_code else _ATTEMPTS):
+        files = unit.with_tail(unit.reduced(every_header), generated(instances, layout, expressions))
+        # At first libc++'s headers bring only what they are for: that is several times faster.
+        sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
+        if with_host_code:
+            files = {path: LAUNCH.sub(_blank, text) for path, text in files.items()}
+            sparing[frontend.HOST_CALLS] = None
+        outcome = _translated(unit, files, target, sparing, part)
+        outcomes.append(outcome if outcome.succeeded else _placed(unit, files, target, sparing, outcome))
+        if outcome.succeeded:
+            break
+        is_ambiguous = any(message.file.startswith(GENERATED) for message in outcome.messages)
+        if is_ambiguous and expressions != (with_types := typed(instances, layout)):
+            expressions = with_types  # the headers, or the program, have functions of a kernel's name
+        elif not every_header and (unit.includes or b"std" in unit.source.text):
+            every_header = True
+        elif not (with_host_code and revive(unit, outcome.messages)) and not drop_host_code(unit, outcome):
+            break
+    return outcomes
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return re.sub(rb"[^\n]", b" ", match[0])
 
 
 def _translated(

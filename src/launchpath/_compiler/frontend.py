@@ -62,6 +62,9 @@ LAUNCHES = "__LP_LAUNCHES__"
 HOST: Mapping[str, str | None] = {"__LP_HOST__": None, LAUNCHES: None}
 _DEVICE_ONLY = frozenset({"__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"})
 
+# The functions of HIP's or CUDA's API, for host code that is kept beside kernels.
+HOST_CALLS = "__LP_HOST_CALLS__"
+
 # Headers that nvcc's and hipcc's own headers, and those of the GNU C++ library, include as well.
 EVERY_HEADER = "__LP_EVERY_HEADER__"
 _BROUGHT_ALONG = ("algorithm", "climits", "cstdlib", "cstring", "limits", "new", "type_traits", "utility")

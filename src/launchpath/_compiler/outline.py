@@ -73,10 +73,13 @@ def _place(active: Active, start: int, end: int, size: int) -> int:
 
 def _kept(cursor: Any, active: Active, extents: Extents) -> Iterator[tuple[int, int]]:
     """Yield where the types and constants of a class stand."""
+    file = clang.place(cursor.extent.start).path
     for child in cursor.get_children():
-        start, end = (clang.place(at).offset for at in (child.extent.start, child.extent.end))
-        first = active.index(start)
-        last = extents.last(max(first, active.index(end) - 1))
+        begin, end = clang.place(child.extent.start), clang.place(child.extent.end)
+        if begin.path != file or end.path != file:  # of a file that is included within the class
+            continue
+        first = active.index(begin.offset)
+        last = extents.last(max(first, active.index(end.offset) - 1))
         words = {token.text for token in active.tokens[first : last + 1]}
         if child._kind_id in _TYPES or (child._kind_id == clang.VARIABLE and b"constexpr" in words):
             yield active.tokens[first].start, active.tokens[last].end

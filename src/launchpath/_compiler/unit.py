@@ -68,11 +68,13 @@ class Unit:
         The places of the marks of `access_marks`, by number.
     reads_library : bool
         Whether it can be read with all of `library_headers` before it.
+    revived : set of str
+        Names of host code that is kept, see `revived`.
     """
 
     __slots__ = (
-        "_lambdas", "accesses", "calls_by_pointer", "dropped", "files", "files_read", "kernels", "launches", "missing",
-        "partly", "program", "reads_library", "remarks", "roots", "source", "variable_templates",
+        "_lambdas", "accesses", "calls_by_pointer", "dropped", "files", "files_read", "kernels", "launches",
+        "missing", "partly", "program", "reads_library", "remarks", "revived", "roots", "source", "variable_templates",
     )  # fmt: skip
 
     # No dataclass: making that class takes longer than to read a small source.
@@ -95,6 +97,7 @@ class Unit:
         self.calls_by_pointer = False
         self.accesses: list[tuple[Place, ...]] = []
         self.reads_library = False
+        self.revived: set[str] = set()
         self._lambdas: Lambdas | None = None
 
     @property
@@ -353,7 +356,8 @@ def _reached(unit: Unit) -> set[int]:
     work: list[tuple[Pieces, Piece]] = []
     for path, file in unit.files.items():
         for piece in file.pieces:
-            if (path, piece.start) in unit.dropped or piece.keep == NEVER:
+            is_host = piece.keep == NEVER and piece.names.isdisjoint(unit.revived)
+            if (path, piece.start) in unit.dropped or is_host:
                 continue
             if piece.keep == ALWAYS:
                 work.append((file, piece))

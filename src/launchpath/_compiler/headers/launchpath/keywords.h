@@ -15,6 +15,9 @@
 #define __global__ __attribute__((global, deprecated))
 #elif defined(__LP_HOST__)
 #define __global__ __attribute__((global))
+#elif defined(__LP_HOST_CALLS__)
+// Host code is kept beside kernels, and calls them where it launched them.
+#define __global__ __attribute__((host)) __attribute__((device)) __attribute__((annotate("__global__")))
 #else
 // A device function, which generated kernels call; the annotation is how it is found again.
 #define __global__ __attribute__((device)) __attribute__((annotate("__global__")))

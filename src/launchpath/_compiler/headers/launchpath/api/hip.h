@@ -97,10 +97,15 @@ static constexpr unsigned int hipEventReleaseToDevice = 0x40000000, hipEventRele
 #define HIP_LAUNCH_PARAM_END ((void *)0x03)
 #define hipStreamPerThread ((hipStream_t)2)
 #define hipStreamLegacy ((hipStream_t)1)
+#ifdef __LP_HOST_CALLS__  // kernels are called where they were launched
+#define __LP_LAUNCH(kernel, ...) (kernel)
+#else
+#define __LP_LAUNCH(kernel, ...) (kernel)<<<__VA_ARGS__>>>
+#endif
 #define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) \
-  (kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
+  __LP_LAUNCH(kernel, (grid), (block), (shared), (stream))(__VA_ARGS__)
 #define hipExtLaunchKernelGGL(kernel, grid, block, shared, stream, start, stop, flags, ...) \
-  (kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
+  __LP_LAUNCH(kernel, (grid), (block), (shared), (stream))(__VA_ARGS__)
 
 #ifdef __LP_CALLS__
 __LP_CALL(Init)(unsigned int);

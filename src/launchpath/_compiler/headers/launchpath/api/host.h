@@ -39,4 +39,6 @@ __attribute__((host)) double __longlong_as_double(long long);
 __attribute__((host)) int __popc(unsigned int);
 __attribute__((host)) int __popcll(unsigned long long);
 __attribute__((host)) int __clz(int);
+#elif defined(__LP_HOST_CALLS__)  // beside kernels, for host code that is kept there
+#define __LP_CALLS__
 #endif

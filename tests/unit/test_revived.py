@@ -1,0 +1,49 @@
+"""Host code that kernels need: it is kept where the text without it does not compile, and no further than that."""
+
+from __future__ import annotations
+
+import pytest
+
+from launchpath.errors import CompileError
+from tests.unit.test_compile import compiled
+
+KERNEL = "template <class T> __global__ void fill(T *x) { x[threadIdx.x] = sizeof(typename Chosen<T>::type); }\n"
+LAUNCH = "void run(float *x, double *y) { fill<<<1, 64>>>(x); fill<<<1, 64>>>(y); }\n"
+
+
+def kernels(text: str) -> set[str]:
+    return {signature.name for _, signature in compiled(text).kernels}
+
+
+def test_functions_that_only_stand_in_types():
+    text = """
+    namespace chosen { template <class T> struct Wrapped { T a, b; }; template <class T> Wrapped<T> wrapped(T x); }
+    template <class T> struct Chosen { typedef decltype(chosen::wrapped(T())) type; };
+    """
+    assert kernels(text + KERNEL + LAUNCH) == {"fill<float>", "fill<double>"}
+
+
+def test_functions_that_launch_are_compiled_beside_kernels():
+    # The host's function has a launch and calls of HIP's API, and a class has its type.
+    text = """#include <hip/hip_runtime.h>
+    __global__ void first(int *x) { *x = 1; }
+    inline auto begin(int *x) { first<<<1, 1>>>(x); hipLaunchKernelGGL(first, 1, 1, 0, 0, x); hipDeviceSynchronize();
+      return 1.5f; }
+    template <class T> struct Chosen { typedef decltype(begin(nullptr)) type; };
+    """
+    assert kernels(text + KERNEL + LAUNCH) == {"first", "fill<float>", "fill<double>"}
+
+
+def test_methods_of_the_hosts():
+    text = """#include <string>
+    struct Named { int a; std::string *name(std::string of, int b); };
+    template <class T> struct Chosen { typedef decltype(Named().name("x", 1)) type; };
+    """
+    assert kernels(text + KERNEL + LAUNCH) == {"fill<float>", "fill<double>"}
+
+
+def test_kernels_cannot_call_them():
+    text = "int twice(int x) { return 2 * x; }\n__global__ void k(int *x) {\n  *x = twice(*x);\n}\n"
+    with pytest.raises(CompileError, match=r"user.cu:3:8: error: use of undeclared identifier 'twice'") as caught:
+        compiled(text)
+    assert "'twice' is here, in host code; kernels need it to be __device__" in str(caught.value)
