@@ -15,7 +15,7 @@ from .piece import Piece
 from .revived import LAUNCH, State, revive
 from .run import Outcome, assemble, clang, link
 from .signature import Layout
-from .target import Target
+from .target import SPIRV, Target
 from .unit import Unit
 
 _ATTEMPTS, _MORE_ATTEMPTS = 5, 12  # without host code, and with what kernels seem to need of it
@@ -135,15 +135,16 @@ def _translated(
     if part:
         text = clang(unit.source, files, macros, [*frontend.PART, *checked, f"-cuid={part}"])
         return _statics_united(unit, text) if text.succeeded else text
-    mode = frontend.optimized(frontend.SPIRV, target.form, unit.source.options)
+    care = frontend.in_step(files) if target.form == SPIRV else ()
+    mode = (*frontend.optimized(frontend.SPIRV, target.form, unit.source.options), *care)
+    llvm = (*frontend.optimized(frontend.LLVM, target.form, unit.source.options), *care)
     if target.bounds:
-        llvm = frontend.optimized(frontend.LLVM, target.form, unit.source.options)
         text = clang(unit.source, files, macros, [*llvm, *checked])
         return _marked(unit, text, mode) if text.succeeded else text
     outcome = clang(unit.source, files, macros, mode)
     if outcome.succeeded or not backend.is_refused(outcome):
         return outcome
-    text = clang(unit.source, files, macros, frontend.optimized(frontend.LLVM, target.form, unit.source.options))
+    text = clang(unit.source, files, macros, llvm)
     return backend.repaired(unit, text, outcome, mode) if text.succeeded else outcome
 
 

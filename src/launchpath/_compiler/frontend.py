@@ -8,6 +8,7 @@ The extra ``compile`` installs ``ziglang`` and ``libclang``: programs that are o
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
@@ -91,6 +92,12 @@ SPIRV = (
 
 LLVM = ("-O2", "-emit-llvm", *_CARE)
 
+# Threading of jumps gives the threads that skip a branch a copy of what follows it. Lanes that share memory in step
+# have to come to it together. Clang itself leaves the pass out for GPUs.
+_IN_STEP = ("-mllvm", "-jump-threading-threshold=0")
+_ORDERED = re.compile(rb"\b(?:volatile|__syncwarp|__threadfence_block)\b")
+_ENDS = re.compile(rb"\breturn\s*;")
+
 # A file of a program of several: a function that it only declares is in another file. Nothing is left out before the
 # files are linked.
 PART = ("-O2", "-fgpu-rdc", "-disable-llvm-passes", "-emit-llvm", *_CARE)
@@ -122,6 +129,16 @@ def optimized(mode: tuple[str, ...], form: str, options: Options = NONE) -> tupl
     if not options.fmad:
         words.append("-ffp-contract=off")
     return (*words, *UNUSED, *options.extra)
+
+
+def in_step(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Give the options for sources whose lanes may share memory in step.
+
+    There are none where threads may return early: the ways of the others through barriers, as they are without the
+    threading of jumps, are too much for Intel's runtime in some kernels.
+    """
+    text = b"\n".join(files.values())
+    return _IN_STEP if b"__shared__" in text and _ORDERED.search(text) and not _ENDS.search(text) else ()
 
 
 _SYSTEM = (
