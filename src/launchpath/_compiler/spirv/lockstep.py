@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
-from .enumerants import BuiltIn, Capability, Decoration, MemoryAccess, Scope, Storage
+from .enumerants import BuiltIn, Decoration, MemoryAccess, Scope, Storage
 from .flow import Body, dominators
+from .lane_order import ballot
 from .module import Instruction
 from .opcodes import NO_RESULT, Op
 from .operands import GROUP_OPERATIONS, SUBGROUP_OPERATIONS
@@ -74,25 +75,11 @@ def make_warps(outline: Outline, kernels: Iterable[int]) -> None:
     Intel's runtime runs the threads that are left over in a block, where its size is no multiple of the warp's, one
     after the other, unless a kernel has an operation of sub-groups; fences alone count for nothing.
     """
-    types, module = outline.types, outline.module
     for kernel in kernels:
         bodies = [outline.functions[number].body for number in outline.reachable(kernel) if number in outline.functions]
-        if any(_is_group_operation(outline, instruction) for body in bodies for instruction in body):
-            continue
-        number = types.get(Op.TypeInt, 32, 0)
-        votes = types.get(Op.TypeVector, number, 4)
-        variable, ballot = module.new_id(), module.new_id()
-        scope = types.constant(number, Scope.Subgroup)
-        function = outline.functions[kernel]
-        at = function.start()
-        # Volatile, or the optimizer takes it out.
-        function.body[at:at] = [
-            Instruction(Op.GroupNonUniformBallot, [votes, ballot, scope, types.true()]),
-            Instruction(Op.Store, [variable, ballot, MemoryAccess.Volatile]),
-        ]
-        pointer = types.pointer(Storage.Function, votes)
-        function.body.insert(1, Instruction(Op.Variable, [pointer, variable, Storage.Function]))
-        outline.require(Capability.GroupNonUniformBallot)
+        if not any(_is_group_operation(outline, instruction) for body in bodies for instruction in body):
+            function = outline.functions[kernel]
+            function.body.insert(function.start(), ballot(outline))
 
 
 def _is_group_operation(outline: Outline, instruction: Instruction) -> bool:

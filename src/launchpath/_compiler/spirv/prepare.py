@@ -14,6 +14,7 @@ from .facts import KernelFacts, capabilities, collect
 from .fixups import fix_subgroups, tidy
 from .globals import Globals
 from .hidden import hide
+from .lane_order import order_lanes
 from .lockstep import make_warps, rely_on_step
 from .marks import take_marks
 from .module import Module
@@ -125,6 +126,8 @@ def prepare(
     checks = check_accesses(outline, globals_block.places) if bounds else []
     if spaces:
         infer_spaces(outline)
+    if spaces and flat:
+        order_lanes(outline, {kernel for kernel in warps if not facts[kernel].recursion})
     if flat:
         place_atomics(outline)
     scalar: list[int] = []
