@@ -1,4 +1,4 @@
-"""How much of a program a CPU's runtime vectorizes: the largest kernels stay as they are, beyond a sum of all."""
+"""How much of a program a CPU's runtime vectorizes: the largest kernels stay as they are, beyond a time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KERNEL warps(Block block) { *AT(int *, 0) = __shfl_sync(~0u, AT(int, 8), 3); }
 """
 
 
-def _prepared(monkeypatch: pytest.MonkeyPatch, most: int, **around: bool) -> Prepared:
+def _prepared(monkeypatch: pytest.MonkeyPatch, most: float, **around: bool) -> Prepared:
     monkeypatch.setattr(vectorization, "MOST", most)
     return prepare(compiled(SOURCE, inlined=False), **({"spaces": True, "flat": True, "vectorized": False} | around))
 
@@ -32,7 +32,7 @@ def _hinted(prepared: Prepared) -> int:
 
 def test_the_largest_kernels_stay_as_they_are(monkeypatch):
     names = []
-    for most in (1000, 60, 20, 0):
+    for most in (1, 0.004, 0.002, 0):
         prepared = _prepared(monkeypatch, most)
         names.append(set(prepared.scalar))
         assert _hinted(prepared) == len(names[-1])
@@ -49,7 +49,7 @@ def test_where_all_kernels_may_be_vectorized(monkeypatch, around):
 def test_no_function_is_kept_by_an_annotation(monkeypatch):
     before = compiled(SOURCE, inlined=False)
     assert b"__global__" in before
-    prepared = _prepared(monkeypatch, 1000)
+    prepared = _prepared(monkeypatch, 1)
     assert b"__global__" not in prepared.encode()
     marks = [i for i in prepared.module.instructions if i.opcode == Op.Decorate]
     assert all(i.words[1] != Decoration.UserSemantic for i in marks)
