@@ -252,3 +252,29 @@ def test_elements_by_number_from_the_first_member(device, name):
         sums = 5 * sums + x + at
         x, at = x + (at == 3), (at + 1) % 4
     assert (out.to_numpy() == sums).all()
+
+
+@pytest.mark.opencl_only("NVRTC's own vectors are aggregates")
+def test_elements_by_index_as_in_hip(device):
+    kernel = lp.compile(
+        """
+    __global__ void k(uint4 v, float3 w, float *out) {
+      int i = threadIdx.x;
+      out[i] = v.data[i];
+      v.data[i] += 10u;
+      out[4 + i] = v.x + v.y + v.z + v.w;
+      if (i < 3) w.data[i] = 0.5f;
+      out[8 + i] = w.x + w.y + w.z;
+    }
+    static_assert(sizeof(uint4) == 16 && sizeof(float3) == 12 && sizeof(char2) == 2);
+    """,
+        device,
+        language="hip",
+    ).k
+    out = lp.zeros(12, "float32", device)
+    kernel[1, 4](
+        np.array((1, 2, 3, 4), [(name, "u4") for name in "xyzw"])[()],
+        np.array((1, 2, 3), [(name, "f4") for name in "xyz"])[()],
+        out,
+    )
+    assert out.to_numpy().tolist() == [1, 2, 3, 4, 20, 20, 20, 20, 5.5, 4.5, 3.5, 6]

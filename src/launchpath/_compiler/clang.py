@@ -40,7 +40,7 @@ INCOMPLETE, PREPROCESSING, SKIP_BODIES, KEEP_GOING = 0x02, 0x01, 0x40, 0x200
 _ARGUMENTS = (
     "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++",
     "--cuda-gpu-arch=sm_60", "-target", frontend.HOST_TRIPLE, "-w", "-Wno-unknown-cuda-version", "-ferror-limit=0",
-    "-fno-spell-checking",
+    "-fno-spell-checking", "-fdeclspec",
     "-D__GCC_DESTRUCTIVE_SIZE=64", "-D__GCC_CONSTRUCTIVE_SIZE=64",
 )  # fmt: skip
 

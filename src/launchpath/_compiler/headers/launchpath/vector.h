@@ -18,9 +18,13 @@ template <class _T> struct filling {
   __LP_MEMBER constexpr filling(_U v) : value((_T)v) {}
 };
 }  // namespace __lp
-#define __LP_VECTOR(name, _T, n)       \
-  typedef _T value_type, __lp_element; \
-  static constexpr int __lp_count = n; \
+// HIP's own have the elements as a member `data` too: by index, for it takes no memory of its own here.
+#define __LP_VECTOR(name, _T, n)                                                      \
+  typedef _T value_type, __lp_element;                                                \
+  static constexpr int __lp_count = n;                                                \
+  __LP_MEMBER constexpr _T __lp_at(unsigned int i) const { return (&x)[i]; }          \
+  __LP_MEMBER constexpr _T __lp_put(unsigned int i, _T v) { return (&x)[i] = v; }     \
+  __declspec(property(get = __lp_at, put = __lp_put)) _T data[];                      \
   name() = default;
 #define __LP_FILL1(name, _T) __LP_MEMBER constexpr name(__lp::filling<_T> v) : x(v.value) {}
 #define __LP_FILL2(name, _T)                                                  \
