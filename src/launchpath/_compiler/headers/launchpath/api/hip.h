@@ -98,14 +98,14 @@ static constexpr unsigned int hipEventReleaseToDevice = 0x40000000, hipEventRele
 #define hipStreamPerThread ((hipStream_t)2)
 #define hipStreamLegacy ((hipStream_t)1)
 #ifdef __LP_HOST_CALLS__  // kernels are called where they were launched
-#define __LP_LAUNCH(kernel, ...) (kernel)
+#define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) (kernel)(__VA_ARGS__)
+#define hipExtLaunchKernelGGL(kernel, grid, block, shared, stream, start, stop, flags, ...) (kernel)(__VA_ARGS__)
 #else
-#define __LP_LAUNCH(kernel, ...) (kernel)<<<__VA_ARGS__>>>
-#endif
 #define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) \
-  __LP_LAUNCH(kernel, (grid), (block), (shared), (stream))(__VA_ARGS__)
+  (kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
 #define hipExtLaunchKernelGGL(kernel, grid, block, shared, stream, start, stop, flags, ...) \
-  __LP_LAUNCH(kernel, (grid), (block), (shared), (stream))(__VA_ARGS__)
+  (kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
+#endif
 
 #ifdef __LP_CALLS__
 __LP_CALL(Init)(unsigned int);
