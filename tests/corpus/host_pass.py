@@ -22,7 +22,11 @@ from launchpath._compiler.source import Source
 
 
 def _clang(
-    source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], mode: Iterable[str]
+    source: Source,
+    files: Mapping[str, bytes],
+    macros: Mapping[str, str | None],
+    mode: Iterable[str],
+    headers: str | None = None,
 ) -> Outcome:
     mode = [*mode]
     texts = [part for path, text in sorted({**source.virtual_files(), **files}.items()) for part in (path, text)]
@@ -31,7 +35,7 @@ def _clang(
     if kept.exists():
         outcome: Outcome = pickle.loads(kept.read_bytes())
         return outcome
-    outcome = run_clang(source, files, macros, mode)
+    outcome = run_clang(source, files, macros, mode, headers)
     part = kept.with_suffix(f".{os.getpid()}")
     part.write_bytes(pickle.dumps(outcome))
     part.rename(kept)  # at once, for another process may be reading it
