@@ -47,3 +47,21 @@ def test_kernels_cannot_call_them():
     with pytest.raises(CompileError, match=r"user.cu:3:8: error: use of undeclared identifier 'twice'") as caught:
         compiled(text)
     assert "'twice' is here, in host code; kernels need it to be __device__" in str(caught.value)
+
+
+DETECTED = """
+template <class T> const T *instance();
+template <class T, int N = 0> struct is_constant {
+  template <class C> static char (&test(C const *, typename Sized<(sizeof(instance<C>()->operator()()) > 0)>::type * = 0))[1];
+  static char (&test(...))[2];
+  enum { value = sizeof(test((T *)0)) == 1 };
+};
+"""
+
+
+def test_templates_that_are_only_declared_choose_overloads():
+    # Without `instance` the second function is chosen, and no compiler says so.
+    text = "template <bool> struct Sized; template <> struct Sized<true> { typedef int type; };" + DETECTED
+    text += "struct Five { __device__ int operator()() const { return 5; } };\n"
+    text += "template <> struct Sized<false> { };\n"
+    assert kernels(f"{text}__global__ void k(int *x) {{ *x = Sized<is_constant<Five>::value>::type(3); }}") == {"k"}

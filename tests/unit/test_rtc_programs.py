@@ -205,3 +205,19 @@ __global__ void k(int *p, unsigned char c, unsigned short *s) {
     assert compiled(text).kernels
     mixed = text.replace("over(5ll, 6ll)", "__builtin_add_overflow(5ll, 6, s)")
     assert "expected operands and a result of one type" in failed(mixed)
+
+
+@needs_nvrtc
+def test_templates_that_are_only_declared_stand_in_types():
+    text = """#include <type_traits>
+    template <class T> const T *instance();
+    template <class T> struct is_constant {
+      template <class C> static char test(C const *, std::enable_if_t<(sizeof(instance<C>()->operator()()) > 0)> * = 0);
+      static short test(...);
+      enum { value = sizeof(test((T *)0)) == 1 };
+    };
+    struct Five { __device__ int operator()() const { return 5; } };
+    template <bool> struct Chosen; template <> struct Chosen<true> { typedef int type; };
+    __global__ void k(int *x) { *x = Chosen<is_constant<Five>::value>::type(3); }
+    """
+    assert [signature.name for _, signature in compiled(text).kernels] == ["k"]

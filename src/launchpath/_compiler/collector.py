@@ -188,6 +188,10 @@ class Collector:
             # Nothing names an operator where it is used, and nothing here what other files of the program call.
             called = self._is_part and here.is_marked and here.kind in _LINKED
             piece.keep = ALWAYS if called or here.name.startswith("operator") else REACHED
+        elif here.kind == clang.FUNCTION_TEMPLATE and not here.is_defined and not _is_member(here):
+            # It may stand in types, as in `sizeof(instance<T>()())`: without it another overload would be chosen there,
+            # silently.
+            piece.keep = REACHED
         else:
             piece.keep = NEVER
 
