@@ -242,3 +242,58 @@ def test_instructions_by_their_assembly_names_are_refused_at_their_line():
         lp.CompileError, match=r"<source>:2:40: error: inline assembly works on a single kind of device"
     ):
         lp.compile(source, lp.device("opencl"))
+
+
+def _moved(control):
+    """The lane whose value each lane gets by a control of DPP, by AMD's description; -1 for none."""
+    row, at, n = LANE // 16 * 16, LANE % 16, control % 16
+    if control < 0x100:
+        return LANE // 4 * 4 + np.array([control >> 2 * i & 3 for i in range(4)])[LANE % 4]
+    kinds = {
+        0x10: np.where(at + n < 16, LANE + n, -1),
+        0x11: np.where(at >= n, LANE - n, -1),
+        0x12: row + (at - n) % 16,
+        0x14: [row + 15 - at, LANE // 8 * 8 + 7 - LANE % 8, np.where(row > 0, 15, -1)][
+            n if control >> 4 == 0x14 else 0
+        ],
+        0x15: row + n,
+        0x16: row + (at ^ n),
+    }
+    return kinds[control >> 4]
+
+
+@pytest.mark.parametrize(
+    "control", [0x1B, 0xE4, 0x101, 0x10F, 0x113, 0x124, 0x140, 0x141, 0x142, 0x157, 0x169], ids=hex
+)
+def test_moves_between_lanes(warps, control):  # noqa: F811
+    body = f"""
+        put(__builtin_amdgcn_mov_dpp(t, {control}, 0xf, 0xf, true));
+        put(__builtin_amdgcn_update_dpp(1000 + t, t, {control}, 0xf, 0xf, false));
+        put(__builtin_amdgcn_update_dpp(1000 + t, t, {control}, 0x2, 0x5, true));
+        put((int)__builtin_amdgcn_mov_dpp(0.5f + t, {control}, 0xf, 0xf, true));
+    """
+    source = _moved(control)
+    moved = np.where(source < 0, 0, T - LANE + source)
+    kept = (LANE // 16 == 1) & (LANE // 4 % 2 == 0)
+    got = values(warps, body, dialect=HIP)
+    wanted = [moved, np.where(source < 0, 1000 + T, moved), np.where(kept, moved, 1000 + T), moved]
+    for row, right in zip(got, wanted, strict=True):
+        assert (row == right).all(), (row, right)
+
+
+def test_permutations_of_rows(warps):  # noqa: F811
+    body = """
+        put((int)__builtin_amdgcn_permlane16(0u, t, 0x01234567u, 0xfedcba98u, false, false));
+        put((int)__builtin_amdgcn_permlanex16(0u, t, 0x76543210u, 0xfedcba98u, false, false));
+        int v = 7;
+        if (lane < 16) v = (int)__builtin_amdgcn_permlanex16(5u, t, 0x76543210u, 0xfedcba98u, false, false);
+        put(v);
+        if (lane < 16) v = (int)__builtin_amdgcn_permlanex16(5u, t, 0x76543210u, 0xfedcba98u, false, true);
+        put(v);
+    """
+    at, row = LANE % 16, T - LANE % 16
+    wanted = [
+        row + np.where(at < 8, 7 - at, at), T ^ 16, np.where(LANE < 16, 5, 7), np.where(LANE < 16, 0, 7)
+    ]  # fmt: skip
+    for got, right in zip(values(warps, body, dialect=HIP), wanted, strict=True):
+        assert (got == right).all(), (got, right)

@@ -6,6 +6,7 @@
 #pragma once
 #include <launchpath/keywords.h>
 #include <launchpath/warp.h>
+#include <launchpath/amd_lanes.h>
 
 #define __AMDGCN_WAVEFRONT_SIZE 32
 #define __AMDGCN_WAVEFRONT_SIZE__ 32
