@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 from .enumerants import BuiltIn, Decoration, MemoryAccess, Storage
-from .flow import EXIT, PHI, Block, Body, dominators, order, reachable, reverse
+from .flow import EXIT, PHI, Block, Body, Edges, dominators, order, reachable, reverse
 from .module import Instruction
 from .opcodes import NO_RESULT, STD, Op
 from .operands import between
@@ -183,12 +183,15 @@ class Uniformity:
     def _control(self, blocks: Iterable[Block]) -> bool:
         """Raise the phis behind branches at which threads take different ways."""
         edges = self.body.edges()
+        leaving = []
         for block in blocks:
             # Threads that go where no barrier follows end: the others have the same way.
             if self.decides(block) == Level.VARYING:
                 kept = [target for target in edges[block.label] if target not in self.ends]
-                edges[block.label] = kept or edges[block.label]
-        after = dominators(reverse(edges), EXIT)
+                if kept and len(kept) < len(edges[block.label]):
+                    leaving.append(block.label)
+                    edges[block.label] = kept
+        after = _after(edges, leaving)
         changed = False
         for block in blocks:
             level = self.decides(block)
@@ -205,3 +208,16 @@ class Uniformity:
                         self._forced[phi.words[1]] = level
                         changed = True
         return changed
+
+
+def _after(edges: Edges, leaving: Iterable[int]) -> dict[int, int]:
+    """Find each block's immediate postdominator.
+
+    A loop that threads leave only where they end has no way to the exit: it gets one from a block in which they end.
+    """
+    after = dominators(reverse(edges), EXIT)
+    for label in leaving:
+        if label not in after:
+            edges = {**edges, label: [*edges[label], EXIT]}
+            after = dominators(reverse(edges), EXIT)
+    return after
