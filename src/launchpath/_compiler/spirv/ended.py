@@ -11,6 +11,7 @@ from .walk import Plan, TooTangled
 
 _HALF = 32
 _BEYOND = 40  # bits of a thread's place in a block
+_SPREAD = 0x9E3779B9  # multiples of it are different numbers, far from those that programs use
 _ALIGNED = MemoryAccess.Aligned, 8  # memory operands
 
 
@@ -37,7 +38,7 @@ class Ended:
         self.over = body.new()
         self.over.finish(Instruction(Op.Return, []))
         self._like = Instruction(Op.ControlBarrier, [])
-        self._count = self._slots = self._slot = 0
+        self._count = self._slots = self._slot = self._unread = 0
         if plan.shared_decisions or plan.votes:
             self._prepare()
 
@@ -78,8 +79,12 @@ class Ended:
     def undefined(self, type_id: int) -> int:
         """Give a value of a type that nothing reads.
 
-        An undefined value would do, but with it Intel's runtime gives wrong values to threads that do read.
+        An undefined value would do, but with it Intel's runtime gives wrong values to threads that do read. So it does
+        in some kernels, even to a block of one thread, where one number stands for several of these values.
         """
+        if self.types.opcode(type_id) == Op.TypeInt and self.types.operands(type_id)[0] >= _HALF:
+            self._unread += 1
+            return self.types.constant(type_id, self._unread * _SPREAD & 0xFFFFFFFF)
         return self.constant(Op.ConstantNull, type_id)
 
     def constant(self, opcode: Op, type_id: int) -> int:
