@@ -136,8 +136,11 @@ def _translated(
         text = clang(unit.source, files, macros, [*frontend.PART, *checked, f"-cuid={part}"])
         return _statics_united(unit, text) if text.succeeded else text
     care = frontend.in_step(files) if target.form == SPIRV else ()
-    mode = (*frontend.optimized(frontend.SPIRV, target.form, unit.source.options), *care)
-    llvm = (*frontend.optimized(frontend.LLVM, target.form, unit.source.options), *care)
+    options = unit.source.options
+    if target.form == SPIRV and "__LP_FLAT__" in target.macros:
+        options = frontend.with_returns(options, files)
+    mode = (*frontend.optimized(frontend.SPIRV, target.form, options), *care)
+    llvm = (*frontend.optimized(frontend.LLVM, target.form, options), *care)
     if target.bounds:
         text = clang(unit.source, files, macros, [*llvm, *checked])
         return _marked(unit, text, mode) if text.succeeded else text

@@ -98,6 +98,7 @@ LLVM = ("-O2", "-emit-llvm", *_CARE)
 _IN_STEP = ("-mllvm", "-jump-threading-threshold=0")
 _ORDERED = re.compile(rb"\b(?:volatile|__syncwarp|__threadfence_block)\b")
 _ENDS = re.compile(rb"\breturn\s*;")
+_MEETS = re.compile(rb"sync|barrier")
 
 # A file of a program of several: a function that it only declares is in another file. Nothing is left out before the
 # files are linked.
@@ -140,6 +141,17 @@ def in_step(files: Mapping[str, bytes]) -> tuple[str, ...]:
     """
     text = b"\n".join(files.values())
     return _IN_STEP if b"__shared__" in text and _ORDERED.search(text) and not _ENDS.search(text) else ()
+
+
+def with_returns(options: Options, files: Mapping[str, bytes]) -> Options:
+    """Give the options for sources whose threads may return before a barrier, for a CPU that takes SPIR-V.
+
+    Below -O2 all returns of a kernel come to one place, and a variable says which threads go on from there.
+    `spirv.returns` does not see which threads end.
+    """
+    if options.optimization in (0, 1) and any(map(_MEETS.search, files.values())):
+        return options._replace(optimization=2)
+    return options
 
 
 _SYSTEM = (
