@@ -169,3 +169,43 @@ def test_random_kernels(seed, device):
             program[name][grid, block](lp.asarray(data, "uint32", device), out, counts, n, m)
             wanted = reference(body, data.tolist(), size, grid, n, m)
             assert (out.to_numpy().tolist(), counts.to_numpy().tolist()) == wanted, text(name, body)
+
+
+REDUCED = {
+    # All ended threads leave a branch around a barrier, and a loop with barriers follows (from Maker(106)).
+    "a_branch_and_a_loop": [
+        ("if", ("<", ("var", "m"), ("number", 6)), [
+            ("get", "z", 1), ("if", (">=", ("var", "g"), ("var", "n")), [("return",)], []), ("barrier",),
+        ], []),
+        ("until", "v3", (">=", ("var", "g"), ("var", "n")), [
+            ("while", "v4", ("<", ("var", "t"), ("number", 17)), [
+                ("put", ("^", ("load", ("var", "g")), ("var", "t"))), ("barrier",), ("get", "x", 1),
+            ]),
+        ]),
+        ("out", ("+", ("var", "x"), ("var", "z"))),
+    ],
+    # Threads leave the outer loop only by ending (from Maker(105)).
+    "a_loop_that_threads_leave_by_ending": [
+        ("until", "v9", ("<", ("&", ("var", "x"), ("number", 15)), ("number", 6)), [
+            ("out", ("var", "t")), ("if", ("==", ("var", "t"), ("number", 19)), [("return",)], []), ("barrier",),
+            ("while", "v12", ("==", ("var", "t"), ("number", 18)), [("barrier",), ("get", "x", 1), ("barrier",)]),
+        ]),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("optimization", [None, 0, 1])
+@pytest.mark.parametrize("name", REDUCED)
+def test_reduced_kernels(name, optimization, device):
+    if device.info.get("platform") == "Portable Computing Language":
+        pytest.skip("PoCL 3.1 takes the first thread's way for all where barriers stand in nested conditions")
+    if device.info["driver"] == "cuda" and optimization is not None:
+        pytest.skip("the driver may assemble PTX, which has no levels")
+    body, grid, n, m = REDUCED[name], 2, 50, 3
+    program = lp.compile(text("k", body), device, optimization=optimization)
+    assert "could not be changed" not in program.log
+    for size in (1, 5, 33, 64):
+        data = np.random.default_rng(0).integers(0, 1 << 32, grid * size + 16, "uint32")
+        out, counts = lp.zeros(grid * size, "uint32", device), lp.zeros(4, "uint32", device)
+        program.k[grid, size](lp.asarray(data, "uint32", device), out, counts, n, m)
+        assert out.to_numpy().tolist() == reference(body, data.tolist(), size, grid, n, m)[0], size
