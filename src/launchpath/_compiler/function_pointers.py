@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .fingerprint import fingerprint
-from .text import separated
+from .text import closing, separated
 
 _NAME = r'@(?:[\w.$-]+|"[^"]+")'
 _TYPE = re.compile(
@@ -58,7 +58,7 @@ def numbered(text: str) -> str | None:
         if match is None or match["type"].endswith("asm"):
             rewritten.append(line)
             continue
-        end = _closing(line, match.end() - 1)
+        end = closing(line, match.end() - 1)
         arguments = separated(line[match.end() : end])
         key = (_last_type(match["type"]), tuple(map(_first_type, arguments)))
         called = [functions[name] for name in taken if (functions[name].returned, functions[name].parameters) == key]
@@ -136,7 +136,7 @@ def _defined(line: str) -> _Function | None:
     match = _DEFINITION.match(line)
     if match is None:
         return None
-    parameters = separated(line[match.end() : _closing(line, match.end() - 1)])
+    parameters = separated(line[match.end() : closing(line, match.end() - 1)])
     return _Function(match["name"], _last_type(match["before"]), tuple(map(_first_type, parameters)))
 
 
@@ -152,12 +152,3 @@ def _last_type(text: str) -> str:
     """The type that ends a text, behind attributes."""
     candidates = [match[0] for start in range(len(text)) if (match := _TYPE.fullmatch(text.strip(), start)) is not None]
     return max(candidates, key=len, default=text)
-
-
-def _closing(line: str, opened: int) -> int:
-    depth = 0
-    for at in range(opened, len(line)):
-        depth += (line[at] == "(") - (line[at] == ")")
-        if not depth:
-            return at
-    return len(line)

@@ -113,6 +113,16 @@ def separated(text: str) -> list[str]:
     return [part for part in (*parts, text[start:].strip()) if part]
 
 
+def closing(line: str, opened: int) -> int:
+    """Where the round bracket ends that begins at an index; the line's length if it does not."""
+    depth = 0
+    for at in range(opened, len(line)):
+        depth += (line[at] == "(") - (line[at] == ")")
+        if not depth:
+            return at
+    return len(line)
+
+
 def tokens(source: bytes) -> Iterator[Token]:
     """Tokens of `source`, those inside preprocessor directives included, comments left out."""
     return Joined(source).tokens()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .text import separated
+from .text import closing, separated
 
 _DEFINITION = re.compile(r"define [^(@]*(?:\([^@]*?\)[^(@]*)?@(?P<name>[\w.$]+)\(")
 _USE = re.compile(r"\.\.\.\) @(?P<name>[\w.$]+)\(")
@@ -21,7 +21,7 @@ def without_variable_arguments(text: str) -> str:
     for number, line in enumerate(lines):
         if (match := _DEFINITION.match(line)) is None:
             continue
-        end = _closing(line, match.end() - 1)
+        end = closing(line, match.end() - 1)
         parameters = line[match.end() : end]
         if parameters.endswith("...") and not _reads_them(lines, number):
             names.add(match["name"])
@@ -41,19 +41,9 @@ def _called(line: str, names: set[str]) -> str:
         return line
     start = _opening(line, match.start() + 3)
     count = len(separated(line[start + 1 : match.start()]))
-    end = _closing(line, match.end() - 1)
+    end = closing(line, match.end() - 1)
     arguments = ", ".join(separated(line[match.end() : end])[:count])
     return f"{line[:start]}@{match['name']}({arguments}{line[end:]}"
-
-
-def _closing(line: str, at: int) -> int:
-    """Where the bracket ends that begins at `at`."""
-    depth = 0
-    for index in range(at, len(line)):
-        depth += (line[index] == "(") - (line[index] == ")")
-        if not depth:
-            return index
-    return len(line)
 
 
 def _opening(line: str, at: int) -> int:
