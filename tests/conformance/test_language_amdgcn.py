@@ -244,27 +244,37 @@ def test_instructions_by_their_assembly_names_are_refused_at_their_line():
         lp.compile(source, lp.device("opencl"))
 
 
+MOVES = [
+    0x1B, 0xE4, 0x101, 0x10F, 0x113, 0x124, 0x130, 0x134, 0x138, 0x13C, 0x140, 0x141, 0x142, 0x143, 0x157, 0x169,
+]  # fmt: skip
+
+
 def _moved(control):
     """The lane whose value each lane gets by a control of DPP, by AMD's description; -1 for none."""
     row, at, n = LANE // 16 * 16, LANE % 16, control % 16
     if control < 0x100:
         return LANE // 4 * 4 + np.array([control >> 2 * i & 3 for i in range(4)])[LANE % 4]
-    kinds = {
+    by_number = {
         0x10: np.where(at + n < 16, LANE + n, -1),
         0x11: np.where(at >= n, LANE - n, -1),
         0x12: row + (at - n) % 16,
-        0x14: [row + 15 - at, LANE // 8 * 8 + 7 - LANE % 8, np.where(row > 0, 15, -1)][
-            n if control >> 4 == 0x14 else 0
-        ],
         0x15: row + n,
         0x16: row + (at ^ n),
     }
-    return kinds[control >> 4]
+    others = {
+        0x130: np.where(LANE < 31, LANE + 1, -1),
+        0x134: (LANE + 1) % 32,
+        0x138: LANE - 1,
+        0x13C: (LANE - 1) % 32,
+        0x140: row + 15 - at,
+        0x141: LANE // 8 * 8 + 7 - LANE % 8,
+        0x142: np.where(row > 0, 15, -1),
+        0x143: row * 0 - 1,
+    }
+    return others[control] if control in others else by_number[control >> 4]
 
 
-@pytest.mark.parametrize(
-    "control", [0x1B, 0xE4, 0x101, 0x10F, 0x113, 0x124, 0x140, 0x141, 0x142, 0x157, 0x169], ids=hex
-)
+@pytest.mark.parametrize("control", MOVES, ids=hex)
 def test_moves_between_lanes(warps, control):  # noqa: F811
     body = f"""
         put(__builtin_amdgcn_mov_dpp(t, {control}, 0xf, 0xf, true));

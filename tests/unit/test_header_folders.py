@@ -52,6 +52,14 @@ def test_each_folder_is_packaged():
         assert f'"_compiler/{folder.name}/**/*"' in packaged
 
 
+def _rename_and_remove(changed, identity):
+    """Rename a header and remove it: `identity` is true where the identity was never seen before."""
+    changed.rename(changed.with_name("other.h"))
+    assert identity()
+    changed.with_name("other.h").unlink()
+    assert identity()
+
+
 @pytest.mark.parametrize("module", [frontend, headers])
 @pytest.mark.parametrize("folder", [0, 1, 2])
 def test_a_header_that_changes_is_another_identity(module, folder, monkeypatch, tmp_path):
@@ -68,10 +76,7 @@ def test_a_header_that_changes_is_another_identity(module, folder, monkeypatch, 
     assert identity()
     changed.write_text(changed.read_text() + " ")
     assert identity()
-    changed.rename(changed.with_name("other.h"))
-    assert identity()
-    changed.with_name("other.h").unlink()
-    assert identity()
+    _rename_and_remove(changed, identity)
     header_folders._identity.cache_clear()
 
 
@@ -97,10 +102,7 @@ def test_headers_that_the_build_writes_anew_are_another_identity(monkeypatch, tm
     changed.write_text(changed.read_text() + " ")
     forwarding.write(str(folder))
     assert identity()
-    changed.rename(changed.with_name("other.h"))
-    assert identity()
-    changed.with_name("other.h").unlink()
-    assert identity()
+    _rename_and_remove(changed, identity)
     header_folders._identity.cache_clear()
 
 
