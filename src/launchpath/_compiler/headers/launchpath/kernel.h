@@ -24,14 +24,34 @@ template <class T> struct __lp_argument<T &> {
 #define __LP_BLOCK(_Align)                                                                                             \
   const __attribute__((address_space(1))) unsigned char *__restrict__ __attribute__((align_value(_Align)))
 
+// A launch copies the bytes of its arguments. A class with a copy constructor or a destructor of its own comes to a
+// function by its address, so that address is passed on: neither is called by a kernel that takes the class.
+template <class T, bool = __is_trivially_relocatable(T)> struct __lp_passed : __lp_argument<T> {
+  typedef T __type;
+};
+template <class T, bool isByBytes> struct __lp_passed<T &, isByBytes> : __lp_argument<T &> {
+  typedef T &__type;
+};
+template <class T> struct __lp_passed<T, false> {
+  typedef __attribute__((address_space(0))) T *__type;
+  struct __copy {
+    alignas(T) unsigned char bytes[sizeof(T)];
+    inline __attribute__((device, always_inline)) operator __type() { return (__type)(T *)bytes; }
+  };
+  static inline __attribute__((device, always_inline)) __copy load(const unsigned char *at) {
+    return *reinterpret_cast<const __copy *>(at);
+  }
+};
+
 template <class F, F f> struct __lp_call_of;
 template <class... A, void (*f)(A...)> struct __lp_call_of<void (*)(A...), f> {
+  typedef void (*__passed)(typename __lp_passed<A>::__type...);
   template <unsigned... Offset> static inline __attribute__((device)) void __call(const unsigned char *bytes) {
-    f(__lp_argument<A>::load(bytes + Offset)...);
+    ((__passed)f)(__lp_passed<A>::load(bytes + Offset)...);
   }
   template <unsigned... Offset>
   static inline __attribute__((device, always_inline)) void __call_with_block(const unsigned char *bytes) {
-    [[clang::always_inline]] f(__lp_argument<A>::load(bytes + Offset)...);
+    [[clang::always_inline]] ((__passed)f)(__lp_passed<A>::load(bytes + Offset)...);
   }
   template <unsigned N> using __type = typename __lp_parameter<N, void (*)(A...)>::__type;
 };
