@@ -1,4 +1,4 @@
-"""A file's text with some of its pieces."""
+"""A file's text with some of its pieces, or without some."""
 
 from __future__ import annotations
 
@@ -42,19 +42,52 @@ def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int])
     """
     active = file.active
     text = bytearray(active.text)
-    lines = Lines(active.original)
     stay = sorted([(piece.start, piece.end) for piece in kept] + file.braces)
     at = 0
     for start, end in [*stay, (len(text), len(text))]:
         if start > at:
             _blank_code(text, active, at, start)
         at = max(at, end)
-    for piece in kept:
+    _cut(text, active, kept)
+    gone = [(piece.start, piece.end) for piece in file.pieces if piece not in kept]
+    gone += [(start, end) for piece in kept for start, end, _ in piece.cuts]
+    _leave_out_headers(text, active, gone, every_header, lost)
+    return bytes(text)
+
+
+def whole(file: Pieces, dropped: list[Piece], lost: set[int]) -> bytes:
+    """Give a file's text with its host code, without the pieces that are dropped, every line and column where it was.
+
+    Parameters
+    ----------
+    file : Pieces
+    dropped : list of Piece
+    lost : set of int
+        The lines that include missing files.
+    """
+    active = file.active
+    text = bytearray(active.text)
+    for piece in dropped:
+        _blank_code(text, active, piece.start, piece.end)
+    _cut(text, active, file.pieces)
+    gone = [(piece.start, piece.end) for piece in dropped]
+    gone += [(start, end) for piece in file.pieces for start, end, _ in piece.cuts]
+    _leave_out_headers(text, active, gone, True, lost)
+    return bytes(text)
+
+
+def _cut(text: bytearray, active: Active, pieces: list[Piece]) -> None:
+    for piece in pieces:
         for start, end, replacement in piece.cuts:
             _blank_code(text, active, start, end)
             text[start : start + len(replacement)] = replacement
-    gone = [(piece.start, piece.end) for piece in file.pieces if piece not in kept]
-    gone += [(start, end) for piece in kept for start, end, _ in piece.cuts]
+
+
+def _leave_out_headers(
+    text: bytearray, active: Active, gone: list[tuple[int, int]], every_header: bool, lost: set[int]
+) -> None:
+    """Blank the directives that include what is not wanted, or stand in what is gone."""
+    lines = Lines(active.original)
     for directive in active.directives:
         if directive.is_include and (
             any(start <= directive.start < end for start, end in gone)
@@ -63,7 +96,6 @@ def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int])
             or (not every_header and re.match(_HOST_HEADERS, directive.line, re.VERBOSE))
         ):
             blank(text, directive.start, directive.end)
-    return bytes(text)
 
 
 def _lines_of(directive: Directive, lines: Lines) -> range:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from ..errors import CompileError
-from . import backend, frontend, unused
+from . import backend, frontend, host_code, unused
 from .indirect import indirect_calls
 from .instance import GENERATED, Instance
 from .log import Message, render
 from .piece import Piece
-from .revived import LAUNCH, State, revive
 from .run import Outcome, assemble, clang, link
 from .signature import Layout
 from .target import SPIRV, Target
 from .unit import Unit
 
-_ATTEMPTS, _MORE_ATTEMPTS = 5, 12  # without host code, and with what kernels seem to need of it
+_ATTEMPTS = 5
 _UNDECLARED = re.compile(r"undeclared identifier '(\w+)'|no member named '(\w+)'|identifier \"(\w+)\" is undefined")
 _HOST_API = re.compile(r"(?:cuda|hip)[A-Z]\w*")
 _NESTED = "launches from kernels (dynamic parallelism) are not supported: launch from the host"
@@ -34,7 +34,12 @@ _STATIC = re.compile(rb"(?<=@)([\w.$]+)\.static\.[0-9a-f]+(?= = )")
 
 
 def to_spirv(
-    unit: Unit, instances: list[Instance], layout: Layout, target: Target, part: str = ""
+    unit: Unit,
+    instances: list[Instance],
+    layout: Layout,
+    target: Target,
+    part: str = "",
+    laid_out_again: Callable[[], Layout] | None = None,
 ) -> tuple[bytes, str]:
     """Compile to SPIR-V, or one of several files of a program to LLVM's bitcode.
 
@@ -48,6 +53,8 @@ def to_spirv(
     target : Target
     part : str
         A name that no other file of the program has, if there are several files.
+    laid_out_again : callable, optional
+        Gives the layout of the unit's whole text, which is compiled if the kernels need host code.
 
     Returns
     -------
@@ -61,14 +68,15 @@ def to_spirv(
     CompileError
         With the compiler's messages at the source's own lines.
     """
-    before = State(unit)
     outcomes = _attempts(unit, instances, layout, target, part)
     messages = [message for outcome in outcomes for message in outcome.messages]
     last = outcomes[-1]
-    if not last.succeeded and revive(unit, messages):
-        before.restore()
-        revive(unit, messages)
-        *_, last = _attempts(unit, instances, layout, target, part, with_host_code=True)
+    if not last.succeeded and not unit.whole and laid_out_again is not None and host_code.is_missed(unit, messages):
+        kept = host_code.Kept(unit)
+        with suppress(CompileError):
+            *_, last = _attempts(unit, instances, laid_out_again(), target, part)
+        if not last.succeeded:
+            kept.undo()
     if last.succeeded:
         lost = [
             missing._replace(level="warning", text=f"{missing.text}; the kernels do without it")
@@ -87,24 +95,17 @@ def to_spirv(
     raise CompileError(f"{unit.source.name} does not compile:\n{log}", log)
 
 
-def _attempts(
-    unit: Unit,
-    instances: list[Instance],
-    layout: Layout,
-    target: Target,
-    part: str,
-    with_host_code: bool = False,
-) -> list[Outcome]:
+def _attempts(unit: Unit, instances: list[Instance], layout: Layout, target: Target, part: str) -> list[Outcome]:
     """Run Clang with more headers or with less host code until it succeeds, or nothing is left to try."""
     expressions = [instance.expression for instance in instances]
-    every_header = with_host_code
+    every_header = unit.whole
     outcomes: list[Outcome] = []
-    for _ in range(_MORE_ATTEMPTS if with_host_code else _ATTEMPTS):
+    for _ in range(_ATTEMPTS):
         files = unit.with_tail(unit.reduced(every_header), generated(instances, layout, expressions))
         # At first libc++'s headers bring only what they are for: that is several times faster.
         sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
-        if with_host_code:
-            files = {path: LAUNCH.sub(_blank, text) for path, text in files.items()}
+        if unit.whole:
+            files = {path: host_code.without_launches(text) for path, text in files.items()}
             sparing[frontend.HOST_CALLS] = None
         outcome = _translated(unit, files, target, sparing, part)
         outcomes.append(outcome if outcome.succeeded else _placed(unit, files, target, sparing, outcome))
@@ -115,13 +116,9 @@ def _attempts(
             expressions = with_types  # the headers, or the program, have functions of a kernel's name
         elif not every_header and (unit.includes or b"std" in unit.source.text):
             every_header = True
-        elif not (with_host_code and revive(unit, outcome.messages)) and not drop_host_code(unit, outcome):
+        elif not drop_host_code(unit, outcome):
             break
     return outcomes
-
-
-def _blank(match: re.Match[bytes]) -> bytes:
-    return re.sub(rb"[^\n]", b" ", match[0])
 
 
 def _translated(

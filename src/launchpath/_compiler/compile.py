@@ -72,6 +72,25 @@ class Work:
         """The kernels with what they take."""
         return list(zip(self.instances, self.layout.signatures, strict=True))
 
+    def laid_out_again(self) -> Layout:
+        """Find what the kernels take once more: the unit gives another text now."""
+        from .layout import layout  # noqa: PLC0415 (plain sources need no parser)
+
+        self.layout = layout(self.unit, self.instances, self.unit.reduced(every_header=True))
+        self.check_parameters()
+        return self.layout
+
+    def check_parameters(self) -> None:
+        """Refuse parameters of types that are the host's, and choose how a launch passes the others."""
+        unit = self.unit
+        for kernel, signature in self.kernels:
+            for problem in filter(None, map(_host_parameter, signature.parameters)):
+                raise refused(unit, [kernel_messages.at(unit, kernel, "error", f"kernel '{kernel.name}': {problem}")])
+        self.layout.signatures[:] = [
+            replace(signature, block=_limited(signature, self.target, self.native))
+            for signature in self.layout.signatures
+        ]
+
     def log(self, *more: str) -> str:
         """Give the warnings at the source's own lines, and what compilers and passes said besides."""
         remarks = [build.rendered(self.unit, self.instances, [warning]) for warning in self.warnings]
@@ -210,12 +229,7 @@ def _work(
             unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(kernel.name for kernel in chosen)))
             chosen, layout_ = of_known(unit, chosen, {instance.normal(name) for name in asked}, warnings)
     work = Work(unit, target, chosen, layout_, alone, warnings, native)
-    for kernel, signature in work.kernels:
-        for problem in filter(None, map(_host_parameter, signature.parameters)):
-            raise refused(unit, [kernel_messages.at(unit, kernel, "error", f"kernel '{kernel.name}': {problem}")])
-    layout_.signatures[:] = [
-        replace(signature, block=_limited(signature, target, native)) for signature in layout_.signatures
-    ]
+    work.check_parameters()
     return work
 
 
@@ -261,7 +275,9 @@ def _by_clang(works: list[Work]) -> Image:
     passes.start()
     with stage("Clang"):
         if len(works) == 1:
-            data, log = build.to_spirv(first.unit, first.instances, first.layout, target)
+            data, log = build.to_spirv(
+                first.unit, first.instances, first.layout, target, laid_out_again=first.laid_out_again
+            )
         else:
             data, log = parts.to_spirv(works)
     return _adapted(works, data, log)

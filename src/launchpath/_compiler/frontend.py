@@ -40,7 +40,7 @@ _LANGUAGE = (
     "-x", "hip", "-fcuda-is-device", "-fhip-new-launch-api", "-fcuda-allow-variadic-functions",
     "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-fdeclspec", "-fcxx-exceptions", "-fexceptions",
     "-fdeprecated-macro", "-ferror-limit", "0", "-fno-spell-checking", "-fno-caret-diagnostics", "-nostdsysteminc",
-    "-nobuiltininc",
+    "-nobuiltininc", "-Wno-deprecated-attributes",
     "-foffload-implicit-host-device-templates",  # templates of the C++ library are then for kernels as well
     "-Wno-c++11-narrowing",  # float4{threadIdx.x, ...}: nvcc only warns of it
 )  # fmt: skip

@@ -82,7 +82,7 @@ def _unnameable(unit: Unit, arguments: str | None) -> str:
     ]
     for word in re.findall(r"[A-Za-z_]\w*", arguments):
         # Clang prints the same for a local class of a host function and for a class of that name outside.
-        declares = re.compile(rb"\b(?:struct|class)\s+%s\b(?!\s*[;*&])" % word.encode())
+        declares = re.compile(rb"\b(?:struct|class)\s+%s\b\s*(?:final\b\s*)?(?:\{|:(?!:))" % word.encode())
         if any(word in piece.names for _, piece in pieces) and any(
             not piece.device and b"(" in text.partition(b"{")[0] and declares.search(text) for text, piece in pieces
         ):

@@ -85,7 +85,9 @@ def to_spirv(works: list[Work]) -> tuple[bytes, str]:
     for number, work in enumerate(works):
         if not work.instances and not any(piece.device for file in work.unit.files.values() for piece in file.pieces):
             continue  # host code alone
-        module, log = build.to_spirv(work.unit, work.instances, work.layout, work.target, part=str(number))
+        module, log = build.to_spirv(
+            work.unit, work.instances, work.layout, work.target, part=str(number), laid_out_again=work.laid_out_again
+        )
         modules.append(module)
         logs.append(log)
     unit = works[0].unit

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import CompileError
 from .active import Active
-from .blanked import blanked
+from .blanked import blanked, whole
 from .kernel_declaration import KernelDeclaration
 from .piece import ALWAYS, NEVER, Piece, Pieces
 from .source import HEADERS, VIRTUAL, Source
@@ -68,13 +68,13 @@ class Unit:
         The places of the marks of `access_marks`, by number.
     reads_library : bool
         Whether it can be read with all of `library_headers` before it.
-    revived : set of str
-        Names of host code that is kept, see `revived`.
+    whole : bool
+        Whether host code is kept, see `host_code`.
     """
 
     __slots__ = (
         "_lambdas", "accesses", "calls_by_pointer", "dropped", "files", "files_read", "kernels", "launches",
-        "missing", "partly", "program", "reads_library", "remarks", "revived", "roots", "source", "variable_templates",
+        "missing", "partly", "program", "reads_library", "remarks", "roots", "source", "variable_templates", "whole",
     )  # fmt: skip
 
     # No dataclass: making that class takes longer than to read a small source.
@@ -97,7 +97,7 @@ class Unit:
         self.calls_by_pointer = False
         self.accesses: list[tuple[Place, ...]] = []
         self.reads_library = False
-        self.revived: set[str] = set()
+        self.whole = False
         self._lambdas: Lambdas | None = None
 
     @property
@@ -124,11 +124,13 @@ class Unit:
 
     def reduced(self, every_header: bool = False) -> dict[str, bytes]:
         """The user's files without the parts that no kernel needs; every line and column stays."""
-        kept = _reached(self)
-        files = {
-            path: blanked(file, [piece for piece in file.pieces if id(piece) in kept], every_header, self._lost(path))
-            for path, file in self.files.items()
-        }
+        if self.whole:
+            files = {path: whole(file, self._dropped(path), self._lost(path)) for path, file in self.files.items()}
+        else:
+            reached, files = _reached(self), {}
+            for path, file in self.files.items():
+                kept = [piece for piece in file.pieces if id(piece) in reached]
+                files[path] = blanked(file, kept, every_header, self._lost(path))
         if classes := self.classes():
             from .lambdas import TAIL as LAMBDA_TAIL  # noqa: PLC0415 (only some sources need it)
 
@@ -188,6 +190,9 @@ class Unit:
             for name, those in file.active.pasted.items():
                 patterns.setdefault(name, []).extend(those)
         return {name: re.compile("|".join(those)) for name, those in patterns.items()}
+
+    def _dropped(self, path: str) -> list[Piece]:
+        return [piece for piece in self.files[path].pieces if (path, piece.start) in self.dropped]
 
     def _lost(self, path: str) -> set[int]:
         """The lines of a file that include missing headers; `blanked` leaves them out."""
@@ -356,8 +361,7 @@ def _reached(unit: Unit) -> set[int]:
     work: list[tuple[Pieces, Piece]] = []
     for path, file in unit.files.items():
         for piece in file.pieces:
-            is_host = piece.keep == NEVER and piece.names.isdisjoint(unit.revived)
-            if (path, piece.start) in unit.dropped or is_host:
+            if (path, piece.start) in unit.dropped or piece.keep == NEVER:
                 continue
             if piece.keep == ALWAYS:
                 work.append((file, piece))

@@ -65,3 +65,26 @@ def test_templates_that_are_only_declared_choose_overloads():
     text += "struct Five { __device__ int operator()() const { return 5; } };\n"
     text += "template <> struct Sized<false> { };\n"
     assert kernels(f"{text}__global__ void k(int *x) {{ *x = Sized<is_constant<Five>::value>::type(3); }}") == {"k"}
+
+
+def test_parameters_whose_size_depends_on_host_code():
+    text = """
+    namespace chosen { struct Wrapped { double a, b; }; Wrapped wrapped(float x); }
+    template <class T> struct Driver { decltype(chosen::wrapped(T())) of; };
+    template <class D> __global__ void launch(double *x, D driver) { *x = driver.of.b; }
+    void run(double *x) { launch<<<1, 1>>>(x, Driver<float>()); }
+    """
+    [(_, signature)] = compiled(text).kernels
+    assert [(parameter.kind, parameter.size) for parameter in signature.parameters] == [("pointer", 8), ("struct", 16)]
+
+
+def test_parameters_of_templates_are_no_classes_of_functions():
+    text = """
+    template <class Index> struct Range { Index n; };
+    template <class T> struct Sum { T *x; };
+    template <class Index> inline int half(Index n) { struct Local { Index n; }; return Local{n}.n / 2; }
+    struct Index { int n; };
+    template <class R> __global__ void fill(int *x, R range) { *x = range.n.n; }
+    void run(int *x) { fill<<<1, 1>>>(x, Range<Index>()); }
+    """
+    assert kernels(text) == {"fill<Range<Index>>"}
