@@ -48,3 +48,21 @@ def test_macros_that_begin_and_end_their_bodies(device):
     each[1, 64](30, x, np.array((7,), [("a", "i4")])[()])
     at = np.arange(30)
     assert (x.to_numpy() == np.where(at % 3, 0, 5) + 7 * (10 * at + 1)).all()
+
+
+TEMPLATES = """
+template <class F> __global__ void apply(int n, F f) { int i = threadIdx.x; if (i < n) f(i); }
+template <class F> void doubled(int n, F f) { apply<<<1, n>>>(n, [=] __device__ (int i) { f(i, 2 * i); }); }
+template <class T, int N> void fill(T *x, T value) { doubled(N, [=] __device__ (int i, T j) { x[i] = value / N + j; }); }
+int main() { fill<float, 8>(0, 1.f); fill<int, 4>(0, 1); }
+"""
+
+
+def test_those_of_function_templates(device):
+    program = lp.compile(TEMPLATES, device)
+    for name, dtype, n in (("float, 8", "float32", 8), ("int, 4", "int32", 4)):
+        x = lp.zeros(n, dtype, device)
+        inner = np.zeros(1, np.dtype([("x", "u8"), ("value", dtype)], align=True))
+        inner["x"], inner["value"] = x.pointer, 9
+        program[f"apply<lambda_3<lambda_4<{name}>>>"][1, n](n, inner[0])
+        assert (x.to_numpy() == np.arange(n) * 2 + (9 / n if dtype == "float32" else 9 // n)).all()

@@ -121,13 +121,55 @@ void go(int *x) { TWO(x); }
     assert "'apply' is launched with template arguments that have no name" in image.log
 
 
+def test_those_of_function_templates_are_class_templates():
+    assert taken("""
+namespace n {
+template <typename T, int N> void fill(T *x, const T &value) {
+  apply<<<1, N>>>(N, [=] __device__ (int i) { x[i] = value + N; });
+}
+}
+template <class... Ts> void several(int *x, Ts... unused) {
+  apply<<<1, 1>>>(1, [=] __device__ (int i) { x[i] = sizeof...(Ts); });
+}
+int main() {
+  float *x; double *y;
+  n::fill<float, 4>(x, 2.f); n::fill<double, 8>(y, 3.); n::fill<float, 4>(x, 1.f);
+  several(nullptr, 1, 2.f);
+}""") == {
+        "apply<lambda_6<float, 4>>": [("int32", "int"), ("struct", "n::lambda_6<float, 4>")],
+        "apply<lambda_6<double, 8>>": [("int32", "int"), ("struct", "n::lambda_6<double, 8>")],
+        "apply<lambda_10<int, float>>": [("int32", "int"), ("struct", "lambda_10<int, float>")],
+    }  # fmt: skip
+
+
+def test_those_of_function_templates_that_take_lambdas():
+    assert list(taken("""
+template <class F> void each(int n, F f) {
+  apply<<<1, n>>>(n, [=] __device__ (int i) { f(i, 1); });
+}
+template <class T> void go(T *x) {
+  each(3, [=] __device__ (int i, T j) { x[i] = j; });
+  each(4, [=] __device__ (int i, int j) { x[i] = T(j); });
+}
+int main() { go((float *)nullptr); go((int *)nullptr); }
+""")) == [
+        "apply<lambda_5<lambda_8<float>>>", "apply<lambda_5<lambda_9<float>>>",
+        "apply<lambda_5<lambda_8<int>>>", "apply<lambda_5<lambda_9<int>>>",
+    ]  # fmt: skip
+
+
+def test_those_of_function_templates_that_do_not_depend_on_them():
+    text = "template <class T> void go(int *x) { apply<<<1, 1>>>(1, [=] __device__ (int i) { x[i] = 1; }); }"
+    assert list(taken(f"{text}\nint main() {{ go<int>(0); go<float>(0); }}")) == ["apply<lambda_3>"]
+
+
 def test_those_that_cannot_be_taken_out_are_reported():
     text = (
         APPLY
         + """
-template <class T> void go(T c) { apply<<<1, 1>>>(1, [=] __device__ (int i) { T t = c; }); }
+template <class T> struct C { void go(T c) { apply<<<1, 1>>>(1, [=] __device__ (int i) { T t = c; }); } };
 struct S { int *m; void run() { apply<<<1, 1>>>(1, [=] __device__ (int i) { m[i] = 1; }); } };
-int main() { go(3); S().run(); int n; apply<<<1, 1>>>(1, [&] __device__ (int i) { n = i; }); }
+int main() { C<int>().go(3); S().run(); int n; apply<<<1, 1>>>(1, [&] __device__ (int i) { n = i; }); }
 """
     )
     image = compiled(f"{text} __global__ void k() {{}}")

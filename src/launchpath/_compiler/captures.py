@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from . import clang
@@ -16,6 +17,8 @@ FUNCTIONS = frozenset({
 _REFERENCE, _MEMBER, _TYPE_REFERENCE, _CALL, _THIS = 101, 102, 43, 103, 132
 _REFERENCES = (103, 104)
 _LAST_NUMBER = 24
+TEMPLATE_PARAMETERS = (27, 28, 29)
+_OF_TEMPLATE = re.compile(r"type-parameter-0-(\d+)\b")
 _UNKNOWN = re.compile(r"type-parameter-|<dependent|\(lambda at|\(unnamed|\(anonymous")
 
 
@@ -28,15 +31,22 @@ class Captures:
         Variables, with their types: they become members of the class.
     copied : dict of str to str
         Types and constants, with their declarations.
+    depends : bool
+        Whether it depends on the parameters of the function template around it.
     """
 
-    def __init__(self, file: Active, start: int, end: int, is_class: bool = False) -> None:
+    def __init__(
+        self, file: Active, start: int, end: int, is_class: bool = False, parameters: Sequence[str] = ()
+    ) -> None:
+        """Prepare; `parameters` has the names of those of the function template around it."""
         self.members: dict[str, str] = {}
         self.copied: dict[str, str] = {}
         self._file = file
         self._start, self._end = start, end
         self._good = True
         self._is_class = is_class
+        self._parameters = parameters
+        self.depends = False
 
     def collect(self, cursor: Any) -> bool:
         """Go through the lambda; False if something in it cannot be taken out of its function."""
@@ -70,7 +80,7 @@ class Captures:
             if b"constexpr" in words or (number and b"=" in words and self._constant(of)):
                 self._copy(of, start, end)
                 return
-            spelled = plain.spelling
+            spelled = _OF_TEMPLATE.sub(self._parameter, plain.spelling)
             if _UNKNOWN.search(spelled) or b"static" in words:
                 self._good = False
             if plain.is_const_qualified():
@@ -78,8 +88,18 @@ class Captures:
             self.members[of.spelling] = spelled
         elif of._kind_id in (clang.TYPEDEF, clang.ALIAS):
             self._copy(of, clang.place(of.extent.start).offset, clang.place(of.extent.end).offset)
+        elif of._kind_id in TEMPLATE_PARAMETERS and of.spelling in self._parameters:
+            self.depends = True
         elif of._kind_id not in FUNCTIONS:
-            self._good = False  # a class of the function's own, or a parameter of its template
+            self._good = False  # a class of the function's own, or a parameter of another template
+
+    def _parameter(self, match: re.Match[str]) -> str:
+        """The name of a template parameter, for Clang's words for its type."""
+        number = int(match[1])
+        if number >= len(self._parameters) or not self._parameters[number]:
+            return match[0]
+        self.depends = True
+        return self._parameters[number]
 
     def _constant(self, of: Any) -> bool:
         """Whether a variable's value is known without running anything, as far as the names in it tell."""

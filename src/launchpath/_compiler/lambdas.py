@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
 from typing import Any, NamedTuple
 
 from . import clang, parsed_headers
 from .active import Active
-from .captures import FUNCTIONS, Captures, on_one_line
+from .captures import Captures, on_one_line
 from .expansion import expanded
+from .lambda_visitor import Parsed, Place, Visitor
 from .source import Source
 from .text import Lines
 
@@ -20,15 +21,10 @@ NAME = re.compile(r"\blambda_\d+(?:_\d+)*\b")
 # The text before the classes.
 TAIL = "\ntemplate <class T> struct __lp_same { typedef T type; };\n"
 _UNNAMED = re.compile(r"\(lambda at (?P<path>.*?):(?P<line>\d+):(?P<column>\d+)\)")
-_LAMBDA = 144  # Clang's number, see `clang`
-_CLASSES = (clang.STRUCT, clang.CLASS)
 _MACROS: Mapping[str, str | None] = {"__LP_HOST__": None}  # of the parse, and of the expansion
 
-Place = tuple[str, int, int]
 
-
-@dataclass(slots=True)
-class Lambda:
+class Lambda(NamedTuple):
     """A lambda as a class.
 
     Attributes
@@ -37,10 +33,13 @@ class Lambda:
     text : str
         The class, every line of the body at its own line; it has the captured variables as members, in the order of
         their use.
+    template : str
+        The function template on whose parameters it depends: it is a class template with the same.
     """
 
     name: str
     text: str
+    template: str = ""
 
 
 @dataclass(slots=True)
@@ -50,18 +49,33 @@ class Lambdas:
     at: dict[Place, Lambda] = field(default_factory=dict)
     local: dict[str, Lambda] = field(default_factory=dict)
 
-    def named(self, arguments: str, column: Callable[[str, int, int], int]) -> str:
+    def described(self, arguments: str, column: Callable[[str, int, int], int]) -> Iterator[Lambda]:
+        """Yield the lambdas that template arguments describe; `column` as in `named`."""
+        for match in _UNNAMED.finditer(arguments):
+            if (device_lambda := self._at(match, column)) is not None:
+                yield device_lambda
+
+    def named(self, arguments: str, column: Callable[[str, int, int], int], around: Mapping[str, str]) -> str:
         """Template arguments with the names of lambdas in place of their descriptions, where there are names.
 
-        `column` gives the source's own column for a path, a line and a column of a description.
+        `column` gives the source's own column for a path, a line and a column of a description. `around` has the
+        arguments of the function templates whose instances have the lambdas.
         """
 
         def name(match: re.Match[str]) -> str:
-            path, line = match["path"], int(match["line"])
-            device_lambda = self.at.get((path, line, column(path, line, int(match["column"]))))
-            return device_lambda.name if device_lambda is not None else match[0]
+            device_lambda = self._at(match, column)
+            if device_lambda is None:
+                return match[0]
+            if not device_lambda.template:
+                return device_lambda.name
+            of = around.get(device_lambda.template)
+            return match[0] if of is None else f"{device_lambda.name}<{self.named(of, column, around)}>"
 
         return _UNNAMED.sub(name, arguments)
+
+    def _at(self, match: re.Match[str], column: Callable[[str, int, int], int]) -> Lambda | None:
+        path, line = match["path"], int(match["line"])
+        return self.at.get((path, line, column(path, line, int(match["column"]))))
 
     def texts(self, names: set[str]) -> dict[str, str]:
         """The classes of these names."""
@@ -75,11 +89,12 @@ class Lambdas:
 def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = ()) -> Lambdas:
     """Find the lambdas that are marked as device code, parsing the bodies of host functions.
 
-    Lambdas that capture by reference, or the object around them, or depend on a template around them, are left out.
+    Lambdas that capture by reference, or the object around them, or depend on a class template around them, are left
+    out.
     `library` has the headers of the C++ library that the source can be read with.
     """
     texts = {path: file.original for path, file in files.items()}
-    visitor = _Visitor(files)
+    visitor = Visitor(files)
     with clang.lock:
         clang.forget_files()
         parsed = _translation_unit(source, texts, library)
@@ -89,20 +104,20 @@ def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = (
         for number, name in _names(visitor.lambdas, files).items():
             each = visitor.lambdas[number]
             if each.tokens is not None:
-                text = _class_in_file(each, name, files)
+                made = _class_in_file(each, name, files)
             else:
                 hidden = hidden or _Hidden(source, texts, visitor.lambdas, library)
-                text = hidden.class_of(number, name)
-            if text is not None:
-                text = _in_namespaces(text, name, visitor.namespaces(each.cursor))
-                device_lambdas.at[each.place] = Lambda(name, text)
+                made = hidden.class_of(number, name)
+            if made is not None:
+                text = _in_namespaces(made.text, name, visitor.namespaces(each.cursor))
+                device_lambdas.at[each.place] = made._replace(text=text)
         classes = Counter(cursor.spelling for _, cursor in visitor.classes)
         for place, cursor in visitor.classes:
             # Clang does not tell which of several classes of a name a launch means.
-            text = _local_class(cursor, place, files[place[0]]) if classes[cursor.spelling] == 1 else None
-            if text is not None:
-                text = _in_namespaces(text, cursor.spelling, visitor.namespaces(cursor))
-                device_lambdas.local[cursor.spelling] = Lambda(cursor.spelling, text)
+            taken = _local_class(cursor, place, files[place[0]]) if classes[cursor.spelling] == 1 else None
+            if taken is not None:
+                taken = _in_namespaces(taken, cursor.spelling, visitor.namespaces(cursor))
+                device_lambdas.local[cursor.spelling] = Lambda(cursor.spelling, taken)
     return device_lambdas
 
 
@@ -110,7 +125,7 @@ def _translation_unit(source: Source, texts: Mapping[str, bytes], library: Seque
     return parsed_headers.parse(source, texts, _MACROS, clang.KEEP_GOING | clang.INCOMPLETE, library)
 
 
-def _names(parsed: list[_Parsed], files: dict[str, Active]) -> dict[int, str]:
+def _names(parsed: list[Parsed], files: dict[str, Active]) -> dict[int, str]:
     """The names of the lambdas that are device code, by their numbers.
 
     Clang does not tell those apart that come from one use of a macro: these have none.
@@ -149,109 +164,15 @@ def _in_namespaces(text: str, name: str, within: list[str]) -> str:
     return f"\n{scope}{text}{'}' * len(within)}\nusing {outer};\n"
 
 
-class _Tokens(NamedTuple):
-    """A lambda that stands in a file as it is: what it captures, and its tokens by their indices.
-
-    They are the first, the last of what begins it, and the braces of its body.
-    """
-
-    captures: list[bytes]
-    first: int
-    closed: int
-    opened: int
-    ended: int
-
-
-class _Parsed(NamedTuple):
-    """A lambda of the user's: its place, which is a macro's if it comes from that, and its tokens if it does not."""
-
-    place: Place
-    cursor: Any
-    is_device: bool
-    tokens: _Tokens | None
-
-
-class _Visitor:
-    """The lambdas and the local classes in a translation unit, in order."""
-
-    def __init__(self, files: dict[str, Active], marks: Iterable[bytes] = ()) -> None:
-        self.lambdas: list[_Parsed] = []
-        self.classes: list[tuple[Place, Any]] = []  # local ones
-        self._object_macros: dict[bytes, list[bytes]] = {}
-        for file in files.values():
-            self._object_macros |= file.object_macros
-        self._marks = {*_marks([file.macros for file in files.values()]), *marks}
-        self._files = files
-        self._namespaces: list[tuple[str, int, int, str]] = []
-
-    def namespaces(self, cursor: Any) -> list[str]:
-        """The namespaces around something, the outermost first; those without a name are empty."""
-        at = clang.place(cursor.extent.start)
-        return [name for path, start, end, name in self._namespaces if path == at.path and start < at.offset < end]
-
-    def visit(self, cursor: Any, _parent: Any) -> bool:
-        place = clang.place(cursor.extent.start)
-        file = self._files.get(place.path)
-        if cursor._kind_id == clang.NAMESPACE and file is not None:
-            name = "" if cursor.spelling.startswith("(") else cursor.spelling
-            self._namespaces.append((place.path, place.offset, clang.place(cursor.extent.end).offset, name))
-        elif cursor._kind_id == _LAMBDA and file is not None:
-            first = file.index(place.offset)
-            body = next((i for i in range(first, len(file.tokens)) if file.is_at(i, b"{")), first)
-            is_device = any(token.text in self._marks for token in file.tokens[first:body])
-            start = cursor.extent.start  # of the binding: of a macro, where the outermost is used
-            used = (str(start.file.name), start.line, start.column)
-            self.lambdas.append(_Parsed(used, cursor, is_device, _tokens(cursor, first, file, self._object_macros)))
-        elif cursor._kind_id in _CLASSES and file is not None and cursor.is_definition():
-            parent = cursor.semantic_parent
-            if parent is not None and parent._kind_id in FUNCTIONS:
-                self.classes.append(((place.path, place.line, place.column), cursor))
-        return file is not None or not place.path
-
-
-def _marks(macros: list[dict[str, frozenset[str]]]) -> set[bytes]:
-    """The words that mark a declaration as device code: macros too, also by other macros."""
-    marks, before = {"__device__"}, 0
-    while before != len(marks):
-        before = len(marks)
-        marks |= {name for those in macros for name, within in those.items() if not marks.isdisjoint(within)}
-    return {mark.encode() for mark in marks}
-
-
-def _tokens(cursor: Any, first: int, file: Active, macros: dict[bytes, list[bytes]]) -> _Tokens | None:
-    """The tokens of a lambda; None if a macro begins or ends its body."""
-    introducer = _introducer(file, first, macros)
-    if introducer is None:
-        return None
-    captures, closed = introducer
-    opened = next((i for i in range(closed, len(file.tokens)) if file.is_at(i, b"{")), closed)
-    ended = file.closing(opened)
-    # Behind a macro's argument the parser's end may be that of the last token's beginning.
-    if clang.place(cursor.extent.end).offset not in (file.tokens[ended].start, file.tokens[ended].end):
-        return None
-    return _Tokens(captures, first, closed, opened, ended)
-
-
-def _introducer(file: Active, first: int, macros: dict[bytes, list[bytes]]) -> tuple[list[bytes], int] | None:
-    """The captures of a lambda, and the last token of what begins it: a macro may stand for that, with other words."""
-    if file.is_at(first, b"["):
-        closed = file.closing(first)
-        return [token.text for token in file.tokens[first + 1 : closed]], closed
-    words = macros.get(file.tokens[first].text, [])
-    if words[:1] != [b"["] or b"]" not in words or not {b"(", b"{", b"mutable"}.isdisjoint(words):
-        return None
-    return words[1 : words.index(b"]")], first
-
-
 class _Hidden:
     """The lambdas whose bodies macros begin or end, as they stand after the macros."""
 
     def __init__(
-        self, source: Source, texts: Mapping[str, bytes], before: list[_Parsed], library: Sequence[str]
+        self, source: Source, texts: Mapping[str, bytes], before: list[Parsed], library: Sequence[str]
     ) -> None:
         self._expansion = expanded(source, texts, _MACROS)
         file = self._expansion.file
-        visitor = _Visitor({source.path: file}, [b"device"])  # within `__attribute__`
+        visitor = Visitor({source.path: file}, [b"device"])  # within `__attribute__`
         # They are alive for as long as it is.
         self._unit = _translation_unit(source, {source.path: file.original}, library)
         clang.visit(self._unit.cursor, visitor.visit)
@@ -261,22 +182,22 @@ class _Hidden:
         self._are_same = places == [each.place[:2] for each in before]
         self._macros = {name for name, _ in source.defines}.union(*(Active(text).macros for text in texts.values()))
 
-    def class_of(self, number: int, name: str) -> str | None:
+    def class_of(self, number: int, name: str) -> Lambda | None:
         """The class of a lambda, by its number among all of them."""
         if not self._are_same or not self._lambdas[number].is_device:
             return None
         expansion = self._expansion
-        text = _class(self._lambdas[number], name, expansion.file, expansion.origin, expansion.directed)
-        if text is None:
+        made = _class(self._lambdas[number], name, expansion.file, expansion.origin, expansion.directed)
+        if made is None:
             return None
         # What a macro of its own name leaves must not be expanded once more.
-        again = sorted(self._macros.intersection(re.findall(r"[A-Za-z_]\w*", text)))
+        again = sorted(self._macros.intersection(re.findall(r"[A-Za-z_]\w*", made.text)))
         before = "".join(f'#pragma push_macro("{macro}")\n#undef {macro}\n' for macro in again)
         after = "".join(f'#pragma pop_macro("{macro}")\n' for macro in again)
-        return f"\n{before}{text}{after}"
+        return made._replace(text=f"\n{before}{made.text}{after}")
 
 
-def _class_in_file(device_lambda: _Parsed, name: str, files: Mapping[str, Active]) -> str | None:
+def _class_in_file(device_lambda: Parsed, name: str, files: Mapping[str, Active]) -> Lambda | None:
     path = clang.place(device_lambda.cursor.extent.start).path
     file = files[path]
     lines = Lines(file.original)
@@ -290,12 +211,12 @@ def _class_in_file(device_lambda: _Parsed, name: str, files: Mapping[str, Active
 
 
 def _class(
-    device_lambda: _Parsed,
+    device_lambda: Parsed,
     name: str,
     file: Active,
     origin: Callable[[int], tuple[str, int]],
     text_of: Callable[[int, int], str],
-) -> str | None:
+) -> Lambda | None:
     """The class of a lambda. `origin` gives the path and the line of an offset, `text_of` the text between two."""
     if device_lambda.tokens is None:
         return None
@@ -313,7 +234,8 @@ def _class(
         arrow = next((i for i in range(after, opened) if file.is_at(i, b"-") and file.is_at(i + 1, b">")), None)
         returned = " " + _text(file, arrow, opened - 1) if arrow is not None else ""
     constant = "" if any(file.is_at(i, b"mutable") for i in between) else " const"
-    around = Captures(file, tokens[first].start, tokens[ended].end)
+    of = device_lambda.template
+    around = Captures(file, tokens[first].start, tokens[ended].end, parameters=of.names if of is not None else ())
     if not around.collect(device_lambda.cursor):
         return None
     generic: list[str] = []
@@ -324,16 +246,19 @@ def _class(
 
     parameters = re.sub(r"\bauto\b", parameter, parameters)
     template = f"template <{', '.join(f'class {type_name}' for type_name in generic)}> " if generic else ""
-    members = "".join(f" __lp_same<{of}>::type {member};" for member, of in around.members.items())
+    members = "".join(f" typename __lp_same<{kind}>::type {member};" for member, kind in around.members.items())
     copies = "".join(f" {text};" for text in around.copied.values())
     path, line = origin(tokens[first].start)
     start = tokens[opened].end
     body_path, row = origin(start)
     indent = " " * (start - (file.original.rfind(b"\n", 0, start) + 1))
     operator = f"__attribute__((device)) auto operator(){parameters}{constant}{returned}"
-    head = f"struct {name} {{{members} {template}{operator} {{{copies}".replace("\n", " ")
+    outer = of if around.depends else None
+    before = f"template <{outer.written}> " if outer is not None else ""
+    head = f"{before}struct {name} {{{members} {template}{operator} {{{copies}".replace("\n", " ")
     body = text_of(start, tokens[ended].end)
-    return f'\n#line {line} "{path}"\n{head}\n#line {row} "{body_path}"\n{indent}{body} }};\n'
+    text = f'\n#line {line} "{path}"\n{head}\n#line {row} "{body_path}"\n{indent}{body} }};\n'
+    return Lambda(name, text, outer.function if outer is not None else "")
 
 
 def _local_class(cursor: Any, place: tuple[str, int, int], file: Active) -> str | None:

@@ -17,10 +17,36 @@ from .text import separated
 MODE = ("-fsyntax-only", "-Wno-everything", "-Wdeprecated-declarations")
 
 _WARNING = re.compile(r"'(?P<name>\w+)<(?P<arguments>.*)>' is deprecated\b")
+_REQUEST = re.compile(
+    r"in instantiation of function template specialization '(?P<name>[^<']+)<(?P<arguments>.*)>' requested here"
+)
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # The dump tells a discarded use from others, and explicit instantiations are no uses.
 _OPEN_QUESTION = re.compile(rb"\bif\s+constexpr\b|\btemplate\s*(?!<)\S|\btemplate\s*<[^;{}()]*\bauto\b")
 _NOT_PLAIN = re.compile(r"[('\"]")  # lambdas, unnamed types and namespaces, characters
+
+
+def around(messages: Iterable[Message], name: str, arguments: str, mark: str) -> list[dict[str, str]]:
+    """Say of which instances of function templates the launches of an instance come: one dict for each launch.
+
+    Clang's notes behind a warning name them. Each dict has the arguments of the templates, by their names. Lambdas
+    of two instances of a template are of two types, which warnings describe by the same words.
+    """
+    launches: list[dict[str, str]] = []
+    is_this = False
+    for message in messages:
+        if message.level != "note":
+            match = _WARNING.search(message.text)
+            is_this = match is not None and match["name"].removeprefix(mark) == name.rpartition("::")[2]
+            is_this = is_this and _normal(match["arguments"] if match is not None else "") == arguments
+            launches += [{}] if is_this else []
+        elif is_this and (match := _REQUEST.search(message.text)) is not None:
+            launches[-1].setdefault(match["name"].replace("(anonymous namespace)::", ""), match["arguments"])
+    return [each for number, each in enumerate(launches) if each not in launches[:number]]
+
+
+def _normal(arguments: str) -> str:
+    return ", ".join(map(without_suffix, separated(arguments)))
 
 
 def specializations(
@@ -53,8 +79,7 @@ def specializations(
             continue
         if _NOT_PLAIN.search(match["arguments"]):
             return None
-        arguments = map(without_suffix, separated(match["arguments"]))
-        used[name, ", ".join(arguments)] = None
+        used[name, _normal(match["arguments"])] = None
     unused = set(names.values()).difference(name for name, _ in used)
     if unused:
         text = b"\n".join(_COMMENT.sub(b" ", text) for text in files.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from . import frontend, launch_warnings, library_headers, precompiled
 from .active import blank
@@ -50,14 +51,12 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
     names: dict[str, None] = {}
     others: dict[str, dict[str, None]] = {}
     warnings: list[Message] = []
-    for specialization in candidates:
+    for specialization in _with_lambdas(unit, files, candidates):
         name = _kernel(specialization, templates)
         if name is None:
             continue
         kernel = unit.kernels[name]
         arguments = specialization.arguments and specialization.arguments.replace("(anonymous namespace)::", "")
-        if arguments and "(lambda at " in arguments:
-            arguments = unit.lambdas().named(arguments, lambda *at: _column(files, *at))
         if problem := _unnameable(unit, arguments):
             text = f"kernel '{name}' is launched with {problem}: it is skipped"
             place = (unit.name_of(kernel.path), kernel.line, kernel.column)
@@ -71,6 +70,28 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
         if not any(instance.startswith(f"{name}<") for instance in names):
             names |= instances
     return list(names), list(dict.fromkeys([*warnings, *_misunderstood(unit, outcome, words, names)]))
+
+
+def _with_lambdas(
+    unit: Unit, files: dict[str, bytes], candidates: Iterable[Specialization]
+) -> Iterator[Specialization]:
+    """Yield the specializations with the names of lambdas in their arguments, once for each instance of a lambda."""
+    outcome: Outcome | None = None
+
+    def column(path: str, line: int, column: int) -> int:
+        return _column(files, path, line, column)
+
+    for each in candidates:
+        arguments = each.arguments
+        if arguments is None or "(lambda at " not in arguments:
+            yield each
+            continue
+        instances: list[dict[str, str]] = []
+        if any(of.template for of in unit.lambdas().described(arguments, column)):
+            outcome = outcome or clang(unit.source, files, frontend.HOST, launch_warnings.MODE)
+            instances = launch_warnings.around(outcome.messages, each.name, arguments, _MARK)
+        for around in instances or [{}]:
+            yield replace(each, arguments=unit.lambdas().named(arguments, column, around))
 
 
 def _unnameable(unit: Unit, arguments: str | None) -> str:

@@ -1,0 +1,139 @@
+"""Finds the device lambdas and the local classes in a translation unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from . import clang
+from .active import Active
+from .captures import FUNCTIONS, TEMPLATE_PARAMETERS, on_one_line
+from .declaration import qualified
+
+_LAMBDA = 144  # Clang's number, see `clang`
+_CLASSES = (clang.STRUCT, clang.CLASS)
+_TEMPLATES = (clang.FUNCTION_TEMPLATE, clang.CLASS_TEMPLATE, clang.PARTIAL_SPECIALIZATION)
+
+Place = tuple[str, int, int]
+
+
+class Tokens(NamedTuple):
+    """A lambda that stands in a file as it is: what it captures, and its tokens by their indices.
+
+    They are the first, the last of what begins it, and the braces of its body.
+    """
+
+    captures: list[bytes]
+    first: int
+    closed: int
+    opened: int
+    ended: int
+
+
+class Template(NamedTuple):
+    """A function template: its name, its parameters' names, and its parameters as they are written."""
+
+    function: str
+    names: list[str]
+    written: str
+
+
+class Parsed(NamedTuple):
+    """A lambda of the user's: its place, which is a macro's if it comes from that, and its tokens if it does not."""
+
+    place: Place
+    cursor: Any
+    is_device: bool
+    tokens: Tokens | None
+    template: Template | None
+
+
+class Visitor:
+    """The lambdas and the local classes in a translation unit, in order."""
+
+    def __init__(self, files: dict[str, Active], marks: Iterable[bytes] = ()) -> None:
+        self.lambdas: list[Parsed] = []
+        self.classes: list[tuple[Place, Any]] = []  # local ones
+        self._object_macros: dict[bytes, list[bytes]] = {}
+        for file in files.values():
+            self._object_macros |= file.object_macros
+        self._marks = {*_marks([file.macros for file in files.values()]), *marks}
+        self._files = files
+        self._namespaces: list[tuple[str, int, int, str]] = []
+        self._templates: list[tuple[str, int, int, Template | None]] = []
+
+    def namespaces(self, cursor: Any) -> list[str]:
+        """The namespaces around something, the outermost first; those without a name are empty."""
+        at = clang.place(cursor.extent.start)
+        return [name for path, start, end, name in self._namespaces if path == at.path and start < at.offset < end]
+
+    def visit(self, cursor: Any, _parent: Any) -> bool:
+        place = clang.place(cursor.extent.start)
+        file = self._files.get(place.path)
+        if cursor._kind_id == clang.NAMESPACE and file is not None:
+            name = "" if cursor.spelling.startswith("(") else cursor.spelling
+            self._namespaces.append((place.path, place.offset, clang.place(cursor.extent.end).offset, name))
+        elif cursor._kind_id == _LAMBDA and file is not None:
+            first = file.index(place.offset)
+            body = next((i for i in range(first, len(file.tokens)) if file.is_at(i, b"{")), first)
+            is_device = any(token.text in self._marks for token in file.tokens[first:body])
+            start = cursor.extent.start  # of the binding: of a macro, where the outermost is used
+            used = (str(start.file.name), start.line, start.column)
+            tokens = _tokens(cursor, first, file, self._object_macros)
+            self.lambdas.append(Parsed(used, cursor, is_device, tokens, self._template(place)))
+        elif cursor._kind_id in _TEMPLATES and file is not None:
+            end = clang.place(cursor.extent.end).offset
+            is_function = cursor._kind_id == clang.FUNCTION_TEMPLATE
+            template = _template(cursor, file) if is_function else None
+            self._templates.append((place.path, place.offset, end, template))
+        elif cursor._kind_id in _CLASSES and file is not None and cursor.is_definition():
+            parent = cursor.semantic_parent
+            if parent is not None and parent._kind_id in FUNCTIONS:
+                self.classes.append(((place.path, place.line, place.column), cursor))
+        return file is not None or not place.path
+
+    def _template(self, at: clang.Place) -> Template | None:
+        """The function template around a place; None if there is none, or another template around that."""
+        around = [of for path, start, end, of in self._templates if path == at.path and start <= at.offset < end]
+        return around[0] if len(around) == 1 else None
+
+
+def _template(cursor: Any, file: Active) -> Template:
+    parameters = [child for child in cursor.get_children() if child._kind_id in TEMPLATE_PARAMETERS]
+    places = [(clang.place(each.extent.start).offset, clang.place(each.extent.end).offset) for each in parameters]
+    written = ", ".join(on_one_line(file, start, end) for start, end in places)
+    return Template(qualified(cursor), [str(each.spelling) for each in parameters], written)
+
+
+def _marks(macros: list[dict[str, frozenset[str]]]) -> set[bytes]:
+    """The words that mark a declaration as device code: macros too, also by other macros."""
+    marks, before = {"__device__"}, 0
+    while before != len(marks):
+        before = len(marks)
+        marks |= {name for those in macros for name, within in those.items() if not marks.isdisjoint(within)}
+    return {mark.encode() for mark in marks}
+
+
+def _tokens(cursor: Any, first: int, file: Active, macros: dict[bytes, list[bytes]]) -> Tokens | None:
+    """The tokens of a lambda; None if a macro begins or ends its body."""
+    introducer = _introducer(file, first, macros)
+    if introducer is None:
+        return None
+    captures, closed = introducer
+    opened = next((i for i in range(closed, len(file.tokens)) if file.is_at(i, b"{")), closed)
+    ended = file.closing(opened)
+    # Behind a macro's argument the parser's end may be that of the last token's beginning.
+    if clang.place(cursor.extent.end).offset not in (file.tokens[ended].start, file.tokens[ended].end):
+        return None
+    return Tokens(captures, first, closed, opened, ended)
+
+
+def _introducer(file: Active, first: int, macros: dict[bytes, list[bytes]]) -> tuple[list[bytes], int] | None:
+    """The captures of a lambda, and the last token of what begins it: a macro may stand for that, with other words."""
+    if file.is_at(first, b"["):
+        closed = file.closing(first)
+        return [token.text for token in file.tokens[first + 1 : closed]], closed
+    words = macros.get(file.tokens[first].text, [])
+    if words[:1] != [b"["] or b"]" not in words or not {b"(", b"{", b"mutable"}.isdisjoint(words):
+        return None
+    return words[1 : words.index(b"]")], first
