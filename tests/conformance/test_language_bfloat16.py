@@ -179,3 +179,22 @@ def test_the_compilers_own_type(device):
     of_four = (four.astype(np.uint32) << 16).view(np.float32)
     assert np.array_equal(vectors.to_numpy(), of_doubles(np.abs(of_four) / np.float32(3)))
     assert (pairs.to_numpy() == 0x3F80).all()
+
+
+@pytest.mark.opencl_only("CUDA's header has these functions")
+def test_functions_that_hips_header_lacks_are_the_programs(device):
+    program = lp.compile(
+        """#include <hip/hip_bf16.h>
+        inline __device__ __hip_bfloat162 __float2bfloat162_rn(const float a) {
+          return __hip_bfloat162{__float2bfloat16(a), __float2bfloat16(2 * a)};
+        }
+        __device__ __hip_bfloat162 make_bfloat162(__hip_bfloat16 a, __hip_bfloat16 b) { return {b, a}; }
+        __global__ void k(float *x) {
+          __hip_bfloat162 own = __float2bfloat162_rn(3.0f), turned = make_bfloat162(own.x, own.y);
+          x[0] = own.x; x[1] = own.y; x[2] = turned.x; x[3] = __int2bfloat16_rn(7);
+        }""",
+        device,
+    )
+    x = lp.zeros(4, "float32", device)
+    program.k[1, 1](x)
+    assert x.to_numpy().tolist() == [3, 6, 6, 7]

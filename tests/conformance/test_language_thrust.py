@@ -39,3 +39,30 @@ def test_pairs_tuples_and_operators(device):
     wanted = [t // 3, t, t % 3, t // 3 + 1, 11 * t + 2, np.minimum(t, 5), np.maximum(t, 5.5), (t < 4) + 2 * (t != 4)]
     wanted.append(t + 7.5 + t + 100 * (t + 1) + (t == 1))
     assert (out.to_numpy() == np.array(wanted, "float64").T).all()
+
+
+POINTERS = """
+#include <thrust/device_ptr.h>
+template <class T> __device__ T sum(thrust::device_ptr<const T> begin, thrust::device_ptr<const T> end) {
+    T total = 0;
+    while (begin != end) total += *begin++;
+    return total;
+}
+__global__ void k(thrust::device_ptr<float> x, thrust::device_ptr<const float> y, float* out, int n) {
+    x[1] = y[2];
+    *(x + 2) = sum<float>(y, y + n);
+    (1 + x)[2] = y + n - y;
+    out[0] = (x < x + 1) + 2 * (x == x) + 4 * (x != thrust::device_ptr<float>());
+    out[1] = thrust::raw_pointer_cast(thrust::device_pointer_cast(out + 3)) - out;
+    thrust::device_ptr<void> any = x;
+    out[2] = any.get() == x.get() && x && !thrust::device_ptr<int>(nullptr);
+}"""
+
+
+def test_pointers(device):
+    x, out = lp.zeros(4, "float32", device), lp.zeros(4, "float32", device)
+    y = lp.asarray(np.arange(10, dtype="float32"), device=device)
+    at = [array.pointer.to_bytes(8, "little") for array in (x, y)]
+    lp.compile(POINTERS, device).k[1, 1](*at, out, 10)
+    assert x.to_numpy().tolist() == [0, 2, 45, 10]
+    assert out.to_numpy().tolist() == [7, 3, 1, 0]

@@ -1,6 +1,10 @@
 // The conversions of a type of 16 bits. See number.h for how it is included; besides what that wants,
 //   __LP_1(a, b), __LP_2(a, b)  put the function's word for the type, or for the pair, between a and b.
 
+// HIP's bfloat16 lacks some functions of CUDA's, and programs have them for themselves: a function of the program's is
+// chosen before a template.
+#define __LP_OWN template <int = 0> __LP_BOTH
+
 namespace __lp {
 // The neighbour of a rounded number on the other side of what was rounded, if the direction wants that.
 template <direction _D> __LP_BOTH constexpr __LP_H __LP_1(directed_, )(float v) {
@@ -18,18 +22,18 @@ template <direction _D> __LP_BOTH constexpr __LP_H __LP_1(directed_, )(float v) 
 
 __LP_BOTH float __LP_1(__, 2float)(__LP_H a) { return a; }
 __LP_BOTH __LP_H __LP_1(__float2, )(float v) { return v; }
-__LP_BOTH __LP_H __LP_1(__float2, _rn)(float v) { return v; }
-__LP_BOTH __LP_H __LP_1(__float2, _rz)(float v) { return __lp::__LP_1(directed_, )<__lp::toward_zero>(v); }
-__LP_BOTH __LP_H __LP_1(__float2, _rd)(float v) { return __lp::__LP_1(directed_, )<__lp::toward_minus>(v); }
-__LP_BOTH __LP_H __LP_1(__float2, _ru)(float v) { return __lp::__LP_1(directed_, )<__lp::toward_plus>(v); }
+__LP_OWN __LP_H __LP_1(__float2, _rn)(float v) { return v; }
+__LP_OWN __LP_H __LP_1(__float2, _rz)(float v) { return __lp::__LP_1(directed_, )<__lp::toward_zero>(v); }
+__LP_OWN __LP_H __LP_1(__float2, _rd)(float v) { return __lp::__LP_1(directed_, )<__lp::toward_minus>(v); }
+__LP_OWN __LP_H __LP_1(__float2, _ru)(float v) { return __lp::__LP_1(directed_, )<__lp::toward_plus>(v); }
 #ifndef __LP_NO_FP64__
 __LP_BOTH __LP_H __LP_1(__double2, )(double v) { return v; }
 #endif
 
-__LP_BOTH __LP_H2 __LP_2(make_, )(__LP_H a, __LP_H b) { return {a, b}; }
+__LP_OWN __LP_H2 __LP_2(make_, )(__LP_H a, __LP_H b) { return {a, b}; }
 __LP_BOTH __LP_H2 __LP_2(__halves2, )(__LP_H a, __LP_H b) { return {a, b}; }
-__LP_BOTH __LP_H2 __LP_2(__float2, _rn)(float v) { return {__LP_H(v), __LP_H(v)}; }
-__LP_BOTH __LP_H2 __LP_2(__floats2, _rn)(float a, float b) { return {__LP_H(a), __LP_H(b)}; }
+__LP_OWN __LP_H2 __LP_2(__float2, _rn)(float v) { return {__LP_H(v), __LP_H(v)}; }
+__LP_OWN __LP_H2 __LP_2(__floats2, _rn)(float a, float b) { return {__LP_H(a), __LP_H(b)}; }
 __LP_BOTH __LP_H2 __LP_2(__float22, _rn)(float2 v) { return {__LP_H(v.x), __LP_H(v.y)}; }
 __LP_BOTH float2 __LP_2(__, 2float2)(__LP_H2 a) { return {(float)a.x, (float)a.y}; }
 __LP_BOTH float __low2float(__LP_H2 a) { return a.x; }
@@ -48,14 +52,14 @@ __LP_BOTH __LP_H __LP_1(__short_as_, )(short bits) { return __LP_H::__from((unsi
 __LP_BOTH __LP_H __LP_1(__ushort_as_, )(unsigned short bits) { return __LP_H::__from(bits); }
 
 #define __LP_INTEGER(word, _T)                                                              \
-  __LP_BOTH _T __LP_1(__, 2##word##_rn)(__LP_H a) { return (_T)__builtin_rintf((float)a); }  \
-  __LP_BOTH _T __LP_1(__, 2##word##_rz)(__LP_H a) { return (_T)(float)a; }                   \
-  __LP_BOTH _T __LP_1(__, 2##word##_rd)(__LP_H a) { return (_T)__builtin_floorf((float)a); } \
-  __LP_BOTH _T __LP_1(__, 2##word##_ru)(__LP_H a) { return (_T)__builtin_ceilf((float)a); }  \
-  __LP_BOTH __LP_H __LP_1(__##word##2, _rn)(_T v) { return v; }                             \
-  __LP_BOTH __LP_H __LP_1(__##word##2, _rz)(_T v) { return __LP_1(__float2, _rz)((float)v); } \
-  __LP_BOTH __LP_H __LP_1(__##word##2, _rd)(_T v) { return __LP_1(__float2, _rd)((float)v); } \
-  __LP_BOTH __LP_H __LP_1(__##word##2, _ru)(_T v) { return __LP_1(__float2, _ru)((float)v); }
+  __LP_OWN _T __LP_1(__, 2##word##_rn)(__LP_H a) { return (_T)__builtin_rintf((float)a); }  \
+  __LP_OWN _T __LP_1(__, 2##word##_rz)(__LP_H a) { return (_T)(float)a; }                   \
+  __LP_OWN _T __LP_1(__, 2##word##_rd)(__LP_H a) { return (_T)__builtin_floorf((float)a); } \
+  __LP_OWN _T __LP_1(__, 2##word##_ru)(__LP_H a) { return (_T)__builtin_ceilf((float)a); }  \
+  __LP_OWN __LP_H __LP_1(__##word##2, _rn)(_T v) { return v; }                             \
+  __LP_OWN __LP_H __LP_1(__##word##2, _rz)(_T v) { return __LP_1(__float2, _rz)((float)v); } \
+  __LP_OWN __LP_H __LP_1(__##word##2, _rd)(_T v) { return __LP_1(__float2, _rd)((float)v); } \
+  __LP_OWN __LP_H __LP_1(__##word##2, _ru)(_T v) { return __LP_1(__float2, _ru)((float)v); }
 __LP_INTEGER(int, int)
 __LP_INTEGER(uint, unsigned int)
 __LP_INTEGER(short, short)
@@ -65,3 +69,4 @@ __LP_INTEGER(ull, unsigned long long)
 #undef __LP_INTEGER
 __LP_BOTH signed char __LP_1(__, 2char_rz)(__LP_H a) { return (signed char)(float)a; }
 __LP_BOTH unsigned char __LP_1(__, 2uchar_rz)(__LP_H a) { return (unsigned char)(float)a; }
+#undef __LP_OWN
