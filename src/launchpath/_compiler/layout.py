@@ -14,20 +14,14 @@ from typing import Any, NamedTuple, NoReturn
 
 from ..errors import CompileError
 from . import clang, kernel_messages, parsed_headers, types
-from .declaration import qualified
 from .dynamic_shared import has_dynamic_shared
 from .instance import Instance, normal
+from .kernel_questions import NAME, Answers, questions
 from .log import Message
 from .signature import Layout, Parameter, Signature, pack
 from .unit import Unit, refused
 
-_GLOBALS = (clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE)
-_NAME = "__lp_signature_"
-_BOUND = "__lp_bound_"
-_TYPED = "__lp_typed_"
-_COMPLETED = "__lp_completed_"
-_NUMBERED = re.compile(f"(?:{_NAME}|{_TYPED})([0-9]+)")
-_NUMBERED_BOUND = re.compile(f"{_BOUND}([0-9]+)")
+_NUMBER = re.compile("[1-9][0-9]*")
 _UNRESOLVED = "overloaded function could not be resolved"  # Clang's words if no template takes the arguments
 
 
@@ -51,14 +45,17 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
         A template cannot have these arguments, or a kernel's parameter no such type.
     """
     source = unit.source
+    if (known := _of_first_parse(unit, instances, files)) is not None:
+        return known
     start = len(files[source.path])
-    text = "\n".join(["", f'#line 1 "{_NAME}"', *_questions(instances), ""])
+    text = "\n".join(["", f'#line 1 "{NAME}"', *questions(instances), ""])
     whole = unit.with_tail(files, text)
     with clang.lock:
         clang.forget_files()
         parsed = parsed_headers.parse(source, whole, {"__LP_OUTLINE__": None}, clang.KEEP_GOING | clang.SKIP_BODIES)
-        answers = _Answers(unit, instances)
+        answers = Answers(unit, instances)
         clang.visit(parsed.cursor, answers.visit)
+        answers.take_types()
         errors = clang.errors(parsed)
         first = whole[source.path].partition(text[1:].partition("\n")[0].encode())[0].count(b"\n") + 2
         program = _Program(
@@ -68,11 +65,41 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
             refusals={e.place.line - first: e.message for e in reversed(errors) if e.place.offset >= start},
             dynamic_shared=has_dynamic_shared(files),
         )
-        return Layout(
-            [program.signature(number, instance) for number, instance in enumerate(instances)],
-            {name: types.array(of) for name, of in answers.variables.items()},
-            [_spelled(answers.types[number]) for number in range(len(instances))],
-        )
+        return program.layout(instances)
+
+
+def _of_first_parse(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> Layout | None:
+    """Find the layout without a second parse; None if a question is left, or if the first parse had errors.
+
+    The first parse has the types of kernels that are no templates. It is asked once: it takes memory.
+    """
+    parsed, unit.parsed = unit.parsed, None
+    if parsed is None or not all(map(_asks_nothing, instances)):
+        return None
+    with clang.lock:
+        clang.forget_files()
+        answers = Answers(unit, instances)
+        clang.visit(parsed.cursor, answers.visit)
+        for number, instance in enumerate(instances):
+            cursors = answers.declared.get(instance.name, [])
+            if len({cursor.type.get_canonical().spelling for cursor in cursors}) != 1:
+                return None
+            answers.functions[number] = cursors[0].type.get_canonical()
+            if any(of.get_size() <= 0 for of in clang.parameter_types(answers.functions[number])):
+                return None
+            if instance.declaration.bound is not None:
+                answers.bounds[instance.name] = int(instance.declaration.bound)
+        return _Program(unit, answers, [], {}, has_dynamic_shared(files)).layout(instances)
+
+
+def _asks_nothing(instance: Instance) -> bool:
+    """Whether a kernel's own declaration says all about it."""
+    declaration = instance.declaration
+    if declaration.template or declaration.types is not None:
+        return False
+    # A pointer does not complete the class template that it points to, whose fields are wanted.
+    is_complete = len(declaration.spelled) != 1 or "<" not in declaration.spelled[0]
+    return is_complete and (declaration.bound is None or _NUMBER.fullmatch(declaration.bound) is not None)
 
 
 def of_known(
@@ -125,86 +152,6 @@ def _named(
             yield from some
 
 
-def _questions(instances: list[Instance]) -> Iterator[str]:
-    """Yield the lines that ask Clang about the kernels. Each kernel has a line of its own first, for its errors."""
-    for number, instance in enumerate(instances):
-        yield f"typedef decltype({instance.expression}) {_NAME}{number};"
-    # Where headers, or the program, have other functions of a kernel's name, the first is an error.
-    for number, instance in enumerate(instances):
-        if not instance.declaration.template and instance.declaration.types is None:
-            by_type = instance.typed_expression(instance.declaration.spelled)
-            yield f"typedef decltype({by_type}) {_TYPED}{number};"
-    for number, instance in enumerate(instances):
-        if instance.declaration.template:
-            yield f'static_assert(__lp_sizes_of<{_NAME}{number}>::sum + 1, "");'
-        if (bound := instance.declaration.bound) and not instance.declaration.template:
-            yield _inside(instance.declaration.name, f"enum {{ {_BOUND}{number} = int({bound}) }};")
-        if len(instance.declaration.parameters) == 1:
-            # Completes a class template that the parameter points to, so that its fields are known.
-            yield f"enum {{ {_COMPLETED}{number} = sizeof(__lp_completed(({_NAME}{number})0)) }};"
-
-
-def _inside(name: str, text: str) -> str:
-    """Write a declaration in the namespaces of a name: a bound may name constants of the kernel's own."""
-    namespaces = name.split("::")[:-1]
-    return "".join(f"namespace {each} {{ " for each in namespaces) + text + " }" * len(namespaces)
-
-
-def _spelled(of: Any) -> tuple[str, ...]:
-    """The types of a kernel's parameters, from the type of its address."""
-    return tuple(parameter.spelling for parameter in clang.parameter_types(of.get_canonical().get_pointee()))
-
-
-def _is_kernel(of: Any) -> bool:
-    """Whether the type of a kernel's address is known."""
-    return of is not None and of.get_canonical().get_pointee()._kind_id == types.FUNCTION
-
-
-class _Answers:
-    """What stands in a translation unit about the kernels.
-
-    Attributes
-    ----------
-    types : dict of int to Type
-        The types of the kernels' addresses, by the instances' numbers.
-    bounds : dict of str to int
-        Launch bounds by the kernels' names.
-    declared : dict of str to list of Cursor
-        The functions of the kernels' names.
-    variables : dict of str to Type
-        Device globals.
-    """
-
-    def __init__(self, unit: Unit, instances: list[Instance]) -> None:
-        self.types: dict[int, Any] = {}
-        self.bounds: dict[str, int] = {}
-        self.declared: dict[str, list[Any]] = {}
-        self.variables: dict[str, Any] = {}
-        self._instances = instances
-        self._paths = frozenset(unit.files)
-        self._names = {instance.name.rpartition("::")[2] for instance in instances}
-
-    def visit(self, cursor: Any, _parent: Any) -> bool:
-        number = cursor._kind_id
-        if number in (clang.NAMESPACE, clang.LINKAGE):
-            return clang.place(cursor.extent.start).path in self._paths
-        name = cursor.spelling
-        if number == clang.TYPEDEF and (match := _NUMBERED.fullmatch(name)) is not None:
-            if not _is_kernel(self.types.get(int(match[1]))):
-                self.types[int(match[1])] = cursor.underlying_typedef_type
-        elif number == clang.ENUM:
-            for child in cursor.get_children():
-                match = _NUMBERED_BOUND.fullmatch(child.spelling)
-                if match is not None and child.enum_value > 0:  # 0 where the bound has errors
-                    self.bounds[self._instances[int(match[1])].name] = child.enum_value
-        elif number == clang.VARIABLE and clang.place(cursor.location).path in self._paths:
-            if any(child._kind_id in _GLOBALS for child in cursor.get_children()):
-                self.variables[qualified(cursor)] = cursor.type
-        elif number == clang.FUNCTION and name in self._names and clang.place(cursor.location).path in self._paths:
-            self.declared.setdefault(qualified(cursor), []).append(cursor)
-        return False
-
-
 class _Parameter(NamedTuple):
     """A kernel's parameter as Clang has it.
 
@@ -229,7 +176,7 @@ class _Program:
     Attributes
     ----------
     unit : Unit
-    answers : _Answers
+    answers : Answers
     errors : list of Diagnostic
         Those in the user's own text.
     refusals : dict of int to str
@@ -239,7 +186,7 @@ class _Program:
     """
 
     unit: Unit
-    answers: _Answers
+    answers: Answers
     errors: list[clang.Diagnostic]
     refusals: dict[int, str]
     dynamic_shared: bool
@@ -249,12 +196,27 @@ class _Program:
         is_nvrtc = any(name == "__CUDACC_RTC__" for name, _ in self.unit.source.machine)
         return is_nvrtc and any(b"cuda/std/complex" in file.active.original for file in self.unit.files.values())
 
-    def signature(self, number: int, instance: Instance) -> Signature:
+    def layout(self, instances: list[Instance]) -> Layout:
+        """Put together what is known of all kernels."""
+        answers = self.answers
+        return Layout(
+            [self._signature(number, instance) for number, instance in enumerate(instances)],
+            {name: types.array(of) for name, of in answers.variables.items()},
+            [
+                tuple(parameter.spelling for parameter in clang.parameter_types(answers.functions[number]))
+                for number in range(len(instances))
+            ],
+        )
+
+    def _signature(self, number: int, instance: Instance) -> Signature:
         """Make a kernel's signature."""
-        of = self.answers.types.get(number)
-        if not _is_kernel(of):
+        function = self.answers.functions.get(number)
+        if function is None:
             self._refuse_kernel(instance, self.refusals.get(number, ""))
-        parameters = self._parameters(instance, self._function(instance, of))
+        result = function.get_result()
+        if result.get_canonical()._kind_id != types.VOID:
+            self._refuse(instance, f"kernel '{instance.name}' must return void, not '{result.spelling}'")
+        parameters = self._parameters(instance, function)
         fields, no_fields, fields_size = _fields(parameters)
         laid_out, size = _laid_out(parameters, self._has_libcuxx())
         return Signature(
@@ -262,14 +224,6 @@ class _Program:
             max_threads=self.answers.bounds.get(instance.name), fields=fields, fields_size=fields_size,
             no_fields=no_fields,
         )  # fmt: skip
-
-    def _function(self, instance: Instance, of: Any) -> Any:
-        """The kernel's type, from that of its address."""
-        function = of.get_canonical().get_pointee()
-        result = function.get_result()
-        if result.get_canonical()._kind_id != types.VOID:
-            self._refuse(instance, f"kernel '{instance.name}' must return void, not '{result.spelling}'")
-        return function
 
     def _parameters(self, instance: Instance, function: Any) -> list[_Parameter]:
         """The kernel's parameters, each of a type that a kernel can take."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import CompileError
-from .active import Active
 from .blanked import blanked, whole
 from .kernel_declaration import KernelDeclaration
-from .piece import ALWAYS, NEVER, Piece, Pieces
+from .piece import NEVER, Piece, Pieces
+from .reached import reached
 from .source import HEADERS, VIRTUAL, Source
 from .text import Lines
 
@@ -68,13 +68,16 @@ class Unit:
         The places of the marks of `access_marks`, by number.
     reads_library : bool
         Whether it can be read with all of `library_headers` before it.
+    parsed : TranslationUnit or None
+        The first parse, if it may answer more questions: it has no errors, and the kernels are no templates.
     whole : bool
         Whether host code is kept, see `host_code`.
     """
 
     __slots__ = (
         "_lambdas", "accesses", "calls_by_pointer", "dropped", "files", "files_read", "kernels", "launches",
-        "missing", "partly", "program", "reads_library", "remarks", "roots", "source", "variable_templates", "whole",
+        "missing", "parsed", "partly", "program", "reads_library", "remarks", "roots", "source", "variable_templates",
+        "whole",
     )  # fmt: skip
 
     # No dataclass: making that class takes longer than to read a small source.
@@ -97,6 +100,7 @@ class Unit:
         self.calls_by_pointer = False
         self.accesses: list[tuple[Place, ...]] = []
         self.reads_library = False
+        self.parsed: Any = None
         self.whole = False
         self._lambdas: Lambdas | None = None
 
@@ -127,9 +131,9 @@ class Unit:
         if self.whole:
             files = {path: whole(file, self._dropped(path), self._lost(path)) for path, file in self.files.items()}
         else:
-            reached, files = _reached(self), {}
+            those, files = reached(self), {}
             for path, file in self.files.items():
-                kept = [piece for piece in file.pieces if id(piece) in reached]
+                kept = [piece for piece in file.pieces if id(piece) in those]
                 files[path] = blanked(file, kept, every_header, self._lost(path))
         if classes := self.classes():
             from .lambdas import TAIL as LAMBDA_TAIL  # noqa: PLC0415 (only some sources need it)
@@ -215,7 +219,7 @@ class Unit:
 
     def places_of(self, *words: bytes) -> list[tuple[str, int]]:
         """Where words stand in what kernels reach: path and offset."""
-        kept = _reached(self)
+        kept = reached(self)
         return [
             (path, token.start)
             for path, file in self.files.items()
@@ -281,8 +285,7 @@ def parse(source: Source, is_part: bool = False) -> Unit:
         clang.forget_files()
         # The host's API is only read where there may be code that wants it.
         macros: dict[str, str | None] = {"__LP_OUTLINE__": None, "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
-        if re.search(_HOST, source.text):
-            macros["__LP_HOST__"] = None
+        macros |= {"__LP_HOST__": None} if re.search(_HOST, source.text) else {}
         read = reading.read(source, files, macros)
         errors, active = read.errors, read.active
         partly = any(path.startswith(header_folders.ABSENT) for path in clang.files(read.parsed))
@@ -301,6 +304,8 @@ def parse(source: Source, is_part: bool = False) -> Unit:
         raise refused(unit, [unit.message_at(source.path, *place) for place in other])
     if broken:
         raise refused(unit, [unit.message_at(*place) for place in dict.fromkeys(broken)])
+    if not errors and not any(kernel.template for kernel in unit.kernels.values()):
+        unit.parsed = read.parsed
     unit.program = unit.launches or bool(re.search(_MAIN, text))
     unit.files_read = _files_read(unit, read.digests)
     unit.remarks += read.remarks
@@ -352,47 +357,3 @@ def _files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]
                     break
                 expected.setdefault(candidate, None)
     return {path: digest for path, digest in expected.items() if not path.startswith(f"{VIRTUAL}/")}
-
-
-def _reached(unit: Unit) -> set[int]:
-    """Find the pieces that kernels and device globals reach, by the names that stand in them."""
-    macros, pasted = unit.macros(), unit.pasted()
-    by_name: dict[str, list[tuple[Pieces, Piece]]] = {}
-    work: list[tuple[Pieces, Piece]] = []
-    for path, file in unit.files.items():
-        for piece in file.pieces:
-            if (path, piece.start) in unit.dropped or piece.keep == NEVER:
-                continue
-            if piece.keep == ALWAYS:
-                work.append((file, piece))
-            for name in piece.names:
-                by_name.setdefault(name, []).append((file, piece))
-    kept: set[int] = set()
-    seen: set[str] = set()
-    names = {*unit.roots, *re.findall(r"[A-Za-z_]\w*", "".join(unit.classes().values()))}
-    while work or names:
-        while names:
-            name = names.pop()
-            if name not in seen:
-                seen.add(name)
-                names |= macros.get(name, frozenset())
-                if name in pasted:
-                    names |= {*filter(pasted[name].fullmatch, by_name)}
-                work += by_name.get(name, ())
-        if work:
-            file, piece = work.pop()
-            if id(piece) not in kept:
-                kept.add(id(piece))
-                names = _names(file.active, piece)
-                work += [(unit.files[path], inner) for path in piece.includes for inner in unit.files[path].pieces]
-    return kept
-
-
-def _names(active: Active, piece: Piece) -> set[str]:
-    """The names in a piece, less those in the text that is cut out of it."""
-    names: set[str] = set()
-    at = piece.start
-    for start, end, _ in sorted(piece.cuts):
-        names |= active.names(at, start)
-        at = max(at, end)
-    return names | active.names(at, piece.end)

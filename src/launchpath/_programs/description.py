@@ -67,13 +67,14 @@ def describe(data: bytes, name: str) -> Description:
     ArgumentValueError
         It is nothing that `load` takes, or damaged.
     """
-    from launchpath._compiler.binary import form  # noqa: PLC0415 (importing launchpath must stay fast)
-    from launchpath._compiler.entry import is_entry  # noqa: PLC0415
+    from launchpath._compiler.entry import is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
 
     if is_entry(data):
         return _saved(data, name)
     if data[:4] in _SPIRV:
         return _plain("SPIR-V", data, [_module(data, name)])
+    from launchpath._compiler.binary import form  # noqa: PLC0415 (it takes 40 ms, for binaries of GPUs)
+
     shape = form.of(data)
     if shape == "bundle":
         return _plain(form.name(shape), data, _bundled(data, name))
