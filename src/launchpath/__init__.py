@@ -59,8 +59,9 @@ Errors, all of them a LaunchpathError
 
 import sys as _sys
 
-# `_imported` before all others: where this is a second import, they are then the first one's.
-from launchpath import _imported, _version, interop
+# `_blas_threads` before NumPy is imported. Then `_imported` before all others: where this is a second import, they are
+# the first one's.
+from launchpath import _blas_threads, _imported, _version, interop  # noqa: F401
 from launchpath._c_interface import CInterface, c_interface, get_include
 from launchpath._core import DevicePointer
 from launchpath._memory.absent import absent_function as _absent_function
