@@ -185,23 +185,6 @@ def test_memory_functions(device, include):
     assert got[200] == 1
 
 
-@pytest.mark.parametrize("call", ["malloc(16)", "new int[4]"])
-def test_there_is_no_heap(device, native, call):
-    if native:  # there is one, of 8 MB, as under nvcc and hipcc
-        source = f"""__global__ void k(int* out) {{
-            int* at = (int*){call};
-            at[2] = 7;
-            *out = at[2];
-            {"free(at)" if "malloc" in call else "delete[] at"};
-        }}"""
-        out = lp.zeros(1, "int32", device)
-        lp.compile(source, device).k[1, 1](out)
-        assert out.to_numpy()[0] == 7
-        return
-    with pytest.raises(lp.CompileError, match=r"malloc|new"):
-        lp.compile(f"__global__ void k(int** out) {{\n    *out = (int*){call};\n}}\n", device)
-
-
 def test_placement_new(device):
     source = r"""
     struct Counter { int n; __device__ Counter(int start) : n(start) {} __device__ int next() { return ++n; } };

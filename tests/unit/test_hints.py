@@ -105,8 +105,13 @@ __global__ void f(float* x) {
 @pytest.mark.parametrize(
     ("include", "body", "at", "advice"),
     [
-        ("vector", "std::vector<float> v(3); *x = v[0];", "2:36", "std::vector is for the host: it allocates memory"),
-        ("map", "std::map<int, int> m; *x = m[1];", "2:36", "std::map is for the host: it allocates memory"),
+        (
+            "vector",
+            "std::vector<float> v(3); *x = v[0];",
+            "2:36",
+            "std::vector is for the host: kernels have no such class",
+        ),
+        ("map", "std::map<int, int> m; *x = m[1];", "2:36", "std::map is for the host: kernels have no such class"),
         ("string", 'std :: string s = "a"; *x = s.size();', "2:38", "pass a pointer to its elements, and their number"),
         ("iostream", "std::cout << *x;", "2:36", "std::cout is for the host: kernels print with printf"),
     ],

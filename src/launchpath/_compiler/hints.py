@@ -41,7 +41,7 @@ _RAW = (
     f"int i = {_INDEX}"
 )
 
-_ELEMENTS = "it allocates memory, which kernels cannot: pass a pointer to its elements, and their number"
+_ELEMENTS = "kernels have no such class: pass a pointer to its elements, and their number"
 _HOSTS = {
     **dict.fromkeys((
         "vector", "string", "deque", "list", "forward_list", "map", "multimap", "unordered_map", "set", "multiset",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from ..errors import CompileError
@@ -12,16 +11,12 @@ from .log import Message
 from .target import NO_STEP
 from .unit import Unit, refused
 
-_ALLOCATION = re.compile(r"_Z[nd][wal]|malloc$|free$|calloc$|realloc$")
-
 
 def undefined(unit: Unit, kernel: Instance, names: Iterable[str]) -> CompileError:
     """The error for functions and variables that a kernel uses and nothing defines."""
-    memory = "memory allocation (new, delete, malloc, free)"
-    lacking = sorted(memory if _ALLOCATION.match(name) else demangled(name) or name for name in names)
+    lacking = sorted(demangled(name) or name for name in names)
     text = f"kernel '{kernel.name}' uses {', '.join(dict.fromkeys(lacking))}, which kernels do not have here"
-    if not lacking[-1].startswith(memory[:6]) or len(set(lacking)) > 1:
-        text += "; if another file of the program defines it, pass all with paths=[...]"
+    text += "; if another file of the program defines it, pass all with paths=[...]"
     return refused(unit, [at(unit, kernel, "error", text)])
 
 

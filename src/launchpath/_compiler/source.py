@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 VIRTUAL = "/__launchpath__"
 HEADERS = f"{VIRTUAL}/include"
 DEFINES = f"{VIRTUAL}/defines.h"
+OF_HEADERS = frozenset({"LAUNCHPATH_HEAP_BYTES"})
 NOT_UTF8 = "expected UTF-8"  # in the warning that `compile` gives
 
 # Patterns as text: the time of those that a source has no use for is not spent.
@@ -79,7 +80,10 @@ class Source(NamedTuple):
 
     @property
     def macros(self) -> dict[str, str | None]:
-        """The macros of the dialect. The caller's own are in `DEFINES`, for our headers are not to see them."""
+        """The macros of the dialect, and those by which callers set up our headers.
+
+        The caller's other macros are in `DEFINES`, for our headers are not to see them.
+        """
         if self.machine:
             return dict(self.machine)
         if self.cuda:
@@ -88,7 +92,8 @@ class Source(NamedTuple):
         else:
             macros = dict.fromkeys(("__HIP__", "__HIPCC__", "__HIP_DEVICE_COMPILE__"))
             macros |= dict.fromkeys(("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_SPIRV__"))  # hipcc defines the first
-        return macros | {"__LAUNCHPATH__": None}
+        ours = {name: value for name, value in self.defines if name in OF_HEADERS}
+        return macros | {"__LAUNCHPATH__": None} | ours
 
     @property
     def virtual_folders(self) -> tuple[str, ...]:

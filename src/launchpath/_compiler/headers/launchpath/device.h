@@ -41,6 +41,7 @@
 #include <launchpath/rounding.h>
 #include <launchpath/convert.h>
 #include <launchpath/memory.h>
+#include <launchpath/heap.h>
 #include <launchpath/clock.h>
 #include <launchpath/printf.h>
 #include <launchpath/assert.h>

@@ -9,16 +9,6 @@ __LP_BYTES void *memset(void *to, int value, size_t size) { return __builtin_mem
 #include <launchpath/bytes.h>
 #undef __LP_BYTES
 
-// Kernels get their memory from whoever launches them. (Told by the code generator, if a kernel comes there: libc++ has
-// templates that mention them. operator new is left undefined: Clang has it declared already.)
-#define __LP_NO_HEAP(name)          \
-  extern "C" __attribute__((device, \
-                            error(name " in a kernel: there is no heap; allocate before the launch, pass a pointer")))
-__LP_NO_HEAP("malloc") void *malloc(size_t);
-__LP_NO_HEAP("calloc") void *calloc(size_t, size_t);
-__LP_NO_HEAP("realloc") void *realloc(void *, size_t);
-__LP_NO_HEAP("free") void free(void *);
-#undef __LP_NO_HEAP
 inline __attribute__((device, always_inline)) void *operator new(size_t, void *at) noexcept { return at; }
 inline __attribute__((device, always_inline)) void *operator new[](size_t, void *at) noexcept { return at; }
 inline __attribute__((device, always_inline)) void operator delete(void *, void *) noexcept {}
