@@ -158,6 +158,14 @@ int main() { go((float *)nullptr); go((int *)nullptr); }
     ]  # fmt: skip
 
 
+def test_those_of_overloaded_function_templates():
+    assert list(taken("""
+template <class F> void each(int n, float scale, F f) { apply<<<1, n>>>(n, f); }
+template <class F> void each(int n, F f) { each(n, 2.f, [=] __device__ (int i) { f(i); }); }
+void go(int *x) { each(3, [=] __device__ (int i) { x[i] = 1; }); }
+""")) == ["apply<lambda_5<lambda_6>>"]  # fmt: skip
+
+
 def test_those_of_function_templates_that_do_not_depend_on_them():
     text = "template <class T> void go(int *x) { apply<<<1, 1>>>(1, [=] __device__ (int i) { x[i] = 1; }); }"
     assert list(taken(f"{text}\nint main() {{ go<int>(0); go<float>(0); }}")) == ["apply<lambda_3>"]

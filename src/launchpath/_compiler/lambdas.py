@@ -55,7 +55,7 @@ class Lambdas:
             if (device_lambda := self._at(match, column)) is not None:
                 yield device_lambda
 
-    def named(self, arguments: str, column: Callable[[str, int, int], int], around: Mapping[str, str]) -> str:
+    def named(self, arguments: str, column: Callable[[str, int, int], int], around: Mapping[str, list[str]]) -> str:
         """Template arguments with the names of lambdas in place of their descriptions, where there are names.
 
         `column` gives the source's own column for a path, a line and a column of a description. `around` has the
@@ -68,8 +68,9 @@ class Lambdas:
                 return match[0]
             if not device_lambda.template:
                 return device_lambda.name
-            of = around.get(device_lambda.template)
-            return match[0] if of is None else f"{device_lambda.name}<{self.named(of, column, around)}>"
+            # A function of the same name may take the lambda: it is not that which has it.
+            others = [of for of in around.get(device_lambda.template, ()) if match[0] not in of]
+            return f"{device_lambda.name}<{self.named(others[0], column, around)}>" if others else match[0]
 
         return _UNNAMED.sub(name, arguments)
 

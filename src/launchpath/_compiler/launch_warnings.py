@@ -26,13 +26,13 @@ _OPEN_QUESTION = re.compile(rb"\bif\s+constexpr\b|\btemplate\s*(?!<)\S|\btemplat
 _NOT_PLAIN = re.compile(r"[('\"]")  # lambdas, unnamed types and namespaces, characters
 
 
-def around(messages: Iterable[Message], name: str, arguments: str, mark: str) -> list[dict[str, str]]:
+def around(messages: Iterable[Message], name: str, arguments: str, mark: str) -> list[dict[str, list[str]]]:
     """Say of which instances of function templates the launches of an instance come: one dict for each launch.
 
-    Clang's notes behind a warning name them. Each dict has the arguments of the templates, by their names. Lambdas
-    of two instances of a template are of two types, which warnings describe by the same words.
+    Clang's notes behind a warning name them. Each dict has the arguments of the templates, by their names, from the
+    launch outwards. Lambdas of two instances of a template are of two types, which warnings describe by the same words.
     """
-    launches: list[dict[str, str]] = []
+    launches: list[dict[str, list[str]]] = []
     is_this = False
     for message in messages:
         if message.level != "note":
@@ -41,7 +41,8 @@ def around(messages: Iterable[Message], name: str, arguments: str, mark: str) ->
             is_this = is_this and _normal(match["arguments"] if match is not None else "") == arguments
             launches += [{}] if is_this else []
         elif is_this and (match := _REQUEST.search(message.text)) is not None:
-            launches[-1].setdefault(match["name"].replace("(anonymous namespace)::", ""), match["arguments"])
+            function = match["name"].replace("(anonymous namespace)::", "")
+            launches[-1].setdefault(function, []).append(match["arguments"])
     return [each for number, each in enumerate(launches) if each not in launches[:number]]
 
 

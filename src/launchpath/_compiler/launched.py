@@ -86,7 +86,7 @@ def _with_lambdas(
         if arguments is None or "(lambda at " not in arguments:
             yield each
             continue
-        instances: list[dict[str, str]] = []
+        instances: list[dict[str, list[str]]] = []
         if any(of.template for of in unit.lambdas().described(arguments, column)):
             outcome = outcome or clang(unit.source, files, frontend.HOST, launch_warnings.MODE)
             instances = launch_warnings.around(outcome.messages, each.name, arguments, _MARK)
