@@ -30,8 +30,7 @@ Arrays
     Array, HostCopy, Texture    Typed device memory; copies; for fetches.
 Devices
     devices, device, current_device, skipped_devices    Find a Device.
-    Device           Its properties. ``with device:`` makes it current.
-    synchronize      Wait for the current device.
+    Device, synchronize    ``with device:`` makes it current; wait for it.
 Streams
     Stream, current_stream    Work in order. ``with stream:`` selects it.
     Event            A point in a stream, to wait for and to take times.

@@ -169,7 +169,8 @@ def test_pauses_that_end_at_once(gpu, cupti, launcher, path):
 
 
 def test_a_period_attaches_and_detaches(gpu, cupti, launcher, path):
-    with lp.trace(path, period="0.05:0.5:2", cupti=True) as trace:
+    # On a loaded machine the tracer's thread may sleep through a period, too: there are always more of them.
+    with lp.trace(path, period="0.05:0.5:0", cupti=True) as trace:
         assert not cupti.attached
         seen = []
 
@@ -180,7 +181,11 @@ def test_a_period_attaches_and_detaches(gpu, cupti, launcher, path):
 
         assert soon(detached_twice)
         launcher()
-    assert [*seen, *attachments(cupti)] == [*ATTACHED, *ATTACHED, *UNLOADED]
+    names = [*seen, *attachments(cupti)]
+    *periods, last = zip(names[::2], names[1::2], strict=True)
+    assert len(periods) >= 2
+    assert set(periods) == {ATTACHED}
+    assert last == UNLOADED
     raw = check(path, cupti)
     assert len(raw.times()) == len(raw.commands()) > 0
     assert trace.counts["unfinished"] == trace.counts["untimed"] == 0
