@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from subprocess import DEVNULL
 
 import pytest
 from click.testing import CliRunner
@@ -169,3 +173,19 @@ def test_spirv(tmp_path):
     done = run("info", tmp_path / "kernels.spv")
     assert done.exit_code == 0, done.output
     assert "target: any device (spirv, " in done.output and "wide(" in done.output
+
+
+@needs_device
+def test_later_processes_begin_with_precompiled_headers(file, tmp_path):
+    source = tmp_path / "host.hip"
+    cache = tmp_path / "cache"
+    around = {**os.environ, "LAUNCHPATH_CACHE_DIR": str(cache), "LAUNCHPATH_COMPILE_PROCESS": ""}
+    kept = []
+    for number in range(2):
+        source.write_text(f"#include <vector>\ntemplate <class T> __global__ void k(T *x) {{ *x = {number}; }}\n"
+                          "int main() { std::vector<int> v; k<<<1, 1>>>(v.data()); }\n")  # fmt: skip
+        subprocess.run([sys.executable, "-m", "launchpath", "compile", source], env=around, check=True, stdout=DEVNULL)
+        kept.append({path.name for path in (cache / "precompiled").glob("*.attached")})
+    # For the parser and the search for launches, without the C++ library and with it; for Clang; for the layout.
+    assert len(kept[0]) == 6
+    assert kept[0] == kept[1]

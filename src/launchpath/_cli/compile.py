@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
@@ -13,6 +14,7 @@ from launchpath._cli.failure import Failure
 from launchpath._cli.options import chosen, json_option
 from launchpath._cli.output import Output
 from launchpath._compiler import stages
+from launchpath._compiler.process import pool
 from launchpath._programs.compilation import Compilation, compilation
 from launchpath._programs.description import describe
 from launchpath._programs.program import Program
@@ -75,6 +77,8 @@ def compile(
         drawn.add_row(name, format_time(taken * 1e9))
     output.print("")
     output.print(drawn)
+    with suppress(KeyboardInterrupt):  # all is written
+        pool.finish()
 
 
 def _timed(work: Compilation) -> tuple[Program, list[tuple[str, float]]]:

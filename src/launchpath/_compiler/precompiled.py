@@ -35,6 +35,7 @@ Precompiled = tuple[str, Mapping[str, Any]]
 _times: dict[Kind, int] = {}
 _files: dict[Kind, Precompiled] = {}
 _is_on: list[bool] = []
+_running: list[threading.Thread] = []
 
 
 def switch_on() -> None:
@@ -116,8 +117,16 @@ def of(kind: Kind, make: Callable[[str], Precompiled | None]) -> Precompiled | N
     if times == 1 and (kept := precompiled_store.fetch(kind)) is not None:
         _files[kind] = kept
     elif times == (1 if precompiled_store.is_on() else _OFTEN):
-        threading.Thread(target=_precompile, args=(kind, make), daemon=True).start()
+        thread = threading.Thread(target=_precompile, args=(kind, make), daemon=True)
+        _running.append(thread)
+        thread.start()
     return _files.get(kind)
+
+
+def finish() -> None:
+    """Wait until all headers are precompiled that are being precompiled."""
+    while _running:
+        _running.pop().join(_LIMIT)
 
 
 def is_refused(messages: Iterable[str]) -> bool:

@@ -32,6 +32,7 @@ _GARBAGE = 100_000
 # The functions that a parent calls: module and name.
 COMPILE = ("launchpath._compiler.compile", "compile")
 SIGNATURE = ("launchpath._compiler.parameter_list", "signature")
+FINISH = ("launchpath._compiler.precompiled", "finish")
 DRIVER_BUILD = ("launchpath._compiler.process.driver_build", "build")
 DRIVER_PREPARATION = ("launchpath._compiler.process.driver_build", "prepare")
 

@@ -24,7 +24,7 @@ from launchpath.errors import CompileError
 
 from .. import frontend, process, stages
 from . import child, limit, worker
-from .child import COMPILE, DRIVER_BUILD, DRIVER_PREPARATION, SIGNATURE
+from .child import COMPILE, DRIVER_BUILD, DRIVER_PREPARATION, FINISH, SIGNATURE
 from .worker import NotStarted, Worker
 
 __all__ = ["COMPILE", "DRIVER_BUILD", "DRIVER_PREPARATION", "SIGNATURE", "call", "end"]
@@ -187,6 +187,18 @@ def cancel(threads: Collection[int | None]) -> None:
     for thread, chosen in list(_busy.items()):
         if thread in threads:
             chosen.kill()
+
+
+def finish() -> None:
+    """Wait for the headers that the unused workers precompile beside their work, for processes that come later.
+
+    A process that ends before never leaves any: it would read all headers each time that it is started.
+    """
+    for chosen in [*_idle]:
+        with suppress(ValueError, CompileError):  # another thread has taken it; it ended
+            _idle.remove(chosen)
+            chosen.ask(pickle.dumps((None, pickle.dumps((FINISH, (), None)))), "headers", None)
+            _give_back(chosen)
 
 
 def end() -> None:
