@@ -265,3 +265,12 @@ def test_other_names_of_half_in_cuda(device, options):
     a = np.linspace(1, 9, 64).astype("float16")
     got = run(device, body, a, -a, rows=3, include="cuda_fp16.h", **options)
     assert (got[0] == -a).all() and (got[1] == 0).all() and (got[2] == -1).all()
+
+
+def test_conversions_are_functions(device):
+    text = """#include <hip/hip_fp16.h>
+    template <class F> __device__ float applied(F f, float x) { return f(x); }
+    __global__ void k(float *x) { auto f = __float2half_rn; x[0] = f(2.5f); x[1] = applied(__float2half_rz, 3.5f); }"""
+    x = lp.zeros(2, "float32", device)
+    lp.compile(text, device).k[1, 1](x)
+    assert x.to_numpy().tolist() == [2.5, 3.5]

@@ -7,9 +7,11 @@ import pytest
 import launchpath as lp
 
 MANY = """
+__device__ char odd = 1;
+__device__ int word = 3;
 // Every thread has some blocks at a time, of many sizes, and looks whether another thread writes to them.
 __global__ void many(int *errors, int rounds) {
-    int id = blockIdx.x * blockDim.x + threadIdx.x, wrong = 0;
+    int id = blockIdx.x * blockDim.x + threadIdx.x, wrong = odd + word - 4;
     unsigned random = id * 2654435761u + 1;
     int *held[4] = {}, sizes[4] = {};
     for (int i = 0; i < rounds; ++i) {
@@ -102,13 +104,53 @@ def test_the_heap_is_no_symbol_of_the_program(device):
 def test_the_size_of_the_heap(device):
     text = "__global__ void k(int *n) { while (malloc(1 << 20) != nullptr) ++*n; }"
     counts = []
-    for megabytes in (1, 4, 32):
+    for size in (1 << 20, "4 << 20", 32 << 20):
         n = lp.zeros(1, "int32", device)
-        lp.compile(text, device, defines={"LAUNCHPATH_HEAP_BYTES": megabytes << 20}).k[1, 1](n)
+        lp.compile(text, device, defines={"LAUNCHPATH_HEAP_BYTES": size}).k[1, 1](n)
         counts.append(int(n.to_numpy()[0]))
     assert counts[0] == 0
     assert 2 <= counts[1] <= 3
     assert 24 <= counts[2] <= 31
+    for size in (0, -32, "1ll << 40"):
+        with pytest.raises(lp.CompileError, match="LAUNCHPATH_HEAP_BYTES: from 1 KiB to 16 GiB"):
+            lp.compile(text, device, defines={"LAUNCHPATH_HEAP_BYTES": size})
+
+
+@pytest.mark.opencl_only("CUDA's `new` ends a kernel or gives null, as its version does")
+def test_new_without_memory(device):
+    text = """
+    struct Large { int x[1 << 22]; __device__ Large() { x[0] = 1; } };
+    __device__ int *last;
+    __global__ void k(int *out) {
+        last = new int[1 << 24];
+        out[0] = last == nullptr;
+        Large *large = new Large;
+        out[1] = large == nullptr;
+        delete large;
+        free(out);
+        out[2] = 7;
+    }"""
+    out = lp.zeros(3, "int32", device)
+    lp.compile(text, device).k[1, 1](out)
+    assert out.to_numpy().tolist() == [1, 1, 7]
+
+
+def test_operators_of_the_programs_own(device):
+    text = """
+    __device__ char room[1000];
+    __device__ int used;
+    __device__ void *operator new(size_t size) { int at = used; used += size; return room + at; }
+    __device__ void operator delete(void *) noexcept { used = 0; }
+    struct Node { int value[4]; };
+    __global__ void k(int *out) {
+        Node *node = new Node;
+        out[0] = (char *)node - room + used;
+        delete node;
+        out[1] = used;
+    }"""
+    out = lp.zeros(2, "int32", device)
+    lp.compile(text, device, options=["-w"]).k[1, 1](out)
+    assert out.to_numpy().tolist() == [16, 0]
 
 
 def test_arrays_and_objects(device):

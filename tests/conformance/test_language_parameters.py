@@ -101,3 +101,32 @@ def test_more_bytes_than_a_launch_takes(device):
     assert (out.to_numpy() == values).all()
     program.turn[1, 1](large, 1999)
     assert out.to_numpy()[:1999].tolist() == [1, *range(1998, 0, -1)]
+
+
+def test_references_are_addresses(device, counts):
+    text = "struct P { int a, b; }; __global__ void k(int &x, const P &p, int n) { x = p.b + n; }"
+    lp.compile(text, device).k[1, 1](counts, lp.asarray(np.array([4, 5], np.int32), device=device), 3)
+    assert counts.to_numpy()[0] == 8
+
+
+PADDED = """
+struct Base { int a; char b; Base(const Base &other) : a(other.a), b(other.b) {} };
+struct Derived : Base { char c; };
+struct Outer { Derived d; int e; };
+"""
+
+
+@pytest.mark.opencl_only("NVRTC compiles the classes with their host's methods")
+def test_the_parser_and_the_compiler_lay_classes_out_alike(device):
+    # Where the host's constructor is cut, members of derived classes no longer stand in the padding of their base.
+    program = lp.compile(PADDED + "__global__ void k(Outer *o) { o->d.a = (char *)&o->e - (char *)o; }", device)
+    out = lp.zeros(8, "int32", device)
+    program.k[1, 1](out)
+    assert [field.offset for field in program.k.signature.fields] == [0, out.to_numpy()[0]]
+
+
+@pytest.mark.opencl_only("NVRTC compiles the classes with their host's methods")
+def test_such_a_class_by_value(device, counts):
+    program = lp.compile(PADDED + "__global__ void k(int *out, Derived d) { out[0] = sizeof(d); }", device)
+    program.k[1, 1](counts, bytes(program.k.signature.parameters[1].size))
+    assert counts.to_numpy()[0] == program.k.signature.parameters[1].size

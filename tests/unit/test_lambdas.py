@@ -158,6 +158,35 @@ int main() { go((float *)nullptr); go((int *)nullptr); }
     ]  # fmt: skip
 
 
+def test_those_that_use_a_number_of_the_template_in_a_type():
+    text = """
+template <int N> struct V { int x[N]; };
+template <int N> void go(V<N> v, int *y) { apply<<<1, N>>>(N, [=] __device__ (int i) { y[i] = v.x[i]; }); }
+int main() { go(V<4>(), (int *)nullptr); }
+"""
+    assert taken(text) == {"apply<lambda_5<4>>": [("int32", "int"), ("struct", "lambda_5<4>")]}
+    assert list(taken(f"constexpr int N = 2;{text}")) == ["apply<lambda_5<4>>"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "template <class... Ts> void go(int *x, Ts... a) { auto s = (a + ...); "
+        "apply<<<1, 1>>>(1, [=] __device__ (int i) { x[i] = s; }); }\nint main() { go((int *)0, 1, 2); }",
+        "template <class... Ts, class U> void go(U *x, Ts... a) { "
+        "apply<<<1, 1>>>(1, [=] __device__ (int i) { x[i] = 1; }); }\nint main() { go((int *)0); }",
+        "template <class F, class G> struct Both { F f; G g; __device__ void operator()(int i) { f(i); g(i); } };\n"
+        "template <class T> auto make(T *x) { return [=] __device__ (int i) { x[i] = 1; }; }\n"
+        "template <class F, class G> void go(F f, G g) { apply<<<1, 1>>>(1, Both<F, G>{f, g}); }\n"
+        "int main() { go(make((int *)0), make((float *)0)); }",
+    ],
+)  # fmt: skip
+def test_those_of_templates_that_no_class_can_stand_for_are_reported(text):
+    image = compiled(f"{APPLY}{text}\n__global__ void k() {{}}")
+    assert [signature.name for _, signature in image.kernels] == ["k"]
+    assert "'apply' is launched with template arguments that have no name" in image.log
+
+
 def test_those_of_overloaded_function_templates():
     assert list(taken("""
 template <class F> void each(int n, float scale, F f) { apply<<<1, n>>>(n, f); }

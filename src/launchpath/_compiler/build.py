@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..errors import CompileError
-from . import backend, frontend, host_code, unused
+from . import backend, frontend, heap_operators, host_code, unused
+from .host_code import OTHER_LAYOUT
 from .indirect import indirect_calls
 from .instance import GENERATED, Instance
 from .log import Message, render
@@ -101,7 +102,8 @@ def _attempts(unit: Unit, instances: list[Instance], layout: Layout, target: Tar
     every_header = unit.whole
     outcomes: list[Outcome] = []
     for _ in range(_ATTEMPTS):
-        files = unit.with_tail(unit.reduced(every_header), generated(instances, layout, expressions))
+        tail = generated(instances, layout, expressions) + heap_operators.tail(unit)
+        files = unit.with_tail(unit.reduced(every_header), tail)
         # At first libc++'s headers bring only what they are for: that is several times faster.
         sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
         if unit.whole:
@@ -261,10 +263,15 @@ def generated(instances: Iterable[Instance], layout: Layout, expressions: Iterab
         kernel = f"__LP_CALL_OF({expression})"
         asserts = "".join(
             f" static_assert(sizeof({kernel}::__type<{i}>) == {p.size} && alignof({kernel}::__type<{i}>) == {p.align}, "
-            f"\"parameter '{p.name}' of kernel '{instance.name}' has another layout on this device\");"
+            f'"{OTHER_LAYOUT.format(p.name, instance.name)}");'
             for i, p in enumerate(signature.parameters)
             if p.kind == "struct"
         )
+        if signature.fields:
+            asserts += (
+                f" static_assert(sizeof(*({kernel}::__type<0>)0) == {signature.fields_size}, "
+                f'"{OTHER_LAYOUT.format(signature.parameters[0].name, instance.name)}");'
+            )
         offsets = ", ".join(str(parameter.offset) for parameter in signature.parameters)
         packed_struct, parameter, argument, call = "", "", "nullptr", "__call"
         if signature.block:

@@ -19,7 +19,7 @@ _REFERENCES = (103, 104)
 _LAST_NUMBER = 24
 TEMPLATE_PARAMETERS = (27, 28, 29)
 _OF_TEMPLATE = re.compile(r"type-parameter-0-(\d+)\b")
-_UNKNOWN = re.compile(r"type-parameter-|<dependent|\(lambda at|\(unnamed|\(anonymous")
+_UNKNOWN = re.compile(r"type-parameter-|<dependent|\bauto\b|decltype\(|\(lambda at|\(unnamed|\(anonymous")
 
 
 class Captures:
@@ -46,6 +46,7 @@ class Captures:
         self._good = True
         self._is_class = is_class
         self._parameters = parameters
+        self._named = {*filter(None, parameters)}
         self.depends = False
 
     def collect(self, cursor: Any) -> bool:
@@ -81,6 +82,7 @@ class Captures:
                 self._copy(of, start, end)
                 return
             spelled = _OF_TEMPLATE.sub(self._parameter, plain.spelling)
+            self.depends = self.depends or not self._named.isdisjoint(re.findall(r"\w+", spelled))
             if _UNKNOWN.search(spelled) or b"static" in words:
                 self._good = False
             if plain.is_const_qualified():
@@ -118,7 +120,9 @@ class Captures:
 
     def _copy(self, of: Any, start: int, end: int) -> None:
         clang.visit(of, self._visit)  # first the names that it needs itself
-        self.copied[of.spelling] = on_one_line(self._file, start, end)
+        text = on_one_line(self._file, start, end)
+        self.depends = self.depends or not self._named.isdisjoint(re.findall(r"\w+", text))
+        self.copied[of.spelling] = text
 
 
 def on_one_line(file: Active, start: int, end: int) -> str:

@@ -228,6 +228,7 @@ def _work(
 
             unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(kernel.name for kernel in chosen)))
             chosen, layout_ = of_known(unit, chosen, {instance.normal(name) for name in asked}, warnings)
+    unit.parsed = None  # it takes memory
     work = Work(unit, target, chosen, layout_, alone, warnings, native)
     work.check_parameters()
     return work

@@ -40,7 +40,9 @@ _LANGUAGE = (
     "-x", "hip", "-fcuda-is-device", "-fhip-new-launch-api", "-fcuda-allow-variadic-functions",
     "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-fdeclspec", "-fcxx-exceptions", "-fexceptions",
     "-fdeprecated-macro", "-ferror-limit", "0", "-fno-spell-checking", "-fno-caret-diagnostics", "-nostdsysteminc",
-    "-nobuiltininc", "-Wno-deprecated-attributes",
+    "-nobuiltininc",
+    "-Wno-deprecated-attributes",  # of deduction guides with __device__, which headers of libraries have by the dozen
+    "-fcheck-new",  # `new` gives the null pointer if the heap is full
     "-foffload-implicit-host-device-templates",  # templates of the C++ library are then for kernels as well
     "-Wno-c++11-narrowing",  # float4{threadIdx.x, ...}: nvcc only warns of it
 )  # fmt: skip

@@ -18,6 +18,8 @@ KINDS = ("binary", "spirv", "source", "simulated", *NATIVE_KINDS)
 
 _NONE: Mapping[str, Any] = {}  # never changed; images are pickled, which a read-only view cannot be
 
+_OF_HEADERS = "_ZN4__lp"  # what stands in their namespace, as the compiler names it
+
 
 class Symbol(NamedTuple):
     """A ``__device__`` or ``__constant__`` variable: where it lies in the block of the program's globals, or its name.
@@ -128,6 +130,10 @@ class Image(NamedTuple):
     def is_fresh(self) -> bool:
         """Whether it comes from a compiler of this process: an image that was cached or saved names its device."""
         return not self.device
+
+    def own_symbols(self) -> list[Symbol]:
+        """The program's own: not those of launchpath's headers, such as the heap."""
+        return [symbol for symbol in self.symbols if not symbol.name.startswith(_OF_HEADERS)]
 
     def with_binary(self, binary: bytes, device: Mapping[str, str]) -> Image:
         """Give the same image with the binary that a device made of it; `device` is its identity."""

@@ -16,7 +16,8 @@ def undefined(unit: Unit, kernel: Instance, names: Iterable[str]) -> CompileErro
     """The error for functions and variables that a kernel uses and nothing defines."""
     lacking = sorted(demangled(name) or name for name in names)
     text = f"kernel '{kernel.name}' uses {', '.join(dict.fromkeys(lacking))}, which kernels do not have here"
-    text += "; if another file of the program defines it, pass all with paths=[...]"
+    if "align_val_t" not in text:  # memory that is aligned to more than 16 bytes
+        text += "; if another file of the program defines it, pass all with paths=[...]"
     return refused(unit, [at(unit, kernel, "error", text)])
 
 

@@ -80,7 +80,7 @@ class Visitor:
             start = cursor.extent.start  # of the binding: of a macro, where the outermost is used
             used = (str(start.file.name), start.line, start.column)
             tokens = _tokens(cursor, first, file, self._object_macros)
-            self.lambdas.append(Parsed(used, cursor, is_device, tokens, self._template(place)))
+            self.lambdas.append(Parsed(used, cursor, is_device, tokens, self._template_around(place)))
         elif cursor._kind_id in _TEMPLATES and file is not None:
             end = clang.place(cursor.extent.end).offset
             is_function = cursor._kind_id == clang.FUNCTION_TEMPLATE
@@ -92,17 +92,22 @@ class Visitor:
                 self.classes.append(((place.path, place.line, place.column), cursor))
         return file is not None or not place.path
 
-    def _template(self, at: clang.Place) -> Template | None:
+    def _template_around(self, at: clang.Place) -> Template | None:
         """The function template around a place; None if there is none, or another template around that."""
         around = [of for path, start, end, of in self._templates if path == at.path and start <= at.offset < end]
         return around[0] if len(around) == 1 else None
 
 
-def _template(cursor: Any, file: Active) -> Template:
+def _template(cursor: Any, file: Active) -> Template | None:
+    """The function template of a cursor; None if no class template can have its parameters."""
     parameters = [child for child in cursor.get_children() if child._kind_id in TEMPLATE_PARAMETERS]
     places = [(clang.place(each.extent.start).offset, clang.place(each.extent.end).offset) for each in parameters]
-    written = ", ".join(on_one_line(file, start, end) for start, end in places)
-    return Template(qualified(cursor), [str(each.spelling) for each in parameters], written)
+    written = [on_one_line(file, start, end) for start, end in places]
+    name = clang.place(cursor.location).offset
+    # `void go(auto x)` has a parameter that is not written; of a class template only the last may be a pack.
+    if any(end > name for _, end in places) or any("..." in text for text in written[:-1]):
+        return None
+    return Template(qualified(cursor), [str(each.spelling) for each in parameters], ", ".join(written))
 
 
 def _marks(macros: list[dict[str, frozenset[str]]]) -> set[bytes]:

@@ -68,7 +68,9 @@ class Lambdas:
                 return match[0]
             if not device_lambda.template:
                 return device_lambda.name
-            # A function of the same name may take the lambda: it is not that which has it.
+            if arguments.count(match[0]) > 1:  # of two instances perhaps, which are described by the same words
+                return match[0]
+            # An overload that takes the lambda does not contain it.
             others = [of for of in around.get(device_lambda.template, ()) if match[0] not in of]
             return f"{device_lambda.name}<{self.named(others[0], column, around)}>" if others else match[0]
 

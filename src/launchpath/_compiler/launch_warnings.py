@@ -27,7 +27,7 @@ _NOT_PLAIN = re.compile(r"[('\"]")  # lambdas, unnamed types and namespaces, cha
 
 
 def around(messages: Iterable[Message], name: str, arguments: str, mark: str) -> list[dict[str, list[str]]]:
-    """Say of which instances of function templates the launches of an instance come: one dict for each launch.
+    """For each launch of a kernel's instance, give the function templates in whose instances it stands.
 
     Clang's notes behind a warning name them. Each dict has the arguments of the templates, by their names, from the
     launch outwards. Lambdas of two instances of a template are of two types, which warnings describe by the same words.

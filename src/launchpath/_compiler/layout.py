@@ -18,6 +18,8 @@ from .dynamic_shared import has_dynamic_shared
 from .instance import Instance, normal
 from .kernel_questions import NAME, Answers, questions
 from .log import Message
+from .piece import Piece
+from .reached import reached
 from .signature import Layout, Parameter, Signature, pack
 from .unit import Unit, refused
 
@@ -45,8 +47,8 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
         A template cannot have these arguments, or a kernel's parameter no such type.
     """
     source = unit.source
-    if (known := _of_first_parse(unit, instances, files)) is not None:
-        return known
+    if (from_first_parse := _of_first_parse(unit, instances, files)) is not None:
+        return from_first_parse
     start = len(files[source.path])
     text = "\n".join(["", f'#line 1 "{NAME}"', *questions(instances), ""])
     whole = unit.with_tail(files, text)
@@ -71,10 +73,11 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
 def _of_first_parse(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> Layout | None:
     """Find the layout without a second parse; None if a question is left, or if the first parse had errors.
 
-    The first parse has the types of kernels that are no templates. It is asked once: it takes memory.
+    The first parse has the types of kernels that are no templates. It is asked once: it takes memory. A class without
+    its host's methods may be laid out in another way: then only the second parse has it.
     """
     parsed, unit.parsed = unit.parsed, None
-    if parsed is None or not all(map(_asks_nothing, instances)):
+    if parsed is None or not all(map(_asks_nothing, instances)) or any(piece.cuts for piece in _reached(unit)):
         return None
     with clang.lock:
         clang.forget_files()
@@ -90,6 +93,11 @@ def _of_first_parse(unit: Unit, instances: list[Instance], files: dict[str, byte
             if instance.declaration.bound is not None:
                 answers.bounds[instance.name] = int(instance.declaration.bound)
         return _Program(unit, answers, [], {}, has_dynamic_shared(files)).layout(instances)
+
+
+def _reached(unit: Unit) -> Iterator[Piece]:
+    those = reached(unit)
+    return (piece for file in unit.files.values() for piece in file.pieces if id(piece) in those)
 
 
 def _asks_nothing(instance: Instance) -> bool:

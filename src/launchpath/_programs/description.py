@@ -100,7 +100,11 @@ def _saved(data: bytes, name: str) -> Description:
     target = ", ".join(filter(None, (str(image.device.get(word, "")) for word in words)))
     kernels = tuple(signature for _, signature in image.kernels)
     part = Part(
-        image.kind, target, len(image.code), kernels, tuple((symbol.name, symbol.size) for symbol in image.symbols)
+        image.kind,
+        target,
+        len(image.code),
+        kernels,
+        tuple((symbol.name, symbol.size) for symbol in image.own_symbols()),
     )
     source, options = (str(entry.meta.get(key, "")) for key in ("source", "options"))
     return Description("a program that launchpath saved", len(data), source, options, image.log, (part,))

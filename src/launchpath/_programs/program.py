@@ -61,7 +61,7 @@ class Program:
         self.device, self.log = device, image.log
         self.kernels: dict[str, Kernel] = {}
         self.templates = dict(image.templates)
-        self.symbols = {symbol.name: symbol for symbol in image.symbols}
+        self.symbols = {symbol.name: symbol for symbol in image.own_symbols()}
         self._image, self._compilation, self._source_name = image, compilation, name
         self._lock = threading.RLock()
         self._refused: dict[str, str] = {}  # kernels that no launch can be made of, and why

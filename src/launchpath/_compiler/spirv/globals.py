@@ -13,7 +13,6 @@ from .types import align
 
 DROPPED = "__hip_cuid_"
 STRINGS = ".str"
-_OWN = "_ZN4__lp"  # our headers', such as the heap: no symbols of the program's
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,7 @@ def _lay_out(
         if chosen[target].data:
             initialized = end
         strictest = max(strictest, alignment)
-        if target in hosts and not hosts[target].startswith(_OWN):
+        if target in hosts:
             constant = outline.decoration(target, Decoration.Constant) is not None
             symbols.append(Symbol(demangle(hosts[target]), offsets[target], size, alignment, constant))
     image = bytearray(align(end, strictest))

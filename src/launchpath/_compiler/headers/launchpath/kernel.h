@@ -24,12 +24,12 @@ template <class T> struct __lp_argument<T &> {
 #define __LP_BLOCK(_Align)                                                                                             \
   const __attribute__((address_space(1))) unsigned char *__restrict__ __attribute__((align_value(_Align)))
 
-// A launch copies the bytes of its arguments. A class with a copy constructor or a destructor of its own comes to a
-// function by its address, so that address is passed on: neither is called by a kernel that takes the class.
+// A launch copies the bytes of its arguments. C++ passes a class with a copy constructor or a destructor of its own by
+// address. So these bytes' address is passed, and no kernel calls either.
 template <class T, bool = __is_trivially_relocatable(T)> struct __lp_passed : __lp_argument<T> {
   typedef T __type;
 };
-template <class T, bool isByBytes> struct __lp_passed<T &, isByBytes> : __lp_argument<T &> {
+template <class T> struct __lp_passed<T &, false> : __lp_argument<T &> {
   typedef T &__type;
 };
 template <class T> struct __lp_passed<T, false> {

@@ -1,4 +1,4 @@
-// Pointers of thrust: to memory of the device, which kernels take by value. What is there is referred to directly.
+// Pointers of thrust: to memory of the device, which kernels take by value. `*p` is a plain reference, not a proxy.
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
 #include <cstddef>

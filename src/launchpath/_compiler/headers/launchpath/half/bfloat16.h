@@ -14,9 +14,13 @@
 #define __LP_WORK float
 #define __LP_TO_BITS __lp::float_to_bfloat16
 #define __LP_FROM_BITS __lp::bfloat16_to_float
+#ifndef __LP_CUDA__
+#define __LP_LACKED  // by HIP's own header
+#endif
 #include <launchpath/half/number.h>
 #include <launchpath/half/arithmetic.h>
 #include <launchpath/half/conversion.h>
+#undef __LP_LACKED
 #include <launchpath/half/end.h>
 
 __LP_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return {a, a}; }

@@ -1,9 +1,13 @@
 // The conversions of a type of 16 bits. See number.h for how it is included; besides what that wants,
 //   __LP_1(a, b), __LP_2(a, b)  put the function's word for the type, or for the pair, between a and b.
 
-// HIP's bfloat16 lacks some functions of CUDA's, and programs have them for themselves: a function of the program's is
-// chosen before a template.
+// HIP's bfloat16 lacks some functions of CUDA's, and programs define them: a function of the program's is chosen before
+// a template.
+#ifdef __LP_LACKED
 #define __LP_OWN template <int = 0> __LP_BOTH
+#else
+#define __LP_OWN __LP_BOTH
+#endif
 
 namespace __lp {
 // The neighbour of a rounded number on the other side of what was rounded, if the direction wants that.
