@@ -8,6 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import launchpath as lp
+
 from .expressions import differences, evaluate
 
 WORD, LONG = 2**32 - 1, 2**64 - 1
@@ -378,3 +380,15 @@ def test_comparisons_that_a_nan_fails(device):
     for before in ("", "#include <cmath>\n"):
         got = evaluate(device, calls, {"x": x, "y": y}, "int32", before)
         assert differences(calls, got, list(calls.values())) == []
+
+
+@pytest.mark.opencl_only("it is of Clang")
+def test_prefetches_change_nothing(device):
+    text = """__global__ void k(int *x, int n) {
+        for (int i = 0; i < n; ++i) { __builtin_prefetch(x + i + 8); x[i] += i; }
+        __builtin_prefetch(x++, 1, 3);
+        *x = 7;
+    }"""
+    x = lp.zeros(10, "int32", device)
+    lp.compile(text, device).k[1, 1](x, 10)
+    assert x.to_numpy().tolist() == [0, 7, 2, 3, 4, 5, 6, 7, 8, 9]

@@ -12,6 +12,7 @@ INDIRECT = "indirect call"
 _PADDING = "llvm.spv.const.composite"
 _BFLOAT, _BFLOAT_TYPE = "SPV_KHR_bfloat16", "bfloat"
 _VARIADIC, _VARIABLE_ARGUMENTS = "SPIR-V does not support variadic functions", "...)"
+_PREFETCH, _PREFETCHES = "G_PREFETCH", re.compile(r"^ *(?:tail )?call void @llvm\.prefetch\..*\n", re.MULTILINE)
 _UNDEFINED = re.compile(r"(?<=[ ,{\[])undef(?=[ ,}\]])")
 # The meaning of words of the backend's messages, in the source's terms.
 MEANINGS = {
@@ -24,17 +25,17 @@ MEANINGS = {
 
 def is_refused(outcome: Outcome) -> bool:
     """Whether the SPIR-V backend fails on what can be written otherwise."""
-    parts = (_PADDING, INDIRECT, _BFLOAT, _VARIADIC)
+    parts = (_PADDING, INDIRECT, _BFLOAT, _VARIADIC, _PREFETCH)
     return any(part in message.text for message in outcome.messages for part in parts)
 
 
 def repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]) -> Outcome:
     """Go on from LLVM's text.
 
-    Pointers to functions become numbers, bfloat16 becomes integers, the padding in constants is set to zero, and
-    functions lose variable arguments that they do not read.
+    Pointers to functions become numbers, bfloat16 becomes integers, the padding in constants is set to zero, functions
+    lose variable arguments that they do not read, and nothing is prefetched.
     """
-    llvm = text.output.decode(errors="surrogateescape")
+    llvm = _PREFETCHES.sub("", text.output.decode(errors="surrogateescape"))
     if any(INDIRECT in message.text for message in refused.messages):
         from .function_pointers import numbered  # noqa: PLC0415 (only some sources need it)
 
