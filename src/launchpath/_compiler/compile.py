@@ -387,8 +387,8 @@ def _symbols(works: list[Work], symbols: Iterable[blocks.Symbol]) -> tuple[Symbo
     typed: list[Symbol] = []
     for symbol, name, in_program in parts.names(works, symbols):
         kinds = [work.layout.variables[name] for work in works if name in work.layout.variables]
-        if len(works) > 1:  # a file may declare an array without its size
-            kinds = [kind for kind in kinds if types.bytes_of(*kind) == symbol.size]
+        # A file may declare an array without its size, and the parser may see a class that is another for the compiler.
+        kinds = [kind for kind in kinds if types.bytes_of(*kind) == symbol.size]
         dtype, shape = kinds[0] if kinds else ("uint8", (symbol.size,))
         typed.append(Symbol(in_program, symbol.offset, symbol.size, dtype, shape))
     for work in works:
