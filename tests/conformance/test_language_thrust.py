@@ -1,4 +1,4 @@
-"""The parts of thrust that kernels use: pairs, tuples and operators."""
+"""The parts of thrust that kernels use: pairs, tuples, operators and pointers."""
 
 import numpy as np
 import pytest

@@ -176,7 +176,7 @@ def test_spirv(tmp_path):
 
 
 @needs_device
-def test_later_processes_begin_with_precompiled_headers(file, tmp_path):
+def test_later_processes_begin_with_precompiled_headers(tmp_path):
     source = tmp_path / "host.hip"
     cache = tmp_path / "cache"
     around = {**os.environ, "LAUNCHPATH_CACHE_DIR": str(cache), "LAUNCHPATH_COMPILE_PROCESS": ""}

@@ -1,4 +1,4 @@
-"""Host code that kernels need: it is kept where the text without it does not compile, and no further than that."""
+"""Host code that kernels need: all of it is compiled beside them where the text without it does not compile."""
 
 from __future__ import annotations
 
@@ -88,3 +88,17 @@ def test_parameters_of_templates_are_no_classes_of_functions():
     void run(int *x) { fill<<<1, 1>>>(x, Range<Index>()); }
     """
     assert kernels(text) == {"fill<Range<Index>>"}
+
+
+def test_globals_have_the_size_that_the_compiler_gives_them():
+    # The parser sees the host's function, by which the larger class is chosen; the text for the device has none.
+    text = """
+    template <class T> struct Void { typedef void type; };
+    namespace host { double answer(int x) { return x; } }
+    template <class T, class = void> struct Chosen { char x; };
+    template <class T> struct Chosen<T, typename Void<decltype(host::answer(T()))>::type> { double x[4]; };
+    __device__ Chosen<int> chosen;
+    __global__ void k(int *x) { *x = sizeof(chosen) + (sizeof(chosen.x) > 1); }
+    """
+    [symbol] = compiled(text).symbols
+    assert symbol.shape == (symbol.size,)

@@ -39,8 +39,8 @@ def to_spirv(
     instances: list[Instance],
     layout: Layout,
     target: Target,
+    laid_out_again: Callable[[], Layout],
     part: str = "",
-    laid_out_again: Callable[[], Layout] | None = None,
 ) -> tuple[bytes, str]:
     """Compile to SPIR-V, or one of several files of a program to LLVM's bitcode.
 
@@ -52,10 +52,10 @@ def to_spirv(
     layout : Layout
         The kernels' parameters, and the device globals.
     target : Target
+    laid_out_again : callable
+        Gives the layout of the unit's whole text, which is compiled if the kernels need host code.
     part : str
         A name that no other file of the program has, if there are several files.
-    laid_out_again : callable, optional
-        Gives the layout of the unit's whole text, which is compiled if the kernels need host code.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def to_spirv(
     outcomes = _attempts(unit, instances, layout, target, part)
     messages = [message for outcome in outcomes for message in outcome.messages]
     last = outcomes[-1]
-    if not last.succeeded and not unit.whole and laid_out_again is not None and host_code.is_missed(unit, messages):
+    if not last.succeeded and host_code.is_missed(unit, messages):
         kept = host_code.Kept(unit)
         with suppress(CompileError):
             *_, last = _attempts(unit, instances, laid_out_again(), target, part)
@@ -100,9 +100,10 @@ def _attempts(unit: Unit, instances: list[Instance], layout: Layout, target: Tar
     """Run Clang with more headers or with less host code until it succeeds, or nothing is left to try."""
     expressions = [instance.expression for instance in instances]
     every_header = unit.whole
+    operators = heap_operators.tail(unit)
     outcomes: list[Outcome] = []
     for _ in range(_ATTEMPTS):
-        tail = generated(instances, layout, expressions) + heap_operators.tail(unit)
+        tail = generated(instances, layout, expressions) + operators
         files = unit.with_tail(unit.reduced(every_header), tail)
         # At first libc++'s headers bring only what they are for: that is several times faster.
         sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}

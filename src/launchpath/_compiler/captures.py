@@ -8,6 +8,7 @@ from typing import Any
 
 from . import clang
 from .active import Active
+from .declaration import TEMPLATE_PARAMETERS
 from .text import Joined
 
 # Clang's numbers, see `clang`: kinds of cursors, then of types; numbers, bool and characters are the first.
@@ -17,7 +18,6 @@ FUNCTIONS = frozenset({
 _REFERENCE, _MEMBER, _TYPE_REFERENCE, _CALL, _THIS = 101, 102, 43, 103, 132
 _REFERENCES = (103, 104)
 _LAST_NUMBER = 24
-TEMPLATE_PARAMETERS = (27, 28, 29)
 _OF_TEMPLATE = re.compile(r"type-parameter-0-(\d+)\b")
 _UNKNOWN = re.compile(r"type-parameter-|<dependent|\bauto\b|decltype\(|\(lambda at|\(unnamed|\(anonymous")
 
@@ -100,7 +100,6 @@ class Captures:
         number = int(match[1])
         if number >= len(self._parameters) or not self._parameters[number]:
             return match[0]
-        self.depends = True
         return self._parameters[number]
 
     def _constant(self, of: Any) -> bool:

@@ -276,9 +276,7 @@ def _by_clang(works: list[Work]) -> Image:
     passes.start()
     with stage("Clang"):
         if len(works) == 1:
-            data, log = build.to_spirv(
-                first.unit, first.instances, first.layout, target, laid_out_again=first.laid_out_again
-            )
+            data, log = build.to_spirv(first.unit, first.instances, first.layout, target, first.laid_out_again)
         else:
             data, log = parts.to_spirv(works)
     return _adapted(works, data, log)

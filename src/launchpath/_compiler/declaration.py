@@ -17,7 +17,7 @@ CLASSES = frozenset({clang.STRUCT, clang.UNION, clang.CLASS, clang.CLASS_TEMPLAT
 DEVICE_MARKS = frozenset({clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE, clang.SHARED_ATTRIBUTE})
 # Words for which the parser has no name, or no attribute: constant expressions may be device code without a mark.
 DEVICE_WORDS = frozenset({b"constexpr", b"consteval", b"__device__"})
-_TEMPLATE_PARAMETERS = frozenset({27, 28, 29})  # types, values, templates (clang-c/Index.h)
+TEMPLATE_PARAMETERS = frozenset({27, 28, 29})  # types, values, templates (clang-c/Index.h)
 _GLOBAL, _BOUNDS = "__global__", "__launch_bounds__"
 
 
@@ -122,7 +122,7 @@ class Declaration:
         return tuple(
             self.active.original[clang.place(child.extent.start).offset : clang.place(child.extent.end).offset].decode()
             for child in self.cursor.get_children()
-            if child._kind_id in _TEMPLATE_PARAMETERS and clang.place(child.extent.start).path == self.place.path
+            if child._kind_id in TEMPLATE_PARAMETERS and clang.place(child.extent.start).path == self.place.path
         )
 
     @property

@@ -45,20 +45,13 @@ def _inside(name: str, text: str) -> str:
     return "".join(f"namespace {each} {{ " for each in namespaces) + text + " }" * len(namespaces)
 
 
-def _is_kernel(of: Any) -> bool:
-    """Whether the type of a kernel's address is known."""
-    return of is not None and of.get_canonical().get_pointee()._kind_id == types.FUNCTION
-
-
 class Answers:
     """What stands in a translation unit about the kernels.
 
     Attributes
     ----------
-    types : dict of int to Type
-        The types of the kernels' addresses, by the instances' numbers.
     functions : dict of int to Type
-        The types of the kernels themselves.
+        The types of the kernels, by the instances' numbers.
     bounds : dict of str to int
         Launch bounds by the kernels' names.
     declared : dict of str to list of Cursor
@@ -68,7 +61,6 @@ class Answers:
     """
 
     def __init__(self, unit: Unit, instances: list[Instance]) -> None:
-        self.types: dict[int, Any] = {}
         self.functions: dict[int, Any] = {}
         self.bounds: dict[str, int] = {}
         self.declared: dict[str, list[Any]] = {}
@@ -83,8 +75,9 @@ class Answers:
             return clang.place(cursor.extent.start).path in self._paths
         name = cursor.spelling
         if number == clang.TYPEDEF and (match := _NUMBERED.fullmatch(name)) is not None:
-            if not _is_kernel(self.types.get(int(match[1]))):
-                self.types[int(match[1])] = cursor.underlying_typedef_type
+            of = cursor.underlying_typedef_type.get_canonical().get_pointee()
+            if of._kind_id == types.FUNCTION:  # else Clang does not know the kernel's address
+                self.functions.setdefault(int(match[1]), of)
         elif number == clang.ENUM:
             for child in cursor.get_children():
                 match = _NUMBERED_BOUND.fullmatch(child.spelling)
@@ -96,9 +89,3 @@ class Answers:
         elif number == clang.FUNCTION and name in self._names and clang.place(cursor.location).path in self._paths:
             self.declared.setdefault(qualified(cursor), []).append(cursor)
         return False
-
-    def take_types(self) -> None:
-        """Take the kernels' types from those of their addresses."""
-        for number, of in self.types.items():
-            if _is_kernel(of):
-                self.functions[number] = of.get_canonical().get_pointee()

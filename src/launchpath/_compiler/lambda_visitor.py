@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from . import clang
 from .active import Active
-from .captures import FUNCTIONS, TEMPLATE_PARAMETERS, on_one_line
-from .declaration import qualified
+from .captures import FUNCTIONS, on_one_line
+from .declaration import TEMPLATE_PARAMETERS, qualified
 
 _LAMBDA = 144  # Clang's number, see `clang`
 _CLASSES = (clang.STRUCT, clang.CLASS)

@@ -93,8 +93,7 @@ def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = (
     """Find the lambdas that are marked as device code, parsing the bodies of host functions.
 
     Lambdas that capture by reference, or the object around them, or depend on a class template around them, are left
-    out.
-    `library` has the headers of the C++ library that the source can be read with.
+    out. `library` has the headers of the C++ library that the source can be read with.
     """
     texts = {path: file.original for path, file in files.items()}
     visitor = Visitor(files)
@@ -107,20 +106,20 @@ def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = (
         for number, name in _names(visitor.lambdas, files).items():
             each = visitor.lambdas[number]
             if each.tokens is not None:
-                made = _class_in_file(each, name, files)
+                device_class = _class_in_file(each, name, files)
             else:
                 hidden = hidden or _Hidden(source, texts, visitor.lambdas, library)
-                made = hidden.class_of(number, name)
-            if made is not None:
-                text = _in_namespaces(made.text, name, visitor.namespaces(each.cursor))
-                device_lambdas.at[each.place] = made._replace(text=text)
+                device_class = hidden.class_of(number, name)
+            if device_class is not None:
+                text = _in_namespaces(device_class.text, name, visitor.namespaces(each.cursor))
+                device_lambdas.at[each.place] = device_class._replace(text=text)
         classes = Counter(cursor.spelling for _, cursor in visitor.classes)
         for place, cursor in visitor.classes:
             # Clang does not tell which of several classes of a name a launch means.
-            taken = _local_class(cursor, place, files[place[0]]) if classes[cursor.spelling] == 1 else None
-            if taken is not None:
-                taken = _in_namespaces(taken, cursor.spelling, visitor.namespaces(cursor))
-                device_lambdas.local[cursor.spelling] = Lambda(cursor.spelling, taken)
+            class_text = _local_class(cursor, place, files[place[0]]) if classes[cursor.spelling] == 1 else None
+            if class_text is not None:
+                class_text = _in_namespaces(class_text, cursor.spelling, visitor.namespaces(cursor))
+                device_lambdas.local[cursor.spelling] = Lambda(cursor.spelling, class_text)
     return device_lambdas
 
 
@@ -190,14 +189,14 @@ class _Hidden:
         if not self._are_same or not self._lambdas[number].is_device:
             return None
         expansion = self._expansion
-        made = _class(self._lambdas[number], name, expansion.file, expansion.origin, expansion.directed)
-        if made is None:
+        device_class = _class(self._lambdas[number], name, expansion.file, expansion.origin, expansion.directed)
+        if device_class is None:
             return None
         # What a macro of its own name leaves must not be expanded once more.
-        again = sorted(self._macros.intersection(re.findall(r"[A-Za-z_]\w*", made.text)))
+        again = sorted(self._macros.intersection(re.findall(r"[A-Za-z_]\w*", device_class.text)))
         before = "".join(f'#pragma push_macro("{macro}")\n#undef {macro}\n' for macro in again)
         after = "".join(f'#pragma pop_macro("{macro}")\n' for macro in again)
-        return made._replace(text=f"\n{before}{made.text}{after}")
+        return device_class._replace(text=f"\n{before}{device_class.text}{after}")
 
 
 def _class_in_file(device_lambda: Parsed, name: str, files: Mapping[str, Active]) -> Lambda | None:

@@ -33,12 +33,11 @@ def around(messages: Iterable[Message], name: str, arguments: str, mark: str) ->
     launch outwards. Lambdas of two instances of a template are of two types, which warnings describe by the same words.
     """
     launches: list[dict[str, list[str]]] = []
-    is_this = False
+    wanted, is_this = (name.rpartition("::")[2], arguments), False
     for message in messages:
         if message.level != "note":
             match = _WARNING.search(message.text)
-            is_this = match is not None and match["name"].removeprefix(mark) == name.rpartition("::")[2]
-            is_this = is_this and _normal(match["arguments"] if match is not None else "") == arguments
+            is_this = match is not None and (match["name"].removeprefix(mark), _normal(match["arguments"])) == wanted
             launches += [{}] if is_this else []
         elif is_this and (match := _REQUEST.search(message.text)) is not None:
             function = match["name"].replace("(anonymous namespace)::", "")

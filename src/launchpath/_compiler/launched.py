@@ -47,11 +47,11 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
     words = {name.rpartition("::")[2] for name in templates}
     pattern = re.compile(rb"\b(?:" + b"|".join(re.escape(word.encode()) for word in sorted(words)) + rb")\b")
     files = {path: _renamed(unit, path, pattern) for path in unit.files}
-    candidates, outcome = _search(unit, templates, files)
+    candidates, outcome, warned = _search(unit, templates, files)
     names: dict[str, None] = {}
     others: dict[str, dict[str, None]] = {}
     warnings: list[Message] = []
-    for specialization in _with_lambdas(unit, files, candidates):
+    for specialization in _with_lambdas(unit, files, candidates, warned):
         name = _kernel(specialization, templates)
         if name is None:
             continue
@@ -73,10 +73,12 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
 
 
 def _with_lambdas(
-    unit: Unit, files: dict[str, bytes], candidates: Iterable[Specialization]
+    unit: Unit, files: dict[str, bytes], candidates: Iterable[Specialization], warned: Outcome | None
 ) -> Iterator[Specialization]:
-    """Yield the specializations with the names of lambdas in their arguments, once for each instance of a lambda."""
-    outcome: Outcome | None = None
+    """Yield the specializations with the names of lambdas in their arguments, once for each instance of a lambda.
+
+    `warned` has Clang's warnings about launches, if they were asked for.
+    """
 
     def column(path: str, line: int, column: int) -> int:
         return _column(files, path, line, column)
@@ -88,8 +90,8 @@ def _with_lambdas(
             continue
         instances: list[dict[str, list[str]]] = []
         if any(of.template for of in unit.lambdas().described(arguments, column)):
-            outcome = outcome or clang(unit.source, files, frontend.HOST, launch_warnings.MODE)
-            instances = launch_warnings.around(outcome.messages, each.name, arguments, _MARK)
+            warned = warned or clang(unit.source, files, frontend.HOST, launch_warnings.MODE)
+            instances = launch_warnings.around(warned.messages, each.name, arguments, _MARK)
         for around in instances or [{}]:
             yield replace(each, arguments=unit.lambdas().named(arguments, column, around))
 
@@ -163,20 +165,25 @@ def _column(files: Mapping[str, bytes], path: str, line: int, column: int) -> in
     return column - len(_MARK) * text[: column - 1].count(_MARK.encode())
 
 
-def _search(unit: Unit, templates: list[str], files: dict[str, bytes]) -> tuple[Iterable[Specialization], Outcome]:
-    """Find the specializations, with the C++ library's headers read before if that is possible."""
+def _search(
+    unit: Unit, templates: list[str], files: dict[str, bytes]
+) -> tuple[Iterable[Specialization], Outcome, Outcome | None]:
+    """Find the specializations, with the C++ library's headers read before if that is possible.
+
+    The last outcome is that of the warnings about launches; None where they were not asked for, or are of no use.
+    """
     names = {word: _MARK + word for word in _pasted(unit, templates)}
-    headers = None if names else _library(unit)
+    headers, warned = None if names else _library(unit), None
     if headers is not None:
-        outcome = clang(unit.source, files, frontend.HOST, launch_warnings.MODE, headers)
+        warned = outcome = clang(unit.source, files, frontend.HOST, launch_warnings.MODE, headers)
         texts = {path: file.active.original for path, file in unit.files.items()}
         instances = launch_warnings.specializations(outcome.messages, templates, texts, _MARK)
         if instances is not None:
-            return instances, outcome
+            return instances, outcome, warned
         if _may_conflict(outcome):
-            headers = None
+            headers = warned = None
     outcome = _understood(unit, files, names, headers)
-    return specializations(outcome.output.decode(errors="replace").replace(_MARK, "")), outcome
+    return specializations(outcome.output.decode(errors="replace").replace(_MARK, "")), outcome, warned
 
 
 def _library(unit: Unit) -> str | None:

@@ -57,7 +57,6 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
         parsed = parsed_headers.parse(source, whole, {"__LP_OUTLINE__": None}, clang.KEEP_GOING | clang.SKIP_BODIES)
         answers = Answers(unit, instances)
         clang.visit(parsed.cursor, answers.visit)
-        answers.take_types()
         errors = clang.errors(parsed)
         first = whole[source.path].partition(text[1:].partition("\n")[0].encode())[0].count(b"\n") + 2
         program = _Program(

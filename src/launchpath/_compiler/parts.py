@@ -86,7 +86,7 @@ def to_spirv(works: list[Work]) -> tuple[bytes, str]:
         if not work.instances and not any(piece.device for file in work.unit.files.values() for piece in file.pieces):
             continue  # host code alone
         module, log = build.to_spirv(
-            work.unit, work.instances, work.layout, work.target, part=str(number), laid_out_again=work.laid_out_again
+            work.unit, work.instances, work.layout, work.target, work.laid_out_again, part=str(number)
         )
         modules.append(module)
         logs.append(log)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 VIRTUAL = "/__launchpath__"
 HEADERS = f"{VIRTUAL}/include"
 DEFINES = f"{VIRTUAL}/defines.h"
+# Macros by which callers set up our headers.
 OF_HEADERS = frozenset({"LAUNCHPATH_HEAP_BYTES"})
 NOT_UTF8 = "expected UTF-8"  # in the warning that `compile` gives
 

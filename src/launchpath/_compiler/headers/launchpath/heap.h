@@ -78,7 +78,7 @@ template <int = 0> struct heap {
   static inline __attribute__((device)) void release(void *at) {
     if (at == nullptr) return;
     heap_header *header = (heap_header *)at - 1;
-    if ((size_t)header - (size_t)blocks >= sizeof(blocks)) return;        // no memory of this heap
+    if ((size_t)header - (size_t)blocks >= sizeof(blocks)) return;  // no memory of this heap
     if (atomicExch(&header->is_allocated, 0u) != 1u) return;  // it is free already
     unsigned number = (unsigned)(header - blocks) + 1, size = header->size;
     heap_head head = atomicAdd(&lists[size], 0ull);
