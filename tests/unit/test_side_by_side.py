@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import _thread
+import itertools
 import threading
+import time
 
 import pytest
 
@@ -66,13 +68,15 @@ def test_an_item_that_is_no_source(machine: Machine) -> None:
 
 def test_an_interrupt_ends_the_compilers(machine: Machine, monkeypatch) -> None:
     threads = []
+    interrupts = itertools.count()
 
     def unanswered(worker, _request, _name, _seconds):
         """Wait for the answer to a request that was never sent: only the end of the process ends that."""
         threads.append(threading.current_thread())
         if worker._socket is None:
             worker._start()
-        _thread.interrupt_main()
+        if next(interrupts) == 0:  # a second interrupt might come after the first was caught, here in the test
+            _thread.interrupt_main()
         if not worker._receive(None, 1):
             raise worker._death("nobody")
 
@@ -84,3 +88,30 @@ def test_an_interrupt_ends_the_compilers(machine: Machine, monkeypatch) -> None:
     assert not any(thread.is_alive() for thread in threads)
     assert len(threads) <= pool.processors()
     assert pool._busy == {}
+
+
+def test_a_thread_between_two_stages_is_cancelled_too(machine: Machine, monkeypatch) -> None:
+    """No process belongs to the thread when `cancel` looks for it: the next stage must not begin."""
+    outcomes = []
+    inner = pool._take
+
+    def cancelled_before_its_worker_is_known():
+        pool.cancel([threading.current_thread()])
+        return inner()
+
+    def program(source):
+        try:
+            lp.compile(source, device=machine.device)
+        except lp.CompileError as error:
+            outcomes.append(str(error))
+
+    def two_programs():
+        program("__global__ void between(unsigned *x) { *x = " + unique + "; }")
+        program("__global__ void after(unsigned *x) { *x = " + unique + "; }")
+
+    unique = str(time.time_ns() % 2**31)  # nothing of it is in the cache
+    monkeypatch.setattr(pool, "_take", cancelled_before_its_worker_is_known)
+    thread = threading.Thread(target=two_programs)
+    thread.start()
+    thread.join(60)
+    assert [outcome.partition(": ")[2] for outcome in outcomes] == ["the compilation was cancelled"] * 2

@@ -99,7 +99,7 @@ class _Run:
                 self._next_done()
         except BaseException:
             self._left = queue.SimpleQueue()  # nothing more is begun
-            pool.cancel({thread.ident for thread in self._threads})
+            pool.cancel(self._threads)
             raise
         for thread in self._threads:  # there is nothing left for them
             thread.join()

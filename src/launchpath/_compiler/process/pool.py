@@ -14,9 +14,10 @@ import pickle
 import queue
 import sys
 import time
+import weakref
 from collections.abc import Collection
 from contextlib import suppress
-from threading import get_ident
+from threading import Thread, current_thread, get_ident
 from typing import Any
 
 from launchpath import _core
@@ -36,6 +37,7 @@ _idle: list[Worker] = []  # appending and popping are single steps: no lock that
 _failures: list[str] = []  # why processes that were started did not become workers
 _TRIES = 3
 _busy: dict[int, Worker] = {}  # by the thread that waits for it
+_cancelled: weakref.WeakSet[Thread] = weakref.WeakSet()  # threads that may compile nothing more
 _keepers: list[None] = []  # an entry for each thread of `_keep`; a second thread does no harm
 
 
@@ -74,8 +76,10 @@ def call(
     Raises
     ------
     CompileError
-        The function's own; or the process crashed, was killed, or took longer than the limit.
+        The function's own; or the process crashed, was killed, or took longer than the limit; or the compilations of
+        this thread were cancelled.
     """
+    _check_cancelled(name)
     seconds = limit.seconds()
     if function != DRIVER_BUILD:
         frontend.check_parser()
@@ -111,6 +115,7 @@ def _answer(
     new_surroundings = None if surroundings == chosen.surroundings else surroundings
     try:
         _busy[get_ident()] = chosen
+        _check_cancelled(name)  # after the line above: `cancel` marks the thread first, then looks for its worker
         data = chosen.ask(pickle.dumps((new_surroundings, body)), name, seconds)
         went_well, result = _read(data, name)
     except BaseException:
@@ -182,11 +187,18 @@ def _surroundings(wants_clang: bool) -> child.Surroundings:
     return child.Surroundings(dict(os.environ), folder, [*sys.path], sys.prefix, clang)
 
 
-def cancel(threads: Collection[int | None]) -> None:
-    """End the processes that these threads wait for: their compilations fail at once."""
-    for thread, chosen in list(_busy.items()):
-        if thread in threads:
+def cancel(threads: Collection[Thread]) -> None:
+    """End the processes that these threads wait for: their compilations fail at once, and so do all later ones."""
+    _cancelled.update(threads)
+    identifiers = {thread.ident for thread in threads}
+    for identifier, chosen in list(_busy.items()):
+        if identifier in identifiers:
             chosen.kill()
+
+
+def _check_cancelled(name: str) -> None:
+    if _cancelled and current_thread() in _cancelled:
+        raise CompileError(f"{name}: the compilation was cancelled")
 
 
 def finish() -> None:
