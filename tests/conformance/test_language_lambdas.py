@@ -66,3 +66,54 @@ def test_those_of_function_templates(device):
         inner["x"], inner["value"] = x.pointer, 9
         program[f"apply<lambda_3<lambda_4<{name}>>>"][1, n](n, inner[0])
         assert (x.to_numpy() == np.arange(n) * 2 + (9 / n if dtype == "float32" else 9 // n)).all()
+
+
+CAPTURES = """
+template <class F> __global__ void apply(int n, F f) { int i = threadIdx.x; if (i < n) f(i); }
+template <class T> struct View { T *p; int n; View part(int at) const { return View{p + at, n - at}; } };
+namespace ns { __device__ int square(int x) { return x * x; } }
+template <class T> void deduced(View<T> &v, T a) {
+  auto p = v.p; const auto c = a * 2; auto const n = v.part(1).n;
+  apply<<<1, 64>>>(3, [=] __device__ (int i) { p[i] = c + n; });
+}
+struct Mesh {
+  static constexpr int ghosts = 2;
+  enum { fields = 5 };
+  using real = float;
+  float step; real *x;
+  void run() {
+    real *p = x; const float h = step;
+    apply<<<1, 64>>>(3, [=] __device__ (int i) { real t = h * fields; p[i] = t + ghosts; });
+  }
+};
+void named(int *p, int a) {
+  using namespace ns;
+  typedef unsigned Index;
+  enum { FOUR = 4 };
+  struct Pair { short first; int second; } pair{};
+  apply<<<1, 64>>>(3, [=] __device__ (Index i) { p[i] = square(pair.second) + FOUR; });
+}
+void (*instance)(View<float> &, float) = deduced<float>;
+"""
+
+
+def test_types_and_names_of_the_function_and_the_class_around(device):
+    program = lp.compile(CAPTURES, device)
+    deduced, member, named = (
+        1 + CAPTURES[: CAPTURES.index(text)].count("\n") for text in ("c + n", "t + g", "FOUR; }")
+    )
+    x = lp.zeros(3, "float32", device)
+    arguments = np.zeros(1, np.dtype([("p", "u8"), ("c", "f4"), ("n", "i4")], align=True))
+    arguments[0] = x.pointer, 1.5, 3
+    program[f"apply<lambda_{deduced}<float>>"][1, 64](3, arguments[0])
+    assert (x.to_numpy() == 4.5).all()
+    arguments = np.zeros(1, np.dtype([("h", "f4"), ("p", "u8")], align=True))
+    arguments[0] = 3, x.pointer
+    program[f"apply<lambda_{member}>"][1, 64](3, arguments[0])
+    assert (x.to_numpy() == 17).all()
+    x = lp.zeros(3, "int32", device)
+    pair = np.dtype([("first", "i2"), ("second", "i4")], align=True)
+    arguments = np.zeros(1, np.dtype([("p", "u8"), ("pair", pair)], align=True))
+    arguments[0] = x.pointer, (1, 7)
+    program[f"apply<lambda_{named}>"][1, 64](3, arguments[0])
+    assert (x.to_numpy() == 53).all()

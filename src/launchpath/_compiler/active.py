@@ -191,6 +191,10 @@ class Active:
         first, last = self.index(start), self.index(end)
         return {token.text.decode() for token in self.tokens[first:last] if token.kind == "name"}
 
+    def on_one_line(self, start: int, end: int) -> str:
+        """The text between two offsets, without line ends."""
+        return Joined(self.text[start:end]).text.decode(errors="replace").replace("\n", " ")
+
     def uses(self, macros: Collection[bytes]) -> Iterator[tuple[int, int]]:
         """Yield where macros stand, with their arguments."""
         for index, token in enumerate(self.tokens):

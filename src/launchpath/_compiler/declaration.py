@@ -169,6 +169,14 @@ def device_words(files: Iterable[Active]) -> frozenset[bytes]:
     return frozenset(name.encode() for name in words)
 
 
+def is_local(of: Any) -> bool:
+    """Whether a declaration is one of a function's: a variable, a parameter, a type, an enumerator."""
+    parent = of.semantic_parent
+    if parent is not None and parent._kind_id == clang.ENUM:
+        parent = parent.semantic_parent
+    return parent is not None and parent._kind_id in FUNCTIONS
+
+
 def qualified(cursor: Any) -> str:
     """A declaration's name with its namespaces and classes."""
     name = str(cursor.spelling).partition("<")[0]

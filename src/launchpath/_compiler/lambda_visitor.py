@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from . import clang
 from .active import Active
-from .captures import FUNCTIONS, on_one_line
-from .declaration import TEMPLATE_PARAMETERS, qualified
+from .declaration import FUNCTIONS, TEMPLATE_PARAMETERS, qualified
 
-_LAMBDA = 144  # Clang's number, see `clang`
+_LAMBDA, _DECLARATIONS, _BLOCK = 144, 231, 202  # Clang's numbers, see `clang`
+_USINGS = (clang.USING_DIRECTIVE, clang.USING_DECLARATION)
 _CLASSES = (clang.STRUCT, clang.CLASS)
 _TEMPLATES = (clang.FUNCTION_TEMPLATE, clang.CLASS_TEMPLATE, clang.PARTIAL_SPECIALIZATION)
 
@@ -51,23 +51,41 @@ class Parsed(NamedTuple):
 class Visitor:
     """The lambdas and the local classes in a translation unit, in order."""
 
-    def __init__(self, files: dict[str, Active], marks: Iterable[bytes] = ()) -> None:
+    def __init__(self, files: dict[str, Active], marks: Iterable[bytes] = (), every_lambda: bool = False) -> None:
+        """Prepare.
+
+        Parameters
+        ----------
+        files : dict of str to Active
+        marks : iterable of bytes
+            Words that mark device code, beside HIP's.
+        every_lambda : bool
+            Whether lambdas need no mark, as in HIP's dialect.
+        """
         self.lambdas: list[Parsed] = []
         self.classes: list[tuple[Place, Any]] = []  # local ones
         self._object_macros: dict[bytes, list[bytes]] = {}
         for file in files.values():
             self._object_macros |= file.object_macros
         self._marks = {*_marks([file.macros for file in files.values()]), *marks}
+        self._all = every_lambda
         self._files = files
         self._namespaces: list[tuple[str, int, int, str]] = []
         self._templates: list[tuple[str, int, int, Template | None]] = []
+        self._usings: list[tuple[str, int, int, str]] = []
+        self._block_end = 0  # of the block around the statement that is visited
 
     def namespaces(self, cursor: Any) -> list[str]:
         """The namespaces around something, the outermost first; those without a name are empty."""
         at = clang.place(cursor.extent.start)
         return [name for path, start, end, name in self._namespaces if path == at.path and start < at.offset < end]
 
-    def visit(self, cursor: Any, _parent: Any) -> bool:
+    def usings(self, cursor: Any) -> list[str]:
+        """The declarations ``using namespace n`` and ``using n::f`` of the function around, before something in it."""
+        at = clang.place(cursor.extent.start)
+        return [text for path, start, end, text in self._usings if path == at.path and start < at.offset < end]
+
+    def visit(self, cursor: Any, parent: Any) -> bool:
         place = clang.place(cursor.extent.start)
         file = self._files.get(place.path)
         if cursor._kind_id == clang.NAMESPACE and file is not None:
@@ -76,7 +94,7 @@ class Visitor:
         elif cursor._kind_id == _LAMBDA and file is not None:
             first = file.index(place.offset)
             body = next((i for i in range(first, len(file.tokens)) if file.is_at(i, b"{")), first)
-            is_device = any(token.text in self._marks for token in file.tokens[first:body])
+            is_device = self._all or any(token.text in self._marks for token in file.tokens[first : body + 1])
             start = cursor.extent.start  # of the binding: of a macro, where the outermost is used
             used = (str(start.file.name), start.line, start.column)
             tokens = _tokens(cursor, first, file, self._object_macros)
@@ -86,6 +104,11 @@ class Visitor:
             is_function = cursor._kind_id == clang.FUNCTION_TEMPLATE
             template = _template(cursor, file) if is_function else None
             self._templates.append((place.path, place.offset, end, template))
+        elif cursor._kind_id == _DECLARATIONS and parent._kind_id == _BLOCK:
+            self._block_end = clang.place(parent.extent.end).offset
+        elif cursor._kind_id in _USINGS and parent._kind_id == _DECLARATIONS and file is not None:
+            text = file.on_one_line(place.offset, clang.place(cursor.extent.end).offset)
+            self._usings.append((place.path, place.offset, self._block_end, f"{text};"))
         elif cursor._kind_id in _CLASSES and file is not None and cursor.is_definition():
             parent = cursor.semantic_parent
             if parent is not None and parent._kind_id in FUNCTIONS:
@@ -102,7 +125,7 @@ def _template(cursor: Any, file: Active) -> Template | None:
     """The function template of a cursor; None if no class template can have its parameters."""
     parameters = [child for child in cursor.get_children() if child._kind_id in TEMPLATE_PARAMETERS]
     places = [(clang.place(each.extent.start).offset, clang.place(each.extent.end).offset) for each in parameters]
-    written = [on_one_line(file, start, end) for start, end in places]
+    written = [file.on_one_line(start, end) for start, end in places]
     name = clang.place(cursor.location).offset
     # `void go(auto x)` has a parameter that is not written; of a class template only the last may be a pack.
     if any(end > name for _, end in places) or any("..." in text for text in written[:-1]):

@@ -11,15 +11,20 @@ from typing import Any, NamedTuple
 
 from . import clang, parsed_headers
 from .active import Active
-from .captures import Captures, on_one_line
+from .captures import Captures, as_member
 from .expansion import expanded
-from .lambda_visitor import Parsed, Place, Visitor
+from .lambda_visitor import Parsed, Place, Tokens, Visitor
 from .source import Source
 from .text import Lines
 
 NAME = re.compile(r"\blambda_\d+(?:_\d+)*\b")
 # The text before the classes.
-TAIL = "\ntemplate <class T> struct __lp_same { typedef T type; };\n"
+TAIL = """
+template <class T> struct __lp_same { typedef T type; };
+template <class T> __lp_same<T> __lp_deduced(T);
+template <class T> __lp_same<T> __lp_referred(const T &);
+template <class T> T &__lp_value();
+"""
 _UNNAMED = re.compile(r"\(lambda at (?P<path>.*?):(?P<line>\d+):(?P<column>\d+)\)")
 _MACROS: Mapping[str, str | None] = {"__LP_HOST__": None}  # of the parse, and of the expansion
 
@@ -96,7 +101,7 @@ def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = (
     out. `library` has the headers of the C++ library that the source can be read with.
     """
     texts = {path: file.original for path, file in files.items()}
-    visitor = Visitor(files)
+    visitor = Visitor(files, every_lambda=not source.cuda)
     with clang.lock:
         clang.forget_files()
         parsed = _translation_unit(source, texts, library)
@@ -106,7 +111,7 @@ def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = (
         for number, name in _names(visitor.lambdas, files).items():
             each = visitor.lambdas[number]
             if each.tokens is not None:
-                device_class = _class_in_file(each, name, files)
+                device_class = _class_in_file(each, name, files, visitor.usings(each.cursor))
             else:
                 hidden = hidden or _Hidden(source, texts, visitor.lambdas, library)
                 device_class = hidden.class_of(number, name)
@@ -174,11 +179,11 @@ class _Hidden:
     ) -> None:
         self._expansion = expanded(source, texts, _MACROS)
         file = self._expansion.file
-        visitor = Visitor({source.path: file}, [b"device"])  # within `__attribute__`
+        visitor = Visitor({source.path: file}, [b"device"], not source.cuda)  # within `__attribute__`
         # They are alive for as long as it is.
         self._unit = _translation_unit(source, {source.path: file.original}, library)
         clang.visit(self._unit.cursor, visitor.visit)
-        self._lambdas = visitor.lambdas
+        self._visitor, self._lambdas = visitor, visitor.lambdas
         places = [self._expansion.origin(clang.place(each.cursor.extent.start).offset) for each in visitor.lambdas]
         # The macros of a header may be unlike: a lambda must never be taken for another.
         self._are_same = places == [each.place[:2] for each in before]
@@ -189,7 +194,8 @@ class _Hidden:
         if not self._are_same or not self._lambdas[number].is_device:
             return None
         expansion = self._expansion
-        device_class = _class(self._lambdas[number], name, expansion.file, expansion.origin, expansion.directed)
+        usings = self._visitor.usings(self._lambdas[number].cursor)
+        device_class = _class(self._lambdas[number], name, expansion.file, expansion.origin, expansion.directed, usings)
         if device_class is None:
             return None
         # What a macro of its own name leaves must not be expanded once more.
@@ -199,7 +205,9 @@ class _Hidden:
         return device_class._replace(text=f"\n{before}{device_class.text}{after}")
 
 
-def _class_in_file(device_lambda: Parsed, name: str, files: Mapping[str, Active]) -> Lambda | None:
+def _class_in_file(
+    device_lambda: Parsed, name: str, files: Mapping[str, Active], usings: Sequence[str]
+) -> Lambda | None:
     path = clang.place(device_lambda.cursor.extent.start).path
     file = files[path]
     lines = Lines(file.original)
@@ -209,6 +217,7 @@ def _class_in_file(device_lambda: Parsed, name: str, files: Mapping[str, Active]
         file,
         lambda offset: (path, lines.position(offset)[0]),
         lambda start, end: file.original[start:end].decode(errors="replace"),
+        usings,
     )
 
 
@@ -218,28 +227,55 @@ def _class(
     file: Active,
     origin: Callable[[int], tuple[str, int]],
     text_of: Callable[[int, int], str],
+    usings: Sequence[str],
 ) -> Lambda | None:
-    """The class of a lambda. `origin` gives the path and the line of an offset, `text_of` the text between two."""
+    """The class of a lambda. `origin` gives the path and the line of an offset, `text_of` the text between two.
+
+    `usings` has the function's declarations that change which names are visible.
+    """
     if device_lambda.tokens is None:
         return None
     tokens = file.tokens
-    captures, first, closed, opened, ended = device_lambda.tokens
+    captures, first, _, opened, ended = device_lambda.tokens
     if {b"&", b"this", b"*"} & set(captures) or b"=" in captures[1:]:
         return None
-    between = range(closed + 1, opened)
+    of = device_lambda.template
+    around = Captures(file, tokens[first].start, tokens[ended].end, parameters=of.names if of is not None else ())
+    if not around.collect(device_lambda.cursor):
+        return None
+    operator = _operator(file, device_lambda.tokens, around)
+    members = "".join(f" typename __lp_same<{kind}>::type {member};" for member, kind in around.members.items())
+    types = "".join(f" {text}" for text in around.types())
+    copies = "".join([*(f" {text}" for text in usings), *(f" {text};" for text in around.locals())])
+    path, line = origin(tokens[first].start)
+    start = tokens[opened].end
+    body_path, row = origin(start)
+    indent = " " * (start - (file.original.rfind(b"\n", 0, start) + 1))
+    outer = of if around.depends else None
+    before = f"template <{outer.written}> " if outer is not None else ""
+    head = f"{before}struct {name} {{{types}{members} {operator} {{{copies}".replace("\n", " ")
+    body = around.with_qualified(start, tokens[ended].end, text_of)
+    text = f'\n#line {line} "{path}"\n{head}\n#line {row} "{body_path}"\n{indent}{body} }};\n'
+    return Lambda(name, text, outer.function if outer is not None else "")
+
+
+def _operator(file: Active, tokens: Tokens, around: Captures) -> str:
+    """The declaration of a lambda's operator."""
+
+    def written(first: int, last: int) -> str:
+        start, end = file.tokens[first].start, file.tokens[last].end
+        return around.with_qualified(start, end, file.on_one_line)
+
+    between = range(tokens.closed + 1, tokens.opened)
     attributes = {at for i in between if file.is_at(i, b"__attribute__") for at in range(i, file.closing(i + 1) + 1)}
     brackets = next((i for i in between if file.is_at(i, b"(") and i not in attributes), None)
     parameters, returned = "()", ""
     if brackets is not None:
         after = file.closing(brackets)
-        parameters = _text(file, brackets, after)
-        arrow = next((i for i in range(after, opened) if file.is_at(i, b"-") and file.is_at(i + 1, b">")), None)
-        returned = " " + _text(file, arrow, opened - 1) if arrow is not None else ""
+        parameters = written(brackets, after)
+        arrow = next((i for i in range(after, tokens.opened) if file.is_at(i, b"-") and file.is_at(i + 1, b">")), None)
+        returned = " " + written(arrow, tokens.opened - 1) if arrow is not None else ""
     constant = "" if any(file.is_at(i, b"mutable") for i in between) else " const"
-    of = device_lambda.template
-    around = Captures(file, tokens[first].start, tokens[ended].end, parameters=of.names if of is not None else ())
-    if not around.collect(device_lambda.cursor):
-        return None
     generic: list[str] = []
 
     def parameter(_: re.Match[str]) -> str:
@@ -248,19 +284,7 @@ def _class(
 
     parameters = re.sub(r"\bauto\b", parameter, parameters)
     template = f"template <{', '.join(f'class {type_name}' for type_name in generic)}> " if generic else ""
-    members = "".join(f" typename __lp_same<{kind}>::type {member};" for member, kind in around.members.items())
-    copies = "".join(f" {text};" for text in around.copied.values())
-    path, line = origin(tokens[first].start)
-    start = tokens[opened].end
-    body_path, row = origin(start)
-    indent = " " * (start - (file.original.rfind(b"\n", 0, start) + 1))
-    operator = f"__attribute__((device)) auto operator(){parameters}{constant}{returned}"
-    outer = of if around.depends else None
-    before = f"template <{outer.written}> " if outer is not None else ""
-    head = f"{before}struct {name} {{{members} {template}{operator} {{{copies}".replace("\n", " ")
-    body = text_of(start, tokens[ended].end)
-    text = f'\n#line {line} "{path}"\n{head}\n#line {row} "{body_path}"\n{indent}{body} }};\n'
-    return Lambda(name, text, outer.function if outer is not None else "")
+    return f"{template}__attribute__((device)) auto operator(){parameters}{constant}{returned}"
 
 
 def _local_class(cursor: Any, place: tuple[str, int, int], file: Active) -> str | None:
@@ -273,20 +297,11 @@ def _local_class(cursor: Any, place: tuple[str, int, int], file: Active) -> str 
     if opened is None:
         return None
     # The names that it uses become its members. A base in its head cannot see those.
-    copies = " ".join(_as_member(text) for text in around.copied.values())
+    copies = " ".join(as_member(text) for text in around.copied.values())
     path, line, _ = place
     inside = file.tokens[opened].end
     row = line + file.original[start:inside].count(b"\n")
     indent = " " * (inside - (file.original.rfind(b"\n", 0, inside) + 1))
-    head = on_one_line(file, start, inside)
+    head = file.on_one_line(start, inside)
     body = file.original[inside:end].decode(errors="replace")
     return f'\n#line {line} "{path}"\n{head} public: {copies}\n#line {row} "{path}"\n{indent}{body};\n'
-
-
-def _as_member(text: str) -> str:
-    is_type = text.startswith(("typedef ", "using "))
-    return f"{text};" if is_type else f"static constexpr {re.sub(r'^(?:(?:static|const|constexpr) )*', '', text)};"
-
-
-def _text(file: Active, first: int, last: int) -> str:
-    return on_one_line(file, file.tokens[first].start, file.tokens[last].end)

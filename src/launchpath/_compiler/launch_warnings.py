@@ -33,15 +33,20 @@ def around(messages: Iterable[Message], name: str, arguments: str, mark: str) ->
     launch outwards. Lambdas of two instances of a template are of two types, which warnings describe by the same words.
     """
     launches: list[dict[str, list[str]]] = []
-    wanted, is_this = (name.rpartition("::")[2], arguments), False
+    templates: dict[str, list[str]] = {}  # Clang says them again only where they change
+    wanted, is_this, is_new = (name.rpartition("::")[2], arguments), False, True
     for message in messages:
         if message.level != "note":
             match = _WARNING.search(message.text)
             is_this = match is not None and (match["name"].removeprefix(mark), _normal(match["arguments"])) == wanted
-            launches += [{}] if is_this else []
-        elif is_this and (match := _REQUEST.search(message.text)) is not None:
+            launches += [templates] if is_this else []
+            is_new = True
+        elif (match := _REQUEST.search(message.text)) is not None:
+            if is_new:
+                templates, is_new = {}, False
+                launches[-1:] = [templates] if is_this else launches[-1:]
             function = match["name"].replace("(anonymous namespace)::", "")
-            launches[-1].setdefault(function, []).append(match["arguments"])
+            templates.setdefault(function, []).append(match["arguments"])
     return [each for number, each in enumerate(launches) if each not in launches[:number]]
 
 

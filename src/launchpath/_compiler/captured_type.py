@@ -1,0 +1,121 @@
+"""The type of a variable that a lambda captures, as it can be written outside of its function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from . import clang
+from .active import Active
+from .declaration import is_local
+
+# Clang's numbers, see `clang`: kinds of cursors, then of types.
+_NONE, _MEMBER, _TYPE_REFERENCE, _THIS, _LAMBDA = 70, 102, 43, 132, 144
+_POINTER, _REFERENCES, _ARRAYS = 101, (103, 104), (112, 114, 115, 116)
+_OF_TEMPLATE = re.compile(r"type-parameter-0-(\d+)\b")
+_UNKNOWN = re.compile(r"\.\.\.|type-parameter-|<dependent|\bauto\b|decltype\(|\(lambda at|\(unnamed|\(anonymous")
+_AUTO = re.compile(r"\bauto\b")
+
+
+class Unknown(Exception):
+    """The type cannot be written outside of the function."""
+
+
+class CapturedType:
+    """Types of the variables of a function.
+
+    Parameters
+    ----------
+    file : Active
+    parameters : sequence of str
+        The names of the parameters of the function template around the lambda.
+    """
+
+    def __init__(self, file: Active, parameters: Sequence[str]) -> None:
+        self._file = file
+        self._parameters = parameters
+
+    def of(self, variable: Any) -> str:
+        """Write the type of a copy of a variable.
+
+        Raises
+        ------
+        Unknown
+        """
+        canonical = variable.type.get_canonical()
+        if canonical._kind_id in _REFERENCES:
+            canonical = canonical.get_pointee()
+        spelled = str(canonical.spelling)
+        if _AUTO.search(spelled):
+            return self._deduced(variable)
+        if "typename " in spelled or "<dependent" in spelled:  # Clang leaves namespaces out there
+            spelled = str(variable.type.spelling).rstrip("& ")
+        spelled = _OF_TEMPLATE.sub(self._parameter, spelled)
+        if _UNKNOWN.search(spelled):
+            raise Unknown
+        return re.sub(r"^const ", "", spelled) if canonical.is_const_qualified() else spelled
+
+    def locals_of(self, variable: Any) -> Iterator[Any]:
+        """Yield the types of the function's own that the type of a variable needs."""
+        found: list[Any] = []
+
+        def visit(cursor: Any, _parent: Any) -> bool:
+            if cursor._kind_id == _TYPE_REFERENCE and (of := cursor.referenced) is not None:
+                found.append(of)
+            return True
+
+        clang.visit(variable, visit)
+        plain = variable.type.get_canonical()
+        while plain._kind_id in (*_REFERENCES, _POINTER, *_ARRAYS):
+            plain = plain.get_array_element_type() if plain._kind_id in _ARRAYS else plain.get_pointee()
+        for of in [*found, plain.get_declaration()]:  # a declaration may define its type
+            if of._kind_id != _NONE and is_local(of):
+                yield of
+
+    def _parameter(self, match: re.Match[str]) -> str:
+        """The name of a template parameter, for Clang's words for its type."""
+        number = int(match[1])
+        if number >= len(self._parameters) or not self._parameters[number]:
+            return match[0]
+        return self._parameters[number]
+
+    def _deduced(self, variable: Any) -> str:
+        """Write what a variable's initializer makes of `auto`; the variables in it become values of their types."""
+        file = self._file
+        named = file.index(clang.place(variable.location).offset)
+        end = clang.place(variable.extent.end).offset
+        if not file.is_at(named, variable.spelling.encode()) or not file.is_at(named + 1, b"="):
+            raise Unknown
+        start = file.tokens[named + 1].end
+        values: dict[int, tuple[int, str]] = {}
+
+        def visit(cursor: Any, _parent: Any) -> bool:
+            if cursor._kind_id == _LAMBDA or is_of_this(cursor):
+                raise Unknown
+            of = cursor.referenced if cursor._kind_id == clang.REFERENCE else None
+            if of is not None and is_local(of):
+                at = clang.place(cursor.location).offset
+                index = file.index(at)
+                if of._kind_id not in (clang.VARIABLE, clang.PARAMETER) or not file.is_at(index, of.spelling.encode()):
+                    raise Unknown
+                values[at] = (file.tokens[index].end, f"__lp_value<{self.of(of)}>()")
+            return True
+
+        clang.visit(variable, visit)
+        text, before = "", start
+        for at, (after, value) in sorted(values.items()):
+            if at < start:
+                continue
+            text += file.on_one_line(before, at) + value
+            before = after
+        text += file.on_one_line(before, end)
+        if "..." in text:
+            raise Unknown
+        by_reference = any(file.is_at(i, b"&") for i in (named - 1, named - 2))
+        return f"typename decltype(__lp_{'referred' if by_reference else 'deduced'}({text}))::type"
+
+
+def is_of_this(cursor: Any) -> bool:
+    """Whether an expression is `this`, or a member that is named without an object."""
+    return cursor._kind_id == _THIS or (cursor._kind_id == _MEMBER and clang.visit_first(cursor) is None)
