@@ -329,3 +329,19 @@ __global__ void k(int *o) { o[0] = twice(1); }
     code = "".join(line for line in reduced_text.splitlines() if not line.lstrip().startswith("#"))
     assert "FILE" not in code and "INSTANTIATE" not in code and "READY" not in code
     assert "INLINE(1)" in code and "twice(int" in code
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["template <> struct A<N> {};", "struct B##N {};", "enum { e##N };", "typedef int t##N;", "__device__ int g##N;"],
+)
+def test_macros_that_declare_are_not_part_of_what_follows(body):
+    kept = reduced(f"""template <class T> struct A;
+#define DECLARE(N) {body}
+DECLARE(float)
+__global__ void k(A<float> *a, Bfloat *b) {{ tfloat x = efloat + gfloat; }}
+int host() {{ return only_the_host_has_it(); }}
+""")
+    assert "DECLARE(float)\n" in kept
+    assert "__global__" in kept
+    assert "only_the_host" not in kept

@@ -44,9 +44,11 @@ class Extents:
 
         Clang shows nothing of a template that is instantiated, and a macro that does so needs no semicolon after it.
         """
+        return self._active.is_at(index, b";", b"}", b"{") or self._ends_statement(index)
+
+    def _ends_statement(self, index: int) -> bool:
+        """Whether the use of a macro ends at a token that stands for a whole declaration, with its semicolon."""
         active = self._active
-        if active.is_at(index, b";", b"}", b"{"):
-            return True
         opened = active.opening(index) if active.is_at(index, b")") else index
         return active.tokens[index if opened == index else max(opened - 1, 0)].text in self._statements
 
@@ -54,7 +56,7 @@ class Extents:
         """From a token of a declaration that is no function to its last."""
         active = self._active
         while index + 1 < len(active.tokens):
-            if active.is_at(index, b";"):
+            if active.is_at(index, b";") or self._ends_statement(index):
                 return index
             if active.is_at(index + 1, b"(", b"[", b"{"):
                 index = active.closing(index + 1)
