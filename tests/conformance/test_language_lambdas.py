@@ -93,15 +93,31 @@ void named(int *p, int a) {
   struct Pair { short first; int second; } pair{};
   apply<<<1, 64>>>(3, [=] __device__ (Index i) { p[i] = square(pair.second) + FOUR; });
 }
+struct Solver {
+  int *x_; int n_;
+  void run() { apply<<<1, 64>>>(3, [x = x_, n = this->n_ + 1] __device__ (int i) { x[i] = n; }); }
+};
+template <class T> void initialized(View<T> &v, T a) {
+  apply<<<1, 64>>>(3, [p = v.p, a, b = v.n + a] __device__ (int i) { p[i] = a * b; });
+}
+void within(int *p) {
+  auto twice = [] __device__ (int x) { return 2 * x; };
+  int three = 3;
+  auto more = [=] __device__ (int x) { return twice(x) + three; };
+  apply<<<1, 64>>>(3, [=] __device__ (int i) { p[i] = more(i); });
+}
+void (*other)(View<int> &, int) = initialized<int>;
 void (*instance)(View<float> &, float) = deduced<float>;
 """
 
 
+def lines(*texts: str) -> list[int]:
+    return [1 + CAPTURES[: CAPTURES.index(text)].count("\n") for text in texts]
+
+
 def test_types_and_names_of_the_function_and_the_class_around(device):
     program = lp.compile(CAPTURES, device)
-    deduced, member, named = (
-        1 + CAPTURES[: CAPTURES.index(text)].count("\n") for text in ("c + n", "t + g", "FOUR; }")
-    )
+    deduced, member, named = lines("c + n", "t + g", "FOUR; }")
     x = lp.zeros(3, "float32", device)
     arguments = np.zeros(1, np.dtype([("p", "u8"), ("c", "f4"), ("n", "i4")], align=True))
     arguments[0] = x.pointer, 1.5, 3
@@ -117,3 +133,28 @@ def test_types_and_names_of_the_function_and_the_class_around(device):
     arguments[0] = x.pointer, (1, 7)
     program[f"apply<lambda_{named}>"][1, 64](3, arguments[0])
     assert (x.to_numpy() == 53).all()
+
+
+def test_captures_with_initializers(device):
+    program = lp.compile(CAPTURES, device)
+    member, template = lines("[x = x_", "[p = v.p")
+    x = lp.zeros(3, "int32", device)
+    arguments = np.zeros(1, np.dtype([("x", "u8"), ("n", "i4")], align=True))
+    arguments[0] = x.pointer, 8
+    program[f"apply<lambda_{member}>"][1, 64](3, arguments[0])
+    assert (x.to_numpy() == 8).all()
+    arguments = np.zeros(1, np.dtype([("p", "u8"), ("a", "i4"), ("b", "i4")], align=True))
+    arguments[0] = x.pointer, 4, 5
+    program[f"apply<lambda_{template}<int>>"][1, 64](3, arguments[0])
+    assert (x.to_numpy() == 20).all()
+
+
+def test_lambdas_within_lambdas(device):
+    program = lp.compile(CAPTURES, device)
+    (line,) = lines("more(i)")
+    x = lp.zeros(3, "int32", device)
+    inner = np.dtype([("twice", "u1"), ("three", "i4")], align=True)
+    arguments = np.zeros(1, np.dtype([("p", "u8"), ("more", inner)], align=True))
+    arguments[0] = x.pointer, (0, 3)
+    program[f"apply<lambda_{line}>"][1, 64](3, arguments[0])
+    assert (x.to_numpy() == [3, 5, 7]).all()

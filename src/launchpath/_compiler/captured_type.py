@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from . import clang
@@ -15,6 +15,7 @@ _NONE, _MEMBER, _TYPE_REFERENCE, _THIS, _LAMBDA = 70, 102, 43, 132, 144
 _POINTER, _REFERENCES, _ARRAYS = 101, (103, 104), (112, 114, 115, 116)
 _OF_TEMPLATE = re.compile(r"type-parameter-0-(\d+)\b")
 _UNKNOWN = re.compile(r"\.\.\.|type-parameter-|<dependent|\bauto\b|decltype\(|\(lambda at|\(unnamed|\(anonymous")
+_LAMBDA_AT = re.compile(r"\(lambda at (?P<path>.*?):(?P<line>\d+):(?P<column>\d+)\)")
 _AUTO = re.compile(r"\bauto\b")
 
 
@@ -30,9 +31,12 @@ class CapturedType:
     file : Active
     parameters : sequence of str
         The names of the parameters of the function template around the lambda.
+    lambdas : mapping
+        The lambdas whose classes are known, by their places.
     """
 
-    def __init__(self, file: Active, parameters: Sequence[str]) -> None:
+    def __init__(self, file: Active, parameters: Sequence[str], lambdas: Mapping[tuple[str, int, int], Any]) -> None:
+        self._lambdas = lambdas
         self._file = file
         self._parameters = parameters
 
@@ -51,7 +55,7 @@ class CapturedType:
             return self._deduced(variable)
         if "typename " in spelled or "<dependent" in spelled:  # Clang leaves namespaces out there
             spelled = str(variable.type.spelling).rstrip("& ")
-        spelled = _OF_TEMPLATE.sub(self._parameter, spelled)
+        spelled = _LAMBDA_AT.sub(self._lambda, _OF_TEMPLATE.sub(self._parameter, spelled))
         if _UNKNOWN.search(spelled):
             raise Unknown
         return re.sub(r"^const ", "", spelled) if canonical.is_const_qualified() else spelled
@@ -63,14 +67,14 @@ class CapturedType:
         def visit(cursor: Any, _parent: Any) -> bool:
             if cursor._kind_id == _TYPE_REFERENCE and (of := cursor.referenced) is not None:
                 found.append(of)
-            return True
+            return bool(cursor._kind_id != _LAMBDA)
 
         clang.visit(variable, visit)
         plain = variable.type.get_canonical()
         while plain._kind_id in (*_REFERENCES, _POINTER, *_ARRAYS):
             plain = plain.get_array_element_type() if plain._kind_id in _ARRAYS else plain.get_pointee()
         for of in [*found, plain.get_declaration()]:  # a declaration may define its type
-            if of._kind_id != _NONE and is_local(of):
+            if of._kind_id != _NONE and is_local(of) and not _LAMBDA_AT.search(of.type.spelling):
                 yield of
 
     def _parameter(self, match: re.Match[str]) -> str:
@@ -79,6 +83,14 @@ class CapturedType:
         if number >= len(self._parameters) or not self._parameters[number]:
             return match[0]
         return self._parameters[number]
+
+    def _lambda(self, match: re.Match[str]) -> str:
+        """The name of a lambda's class, for Clang's words for its type."""
+        known = self._lambdas.get((match["path"], int(match["line"]), int(match["column"])))
+        if known is None:
+            return match[0]
+        # In the same instance of a template, for a captured variable is of the same function.
+        return f"{known.name}<{', '.join(self._parameters)}>" if known.template else str(known.name)
 
     def _deduced(self, variable: Any) -> str:
         """Write what a variable's initializer makes of `auto`; the variables in it become values of their types."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from . import clang
@@ -12,7 +13,7 @@ from .captured_type import CapturedType, Unknown, is_of_this
 from .declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, is_local, qualified
 
 # Clang's numbers, see `clang`: kinds of cursors, then of types; numbers, bool and characters are the first.
-_TYPE_REFERENCE, _CALL = 43, 103
+_TYPE_REFERENCE, _CAPTURED, _CALL = 43, 50, 103
 _REFERENCES = (103, 104)
 _LAST_NUMBER = 24
 _CONSTANT = re.compile(r"^(?:(?:static|const|constexpr) )*")
@@ -37,9 +38,30 @@ class Captures:
     """
 
     def __init__(
-        self, file: Active, start: int, end: int, is_class: bool = False, parameters: Sequence[str] = ()
+        self,
+        file: Active,
+        start: int,
+        end: int,
+        is_class: bool = False,
+        parameters: Sequence[str] = (),
+        initializers: Sequence[tuple[int, int]] = (),
+        lambdas: Mapping[tuple[str, int, int], Any] = MappingProxyType({}),
     ) -> None:
-        """Prepare; `parameters` has the names of those of the function template around it."""
+        """Prepare.
+
+        Parameters
+        ----------
+        file : Active
+        start, end : int
+            The offsets of the lambda, or the class.
+        is_class : bool
+        parameters : sequence of str
+            The names of the parameters of the function template around it.
+        initializers : sequence of (int, int)
+            The offsets of the initializers of captures, as in ``[p = view.data()]``.
+        lambdas : mapping
+            The lambdas whose classes are known, by their places.
+        """
         self.members: dict[str, str] = {}
         self.copied: dict[str, str] = {}
         self.qualified: dict[int, str] = {}
@@ -49,7 +71,8 @@ class Captures:
         self._is_class = is_class
         self._parameters = parameters
         self._named = {*filter(None, parameters)}
-        self._types = CapturedType(file, parameters)
+        self._initializers = initializers
+        self._types = CapturedType(file, parameters, lambdas)
         self.depends = False
 
     def collect(self, cursor: Any) -> bool:
@@ -92,6 +115,8 @@ class Captures:
         return fixed
 
     def _visit(self, cursor: Any, _parent: Any) -> bool:
+        if self._initializers and self._initialized(cursor):
+            return True
         # A member that is named without an object belongs to `this`.
         if is_of_this(cursor) and not self._is_class:
             self._good = False
@@ -105,6 +130,16 @@ class Captures:
             elif parent._kind_id in CLASSES or (parent._kind_id == clang.ENUM and _is_of_class(parent)):
                 self._of_class(cursor, of)
         return True
+
+    def _initialized(self, cursor: Any) -> bool:
+        """Whether a cursor is of the initializer of a capture; that which is initialized becomes a member."""
+        at = clang.place(cursor.location).offset
+        if cursor._kind_id == _CAPTURED:
+            of = cursor.referenced
+            start = clang.place(of.location).offset
+            if self._start <= start < self._initializers[-1][1]:
+                self._member(of)
+        return any(start <= at < end for start, end in self._initializers)
 
     def _of_class(self, cursor: Any, of: Any) -> None:
         """A name of a class around the function, if no class is written before it."""
@@ -156,6 +191,11 @@ class Captures:
         if b"constexpr" in words or (number and b"=" in words and self._constant(of)):
             self._copy(of)
             return
+        self._good = self._good and b"static" not in words
+        self._member(of)
+
+    def _member(self, of: Any) -> None:
+        """A variable that becomes a member of the class."""
         try:
             spelled = self._types.of(of)
         except Unknown:
@@ -164,8 +204,6 @@ class Captures:
         for local in self._types.locals_of(of):
             self._outer(local)
         self.depends = self.depends or not self._named.isdisjoint(_words(spelled))
-        if b"static" in words:
-            self._good = False
         self.members[of.spelling] = spelled
 
     def _constant(self, of: Any) -> bool:

@@ -86,11 +86,15 @@ class Lambdas:
         return self.at.get((path, line, column(path, line, int(match["column"]))))
 
     def texts(self, names: set[str]) -> dict[str, str]:
-        """The classes of these names."""
+        """The classes of these names, and those of the lambdas that these have as members."""
+        wanted = set(names)
+        for device_class in reversed(self.at.values()):  # members come before
+            if device_class.name in wanted:
+                wanted.update(NAME.findall(device_class.text))
         return {
             device_class.name: device_class.text
-            for device_class in (*self.at.values(), *self.local.values())
-            if device_class.name in names
+            for device_class in (*self.local.values(), *self.at.values())
+            if device_class.name in wanted
         }
 
 
@@ -111,7 +115,7 @@ def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = (
         for number, name in _names(visitor.lambdas, files).items():
             each = visitor.lambdas[number]
             if each.tokens is not None:
-                device_class = _class_in_file(each, name, files, visitor.usings(each.cursor))
+                device_class = _class_in_file(each, name, files, visitor.usings(each.cursor), device_lambdas.at)
             else:
                 hidden = hidden or _Hidden(source, texts, visitor.lambdas, library)
                 device_class = hidden.class_of(number, name)
@@ -194,8 +198,9 @@ class _Hidden:
         if not self._are_same or not self._lambdas[number].is_device:
             return None
         expansion = self._expansion
-        usings = self._visitor.usings(self._lambdas[number].cursor)
-        device_class = _class(self._lambdas[number], name, expansion.file, expansion.origin, expansion.directed, usings)
+        each = self._lambdas[number]
+        usings = self._visitor.usings(each.cursor)
+        device_class = _class(each, name, expansion.file, expansion.origin, expansion.directed, usings, {})
         if device_class is None:
             return None
         # What a macro of its own name leaves must not be expanded once more.
@@ -206,7 +211,7 @@ class _Hidden:
 
 
 def _class_in_file(
-    device_lambda: Parsed, name: str, files: Mapping[str, Active], usings: Sequence[str]
+    device_lambda: Parsed, name: str, files: Mapping[str, Active], usings: Sequence[str], known: Mapping[Place, Lambda]
 ) -> Lambda | None:
     path = clang.place(device_lambda.cursor.extent.start).path
     file = files[path]
@@ -218,6 +223,7 @@ def _class_in_file(
         lambda offset: (path, lines.position(offset)[0]),
         lambda start, end: file.original[start:end].decode(errors="replace"),
         usings,
+        known,
     )
 
 
@@ -228,19 +234,28 @@ def _class(
     origin: Callable[[int], tuple[str, int]],
     text_of: Callable[[int, int], str],
     usings: Sequence[str],
+    known: Mapping[Place, Lambda],
 ) -> Lambda | None:
     """The class of a lambda. `origin` gives the path and the line of an offset, `text_of` the text between two.
 
-    `usings` has the function's declarations that change which names are visible.
+    `usings` has the function's declarations that change which names are visible, `known` the lambdas before.
     """
     if device_lambda.tokens is None:
         return None
     tokens = file.tokens
-    captures, first, _, opened, ended = device_lambda.tokens
-    if {b"&", b"this", b"*"} & set(captures) or b"=" in captures[1:]:
+    _, first, _, opened, ended = device_lambda.tokens
+    initializers = _initializers(file, device_lambda.tokens)
+    if initializers is None:
         return None
     of = device_lambda.template
-    around = Captures(file, tokens[first].start, tokens[ended].end, parameters=of.names if of is not None else ())
+    around = Captures(
+        file,
+        tokens[first].start,
+        tokens[ended].end,
+        parameters=of.names if of is not None else (),
+        initializers=initializers,
+        lambdas=known,
+    )
     if not around.collect(device_lambda.cursor):
         return None
     operator = _operator(file, device_lambda.tokens, around)
@@ -257,6 +272,25 @@ def _class(
     body = around.with_qualified(start, tokens[ended].end, text_of)
     text = f'\n#line {line} "{path}"\n{head}\n#line {row} "{body_path}"\n{indent}{body} }};\n'
     return Lambda(name, text, outer.function if outer is not None else "")
+
+
+def _initializers(file: Active, of: Tokens) -> list[tuple[int, int]] | None:
+    """Where the initializers of a lambda's captures stand, as in ``[p = view.data()]``; None if it takes references."""
+    if not file.is_at(of.first, b"["):  # a macro
+        return None if {b"&", b"this", b"*"} & set(of.captures) or b"=" in of.captures[1:] else []
+    found: list[tuple[int, int]] = []
+    index = of.first + 1
+    while index < of.closed:
+        last = index
+        while last < of.closed and not file.is_at(last, b","):
+            last = max(last, file.closing(last) if file.is_at(last, b"(", b"[", b"{") else last) + 1
+        by_default = file.is_at(index, b"=") and last == index + 1
+        if file.is_at(index + 1, b"="):
+            found.append((file.tokens[index + 1].end, file.tokens[last - 1].end))
+        elif not by_default and (last > index + 1 or file.tokens[index].kind != "name" or file.is_at(index, b"this")):
+            return None
+        index = last + 1
+    return found
 
 
 def _operator(file: Active, tokens: Tokens, around: Captures) -> str:
