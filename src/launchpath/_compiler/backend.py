@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
-from .run import Outcome, assemble
+from .log import Message
+from .run import ClangCrashed, Outcome, assemble
 from .unit import Unit
 
 INDIRECT = "indirect call"
 _PADDING = "llvm.spv.const.composite"
 _BFLOAT, _BFLOAT_TYPE = "SPV_KHR_bfloat16", "bfloat"
+# The backend's word for addresses within variables, in initial values.
+_ADDRESSES = "All v-regs must have been mapped"
+_TO_TEXT = {"-emit-obj": "-emit-llvm"}
+_COPIED = b"__const."
 _VARIADIC, _VARIABLE_ARGUMENTS = "SPIR-V does not support variadic functions", "...)"
 _PREFETCH, _PREFETCHES = "G_PREFETCH", re.compile(r"^ *(?:tail )?call void @llvm\.prefetch\..*\n", re.MULTILINE)
 _UNDEFINED = re.compile(r"(?<=[ ,{\[])undef(?=[ ,}\]])")
@@ -19,23 +25,60 @@ MEANINGS = {
     _VARIADIC: "a device function that reads its variable arguments (va_start) works on no OpenCL device: pass them as "
     "parameters, or make the function a template with a parameter pack",
     INDIRECT: "virtual functions and pointers to functions are called by a choice among those of the type whose "
-    "address device code takes, or whose objects it makes: there are none, or a table has part of an array beside",
+    "address device code takes, or whose objects it makes: there are none",
 }
 
 
-def is_refused(outcome: Outcome) -> bool:
+def translated(
+    unit: Unit, assembled: Callable[[], Outcome], text: Callable[[], Outcome], mode: tuple[str, ...]
+) -> Outcome:
+    """Run Clang; where its backend fails, crashes or does not do what is meant, go on from LLVM's text.
+
+    Parameters
+    ----------
+    unit : Unit
+    assembled, text : callable
+        Run Clang: to SPIR-V, and to LLVM's text.
+    mode : tuple of str
+        Clang's arguments that make SPIR-V of LLVM's text.
+    """
+    try:
+        outcome = assembled()
+    except ClangCrashed:  # by variables that begin with each other's addresses
+        llvm = text()
+        from .address_tables import has_tables  # noqa: PLC0415 (only some sources need it)
+
+        if not llvm.succeeded or not has_tables(_decoded(llvm)):
+            raise
+        return _repaired(unit, llvm, replace(llvm, succeeded=False), mode)
+    if not _shares(outcome) if outcome.succeeded else not _is_refused(outcome):
+        return outcome
+    llvm = text()
+    return _repaired(unit, llvm, outcome, mode) if llvm.succeeded else outcome
+
+
+def _shares(outcome: Outcome) -> bool:
+    """Whether constants that are copied hold addresses of shared variables: they are others in each block."""
+    if _COPIED not in outcome.output:
+        return False
+    from .spirv.initial import holds_shared  # noqa: PLC0415 (only some sources need it)
+
+    return holds_shared(outcome.output)
+
+
+def _is_refused(outcome: Outcome) -> bool:
     """Whether the SPIR-V backend fails on what can be written otherwise."""
-    parts = (_PADDING, INDIRECT, _BFLOAT, _VARIADIC, _PREFETCH)
+    parts = (_PADDING, _ADDRESSES, INDIRECT, _BFLOAT, _VARIADIC, _PREFETCH)
     return any(part in message.text for message in outcome.messages for part in parts)
 
 
-def repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]) -> Outcome:
+def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]) -> Outcome:
     """Go on from LLVM's text.
 
     Pointers to functions become numbers, bfloat16 becomes integers, the padding in constants is set to zero, functions
-    lose variable arguments that they do not read, and nothing is prefetched.
+    lose variable arguments that they do not read, nothing is prefetched, and tables of addresses lie apart.
     """
-    llvm = _PREFETCHES.sub("", text.output.decode(errors="surrogateescape"))
+    llvm = _PREFETCHES.sub("", _decoded(text))
     if any(INDIRECT in message.text for message in refused.messages):
         from .function_pointers import numbered  # noqa: PLC0415 (only some sources need it)
 
@@ -52,8 +95,7 @@ def repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...])
         from .variadic import without_variable_arguments  # noqa: PLC0415 (only some sources need it)
 
         llvm = without_variable_arguments(llvm)
-    lines = [_UNDEFINED.sub("zeroinitializer", line) if line.startswith("@") else line for line in llvm.split("\n")]
-    again = assemble(unit.source, "\n".join(lines).encode(errors="surrogateescape"), mode)
+    again = _assembled(unit, llvm, mode, llvm == _decoded(text))
     if again.succeeded:
         return replace(again, messages=[*text.messages, *again.messages])
     # The first refusal has a place in the source.
@@ -63,3 +105,35 @@ def repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...])
         first = [message for message in refused.messages if _VARIADIC in message.text] or reading
         return replace(refused, messages=[message._replace(text=MEANINGS[_VARIADIC]) for message in first])
     return replace(again, messages=[*text.messages, *again.messages])
+
+
+def _assembled(unit: Unit, llvm: str, mode: tuple[str, ...], is_optimized: bool) -> Outcome:
+    """Make SPIR-V of LLVM's text, with its tables of addresses apart, if it has such."""
+    from .address_tables import SharedAddressError, has_tables, placed_apart  # noqa: PLC0415 (only some sources need it)
+
+    if not has_tables(llvm):
+        return assemble(unit.source, _without_undefined(llvm), mode)
+    if not is_optimized:
+        to_text = [_TO_TEXT.get(word, word) for word in mode]
+        again = assemble(unit.source, llvm.encode(errors="surrogateescape"), to_text)
+        if not again.succeeded:
+            return again
+        llvm = _decoded(again)
+    try:
+        apart = placed_apart(llvm)
+    except SharedAddressError as error:
+        return Outcome(False, b"", [Message("", 0, 0, "error", str(error))])
+    # The optimizer would take the numbers in the tables for addresses.
+    outcome = assemble(unit.source, _without_undefined(apart.text), (*mode, "-disable-llvm-passes"))
+    if outcome.succeeded and apart.is_lost(outcome.output):
+        return Outcome(False, b"", [Message("", 0, 0, "error", "a table of addresses cannot be kept for this device")])
+    return outcome
+
+
+def _without_undefined(llvm: str) -> bytes:
+    lines = [_UNDEFINED.sub("zeroinitializer", line) if line.startswith("@") else line for line in llvm.split("\n")]
+    return "\n".join(lines).encode(errors="surrogateescape")
+
+
+def _decoded(text: Outcome) -> str:
+    return text.output.decode(errors="surrogateescape")

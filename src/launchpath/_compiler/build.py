@@ -144,11 +144,9 @@ def _translated(
     if target.bounds:
         text = clang(unit.source, files, macros, [*llvm, *checked])
         return _marked(unit, text, mode) if text.succeeded else text
-    outcome = clang(unit.source, files, macros, mode)
-    if outcome.succeeded or not backend.is_refused(outcome):
-        return outcome
-    text = clang(unit.source, files, macros, llvm)
-    return backend.repaired(unit, text, outcome, mode) if text.succeeded else outcome
+    return backend.translated(
+        unit, lambda: clang(unit.source, files, macros, mode), lambda: clang(unit.source, files, macros, llvm), mode
+    )
 
 
 def _marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
@@ -158,10 +156,12 @@ def _marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
     marked = access_marks.mark(text.output.decode(errors="surrogateescape"))
     unit.accesses = marked.places
     text = replace(text, output=marked.text.encode(errors="surrogateescape"))
-    outcome = assemble(unit.source, text.output, (*mode, "-disable-llvm-passes"))
-    if not outcome.succeeded and backend.is_refused(outcome):
-        return backend.repaired(unit, text, outcome, mode)
-    return replace(outcome, messages=[*text.messages, *outcome.messages])
+
+    def assembled() -> Outcome:
+        outcome = assemble(unit.source, text.output, (*mode, "-disable-llvm-passes"))
+        return replace(outcome, messages=[*text.messages, *outcome.messages]) if outcome.succeeded else outcome
+
+    return backend.translated(unit, assembled, lambda: text, mode)
 
 
 def _statics_united(unit: Unit, text: Outcome) -> Outcome:
@@ -186,11 +186,10 @@ def linked(unit: Unit, modules: list[bytes], target: Target) -> Outcome:
     if target.bounds:
         text = link(unit.source, modules, frontend.optimized(frontend.LLVM, target.form))
         return _marked(unit, text, mode) if text.succeeded else text
-    outcome = link(unit.source, modules, mode)
-    if outcome.succeeded or not backend.is_refused(outcome):
-        return outcome
-    text = link(unit.source, modules, frontend.optimized(frontend.LLVM, target.form))
-    return backend.repaired(unit, text, outcome, mode) if text.succeeded else outcome
+    llvm = frontend.optimized(frontend.LLVM, target.form)
+    return backend.translated(
+        unit, lambda: link(unit.source, modules, mode), lambda: link(unit.source, modules, llvm), mode
+    )
 
 
 def _placed(

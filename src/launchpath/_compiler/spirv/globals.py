@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...errors import CompileError
 from .enumerants import Decoration, Linkage, Storage
-from .initial import Initial, Value
+from .initial import BASES, Initial, Value, shared_refusal
 from .module import Instruction
 from .names import demangle
 from .outline import Outline
@@ -117,7 +118,7 @@ def place(outline: Outline) -> Placed:
     hosts: dict[int, str] = {}
     for variable in outline.variables(Storage.CrossWorkgroup):
         name = outline.name(variable.words[1])
-        if name.startswith(DROPPED):
+        if name.startswith((DROPPED, BASES)):
             gone.add(variable.words[1])
             continue
         if outline.linkage(variable.words[1]) == Linkage.Import:
@@ -127,13 +128,22 @@ def place(outline: Outline) -> Placed:
         elif not initial.addresses(variable):
             continue
         chosen[variable.words[1]] = initial.of(variable)
+        _check(outline, name, chosen[variable.words[1]])
     waiting = [target for value in chosen.values() for _, target, _ in value.addresses]
     for target in waiting:
         if target not in chosen:
             chosen[target] = initial.of(outline.declared[target])
+            _check(outline, outline.name(target), chosen[target])
             waiting += [further for _, further, _ in chosen[target].addresses]
     copies = {i for i in chosen if i not in hosts and outline.name(i).startswith(STRINGS)}
     return _lay_out(outline, chosen, hosts, copies, gone)
+
+
+def _check(outline: Outline, name: str, value: Value) -> None:
+    """Refuse addresses of shared variables: in the block each would become a single variable of all blocks."""
+    variables = [outline.declared[target] for _, target, _ in value.addresses]
+    if any(outline.types.storage(variable.words[0]) == Storage.Workgroup for variable in variables):
+        raise CompileError(shared_refusal(name))
 
 
 def _private(outline: Outline, variable: Instruction, name: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...errors import CompileError
-from .module import Instruction
-from .names import demangle
+from .enumerants import Storage
+from .module import Instruction, Module
+from .names import demangle, short
 from .opcodes import Op
 from .outline import Outline
 from .types import POINTER_BYTES, value
@@ -15,6 +16,8 @@ _SAME = frozenset({
     Op.PtrCastToGeneric, Op.GenericCastToPtr, Op.GenericCastToPtrExplicit, Op.Bitcast, Op.ConvertPtrToU,
     Op.ConvertUToPtr,
 })  # fmt: skip
+# Variables that hold the address of another, and what its addresses begin at, see `address_tables`.
+BASES = "__lp_bases"
 _CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
 
 
@@ -41,6 +44,18 @@ class Initial:
         self._values: dict[int, Value] = {}
         self._variable = ""
         self._plain, self._holders = _sort(outline)
+        self._bases: dict[int, tuple[tuple[int, int, int], ...]] = {}
+        for variable in outline.variables(Storage.CrossWorkgroup):
+            if outline.name(variable.words[1]).startswith(BASES):
+                self._read_bases(variable)
+
+    def _read_bases(self, variable: Instruction) -> None:
+        own = self.of(variable).addresses
+        start, _ = self._outline.types.offset(self._outline.types.pointee(variable.words[0]), 1)
+        holder = next(target for at, target, _ in own if at == 0)
+        self._bases[holder] = tuple((at - start, target, addend) for at, target, addend in own if at)
+        if self._bases[holder]:
+            self._holders.add(holder)
 
     def addresses(self, variable: Instruction) -> bool:
         """Whether a variable's initial value holds addresses."""
@@ -55,6 +70,9 @@ class Initial:
             It is not known before the program runs.
         """
         self._variable = demangle(self._outline.name(variable.words[1]))
+        return self._based(variable, self._own(variable))
+
+    def _own(self, variable: Instruction) -> Value:
         pointee = self._outline.types.pointee(variable.words[0])
         begins = self._outline.declared.get(variable.words[3]) if len(variable.words) > 3 else None
         null = begins is not None and begins.opcode == Op.ConstantNull
@@ -63,6 +81,20 @@ class Initial:
             return Value(b"")
         content = self._value(variable.words[3], pointee)
         return content if content.addresses or content.data.strip(b"\0") else Value(b"")
+
+    def _based(self, variable: Instruction, numbers: Value) -> Value:
+        """Put a variable's numbers together with the addresses that they are added to."""
+        bases = self._bases.get(variable.words[1])
+        if not bases:
+            return numbers
+        size = self._outline.types.layout(self._outline.types.pointee(variable.words[0])).size
+        data = bytearray(numbers.data.ljust(size, b"\0"))
+        found = list(numbers.addresses)
+        for at, target, addend in bases:
+            number = int.from_bytes(data[at : at + POINTER_BYTES], "little", signed=True)
+            data[at : at + POINTER_BYTES] = bytes(POINTER_BYTES)
+            found.append((at, target, addend + number))
+        return Value(bytes(data), tuple(found))
 
     def _value(self, constant: int, type_id: int) -> Value:
         known = self._values.get(constant)
@@ -166,6 +198,26 @@ class Initial:
         return CompileError(
             f"the global {self._variable!r} begins with {what}; set it in a kernel, or from the host, instead"
         )
+
+
+def shared_refusal(name: str) -> str:
+    """Why a variable, by its mangled name, cannot begin with the address of a shared variable."""
+    return (
+        f"{short(name)!r} begins with the address of a __shared__ variable, which is another one in each block: set it "
+        "in the kernel, element by element"
+    )
+
+
+def holds_shared(data: bytes) -> bool:
+    """Whether a module has private constants that begin with addresses of shared variables."""
+    outline = Outline(Module.decode(data))
+    initial = Initial(outline)
+    return any(
+        outline.types.storage(outline.declared[target].words[0]) == Storage.Workgroup
+        for variable in outline.variables(Storage.CrossWorkgroup)
+        if initial.addresses(variable) and outline.linkage(variable.words[1]) is None
+        for _, target, _ in initial.of(variable).addresses
+    )
 
 
 def _sort(outline: Outline) -> tuple[set[int], set[int]]:

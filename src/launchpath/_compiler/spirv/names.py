@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 ANONYMOUS = "_GLOBAL__N_1"
+_LOCAL = re.compile(r"_ZZ.*E\d+([A-Za-z_]\w*)|__const\..*\.([A-Za-z_]\w*)(?:\.\d+)?")
 
 
 def demangle(name: str) -> str:
@@ -34,3 +37,15 @@ def demangle(name: str) -> str:
     if not parts or at != (len(name) - 1 if nested else len(name)):
         return name
     return "::".join(part for part in parts if part != ANONYMOUS)
+
+
+def short(name: str) -> str:
+    """The name that the source has for a variable, also for one of a function.
+
+    Examples
+    --------
+    >>> short("_ZZ1kPfiE4rows"), short("__const._Z1kPfi.rows.3"), short("_ZN3foo3barE")
+    ('rows', 'rows', 'foo::bar')
+    """
+    match = _LOCAL.fullmatch(name)
+    return next(filter(None, match.groups())) if match else demangle(name)
