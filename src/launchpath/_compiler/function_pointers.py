@@ -21,6 +21,12 @@ _TYPE = re.compile(
 )
 _DEFINITION = re.compile(rf"^define (?P<before>.*?)(?P<name>{_NAME})\(")
 _CALL = re.compile(r"^(?P<head> *(?:%[\w.$-]+ = )?(?:tail |notail )?call )(?P<type>.*?) (?P<callee>%[\w.$-]+)\(")
+# A pointer to a member function that is no virtual one is an address with the lowest bit clear.
+_AS_NUMBER = re.compile(rf"ptrtoint \(ptr (?P<name>{_NAME}) to i64\)")
+_CALL_OF_ONE = re.compile(
+    rf"^(?P<head> *(?:%[\w.$-]+ = )?(?:tail |notail )?call )(?P<type>.*?) inttoptr \(i64 {_AS_NUMBER.pattern} "
+    r"to ptr(?: addrspace\(\d+\))?\)\("
+)
 _NAMED = re.compile(r'%(?:[\w.$:-]+|"[^"]+")')
 _STRUCT = re.compile(rf"^({_NAMED.pattern}) = type (.*)$")
 _SPACE = re.compile(r"\baddrspace\(\d+\)")
@@ -46,6 +52,7 @@ def numbered(text: str) -> str | None:
     """Rewrite a module; None if it has calls by pointers for which there is no function."""
     lines = text.split("\n")
     functions = {function.name: function for function in map(_defined, lines) if function is not None}
+    lines = [_by_name(line, functions) for line in lines]
     taken = [name for name in dict.fromkeys(_mentioned(lines)) if name in functions]
     numbers = {name: _number(name) for name in taken} | dict.fromkeys(_NO_FUNCTION, 0)
     structs = {match[1]: match[2] for match in map(_STRUCT.match, lines) if match is not None}
@@ -77,9 +84,24 @@ def numbered(text: str) -> str | None:
     return "\n".join([*rewritten[:first], *texts, *rewritten[first:]])
 
 
+def _by_name(line: str, functions: dict[str, _Function]) -> str:
+    """Call the function that a constant pointer to a member function holds by its name."""
+    match = _CALL_OF_ONE.match(line)
+    if match is None or (function := functions.get(match["name"])) is None:
+        return line
+    end = closing(line, match.end() - 1)
+    arguments = tuple(map(_first_type, separated(line[match.end() : end])))
+    if (function.returned, function.parameters) != (_last_type(match["type"]), arguments):
+        return line
+    return f"{match['head']}{_SPACE.sub('', match['type'])} {match['name']}({line[match.end() :]}"
+
+
 def _number(name: str) -> int:
-    """The address of a function: the same in every module of a program."""
-    return int.from_bytes(fingerprint(name.encode())[:6], "little") | 1
+    """The address of a function: the same in every module of a program.
+
+    It is even: the lowest bit of a pointer to a member function says that the function is virtual.
+    """
+    return int.from_bytes(fingerprint(name.encode())[:6], "little") & ~15 | 16
 
 
 def _mentioned(lines: list[str]) -> Iterator[str]:
@@ -92,6 +114,7 @@ def _with_numbers(line: str, numbers: dict[str, int], structs: dict[str, str]) -
     names = {match["name"] for match in _MENTION.finditer(line)} & numbers.keys()
     if not names or line.startswith(("define", "declare")):
         return line
+    line = _AS_NUMBER.sub(lambda match: str(numbers.get(match["name"], match[0])), line)
     own, is_global, rest = line.partition(" = ") if line.startswith("@") else ("", "", line)
     if own.startswith("@_ZTV"):  # the host does not see it, so it is no symbol of the program
         line = _OUT_OF_DATE.sub("", _TABLE.sub(r"\1internal ", line))
