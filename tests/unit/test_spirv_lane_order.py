@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler.frontend import in_step
+from launchpath._compiler.frontend import in_step, with_known_groups
 from launchpath._compiler.spirv.enumerants import MemoryAccess, Scope
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.outline import Outline
@@ -103,3 +103,8 @@ def test_other_devices_keep_volatile_accesses(around):
 )
 def test_sources_whose_jumps_are_not_threaded(text, counts):
     assert bool(in_step({"a.cu": text.encode()})) == counts
+
+
+@pytest.mark.parametrize(("text", "counts"), [("int f(cg::thread_group g);", True), ("int my_thread_groups;", False)])
+def test_sources_whose_groups_clang_knows(text, counts):
+    assert bool(with_known_groups({"a.cu": text.encode()})) == counts

@@ -24,6 +24,10 @@ _UNDEFINED = re.compile(r"(?<=[ ,{\[])undef(?=[ ,}\]])")
 MEANINGS = {
     _VARIADIC: "a device function that reads its variable arguments (va_start) works on no OpenCL device: pass them as "
     "parameters, or make the function a template with a parameter pack",
+    "::sync_of_grid()": "sync() of a thread_group that is a grid: no device here runs the threads of a whole grid at "
+    "once, as grid.sync() needs",
+    "::sync_of_tile()": "sync() of a thread_group that is a tile: tiles of a block need sub-groups, which this device "
+    "does not have; platforms that take SPIR-V have them, such as Intel's OpenCL",
     INDIRECT: "virtual functions and pointers to functions are called by a choice among those of the type whose "
     "address device code takes, or whose objects it makes: there are none",
 }

@@ -136,6 +136,8 @@ def _translated(
         text = clang(unit.source, files, macros, [*frontend.PART, *checked, f"-cuid={part}"])
         return _statics_united(unit, text) if text.succeeded else text
     care = frontend.in_step(files) if target.form == SPIRV else ()
+    if not target.bounds:  # checks inline as much
+        care += frontend.with_known_groups(files)
     options = unit.source.options
     if target.form == SPIRV and "__LP_FLAT__" in target.macros:
         options = frontend.with_returns(options, files)

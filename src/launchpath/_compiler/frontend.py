@@ -102,6 +102,10 @@ _ORDERED = re.compile(rb"\b(?:volatile|__syncwarp|__threadfence_block)\b")
 _ENDS = re.compile(rb"\breturn\s*;")
 _MEETS = re.compile(rb"sync|barrier")
 
+# Clang inlines the functions that take any group: it then knows the group, and refuses a barrier that no device has.
+_TAKES_GROUPS = re.compile(rb"\bthread_group\b")
+_GROUPS_KNOWN = ("-mllvm", "-inline-threshold=2000")
+
 # A file of a program of several: a function that it only declares is in another file. Nothing is left out before the
 # files are linked.
 PART = ("-O2", "-fgpu-rdc", "-disable-llvm-passes", "-emit-llvm", *_CARE)
@@ -143,6 +147,11 @@ def in_step(files: Mapping[str, bytes]) -> tuple[str, ...]:
     """
     text = b"\n".join(files.values())
     return _IN_STEP if b"__shared__" in text and _ORDERED.search(text) and not _ENDS.search(text) else ()
+
+
+def with_known_groups(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Give the options for sources that have functions of any cooperative group."""
+    return _GROUPS_KNOWN if any(map(_TAKES_GROUPS.search, files.values())) else ()
 
 
 def with_returns(options: Options, files: Mapping[str, bytes]) -> Options:

@@ -1,18 +1,10 @@
 // The groups that every device has: the block, one thread, and, by their members only, the grid.
 #pragma once
-#include <launchpath/index.h>
-#include <launchpath/sync.h>
+#include <launchpath/groups/group.h>
 
 namespace cooperative_groups {
-namespace __v1 {
-__LP_DEVICE unsigned int rank_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
-__LP_DEVICE unsigned int threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
-__LP_DEVICE unsigned int rank_of_block() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
-__LP_DEVICE unsigned int blocks_of_grid() { return gridDim.x * gridDim.y * gridDim.z; }
-}  // namespace __v1
-
-#define __LP_GROUP __attribute__((device, always_inline))
-struct thread_block {
+struct thread_block : thread_group {
+  __LP_GROUP thread_block() : thread_group(internal::cg_workgroup, 0u) {}
   static __LP_GROUP void sync() { __syncthreads(); }
   static __LP_GROUP unsigned int thread_rank() { return __v1::rank_in_block(); }
   static __LP_GROUP unsigned int size() { return __v1::threads_of_block(); }
@@ -25,17 +17,11 @@ struct thread_block {
 };
 __LP_DEVICE thread_block this_thread_block() { return thread_block(); }
 
-struct grid_group {
-  static
-      __attribute__((device,
-                     unavailable("no device here runs the threads of a whole grid at once, as grid.sync() needs"))) void
-      sync();
-  static __LP_GROUP unsigned long long thread_rank() {
-    return (unsigned long long)__v1::rank_of_block() * __v1::threads_of_block() + __v1::rank_in_block();
-  }
-  static __LP_GROUP unsigned long long size() {
-    return (unsigned long long)__v1::blocks_of_grid() * __v1::threads_of_block();
-  }
+struct grid_group : thread_group {
+  __LP_GROUP grid_group() : thread_group(internal::cg_grid, 0u) {}
+  static __attribute__((device, unavailable(__LP_NO_GRID_SYNC))) void sync();
+  static __LP_GROUP unsigned long long thread_rank() { return __v1::rank_in_grid(); }
+  static __LP_GROUP unsigned long long size() { return __v1::threads_of_grid(); }
   static __LP_GROUP unsigned long long num_threads() { return size(); }
   static __LP_GROUP unsigned long long num_blocks() { return __v1::blocks_of_grid(); }
   static __LP_GROUP unsigned long long block_rank() { return __v1::rank_of_block(); }
@@ -45,6 +31,14 @@ struct grid_group {
   static __LP_GROUP bool is_valid() { return false; }
 };
 __LP_DEVICE grid_group this_grid() { return grid_group(); }
+
+struct multi_grid_group : thread_group {
+  unsigned int num_grids() const;
+  unsigned int grid_rank() const;
+};
+__attribute__((device,
+               unavailable("a launch is on one device here, and a multi_grid_group is of several"))) multi_grid_group
+this_multi_grid();
 
 template <class _G> __LP_DEVICE void sync(const _G &group) { group.sync(); }
 template <class _G> __LP_DEVICE auto thread_rank(const _G &group) { return group.thread_rank(); }
