@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from . import small_atomics
 from .log import Message
 from .run import ClangCrashed, Outcome, assemble
 from .unit import Unit
@@ -74,6 +75,25 @@ def _is_refused(outcome: Outcome) -> bool:
     """Whether the SPIR-V backend fails on what can be written otherwise."""
     parts = (_PADDING, _ADDRESSES, INDIRECT, _BFLOAT, _VARIADIC, _PREFETCH)
     return any(part in message.text for message in outcome.messages for part in parts)
+
+
+def from_text(unit: Unit, text: Outcome, mode: tuple[str, ...], *further: str) -> Outcome:
+    """Go on from LLVM's text; `further` has more arguments for Clang."""
+
+    def assembled() -> Outcome:
+        outcome = assemble(unit.source, text.output, (*mode, *further))
+        return replace(outcome, messages=[*text.messages, *outcome.messages]) if outcome.succeeded else outcome
+
+    return translated(unit, assembled, lambda: text, mode)
+
+
+def without_small_atomics(text: Outcome) -> Outcome | None:
+    """Rewrite the atomic instructions on floats and on few bytes; None if there are none."""
+    if not text.succeeded:
+        return None
+    llvm = _decoded(text)
+    changed = small_atomics.replaced(llvm)
+    return None if changed is llvm else replace(text, output=changed.encode(errors="surrogateescape"))
 
 
 def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]) -> Outcome:

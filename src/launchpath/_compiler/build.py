@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..errors import CompileError
-from . import backend, frontend, heap_operators, host_code, unused
+from . import backend, frontend, heap_operators, host_code, small_atomics, unused
 from .host_code import OTHER_LAYOUT
 from .indirect import indirect_calls
 from .instance import GENERATED, Instance
@@ -127,7 +127,7 @@ def _attempts(unit: Unit, instances: list[Instance], layout: Layout, target: Tar
 def _translated(
     unit: Unit, files: Mapping[str, bytes], target: Target, sparing: Mapping[str, str | None], part: str
 ) -> Outcome:
-    """Run Clang; where its SPIR-V backend fails on padding in constants, with that padding set to zero."""
+    """Run Clang; where its SPIR-V backend or devices lack what the text has, go on from LLVM's text without that."""
     macros = {**target.macros, **sparing}
     if unit.source.options.fast_math:
         macros[frontend.FAST_MATH] = None
@@ -146,6 +146,10 @@ def _translated(
     if target.bounds:
         text = clang(unit.source, files, macros, [*llvm, *checked])
         return _marked(unit, text, mode) if text.succeeded else text
+    if any(map(small_atomics.USES.search, files.values())):
+        text = clang(unit.source, files, macros, llvm)
+        if (rewritten := backend.without_small_atomics(text)) is not None:
+            return backend.from_text(unit, rewritten, mode)
     return backend.translated(
         unit, lambda: clang(unit.source, files, macros, mode), lambda: clang(unit.source, files, macros, llvm), mode
     )
@@ -158,12 +162,8 @@ def _marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
     marked = access_marks.mark(text.output.decode(errors="surrogateescape"))
     unit.accesses = marked.places
     text = replace(text, output=marked.text.encode(errors="surrogateescape"))
-
-    def assembled() -> Outcome:
-        outcome = assemble(unit.source, text.output, (*mode, "-disable-llvm-passes"))
-        return replace(outcome, messages=[*text.messages, *outcome.messages]) if outcome.succeeded else outcome
-
-    return backend.translated(unit, assembled, lambda: text, mode)
+    text = backend.without_small_atomics(text) or text
+    return backend.from_text(unit, text, mode, "-disable-llvm-passes")
 
 
 def _statics_united(unit: Unit, text: Outcome) -> Outcome:
@@ -185,13 +185,12 @@ def _statics_united(unit: Unit, text: Outcome) -> Outcome:
 def linked(unit: Unit, modules: list[bytes], target: Target) -> Outcome:
     """Make SPIR-V of the bitcode of all files of a program; messages without a place name the first, `unit`."""
     mode = frontend.optimized(frontend.SPIRV, target.form)
+    text = link(unit.source, modules, frontend.optimized(frontend.LLVM, target.form))
     if target.bounds:
-        text = link(unit.source, modules, frontend.optimized(frontend.LLVM, target.form))
         return _marked(unit, text, mode) if text.succeeded else text
-    llvm = frontend.optimized(frontend.LLVM, target.form)
-    return backend.translated(
-        unit, lambda: link(unit.source, modules, mode), lambda: link(unit.source, modules, llvm), mode
-    )
+    if (rewritten := backend.without_small_atomics(text)) is not None:
+        return backend.from_text(unit, rewritten, mode)
+    return backend.translated(unit, lambda: link(unit.source, modules, mode), lambda: text, mode)
 
 
 def _placed(

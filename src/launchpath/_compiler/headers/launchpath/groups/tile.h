@@ -22,7 +22,8 @@ template <unsigned int _N, class Parent = void> struct thread_block_tile : __til
   using __base::thread_rank;
   __LP_GROUP thread_block_tile() : thread_group(internal::cg_tiled_group, _N) {}
   // A tile is the same whatever group it is part of.
-  template <class _P> __LP_GROUP thread_block_tile(const thread_block_tile<_N, _P> &) : thread_group(internal::cg_tiled_group, _N) {}
+  template <class _P>
+  __LP_GROUP thread_block_tile(const thread_block_tile<_N, _P> &) : thread_group(internal::cg_tiled_group, _N) {}
   static __LP_GROUP bool is_valid() { return true; }
   static __LP_TILE void sync() { __syncwarp(__base::__mask()); }
   template <class _T>
