@@ -29,6 +29,7 @@ def test_warps(warps):  # noqa: F811
         put(__builtin_amdgcn_ds_swizzle(t, 0x041f));
         put(__hip_ds_swizzle(t, 0x801b));
         put(__builtin_amdgcn_wavefrontsize());
+        put(__builtin_amdgcn_read_exec());
         put(__match_any(lane / 8));
         __builtin_amdgcn_wave_barrier();
     """
@@ -36,7 +37,7 @@ def test_warps(warps):  # noqa: F811
     first = T - LANE
     wanted = [
         first + 5, first + 7, first + 31 - LANE, T ^ 1, bits(T % 3 == 0), bits(T % 5 == 0), LANE, T ^ 1,
-        T - T % 4 + 3 - T % 4, T * 0 + 32, 255 << LANE // 8 * 8,
+        T - T % 4 + 3 - T % 4, T * 0 + 32, T * 0 + 0xFFFFFFFF, 255 << LANE // 8 * 8,
     ]  # fmt: skip
     for row, right in zip(got, wanted, strict=True):
         assert (row == right).all(), (row, right)
@@ -307,3 +308,37 @@ def test_permutations_of_rows(warps):  # noqa: F811
     ]  # fmt: skip
     for got, right in zip(values(warps, body, dialect=HIP), wanted, strict=True):
         assert (got == right).all(), (got, right)
+
+
+def test_parts_of_floats(device):
+    x = np.array([0.0, -0.0, 1.0, -6.5, 1e-40, 3e38, np.inf, -np.inf, np.nan], "float64")
+    calls = {
+        "__builtin_amdgcn_frexp_mantf((float)x)": np.float32, "__builtin_amdgcn_frexp_expf((float)x)": np.float32,
+        "__builtin_amdgcn_frexp_mant(x)": np.float64, "__builtin_amdgcn_frexp_exp(x)": np.float64,
+    }  # fmt: skip
+    got = evaluate(device, calls, {"x": x}, "float64", HIP)
+    wanted = []
+    for name, kind in calls.items():
+        mantissa, exponent = np.frexp(x.astype(kind))
+        wanted.append(mantissa if "mant" in name else np.where(np.isfinite(x), exponent, 0))
+    assert differences(calls, got, wanted) == []
+
+
+def test_the_type_uchar(device):
+    out = lp.zeros(1, "uint8", device)
+    lp.compile(HIP + "__global__ void k(uchar* out) { out[0] = uchar(300); }", device).k[1, 1](out)
+    assert out.to_numpy().tolist() == [44]
+
+
+@pytest.mark.opencl_only("Clang's builtins")
+def test_clangs_counters(device):
+    source = HIP + "__global__ void k(unsigned long long* x) { x[0] = __builtin_CALL(); x[1] = clock64() - x[0]; }"
+    for call in ("readcyclecounter", "readsteadycounter"):
+        text = source.replace("CALL", call)
+        if "cl_khr_kernel_clock" not in device.info["extensions"]:
+            with pytest.raises(lp.CompileError, match="no clock"):
+                lp.compile(text, device)
+            continue
+        out = lp.zeros(2, "uint64", device)
+        lp.compile(text, device).k[1, 1](out)
+        assert 0 <= out.to_numpy()[1] < 10**12

@@ -16,6 +16,9 @@ __LP_CLOCK long long wall_clock64() { return (long long)__spirv_ReadClockKHR(__L
 __LP_CLOCK long long __clock64() { return (long long)__spirv_ReadClockKHR(__LP_SCOPE_DEVICE); }
 __LP_CLOCK long __clock() { return (long)__spirv_ReadClockKHR(__LP_SCOPE_DEVICE); }
 __LP_CLOCK unsigned long long __globaltimer() { return __spirv_ReadClockKHR(__LP_SCOPE_DEVICE); }
+// Clang's own, which SPIR-V does not have.
+#define __builtin_readcyclecounter() ((unsigned long long)clock64())
+#define __builtin_readsteadycounter() ((unsigned long long)wall_clock64())
 #ifndef __LP_CUDA__
 __LP_CLOCK unsigned long long __builtin_amdgcn_s_memtime() { return __spirv_ReadClockKHR(__LP_SCOPE_DEVICE); }
 __LP_CLOCK unsigned long long __builtin_amdgcn_s_memrealtime() { return __spirv_ReadClockKHR(__LP_SCOPE_DEVICE); }

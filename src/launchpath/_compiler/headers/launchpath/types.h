@@ -17,6 +17,9 @@ typedef unsigned int uint;
 typedef long __intptr_t;  // of glibc
 typedef unsigned short ushort;
 typedef unsigned long ulong;
+#ifndef __LP_CUDA__
+typedef unsigned char uchar;
+#endif
 typedef long clock_t;
 #ifndef NULL
 #define NULL __null

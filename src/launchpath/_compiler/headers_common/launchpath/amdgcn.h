@@ -37,6 +37,7 @@ __LP_GCN_WARP(int, readfirstlane)(int v) { return __lp::from_first_lane(v); }
 __LP_GCN_WARP(int, readlane)(int v, int lane) { return __lp::from_lane(v, (unsigned)lane & 31u); }
 __LP_GCN_WARP(int, ds_bpermute)(int at, int v) { return __lp::from_lane(v, (unsigned)at >> 2 & 31u); }
 __LP_GCN_WARP(unsigned long long, ballot_w64)(bool vote) { return __lp::ballot(vote); }
+__LP_GCN_WARP(unsigned long long, read_exec)() { return __lp::ballot(true); }
 __LP_GCN_WARP(unsigned, ballot_w32)(bool vote) { return __lp::ballot(vote); }
 __LP_GCN_WARP(unsigned, mbcnt_lo)(unsigned mask, unsigned more) {
   return more + (unsigned)__popc(mask & ((1u << __lp::lane()) - 1u));
@@ -51,6 +52,23 @@ __LP_GCN(float, logf)(float x) { return log2f(x); }
 __LP_GCN(float, fractf)(float x) { return x - floorf(x); }
 __LP_GCN(float, ldexpf)(float x, int n) { return ldexpf(x, n); }
 __LP_GCN(float, fmed3f)(float a, float b, float c) { return fmaxf(fminf(a, b), fminf(fmaxf(a, b), c)); }
+// Infinities and what is no number have the exponent 0, and are their own mantissas.
+__LP_GCN(int, frexp_expf)(float x) {
+  int n = 0;
+  return x - x == 0.0f ? (frexpf(x, &n), n) : 0;
+}
+__LP_GCN(float, frexp_mantf)(float x) {
+  int n = 0;
+  return x - x == 0.0f ? frexpf(x, &n) : x;
+}
+__LP_GCN(int, frexp_exp)(double x) {
+  int n = 0;
+  return x - x == 0.0 ? (frexp(x, &n), n) : 0;
+}
+__LP_GCN(double, frexp_mant)(double x) {
+  int n = 0;
+  return x - x == 0.0 ? frexp(x, &n) : x;
+}
 // Sine and cosine of turns.
 __LP_GCN(float, sinf)(float x) { return sinpif(2.0f * x); }
 __LP_GCN(float, cosf)(float x) { return cospif(2.0f * x); }

@@ -6,6 +6,9 @@
 typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
+#ifndef __LP_CUDA__
+typedef unsigned char uchar;
+#endif
 #ifdef __CUDACC_RTC__
 typedef long ssize_t, __intptr_t;  // of the host's <stdio.h> and <unistd.h>
 #endif
