@@ -20,6 +20,12 @@ _TO_TEXT = {"-emit-obj": "-emit-llvm"}
 _COPIED = b"__const."
 _VARIADIC, _VARIABLE_ARGUMENTS = "SPIR-V does not support variadic functions", "...)"
 _PREFETCH, _PREFETCHES = "G_PREFETCH", re.compile(r"^ *(?:tail )?call void @llvm\.prefetch\..*\n", re.MULTILINE)
+# Clang's messages about inline assembly: the second is for assembly with several results, the third for values that are
+# no integers, the fourth for functions that are a device's instructions by their assembly names.
+ASSEMBLY = re.compile(
+    "SPV_INTEL_inline_assembly|unable to translate instruction: call|Unsupported asm|Broken module found"
+)
+_ASSEMBLY = " asm "
 _UNDEFINED = re.compile(r"(?<=[ ,{\[])undef(?=[ ,}\]])")
 # The meaning of words of the backend's messages, in the source's terms.
 MEANINGS = {
@@ -74,7 +80,8 @@ def _shares(outcome: Outcome) -> bool:
 def _is_refused(outcome: Outcome) -> bool:
     """Whether the SPIR-V backend fails on what can be written otherwise."""
     parts = (_PADDING, _ADDRESSES, INDIRECT, _BFLOAT, _VARIADIC, _PREFETCH)
-    return any(part in message.text for message in outcome.messages for part in parts)
+    texts = [message.text for message in outcome.messages]
+    return any(part in text for text in texts for part in parts) or any(map(ASSEMBLY.search, texts))
 
 
 def from_text(unit: Unit, text: Outcome, mode: tuple[str, ...], *further: str) -> Outcome:
@@ -100,7 +107,8 @@ def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]
     """Go on from LLVM's text.
 
     Pointers to functions become numbers, bfloat16 becomes integers, the padding in constants is set to zero, functions
-    lose variable arguments that they do not read, nothing is prefetched, and tables of addresses lie apart.
+    lose variable arguments that they do not read, assembly without an instruction becomes a fence, nothing is
+    prefetched, and tables of addresses lie apart.
     """
     llvm = _PREFETCHES.sub("", _decoded(text))
     if any(INDIRECT in message.text for message in refused.messages):
@@ -119,6 +127,10 @@ def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]
         from .variadic import without_variable_arguments  # noqa: PLC0415 (only some sources need it)
 
         llvm = without_variable_arguments(llvm)
+    if _ASSEMBLY in llvm:
+        from .empty_assembly import without_empty_assembly  # noqa: PLC0415 (only some sources need it)
+
+        llvm = without_empty_assembly(llvm)
     again = _assembled(unit, llvm, mode, llvm == _decoded(text))
     if again.succeeded:
         return replace(again, messages=[*text.messages, *again.messages])

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..errors import CompileError
-from . import backend, frontend, heap_operators, host_code, small_atomics, unused
+from . import backend, empty_assembly, frontend, heap_operators, host_code, small_atomics, unused
 from .host_code import OTHER_LAYOUT
 from .indirect import indirect_calls
 from .instance import GENERATED, Instance
@@ -26,10 +26,6 @@ _NESTED = "launches from kernels (dynamic parallelism) are not supported: launch
 # The messages of Clang and NVRTC about such a launch.
 _LAUNCHES = ("device-side kernel call/launch is not supported", "device-side kernel launch could not be processed")
 _STD = re.compile(rb"std\s*::\s*(\w+)")
-# Clang's messages about inline assembly: the second is for assembly with several results, the third for functions that
-# are a device's instructions by their assembly names.
-_ASSEMBLY = re.compile("SPV_INTEL_inline_assembly|unable to translate instruction: call|Broken module found")
-_ASSEMBLY_WORDS = (b"asm", b"__asm__", b"__asm")
 _GLOBAL = re.compile(rb"@([\w.$]+)")  # in LLVM's text
 _STATIC = re.compile(rb"(?<=@)([\w.$]+)\.static\.[0-9a-f]+(?= = )")
 
@@ -104,7 +100,8 @@ def _attempts(unit: Unit, instances: list[Instance], layout: Layout, target: Tar
     outcomes: list[Outcome] = []
     for _ in range(_ATTEMPTS):
         tail = generated(instances, layout, expressions) + operators
-        files = unit.with_tail(unit.reduced(every_header), tail)
+        reduced = {path: empty_assembly.with_any_register(text) for path, text in unit.reduced(every_header).items()}
+        files = unit.with_tail(reduced, tail)
         # At first libc++'s headers bring only what they are for: that is several times faster.
         sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
         if unit.whole:
@@ -225,10 +222,11 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
         for path, start in unit.host_places(name) if name else ():
             place = unit.lines(path).position(start)
             yield Message(path, *place, "note", f"'{name}' is here, in host code; kernels need it to be __device__")
-        if _ASSEMBLY.search(message.text):
-            for path, start in unit.places_of(*_ASSEMBLY_WORDS):
-                text = "inline assembly works on a single kind of device, and this device does not support it"
-                yield Message(path, *unit.lines(path).position(start), "error", text)
+        if backend.ASSEMBLY.search(message.text):
+            for path, start in unit.places_of(*empty_assembly.WORDS):
+                if empty_assembly.has_instruction(unit.files[path].active.text, start):
+                    text = "inline assembly works on a single kind of device, and this device does not support it"
+                    yield Message(path, *unit.lines(path).position(start), "error", text)
 
 
 def host_classes(unit: Unit) -> Iterator[Message]:
@@ -341,7 +339,7 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
         waiting, skipping = None, False
         if own is not None and (message.level.endswith("error") or not errors):
             shown.append(own)
-        elif _ASSEMBLY.search(message.text) and unit.places_of(*_ASSEMBLY_WORDS):
+        elif backend.ASSEMBLY.search(message.text) and unit.places_of(*empty_assembly.WORDS):
             pass  # the hint says it
         elif own is None and message.level.endswith("error"):
             explanation = next((text for part, text in backend.MEANINGS.items() if part in message.text), message.text)

@@ -98,7 +98,7 @@ LLVM = ("-O2", "-emit-llvm", *_CARE)
 # Threading of jumps gives the threads that skip a branch a copy of what follows it. Lanes that share memory in step
 # have to come to it together. Clang itself leaves the pass out for GPUs.
 _IN_STEP = ("-mllvm", "-jump-threading-threshold=0")
-_ORDERED = re.compile(rb"\b(?:volatile|__syncwarp|__threadfence_block)\b")
+_ORDERED = re.compile(rb"\b(?:volatile|__syncwarp|__threadfence_block|asm|__asm__|__asm)\b")
 _ENDS = re.compile(rb"\breturn\s*;")
 _MEETS = re.compile(rb"sync|barrier")
 
