@@ -47,7 +47,7 @@ def test_words_for_what_compile_has_parameters_for():
     assert words.macros({"N": 1, "OLD": 2, "OWN": 3}) == {"OWN": 3, "N": "16", "FAST": None, "M": "a b"}
     assert words.with_folders("first") == ["first", "include", "more"]
     assert words.standard == "c++20"
-    assert read("-std=c++11").standard == read("-std=gnu++14").standard == "c++17"
+    assert (read("-std=c++11").standard, read("-std=gnu++14").standard) == ("c++17", "gnu++17")
     assert read("-w").warnings is False
     assert read("-Werror").warnings == read("--Werror=all-warnings").warnings == "error"
     assert read("-ftz=true", "-Wall").options.extra == ("-ftz=true", "-Wall")

@@ -143,7 +143,7 @@ _SWITCHES: dict[str, Any] = {
 }  # fmt: skip
 # Patterns as text: most compilations have no options.
 _DEVICE = r"-{1,2}(?:gpu-architecture|arch|gpu-code|code|offload-arch|generate-code|gencode|amdgpu-target)\b"
-_OLDER = r"(?:c|gnu)\+\+(?:98|03|0x|11|1y|14)"
+_OLDER = r"^(c|gnu)\+\+(?:98|03|0x|11|1y|14)"
 
 
 class _Reader:
@@ -198,7 +198,7 @@ class _Reader:
         elif name == "std":
             # C++17 has all of the older standards but trigraphs and dynamic exception specifications: no kernel has
             # those.
-            self.standard = "c++17" if re.fullmatch(_OLDER, value) else value
+            self.standard = re.sub(f"{_OLDER}$", r"\1++17", value)
         elif name == "error":
             self._check(word, value, ("all-warnings",))
             self.warnings = "error"

@@ -29,7 +29,7 @@ NOT_UTF8 = "expected UTF-8"  # in the warning that `compile` gives
 _OWN_INCLUDE = rb"(?m)^[ \t]*#[ \t]*include[ \t]*[^ \t<]"  # the others are the compiler's
 _FILE_NAME = r"[^\n;{}()]*\.(?:cuh?|hip|h|hpp|hh|hxx|cc|cpp|cxx|c|cl|txt|inl|ptx|spv|lp)\s*"
 _STANDARD = r"(?:c|gnu)\+\+(?:17|1z|20|2a|23|2b|26|2c)"
-_USUAL_STANDARD = "c++17"
+USUAL_STANDARD = "gnu++17"  # of hipcc and nvcc
 _WORD = r"[A-Za-z_]\w*"
 _MACRO = rf"(?a:{_WORD}(?:\( *(?:{_WORD} *(?:, *{_WORD} *)*(?:, *\.\.\. *)?|\.\.\. *)?\))?)"
 
@@ -53,7 +53,7 @@ class Source(NamedTuple):
     headers : tuple of (str, str)
         Headers passed as strings: name as in the ``#include``, text.
     standard : str
-        ``c++17`` and the like.
+        ``gnu++17`` (the usual one), ``c++20`` and the like.
     machine : tuple of (str, str or None)
         The other compiler's macros in place of the dialect's, where not Clang but another compiler makes the code.
     system : tuple of str
@@ -72,7 +72,7 @@ class Source(NamedTuple):
     defines: tuple[tuple[str, str | None], ...] = ()
     folders: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
-    standard: str = "c++17"
+    standard: str = USUAL_STANDARD
     machine: tuple[tuple[str, str | None], ...] = ()
     system: tuple[str, ...] = ()
     options: Options = NONE
@@ -193,13 +193,13 @@ def _make(
     defines: Mapping[str, object] | None = None,
     include_paths: Iterable[str | os.PathLike[str]] = (),
     headers: Mapping[str, str] | None = None,
-    standard: str = "c++17",
+    standard: str = USUAL_STANDARD,
     options: Options = NONE,
     language: str | None = None,
 ) -> Source:
     remarks = [encoding_remark(text, name)]
     text = normal(text, name)
-    if not isinstance(standard, str) or (standard != _USUAL_STANDARD and not re.fullmatch(_STANDARD, standard)):
+    if not isinstance(standard, str) or (standard != USUAL_STANDARD and not re.fullmatch(_STANDARD, standard)):
         wrong = ArgumentValueError if isinstance(standard, str) else TypeError
         raise wrong(f"standard: expected 'c++17', 'c++20' or later, got {_shown(standard)}")
     if isinstance(include_paths, (str, os.PathLike)):

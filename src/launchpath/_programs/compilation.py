@@ -69,7 +69,7 @@ def compile(
     headers : dict of str to str, optional
         Headers as text, by the name in their ``#include``.
     standard : str, optional
-        The language standard, ``c++17`` (the default) or later.
+        The language standard: ``gnu++17`` if left out, as with hipcc and nvcc, or ``c++17`` and later.
     language : str, optional
         ``"hip"`` or ``"cuda"``: the dialect, instead of the one that the source's includes and its file's name tell.
     fast_math : bool
@@ -154,8 +154,8 @@ def compilation(
     chosen: compile_warnings.Choice = warnings if words.warnings is None else words.warnings
     around = {
         "defines": words.macros(defines), "include_paths": words.with_folders(include_paths), "headers": headers,
-        "standard": words.standard or "c++17" if standard is None else standard, "options": words.options,
-        "language": language,
+        "standard": words.standard or sources.USUAL_STANDARD if standard is None else standard,
+        "options": words.options, "language": language,
     }  # fmt: skip
     others: list[Source] = []
     if paths is not None:
@@ -269,9 +269,11 @@ class Compilation:
     @property
     def options(self) -> str:
         """What tells compilations of a source apart, as a compiler's command has it."""
+        from launchpath._compiler.source import USUAL_STANDARD  # noqa: PLC0415
+
         source = self.source
         words = [f"-D{name}" if value is None else f"-D{name}={value}" for name, value in source.defines]
-        words += [f"-std={source.standard}"] if source.standard != "c++17" else []
+        words += [f"-std={source.standard}"] if source.standard != USUAL_STANDARD else []
         return " ".join([*words, *source.options.words])
 
     def _compiled(self, names: tuple[str, ...], alone: bool, key: str) -> Image:

@@ -190,7 +190,7 @@ def _arguments(options: list[str]) -> dict[str, Any]:
         elif flag == "-I":
             folders.append(os.fspath(value))
         elif option.startswith(("-std=", "--std=")):
-            arguments["standard"] = option.partition("=")[2].replace("gnu++", "c++")
+            arguments["standard"] = option.partition("=")[2]
         elif option == "-ffast-math":
             arguments["fast_math"] = True
         elif option.startswith("-ffp-contract="):
