@@ -2,4 +2,5 @@
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
 #include <launchpath/api/hip.h>
+#include <launchpath/glibc.h>
 }

@@ -14,7 +14,19 @@ typedef __UINT16_TYPE__ uint16_t;
 typedef __UINT32_TYPE__ uint32_t;
 typedef __UINT64_TYPE__ uint64_t;
 typedef unsigned int uint;
-typedef long __intptr_t;  // of glibc
+// Reserved names of glibc, which all of its headers have.
+#define __WORDSIZE 64
+typedef long __intptr_t, __int64_t, __quad_t, __intmax_t, __off_t, __off64_t, __ssize_t, __time_t,
+    __clock_t, __suseconds_t;
+typedef unsigned long __uint64_t, __u_quad_t, __uintmax_t, __u_long, __ino_t;
+typedef signed char __int8_t, __int_least8_t;
+typedef unsigned char __uint8_t, __uint_least8_t, __u_char;
+typedef short __int16_t, __int_least16_t;
+typedef unsigned short __uint16_t, __uint_least16_t, __u_short;
+typedef int __int32_t, __int_least32_t, __pid_t;
+typedef unsigned int __uint32_t, __uint_least32_t, __u_int, __mode_t, __uid_t, __gid_t;
+typedef long __int_least64_t;
+typedef unsigned long __uint_least64_t;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
 #ifndef __LP_CUDA__

@@ -1,0 +1,3 @@
+// The C library's header, with glibc's further types.
+#include_next <sys/types.h>
+#include <launchpath/glibc.h>
