@@ -69,7 +69,7 @@ def compile(
     headers : dict of str to str, optional
         Headers as text, by the name in their ``#include``.
     standard : str, optional
-        The language standard: ``gnu++17`` if left out, as with hipcc and nvcc, or ``c++17`` and later.
+        The language standard: ``gnu++17`` (the default, as with hipcc and nvcc), ``c++17`` or later.
     language : str, optional
         ``"hip"`` or ``"cuda"``: the dialect, instead of the one that the source's includes and its file's name tell.
     fast_math : bool
