@@ -33,7 +33,7 @@ _SLOW = re.compile(
     rb"""^[ \t]*\#[ \t]*include[ \t]*<(?:
     algorithm|array|chrono|cmath|math\.h|cstdlib|stdlib\.h|fstream|functional|iomanip|iostream|istream|ostream|map|memory
     |numeric|random|set|sstream|string|thread|tuple|unordered_map|utility|vector|complex|deque|list|mutex|queue|cassert
-    |cstdio|cstring|limits|climits
+    |cstdio|cstring|limits|climits|bits/stdc\+\+\.h
     )>""",
     re.VERBOSE | re.MULTILINE,
 )
