@@ -11,7 +11,7 @@ from ..errors import CompileError
 from . import backend, empty_assembly, frontend, heap_operators, host_code, small_atomics, unused
 from .host_code import OTHER_LAYOUT
 from .indirect import indirect_calls
-from .instance import GENERATED, Instance
+from .instance import GENERATED, Instance, access
 from .log import Message, render
 from .piece import Piece
 from .run import Outcome, assemble, clang, link
@@ -103,7 +103,8 @@ def _attempts(unit: Unit, instances: list[Instance], layout: Layout, target: Tar
         reduced = {path: empty_assembly.with_any_register(text) for path, text in unit.reduced(every_header).items()}
         files = unit.with_tail(reduced, tail)
         # At first libc++'s headers bring only what they are for: that is several times faster.
-        sparing = {frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
+        sparing: dict[str, str | None] = access(instances)
+        sparing[frontend.EVERY_HEADER if every_header else "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES"] = None
         if unit.whole:
             files = {path: host_code.without_launches(text) for path, text in files.items()}
             sparing[frontend.HOST_CALLS] = None

@@ -11,6 +11,7 @@ from .declaration import CLASSES, DEVICE_WORDS, Declaration, declaration, device
 from .extent import Extents
 from .host_methods import host_marks, host_methods
 from .kernel_declaration import KernelDeclaration, Kernels
+from .member_kernel import member_kernels, scope
 from .outline import outline
 from .piece import ALWAYS, NEVER, REACHED, Piece, Pieces, merged
 
@@ -156,6 +157,10 @@ class Collector:
             piece.head = here.head
             if piece.head:
                 piece.outline = outline(cursor, active, extents, piece.head, here.last)
+            for member in member_kernels(cursor, active, extents):
+                piece.keep, piece.device, piece.head = ALWAYS, True, 0
+                piece.names.add(member.name)
+                self._add(member)
             if here.qualified.startswith(_USING_TRAITS):
                 piece.names |= _arguments(here)
         elif here.kind == clang.ENUM:
@@ -179,8 +184,7 @@ class Collector:
             piece.keep, piece.device = NEVER, True  # nobody can launch `k(...)`: it is for overload resolution
         elif here.is_kernel:
             piece.keep, piece.device = ALWAYS, True
-            if here.is_defined and not clang.is_specialization(here.cursor):
-                self.kernels.add(_kernel(here))
+            self._add(here)
             if here.kind == clang.FUNCTION_TEMPLATE:
                 self._template(here, piece)
         elif here.is_marked or here.words & (DEVICE_WORDS if _is_member(here) else self._device_words):
@@ -194,6 +198,11 @@ class Collector:
             piece.keep = REACHED
         else:
             piece.keep = NEVER
+
+    def _add(self, here: Declaration) -> None:
+        """Add a kernel, if it is defined here."""
+        if here.is_defined and not clang.is_specialization(here.cursor) and not clang.is_variadic(here.cursor.type):
+            self.kernels.add(_kernel(here))
 
     def _template(self, here: Declaration, piece: Piece) -> None:
         """Note a template of kernels."""
@@ -234,17 +243,22 @@ def _variable(here: Declaration, piece: Piece) -> None:
 
 def _kernel(here: Declaration) -> KernelDeclaration:
     """The kernel that a declaration defines."""
-    template = here.kind == clang.FUNCTION_TEMPLATE
+    classes = scope(here.cursor, here.active)
+    own = here.kind == clang.FUNCTION_TEMPLATE
+    template = own or any(of.arguments for of in classes)
+    names = here.qualified.split("::")
+    names[len(names) - 1 - len(classes) : -1] = [of.name for of in classes]
     return KernelDeclaration(
-        here.qualified,
+        "::".join(names),
         here.parameters,
         template,
         here.place.path,
         here.place.line,
         here.place.column,
         here.bound,
-        arguments=here.template_parameters if template else (),
+        arguments=here.template_parameters if own else (),
         spelled=() if template else _spelled(here),
+        scope=classes,
     )
 
 

@@ -222,6 +222,8 @@ def _work(
         note += f"those after the first {_EAGER} are compiled when they are looked up"
         warnings.append(Message(unit.source.name, 0, 0, "note", note))
     chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone, entries)
+    if native is not None:
+        chosen = kernel_messages.without_hidden(unit, chosen, asked, warnings)
     with stage("signatures"):
         if layout_ is None:
             from .layout import of_known  # noqa: PLC0415 (plain sources need no parser)

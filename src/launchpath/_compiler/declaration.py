@@ -119,11 +119,7 @@ class Declaration:
     @property
     def template_parameters(self) -> tuple[str, ...]:
         """What a template takes, as it is written."""
-        return tuple(
-            self.active.original[clang.place(child.extent.start).offset : clang.place(child.extent.end).offset].decode()
-            for child in self.cursor.get_children()
-            if child._kind_id in TEMPLATE_PARAMETERS and clang.place(child.extent.start).path == self.place.path
-        )
+        return template_parameters(self.cursor, self.active)
 
     @property
     def bound(self) -> str | None:
@@ -155,6 +151,16 @@ def declaration(cursor: Any, active: Active, extents: Extents, edge: int) -> Dec
         frozenset(child._kind_id for child in attributes),
         {child.spelling: child for child in attributes if child._kind_id == clang.ANNOTATE},
     )  # fmt: skip
+
+
+def template_parameters(cursor: Any, active: Active) -> tuple[str, ...]:
+    """What a template takes, as its file has it."""
+    path = clang.place(cursor.location).path
+    return tuple(
+        active.original[clang.place(child.extent.start).offset : clang.place(child.extent.end).offset].decode()
+        for child in cursor.get_children()
+        if child._kind_id in TEMPLATE_PARAMETERS and clang.place(child.extent.start).path == path
+    )
 
 
 def device_words(files: Iterable[Active]) -> frozenset[bytes]:

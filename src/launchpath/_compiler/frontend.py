@@ -69,6 +69,9 @@ _DEVICE_ONLY = frozenset({"__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"})
 # The functions of HIP's or CUDA's API, for host code that is kept beside kernels.
 HOST_CALLS = "__LP_HOST_CALLS__"
 
+# Nothing is private: kernels that are private members are compiled, as hipcc and nvcc launch them within the class.
+OPEN = "__LP_OPEN__"
+
 # Headers that nvcc's and hipcc's own headers, and those of the GNU C++ library, include as well.
 EVERY_HEADER = "__LP_EVERY_HEADER__"
 _BROUGHT_ALONG = ("algorithm", "climits", "cstdlib", "cstring", "limits", "new", "type_traits", "utility")
@@ -305,6 +308,7 @@ def surroundings(source: Source, macros: Mapping[str, str | None]) -> list[str]:
     parts = [part for folder in source.virtual_folders for part in ("-I", folder)]
     for system in roots(source):
         parts += ["-isystem", system]
+    parts += ["-fno-access-control"] if OPEN in macros else []
     parts += [f"-D{macro}" for macro in _LIBCXX]
     parts += [f"-U{macro}" for macro in _DIALECTS]
     return [*parts, *(f"-D{name}={1 if value is None else value}" for name, value in macros.items())]

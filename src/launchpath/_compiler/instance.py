@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..errors import CompileError
+from . import frontend, template
 from .kernel_declaration import KernelDeclaration, address
 from .unit import Unit
 
@@ -34,6 +35,11 @@ class Instance(NamedTuple):
         return address(self.name if self.declaration.template else self.declaration.name, types)
 
 
+def access(kernels: Iterable[Instance]) -> dict[str, str | None]:
+    """The macro, of `frontend`, for a compilation of kernels of which some are private."""
+    return {frontend.OPEN: None} if any(kernel.declaration.is_hidden for kernel in kernels) else {}
+
+
 def normal(name: str) -> str:
     """A name expression with its spaces where they mean something only."""
     if name.isidentifier():
@@ -43,7 +49,26 @@ def normal(name: str) -> str:
 
 def declared(unit: Unit, name: str) -> KernelDeclaration | None:
     """The kernel or template of a name expression."""
-    return unit.kernels.get(name.strip()) or unit.kernels.get(normal(name).removeprefix("::").partition("<")[0])
+    key = normal(name).removeprefix("::")
+    return (
+        unit.kernels.get(name.strip())
+        or unit.kernels.get(without_arguments(key))
+        or next((kernel for known, kernel in unit.kernels.items() if normal(known) == key), None)
+    )
+
+
+def without_arguments(name: str) -> str:
+    """A name without template arguments: ``Op::run`` of ``Op<float>::run<4>``."""
+    text, depth, inside = "", 0, 0
+    for sign in name:
+        inside += (sign in "([{") - (sign in ")]}")  # there, `<` and `>` compare numbers
+        if not inside and sign == "<":
+            depth += 1
+        elif not inside and depth and sign == ">":
+            depth -= 1
+        elif not depth:
+            text += sign
+    return text
 
 
 def instances(unit: Unit, names: list[str], alone: bool = False, entries: set[str] | None = None) -> list[Instance]:
@@ -63,14 +88,14 @@ def instances(unit: Unit, names: list[str], alone: bool = False, entries: set[st
         key = normal(name)
         if key in chosen:
             continue
-        bracket = "<" in key
         declaration = declared(unit, name)
         if declaration is None:
             known = ", ".join(unit.kernels)
             raise CompileError(f"{unit.source.name} has no kernel {name!r}; it has {known}")
-        if declaration.template and not bracket:
+        if declaration.template and "<" not in key:
+            example = template.example(declaration.written, ()) if declaration.of_template else f"{name}<float>"
             raise CompileError(
-                f"{unit.source.name}: kernel {name!r} is a template: add its arguments, as in '{name}<float>'"
+                f"{unit.source.name}: kernel {name!r} is a template: add its arguments, as in '{example}'"
             )
         entry = ENTRY_PREFIX + re.sub(r"\W+", "_", key).strip("_")
         while entry in entries:

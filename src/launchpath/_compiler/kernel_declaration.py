@@ -6,6 +6,24 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 
+class Class(NamedTuple):
+    """A class with a kernel in it.
+
+    Attributes
+    ----------
+    name : str
+        With the arguments of a specialization.
+    arguments : tuple of str
+        What a class template takes, as it is written.
+    hides : bool
+        Whether the kernel, or the class in it, is private or protected there.
+    """
+
+    name: str
+    arguments: tuple[str, ...] = ()
+    hides: bool = False
+
+
 class KernelDeclaration(NamedTuple):
     """A kernel or a template of kernels, as it is defined.
 
@@ -26,6 +44,8 @@ class KernelDeclaration(NamedTuple):
         What a template takes, as it is written.
     spelled : tuple of str
         The parameters' types, of a kernel that is no template.
+    scope : tuple of Class
+        The classes whose static member it is, from the outermost.
     """
 
     name: str
@@ -38,6 +58,25 @@ class KernelDeclaration(NamedTuple):
     types: tuple[str, ...] | None = None
     arguments: tuple[str, ...] = ()
     spelled: tuple[str, ...] = ()
+    scope: tuple[Class, ...] = ()
+
+    @property
+    def of_template(self) -> bool:
+        """Whether it is a member of a class template: each instance of the class has one."""
+        return any(of.arguments for of in self.scope)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether only its class may name it."""
+        return any(of.hides for of in self.scope)
+
+    @property
+    def written(self) -> str:
+        """The name with what class templates in it take: ``Op<class T>::run``."""
+        leaf = self.name.rpartition("::")[2]
+        outside = self.name.removesuffix("::".join([*(of.name for of in self.scope), leaf]))
+        classes = [of.name + (f"<{', '.join(of.arguments)}>" if of.arguments else "") for of in self.scope]
+        return outside + "::".join([*classes, leaf])
 
     @property
     def expression(self) -> str:

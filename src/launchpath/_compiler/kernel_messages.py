@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..errors import CompileError
 from .binary.mangled import demangled
-from .instance import Instance
+from .instance import Instance, normal
 from .log import Message
 from .target import NO_STEP
 from .unit import Unit, refused
@@ -32,6 +32,24 @@ def not_vectorized(unit: Unit, names: list[str]) -> Message:
     which = f"kernel '{names[0]}'" + (f" and {len(names) - 1} others" if len(names) > 1 else "")
     text = f"{which}: too large to be vectorized in a short time; optimization=3 vectorizes all kernels"
     return Message(unit.source.name, 0, 0, "warning", text)
+
+
+def without_hidden(
+    unit: Unit, kernels: Iterable[Instance], asked: Iterable[str], warnings: list[Message]
+) -> list[Instance]:
+    """Leave out kernels that only their class may name, with warnings; those that the caller asks for are refused."""
+    wanted = {*map(normal, asked)}
+    kept = []
+    for kernel in kernels:
+        text = f"kernel '{kernel.name}' is private or protected in its class, which this device's compiler cannot "
+        text += "compile: make it public"
+        if not kernel.declaration.is_hidden:
+            kept.append(kernel)
+        elif normal(kernel.name) in wanted:
+            raise refused(unit, [at(unit, kernel, "error", text)])
+        else:
+            warnings.append(at(unit, kernel, "warning", f"{text}; it is skipped"))
+    return kept
 
 
 def at(unit: Unit, kernel: Instance, level: str, text: str) -> Message:

@@ -38,7 +38,8 @@ def around(messages: Iterable[Message], name: str, arguments: str, mark: str) ->
     for message in messages:
         if message.level != "note":
             match = _WARNING.search(message.text)
-            is_this = match is not None and (match["name"].removeprefix(mark), _normal(match["arguments"])) == wanted
+            named = match and (match["name"].removeprefix(mark), normal_arguments(match["arguments"]))
+            is_this = named == wanted
             launches += [templates] if is_this else []
             is_new = True
         elif (match := _REQUEST.search(message.text)) is not None:
@@ -50,7 +51,8 @@ def around(messages: Iterable[Message], name: str, arguments: str, mark: str) ->
     return [each for number, each in enumerate(launches) if each not in launches[:number]]
 
 
-def _normal(arguments: str) -> str:
+def normal_arguments(arguments: str) -> str:
+    """Template arguments without the suffixes of numbers."""
     return ", ".join(map(without_suffix, separated(arguments)))
 
 
@@ -84,7 +86,7 @@ def specializations(
             continue
         if _NOT_PLAIN.search(match["arguments"]):
             return None
-        used[name, _normal(match["arguments"])] = None
+        used[name, normal_arguments(match["arguments"])] = None
     unused = set(names.values()).difference(name for name, _ in used)
     if unused:
         text = b"\n".join(_COMMENT.sub(b" ", text) for text in files.values())

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from . import frontend, launch_warnings, library_headers, precompiled
+from . import class_launches, frontend, launch_warnings, library_headers, precompiled
 from .active import blank
+from .instance import without_arguments
+from .kernel_declaration import KernelDeclaration
 from .log import Message
 from .run import Outcome, clang
 from .specialization import Specialization, specializations
@@ -41,8 +43,58 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
     list of Message
         Warnings about those that cannot be named, and launches that Clang does not understand.
     """
-    templates = [kernel.name for kernel in unit.kernels.values() if kernel.template]
-    if not templates or not any(_LAUNCHES.search(file.active.original) for file in unit.files.values()):
+    if not any(_LAUNCHES.search(file.active.original) for file in unit.files.values()):
+        return [], []
+    names, warnings = _of_functions(unit, [each.name for each in unit.kernels.values() if _is_of_functions(each)])
+    more, problems = _of_classes(unit, [kernel for kernel in unit.kernels.values() if kernel.of_template])
+    return [*names, *more], list(dict.fromkeys([*warnings, *problems]))
+
+
+def _is_of_functions(kernel: KernelDeclaration) -> bool:
+    return kernel.template and not kernel.of_template
+
+
+def _of_classes(unit: Unit, kernels: list[KernelDeclaration]) -> tuple[list[str], list[Message]]:
+    """Find the launched kernels of class templates."""
+    bodies = {kernel.name: (kernel.path, *body) for kernel in kernels if (body := _body(unit, kernel)) is not None}
+    warnings = [
+        _at(unit, kernel, "its body is not in the text, so nothing finds its launches: name its instances")
+        for kernel in kernels
+        if kernel.name not in bodies
+    ]
+    if not bodies:
+        return [], warnings
+    words = {kernel.name.rpartition("::")[2] for kernel in kernels}
+    files = class_launches.marked({path: _as_host(unit, path) for path in unit.files}, bodies)
+    files[unit.source.path] = class_launches.DECLARED + files[unit.source.path]
+    outcome = _understood(unit, files, {}, None, class_launches.MODE)
+    names: dict[str, None] = {}
+    for name in class_launches.instances(outcome.messages, unit):
+        kernel = unit.kernels[without_arguments(name)]
+        if problem := _unnameable(unit, name):
+            warnings.append(_at(unit, kernel, f"it is launched with {problem}"))
+        else:
+            names[name] = None
+    known = {without_arguments(name): None for name in names}
+    warnings += [
+        _at(unit, kernel, message.text)
+        for kernel in kernels
+        for message in outcome.messages
+        if kernel.name not in known and message.level.endswith("error")
+        and (message.file, message.line) == (kernel.path, kernel.line)
+    ]  # fmt: skip
+    return list(names), [*warnings, *_misunderstood(unit, outcome, words, known)]
+
+
+def _at(unit: Unit, kernel: KernelDeclaration, problem: str) -> Message:
+    """Warn that an instance of a kernel is left out."""
+    text = f"kernel '{kernel.written}' is skipped: {problem}"
+    return Message(unit.name_of(kernel.path), kernel.line, kernel.column, "warning", text)
+
+
+def _of_functions(unit: Unit, templates: list[str]) -> tuple[list[str], list[Message]]:
+    """Find the launched instances of function templates."""
+    if not templates:
         return [], []
     words = {name.rpartition("::")[2] for name in templates}
     pattern = re.compile(rb"\b(?:" + b"|".join(re.escape(word.encode()) for word in sorted(words)) + rb")\b")
@@ -69,7 +121,7 @@ def launched(unit: Unit) -> tuple[list[str], list[Message]]:
     for name, instances in others.items():
         if not any(instance.startswith(f"{name}<") for instance in names):
             names |= instances
-    return list(names), list(dict.fromkeys([*warnings, *_misunderstood(unit, outcome, words, names)]))
+    return list(names), [*warnings, *_misunderstood(unit, outcome, words, names)]
 
 
 def _with_lambdas(
@@ -145,18 +197,30 @@ def _renamed(unit: Unit, path: str, pattern: re.Pattern[bytes]) -> bytes:
 
 def _bodies(unit: Unit, path: str) -> Iterator[tuple[int, int]]:
     """Yield what stands between the braces of a file's kernels, where that is text without conditional parts."""
-    active, starts = unit.files[path].active, unit.lines(path).starts
     for kernel in unit.kernels.values():
-        if kernel.path != path:
-            continue
-        named = active.index(starts[kernel.line - 1] + kernel.column - 1)
-        if not active.is_at(named, kernel.name.rpartition("::")[2].encode()) or not active.is_at(named + 1, b"("):
-            continue
-        opened = active.closing(named + 1) + 1
-        start, end = active.tokens[opened].end, active.tokens[active.closing(opened)].start
-        inside = (each.line for each in active.directives if start < each.start < end)
-        if active.is_at(opened, b"{") and not any(_CONDITION.match(line) for line in inside):
-            yield start, end
+        if kernel.path == path and (body := _body(unit, kernel)) is not None:
+            yield body
+
+
+def _body(unit: Unit, kernel: KernelDeclaration) -> tuple[int, int] | None:
+    """What stands between a kernel's braces, where that is text without conditional parts."""
+    active, starts = unit.files[kernel.path].active, unit.lines(kernel.path).starts
+    named = active.index(starts[kernel.line - 1] + kernel.column - 1)
+    if not active.is_at(named, kernel.name.rpartition("::")[2].encode()) or not active.is_at(named + 1, b"("):
+        return None
+    opened = active.closing(named + 1) + 1
+    start, end = active.tokens[opened].end, active.tokens[active.closing(opened)].start
+    inside = (each.line for each in active.directives if start < each.start < end)
+    is_text = active.is_at(opened, b"{") and not any(_CONDITION.match(line) for line in inside)
+    return (start, end) if is_text else None
+
+
+def _as_host(unit: Unit, path: str) -> bytes:
+    """A file without the directives that include missing headers."""
+    lost = {message.line for message in unit.missing if message.file == unit.name_of(path)}
+    lines = unit.files[path].active.original.split(b"\n")
+    kept = [b"" if number in lost and _INCLUDE.match(line) else line for number, line in enumerate(lines, 1)]
+    return _CONFIGURATION.sub(lambda match: _BRACED.sub(rb"\1dim3{", match[0]), b"\n".join(kept))
 
 
 def _column(files: Mapping[str, bytes], path: str, line: int, column: int) -> int:
@@ -199,16 +263,19 @@ def _may_conflict(outcome: Outcome) -> bool:
     return library_headers.may_conflict(outcome.messages, frontend.find().system)
 
 
-def _understood(unit: Unit, files: dict[str, bytes], names: Mapping[str, str], headers: str | None) -> Outcome:
+def _understood(
+    unit: Unit, files: dict[str, bytes], names: Mapping[str, str], headers: str | None,
+    mode: tuple[str, ...] = _DUMP,
+) -> Outcome:  # fmt: skip
     """Run Clang over the host code, until no missing header or declaration hides launches."""
     main = unit.source.path
     stand_ins = StandIns()
     for _ in range(_ROUNDS):
         texts = files | {main: stand_ins.text() + files[main]}
-        outcome = clang(unit.source, texts, {**frontend.HOST, **names}, _DUMP, headers)
+        outcome = clang(unit.source, texts, {**frontend.HOST, **names}, mode, headers)
         if headers is not None and _may_conflict(outcome):
             headers = None
-            outcome = clang(unit.source, texts, {**frontend.HOST, **names}, _DUMP)
+            outcome = clang(unit.source, texts, {**frontend.HOST, **names}, mode)
         lost = {
             (message.file, message.line)
             for message in outcome.messages

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 from ..errors import CompileError
 from . import clang, kernel_messages, parsed_headers, types
 from .dynamic_shared import has_dynamic_shared
-from .instance import Instance, normal
+from .instance import Instance, access, normal
 from .kernel_questions import NAME, Answers, questions
 from .log import Message
 from .piece import Piece
@@ -52,9 +52,10 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
     start = len(files[source.path])
     text = "\n".join(["", f'#line 1 "{NAME}"', *questions(instances), ""])
     whole = unit.with_tail(files, text)
+    macros = {"__LP_OUTLINE__": None, **access(instances)}
     with clang.lock:
         clang.forget_files()
-        parsed = parsed_headers.parse(source, whole, {"__LP_OUTLINE__": None}, clang.KEEP_GOING | clang.SKIP_BODIES)
+        parsed = parsed_headers.parse(source, whole, macros, clang.KEEP_GOING | clang.SKIP_BODIES)
         answers = Answers(unit, instances)
         clang.visit(parsed.cursor, answers.visit)
         errors = clang.errors(parsed)

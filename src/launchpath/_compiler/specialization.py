@@ -71,7 +71,7 @@ def specializations(dump: str) -> Iterator[Specialization]:
             reading = None
         if kind == "NonTypeTemplateParmDecl" and " 'auto'" in rest:
             typed = True
-        elif kind == "FunctionDecl" and reading is None:
+        elif kind in ("FunctionDecl", "CXXMethodDecl") and reading is None:
             marks = rest.partition(" '")[0].split()
             used = "used" in marks or "explicit_instantiation_definition" in rest
             reading = _Open(name, depth, used, typed)

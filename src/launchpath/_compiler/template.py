@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from .text import separated
+
 _DEFAULT = re.compile(r"(?<![=<>!])=(?!=).*", re.DOTALL)
 _EXAMPLES = (
     (re.compile(r"^template\b"), "..."),
@@ -17,14 +19,17 @@ _EXAMPLES = (
 
 def declared(name: str, parameters: Iterable[str]) -> str:
     """Write a template with its parameters: ``reduce<class T, int N>``."""
-    return f"{name}<{', '.join(parameters) or '...'}>"
+    inside = ", ".join(parameters)
+    return name if not inside and "<" in name else f"{name}<{inside or '...'}>"
 
 
 def example(name: str, parameters: Iterable[str]) -> str:
     """Name an instance of a template, as an example."""
-    # Those with defaults may be left out.
-    wanted = [_argument(text) for text in parameters if not _DEFAULT.search(text)]
-    return f"{name}<{', '.join(wanted) if parameters else '...'}>"
+    of_class, opened, rest = name.partition("<")
+    if opened:  # a member of a class template, whose parameters stand in its name
+        within, _, member = rest.rpartition(">")
+        name = f"{of_class}<{_arguments(separated(within))}>{member}"
+    return name if opened and not parameters else f"{name}<{_arguments(parameters) if parameters else '...'}>"
 
 
 def nothing_but(templates: Mapping[str, tuple[str, ...]]) -> str:
@@ -35,6 +40,11 @@ def nothing_but(templates: Mapping[str, tuple[str, ...]]) -> str:
         f"expected a kernel, got only templates of which nothing launches or names an instance: {shown}; "
         f"name instances, as in names=['{example(name, parameters)}']"
     )
+
+
+def _arguments(parameters: Iterable[str]) -> str:
+    """Give an example of each argument, but of those with defaults, which may be left out."""
+    return ", ".join(_argument(text) for text in parameters if not _DEFAULT.search(text))
 
 
 def _argument(parameter: str) -> str:

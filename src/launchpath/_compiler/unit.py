@@ -113,7 +113,11 @@ class Unit:
     @property
     def templates(self) -> dict[str, tuple[str, ...]]:
         """The parameters of each template of kernels, as they are written, by name."""
-        return {name: kernel.arguments for name, kernel in self.kernels.items() if kernel.template}
+        return {
+            kernel.written if kernel.of_template else name: kernel.arguments
+            for name, kernel in self.kernels.items()
+            if kernel.template
+        }
 
     def name_of(self, path: str) -> str:
         """The name of a file in messages."""

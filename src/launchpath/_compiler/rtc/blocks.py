@@ -39,6 +39,11 @@ def wanted(instances: Iterable[Instance], signatures: Iterable[Signature]) -> se
     }  # fmt: skip
 
 
+def members(unit: Unit) -> set[str]:
+    """The kernels that are members of classes, by their names alone: NVRTC and hipRTC take none."""
+    return {kernel.name.rpartition("::")[2] for kernel in unit.kernels.values() if kernel.scope}
+
+
 def called(instances: Iterable[Instance], names: set[str] | None) -> set[str]:
     """The entry points that have to be written, if the kernels of these names, or all, are device functions."""
     return {instance.entry for instance in instances if names is None or plain(instance) in names}

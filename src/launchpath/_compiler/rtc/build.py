@@ -154,7 +154,7 @@ class _Search:
         self.symbols = [*map(symbol, symbols)]
         self.expressions = [instance.expression for instance in instances]
         self.way, *self.ways = _Way(), _Way(True), _Way(True, True)
-        self.spilled = blocks.wanted(instances, layout.signatures)
+        self.spilled = blocks.wanted(instances, layout.signatures) | blocks.members(unit)
         self.references = in_place(unit, instances, layout, self.spilled)
         self.own_names = True
         self.unasked = blocks.others(unit, instances)

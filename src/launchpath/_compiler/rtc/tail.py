@@ -36,9 +36,10 @@ def entry_points(
     """
     from .entry_points import own_name, plain_name  # noqa: PLC0415 (most programs have none)
 
-    write = own_name if own_names else plain_name
     return {
-        instance.entry: write(instance, signature, number)
+        instance.entry: (own_name if own_names and not instance.declaration.scope else plain_name)(
+            instance, signature, number
+        )
         for number, (instance, signature) in enumerate(zip(instances, layout.signatures, strict=True))
         if instance.entry in called
     }
