@@ -172,3 +172,13 @@ def test_a_launch_that_is_not_understood_is_reported():
     assert [message.text for message in warnings] == [
         "launch of 'k' could not be read: use of undeclared identifier 'wrong'"
     ]
+
+
+def test_abbreviated_templates():
+    text = """__global__ void k(auto *x, int n, auto y) { *x = y; }
+template <int N> __global__ void mixed(auto *x) { *x = N; }
+int main() { k<<<1, 1>>>((float *)nullptr, 1, 3u); mixed<4><<<1, 1>>>((char *)nullptr); k<int>(nullptr, 1, 'c'); }
+"""
+    unit = parse(sources.from_text(text, "user.cu", standard="c++20"))
+    assert unit.templates == {"k": ("class auto", "class auto"), "mixed": ("int N", "class auto")}
+    assert launched.launched(unit) == (["k<float, unsigned int>", "k<int, char>", "mixed<4, char>"], [])

@@ -166,6 +166,15 @@ def place(location: Any) -> Place:
     return Place(_path(file.value), line.value, column.value, offset.value)
 
 
+def extent(cursor: Any) -> tuple[Place, Place]:
+    """Return where a declaration starts and ends; the place of its name where that is all that the parser knows.
+
+    Of a template without a list of parameters (`f(auto x)`) it knows no more.
+    """
+    start, end = place(cursor.extent.start), place(cursor.extent.end)
+    return (start, end) if start.path else (place(cursor.location), place(cursor.location))
+
+
 def _path(handle: int) -> str:
     """Return the path of a file."""
     path = _paths.get(handle)

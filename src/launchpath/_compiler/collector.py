@@ -104,7 +104,7 @@ class Collector:
                     inner.braces = []
 
     def _visit(self, cursor: Any, _parent: Any) -> bool:
-        place = clang.place(cursor.extent.start)
+        place, _ = clang.extent(cursor)
         file = self.files.get(place.path)
         if file is None:
             return False
@@ -144,7 +144,7 @@ class Collector:
         active, extents = file.active, Extents(file.active, self._unbalanced, self._statements)
         if not active.tokens:
             return
-        begin = active.index(min(clang.place(cursor.extent.start).offset, clang.place(cursor.location).offset))
+        begin = active.index(min(clang.extent(cursor)[0].offset, clang.place(cursor.location).offset))
         edge = file.edge(active.tokens[min(begin, len(active.tokens) - 1)].start)
         here = declaration(cursor, active, extents, edge)
         piece = Piece(here.start, here.end, {here.name}, REACHED, False)

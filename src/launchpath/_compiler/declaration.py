@@ -119,7 +119,18 @@ class Declaration:
     @property
     def template_parameters(self) -> tuple[str, ...]:
         """What a template takes, as it is written."""
-        return template_parameters(self.cursor, self.active)
+        return template_parameters(self.cursor, self.active) + ("class auto",) * self._invented
+
+    @property
+    def _invented(self) -> int:
+        """How many parameters a template has for parameters of its functions: ``f(auto x)`` takes ``<class auto>``."""
+        count = 0
+        for child in self.cursor.get_children():
+            if child._kind_id == clang.PARAMETER and self.kind == clang.FUNCTION_TEMPLATE:
+                start, end = clang.place(child.extent.start).offset, clang.place(child.extent.end).offset
+                tokens = self.active.tokens[self.active.index(start) : self.active.index(end)]
+                count += any(token.text == b"auto" for token in tokens)
+        return count
 
     @property
     def bound(self) -> str | None:
@@ -135,7 +146,7 @@ class Declaration:
 def declaration(cursor: Any, active: Active, extents: Extents, edge: int) -> Declaration:
     """Look at a declaration; nothing before the offset `edge` is of it. The file has tokens."""
     kind, name = cursor._kind_id, cursor.spelling.partition("<")[0]
-    place, start, end = clang.place(cursor.location), clang.place(cursor.extent.start), clang.place(cursor.extent.end)
+    place, (start, end) = clang.place(cursor.location), clang.extent(cursor)
     begin = active.index(min(start.offset, place.offset))
     first = extents.first(begin, edge)
     by_macro = kind in FUNCTIONS and extents.is_made_by_macro(active.index(place.offset), name)

@@ -41,10 +41,10 @@ def _cut_friends(friend: Any, active: Active, extents: Extents) -> Iterator[Cut]
         named = active.index(clang.place(function.location).offset)
         if extents.is_made_by_macro(named, function.spelling.partition("<")[0]):
             return
-        first = active.index(clang.place(function.extent.start).offset)
+        first = active.index(clang.extent(function)[0].offset)
         while first > 0 and not active.is_at(first - 1, b";", b"{", b"}", b":"):
             first -= 1
-        last = extents.last_of_function(max(first, active.index(clang.place(function.extent.end).offset) - 1))
+        last = extents.last_of_function(max(first, active.index(clang.extent(function)[1].offset) - 1))
         body = active.body(last, named) if active.is_at(last, b"}") else None
         words = {token.text for token in active.tokens[first : last + 1] if body is None or token.start < body[0]}
         if b"std" in words and not words & DEVICE_WORDS:
@@ -61,11 +61,13 @@ def _cuts(method: Any, active: Active, extents: Extents, marks: Collection[bytes
 
     The marks of the host are cut too: NVRTC refuses declarations that have ``__host__``.
     """
-    start, end = clang.place(method.extent.start).offset, clang.place(method.extent.end).offset
+    start, end = (place.offset for place in clang.extent(method))
     named = active.index(clang.place(method.location).offset)
     if extents.is_made_by_macro(named, method.spelling.partition("<")[0]):
         return
     first = active.index(start)
+    while start == end and first > 0 and not active.is_at(first - 1, b";", b"{", b"}", b":"):
+        first -= 1  # `f(auto x)`, of which the parser knows the name's place
     last = extents.last_of_function(max(first, active.index(end) - 1))
     while active.is_at(first - 1, b"]"):  # [[nodiscard]], which alone would be an error
         first = active.closing(first - 1)

@@ -20,7 +20,7 @@ def member_kernels(cursor: Any, active: Active, extents: Extents) -> Iterator[De
     for child in cursor.get_children():
         if child._kind_id in CLASSES:
             yield from member_kernels(child, active, extents)
-        elif child._kind_id in FUNCTIONS and clang.place(child.extent.start).path == clang.place(cursor.location).path:
+        elif child._kind_id in FUNCTIONS and clang.extent(child)[0].path == clang.place(cursor.location).path:
             here = declaration(child, active, extents, 0)
             if here.is_kernel:
                 yield here

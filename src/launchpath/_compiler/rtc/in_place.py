@@ -139,7 +139,7 @@ class _Parsed:
         return Edit(place.path, at, b"&" if parameter.type.is_const_qualified() else b" const&")
 
     def _visit(self, cursor: Any, _parent: Any) -> bool:
-        if clang.place(cursor.extent.start).path not in self._files:
+        if clang.extent(cursor)[0].path not in self._files:
             return False
         name = cursor.spelling.partition("<")[0]
         if cursor._kind_id == clang.FUNCTION and name.startswith(_ADDRESS):
