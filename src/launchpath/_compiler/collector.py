@@ -7,7 +7,7 @@ from typing import Any
 
 from . import clang
 from .active import Active, unbalanced
-from .declaration import CLASSES, DEVICE_WORDS, Declaration, declaration, device_words
+from .declaration import CLASSES, DEVICE_WORDS, Declaration, declaration, device_words, has_plain_name
 from .extent import Extents
 from .host_methods import host_marks, host_methods
 from .kernel_declaration import KernelDeclaration, Kernels
@@ -152,6 +152,8 @@ class Collector:
             self._function(here, piece)
         elif here.kind == clang.VARIABLE:
             _variable(here, piece)
+            if piece.device and _is_member(here) and not has_plain_name(here.cursor):
+                self.variable_templates.add(here.name)
         elif here.kind in CLASSES:
             piece.cuts = list(host_methods(cursor, active, extents, self._host_marks))
             piece.head = here.head

@@ -17,6 +17,7 @@ CLASSES = frozenset({clang.STRUCT, clang.UNION, clang.CLASS, clang.CLASS_TEMPLAT
 DEVICE_MARKS = frozenset({clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE, clang.SHARED_ATTRIBUTE})
 # Words for which the parser has no name, or no attribute: constant expressions may be device code without a mark.
 DEVICE_WORDS = frozenset({b"constexpr", b"consteval", b"__device__"})
+HIDDEN = frozenset({"PROTECTED", "PRIVATE"})  # libclang's words for access
 TEMPLATE_PARAMETERS = frozenset({27, 28, 29})  # types, values, templates (clang-c/Index.h)
 _GLOBAL, _BOUNDS = "__global__", "__launch_bounds__"
 
@@ -192,6 +193,16 @@ def is_local(of: Any) -> bool:
     if parent is not None and parent._kind_id == clang.ENUM:
         parent = parent.semantic_parent
     return parent is not None and parent._kind_id in FUNCTIONS
+
+
+def has_plain_name(cursor: Any) -> bool:
+    """Whether a declaration has a name without template arguments that all code may use."""
+    member, around = cursor, cursor.semantic_parent
+    while around is not None and around._kind_id in CLASSES:
+        if "<" in around.displayname or member.access_specifier.name in HIDDEN:
+            return False
+        member, around = around, around.semantic_parent
+    return True
 
 
 def qualified(cursor: Any) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import clang, types
-from .declaration import qualified
+from .declaration import has_plain_name, qualified
 from .instance import Instance
 from .unit import Unit
 
@@ -84,7 +84,8 @@ class Answers:
                 if match is not None and child.enum_value > 0:  # 0 where the bound has errors
                     self.bounds[self._instances[int(match[1])].name] = child.enum_value
         elif number == clang.VARIABLE and clang.place(cursor.location).path in self._paths:
-            if any(child._kind_id in _GLOBALS for child in cursor.get_children()):
+            is_device = any(child._kind_id in _GLOBALS for child in cursor.get_children())
+            if is_device and has_plain_name(cursor):
                 self.variables[qualified(cursor)] = cursor.type
         elif number == clang.FUNCTION and name in self._names and clang.place(cursor.location).path in self._paths:
             self.declared.setdefault(qualified(cursor), []).append(cursor)

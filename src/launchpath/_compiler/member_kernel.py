@@ -7,12 +7,11 @@ from typing import Any
 
 from . import clang
 from .active import Active
-from .declaration import CLASSES, FUNCTIONS, Declaration, declaration, template_parameters
+from .declaration import CLASSES, FUNCTIONS, HIDDEN, Declaration, declaration, template_parameters
 from .extent import Extents
 from .kernel_declaration import Class
 
 _TEMPLATES = frozenset({clang.CLASS_TEMPLATE, clang.PARTIAL_SPECIALIZATION})
-_HIDDEN = frozenset({"PROTECTED", "PRIVATE"})
 
 
 def member_kernels(cursor: Any, active: Active, extents: Extents) -> Iterator[Declaration]:
@@ -36,6 +35,6 @@ def scope(kernel: Any, active: Active) -> tuple[Class, ...]:
             break
         named = around.spelling.partition("<")[0] if is_template else around.displayname
         arguments = template_parameters(around, active) if is_template else ()
-        classes.append(Class(named, arguments, member.access_specifier.name in _HIDDEN))
+        classes.append(Class(named, arguments, member.access_specifier.name in HIDDEN))
         member, around = around, around.semantic_parent
     return tuple(reversed(classes))

@@ -1,4 +1,7 @@
-"""Instances of templates of device variables: ``template <class T> __constant__ T mask[4]`` gives ``mask<float>``."""
+"""Instances of templates of device variables: ``template <class T> __constant__ T mask[4]`` gives ``mask<float>``.
+
+Static members of class templates are such templates as well: ``Table<float>::size``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any
 from . import clang, types
 from .binary.mangled import demangled
 from .image import Symbol
+from .instance import without_arguments
 from .unit import Unit
 
 _NAME = "__lp_variable_"
@@ -55,8 +59,8 @@ def _name(unit: Unit, entry: str) -> str:
     if not unit.variable_templates or not entry.startswith("_Z"):
         return ""
     name = (demangled(entry) or "").replace("(anonymous namespace)::", "")
-    template = name.partition("<")[0].rpartition("::")[2]
-    return name if name.endswith(">") and template in unit.variable_templates else ""
+    template = without_arguments(name).rpartition("::")[2]
+    return name if "<" in name and "(" not in name and template in unit.variable_templates else ""
 
 
 def _arrays(unit: Unit, names: list[str], files: Mapping[str, bytes]) -> dict[str, tuple[str, tuple[int, ...]]]:
