@@ -174,6 +174,16 @@ def test_a_launch_that_is_not_understood_is_reported():
     ]
 
 
+def test_functions_of_the_host_with_a_kernels_name():
+    text = """namespace op {
+namespace detail { template <int T, class F> __global__ void adv(F f, int *x) { f(x); } }
+template <class F> void adv(F f, int *x) { detail::adv<256><<<1, 256>>>(f, x); }
+}
+int main() { op::adv([] __device__ (int *x) { *x = 1; }, nullptr); }
+"""
+    assert launched.launched(parse(sources.from_text(text, "user.cu"))) == (["op::detail::adv<256, lambda_5>"], [])
+
+
 def test_abbreviated_templates():
     text = """__global__ void k(auto *x, int n, auto y) { *x = y; }
 template <int N> __global__ void mixed(auto *x) { *x = N; }

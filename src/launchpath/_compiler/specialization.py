@@ -1,4 +1,4 @@
-"""Specializations of function templates, read from the text in which Clang dumps its syntax tree."""
+"""Specializations of kernel templates, read from the text in which Clang dumps its syntax tree."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ class _Open:
     typed: bool
     written: list[str | None] = field(default_factory=list)
     any: bool = False
+    is_kernel: bool = False
 
     def closed(self) -> Specialization:
         arguments = [text for text in self.written if text is not None]
@@ -53,7 +54,7 @@ class _Open:
 
 
 def specializations(dump: str) -> Iterator[Specialization]:
-    """Yield the specializations in a dump, in order."""
+    """Yield the specializations in a dump, in order; not those of functions of the host with a kernel's name."""
     name = ""
     typed = False  # whether the template has parameters whose type is their argument's
     reading: _Open | None = None
@@ -66,7 +67,7 @@ def specializations(dump: str) -> Iterator[Specialization]:
             continue
         depth, kind, rest = len(node[1]) // 2, node[2], node[3]
         if reading is not None and depth <= reading.depth:
-            if reading.any:
+            if reading.any and reading.is_kernel:
                 yield reading.closed()
             reading = None
         if kind == "NonTypeTemplateParmDecl" and " 'auto'" in rest:
@@ -75,13 +76,15 @@ def specializations(dump: str) -> Iterator[Specialization]:
             marks = rest.partition(" '")[0].split()
             used = "used" in marks or "explicit_instantiation_definition" in rest
             reading = _Open(name, depth, used, typed)
+        elif kind == "CUDAGlobalAttr" and reading is not None and depth == reading.depth + 1:
+            reading.is_kernel = True
         elif kind == "TemplateArgument" and reading is not None and depth <= reading.depth + 2:
             argument = _ARGUMENT.match(rest)
             reading.any = True
             # The members of a pack follow it, one step deeper.
             if argument is None or argument[1] != "pack":
                 reading.written.append(_written(argument, reading.typed))
-    if reading is not None and reading.any:
+    if reading is not None and reading.any and reading.is_kernel:
         yield reading.closed()
 
 
