@@ -336,3 +336,12 @@ def test_variable_arguments_that_are_not_read(compiled, device):
     out = lp.zeros(4, "int32", device)
     kernel[1, 1](out, np.array((30, 4), [("a", "i4"), ("b", "i4")])[()])
     assert out.to_numpy().tolist() == [1, 2, 34, 4]
+
+
+@pytest.mark.opencl_only("NVRTC and hipRTC have this attribute")
+def test_the_attribute_that_makes_kernels(device):
+    source = "#define KERNEL __attribute__((global))\nKERNEL void k(int *x) { *x = 2; }"
+    with pytest.raises(
+        lp.CompileError, match=r":2:13: error: kernel 'k': expected __global__ for a kernel, got __attr"
+    ):
+        lp.compile(source, device)

@@ -26,6 +26,7 @@ _NESTED = "launches from kernels (dynamic parallelism) are not supported: launch
 # The messages of Clang and NVRTC about such a launch.
 _LAUNCHES = ("device-side kernel call/launch is not supported", "device-side kernel launch could not be processed")
 _STD = re.compile(rb"std\s*::\s*(\w+)")
+_OWN_CONVENTION = "__attribute__((device_kernel))"  # in the type of what the attribute alone makes a kernel
 _GLOBAL = re.compile(rb"@([\w.$]+)")  # in LLVM's text
 _STATIC = re.compile(rb"(?<=@)([\w.$]+)\.static\.[0-9a-f]+(?= = )")
 
@@ -363,6 +364,8 @@ def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | N
         instance = instances[int(message.file[len(GENERATED) :])]
         at = instance.declaration
         text = message.text
+        if _OWN_CONVENTION in text:
+            text = "expected __global__ for a kernel, got __attribute__((global))"
         if level == "error" and not text.startswith(("static assertion", "static_assert")):
             text = f"kernel '{instance.name}': {text}"
         return message._replace(file=unit.name_of(at.path), line=at.line, column=at.column, level=level, text=text)
