@@ -278,3 +278,27 @@ def test_sorting_in_the_usual_order(device, name):
 )
 def test_handles_that_a_library_declares_again(device, source):
     check_kernel(lp.compile(source + KERNEL, device), device)
+
+
+def test_kernels_beside_the_directives_by_which_a_source_includes_itself(device, tmp_path):
+    path = tmp_path / "both.hip"
+    path.write_text("""#ifndef TYPE
+#define TYPE int
+#define NAME(x) x##_i
+#include "both.hip"
+#undef TYPE
+#undef NAME
+#define TYPE float
+#define NAME(x) x##_f
+#include "both.hip"
+__global__ void over(int *x) { x[0] = 1; }
+#else
+__global__ void NAME(set)(TYPE *x, TYPE value) { *x = value; }
+#endif
+""")
+    program = lp.compile(path=path, device=device)
+    assert sorted(kernel.name for kernel in program) == ["over", "set_f", "set_i"]
+    x, y = lp.zeros(1, "int32", device), lp.zeros(1, "float32", device)
+    program.over[1, 1](x)
+    program.set_f[1, 1](y, 2.5)
+    assert x.to_numpy().tolist() == [1] and y.to_numpy().tolist() == [2.5]

@@ -102,6 +102,7 @@ def _read(
                     changed[path] = files[path]
         if not changed:
             times = clang.inclusions(parsed)
+            times[source.path] += 1  # the source is read once more than it includes itself
             active = {path: Active(files[path], clang.skipped(parsed, path, times[path])) for path in own}
             return Reading(parsed, clang.errors(parsed), files, active, digests, False, [*filter(None, remarks)])
         unsaved = {**unsaved, **changed}
