@@ -30,7 +30,7 @@ _KEYWORDS = _words("""
 # The macros of launchpath's own headers; the others begin with an underscore, or have one among capital letters.
 _MACROS = _words("_Bool assert offsetof stderr stdout stdin errno INFINITY MAX MAXFLOAT MIN NAN NULL EOF CUDARTAPI")
 _OF_MACROS = re.compile(
-    r"[A-Z0-9]*_[A-Z0-9_]*|PR[IX]\w*|SCN\w*|amdgpu_\w*|ROCRAND\w*|(?:check|getLast|printLast)Cuda\w*|(?:Cub|Hipcub)\w*"
+    r"[A-Z0-9]*_[A-Z0-9_]*|M_\w+|PR[IX]\w*|SCN\w*|amdgpu_\w*|ROCRAND\w*|(?:check|getLast|printLast)Cuda\w*|(?:Cub|Hipcub)\w*"
     r"|u?int(?:_fast|_least)?(?:8|16|32|64|max|ptr)_t"
 )
 _NAME = re.compile(r"_?[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_?")
