@@ -71,6 +71,16 @@ BROUGHT = [
     ("nccl.h", "*p = float(__nv_bfloat16(*p));"),
     ("curand.h", "curandGenerator_t g = 0; if (g) *p = 1;"),
     ("library_types.h", "cudaDataType t = CUDA_C_64U; *p = t;"),
+    ("hip/library_types.h", "hipDataType t = HIP_C_64U; *p = t;"),
+    ("hipfft/hipfft.h", "hipfftComplex c; c.x = 2; hipfftDoubleReal d = c.x; *p = d;"),
+    ("hipfft/hipfftXt.h", "hipfftReal r = 1; hipfftCallbackLoadR load = 0; if (load) *p = r;"),
+    ("hipblas/hipblas.h", "hipblasDoubleComplex c; c.y = HIPBLAS_OP_T; hip_bfloat16 b(1.f); *p = c.y + float(b);"),
+    ("hipsparse/hipsparse.h", "hipsparseStatus_t s = HIPSPARSE_STATUS_ZERO_PIVOT; *p = s;"),
+    ("hipsolver.h", "hipsolverHandle_t h = 0; *p = HIPSOLVER_STATUS_ZERO_PIVOT + HIPBLAS_DIAG_UNIT; if (h) *p = 1;"),
+    ("rocblas/rocblas.h", "rocblas_int n = 2; rocblas_float_complex c(n, 1); *p = (c * c).real();"),
+    ("rocsparse/rocsparse.h", "rocsparse_int n = 2; rocsparse_double_complex c(n, 1); *p = (c * c).real();"),
+    ("rocfft/rocfft.h", "rocfft_plan plan = 0; if (plan) *p = 1;"),
+    ("rccl/rccl.h", "ncclComm_t c = 0; if (c) *p = 1;"),
 ]  # fmt: skip
 has_runtime = pytest.mark.skipif(not find_spec("nvidia") or not find_spec("nvidia.cu13"), reason="no cuda_bf16.h")
 

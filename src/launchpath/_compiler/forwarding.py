@@ -95,7 +95,7 @@ CLANG = {
         hip/amd_detail/math_fwd.h hip/channel_descriptor.h hip/device_functions.h hip/device_library_decls.h
         hip/driver_types.h hip/hcc_detail/hip_runtime.h hip/hip_common.h hip/hip_deprecated.h hip/hip_ext.h
         hip/hip_gl_interop.h hip/hip_hcc.h hip/hip_profile.h hip/hip_runtime_api.h hip/hip_texture_types.h
-        hip/hip_vector_types.h hip/hip_version.h hip/hip_warp_sync_functions.h hip/host_defines.h hip/library_types.h
+        hip/hip_vector_types.h hip/hip_version.h hip/hip_warp_sync_functions.h hip/host_defines.h
         hip/linker_types.h hip/math_functions.h hip/surface_functions.h hip/surface_types.h hip/texture_functions.h
         hip/texture_types.h
     """,
@@ -149,6 +149,14 @@ LIBRARIES = {
     "cufft.h": "cufftXt.h",
     "cusolverDn.h": "cusolverMg.h cusolverRf.h cusolverSp.h cusolver_common.h",
     "cusparse.h": "cusparse_v2.h",
+    "hipblas/hipblas.h": "hipblas-common/hipblas-common.h hipblas.h hipblaslt/hipblaslt.h",
+    "hipfft/hipfft.h": "hipfft.h hipfft/hipfftXt.h hipfftXt.h",
+    "hipsolver/hipsolver.h": "hipsolver.h",
+    "hipsparse/hipsparse.h": "hipsparse.h",
+    "rccl/rccl.h": "rccl.h",
+    "rocblas/rocblas.h": "rocblas.h rocblas/internal/rocblas-types.h rocsolver.h rocsolver/rocsolver.h",
+    "rocfft/rocfft.h": "rocfft.h",
+    "rocsparse/rocsparse.h": "rocsparse.h",
 }
 # CUB's headers of functions that only host code calls, which NVRTC does not take, and hipCUB's.
 CUB = {

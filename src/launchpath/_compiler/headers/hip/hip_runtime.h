@@ -2,5 +2,6 @@
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
 #include <launchpath/api/hip.h>
+#include <hip/library_types.h>
 #include <launchpath/glibc.h>
 }
