@@ -120,6 +120,24 @@ def test_what_headers_bring_along(header, use):
 
 
 @needs_nvrtc
+def test_thrusts_random_numbers_beside_its_containers():
+    text = """
+    #include <thrust/device_vector.h>
+    #include <thrust/random.h>
+    #include <thrust/tuple.h>
+    __global__ void k(float *p) {
+      thrust::default_random_engine engine(3);
+      thrust::random::uniform_real_distribution<float> uniform(0, 2);
+      thrust::normal_distribution<float> normal;
+      thrust::tuple<int, int> pair(1, 2);
+      *p = uniform(engine) + normal(engine) + thrust::get<0>(pair);
+    }
+    int main() { thrust::device_vector<float> v(1); }
+    """
+    assert compiled(text).kernels
+
+
+@needs_nvrtc
 def test_what_headers_bring_along_where_cuda_has_no_headers(monkeypatch):
     monkeypatch.setattr(headers, "folders", lambda _: ())
     text = "#include <cublas_v2.h>\n__global__ void k(cuComplex *p) { p->x = CUDA_R_64F; }\nint main() {}"

@@ -19,7 +19,7 @@ _HOST_HEADERS = rb"""[ \t]*\#[ \t]*include[ \t]*<(?:
     )>"""
 # Thrust's algorithms and containers, which are for host code and which no compiler of device code alone takes.
 _THRUST = rb"""[ \t]*\#[ \t]*include[ \t]*[<"]thrust/(?!
-    (?:advance|complex|device_ptr|distance|functional|pair|tuple|version)\.h | (?:detail|iterator)/
+    (?:advance|complex|device_ptr|distance|functional|pair|random|tuple|version)\.h | (?:detail|iterator|random)/
     )[\w/]+\.h[>"]"""
 # Directives with an effect on the text behind them, such as `#pragma pack` and `#pragma push_macro`. A loop's pragmas
 # are blanked with the loop: before the next declaration they would be errors.
