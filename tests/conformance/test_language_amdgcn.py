@@ -17,6 +17,24 @@ HIP = "#include <hip/hip_runtime.h>\n"
 LANE = T % 32
 
 
+def test_values_sent_to_lanes(warps):  # noqa: F811
+    body = """
+        put(__builtin_amdgcn_ds_permute(4 * ((lane + 3) % 32), t));
+        put(__hip_ds_permute(4 * (lane / 2), t));
+        put((int)__hip_ds_permutef(4 * (lane ^ 1) + 128, t + 0.5f));
+        int odd = -1;
+        if (lane % 2) odd = __builtin_amdgcn_ds_permute(4 * ((lane + 2) % 32), t);
+        put(odd);
+    """
+    got = values(warps, body, dialect=HIP)
+    first = T - LANE
+    wanted = [
+        first + (LANE - 3) % 32, np.where(LANE < 16, first + 2 * LANE + 1, 0), T ^ 1,
+        np.where(LANE % 2, first + (LANE - 2) % 32, -1),
+    ]  # fmt: skip
+    assert (got.astype("int32") == np.array(wanted)).all()
+
+
 def test_warps(warps):  # noqa: F811
     body = """
         put(__builtin_amdgcn_readfirstlane(t + 5));

@@ -36,6 +36,17 @@ __LP_GCN(unsigned, wavefrontsize)() { return 32; }
 __LP_GCN_WARP(int, readfirstlane)(int v) { return __lp::from_first_lane(v); }
 __LP_GCN_WARP(int, readlane)(int v, int lane) { return __lp::from_lane(v, (unsigned)lane & 31u); }
 __LP_GCN_WARP(int, ds_bpermute)(int at, int v) { return __lp::from_lane(v, (unsigned)at >> 2 & 31u); }
+// Each lane sends its value to a lane; of several the highest is taken, and 0 where none sends.
+__LP_GCN_WARP(int, ds_permute)(int at, int v) {
+  const unsigned active = __lp::ballot(true), target = (unsigned)at >> 2 & 31u;
+  int got = 0;
+  for (unsigned source = 0; source < 32u; ++source) {
+    const unsigned aimed = __lp::from_lane(target, source);
+    const int sent = __lp::from_lane(v, source);
+    if ((active >> source & 1u) && aimed == __lp::lane()) got = sent;
+  }
+  return got;
+}
 __LP_GCN_WARP(unsigned long long, ballot_w64)(bool vote) { return __lp::ballot(vote); }
 __LP_GCN_WARP(unsigned long long, read_exec)() { return __lp::ballot(true); }
 __LP_GCN_WARP(unsigned, ballot_w32)(bool vote) { return __lp::ballot(vote); }
@@ -166,6 +177,10 @@ __LP_DEVICE unsigned swizzled(unsigned lane, int pattern) {
 }  // namespace __lp
 template <int = 0> __LP_WARP int __hip_ds_bpermute(int at, int v) {
   return __lp::from_lane(v, (unsigned)at >> 2 & 31u);
+}
+template <int = 0> __LP_WARP int __hip_ds_permute(int at, int v) { return __builtin_amdgcn_ds_permute(at, v); }
+template <int = 0> __LP_WARP float __hip_ds_permutef(int at, float v) {
+  return __int_as_float(__builtin_amdgcn_ds_permute(at, __float_as_int(v)));
 }
 template <int = 0> __LP_WARP float __hip_ds_bpermutef(int at, float v) {
   return __lp::from_lane(v, (unsigned)at >> 2 & 31u);
