@@ -72,9 +72,10 @@ class Outcome(NamedTuple):
 
 
 def read_list(folder: Path, path: Path | None = None) -> list[Published]:
-    """Read the list of a folder's programs, or take all of its files."""
+    """Read the list of a folder's programs, or take all of its files if there is none."""
+    is_named = path is not None
     path = path or folder / LIST
-    if not path.exists():
+    if not is_named and not path.exists():
         files = [file for file in sorted(folder.rglob("*")) if file.suffix in (".cu", ".hip") and file.is_file()]
         return [Published(str(file.relative_to(folder))) for file in files]
     programs = []

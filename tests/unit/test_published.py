@@ -22,6 +22,8 @@ def test_lists(tmp_path: Path) -> None:
     assert [source.file for source in read_list(tmp_path)] == ["a.cu", "b.hip"]
     (tmp_path / "programs.txt").write_text("b.hip -DN=2 '-Ione two' # a suite, 1.0\n\n")
     assert read_list(tmp_path) == [Published("b.hip", ("-DN=2", "-Ione two"), "a suite, 1.0")]
+    with pytest.raises(FileNotFoundError):  # all files of the folder would be another measurement
+        read_list(tmp_path, tmp_path / "other.txt")
 
 
 def test_percentiles() -> None:
