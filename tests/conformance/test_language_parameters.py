@@ -130,3 +130,29 @@ def test_such_a_class_by_value(device, counts):
     program = lp.compile(PADDED + "__global__ void k(int *out, Derived d) { out[0] = sizeof(d); }", device)
     program.k[1, 1](counts, bytes(program.k.signature.parameters[1].size))
     assert counts.to_numpy()[0] == program.k.signature.parameters[1].size
+
+
+# What the C++ compilers of the host make of them: the padding of a base is used again if the class declares a
+# constructor, a destructor or an assignment of its own.
+BASES = """
+#include <string>
+template <class T> struct Derived : T { char last; };
+struct Plain { int a; char b; };
+struct Copied { int a; char b; Copied(const Copied &other) { a = other.a + 1; } };
+struct Ended { int a; char b; ~Ended() { delete[] host(a); } int *host(int); };
+struct Named { int a; char b; Named(std::string name) { a = name.size(); } };
+struct Made { int a; char b; Made(int a) : a(a) { b = std::string("x").size(); } };
+__global__ void sizes(int *to, Derived<Copied> value) {
+  to[0] = sizeof(Derived<Plain>); to[1] = sizeof(Derived<Copied>); to[2] = sizeof(Derived<Ended>);
+  to[3] = sizeof(Derived<Named>); to[4] = sizeof(Derived<Made>); to[5] = value.last;
+}
+"""
+
+
+def test_bases_with_code_of_the_host_are_laid_out_as_on_the_host(device):
+    program = lp.compile(BASES, device)
+    to = lp.zeros(6, "int32", device)
+    value = np.zeros(1, np.dtype({"names": ["a", "b", "last"], "formats": ["i4", "i1", "i1"], "itemsize": 8}))
+    value["last"] = 7
+    program.sizes[1, 1](to, value[0])
+    assert to.to_numpy().tolist() == [12, 8, 8, 8, 8, 7]

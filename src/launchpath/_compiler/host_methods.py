@@ -56,8 +56,19 @@ def _is_for_device(method: Any) -> bool:
     return not marks.isdisjoint(DEVICE_MARKS | {clang.GLOBAL_ATTRIBUTE})
 
 
+def _constructor(method: Any, text: bytes) -> bytes:
+    """A constructor that nothing calls, for the text of one: a class without any is laid out otherwise as a base.
+
+    A base's padding is used again unless it is a "POD for the purpose of layout" (Itanium C++ ABI).
+    """
+    name = method.semantic_parent.spelling.partition("<")[0].encode()
+    room = len(text.partition(b"\n")[0])
+    forms = (b"explicit %s(void (%s::*)(%s *));" % (name, name, name), b"%s(void(*)());" % name, b"%s(void*);" % name)
+    return next((form for form in forms if len(form) <= room), b";")
+
+
 def _cuts(method: Any, active: Active, extents: Extents, marks: Collection[bytes]) -> Iterator[Cut]:
-    """Yield the cuts in a method: its body, or all of it if it copies or destroys.
+    """Yield the cuts in a method: its body, or all of it if its parameters are of the C++ library.
 
     The marks of the host are cut too: NVRTC refuses declarations that have ``__host__``.
     """
@@ -75,18 +86,15 @@ def _cuts(method: Any, active: Active, extents: Extents, marks: Collection[bytes
     words = {token.text for token in tokens}
     if not tokens or words & DEVICE_WORDS or active.is_at(last - 1, b"default", b"delete"):
         return
-    replacement = b";"
-    if method._kind_id == clang.DESTRUCTOR or (method._kind_id == clang.CONSTRUCTOR and clang.is_copy(method)):
-        # The host's code for a copy is not for kernels.
-        if b"virtual" not in words:
-            yield tokens[0].start, tokens[-1].end, replacement
-            return
-        replacement = b"=default;"
+    # What the host does at the end of an object is not for kernels, but its class has a table of functions.
+    replacement = b"=default;" if method._kind_id == clang.DESTRUCTOR and b"virtual" in words else b";"
     body = active.body(last, named) if active.is_at(last, b"}") else None
     declared = {token.text for token in tokens if body is None or token.start < body[0]}
     if method._kind_id in (clang.METHOD, clang.CONSTRUCTOR) and b"std" in declared and b"virtual" not in declared:
         # Types of the C++ library that NVRTC lacks, and that Clang would read large headers for.
-        yield tokens[0].start, tokens[-1].end, replacement
+        start, end = tokens[0].start, tokens[-1].end
+        is_method = method._kind_id == clang.METHOD
+        yield start, end, b";" if is_method else _constructor(method, active.original[start:end])
         return
     if body is not None and body[1] - body[0] >= len(replacement):
         yield *body, replacement
