@@ -14,15 +14,34 @@ struct __lp_range<_G, std::enable_if_t<std::is_convertible<decltype(_G::min), ty
   static constexpr typename _G::result_type least = _G::min, most = _G::max;
 };
 
-template <class _T = double> class uniform_real_distribution {
+// What the uniform distributions share: the range.
+template <class _T> class __lp_uniform {
  public:
   typedef _T result_type;
   typedef std::pair<_T, _T> param_type;
 
-  __LP_MEMBER explicit uniform_real_distribution(_T a = 0, _T b = 1) : range(a, b) {}
-  __LP_MEMBER explicit uniform_real_distribution(const param_type &given) : range(given) {}
+  __LP_MEMBER explicit __lp_uniform(const param_type &given) : range(given) {}
   __LP_MEMBER void reset() {}
-  template <class _G> __LP_MEMBER _T operator()(_G &generator) { return (*this)(generator, range); }
+  __LP_MEMBER _T a() const { return range.first; }
+  __LP_MEMBER _T b() const { return range.second; }
+  __LP_MEMBER param_type param() const { return range; }
+  __LP_MEMBER void param(const param_type &given) { range = given; }
+  __LP_MEMBER _T min() const { return a(); }
+  __LP_MEMBER _T max() const { return b(); }
+  friend __LP_MEMBER bool operator==(const __lp_uniform &x, const __lp_uniform &y) { return x.range == y.range; }
+  friend __LP_MEMBER bool operator!=(const __lp_uniform &x, const __lp_uniform &y) { return !(x == y); }
+
+ protected:
+  param_type range;
+};
+
+template <class _T = double> class uniform_real_distribution : public __lp_uniform<_T> {
+ public:
+  typedef typename __lp_uniform<_T>::param_type param_type;
+
+  __LP_MEMBER explicit uniform_real_distribution(_T a = 0, _T b = 1) : __lp_uniform<_T>(param_type(a, b)) {}
+  __LP_MEMBER explicit uniform_real_distribution(const param_type &given) : __lp_uniform<_T>(given) {}
+  template <class _G> __LP_MEMBER _T operator()(_G &generator) { return (*this)(generator, this->range); }
   template <class _G> __LP_MEMBER _T operator()(_G &generator, const param_type &given) {
     typedef __lp_range<_G> numbers;
     const _T t = _T(generator() - numbers::least) / (_T(1) + _T(numbers::most - numbers::least));
@@ -33,21 +52,6 @@ template <class _T = double> class uniform_real_distribution {
     const _T x = from + t * (to - from);
     return to > from ? (x < to ? x : to) : (to < x ? x : to);
   }
-  __LP_MEMBER _T a() const { return range.first; }
-  __LP_MEMBER _T b() const { return range.second; }
-  __LP_MEMBER param_type param() const { return range; }
-  __LP_MEMBER void param(const param_type &given) { range = given; }
-  __LP_MEMBER _T min() const { return a(); }
-  __LP_MEMBER _T max() const { return b(); }
-  friend __LP_MEMBER bool operator==(const uniform_real_distribution &x, const uniform_real_distribution &y) {
-    return x.range == y.range;
-  }
-  friend __LP_MEMBER bool operator!=(const uniform_real_distribution &x, const uniform_real_distribution &y) {
-    return !(x == y);
-  }
-
- private:
-  param_type range;
 };
 }
 using random::uniform_real_distribution;
