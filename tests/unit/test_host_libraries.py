@@ -77,8 +77,8 @@ BROUGHT = [
     ("hipblas/hipblas.h", "hipblasDoubleComplex c; c.y = HIPBLAS_OP_T; hip_bfloat16 b(1.f); *p = c.y + float(b);"),
     ("hipsparse/hipsparse.h", "hipsparseStatus_t s = HIPSPARSE_STATUS_ZERO_PIVOT; *p = s;"),
     ("hipsolver.h", "hipsolverHandle_t h = 0; *p = HIPSOLVER_STATUS_ZERO_PIVOT + HIPBLAS_DIAG_UNIT; if (h) *p = 1;"),
-    ("rocblas/rocblas.h", "rocblas_int n = 2; rocblas_float_complex c(n, 1); *p = (c * c).real();"),
-    ("rocsparse/rocsparse.h", "rocsparse_int n = 2; rocsparse_double_complex c(n, 1); *p = (c * c).real();"),
+    ("rocblas/rocblas.h", "rocblas_int n = 2; *p = n;"),
+    ("rocsparse/rocsparse.h", "rocsparse_int n = 2; *p = n;"),
     ("rocfft/rocfft.h", "rocfft_plan plan = 0; if (plan) *p = 1;"),
     ("rccl/rccl.h", "ncclComm_t c = 0; if (c) *p = 1;"),
 ]  # fmt: skip

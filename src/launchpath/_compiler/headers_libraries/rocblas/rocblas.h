@@ -1,9 +1,8 @@
-// rocBLAS's types of numbers, its handle, and what tells how a matrix is read. Its complex numbers are a class like
-// thrust's: of two parts that only members give, with operators for these and for real numbers.
+// rocBLAS's types of numbers, its handle, and what tells how a matrix is read. Its complex numbers are left
+// out: no class here has their alignment, which is that of their parts.
 #pragma once
 #include <hip/hip_runtime.h>
 #include <stdint.h>
-#include <thrust/complex.h>
 #ifdef rocblas_ILP64
 typedef int64_t rocblas_int;
 #else
@@ -12,9 +11,6 @@ typedef int32_t rocblas_int;
 typedef int64_t rocblas_stride;
 typedef float rocblas_float;
 typedef double rocblas_double;
-template <class _T> using rocblas_complex_num = thrust::complex<_T>;
-typedef rocblas_complex_num<float> rocblas_float_complex;
-typedef rocblas_complex_num<double> rocblas_double_complex;
 typedef struct _rocblas_handle *rocblas_handle;
 typedef enum rocblas_operation_ {
   rocblas_operation_none = 111, rocblas_operation_transpose, rocblas_operation_conjugate_transpose

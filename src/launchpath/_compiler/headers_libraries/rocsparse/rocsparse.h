@@ -1,16 +1,13 @@
-// rocSPARSE's types of numbers, its handle, and what tells how a matrix is read. Its complex numbers are as rocBLAS's.
+// rocSPARSE's types of numbers, its handle, and what tells how a matrix is read. Its complex numbers are
+// left out, as rocBLAS's.
 #pragma once
 #include <hip/hip_runtime.h>
 #include <stdint.h>
-#include <thrust/complex.h>
 #ifdef rocsparse_ILP64
 typedef int64_t rocsparse_int;
 #else
 typedef int32_t rocsparse_int;
 #endif
-template <class _T> using rocsparse_complex_num = thrust::complex<_T>;
-typedef rocsparse_complex_num<float> rocsparse_float_complex;
-typedef rocsparse_complex_num<double> rocsparse_double_complex;
 typedef struct _rocsparse_handle *rocsparse_handle;
 typedef enum rocsparse_operation_ {
   rocsparse_operation_none = 111, rocsparse_operation_transpose, rocsparse_operation_conjugate_transpose
