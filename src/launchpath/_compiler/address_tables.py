@@ -20,6 +20,12 @@ from .addresses import NAME, Address, Variable, addresses, variables
 from .llvm_types import Types, UnknownTypeError
 from .spirv.initial import BASES, shared_refusal
 
+# What a source needs for variables that begin with each other's addresses, or their own: the backend crashes on them,
+# or takes all memory of the machine.
+CYCLES = re.compile(
+    rb"\bextern\b(?:(?!__shared__)[^;{}()\"])*;|\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*\{[^;]*&\s*\1\b"
+    rb"|\w::\w+\s*(?:\[[^\]]*\]\s*)*=\s*\{[^;]*&"
+)
 _GLOBAL, _SHARED = 1, 3
 _COPY = re.compile(
     r"^ *(?:tail )?call void @llvm\.memcpy\.p\d+\.p1\.i64\((?P<to>ptr(?: addrspace\(\d+\))?)(?P<attributes>[^%@]*) "
@@ -61,6 +67,16 @@ def has_tables(text: str) -> bool:
     names = {holder.variable.name for holder in holders}
     found = [address for holder in holders for address in holder.addresses]
     return any(a.addend or a.variable in names or known[a.variable].space == _SHARED for a in found)
+
+
+def has_cycles(text: str) -> bool:
+    """Whether a module has variables that begin with each other's addresses, or their own."""
+    known = {variable.name: variable for variable in variables(text)}
+    needed = {holder.variable.name: {a.variable for a in holder.addresses} for holder in _holders(text, known)}
+    while free := [name for name, others in needed.items() if others.isdisjoint(needed)]:
+        for name in free:
+            del needed[name]
+    return bool(needed)
 
 
 def placed_apart(text: str) -> Apart:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from . import small_atomics
 from .log import Message
-from .run import ClangCrashed, Outcome, assemble
+from .run import Outcome, assemble
 from .unit import Unit
 
 INDIRECT = "indirect call"
@@ -43,7 +43,7 @@ MEANINGS = {
 def translated(
     unit: Unit, assembled: Callable[[], Outcome], text: Callable[[], Outcome], mode: tuple[str, ...]
 ) -> Outcome:
-    """Run Clang; where its backend fails, crashes or does not do what is meant, go on from LLVM's text.
+    """Run Clang; where its backend fails or does not do what is meant, go on from LLVM's text.
 
     Parameters
     ----------
@@ -53,15 +53,7 @@ def translated(
     mode : tuple of str
         Clang's arguments that make SPIR-V of LLVM's text.
     """
-    try:
-        outcome = assembled()
-    except ClangCrashed:  # by variables that begin with each other's addresses
-        llvm = text()
-        from .address_tables import has_tables  # noqa: PLC0415 (only some sources need it)
-
-        if not llvm.succeeded or not has_tables(_decoded(llvm)):
-            raise
-        return _repaired(unit, llvm, replace(llvm, succeeded=False), mode)
+    outcome = assembled()
     if not _shares(outcome) if outcome.succeeded else not _is_refused(outcome):
         return outcome
     llvm = text()
@@ -92,6 +84,15 @@ def from_text(unit: Unit, text: Outcome, mode: tuple[str, ...], *further: str) -
         return replace(outcome, messages=[*text.messages, *outcome.messages]) if outcome.succeeded else outcome
 
     return translated(unit, assembled, lambda: text, mode)
+
+
+def in_cycles(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome | None:
+    """Go on from LLVM's text if it has variables that begin with each other's addresses; None if it has none."""
+    from .address_tables import has_cycles  # noqa: PLC0415 (only some sources need it)
+
+    if not text.succeeded or not has_cycles(_decoded(text)):
+        return None
+    return _repaired(unit, text, replace(text, succeeded=False), mode)
 
 
 def without_small_atomics(text: Outcome) -> Outcome | None:

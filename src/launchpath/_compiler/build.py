@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..errors import CompileError
-from . import backend, empty_assembly, frontend, heap_operators, host_code, small_atomics, unused
+from . import address_tables, backend, empty_assembly, frontend, heap_operators, host_code, small_atomics, unused
 from .host_code import OTHER_LAYOUT
 from .indirect import indirect_calls
 from .instance import GENERATED, Instance, access
@@ -145,13 +145,21 @@ def _translated(
     if target.bounds:
         text = clang(unit.source, files, macros, [*llvm, *checked])
         return _marked(unit, text, mode) if text.succeeded else text
-    if any(map(small_atomics.USES.search, files.values())):
+    if any(small_atomics.USES.search(text) or address_tables.CYCLES.search(text) for text in files.values()):
         text = clang(unit.source, files, macros, llvm)
-        if (rewritten := backend.without_small_atomics(text)) is not None:
-            return backend.from_text(unit, rewritten, mode)
+        if (outcome := _from_text(unit, text, mode)) is not None:
+            return outcome
     return backend.translated(
         unit, lambda: clang(unit.source, files, macros, mode), lambda: clang(unit.source, files, macros, llvm), mode
     )
+
+
+def _from_text(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome | None:
+    """Go on from LLVM's text where the backend must not have it as it is; None if it may."""
+    rewritten = backend.without_small_atomics(text)
+    if (outcome := backend.in_cycles(unit, rewritten or text, mode)) is not None or rewritten is None:
+        return outcome
+    return backend.from_text(unit, rewritten, mode)
 
 
 def _marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
@@ -162,7 +170,8 @@ def _marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
     unit.accesses = marked.places
     text = replace(text, output=marked.text.encode(errors="surrogateescape"))
     text = backend.without_small_atomics(text) or text
-    return backend.from_text(unit, text, mode, "-disable-llvm-passes")
+    outcome = backend.in_cycles(unit, text, mode)
+    return outcome or backend.from_text(unit, text, mode, "-disable-llvm-passes")
 
 
 def _statics_united(unit: Unit, text: Outcome) -> Outcome:
@@ -187,8 +196,8 @@ def linked(unit: Unit, modules: list[bytes], target: Target) -> Outcome:
     text = link(unit.source, modules, frontend.optimized(frontend.LLVM, target.form))
     if target.bounds:
         return _marked(unit, text, mode) if text.succeeded else text
-    if (rewritten := backend.without_small_atomics(text)) is not None:
-        return backend.from_text(unit, rewritten, mode)
+    if (outcome := _from_text(unit, text, mode)) is not None:
+        return outcome
     return backend.translated(unit, lambda: link(unit.source, modules, mode), lambda: text, mode)
 
 
