@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import warnings
+
 import numpy as np
+import pytest
 
 import launchpath as lp
 
@@ -158,3 +162,53 @@ def test_lambdas_within_lambdas(device):
     arguments[0] = x.pointer, (0, 3)
     program[f"apply<lambda_{line}>"][1, 64](3, arguments[0])
     assert (x.to_numpy() == [3, 5, 7]).all()
+
+
+START = "template <class F> __global__ void apply(int n, F f) { int i = threadIdx.x; if (i < n) f(i); }\n"
+
+# What a name means in the function, where the class that is made of a lambda stands behind all of the file.
+MEANINGS = {
+    "class or global": ("constexpr int N = 100; struct M { static constexpr int N = 2; static void run(int *p) { L("
+                        "p[i] = (i == 0 ? 5 : N) + (64 >> N) + (i < N)) } };", 5 + 16 + 1),
+    "macro of a member": ("constexpr int N = 100;\n#define AT(i) (i + N)\nstruct M { static constexpr int N = 2; "
+                          "static void run(int *p) { L(p[i] = AT(i)) } };", None),
+    "constant of a member": ("constexpr int N = 100; struct M { static constexpr int N = 2; static void run(int *p) { "
+                             "const int n = N * 2; L(p[i] = n) } };", None),
+    "two of a name": ("void run(int *p) { const int m = 4; { const int k = m + 1; { const int m = 2; "
+                      "L(p[i] = k * 10 + m) } } }", None),
+    "macro that changes": ("#define K 3\nvoid run(int *p) { L(p[i] = K) }\n#undef K\n#define K 4\n", 3),
+    "namespace": ("namespace ns { __device__ int h() { return 1; } struct M { void run(int *p); }; }\n"
+                  "__device__ int h() { return 2; }\nvoid ns::M::run(int *p) { L(p[i] = h()) }", 1),
+    "enumerators of enumerators": ("void run(int *p) { enum { A = 1, B = A + 1 }; struct Q { int v[B]; }; "
+                                   "L(p[i] = sizeof(Q) + B) }", 10),
+    "overloads by const": ("__device__ int f(const int *) { return 1; } __device__ int f(int *) { return 2; }\n"
+                           "void run(int *p) { const int *const q = p; L(p[i] = f(q)) }", 1),
+    "a parameter of a constant's name": ("void run(int *p) { const int k = 4; const int m = k * 2; "
+                                         "L(int k = i + 1; p[i] = m + k) }", 9),
+    "a private constant": ("class M { static constexpr int N = 1; public: static void run(int *p) { L(p[i] = N) } };", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wanted"), MEANINGS.values(), ids=MEANINGS)
+def test_names_mean_what_they_mean_in_the_function(device, text, wanted):
+    """Where that cannot be kept, the launch is skipped with a warning."""
+    launch = "apply<<<1, 64>>>(3, [=] __device__ (int i) {"
+    text = START + re.sub(r"\bL\((.*)\)(?= })", lambda match: f"{launch} {match[1]}; }});", text)
+    with warnings.catch_warnings(record=True):
+        program = lp.compile(f"{text}\n__global__ void other() {{}}\n", device)
+    (*those, _) = sorted(program.kernels)
+    if wanted is None:
+        assert those == []
+        assert "template arguments that have no name" in program.log
+        return
+    x = lp.zeros(3, "int32", device)
+    program[those[0]][1, 64](3, _captured(x, text))
+    assert x.to_numpy()[0] == wanted
+
+
+def _captured(x: lp.Array, text: str) -> np.void:
+    fields = [("p", "u8"), ("q", "u8")] if "f(q)" in text else [("p", "u8")]
+    values = np.zeros(1, np.dtype(fields))
+    for name, _ in fields:
+        values[name] = x.pointer
+    return values[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from .text import Joined, Token, tokens
 
 _DIRECTIVE = re.compile(rb"^[ ]*((?:#|%:)[^\n]*)", re.MULTILINE)
 # Patterns as text: sources without directives have no use for them.
+_CHANGE = rb"#[ ]*(?:define|undef)[ ]+([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)"
 _DEFINE = rb"#[ ]*define[ ]+([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(.*)"
 _PARAMETERS = rb"\(([^)]*)\)"
 _PASTED = rb"(##[ ]*)?(?<![\w$\x80-\xff])([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(?=([ ]*##)?)"
@@ -215,6 +217,14 @@ class Active:
                 return self.tokens[index].start, self.tokens[last].end
             index = self.closing(index) + 1 if self.is_at(index, b"(", b"[") else index + 1
         return None
+
+
+def changing_macros(files: Iterable[Active]) -> set[str]:
+    """The macros that are defined several times, or no longer defined behind some place."""
+    times = Counter(
+        match[1].decode() for file in files for each in file.directives if (match := re.match(_CHANGE, each.line))
+    )
+    return {name for name, count in times.items() if count > 1}
 
 
 def unbalanced(shapes: Mapping[str, list[str]]) -> dict[bytes, int]:

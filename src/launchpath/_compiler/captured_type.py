@@ -8,7 +8,7 @@ from typing import Any
 
 from . import clang
 from .active import Active
-from .declaration import is_local
+from .declaration import CLASSES, HIDDEN, is_local
 
 # Clang's numbers, see `clang`: kinds of cursors, then of types.
 _NONE, _MEMBER, _TYPE_REFERENCE, _THIS, _LAMBDA = 70, 102, 43, 132, 144
@@ -33,10 +33,19 @@ class CapturedType:
         The names of the parameters of the function template around the lambda.
     lambdas : mapping
         The lambdas whose classes are known, by their places.
+    is_member : bool
+        Whether the function is a template that is a member of a class.
     """
 
-    def __init__(self, file: Active, parameters: Sequence[str], lambdas: Mapping[tuple[str, int, int], Any]) -> None:
+    def __init__(
+        self,
+        file: Active,
+        parameters: Sequence[str],
+        lambdas: Mapping[tuple[str, int, int], Any],
+        is_member: bool = False,
+    ) -> None:
         self._lambdas = lambdas
+        self._is_member = is_member
         self._file = file
         self._parameters = parameters
 
@@ -58,7 +67,9 @@ class CapturedType:
         spelled = _LAMBDA_AT.sub(self._lambda, _OF_TEMPLATE.sub(self._parameter, spelled))
         if _UNKNOWN.search(spelled):
             raise Unknown
-        return re.sub(r"^const ", "", spelled) if canonical.is_const_qualified() else spelled
+        if is_hidden(_element(canonical).get_declaration()):
+            raise Unknown
+        return spelled
 
     def locals_of(self, variable: Any) -> Iterator[Any]:
         """Yield the types of the function's own that the type of a variable needs."""
@@ -70,10 +81,8 @@ class CapturedType:
             return bool(cursor._kind_id != _LAMBDA)
 
         clang.visit(variable, visit)
-        plain = variable.type.get_canonical()
-        while plain._kind_id in (*_REFERENCES, _POINTER, *_ARRAYS):
-            plain = plain.get_array_element_type() if plain._kind_id in _ARRAYS else plain.get_pointee()
-        for of in [*found, plain.get_declaration()]:  # a declaration may define its type
+        found.append(_element(variable.type.get_canonical()).get_declaration())  # a variable's may define its type
+        for of in found:
             if of._kind_id != _NONE and is_local(of) and not _LAMBDA_AT.search(of.type.spelling):
                 yield of
 
@@ -83,6 +92,11 @@ class CapturedType:
         if number >= len(self._parameters) or not self._parameters[number]:
             return match[0]
         return self._parameters[number]
+
+    def _may_be_a_member(self, at: int, values: Mapping[int, object]) -> bool:
+        """Whether a name in an initializer may be that of a member: in a template the parser does not say so."""
+        index = self._file.index(at)
+        return at not in values and not self._file.is_at(index - 1, b".", b":", b">")
 
     def _lambda(self, match: re.Match[str]) -> str:
         """The name of a lambda's class, for Clang's words for its type."""
@@ -105,8 +119,10 @@ class CapturedType:
         def visit(cursor: Any, _parent: Any) -> bool:
             if cursor._kind_id == _LAMBDA or is_of_this(cursor):
                 raise Unknown
-            of = cursor.referenced if cursor._kind_id == clang.REFERENCE else None
-            if of is not None and is_local(of):
+            of = cursor.referenced if cursor._kind_id in (clang.REFERENCE, _TYPE_REFERENCE) else None
+            if of is not None and of.semantic_parent is not None and of.semantic_parent._kind_id in CLASSES:
+                raise Unknown  # its name needs the class's
+            if of is not None and cursor._kind_id == clang.REFERENCE and is_local(of):
                 at = clang.place(cursor.location).offset
                 index = file.index(at)
                 if of._kind_id not in (clang.VARIABLE, clang.PARAMETER) or not file.is_at(index, of.spelling.encode()):
@@ -115,6 +131,9 @@ class CapturedType:
             return True
 
         clang.visit(variable, visit)
+        names = [token for token in file.tokens[file.index(start) : file.index(end)] if token.kind == "name"]
+        if self._is_member and any(self._may_be_a_member(token.start, values) for token in names):
+            raise Unknown
         text, before = "", start
         for at, (after, value) in sorted(values.items()):
             if at < start:
@@ -131,3 +150,19 @@ class CapturedType:
 def is_of_this(cursor: Any) -> bool:
     """Whether an expression is `this`, or a member that is named without an object."""
     return cursor._kind_id == _THIS or (cursor._kind_id == _MEMBER and clang.visit_first(cursor) is None)
+
+
+def is_hidden(of: Any) -> bool:
+    """Whether a declaration is private, or in a class that is."""
+    while of is not None and of._kind_id != _NONE and of.semantic_parent is not None:
+        if of.semantic_parent._kind_id in CLASSES and of.access_specifier.name in HIDDEN:
+            return True
+        of = of.semantic_parent
+    return False
+
+
+def _element(of: Any) -> Any:
+    """What a type points or refers to, or is an array of."""
+    while of._kind_id in (*_REFERENCES, _POINTER, *_ARRAYS):
+        of = of.get_array_element_type() if of._kind_id in _ARRAYS else of.get_pointee()
+    return of

@@ -9,13 +9,14 @@ from typing import Any
 
 from . import clang
 from .active import Active
-from .captured_type import CapturedType, Unknown, is_of_this
+from .captured_type import CapturedType, Unknown, is_hidden, is_of_this
 from .declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, is_local, qualified
 
 # Clang's numbers, see `clang`: kinds of cursors, then of types; numbers, bool and characters are the first.
-_TYPE_REFERENCE, _CAPTURED, _CALL = 43, 50, 103
+_TYPE_REFERENCE, _OVERLOADS, _CAPTURED, _CALL = 43, 49, 50, 103
 _REFERENCES = (103, 104)
 _LAST_NUMBER = 24
+_RUN = (102, 103, 113)  # a member, a call, an element
 _CONSTANT = re.compile(r"^(?:(?:static|const|constexpr) )*")
 _LOCAL_TYPES = (clang.STRUCT, clang.CLASS, clang.UNION, clang.ENUM)
 _CLASSES = (clang.STRUCT, clang.CLASS, clang.UNION)
@@ -46,6 +47,8 @@ class Captures:
         parameters: Sequence[str] = (),
         initializers: Sequence[tuple[int, int]] = (),
         lambdas: Mapping[tuple[str, int, int], Any] = MappingProxyType({}),
+        seen: set[tuple[str, int]] | None = None,
+        is_member: bool = False,
     ) -> None:
         """Prepare.
 
@@ -61,6 +64,10 @@ class Captures:
             The offsets of the initializers of captures, as in ``[p = view.data()]``.
         lambdas : mapping
             The lambdas whose classes are known, by their places.
+        seen : set, optional
+            The places of the declarations that the lambda around the class needs.
+        is_member : bool
+            Whether the function is a template that is a member of a class.
         """
         self.members: dict[str, str] = {}
         self.copied: dict[str, str] = {}
@@ -72,7 +79,11 @@ class Captures:
         self._parameters = parameters
         self._named = {*filter(None, parameters)}
         self._initializers = initializers
-        self._types = CapturedType(file, parameters, lambdas)
+        self._is_member = is_member
+        self._seen: set[tuple[str, int]] = set() if seen is None else seen
+        self._declared: dict[str, tuple[str, int]] = {}  # where the names are declared
+        self._statements: dict[int, str] = {}  # the copied names, by where their declarations begin
+        self._types = CapturedType(file, parameters, lambdas, is_member)
         self.depends = False
 
     def collect(self, cursor: Any) -> bool:
@@ -120,6 +131,9 @@ class Captures:
         # A member that is named without an object belongs to `this`.
         if is_of_this(cursor) and not self._is_class:
             self._good = False
+        if cursor._kind_id == _OVERLOADS and self._is_member:
+            index = self._file.index(clang.place(cursor.location).offset)
+            self._good = self._good and self._is_qualified(index)  # it may be one of the class's
         if cursor._kind_id in (clang.REFERENCE, _TYPE_REFERENCE) and (of := cursor.referenced) is not None:
             at = clang.place(of.location).offset
             parent = of.semantic_parent
@@ -145,19 +159,26 @@ class Captures:
         """A name of a class around the function, if no class is written before it."""
         at = clang.place(cursor.location).offset
         index = self._file.index(at)
-        if of._kind_id not in _OF_CLASSES or not self._file.is_at(index, of.spelling.encode()):
+        if of._kind_id not in _OF_CLASSES or of.spelling.startswith("operator") or self._is_qualified(index):
             return
-        if self._file.is_at(index - 1, b":", b".", b">") or not self._start <= at < self._end:
-            return
-        owner = of.semantic_parent if of.semantic_parent._kind_id != clang.ENUM else of.semantic_parent.semantic_parent
-        if owner._kind_id in _CLASSES:
+        owner = of.semantic_parent if of._kind_id != clang.ENUMERATOR else of.semantic_parent.semantic_parent
+        is_written = self._file.is_at(index, of.spelling.encode()) and self._start <= at < self._end
+        if is_written and owner._kind_id in _CLASSES and not is_hidden(of):
             self.qualified[at] = f"{qualified(owner)}::"
         else:
-            self._good = False  # its arguments are not known
+            self._good = False  # a macro's, of a copied declaration, of a class with arguments, or private
+
+    def _is_qualified(self, index: int) -> bool:
+        """Whether ``::``, ``.`` or ``->`` stands before a token."""
+        file = self._file
+        return file.is_at(index - 1, b".") or any(
+            file.is_at(index - 2, pair[:1]) and file.is_at(index - 1, pair[1:]) for pair in (b"::", b"->")
+        )
 
     def _outer(self, of: Any) -> None:
         """A local declaration of the function around the lambda."""
-        if of.spelling in self.members or of.spelling in self.copied:
+        of = of.semantic_parent if of._kind_id == clang.ENUMERATOR else of
+        if not self._is_new(of):
             return
         if of._kind_id in (clang.VARIABLE, clang.PARAMETER):
             self._variable(of)
@@ -165,32 +186,40 @@ class Captures:
             self._copy(of)
         elif of._kind_id in TEMPLATE_PARAMETERS and of.spelling in self._parameters:
             self.depends = True
-        elif of._kind_id in (clang.ENUM, clang.ENUMERATOR):
-            self._copy(of if of._kind_id == clang.ENUM else of.semantic_parent)
+        elif of._kind_id == clang.ENUM:
+            self._copy(of)
         elif of._kind_id in _CLASSES:
             self._class(of)
         elif of._kind_id not in FUNCTIONS:
             self._good = False  # a parameter of another template
 
+    def _is_new(self, of: Any) -> bool:
+        """Whether a declaration is needed for the first time; a name must not stand for two."""
+        at = clang.place(of.location)
+        place = (at.path, at.offset)
+        known = self._declared.setdefault(of.spelling, place)
+        self._good = self._good and known == place
+        if known == place and place in self._seen:
+            # A class that needs itself, or one that needs it, cannot stand before that.
+            self._good = self._good and not (of._kind_id in _CLASSES and of.spelling not in self.copied)
+            return False
+        self._seen.add(place)
+        return known == place
+
     def _class(self, of: Any) -> None:
         """A class of the function's own."""
         start, end = clang.place(of.extent.start).offset, clang.place(of.extent.end).offset
-        inside = Captures(self._file, start, end, is_class=True, parameters=self._parameters)
+        inside = Captures(self._file, start, end, is_class=True, parameters=self._parameters, seen=self._seen)
+        inside.copied, inside._declared = self.copied, self._declared
         self._good = self._good and inside.collect(of) and not inside.members and not inside.qualified
-        self.copied |= {name: text for name, text in inside.copied.items() if name not in self.copied}
         self.depends = self.depends or inside.depends
         self.copied[of.spelling] = self._file.on_one_line(start, end)
 
     def _variable(self, of: Any) -> None:
-        start, end = clang.place(of.extent.start).offset, clang.place(of.extent.end).offset
-        words = {token.text for token in self._file.tokens[self._file.index(start) : self._file.index(end)]}
-        plain = of.type.get_canonical()
-        if plain._kind_id in _REFERENCES:
-            plain = plain.get_pointee()
-        number = plain.is_const_qualified() and plain._kind_id <= _LAST_NUMBER
-        if b"constexpr" in words or (number and b"=" in words and self._constant(of)):
+        if self._is_constant(of):
             self._copy(of)
             return
+        words = self._specifiers(of)
         self._good = self._good and b"static" not in words
         self._member(of)
 
@@ -206,16 +235,29 @@ class Captures:
         self.depends = self.depends or not self._named.isdisjoint(_words(spelled))
         self.members[of.spelling] = spelled
 
-    def _constant(self, of: Any) -> bool:
+    def _specifiers(self, of: Any) -> set[bytes]:
+        """The words before a variable's name."""
+        first, named = (self._file.index(clang.place(at).offset) for at in (of.extent.start, of.location))
+        return {token.text for token in self._file.tokens[first:named]}
+
+    def _is_constant(self, of: Any) -> bool:
         """Whether a variable's value is known without running anything, as far as the names in it tell."""
+        if b"constexpr" in self._specifiers(of):
+            return True
+        plain = of.type.get_canonical()
+        named = self._file.index(clang.place(of.location).offset)
+        is_number = plain.is_const_qualified() and plain._kind_id <= _LAST_NUMBER
+        if not is_number or not self._file.is_at(named + 1, b"=", b"{"):
+            return False
         known = True
 
         def visit(cursor: Any, _parent: Any) -> bool:
             nonlocal known
-            if cursor._kind_id == clang.REFERENCE:
-                is_enumerator = cursor.referenced._kind_id == clang.ENUMERATOR
-                known = known and (is_enumerator or bool(cursor.type.is_const_qualified()))
-            elif cursor._kind_id == _CALL or is_of_this(cursor):
+            used = cursor.referenced if cursor._kind_id == clang.REFERENCE else None
+            if used is not None and used._kind_id != clang.ENUMERATOR:
+                is_fixed = self._is_constant(used) if is_local(used) else bool(cursor.type.is_const_qualified())
+                known = known and is_fixed and used._kind_id != clang.PARAMETER
+            elif cursor._kind_id in _RUN or is_of_this(cursor):
                 known = False
             return True
 
@@ -224,8 +266,11 @@ class Captures:
 
     def _copy(self, of: Any) -> None:
         clang.visit(of, self._visit)  # first the names that it needs itself
-        text = self._file.on_one_line(clang.place(of.extent.start).offset, clang.place(of.extent.end).offset)
+        start = clang.place(of.extent.start).offset
+        text = self._file.on_one_line(start, clang.place(of.extent.end).offset)
         self.depends = self.depends or not self._named.isdisjoint(_words(text))
+        # The declaration of a second variable begins where the first one's does.
+        self._good = self._good and self._statements.setdefault(start, of.spelling) == of.spelling
         self.copied[of.spelling] = text
 
 

@@ -83,13 +83,12 @@ def _cuts(method: Any, active: Active, extents: Extents, marks: Collection[bytes
     while active.is_at(first - 1, b"]"):  # [[nodiscard]], which alone would be an error
         first = active.closing(first - 1)
     tokens = active.tokens[first : last + 1]
-    words = {token.text for token in tokens}
-    if not tokens or words & DEVICE_WORDS or active.is_at(last - 1, b"default", b"delete"):
-        return
-    # What the host does at the end of an object is not for kernels, but its class has a table of functions.
-    replacement = b"=default;" if method._kind_id == clang.DESTRUCTOR and b"virtual" in words else b";"
     body = active.body(last, named) if active.is_at(last, b"}") else None
     declared = {token.text for token in tokens if body is None or token.start < body[0]}
+    if not tokens or declared & DEVICE_WORDS or active.is_at(last - 1, b"default", b"delete"):
+        return
+    # What the host does at the end of an object is not for kernels, but its class has a table of functions.
+    replacement = b"=default;" if method._kind_id == clang.DESTRUCTOR and b"virtual" in declared else b";"
     if method._kind_id in (clang.METHOD, clang.CONSTRUCTOR) and b"std" in declared and b"virtual" not in declared:
         # Types of the C++ library that NVRTC lacks, and that Clang would read large headers for.
         start, end = tokens[0].start, tokens[-1].end

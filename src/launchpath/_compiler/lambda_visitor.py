@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from . import clang
 from .active import Active
-from .declaration import FUNCTIONS, TEMPLATE_PARAMETERS, qualified
+from .declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, qualified
 
 _LAMBDA, _DECLARATIONS, _BLOCK = 144, 231, 202  # Clang's numbers, see `clang`
 _USINGS = (clang.USING_DIRECTIVE, clang.USING_DECLARATION)
@@ -31,11 +31,12 @@ class Tokens(NamedTuple):
 
 
 class Template(NamedTuple):
-    """A function template: its name, its parameters' names, and its parameters as they are written."""
+    """A function template: its name, its parameters' names and text, and whether it is a member of a class."""
 
     function: str
     names: list[str]
     written: str
+    is_member: bool
 
 
 class Parsed(NamedTuple):
@@ -71,6 +72,7 @@ class Visitor:
         self._all = every_lambda
         self._files = files
         self._namespaces: list[tuple[str, int, int, str]] = []
+        self._outside: list[tuple[str, int, int, list[str]]] = []  # functions that are defined outside of their scope
         self._templates: list[tuple[str, int, int, Template | None]] = []
         self._usings: list[tuple[str, int, int, str]] = []
         self._block_end = 0  # of the block around the statement that is visited
@@ -78,6 +80,9 @@ class Visitor:
     def namespaces(self, cursor: Any) -> list[str]:
         """The namespaces around something, the outermost first; those without a name are empty."""
         at = clang.place(cursor.extent.start)
+        for path, start, end, names in self._outside:
+            if path == at.path and start < at.offset < end:
+                return names
         return [name for path, start, end, name in self._namespaces if path == at.path and start < at.offset < end]
 
     def usings(self, cursor: Any) -> list[str]:
@@ -88,6 +93,9 @@ class Visitor:
     def visit(self, cursor: Any, parent: Any) -> bool:
         place = clang.place(cursor.extent.start)
         file = self._files.get(place.path)
+        if cursor._kind_id in FUNCTIONS and cursor.semantic_parent != cursor.lexical_parent:
+            end = clang.place(cursor.extent.end).offset
+            self._outside.append((place.path, place.offset, end, _namespaces_of(cursor)))
         if cursor._kind_id == clang.NAMESPACE and file is not None:
             name = "" if cursor.spelling.startswith("(") else cursor.spelling
             self._namespaces.append((place.path, place.offset, clang.place(cursor.extent.end).offset, name))
@@ -121,6 +129,17 @@ class Visitor:
         return around[0] if len(around) == 1 else None
 
 
+def _namespaces_of(cursor: Any) -> list[str]:
+    """The namespaces that a declaration is of, the outermost first; those without a name are empty."""
+    names: list[str] = []
+    around = cursor.semantic_parent
+    while around is not None:
+        if around._kind_id == clang.NAMESPACE:
+            names.insert(0, "" if around.spelling.startswith("(") else around.spelling)
+        around = around.semantic_parent
+    return names
+
+
 def _template(cursor: Any, file: Active) -> Template | None:
     """The function template of a cursor; None if no class template can have its parameters."""
     parameters = [child for child in cursor.get_children() if child._kind_id in TEMPLATE_PARAMETERS]
@@ -130,7 +149,8 @@ def _template(cursor: Any, file: Active) -> Template | None:
     # `void go(auto x)` has a parameter that is not written; of a class template only the last may be a pack.
     if any(end > name for _, end in places) or any("..." in text for text in written[:-1]):
         return None
-    return Template(qualified(cursor), [str(each.spelling) for each in parameters], ", ".join(written))
+    is_member = cursor.semantic_parent._kind_id in CLASSES
+    return Template(qualified(cursor), [str(each.spelling) for each in parameters], ", ".join(written), is_member)
 
 
 def _marks(macros: list[dict[str, frozenset[str]]]) -> set[bytes]:

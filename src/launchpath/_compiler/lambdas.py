@@ -10,7 +10,7 @@ from itertools import chain, count
 from typing import Any, NamedTuple
 
 from . import clang, parsed_headers
-from .active import Active
+from .active import Active, changing_macros
 from .captures import Captures, as_member
 from .expansion import expanded
 from .lambda_visitor import Parsed, Place, Tokens, Visitor
@@ -112,9 +112,11 @@ def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = (
         clang.visit(parsed.cursor, visitor.visit)
         device_lambdas = Lambdas()
         hidden: _Hidden | None = None
+        changing = changing_macros(files.values())
         for number, name in _names(visitor.lambdas, files).items():
             each = visitor.lambdas[number]
-            if each.tokens is not None:
+            # The class stands behind the file, where a macro may mean something else.
+            if each.tokens is not None and changing.isdisjoint(_words_of(each, files)):
                 device_class = _class_in_file(each, name, files, visitor.usings(each.cursor), device_lambdas.at)
             else:
                 hidden = hidden or _Hidden(source, texts, visitor.lambdas, library)
@@ -125,7 +127,9 @@ def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = (
         classes = Counter(cursor.spelling for _, cursor in visitor.classes)
         for place, cursor in visitor.classes:
             # Clang does not tell which of several classes of a name a launch means.
-            class_text = _local_class(cursor, place, files[place[0]]) if classes[cursor.spelling] == 1 else None
+            start, end = (clang.place(at).offset for at in (cursor.extent.start, cursor.extent.end))
+            is_sure = classes[cursor.spelling] == 1 and changing.isdisjoint(files[place[0]].names(start, end))
+            class_text = _local_class(cursor, place, files[place[0]]) if is_sure else None
             if class_text is not None:
                 class_text = _in_namespaces(class_text, cursor.spelling, visitor.namespaces(cursor))
                 device_lambdas.local[cursor.spelling] = Lambda(cursor.spelling, class_text)
@@ -155,6 +159,13 @@ def _names(parsed: list[Parsed], files: dict[str, Active]) -> dict[int, str]:
         taken.add(name)
         names[number] = name
     return names
+
+
+def _words_of(each: Parsed, files: Mapping[str, Active]) -> set[str]:
+    """The names in a lambda."""
+    file = files[clang.place(each.cursor.extent.start).path]
+    assert each.tokens is not None
+    return file.names(file.tokens[each.tokens.first].start, file.tokens[each.tokens.ended].end)
 
 
 def local_names(names: set[str], files: dict[str, Active], known: set[str]) -> set[str]:
@@ -255,6 +266,7 @@ def _class(
         parameters=of.names if of is not None else (),
         initializers=initializers,
         lambdas=known,
+        is_member=of is not None and of.is_member,
     )
     if not around.collect(device_lambda.cursor):
         return None
@@ -268,9 +280,9 @@ def _class(
     indent = " " * (start - (file.original.rfind(b"\n", 0, start) + 1))
     outer = of if around.depends else None
     before = f"template <{outer.written}> " if outer is not None else ""
-    head = f"{before}struct {name} {{{types}{members} {operator} {{{copies}".replace("\n", " ")
+    head = f"{before}struct {name} {{{types}{members} {operator} {{{copies} {{".replace("\n", " ")
     body = around.with_qualified(start, tokens[ended].end, text_of)
-    text = f'\n#line {line} "{path}"\n{head}\n#line {row} "{body_path}"\n{indent}{body} }};\n'
+    text = f'\n#line {line} "{path}"\n{head}\n#line {row} "{body_path}"\n{indent}{body} }} }};\n'
     return Lambda(name, text, outer.function if outer is not None else "")
 
 
@@ -330,12 +342,14 @@ def _local_class(cursor: Any, place: tuple[str, int, int], file: Active) -> str 
     opened = next((i for i in range(file.index(start), file.index(end)) if file.is_at(i, b"{")), None)
     if opened is None:
         return None
+    inside = file.tokens[opened].end
     # The names that it uses become its members. A base in its head cannot see those.
+    if not file.names(start, inside).isdisjoint(around.copied) or any(at < inside for at in around.qualified):
+        return None
     copies = " ".join(as_member(text) for text in around.copied.values())
     path, line, _ = place
-    inside = file.tokens[opened].end
     row = line + file.original[start:inside].count(b"\n")
     indent = " " * (inside - (file.original.rfind(b"\n", 0, inside) + 1))
     head = file.on_one_line(start, inside)
-    body = file.original[inside:end].decode(errors="replace")
+    body = around.with_qualified(inside, end, lambda start, end: file.original[start:end].decode(errors="replace"))
     return f'\n#line {line} "{path}"\n{head} public: {copies}\n#line {row} "{path}"\n{indent}{body};\n'
