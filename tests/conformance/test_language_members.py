@@ -10,12 +10,12 @@ import launchpath as lp
 SOURCE = """
 #include <vector>
 struct Holder {
-  std::vector<int> host;
+  int *host;
   enum { Three = 3 };
   static __device__ int twice(int x) { return 2 * x; }
   static __global__ void plain(int *x) { x[threadIdx.x] = twice(Three); }
   template <class T> static __global__ void typed(T *x) { x[threadIdx.x] = T(sizeof(T)) / 3; }
-  void go() { host.push_back(1); plain<<<1, 1>>>(host.data()); }
+  void go() { std::vector<int> more; more.push_back(1); plain<<<1, 1>>>(host); }
 };
 namespace ns {
   template <class T, int N = 4> class Op {
@@ -58,6 +58,21 @@ def test_arguments_that_no_launch_brings(device):
     values = np.arange(30000, dtype="int32")
     program["Takes<float>::large"][1, 2](values.tobytes(), x)
     assert x.to_numpy().tolist() == [29999, 29999]
+
+
+@pytest.mark.opencl_only("NVRTC has no C++ library")
+def test_a_class_of_the_host_with_a_kernel(device):
+    source = """
+    #include <vector>
+    struct Holder {
+      std::vector<int> host;
+      static __global__ void plain(int *x) { x[threadIdx.x] = sizeof(Holder) == sizeof(std::vector<int>); }
+      void go() { host.push_back(1); plain<<<1, 1>>>(host.data()); }
+    };
+    """
+    x = lp.zeros(2, "int32", device)
+    lp.compile(source, device)["Holder::plain"][1, 2](x)
+    assert x.to_numpy().tolist() == [1, 1]
 
 
 HIDDEN = """
