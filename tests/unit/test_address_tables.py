@@ -131,7 +131,7 @@ def test_addresses_of_shared_variables_are_stored_where_they_are_copied(size, st
 
 def test_a_table_of_shared_variables_that_is_read_where_it_is_is_refused():
     read = f"  %v = load {GENERIC}, ptr addrspace(1) @__const.k.b\n}}\n"
-    with pytest.raises(SharedAddressError, match="'b' begins with the address of a __shared__ variable"):
+    with pytest.raises(SharedAddressError, match="'b' is initialized with the address of a __shared__ variable"):
         placed_apart(SHARED.replace("SIZE", "24").replace("}\n", read))
 
 

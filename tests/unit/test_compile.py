@@ -141,9 +141,9 @@ def test_local_headers_macros_and_lines(tmp_path):
         ("__device__ int one() { return 1; }\n__device__ float two() { return 2; }\n__global__ void k(int *p) {\n"
          "  float (*f)() = (float (*)())p[1];\n  p[0] = f() + one();\n}", "user.cu:5:10: error: virtual functions and"),
         ("__global__ void k(float *o) {\n  __shared__ float s[4];\n  static float *const p[2] = {s, s + 1};\n  o[0] = *p[o[1] > 0];\n}",
-         "user.cu: error: 'p' begins with the address of a __shared__ variable"),
+         "user.cu: error: 'p' is initialized with the address of a __shared__ variable"),
         ("__global__ void k(float *o) {\n  __shared__ float s[4], t[4];\n  static float *const p[2] = {s, t};\n  o[0] = *p[o[1] > 0];\n}",
-         "'p' begins with the address of a __shared__ variable"),
+         "'p' is initialized with the address of a __shared__ variable"),
         ("#include <type_traits>\n__global__ void k() { static_assert(std::is_same<int, char>::value, \"no\"); }",
          "user.cu:2:37: error: static assertion failed"),
         ("#include <no/such/header.h>\n#include <vector>\n__global__ void k(int *o) { o[0] = ONE; }\nint main() {}",

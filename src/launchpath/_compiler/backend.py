@@ -36,7 +36,7 @@ MEANINGS = {
     "::sync_of_tile()": "sync() of a thread_group that is a tile: tiles of a block need sub-groups, which this device "
     "does not have; platforms that take SPIR-V have them, such as Intel's OpenCL",
     INDIRECT: "virtual functions and pointers to functions are called by a choice among those of the type whose "
-    "address device code takes, or whose objects it makes: there are none",
+    "address device code takes, or whose objects it makes: no function of this type is among them",
 }
 
 

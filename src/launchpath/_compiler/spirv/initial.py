@@ -203,7 +203,7 @@ class Initial:
 def shared_refusal(name: str) -> str:
     """Why a variable, by its mangled name, cannot begin with the address of a shared variable."""
     return (
-        f"{short(name)!r} begins with the address of a __shared__ variable, which is another one in each block: set it "
+        f"{short(name)!r} is initialized with the address of a __shared__ variable, and each block has a different one: set it "
         "in the kernel, element by element"
     )
 
