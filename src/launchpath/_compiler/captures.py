@@ -92,7 +92,7 @@ class Captures:
         return self._good
 
     def types(self) -> list[str]:
-        """The copied types that do not depend on captured variables, with the constants they need: members of the class.
+        """The copied types that need no captured variables, with the constants they need: members of the class.
 
         Members and parameters may have these types.
         """

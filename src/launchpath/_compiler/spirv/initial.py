@@ -203,8 +203,8 @@ class Initial:
 def shared_refusal(name: str) -> str:
     """Why a variable, by its mangled name, cannot begin with the address of a shared variable."""
     return (
-        f"{short(name)!r} is initialized with the address of a __shared__ variable, and each block has a different one: set it "
-        "in the kernel, element by element"
+        f"{short(name)!r} is initialized with the address of a __shared__ variable, and each block has a different "
+        "one: set it in the kernel, element by element"
     )
 
 
