@@ -98,10 +98,10 @@ def test_variables_that_begin_with_the_addresses_of_each_other(device):
 
 FUNCTIONS = """
 __device__ float data[4] = {1, 2, 3, 4};
-__device__ float one(float x) { return x + 1; }
+__device__ float increment(float x) { return x + 1; }
 __device__ float twice(float x) { return 2 * x; }
 struct Op { float (*f)(float); const float* p; };
-__device__ Op ops[2] = {{one, &data[1]}, {twice, &data[3]}};
+__device__ Op ops[2] = {{increment, &data[1]}, {twice, &data[3]}};
 __global__ void k(float* o, int c) { o[0] = ops[c].f(*ops[c].p); }
 """
 
@@ -123,7 +123,7 @@ __global__ void shared(float* o, int c) {
     int x = threadIdx.x, i = blockIdx.x * 9;
     float* b[4] = {s[0], s[1] + 3, g + 2, nullptr};
     Part part[2] = {{1, g + 1, s[1]}, {2, s[0] + 1, nullptr}};
-    const Part one = {5, s[0] + 2, &s[1][4]};
+    const Part fixed = {5, s[0] + 2, &s[1][4]};
     double* d[2] = {t, t + 2};
     s[0][x] = x; s[1][x] = 10 + x; t[x] = 100 + x; g[x] = 1000 + x;
     __syncthreads();
@@ -134,7 +134,7 @@ __global__ void shared(float* o, int c) {
         o[i++] = b[3] ? 1 : 0;
         o[i++] = part[c].p[0] + part[c].n;
         o[i++] = part[c].q ? part[c].q[0] : -1;
-        o[i++] = one.p[0] + one.q[0] * 100;
+        o[i++] = fixed.p[0] + fixed.q[0] * 100;
         o[i++] = d[c][0];
         o[i++] = get(r, c);
         b[3] = s[1];

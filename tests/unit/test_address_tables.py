@@ -28,7 +28,7 @@ def test_layouts(of, layout):
 
 
 @pytest.mark.parametrize(
-    ("of", "value", "found"),
+    ("of", "value", "expected"),
     [
         ("ptr addrspace(1)", "@buf", [("@buf", 0, 0)]),
         (GENERIC, f"getelementptr inbounds nuw (i8, {GENERIC} {AT_BUF}, i64 12)", [("@buf", 12, 0)]),
@@ -43,10 +43,10 @@ def test_layouts(of, layout):
         ("[2 x i8]", 'c"@a"', []), ("float", "1.0e-3", []), ("{ ptr, i1 }", "{ ptr undef, i1 true }", []),
     ],
 )  # fmt: skip
-def test_addresses_are_found(of, value, found):
+def test_addresses_of_a_value(of, value, expected):
     types = Types("%pair = type { ptr, i8 }\n")
     read, end = addresses(types, f"{value}, align 8", of, 0)
-    assert [(address.variable, address.addend, address.offset) for address in read] == found
+    assert [(address.variable, address.addend, address.offset) for address in read] == expected
     assert end == len(value)
 
 

@@ -23,21 +23,21 @@ def test_a_text_without_them_stays():
     ],
 )  # fmt: skip
 def test_instructions(line, call):
-    made = replaced(f"  %0 = {line}\n")
-    assert f"  %0 = {call}\n" in made
-    assert "MemoryBarrier" not in made
+    module = replaced(f"  %0 = {line}\n")
+    assert f"  %0 = {call}\n" in module
+    assert "MemoryBarrier" not in module
 
 
 def test_orders_become_barriers():
-    made = replaced("  store atomic i8 0, ptr addrspace(4) %p release, align 1\n")
+    module = replaced("  store atomic i8 0, ptr addrspace(4) %p release, align 1\n")
     barrier = "  call spir_func void @_Z21__spirv_MemoryBarrierii(i32 0, i32 784)\n"
-    assert made.startswith(f"{barrier}  store volatile i8 0, ptr addrspace(4) %p, align 1\n{barrier}")
-    assert made.count("\ndeclare ") == 1
+    assert module.startswith(f"{barrier}  store volatile i8 0, ptr addrspace(4) %p, align 1\n{barrier}")
+    assert module.count("\ndeclare ") == 1
 
 
 def test_pointers_of_other_spaces():
-    made = replaced("  %0 = atomicrmw fmin ptr addrspace(3) @s, double %v monotonic, align 8\n")
-    assert "  %__lp_at_0 = addrspacecast ptr addrspace(3) @s to ptr addrspace(4)\n" in made
+    module = replaced("  %0 = atomicrmw fmin ptr addrspace(3) @s, double %v monotonic, align 8\n")
+    assert "  %__lp_at_0 = addrspacecast ptr addrspace(3) @s to ptr addrspace(4)\n" in module
 
 
 @pytest.mark.parametrize("text", [b"__hip_atomic_fetch_or(p, 1, 0, 5)", b"__atomic_clear(p, 0)", b"atomic<float> a;"])

@@ -20,12 +20,6 @@ from .addresses import NAME, Address, Variable, addresses, variables
 from .llvm_types import Types, UnknownTypeError
 from .spirv.initial import BASES, shared_refusal
 
-# What a source needs for variables that begin with each other's addresses, or their own: the backend crashes on them,
-# or takes all memory of the machine.
-CYCLES = re.compile(
-    rb"\bextern\b(?:(?!__shared__)[^;{}()\"])*;|\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*\{[^;]*&\s*\1\b"
-    rb"|\w::\w+\s*(?:\[[^\]]*\]\s*)*=\s*\{[^;]*&"
-)
 _GLOBAL, _SHARED = 1, 3
 _COPY = re.compile(
     r"^ *(?:tail )?call void @llvm\.memcpy\.p\d+\.p1\.i64\((?P<to>ptr(?: addrspace\(\d+\))?)(?P<attributes>[^%@]*) "
@@ -65,8 +59,11 @@ def has_tables(text: str) -> bool:
     known = {variable.name: variable for variable in variables(text)}
     holders = _holders(text, known)
     names = {holder.variable.name for holder in holders}
-    found = [address for holder in holders for address in holder.addresses]
-    return any(a.addend or a.variable in names or known[a.variable].space == _SHARED for a in found)
+    return any(
+        address.addend or address.variable in names or known[address.variable].space == _SHARED
+        for holder in holders
+        for address in holder.addresses
+    )
 
 
 def has_cycles(text: str) -> bool:
@@ -97,11 +94,12 @@ def _holders(text: str, known: dict[str, Variable]) -> list[_Holder]:
     holders = []
     for variable in known.values():
         try:
-            found, end = addresses(types, variable.rest, variable.type, 0)
+            value_addresses, end = addresses(types, variable.rest, variable.type, 0)
         except UnknownTypeError:
             continue
-        if variable.space == _GLOBAL and (found := [address for address in found if address.variable in known]):
-            holders.append(_Holder(variable, found, end))
+        of_variables = [address for address in value_addresses if address.variable in known]
+        if variable.space == _GLOBAL and of_variables:
+            holders.append(_Holder(variable, of_variables, end))
     return holders
 
 
@@ -197,7 +195,7 @@ def _number(address: Address, number: int) -> str:
     return f"inttoptr (i64 {number} to {address.type})" if number else "null"
 
 
-def _replaced(text: str, found: list[Address], texts: Iterable[str]) -> str:
-    for address, new in reversed(list(zip(found, texts, strict=True))):
+def _replaced(text: str, places: list[Address], texts: Iterable[str]) -> str:
+    for address, new in reversed(list(zip(places, texts, strict=True))):
         text = text[: address.start] + new + text[address.end :]
     return text

@@ -89,10 +89,10 @@ class _Reader:
             at = self._value_end(after + 1)
             while text[at] in " ,":
                 at += 1
-        found = []
+        value_addresses = []
         for (own, where), (_, inside) in zip(values, self.types.parts(of, len(values)), strict=True):
-            found += self.value(own, where, offset + inside)[0]
-        return found, end
+            value_addresses += self.value(own, where, offset + inside)[0]
+        return value_addresses, end
 
     def _value_end(self, start: int) -> int:
         if self.text[start] in "[{<":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from . import small_atomics
@@ -27,6 +27,12 @@ ASSEMBLY = re.compile(
 )
 _ASSEMBLY = " asm "
 _UNDEFINED = re.compile(r"(?<=[ ,{\[])undef(?=[ ,}\]])")
+# What a source needs for variables that begin with each other's addresses, or their own: the backend crashes on them,
+# or takes all memory of the machine.
+_CYCLES = re.compile(
+    rb"\bextern\b(?:(?!__shared__)[^;{}()\"])*;|\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*\{[^;]*&\s*\1\b"
+    rb"|\w::\w+\s*(?:\[[^\]]*\]\s*)*=\s*\{[^;]*&"
+)
 # The meaning of words of the backend's messages, in the source's terms.
 MEANINGS = {
     _VARIADIC: "a device function that reads its variable arguments (va_start) works on no OpenCL device: pass them as "
@@ -74,6 +80,19 @@ def _is_refused(outcome: Outcome) -> bool:
     parts = (_PADDING, _ADDRESSES, INDIRECT, _BFLOAT, _VARIADIC, _PREFETCH)
     texts = [message.text for message in outcome.messages]
     return any(part in text for text in texts for part in parts) or any(map(ASSEMBLY.search, texts))
+
+
+def may_be_rewritten(texts: Iterable[bytes]) -> bool:
+    """Whether sources may have what the backend must not have as it is: LLVM's text is looked at first."""
+    return any(small_atomics.USES.search(text) or _CYCLES.search(text) for text in texts)
+
+
+def rewritten(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome | None:
+    """Go on from LLVM's text where the backend must not have it as it is; None if it may."""
+    without = without_small_atomics(text)
+    if (outcome := in_cycles(unit, without or text, mode)) is not None or without is None:
+        return outcome
+    return from_text(unit, without, mode)
 
 
 def from_text(unit: Unit, text: Outcome, mode: tuple[str, ...], *further: str) -> Outcome:

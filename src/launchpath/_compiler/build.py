@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..errors import CompileError
-from . import address_tables, backend, empty_assembly, frontend, heap_operators, host_code, small_atomics, unused
+from . import backend, empty_assembly, frontend, heap_operators, host_code, unused
 from .host_code import OTHER_LAYOUT
 from .indirect import indirect_calls
 from .instance import GENERATED, Instance, access
@@ -145,21 +145,13 @@ def _translated(
     if target.bounds:
         text = clang(unit.source, files, macros, [*llvm, *checked])
         return _marked(unit, text, mode) if text.succeeded else text
-    if any(small_atomics.USES.search(text) or address_tables.CYCLES.search(text) for text in files.values()):
+    if backend.may_be_rewritten(files.values()):
         text = clang(unit.source, files, macros, llvm)
-        if (outcome := _from_text(unit, text, mode)) is not None:
+        if (outcome := backend.rewritten(unit, text, mode)) is not None:
             return outcome
     return backend.translated(
         unit, lambda: clang(unit.source, files, macros, mode), lambda: clang(unit.source, files, macros, llvm), mode
     )
-
-
-def _from_text(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome | None:
-    """Go on from LLVM's text where the backend must not have it as it is; None if it may."""
-    rewritten = backend.without_small_atomics(text)
-    if (outcome := backend.in_cycles(unit, rewritten or text, mode)) is not None or rewritten is None:
-        return outcome
-    return backend.from_text(unit, rewritten, mode)
 
 
 def _marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
@@ -190,15 +182,21 @@ def _statics_united(unit: Unit, text: Outcome) -> Outcome:
     return replace(bitcode, messages=[*text.messages, *bitcode.messages])
 
 
-def linked(unit: Unit, modules: list[bytes], target: Target) -> Outcome:
-    """Make SPIR-V of the bitcode of all files of a program; messages without a place name the first, `unit`."""
+def linked(unit: Unit, modules: list[bytes], target: Target, is_plain: bool) -> Outcome:
+    """Make SPIR-V of the bitcode of all files of a program; messages without a place name the first, `unit`.
+
+    `is_plain` says that none of the sources may be rewritten.
+    """
     mode = frontend.optimized(frontend.SPIRV, target.form)
-    text = link(unit.source, modules, frontend.optimized(frontend.LLVM, target.form))
+    llvm = frontend.optimized(frontend.LLVM, target.form)
     if target.bounds:
+        text = link(unit.source, modules, llvm)
         return _marked(unit, text, mode) if text.succeeded else text
-    if (outcome := _from_text(unit, text, mode)) is not None:
+    if not is_plain and (outcome := backend.rewritten(unit, link(unit.source, modules, llvm), mode)) is not None:
         return outcome
-    return backend.translated(unit, lambda: link(unit.source, modules, mode), lambda: text, mode)
+    return backend.translated(
+        unit, lambda: link(unit.source, modules, mode), lambda: link(unit.source, modules, llvm), mode
+    )
 
 
 def _placed(

@@ -8,14 +8,14 @@ from typing import Any
 
 from . import clang
 from .active import Active
-from .declaration import CLASSES, HIDDEN, is_local
+from .declaration import CLASSES, NONE, is_hidden, is_local
 
 # Clang's numbers, see `clang`: kinds of cursors, then of types.
-_NONE, _MEMBER, _TYPE_REFERENCE, _THIS, _LAMBDA = 70, 102, 43, 132, 144
+_THIS = 132
 _POINTER, _REFERENCES, _ARRAYS = 101, (103, 104), (112, 114, 115, 116)
 _OF_TEMPLATE = re.compile(r"type-parameter-0-(\d+)\b")
 _UNKNOWN = re.compile(r"\.\.\.|type-parameter-|<dependent|\bauto\b|decltype\(|\(lambda at|\(unnamed|\(anonymous")
-_LAMBDA_AT = re.compile(r"\(lambda at (?P<path>.*?):(?P<line>\d+):(?P<column>\d+)\)")
+LAMBDA_AT = re.compile(r"\(lambda at (?P<path>.*?):(?P<line>\d+):(?P<column>\d+)\)")
 _AUTO = re.compile(r"\bauto\b")
 
 
@@ -64,7 +64,7 @@ class CapturedType:
             return self._deduced(variable)
         if "typename " in spelled or "<dependent" in spelled:  # Clang leaves namespaces out there
             spelled = str(variable.type.spelling).rstrip("& ")
-        spelled = _LAMBDA_AT.sub(self._lambda, _OF_TEMPLATE.sub(self._parameter, spelled))
+        spelled = LAMBDA_AT.sub(self._lambda, _OF_TEMPLATE.sub(self._parameter, spelled))
         if _UNKNOWN.search(spelled):
             raise Unknown
         if is_hidden(_element(canonical).get_declaration()):
@@ -73,17 +73,18 @@ class CapturedType:
 
     def locals_of(self, variable: Any) -> Iterator[Any]:
         """Yield the types of the function's own that the type of a variable needs."""
-        found: list[Any] = []
+        declarations: list[Any] = []
 
         def visit(cursor: Any, _parent: Any) -> bool:
-            if cursor._kind_id == _TYPE_REFERENCE and (of := cursor.referenced) is not None:
-                found.append(of)
-            return bool(cursor._kind_id != _LAMBDA)
+            if cursor._kind_id == clang.TYPE_REFERENCE and (of := cursor.referenced) is not None:
+                declarations.append(of)
+            return bool(cursor._kind_id != clang.LAMBDA)
 
         clang.visit(variable, visit)
-        found.append(_element(variable.type.get_canonical()).get_declaration())  # a variable's may define its type
-        for of in found:
-            if of._kind_id != _NONE and is_local(of) and not _LAMBDA_AT.search(of.type.spelling):
+        # A variable's declaration may define its type.
+        declarations.append(_element(variable.type.get_canonical()).get_declaration())
+        for of in declarations:
+            if of._kind_id != NONE and is_local(of) and not LAMBDA_AT.search(of.type.spelling):
                 yield of
 
     def _parameter(self, match: re.Match[str]) -> str:
@@ -117,9 +118,9 @@ class CapturedType:
         values: dict[int, tuple[int, str]] = {}
 
         def visit(cursor: Any, _parent: Any) -> bool:
-            if cursor._kind_id == _LAMBDA or is_of_this(cursor):
+            if cursor._kind_id == clang.LAMBDA or is_of_this(cursor):
                 raise Unknown
-            of = cursor.referenced if cursor._kind_id in (clang.REFERENCE, _TYPE_REFERENCE) else None
+            of = cursor.referenced if cursor._kind_id in (clang.REFERENCE, clang.TYPE_REFERENCE) else None
             if of is not None and of.semantic_parent is not None and of.semantic_parent._kind_id in CLASSES:
                 raise Unknown  # its name needs the class's
             if of is not None and cursor._kind_id == clang.REFERENCE and is_local(of):
@@ -149,16 +150,7 @@ class CapturedType:
 
 def is_of_this(cursor: Any) -> bool:
     """Whether an expression is `this`, or a member that is named without an object."""
-    return cursor._kind_id == _THIS or (cursor._kind_id == _MEMBER and clang.visit_first(cursor) is None)
-
-
-def is_hidden(of: Any) -> bool:
-    """Whether a declaration is private, or in a class that is."""
-    while of is not None and of._kind_id != _NONE and of.semantic_parent is not None:
-        if of.semantic_parent._kind_id in CLASSES and of.access_specifier.name in HIDDEN:
-            return True
-        of = of.semantic_parent
-    return False
+    return cursor._kind_id == _THIS or (cursor._kind_id == clang.MEMBER_REFERENCE and clang.visit_first(cursor) is None)
 
 
 def _element(of: Any) -> Any:

@@ -9,14 +9,14 @@ from typing import Any
 
 from . import clang
 from .active import Active
-from .captured_type import CapturedType, Unknown, is_hidden, is_of_this
-from .declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, is_local, qualified
+from .captured_type import CapturedType, Unknown, is_of_this
+from .declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, is_hidden, is_local, qualified
 
 # Clang's numbers, see `clang`: kinds of cursors, then of types; numbers, bool and characters are the first.
-_TYPE_REFERENCE, _OVERLOADS, _CAPTURED, _CALL = 43, 49, 50, 103
+_OVERLOADS, _CAPTURED, _CALL = 49, 50, 103
 _REFERENCES = (103, 104)
 _LAST_NUMBER = 24
-_RUN = (102, 103, 113)  # a member, a call, an element
+_RUN = (clang.MEMBER_REFERENCE, _CALL, 113)  # the last is an element of an array
 _CONSTANT = re.compile(r"^(?:(?:static|const|constexpr) )*")
 _LOCAL_TYPES = (clang.STRUCT, clang.CLASS, clang.UNION, clang.ENUM)
 _CLASSES = (clang.STRUCT, clang.CLASS, clang.UNION)
@@ -134,7 +134,7 @@ class Captures:
         if cursor._kind_id == _OVERLOADS and self._is_member:
             index = self._file.index(clang.place(cursor.location).offset)
             self._good = self._good and self._is_qualified(index)  # it may be one of the class's
-        if cursor._kind_id in (clang.REFERENCE, _TYPE_REFERENCE) and (of := cursor.referenced) is not None:
+        if cursor._kind_id in (clang.REFERENCE, clang.TYPE_REFERENCE) and (of := cursor.referenced) is not None:
             at = clang.place(of.location).offset
             parent = of.semantic_parent
             if self._start <= at < self._end or parent is None:

@@ -17,6 +17,7 @@ CLASSES = frozenset({clang.STRUCT, clang.UNION, clang.CLASS, clang.CLASS_TEMPLAT
 DEVICE_MARKS = frozenset({clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE, clang.SHARED_ATTRIBUTE})
 # Words for which the parser has no name, or no attribute: constant expressions may be device code without a mark.
 DEVICE_WORDS = frozenset({b"constexpr", b"consteval", b"__device__"})
+NONE = 70  # the parser's kind where there is no declaration
 HIDDEN = frozenset({"PROTECTED", "PRIVATE"})  # libclang's words for access
 TEMPLATE_PARAMETERS = frozenset({27, 28, 29})  # types, values, templates (clang-c/Index.h)
 _GLOBAL, _BOUNDS = "__global__", "__launch_bounds__"
@@ -195,14 +196,23 @@ def is_local(of: Any) -> bool:
     return parent is not None and parent._kind_id in FUNCTIONS
 
 
+def is_hidden(of: Any) -> bool:
+    """Whether a declaration is private, or in a class that is."""
+    while of is not None and of._kind_id != NONE and of.semantic_parent is not None:
+        if of.semantic_parent._kind_id in CLASSES and of.access_specifier.name in HIDDEN:
+            return True
+        of = of.semantic_parent
+    return False
+
+
 def has_plain_name(cursor: Any) -> bool:
     """Whether a declaration has a name without template arguments that all code may use."""
-    member, around = cursor, cursor.semantic_parent
+    around = cursor.semantic_parent
     while around is not None and around._kind_id in CLASSES:
-        if "<" in around.displayname or member.access_specifier.name in HIDDEN:
+        if "<" in around.displayname:
             return False
-        member, around = around, around.semantic_parent
-    return True
+        around = around.semantic_parent
+    return not is_hidden(cursor)
 
 
 def qualified(cursor: Any) -> str:

@@ -135,13 +135,13 @@ class _Instead:
     def _define(self, name: str, of: str, argument: str) -> None:
         """Define a result as the argument that is in the same register; what is in no register before is zero."""
         match = _ARGUMENT.fullmatch(argument)
-        given, value = (match["type"], match["value"]) if match is not None else (of, "zeroinitializer")
+        argument_type, value = (match["type"], match["value"]) if match is not None else (of, "zeroinitializer")
         if of.startswith("ptr"):
             self._put(f"{name} = getelementptr i8, {of} {value}, i64 0")
             return
         variable = f"{self._name}.kept{len(self.variables)}"
-        if given != of:  # bool
-            self._put(f"{variable}.wide = zext {given} {value} to {of}")
+        if argument_type != of:  # bool
+            self._put(f"{variable}.wide = zext {argument_type} {value} to {of}")
             value = f"{variable}.wide"
         self.variables.append(f"  {variable} = alloca {of}")
         self._put(f"store volatile {of} {value}, ptr {variable}")

@@ -23,7 +23,7 @@ _DEFINITION = re.compile(rf"^define (?P<before>.*?)(?P<name>{_NAME})\(")
 _CALL = re.compile(r"^(?P<head> *(?:%[\w.$-]+ = )?(?:tail |notail )?call )(?P<type>.*?) (?P<callee>%[\w.$-]+)\(")
 # A pointer to a member function that is no virtual one is an address with the lowest bit clear.
 _AS_NUMBER = re.compile(rf"ptrtoint \(ptr (?P<name>{_NAME}) to i64\)")
-_CALL_OF_ONE = re.compile(
+_MEMBER_CALL = re.compile(
     rf"^(?P<head> *(?:%[\w.$-]+ = )?(?:tail |notail )?call )(?P<type>.*?) inttoptr \(i64 {_AS_NUMBER.pattern} "
     r"to ptr(?: addrspace\(\d+\))?\)\("
 )
@@ -86,7 +86,7 @@ def numbered(text: str) -> str | None:
 
 def _by_name(line: str, functions: dict[str, _Function]) -> str:
     """Call the function that a constant pointer to a member function holds by its name."""
-    match = _CALL_OF_ONE.match(line)
+    match = _MEMBER_CALL.match(line)
     if match is None or (function := functions.get(match["name"])) is None:
         return line
     end = closing(line, match.end() - 1)

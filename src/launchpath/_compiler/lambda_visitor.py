@@ -9,7 +9,7 @@ from . import clang
 from .active import Active
 from .declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, qualified
 
-_LAMBDA, _DECLARATIONS, _BLOCK = 144, 231, 202  # Clang's numbers, see `clang`
+_DECLARATIONS, _BLOCK = 231, 202  # Clang's numbers, see `clang`
 _USINGS = (clang.USING_DIRECTIVE, clang.USING_DECLARATION)
 _CLASSES = (clang.STRUCT, clang.CLASS)
 _TEMPLATES = (clang.FUNCTION_TEMPLATE, clang.CLASS_TEMPLATE, clang.PARTIAL_SPECIALIZATION)
@@ -99,7 +99,7 @@ class Visitor:
         if cursor._kind_id == clang.NAMESPACE and file is not None:
             name = "" if cursor.spelling.startswith("(") else cursor.spelling
             self._namespaces.append((place.path, place.offset, clang.place(cursor.extent.end).offset, name))
-        elif cursor._kind_id == _LAMBDA and file is not None:
+        elif cursor._kind_id == clang.LAMBDA and file is not None:
             first = file.index(place.offset)
             body = next((i for i in range(first, len(file.tokens)) if file.is_at(i, b"{")), first)
             is_device = self._all or any(token.text in self._marks for token in file.tokens[first : body + 1])

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from . import clang, parsed_headers
 from .active import Active, changing_macros
+from .captured_type import LAMBDA_AT
 from .captures import Captures, as_member
 from .expansion import expanded
 from .lambda_visitor import Parsed, Place, Tokens, Visitor
@@ -25,7 +26,6 @@ template <class T> __lp_same<T> __lp_deduced(T);
 template <class T> __lp_same<T> __lp_referred(const T &);
 template <class T> T &__lp_value();
 """
-_UNNAMED = re.compile(r"\(lambda at (?P<path>.*?):(?P<line>\d+):(?P<column>\d+)\)")
 _MACROS: Mapping[str, str | None] = {"__LP_HOST__": None}  # of the parse, and of the expansion
 
 
@@ -56,7 +56,7 @@ class Lambdas:
 
     def described(self, arguments: str, column: Callable[[str, int, int], int]) -> Iterator[Lambda]:
         """Yield the lambdas that template arguments describe; `column` as in `named`."""
-        for match in _UNNAMED.finditer(arguments):
+        for match in LAMBDA_AT.finditer(arguments):
             if (device_lambda := self._at(match, column)) is not None:
                 yield device_lambda
 
@@ -79,7 +79,7 @@ class Lambdas:
             others = [of for of in around.get(device_lambda.template, ()) if match[0] not in of]
             return f"{device_lambda.name}<{self.named(others[0], column, around)}>" if others else match[0]
 
-        return _UNNAMED.sub(name, arguments)
+        return LAMBDA_AT.sub(name, arguments)
 
     def _at(self, match: re.Match[str], column: Callable[[str, int, int], int]) -> Lambda | None:
         path, line = match["path"], int(match["line"])
@@ -290,7 +290,7 @@ def _initializers(file: Active, of: Tokens) -> list[tuple[int, int]] | None:
     """Where the initializers of a lambda's captures stand, as in ``[p = view.data()]``; None if it takes references."""
     if not file.is_at(of.first, b"["):  # a macro
         return None if {b"&", b"this", b"*"} & set(of.captures) or b"=" in of.captures[1:] else []
-    found: list[tuple[int, int]] = []
+    places: list[tuple[int, int]] = []
     index = of.first + 1
     while index < of.closed:
         last = index
@@ -298,11 +298,11 @@ def _initializers(file: Active, of: Tokens) -> list[tuple[int, int]] | None:
             last = max(last, file.closing(last) if file.is_at(last, b"(", b"[", b"{") else last) + 1
         by_default = file.is_at(index, b"=") and last == index + 1
         if file.is_at(index + 1, b"="):
-            found.append((file.tokens[index + 1].end, file.tokens[last - 1].end))
+            places.append((file.tokens[index + 1].end, file.tokens[last - 1].end))
         elif not by_default and (last > index + 1 or file.tokens[index].kind != "name" or file.is_at(index, b"this")):
             return None
         index = last + 1
-    return found
+    return places
 
 
 def _operator(file: Active, tokens: Tokens, around: Captures) -> str:

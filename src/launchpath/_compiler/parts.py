@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import CompileError
-from . import build, instance
+from . import backend, build, instance
 from .binary.mangled import demangled
 from .log import Message
 from .spirv.names import demangle
@@ -91,7 +91,8 @@ def to_spirv(works: list[Work]) -> tuple[bytes, str]:
         modules.append(module)
         logs.append(log)
     unit = works[0].unit
-    outcome = build.linked(unit, modules, works[0].target)
+    texts = (file.active.original for work in works for file in work.unit.files.values())
+    outcome = build.linked(unit, modules, works[0].target, is_plain=not backend.may_be_rewritten(texts))
     if not outcome.succeeded:
         if names := {match[1] for message in outcome.messages if (match := _TWICE.search(message.text))}:
             raise defined_twice(works, sorted(names))

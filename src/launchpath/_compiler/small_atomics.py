@@ -48,14 +48,14 @@ def replaced(text: str) -> str:
         lines += [line] if match is None else _replaced(line, match, functions, f"%__lp_at_{number}")
     if lines == old:
         return text
-    made = "\n".join([*lines, *functions.values()])
+    module = "\n".join([*lines, *functions.values()])
     group = 1 + max(map(int, re.findall(r"^attributes #(\d+) = ", text, re.MULTILINE)), default=-1)
     needed = [
         declaration.format(group=group)
         for name, declaration in _DECLARATIONS.items()
-        if name in made and not re.search(f"^declare .*{re.escape(name)}", text, re.MULTILINE)
+        if name in module and not re.search(f"^declare .*{re.escape(name)}", text, re.MULTILINE)
     ]
-    return "\n".join([made, *needed, f"attributes #{group} = {{ convergent nounwind }}", ""])
+    return "\n".join([module, *needed, f"attributes #{group} = {{ convergent nounwind }}", ""])
 
 
 def _replaced(line: str, match: re.Match[str], functions: dict[str, str], cast: str) -> list[str]:

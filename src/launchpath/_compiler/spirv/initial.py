@@ -89,12 +89,12 @@ class Initial:
             return numbers
         size = self._outline.types.layout(self._outline.types.pointee(variable.words[0])).size
         data = bytearray(numbers.data.ljust(size, b"\0"))
-        found = list(numbers.addresses)
+        addresses = list(numbers.addresses)
         for at, target, addend in bases:
             number = int.from_bytes(data[at : at + POINTER_BYTES], "little", signed=True)
             data[at : at + POINTER_BYTES] = bytes(POINTER_BYTES)
-            found.append((at, target, addend + number))
-        return Value(bytes(data), tuple(found))
+            addresses.append((at, target, addend + number))
+        return Value(bytes(data), tuple(addresses))
 
     def _value(self, constant: int, type_id: int) -> Value:
         known = self._values.get(constant)

@@ -84,10 +84,10 @@ struct coalesced_group : thread_group {
   __LP_TILE int any(int vote) const { return __any_sync(__number, vote); }
   __LP_TILE int all(int vote) const { return __all_sync(__number, vote); }
   __LP_TILE unsigned int ballot(int vote) const {
-    unsigned int votes = (unsigned int)__ballot_sync(__number, vote), made = 0u, bit = 0u;
+    unsigned int votes = (unsigned int)__ballot_sync(__number, vote), ballot = 0u, bit = 0u;
     for (unsigned int left = __number; left != 0u; left &= left - 1u, ++bit)
-      made |= (votes & left & -left) != 0u ? 1u << bit : 0u;
-    return made;
+      ballot |= (votes & left & -left) != 0u ? 1u << bit : 0u;
+    return ballot;
   }
 };
 __LP_WARP coalesced_group coalesced_threads() { return coalesced_group((unsigned int)__activemask()); }
@@ -132,10 +132,10 @@ __LP_DEVICE coalesced_group tiled_partition(const coalesced_group &group, unsign
   unsigned int members = 0u, rank = 0u;
   for (unsigned int left = group.__number; left != 0u; left &= left - 1u, ++rank)
     if (rank / size == part) members |= left & -left;
-  coalesced_group made(members);
-  made.__part = part;
-  made.__parts = (group.size() + size - 1u) / size;
-  return made;
+  coalesced_group tile(members);
+  tile.__part = part;
+  tile.__parts = (group.size() + size - 1u) / size;
+  return tile;
 }
 __LP_DEVICE thread_group tiled_partition(const thread_group &group, unsigned int size) {
   if (group.__type == internal::cg_coalesced_group)

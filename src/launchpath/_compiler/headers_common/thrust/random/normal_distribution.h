@@ -12,10 +12,10 @@ template <class _T = double> class normal_distribution {
   typedef std::pair<_T, _T> param_type;
 
   __LP_MEMBER explicit normal_distribution(_T mean = 0, _T stddev = 1) : form(mean, stddev) {}
-  __LP_MEMBER explicit normal_distribution(const param_type &given) : form(given) {}
+  __LP_MEMBER explicit normal_distribution(const param_type &parameters) : form(parameters) {}
   __LP_MEMBER void reset() {}
   template <class _G> __LP_MEMBER _T operator()(_G &generator) { return (*this)(generator, form); }
-  template <class _G> __LP_MEMBER _T operator()(_G &generator, const param_type &given) {
+  template <class _G> __LP_MEMBER _T operator()(_G &generator, const param_type &parameters) {
     typedef __lp_range<_G> numbers;
     constexpr typename _G::result_type range = numbers::most - numbers::least;
     constexpr _T step = _T(1. / double(range));
@@ -26,12 +26,12 @@ template <class _T = double> class normal_distribution {
       scale = -scale;
     }
     const _T p = u * step + step / 2;
-    return given.first + given.second * scale * inverse(2 * p);
+    return parameters.first + parameters.second * scale * inverse(2 * p);
   }
   __LP_MEMBER _T mean() const { return form.first; }
   __LP_MEMBER _T stddev() const { return form.second; }
   __LP_MEMBER param_type param() const { return form; }
-  __LP_MEMBER void param(const param_type &given) { form = given; }
+  __LP_MEMBER void param(const param_type &parameters) { form = parameters; }
   __LP_MEMBER _T min() const { return std::numeric_limits<_T>::lowest(); }
   __LP_MEMBER _T max() const { return std::numeric_limits<_T>::max(); }
   friend __LP_MEMBER bool operator==(const normal_distribution &x, const normal_distribution &y) {

@@ -11,10 +11,10 @@ template <class _T = int> class uniform_int_distribution : public __lp_uniform<_
 
   __LP_MEMBER explicit uniform_int_distribution(_T a = 0, _T b = std::numeric_limits<_T>::max())
       : __lp_uniform<_T>(param_type(a, b)) {}
-  __LP_MEMBER explicit uniform_int_distribution(const param_type &given) : __lp_uniform<_T>(given) {}
+  __LP_MEMBER explicit uniform_int_distribution(const param_type &parameters) : __lp_uniform<_T>(parameters) {}
   template <class _G> __LP_MEMBER _T operator()(_G &generator) { return (*this)(generator, this->range); }
-  template <class _G> __LP_MEMBER _T operator()(_G &generator, const param_type &given) {
-    uniform_real_distribution<double> real(double(given.first), double(given.second) + 1);
+  template <class _G> __LP_MEMBER _T operator()(_G &generator, const param_type &parameters) {
+    uniform_real_distribution<double> real(double(parameters.first), double(parameters.second) + 1);
     return _T(real(generator));
   }
 };
