@@ -24,8 +24,11 @@ cdef class DeviceBase:
     cdef uint64_t identity         # which no other device of the process has, or had
     cdef dict peers                # what is known of other devices, by their identity: see peer.pxi
     cdef uint64_t local_memory     # bytes that the library keeps for each thread, as far as launches tell
+    cdef size_t limit_before, limit_grown  # the library's limit of these bytes: before launches raised it, and since
+    cdef object growing            # a lock: one launch raises the limit, or one thread lowers it
 
     def __cinit__(self, DriverDevice driver not None, *args, **kwargs):
+        import threading
         cdef lp_domain *domain = <lp_domain *>calloc(1, sizeof(lp_domain))
         if domain == NULL:
             raise MemoryError
@@ -45,6 +48,7 @@ cdef class DeviceBase:
         self.info["managed_memory"] = not driver.managed_lacks
         self.info["concurrent_managed_access"] = bool(driver.managed_concurrent) and not driver.managed_lacks
         self.pool, self.raised, self.left, self.peers = Pool.__new__(Pool), [], [], {}
+        self.growing = threading.Lock()
         self.pool.__init__(self, driver.slab)      # `Pool(self)` is refused: see sealed.pxi
         driver.pool = self.pool
         lp_lock_acquire(&lp_runtime.registry_lock)

@@ -303,6 +303,9 @@ cdef struct driver_table:
     int (*free)(void *device, void *address, memory_kind kind) noexcept nogil
     int (*memory_info)(void *device, size_t *free, size_t *total) noexcept nogil
     int (*memory_trim)(void *device) noexcept nogil  # or NULL. Give what the library itself keeps back to the system
+    # or NULL: launches change nothing that is kept. The bytes of local memory that the library keeps room for, for each
+    # thread that the device can run at once; and to keep `limit` instead, unless that is 0. Setting is unheld
+    int (*local_memory)(void *device, size_t limit, size_t *kept) noexcept nogil
 
     # or NULL, both: kernels read textures in software. `object` is what kernels are given
     int (*texture_create)(void *device, const texture_facts *facts, void **texture, uint64_t *object) noexcept nogil

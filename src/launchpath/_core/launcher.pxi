@@ -297,8 +297,8 @@ cdef class Launcher:
             try:
                 block.launch(stream.queue, command)
             finally:
-                unheld_end(stream.queue.domain)
-            self.local_memory_grown(stream)
+                self.local_memory_grown(stream)
+            self.take_local_memory(stream)
         else:
             block.launch(stream.queue, command)
         return 0
@@ -319,8 +319,8 @@ cdef class Launcher:
             try:
                 run(queue, submit_launch, &command)
             finally:
-                unheld_end(queue.domain)
-            self.local_memory_grown(stream)
+                self.local_memory_grown(stream)
+            self.take_local_memory(stream)
         else:
             run(queue, submit_launch, &command)
             self.plain = self.kernel.plain
@@ -335,9 +335,22 @@ cdef class Launcher:
                 f"memory for a thread: CUDA allocates that when {self.kernel.device.info['name']} is idle, and it is not idle "
                 "while a stream waits for the host function: launch the kernel once before")
         unheld_begin(stream.queue.domain, UNHELD_EVER)
+        try:
+            local_memory_grow(self.kernel.device)
+        except BaseException:
+            unheld_end(stream.queue.domain)
+            raise
         return 0
 
     cdef int local_memory_grown(self, QueueBase stream) except -1:
+        try:
+            local_memory_grown(self.kernel.device)
+        finally:
+            unheld_end(stream.queue.domain)
+        return 0
+
+    cdef int take_local_memory(self, QueueBase stream) except -1:
+        """Note what the library keeps for each thread since the launch."""
         if not is_captured(stream.queue) and self.kernel.local_memory > self.kernel.device.local_memory:
             self.kernel.device.local_memory = self.kernel.local_memory
         self.plain = self.kernel.plain and self.kernel.local_memory <= self.kernel.device.local_memory

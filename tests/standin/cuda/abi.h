@@ -36,6 +36,7 @@ typedef int CUstreamCaptureMode;
 typedef int CUgraphNodeType;
 typedef struct CUgraphEdgeData_st CUgraphEdgeData;
 typedef int CUjit_option;
+typedef int CUlimit;
 typedef int CUjitInputType;
 typedef struct CUlinkState_st *CUlinkState;
 typedef uint32_t cuuint32_t;
@@ -229,6 +230,9 @@ _Static_assert(sizeof(CUmemPoolProps) == 88 && offsetof(CUmemPoolProps, location
 #define SI_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE 720
 #define SI_ERROR_NOT_PERMITTED 800
 #define SI_ERROR_NOT_SUPPORTED 801
+#define SI_ERROR_UNSUPPORTED_LIMIT 215
+
+#define SI_LIMIT_STACK_SIZE 0
 #define SI_ERROR_SYSTEM_DRIVER_MISMATCH 803
 #define SI_ERROR_STREAM_CAPTURE_UNSUPPORTED 900
 #define SI_ERROR_STREAM_CAPTURE_INVALIDATED 901

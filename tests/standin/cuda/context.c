@@ -40,7 +40,10 @@ EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
     if (device < 0 || device >= standin_devices) LEAVE(SI_ERROR_INVALID_DEVICE);
     *context = &contexts[device];
     if (contexts[device].error) LEAVE(contexts[device].error);
-    if (!contexts[device].users++) contexts[device].legacy = stream_new(&contexts[device], LEGACY, 0);
+    if (!contexts[device].users++) {
+        contexts[device].legacy = stream_new(&contexts[device], LEGACY, 0);
+        contexts[device].local = 1024; /* CUDA's default */
+    }
     LEAVE(SI_SUCCESS);
 }
 
@@ -109,6 +112,24 @@ EXPORT CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
     ENTER(NEEDS_CONTEXT, NULL);
     if (least) *least = 0;
     if (greatest) *greatest = -5;
+    LEAVE(SI_SUCCESS);
+}
+
+/* The limit of the stack: what launches have raised it to, too (H200, driver 580: to the bytes of the kernel exactly). */
+EXPORT CUresult cuCtxGetLimit(size_t *value, CUlimit limit) {
+    ENTER(NEEDS_CONTEXT, NULL);
+    if (!value) LEAVE(SI_ERROR_INVALID_VALUE);
+    if (limit != SI_LIMIT_STACK_SIZE) LEAVE(SI_ERROR_UNSUPPORTED_LIMIT);
+    *value = (size_t)current->local;
+    LEAVE(SI_SUCCESS);
+}
+
+EXPORT CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
+    ENTER(NEEDS_CONTEXT, NULL);
+    if (limit != SI_LIMIT_STACK_SIZE) LEAVE(SI_ERROR_UNSUPPORTED_LIMIT);
+    CUcontext context = current;
+    context->local = (int)value;
+    idle_wait(context, IDLE_ALL);
     LEAVE(SI_SUCCESS);
 }
 

@@ -100,7 +100,7 @@ void idle_pass(CUcontext context, const char *name);    /* waits until the call 
 struct CUctx_st {
     int device;
     enum idle_lock idle_lock;
-    int local; /* bytes of local memory that a thread may have: the most that a launch has needed */
+    int local; /* bytes of local memory that a thread may have: the most that a launch has needed, or what was set since */
     unsigned int created; /* streams, so far */
     int users;
     int error; /* sticky */

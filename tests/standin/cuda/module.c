@@ -15,7 +15,7 @@ CUfunction module_function(CUmodule module, const char *name, size_t length) {
     function->name = strndup(name, length);
     function->max_threads = 1024;
     function->registers = 32;
-    function->local = strncmp(function->name, "deep", 4) ? 0 : 4096;
+    function->local = strncmp(function->name, "deep", 4) ? 0 : strncmp(function->name, "deeper", 6) ? 4096 : 8192;
     function->max_dynamic = DEVICE_SHARED_DEFAULT;
     function->carveout = -1;
     function->ptx = function->binary = device_capability(module->context->device);

@@ -101,6 +101,9 @@
 #define GPU_FUNCTION_BINARY_VERSION 6
 #define GPU_FUNCTION_MAX_DYNAMIC_SHARED 8
 
+/* Limits of a context */
+#define CUDA_LIMIT_STACK 0
+
 /* Options of loading a module */
 #define GPU_JIT_ERROR_LOG 5
 #define GPU_JIT_ERROR_LOG_SIZE 6

@@ -82,6 +82,8 @@ typedef void (*gpu_host_function)(void *data);
     GPU_FUNCTION(host_allocate, "cuMemHostAlloc", "hipHostMalloc", 1, (void **, size_t, unsigned int)) \
     GPU_FUNCTION(host_free, "cuMemFreeHost", "hipHostFree", 1, (void *)) \
     GPU_FUNCTION(managed_allocate, "cuMemAllocManaged", "hipMallocManaged", 0, (void **, size_t, unsigned int)) \
+    GPU_FUNCTION(limit_get, "cuCtxGetLimit", "", 0, (size_t *, int)) \
+    GPU_FUNCTION(limit_set, "cuCtxSetLimit", "", 0, (int, size_t)) \
     GPU_FUNCTION(memory_info, "cuMemGetInfo_v2", "hipMemGetInfo", 1, (size_t *, size_t *)) \
     GPU_FUNCTION(copy, "cuMemcpyAsync", "", 1, (void *, const void *, size_t, void *)) \
     GPU_FUNCTION(hip_copy, "", "hipMemcpyAsync", 1, (void *, const void *, size_t, int, void *)) \

@@ -123,7 +123,7 @@ cdef extern from "gpu/constants.h" nogil:
         GPU_FUNCTION_MAX_THREADS, GPU_FUNCTION_SHARED_SIZE, GPU_FUNCTION_CONST_SIZE, GPU_FUNCTION_LOCAL_SIZE
         GPU_FUNCTION_REGISTERS, GPU_FUNCTION_PTX_VERSION, GPU_FUNCTION_BINARY_VERSION
         GPU_FUNCTION_MAX_DYNAMIC_SHARED, GPU_JIT_ERROR_LOG, GPU_JIT_ERROR_LOG_SIZE
-        CUDA_JIT_CUBIN, CUDA_JIT_PTX
+        CUDA_JIT_CUBIN, CUDA_JIT_PTX, CUDA_LIMIT_STACK
         CUDA_MAX_THREADS_PER_BLOCK, CUDA_MAX_BLOCK_X, CUDA_MAX_GRID_X, CUDA_MAX_SHARED_PER_BLOCK, CUDA_WARP_SIZE
         CUDA_MULTIPROCESSORS, CUDA_CAPABILITY_MAJOR, CUDA_CAPABILITY_MINOR, CUDA_COOPERATIVE_LAUNCH
         CUDA_MAX_SHARED_PER_BLOCK_OPTIN, CUDA_MEMORY_POOLS, CUDA_MANAGED_MEMORY
@@ -193,6 +193,8 @@ cdef extern from "gpu/functions.h" nogil:
         int (*host_allocate)(void **, size_t, unsigned int) noexcept nogil
         int (*host_free)(void *) noexcept nogil
         int (*managed_allocate)(void **, size_t, unsigned int) noexcept nogil
+        int (*limit_get)(size_t *, int) noexcept nogil
+        int (*limit_set)(int, size_t) noexcept nogil
         int (*memory_info)(size_t *, size_t *) noexcept nogil
         int (*copy)(void *, const void *, size_t, void *) noexcept nogil
         int (*hip_copy)(void *, const void *, size_t, int, void *) noexcept nogil
@@ -298,6 +300,8 @@ cdef extern from "gpu/functions.h" nogil:
         const char *host_allocate
         const char *host_free
         const char *managed_allocate
+        const char *limit_get
+        const char *limit_set
         const char *memory_info
         const char *copy
         const char *hip_copy

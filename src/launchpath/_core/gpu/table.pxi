@@ -50,6 +50,7 @@ cuda_table.allocate = gpu_allocate
 cuda_table.free = gpu_free
 cuda_table.memory_info = gpu_memory_info
 cuda_table.memory_trim = gpu_memory_trim
+cuda_table.local_memory = gpu_local_memory
 cuda_table.copy_peer = gpu_copy_peer
 cuda_table.copy_rows = gpu_copy_rows
 cuda_table.texture_create = gpu_texture_create

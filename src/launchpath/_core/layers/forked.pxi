@@ -185,6 +185,7 @@ cdef void forked_entries(driver_table *table) noexcept nogil:
     if table.texture_create != NULL:
         table.texture_create, table.texture_release = forked_texture_create, forked_texture_release
     table.unheld_begin, table.unheld_end, table.queue_callback = NULL, NULL, NULL
+    table.local_memory = NULL
     forked_programs(table)
 
 

@@ -238,6 +238,11 @@ cdef int log_memory_trim(void *device) noexcept nogil:
     cdef uint64_t began = log_begin()
     return log_call(below, b"memory_trim", device, b"-", 0, began, below.memory_trim(device))
 
+cdef int log_local_memory(void *device, size_t limit, size_t *kept) noexcept nogil:
+    cdef const driver_table *below = below_device(device, LAYER_LOG)
+    cdef uint64_t began = log_begin()
+    return log_call(below, b"local_memory", device, b"limit", limit, began, below.local_memory(device, limit, kept))
+
 cdef void log_entries(driver_table *table) noexcept nogil:
     """Take the place of every entry; what the driver leaves out stays out."""
     table.queue_create, table.queue_release, table.queue_flush = log_queue_create, log_queue_release, log_queue_flush
@@ -267,6 +272,8 @@ cdef void log_entries(driver_table *table) noexcept nogil:
         table.queue_callback = log_queue_callback
     if table.memory_trim != NULL:
         table.memory_trim = log_memory_trim
+    if table.local_memory != NULL:
+        table.local_memory = log_local_memory
     table.graph_build = NULL           # so each command of a step has its line
     log_programs(table)
     log_times(table)

@@ -92,7 +92,10 @@ cdef class Pool:
             while refused != NULL:
                 departed, refused = refused, refused.next
                 heap_departed_again(&self.heap, departed)
-        unheld_end(self.device_.domain)
+        try:
+            local_memory_shrink(self.device_)
+        finally:
+            unheld_end(self.device_.domain)
 
     cdef void poll(self) noexcept:
         """Ask the queues that memory may wait for how far they are. Never blocks."""
