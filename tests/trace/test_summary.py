@@ -179,8 +179,44 @@ def test_the_header(tmp_path: Path) -> None:
     )
     summary = summarize(built.write(tmp_path / "t"))
     lines = str(summary).splitlines()
-    assert lines[:2] == ["1 host, 1 process, 2 threads, 1 device, 2 streams; 4.00us; mode: device", "1 mark"]
+    assert lines[:2] == ["1 host, 1 process, 2 threads, 1 device, 1 stream; 4.00us; mode: device", "1 mark"]
     assert (summary.begin, summary.end) == (EPOCH + 1000, EPOCH + 5000)
+
+
+def test_devices_and_streams_without_commands_are_not_counted(tmp_path: Path) -> None:
+    facts = FACTS | {"devices": FACTS["devices"] * 3}
+    commands = [command(i, 10 * i, (10 * i, 10 * i + 5), 10 * i + 9, device=1, stream=2 * i) for i in (1, 2)]
+    streams = [stream(number, number % 3) for number in range(1, 7)]
+    built = Builder().meta(**facts).slots(*clocks(), *streams, *commands)
+    (process,) = summarize(built.write(tmp_path / "t")).processes
+    assert (process["devices"], process["streams"]) == (1, 2)
+
+
+def test_totals_count_no_time_twice(tmp_path: Path) -> None:
+    """A call within a call, and a range within a range, are in the time of the outer one."""
+    facts = FACTS | {"api": ["Stream.synchronize", "Device.synchronize"]}
+    calls = [
+        api(0, 100, 300, parent=7),
+        api(0, 400, 900, parent=7),
+        api(1, 50, 1050, correlation=7),
+        api(0, 2000, 2100),
+    ]
+    ranges = [range_(6, 10, 60, depth=1), range_(5, 0, 100), range_(5, 200, 250), range_(6, 300, 310)]
+    built = Builder().meta(**facts).names({5: "outer", 6: "inner"})
+    built.slots(*clocks(), *calls, call(3, 110, 290, parent=7), *ranges)
+    summary = summarize(built.write(tmp_path / "t"))
+    stream_, device = summary.calls["Stream.synchronize"], summary.calls["Device.synchronize"]
+    assert (stream_.total, stream_.nested, stream_.outermost) == (800, 700, 100)
+    assert (device.total, device.outermost) == (1000, 1000)
+    assert (summary.calls.total().outermost, summary.driver_calls.total().outermost) == (1100, 180)
+    assert (summary.ranges.total().outermost, summary.ranges["inner"].total) == (160, 60)
+    text = str(summary).splitlines()
+    totals = [line.split("|")[1].strip() for line in text if line.split("|")[0].strip() == "Total"]
+    assert totals == ["1.10us", "180.00ns", "160.00ns"]
+    shares = [line.split("|")[2].strip() for line in text if line.startswith("Device.synchronize") or "Total" in line]
+    assert shares == ["90.91%", "100.00%", "100.00%", "100.00%"]
+    rows_ = {row["name"]: row for row in summary.as_json()["calls"]}
+    assert (rows_["Stream.synchronize"]["us"], rows_["Stream.synchronize"]["us_nested"]) == (0.8, 0.7)
 
 
 def test_ranges_that_did_not_end(tmp_path: Path) -> None:
@@ -222,7 +258,7 @@ def test_several_processes(tmp_path: Path) -> None:
                 whole.times += part.times
                 whole.failed += part.failed
         assert rows(getattr(summary, name)) == expected_rows(merged), name
-    assert str(summary).startswith("2 hosts, 3 processes, 9 threads, 3 devices, 6 streams; ")
+    assert str(summary).startswith("2 hosts, 3 processes, 9 threads, 3 devices, 3 streams; ")
     assert [process["rank"] for process in summary.processes] == [0, 1, 2]
     assert all(done <= total for done, total in seen) and sum(done == total for done, total in seen) == 3
 

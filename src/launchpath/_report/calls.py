@@ -1,4 +1,7 @@
-"""The table of calls: ``Name | Time | Time(%) | Calls | Average | Min | Max``, as THAPI's iprof prints it."""
+"""The table of calls: ``Name | Time | Time(%) | Calls | Average | Min | Max``, as THAPI's iprof prints it.
+
+A call may contain others of the table. The sum of times is that of outermost calls, and shares are of that.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +44,8 @@ def calls_table(
     for entry in [*entries, total]:
         cells = [
             printable(entry.name),
-            format_time(entry.total),
-            format_share(entry.total, total.total),
+            format_time(total.outermost if entry is total else entry.total),
+            format_share(total.outermost if entry is total else entry.total, total.outermost),
             str(entry.calls),
             format_time(entry.average),
             format_time(entry.shortest),

@@ -21,6 +21,8 @@ class Entry:
         Nanoseconds; 0 while there are no calls.
     squares : float
         Sum of the squares of the times, for `deviation`. Tracing counts it, `add` does not.
+    nested : int
+        Nanoseconds of ``total`` that are inside other calls of the same table. Tracing counts it, `add` does not.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Entry:
     shortest: int = 0
     longest: int = 0
     squares: float = 0.0
+    nested: int = 0
 
     def add(self, nanoseconds: int, failed: bool = False) -> None:
         """Count one call."""
@@ -51,6 +54,12 @@ class Entry:
         self.failed += other.failed
         self.total += other.total
         self.squares += other.squares
+        self.nested += other.nested
+
+    @property
+    def outermost(self) -> int:
+        """Nanoseconds of calls that are in no other call of the table: only those may be added up."""
+        return self.total - self.nested
 
     @property
     def average(self) -> float:

@@ -50,6 +50,8 @@ class CommandSums:
         Commands for which the file should have times.
     halves : int
         Commands without their details, and the other way round.
+    devices, streams : set of int
+        Those that have commands.
     """
 
     def __init__(self, records: Records) -> None:
@@ -57,6 +59,8 @@ class CommandSums:
         self.launches, self.driver, self.refused = Groups(), Groups(), Groups()
         self.launchpath, self.in_driver, self.waiting, self.recorded = Groups(), Groups(), Groups(), Groups()
         self.timed = self.halves = 0
+        self.devices: set[int] = set()
+        self.streams: set[int] = set()
         self.traffic = Traffic()
 
     def add(self, chunk: Chunk) -> Array:
@@ -65,6 +69,7 @@ class CommandSums:
         self.halves += int(chunk.counts[1] + chunk.counts[2]) - 2 * len(slots)
         if not len(slots):
             return numpy.zeros(0, "i8")
+        self.use(details["device"], slots["stream"])
         flags = slots["flags"]
         failed, kept = (flags & FAILED) != 0, (flags & KEPT_BACK) != 0
         self.timed += int(numpy.count_nonzero(flags & TIMED))
@@ -82,6 +87,11 @@ class CommandSums:
         moved = ~launch & ~kept
         self.traffic.add(slots[moved], details[moved], failed[moved])
         return numpy.array([begin.min(), end.max()])
+
+    def use(self, devices: Array, streams: Array) -> None:
+        """Note the devices and streams of commands."""
+        self.devices.update(numpy.unique(devices).tolist())
+        self.streams.update(numpy.unique(streams).tolist())
 
     def _add_launches(
         self, slots: Array, launch: Array, called: Array, failed: Array, times: tuple[Array, Array, Array]

@@ -26,9 +26,16 @@ class Groups:
         self.total = numpy.zeros(0, "i8")
         self.shortest = numpy.zeros(0, "i8")
         self.longest = numpy.zeros(0, "i8")
+        self.nested = numpy.zeros(0, "i8")
         self.squares = numpy.zeros(0, "f8")
 
-    def add(self, keys: NDArray[Any], times: NDArray[Any], failed: NDArray[Any] | None = None) -> None:
+    def add(
+        self,
+        keys: NDArray[Any],
+        times: NDArray[Any],
+        failed: NDArray[Any] | None = None,
+        nested: NDArray[Any] | None = None,
+    ) -> None:
         """Count calls.
 
         Parameters
@@ -39,6 +46,8 @@ class Groups:
             Nanoseconds, int64.
         failed : numpy.ndarray of bool, optional
             Those that failed.
+        nested : numpy.ndarray of bool, optional
+            Those that are inside another call.
         """
         if not len(keys):
             return
@@ -47,10 +56,14 @@ class Groups:
         if failed is not None and failed.any():
             self._count(self.failed, keys[failed])
             keys, times = keys[~failed], times[~failed]
+            nested = None if nested is None else nested[~failed]
         self._count(self.calls, keys)
         # A sum of doubles is exact below 2^53 ns, which is 104 days in a chunk.
         part = numpy.bincount(keys, times)
         self.total[: len(part)] += part.astype("i8")
+        if nested is not None and nested.any():
+            part = numpy.bincount(keys[nested], times[nested])
+            self.nested[: len(part)] += part.astype("i8")
         part = numpy.bincount(keys, times.astype("f8") ** 2)
         self.squares[: len(part)] += part
         numpy.minimum.at(self.shortest, keys, times)
@@ -70,7 +83,7 @@ class Groups:
             entry = Entry(name(key), calls, int(self.failed[key]), int(self.total[key]))
             if calls:
                 entry.shortest, entry.longest = int(self.shortest[key]), int(self.longest[key])
-                entry.squares = float(self.squares[key])
+                entry.squares, entry.nested = float(self.squares[key]), int(self.nested[key])
             tally[entry.name].merge(entry)
         return tally
 
@@ -83,7 +96,7 @@ class Groups:
         more = size - len(self.calls)
         if more > 0:
             zeros = numpy.zeros(more, "i8")
-            for name in ("calls", "failed", "total", "longest"):
+            for name in ("calls", "failed", "total", "longest", "nested"):
                 setattr(self, name, numpy.concatenate([getattr(self, name), zeros]))
             self.shortest = numpy.concatenate([self.shortest, zeros + _MOST])
             self.squares = numpy.concatenate([self.squares, zeros.astype("f8")])

@@ -98,9 +98,10 @@ class _Sums:
         if chunk.counts[TIMES]:
             self._add_times(chunk.of(TIMES))
         if chunk.counts[CALL]:
-            self._add_calls(chunk.of(CALL), self._calls, self._synchronizing[1], PLACES)
+            self._add_calls(chunk.of(CALL), None, self._calls, self._synchronizing[1], PLACES)
         if chunk.counts[API]:
-            self._add_calls(chunk.of(API), self._api, self._synchronizing[0], 0)
+            slots = chunk.of(API)
+            self._add_calls(slots, slots["parent"] != 0, self._api, self._synchronizing[0], 0)
         if chunk.counts[RANGE]:
             self._add_ranges(chunk.of(RANGE))
 
@@ -109,6 +110,7 @@ class _Sums:
             self._limits.append(numpy.array([times.min(), times.max()]))
 
     def _add_times(self, slots: Array) -> None:
+        self._commands.use(slots["device"], slots["stream"])
         placed = self._records.placed(slots)
         self._clamped += placed.clamped
         self._correction = max(self._correction, placed.correction)
@@ -124,13 +126,15 @@ class _Sums:
         if not launch.all():
             self._commands.traffic.add_times(placed, ~launch)
 
-    def _add_calls(self, slots: Array, groups: Groups, synchronizing: list[int], places: int) -> None:
+    def _add_calls(
+        self, slots: Array, nested: Array | None, groups: Groups, synchronizing: list[int], places: int
+    ) -> None:
         host = self._records.host
         begin, end, failed = host(slots["begin"]), host(slots["end"]), (slots["flags"] & FAILED) != 0
         self._limit(numpy.array([begin.min(), end.max()]))
         number = slots["entry"].astype("i8")
         key = slots["device"] * numpy.int64(places) + numpy.minimum(number, places - 1) if places else number
-        groups.add(key, end - begin, failed)
+        groups.add(key, end - begin, failed, nested)
         waits = ~failed & numpy.isin(number, synchronizing)
         if waits.any():
             for device in numpy.unique(slots["device"][waits]).tolist():
@@ -141,7 +145,9 @@ class _Sums:
         self._limit(numpy.array([begin.min(), end.max()]))
         for domain in numpy.unique(slots["domain"]).tolist():
             mine = slots["domain"] == domain
-            self._range_names.setdefault(domain, Groups()).add(slots["name"][mine], (end - begin)[mine])
+            self._range_names.setdefault(domain, Groups()).add(
+                slots["name"][mine], (end - begin)[mine], nested=slots["depth"][mine] != 0
+            )
 
     def summary(self) -> Summary:
         """Give the sums by name."""
@@ -177,15 +183,14 @@ class _Sums:
 
     def _process(self) -> dict[str, Any]:
         records, meta = self._records, self._records.file.meta
-        devices = meta.get("devices")
         return {
             "path": records.file.path,
             **{key: records.process.get(key) for key in ("pid", "rank", "host")},
             "mode": meta.get("mode"),
             "times": _by_device(meta),
             "threads": len(self._threads),
-            "devices": len(devices) if isinstance(devices, list) else 0,
-            "streams": len(numpy.unique(records.streams["stream"])),
+            "devices": len(self._commands.devices),
+            "streams": len(self._commands.streams),
         }
 
     def _named_ranges(self) -> Tally:

@@ -10,7 +10,7 @@ from launchpath._report import Entry, Tally
 if TYPE_CHECKING:
     import pandas
 
-COLUMNS = ("name", "calls", "failed", "us", "us_average", "us_min", "us_max", "us_deviation")
+COLUMNS = ("name", "calls", "failed", "us", "us_nested", "us_average", "us_min", "us_max", "us_deviation")
 
 
 @dataclass
@@ -57,8 +57,9 @@ class Summary:
     Attributes
     ----------
     processes : list of dict
-        For each file its ``path``, ``pid``, ``rank``, ``host``, ``mode``, ``threads``, ``devices``, ``streams``,
-        and ``times``: the source of CUDA devices' times, by their places and names.
+        For each file its ``path``, ``pid``, ``rank``, ``host``, ``mode``, the numbers of ``threads`` with records, of
+        ``devices`` and of ``streams`` with commands, and ``times``: the source of CUDA devices' times, by their places
+        and names.
     begin, end : int or None
         First and last time in the records: nanoseconds since 1970.
     calls : Tally
@@ -193,7 +194,10 @@ class Summary:
 
 
 def _rows(tally: Tally) -> list[dict[str, Any]]:
-    return [{**entry.as_json(), "us_deviation": entry.deviation / 1e3} for entry in tally.by_time()]
+    return [
+        {**entry.as_json(), "us_nested": entry.nested / 1e3, "us_deviation": entry.deviation / 1e3}
+        for entry in tally.by_time()
+    ]
 
 
 def _add(counts: dict[str, int], others: dict[str, int]) -> None:
