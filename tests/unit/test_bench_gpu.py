@@ -259,7 +259,7 @@ def test_a_trace_with_cuptis_times_on_a_cuda_device(standin):
     variables = standin | {name: value for name, value in environment("cuda", cupti=True).items() if "CUPTI" in name}
     command = [sys.executable, "-c", TRACE]
     done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
     data = json.loads(done.stdout)
     by_cupti = {row["subject"] for row in data["rows"] if row["case"].get("times") == "CUPTI"}
     assert by_cupti == {"launchpath", "c"}

@@ -1,9 +1,11 @@
 """The cost of a trace with CUPTI's times, held against CUPTI alone in C.
 
-Each measurement has a process of its own, which attaches CUPTI once, as programs do: ``python -m
-launchpath._bench.trace_cupti DEVICE``. In it launchpath's loop and C's take turns, without CUPTI and with it; during
-C's loop CUPTI calls nobody, and only records. A third loop is C's while CUPTI calls launchpath at each call of the
-driver's, as in launchpath's loop: what that adds is CUPTI's. Streams are not held back, because that detaches CUPTI.
+Each measurement has a process of its own, which attaches CUPTI once, as programs do. In it launchpath's loop and C's
+take turns, without CUPTI and with it; during C's loop CUPTI calls nobody, and only records. A third loop is C's while
+CUPTI calls launchpath at each call of the driver's, as in launchpath's loop: what that adds is CUPTI's. Streams are not
+held back, because that detaches CUPTI.
+
+What CUPTI adds differs from process to process, and much less within one: there are several processes with few blocks.
 """
 
 from __future__ import annotations
@@ -33,8 +35,12 @@ CALLED_CASE = CASE | {"times": "CUPTI, which calls launchpath"}
 BEFORE = {"arguments": 2, "tracing": "off", "when": "before", "until": "complete"}
 AFTER = BEFORE | {"when": "after"}
 PARTS = ("before", "during", "after")
-BLOCKS = 60
+BLOCKS = 25
+BLOCKS_OF_PROCESS = 20  # of the benchmark's size: so many of them are one process
+WARM_UP = 1  # blocks without a trace that are not counted
 PATIENCE = 120  # seconds that a process may take
+# Not `python -m`: the package imports this module, and a second copy of it would run.
+PROCESS = "import sys; from launchpath._bench.trace_cupti import main; main(int(sys.argv[1]))"
 
 
 def measure(device: Device, size: Size, result: Result) -> None:
@@ -44,14 +50,14 @@ def measure(device: Device, size: Size, result: Result) -> None:
     ----------
     device : Device
     size : Size
-        A fifth of its blocks is the number of processes.
+        There is a process for each `BLOCKS_OF_PROCESS` of its blocks.
     result : Result
     """
     if missing(device):
         return
-    command = [sys.executable, "-m", __name__, str(devices().index(device))]
+    command = [sys.executable, "-c", PROCESS, str(devices().index(device))]
     took: list[dict[str, dict[str, float]]] = []
-    for _ in range(max(size.blocks // 5, 3)):
+    for _ in range(max(size.blocks // BLOCKS_OF_PROCESS, 3)):
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE)
         took.append(json.loads(done.stdout))
     for case, part in zip((BEFORE, CASE, AFTER), PARTS, strict=True):
@@ -90,23 +96,31 @@ def _process(place: int) -> dict[str, dict[str, float]]:
     with device, tempfile.TemporaryDirectory() as folder:
         kernels = Kernels(device)
         loops: dict[str, Any] = {"launchpath": kernels.launchpath(2), "c": kernels.c(2), CALLED: kernels.c(2)}
-        before = _medians(kernels.stream, loops, lambda _on: None)
+        before = _medians(kernels.stream, loops, lambda _on: None, WARM_UP)
         with Trace(f"{folder}/bench.lptrace", cupti=True):
-            during = _medians(kernels.stream, loops, _core.cupti_callbacks)
-        after = _medians(kernels.stream, loops, lambda _on: None)
+            during = _medians(kernels.stream, loops, _core.cupti_callbacks, TRACE_WARM_UP)
+        after = _medians(kernels.stream, loops, lambda _on: None, WARM_UP)
     return dict(zip(PARTS, (before, during, after), strict=True))
 
 
-def _medians(stream: Stream, loops: dict[str, Loop], callbacks: Callable[[bool], None]) -> dict[str, float]:
+def _medians(
+    stream: Stream, loops: dict[str, Loop], callbacks: Callable[[bool], None], warm_up: int
+) -> dict[str, float]:
     took: dict[str, list[float]] = {subject: [] for subject in loops}
     with no_garbage_collection():
-        for _ in range(TRACE_WARM_UP + BLOCKS):
+        for _ in range(warm_up + BLOCKS):
             for subject, loop in loops.items():
                 callbacks(subject != "c")
                 took[subject].append(until_complete(stream, loop))
         callbacks(True)
-    return {subject: median(values[TRACE_WARM_UP:]) for subject, values in took.items()}
+    return {subject: median(values[warm_up:]) for subject, values in took.items()}
 
 
-if __name__ == "__main__":
-    print(json.dumps(_process(int(sys.argv[1]))))
+def main(place: int) -> None:
+    """Measure on the device of this place, and print the result as JSON.
+
+    Parameters
+    ----------
+    place : int
+    """
+    print(json.dumps(_process(place)))
