@@ -78,7 +78,7 @@ cdef inline PyObject *launcher_launch(PyObject *callable, PyObject **args, size_
                                       bint plainly) except NULL:
     cdef int code = 0
     if unlikely(names != NULL):
-        return launch_by_name(callable, args, PyVectorcall_NARGS(nargsf), names)
+        return launch_by_name(callable, args, PyVectorcall_NARGS(nargsf), names, plainly)
     if unlikely(not plainly or not launch_plainly(callable, args, PyVectorcall_NARGS(nargsf), &code) or code):
         return launch_otherwise(callable, args, PyVectorcall_NARGS(nargsf), code)
     return new_reference(<PyObject *>None)

@@ -1,5 +1,8 @@
 # Arguments by name: which parameter each name stands for is looked up once for each spelling of a call.
 
+cdef extern from "Python.h":
+    PyObject **tuple_items "PySequence_Fast_ITEMS"(PyObject *value) noexcept
+
 cdef enum:
     SPELLINGS = 16                 # of a kernel that are remembered; calls of others are looked up each time
     NAMED_ARGUMENTS = 64           # of a call that is remembered
@@ -72,26 +75,27 @@ cdef lp_spelling *remember_spelling(KernelBase kernel, PyObject *names, Py_ssize
     return spelling
 
 
-cdef PyObject *launch_by_name(PyObject *callable, PyObject **args, Py_ssize_t before, PyObject *names) except NULL:
-    """Launch with some arguments by name: put all into the parameters' order."""
+cdef PyObject *launch_by_name(PyObject *callable, PyObject **args, Py_ssize_t before, PyObject *names,
+                              bint plainly) except NULL:
+    """Launch with some arguments by name: put all into the parameters' order. The launch is watched already, if it is."""
     cdef PyObject *ordered[NAMED_ARGUMENTS]
     cdef KernelBase kernel = (<Launcher>callable).kernel
     cdef Py_ssize_t i
     cdef lp_spelling *spelling
     if Py_SIZE(names) == 0:
-        return launcher_call(callable, args, before, NULL)
+        return launcher_launch(callable, args, before, NULL, plainly)
     spelling = known_spelling(kernel, names, before)
     if unlikely(spelling == NULL):
         spelling = remember_spelling(kernel, names, before)
     if unlikely(spelling == NULL):
         values = [<object>args[i] for i in range(before + Py_SIZE(names))]
-        (<Launcher>callable)(*by_name(kernel, tuple(values[:before]), dict(zip(<tuple><object>names, values[before:]))))
-        return new_reference(<PyObject *>None)
+        arranged = by_name(kernel, tuple(values[:before]), dict(zip(<tuple><object>names, values[before:])))
+        return launcher_launch(callable, tuple_items(<PyObject *>arranged), kernel.count, NULL, plainly)
     for i in range(before):
         ordered[i] = args[i]
     for i in range(Py_SIZE(names)):
         ordered[spelling.places[i]] = args[before + i]
-    return launcher_call(callable, ordered, kernel.count, NULL)
+    return launcher_launch(callable, ordered, kernel.count, NULL, plainly)
 
 
 cdef tuple by_name(KernelBase kernel, tuple args, dict kwargs):
