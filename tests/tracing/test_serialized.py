@@ -93,6 +93,32 @@ def test_steps_and_their_batches_beside_kernels_that_wait(machine: Machine, path
     assert len(read(path).times()) == 8
 
 
+def test_launches_of_steps_and_others_one_after_the_other(machine: Machine, path: Path) -> None:
+    machine.machine.background()
+    streams = machine.streams(("nonblocking",) * 4)
+    there, b = arrays(machine, 4), arrays(machine, 1)[0]
+    kernels = [machine.kernel()[1, 1, stream] for stream in streams]
+
+    def work(at: int) -> None:
+        step = lp.Step()
+        for _ in range(5):
+            with step:
+                for own in (at, at + 1, at, at + 1):
+                    kernels[own](there[own], b, 16, 5)
+            kernels[at](there[at], b, 16, 5)
+
+    with lp.trace(path, mode="serialized") as trace:
+        threads = [threading.Thread(target=work, args=(at,)) for at in (0, 2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    times = np.sort(read(path).slots(format.TIMES), order="started")
+    assert len(times) == 50
+    assert (times["started"][1:] >= times["ended"][:-1]).all()
+    assert trace.counts["overlapped"] == 0
+
+
 def test_copies_and_packed_launches(machine: Machine, path: Path) -> None:
     """Copies are no launches, and launches from packed bytes are as others."""
     machine.machine.background()

@@ -48,17 +48,18 @@ def test_a_step_of_20_launches_run_256_times_has_5120_records(
     assert len(raw.dispatches()) == 5120
     for command, _ in raw.dispatches():
         assert raw.name(command) == "mix"
-    if mode == "serialized":  # launches of a step are submitted one by one
-        assert not any(command["flags"] & format.IN_STEP for command, _ in raw.dispatches())
-    else:
-        counts = nodes(raw)
-        assert set(counts.values()) == {256}
-        assert {node for _, node in counts} == set(range(20))
-        assert len({step for step, _ in counts} - {0}) == 1
-        runs = Counter(int(detail["run"]) for _, detail in raw.dispatches())
-        assert len(runs) == 256
-        kept_back = [command for command, _ in raw.commands() if command["flags"] & format.KEPT_BACK]
-        assert len(kept_back) == (0 if frozen else 5120)
+    counts = nodes(raw)
+    assert set(counts.values()) == {256}
+    assert {node for _, node in counts} == set(range(20))
+    assert len({step for step, _ in counts} - {0}) == 1
+    runs = Counter(int(detail["run"]) for _, detail in raw.dispatches())
+    assert len(runs) == 256
+    kept_back = [command for command, _ in raw.commands() if command["flags"] & format.KEPT_BACK]
+    assert len(kept_back) == (0 if frozen else 5120)
+    report = (step if again is None else again).report()
+    assert (report.direct, report.commands) == (0, 20 * (256 if frozen else 259))
+    calls = trace.summary().calls
+    assert calls["launch"].calls == (0 if frozen else 5120)
     if mode != "host":
         times = raw.times()
         assert len(times) == 5120
@@ -103,6 +104,63 @@ def test_captures_and_their_graphs(machine: Machine, path: Path) -> None:
     assert sum(bool(command["flags"] & format.KEPT_BACK) for command, _ in raw.commands()) == 6
     assert set(nodes(raw).values()) == {7}
     assert raw.calls(format.API).count("ExecutableGraph.launch") == 7
+
+
+@pytest.mark.parametrize("mode", ["host", "device", "serialized"])
+def test_launches_of_a_graph_on_a_stream_that_other_code_has(machine: Machine, path: Path, mode: str) -> None:
+    """They are not kept back, and are no calls of `launch` all the same."""
+    machine.machine.background()
+    (stream,) = machine.streams(("nonblocking",))
+    a, b = arrays(machine, 2)
+    kernel = machine.kernel()[1, 1, stream]
+    stream.begin_capture()
+    for i in range(6):
+        kernel(a, b, 16, i)
+    executable = stream.end_capture().instantiate()
+    assert stream.handle
+    with lp.trace(path, mode=mode) as trace:
+        for _ in range(7):
+            executable.launch(stream)
+        stream.synchronize()
+    raw = read(path)
+    assert executable.report().direct > 0
+    assert set(nodes(raw).values()) == {7}
+    assert len({step for step, _ in nodes(raw)} - {0}) == 1
+    assert len({int(detail["run"]) for _, detail in raw.dispatches()}) == 7
+    assert "launch" not in trace.summary().calls
+    assert trace.summary().calls["ExecutableGraph.launch"].calls == 7
+
+
+@pytest.mark.parametrize("mode", ["host", "device", "serialized"])
+def test_a_step_is_frozen_in_a_trace(machine: Machine, path: Path, mode: str) -> None:
+    machine.machine.background()
+    (stream,) = machine.streams(("nonblocking",))
+    a, b = arrays(machine, 2)
+    kernel, step = machine.kernel()[1, 1, stream], lp.Step()
+    with lp.trace(path, mode=mode):
+        with step:
+            for i in range(3):
+                kernel(a, b, 16, i)
+        frozen = step.freeze()
+        frozen.launch()
+        stream.synchronize()
+    assert len(read(path).dispatches()) == 6
+
+
+def test_launches_in_a_step_that_go_to_the_driver_at_once_count_once(machine: Machine, path: Path) -> None:
+    """Where launches are serialized, the wait behind each is no command of the step."""
+    machine.machine.background()
+    (stream,) = machine.streams(("nonblocking",))
+    a, b = arrays(machine, 2)
+    kernel, step = machine.kernel()[1, 1, stream], lp.Step()
+    assert stream.handle
+    with lp.trace(path, mode="serialized") as trace:
+        with step:
+            for i in range(5):
+                kernel(a, b, 16, i)
+        stream.synchronize()
+    assert (step.report().direct, step.report().commands) == (5, 0)
+    assert trace.summary().calls["launch"].calls == len(read(path).dispatches()) == 5
 
 
 def test_a_launch_that_is_kept_back_is_of_the_current_stream(machine: Machine, path: Path) -> None:

@@ -307,6 +307,8 @@ static LP_THREAD_LOCAL void *lp_submitted = 0;
 /* The lp_recording and the lp_chain of that, while it submits. */
 static LP_THREAD_LOCAL void *lp_submitting = 0;
 static LP_THREAD_LOCAL void *lp_submitted_chain = 0;
+/* This thread launches an executable graph. */
+static LP_THREAD_LOCAL int lp_replaying = 0;
 /* The lp_records that this thread's records go to, or NULL: it has written none. */
 static LP_THREAD_LOCAL void *lp_records_here = 0;
 static LP_THREAD_LOCAL void *lp_profiled_here = 0; /* see trace/profiled.pxi */

@@ -45,6 +45,7 @@ cdef extern from "lock.h" nogil:
     int lp_direction               # copy_direction of the copy that this thread submits
     void *lp_submitting            # the lp_recording that it is of,
     void *lp_submitted_chain       # and the lp_chain that is submitted as a graph
+    int lp_replaying               # this thread launches an executable graph
     uint64_t lp_unheld             # unheld periods that this thread is in
 
 cdef extern from *:

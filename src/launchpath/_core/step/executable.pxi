@@ -98,9 +98,12 @@ cdef class ExecutableBase:
         return (<QueueBase>self.streams[branch]).usable()
 
     cdef int replay(self) except -1:
+        global lp_replaying
         cdef graph_part *part
         cdef lp_queue *queue
         cdef uint32_t i = 0, wait = 0
+        cdef int outer = lp_replaying
+        lp_replaying = 1
         try:
             while i < self.graph.n:
                 part = &self.graph.parts[i]
@@ -118,6 +121,7 @@ cdef class ExecutableBase:
                     self.marks[i - 1] = mark_now(queue)
             self.wait(self.graph.n, wait)
         finally:
+            lp_replaying = outer
             for i in range(self.graph.n):
                 mark_unref(self.marks[i])
                 self.marks[i] = NULL

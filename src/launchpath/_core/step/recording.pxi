@@ -262,7 +262,7 @@ cdef bint row_follows(lp_queue *queue, uint64_t stamp, uint32_t n) noexcept nogi
 
 cdef void recording_begin(lp_recording *recording) noexcept nogil:
     """Its step is entered."""
-    lp_store(&recording.eager, lp_trace.serialized)    # launches that wait for one another are submitted one by one
+    lp_store(&recording.eager, 0)
     recording.early, recording.begin_direct, recording.last = 0, recording.direct, NULL
     recording.n_noted, recording.wait_lost, recording.nodes_before = 0, False, 0
     recording.run = lp_add(&lp_runtime.step_runs, 1)

@@ -1,6 +1,10 @@
 # Submissions: a recording goes to the driver, as the calls that were recorded, and where a sequence comes again by the
 # graphs of its chains.
 
+cdef inline bint is_launch(const lp_node *node) noexcept nogil:
+    return node.kind == COMMAND_LAUNCH or node.kind == COMMAND_COOPERATIVE
+
+
 cdef int node_submit(lp_recording *recording, lp_sequence *sequence, lp_node *node) noexcept nogil:
     """Make a node's call. Its events are the driver's own by now: a marker comes before what waits for it."""
     global lp_submitted, lp_direction
@@ -17,7 +21,7 @@ cdef int node_submit(lp_recording *recording, lp_sequence *sequence, lp_node *no
     if code:
         return code
     lp_submitted = node
-    if node.kind == COMMAND_LAUNCH or node.kind == COMMAND_COOPERATIVE:
+    if is_launch(node):
         code = below.launch(queue, node.kernel, &node.config, bytes, node.size, node.n_waits, events)
     elif node.kind == COMMAND_COPY:
         lp_direction = <int>copied.direction
@@ -66,7 +70,9 @@ cdef void node_go(lp_recording *recording, lp_sequence *sequence, lp_node *node)
     """Submit a command, unless one before it was refused. Markers are submitted all the same: somebody may wait for
     them."""
     cdef int code = recording.code
-    if code == 0 or node.kind == COMMAND_MARKER:
+    if unlikely(lp_trace.serialized) and code == 0 and is_launch(node):
+        code = node_submit_alone(recording, sequence, node)
+    elif code == 0 or node.kind == COMMAND_MARKER:
         code = node_submit(recording, sequence, node)
     if node.kind == COMMAND_MARKER:
         marker_submitted(recording, node, code)

@@ -65,6 +65,8 @@ cdef inline lp_records *traced_begin(void *queue, traced_command kind, uint32_t 
         command.correlation, command.begin = records_correlation(ring), 0
     if unlikely(lp_submitted != NULL):
         node_of_command(command, detail)
+    elif unlikely(lp_replaying != 0 and ring.api != API_LAUNCH):
+        replayed_command(command, detail)
     command.kind = SLOT_COMMAND
     return ring
 
@@ -85,7 +87,21 @@ cdef void node_of_command(command_slot *command, detail_slot *detail) noexcept n
     detail.number, detail.external = node.number, node.external
     if recording != NULL:
         detail.step, detail.run = <uint32_t>recording.identity, <uint32_t>recording.run
-        detail.node = recording.nodes_before + <uint32_t>(node - recording.submitted.nodes)
+        detail.node = commands_before(recording) + <uint32_t>(node - recording.submitted.nodes)
+
+
+cdef inline uint32_t commands_before(const lp_recording *recording) noexcept nogil:
+    """How many commands of a run the driver has."""
+    return recording.nodes_before + <uint32_t>(recording.direct - recording.begin_direct)
+
+
+cdef void replayed_command(command_slot *command, detail_slot *detail) noexcept nogil:
+    """Of a command that the launch of an executable graph does not keep back: its place in the run."""
+    cdef lp_recording *recording = <lp_recording *>lp_step
+    command.flags |= SLOT_IN_STEP
+    if recording != NULL:
+        detail.step, detail.run = <uint32_t>recording.identity, <uint32_t>recording.run
+        detail.node = commands_before(recording) - 1           # it is counted
 
 
 cdef inline void traced_go(lp_records *ring) noexcept nogil:

@@ -1,9 +1,10 @@
 # Serialized launches, of traces in the mode "serialized": a launch begins when the launch before is complete, whatever
 # the stream or the thread. So the times of a kernel are those of a kernel alone on the device.
 #
-# `serial_begin` and `serial_end` are around the submission of each launch, `serial_wait` is behind it, within the two. A
-# kernel may wait for another kernel, or its queue for the host: then the launch before is never complete while the next
-# launch waits for it. So each wait has a bound: after it the launch runs beside the other, and `overlapped` counts it.
+# `serial_begin` and `serial_end` are around the submission of each launch, `serial_wait` is behind it, within the two. What
+# a step keeps back begins when it is submitted: `node_submit_alone`. A kernel may wait for another kernel, or its queue for
+# the host: then the launch before is never complete while the next launch waits for it. So each wait has a bound: after it
+# the launch runs beside the other, and `overlapped` counts it.
 
 cdef enum:
     SERIAL_PATIENCE = 1000000      # microseconds that a launch waits for the one before,
@@ -31,27 +32,50 @@ cdef inline uint64_t thread_here() noexcept nogil:
     return <uint64_t><uintptr_t>&lp_external
 
 
-cdef bint serial_begin() except? True:
-    """Before a launch: wait for the turn of this thread. True: the launch has it, and `serial_end` gives it back; False: a
-    launch around this one has it, or the launch goes on without."""
-    cdef uint64_t began = lp_nanoseconds(), looked = began, turns = lp_load(&lp_trace.turns)
+cdef enum turn_state:
+    TURN_COMES = -1                # in a while
+    TURN_LEFT = 0                  # a launch around this one has it, or the launch goes on without
+    TURN_TAKEN = 1                 # `serial_end` gives it back
+
+cdef struct lp_turn:
+    uint64_t began
+    uint64_t turns                 # that had ended then
+
+
+cdef turn_state turn_begin(lp_turn *turn) noexcept nogil:
+    """Before a launch: begin to wait for the turn of this thread."""
+    turn.began, turn.turns = lp_nanoseconds(), lp_load(&lp_trace.turns)
     if lp_trace.serial == thread_here():
-        return False
-    while not lp_swap_if(&lp_trace.serial, 0, thread_here()):
-        if turns != lp_load(&lp_trace.turns):          # other threads' launches end: nothing waits for this one
-            turns, began = lp_load(&lp_trace.turns), lp_nanoseconds()
-        if lp_nanoseconds() - began > serial_patience():
-            lp_add(&lp_trace.header.counters.overlapped, 1)
-            return False
+        return TURN_LEFT
+    return TURN_TAKEN if lp_swap_if(&lp_trace.serial, 0, thread_here()) else TURN_COMES
+
+
+cdef turn_state turn_look(lp_turn *turn) noexcept nogil:
+    """Wait a little for the turn."""
+    if turn.turns != lp_load(&lp_trace.turns):         # other threads' launches end: nothing waits for this one
+        turn.turns, turn.began = lp_load(&lp_trace.turns), lp_nanoseconds()
+    if lp_nanoseconds() - turn.began > serial_patience():
+        lp_add(&lp_trace.header.counters.overlapped, 1)
+        return TURN_LEFT
+    lp_sleep(20)
+    return TURN_TAKEN if lp_swap_if(&lp_trace.serial, 0, thread_here()) else TURN_COMES
+
+
+cdef bint serial_begin() except? True:
+    """Before a launch: wait for the turn of this thread. True: `serial_end` gives it back."""
+    cdef lp_turn turn
+    cdef turn_state state = turn_begin(&turn)
+    cdef uint64_t looked = turn.began
+    while state == TURN_COMES:
         with nogil:
-            lp_sleep(20)
-        if lp_nanoseconds() - looked > SERIAL_SLICE:
+            state = turn_look(&turn)
+        if state == TURN_COMES and lp_nanoseconds() - looked > SERIAL_SLICE:
             looked = lp_nanoseconds()
             PyErr_CheckSignals()
-    return True
+    return state == TURN_TAKEN
 
 
-cdef inline void serial_end() noexcept:
+cdef inline void serial_end() noexcept nogil:
     """Let the next thread have its turn."""
     lp_add(&lp_trace.turns, 1)
     lp_swap_if(&lp_trace.serial, thread_here(), 0)
@@ -59,21 +83,29 @@ cdef inline void serial_end() noexcept:
 
 cdef int serial_wait(lp_queue *queue) except -1:
     """After a launch that has its turn: wait until it is complete. What this raises is no refusal of the launch."""
+    global lp_step
     cdef uint64_t began = lp_nanoseconds(), looked = began
     cdef lp_mark *mark = NULL
     cdef bint done = False
     cdef lp_records *ring = records_here()
+    cdef void *step = lp_step
     cdef int code
     if lp_trace.serial != thread_here() or is_captured(queue):
         return 0
+    if step != NULL and lp_load(<uint64_t *>&queue.recording) == <uint64_t>step:
+        return 0                       # it is kept back
     with nogil:
+        lp_step = NULL                 # the mark is none of the step's
         code = queue_record_outside(queue, &mark)
+        lp_step = step
     if ring != NULL:
         ring.polls = True
     try:
         while code == 0 and mark != NULL and not done:
             with nogil:
+                lp_step = NULL
                 code = mark_query(mark, &done)
+                lp_step = step
                 if not done and lp_nanoseconds() - began > 1000 * <uint64_t>SERIAL_SPIN:
                     lp_sleep(20)
             if not done and lp_nanoseconds() - began > serial_patience():
@@ -87,3 +119,43 @@ cdef int serial_wait(lp_queue *queue) except -1:
         if ring != NULL:
             ring.polls = False
     return 0
+
+
+cdef int node_submit_alone(lp_recording *recording, lp_sequence *sequence, lp_node *node) noexcept nogil:
+    """Submit a launch of a step when it is its turn, and wait until it is complete. A queue's lock may be held, and the
+    recording's is: only the bounds of the waits end what needs those."""
+    cdef lp_turn turn
+    cdef turn_state state = turn_begin(&turn)
+    cdef int code
+    while state == TURN_COMES:
+        state = turn_look(&turn)
+    code = node_submit(recording, sequence, node)
+    if code == 0 and lp_trace.serial == thread_here():
+        queue_wait_alone(node.queue)
+    if state == TURN_TAKEN:
+        serial_end()
+    return code
+
+
+cdef void queue_wait_alone(lp_queue *queue) noexcept nogil:
+    """Wait until the driver has done what it has of a queue. What fails is told of later, as everywhere."""
+    cdef const driver_table *below = below_queue(queue.handle, LAYER_STEP)
+    cdef lp_records *ring = records_here()
+    cdef uint64_t began = lp_nanoseconds()
+    cdef event_status status = EVENT_PENDING
+    cdef void *event = NULL
+    if below.marker(queue.handle, False, 0, NULL, &event):
+        return
+    if ring != NULL:
+        ring.polls = True
+    if below.queue_flush(queue.handle):
+        status = EVENT_FAILED
+    while status == EVENT_PENDING and below.event_query(queue.domain, event, &status) == 0:
+        if status == EVENT_PENDING and lp_nanoseconds() - began > 1000 * <uint64_t>SERIAL_SPIN:
+            lp_sleep(20)
+        if status == EVENT_PENDING and lp_nanoseconds() - began > serial_patience():
+            lp_add(&lp_trace.header.counters.overlapped, 1)
+            break
+    if ring != NULL:
+        ring.polls = False
+    below.event_release(queue.domain, event)
