@@ -240,6 +240,35 @@ assert gpu.driver == "hip" or stream.handle != handle
     )
 
 
+@pytest.mark.parametrize("mode", ["host", "device", "serialized"])
+def test_streams_are_used_again_in_a_trace(mode):
+    """Their handles are in the trace, and other code does not have them."""
+    run(
+        "cuda",
+        f"""
+import tempfile
+from launchpath import _core
+_core.set_own_hold_patience(0.3)
+kept = [gpu.stream() for _ in range(20)]
+kept.clear()
+with tempfile.TemporaryDirectory() as folder, lp.trace(folder + "/run.lptrace", mode="{mode}") as trace:
+    gpu.forget_calls()
+    with gpu.stream().hold():
+        for turn in range(20):
+            if turn == 10:
+                trace.pause()
+                trace.resume()
+            kept = [gpu.stream() for _ in range(12)]
+            for stream in kept:
+                gpu.kernel("nothing")[1, 1, stream]()
+                stream.synchronize()
+            kept.clear()
+    assert not gpu.calls("cuStreamCreateWithPriority")
+    assert not gpu.calls("cuStreamDestroy_v2")
+""",
+    )
+
+
 def test_streams_of_every_kind_are_kept():
     """However many of another kind are."""
     run(

@@ -208,7 +208,8 @@ cdef struct driver_table:
     # or NULL. The foreign stream under an adopted queue may go from now on; what is in it still counts as the queue's.
     # If it fails the foreign stream must stay until it is idle
     int (*queue_detach)(void *queue) noexcept nogil
-    void *(*queue_handle)(void *queue) noexcept nogil        # the library's own object, for foreign code
+    # the library's own object. `exposed`: foreign code gets it, and may use it from now on
+    void *(*queue_handle)(void *queue, bint exposed) noexcept nogil
     # or NULL. Is everything in the queue complete? If it says so the host sees what the commands did
     int (*queue_query)(void *queue, event_status *status) noexcept nogil
     # or NULL. Does somebody record what is submitted to the queue into a graph, instead of running it?

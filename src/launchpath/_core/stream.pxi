@@ -27,6 +27,7 @@ cdef class QueueBase:
             period = unheld_begin(domain, patience)
             try:
                 with nogil:  # without a period too: more of what is kept can be had while a queue is held back
+                    reap_closed(domain, False)
                     code = queue_new(domain, queue_kind_, priority, <void *>foreign, &queue)
             finally:
                 if period:
@@ -184,7 +185,7 @@ cdef class QueueBase:
         with nogil:
             share_queue(self.queue)
             observe(self.queue)
-        return <uintptr_t>self.queue.table.queue_handle(self.queue.handle)
+        return <uintptr_t>self.queue.table.queue_handle(self.queue.handle, True)
 
     @property
     def submitted(self):

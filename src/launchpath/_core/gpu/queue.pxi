@@ -166,8 +166,8 @@ cdef inline bint gpu_captured(gpu_queue *q) noexcept nogil:
     return status != 0 if code == 0 else code == GPU_ERROR_STREAM_CAPTURE_IMPLICIT
 
 
-cdef void *gpu_queue_handle(void *queue) noexcept nogil:
-    (<gpu_queue *>queue).shown = True
+cdef void *gpu_queue_handle(void *queue, bint exposed) noexcept nogil:
+    (<gpu_queue *>queue).shown |= exposed
     return (<gpu_queue *>queue).stream
 
 

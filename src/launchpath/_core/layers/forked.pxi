@@ -10,7 +10,7 @@ cdef int forked_queue_create(void *device, queue_kind kind, int priority, void *
 cdef void forked_release(void *item) noexcept nogil:
     pass
 
-cdef void *forked_handle(void *queue) noexcept nogil:
+cdef void *forked_handle(void *queue, bint exposed) noexcept nogil:
     return NULL
 
 cdef int forked_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,

@@ -99,10 +99,10 @@ cdef int log_queue_detach(void *queue) noexcept nogil:
     cdef uint64_t began = log_begin()
     return log_call(below, b"queue_detach", queue, b"-", 0, began, below.queue_detach(queue))
 
-cdef void *log_queue_handle(void *queue) noexcept nogil:
+cdef void *log_queue_handle(void *queue, bint exposed) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_LOG)
     cdef uint64_t began = log_begin()
-    cdef void *handle = below.queue_handle(queue)
+    cdef void *handle = below.queue_handle(queue, exposed)
     log_call(below, b"queue_handle", queue, b"handle", <uint64_t><uintptr_t>handle, began, 0)
     return handle
 

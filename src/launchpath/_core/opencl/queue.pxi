@@ -62,5 +62,5 @@ cdef int opencl_queue_finish(void *queue) noexcept nogil:
     return opencl_fail("clFinish", code)
 
 
-cdef void *opencl_queue_handle(void *queue) noexcept nogil:
+cdef void *opencl_queue_handle(void *queue, bint exposed) noexcept nogil:
     return (<opencl_queue *>queue).queue

@@ -68,7 +68,7 @@ cdef int sim_queue_flush(void *queue) noexcept nogil:
     return code
 
 
-cdef void *sim_queue_handle(void *queue) noexcept nogil:
+cdef void *sim_queue_handle(void *queue, bint exposed) noexcept nogil:
     return queue
 
 

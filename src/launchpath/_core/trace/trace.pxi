@@ -149,7 +149,7 @@ cdef void stream_write(lp_queue *queue) noexcept nogil:
     memset(slot, 0, sizeof(stream_slot))
     slot.kind, slot.type, slot.device = SLOT_STREAM, <uint8_t>queue.kind, queue.domain.traced_as
     slot.stream, slot.ticks = <uint32_t>queue.identity, lp_ticks()
-    slot.handle = <uint64_t><uintptr_t>queue.domain.driver.queue_handle(queue.handle)
+    slot.handle = <uint64_t><uintptr_t>queue.domain.driver.queue_handle(queue.handle, False)
     records_publish(ring, 1)
 
 
