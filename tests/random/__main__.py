@@ -45,6 +45,12 @@ def arguments() -> argparse.Namespace:
         metavar="JSON",
         help="trace each program with these options of launchpath.trace, such as '{\"cupti\": true}', and check the trace",
     )
+    parser.add_argument(
+        "--traces",
+        type=lambda word: {"all": True, "none": False}[word],
+        metavar="all|none",
+        help="let all programs, or none, begin, pause and end traces in their middle (some do)",
+    )
     return parser.parse_args()
 
 
@@ -79,6 +85,7 @@ def main() -> int:
         options.failures,
         options.without,
         options.trace,
+        options.traces,
     )
     Workers(how, report, seeds, until).run()
     return report.end()

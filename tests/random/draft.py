@@ -25,6 +25,7 @@ class Setting:
     is_alone: bool  # one thread, which may hold any stream back: no other thread waits for it
     is_limited: bool  # memory may have to wait for work to end
     without: frozenset[str] = frozenset()  # names of operations that are not drawn
+    traces: bool = False  # begun and ended in the middle
 
 
 class Draft:

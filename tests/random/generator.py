@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-from . import graphing, launching, lifetimes, moving, stepping
+from . import graphing, launching, lifetimes, moving, stepping, tracing
 from .draft import Draft, Setting
 from .kernels import VARIANTS
 from .step import Step
 
 WEIGHTS = {**launching.WEIGHTS, **moving.WEIGHTS, **lifetimes.WEIGHTS, **stepping.WEIGHTS, **graphing.WEIGHTS}
-OPERATIONS = frozenset(operation.__name__ for operation in WEIGHTS)
+OPERATIONS = frozenset(operation.__name__ for operation in {**WEIGHTS, **tracing.WEIGHTS})
 LENGTHS = (20, 60, 150)
 
 
@@ -25,7 +25,8 @@ def part(seed: int, setting: Setting, variants: int = VARIANTS) -> list[Step]:
         for _ in range(chance.randint(2, 5 if draft.device_count == 1 else 3)):
             draft.new_array(device)
     # Each part likes some operations more than others: so more of them meet than with the same weights for all.
-    usual = {operation: weight for operation, weight in WEIGHTS.items() if operation.__name__ not in setting.without}
+    every = {**WEIGHTS, **tracing.WEIGHTS} if setting.traces else WEIGHTS
+    usual = {operation: weight for operation, weight in every.items() if operation.__name__ not in setting.without}
     weights = [weight * chance.choice((0.3, 1, 1, 2)) for weight in usual.values()]
     for operation in chance.choices(list(usual), weights, k=chance.choice(LENGTHS)):
         operation(draft)

@@ -124,6 +124,19 @@ class Launches:
         else:
             self._kernels(stream).count[1, 1, self.streams[stream]](counter, by)
 
+    def crowd(self, device: int, streams: int, by: int) -> None:
+        alone = self.shared.crowd.acquire(
+            blocking=False
+        )  # two at once may need more streams than are kept beside a hold
+        try:
+            crowd = [lp.Stream(blocking=False, device=self.devices[device]) for _ in range(streams if alone else 1)]
+            for number in range(streams):
+                self.kernels[device].count[1, 1, crowd[number % len(crowd)]](self.shared.counters[device], by)
+            crowd.clear()
+        finally:
+            if alone:
+                self.shared.crowd.release()
+
     def temporary(
         self, stream: int, array: int, a: int, value: int, ordered: bool, free: bool, block: int, rounds: int
     ) -> None:

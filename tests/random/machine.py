@@ -15,23 +15,29 @@ from .draft import SHARED_EVENTS
 from .graphs import Graphs
 from .kernels import Kernels
 from .launches import Launches
+from .recorder import ONE_LAUNCH, Recorder, launches_of
 from .step import Step
 from .values import Numbers, data
 
 POLL_S = 0.0002
+AHEAD = 60  # streams of each kind that are made and dropped before a program begins
 
 
 class Shared:
-    """What all parts of a program use: devices, streams, events, an array for each device to count in."""
+    """What all parts of a program use: devices, streams, events, an array for each device to count in, traces."""
 
     def __init__(self, devices: list[lp.Device], streams: tuple[str, ...], kernels: list[Kernels]) -> None:
-        self.devices, self.kernels = devices, kernels
+        self.devices, self.kernels, self.recorder = devices, kernels, Recorder()
         self.streams = [lp.Stream(blocking=kind == "blocking", device=devices[0]) for kind in streams]
         self.events = [lp.Event(timing=number % 2 == 1) for number in range(SHARED_EVENTS)]
         self.counters = [lp.zeros(1, "uint32", device) for device in devices]
+        self.crowd = threading.Lock()  # of the thread that makes many streams at once
         self.counting = [kernel.count[1, 1] for kernel in kernels]  # launchers that all threads use
         for device in devices:
             device.synchronize()
+            # A library that may wait for the device to make a stream has these for a thread that holds one back.
+            for kind in (False, True):
+                [lp.Stream(blocking=kind, device=device) for _ in range(AHEAD)]
 
 
 class Machine(Launches, Graphs):
@@ -48,12 +54,46 @@ class Machine(Launches, Graphs):
         self.holds: dict[int, Any] = {}
         self.steps: dict[int, lp.Step] = {}
         self.entered: list[int] = []
+        self.kept_back: list[int] = []  # numbers of launches that a step may keep back
         self.seen: set[int] = set()
         self.seen_lock = threading.Lock()
 
     def do(self, step: Step) -> Any:
-        """Do a step; return what it gave."""
-        return getattr(self, step.name)(**step.arguments)
+        """Do a step, whose launches the recorder notes; return what it gave."""
+        call = getattr(self, step.name)
+        calls, runs = self._launches(step)
+        if calls + runs == 0:
+            return call(**step.arguments)
+        recorder = self.shared.recorder
+        number = recorder.note(step, calls, runs)
+        with lp.external_correlation_id(number):
+            result = call(**step.arguments)
+        recorder.noted[number].end = time.monotonic_ns()
+        self.kept_back.append(number)
+        self._submitted()
+        return result
+
+    def _launches(self, step: Step) -> tuple[int, int]:
+        """Count the calls of launch that a step is, and the launches that the driver gets."""
+        arguments = step.arguments
+        if step.name in ONE_LAUNCH:
+            return 1, 1
+        if step.name == "crowd":
+            return arguments["streams"], arguments["streams"]
+        if step.name in ("freeze", "capture"):
+            n = launches_of(arguments["rows"])
+            return n, n if step.name == "freeze" else 0
+        if step.name in ("launch_frozen", "launch_captured"):
+            n = launches_of(self.rows[arguments["graph"]]) * arguments["times"]
+            return n if self.graphs[arguments["graph"]] is None else 0, n
+        return 0, 0
+
+    def _submitted(self) -> None:
+        """Outside of all steps the driver has what was launched."""
+        if not self.entered:
+            for number in self.kept_back:
+                self.shared.recorder.noted[number].submitted = time.monotonic_ns()
+            self.kept_back.clear()
 
     def release_all(self) -> None:
         """Let go of what is held, and leave all steps, after a failure."""
@@ -208,6 +248,21 @@ class Machine(Launches, Graphs):
     def leave_step(self, number: int) -> None:
         self.entered.remove(number)
         self.steps[number].__exit__(None, None, None)
+        self._submitted()
+
+    # -- traces
+
+    def begin_trace(self, **options: Any) -> None:
+        self.shared.recorder.begin(**options)
+
+    def pause_trace(self) -> None:
+        self.shared.recorder.pause()
+
+    def resume_trace(self) -> None:
+        self.shared.recorder.resume()
+
+    def end_trace(self, patience: float) -> None:
+        self.shared.recorder.end(patience)
 
     # -- the rest
 

@@ -31,6 +31,7 @@ class Options:
     failures: int = 10  # after so many no more seeds are handed out
     without: tuple[str, ...] = ()  # operations that are not drawn
     trace: str | None = None  # options of a trace for each program, as JSON
+    traces: bool | None = None  # whether programs begin and end traces in their middle; None: some do
 
 
 class Workers:
@@ -111,6 +112,8 @@ class Workers:
             command += ["--without", ",".join(self.options.without)]
         if self.options.trace is not None:
             command += ["--trace", self.options.trace]
+        if self.options.traces is not None:
+            command += ["--traces", json.dumps(self.options.traces)]
         return subprocess.Popen(command, cwd=ROOT, env=self._variables, text=True, stdin=subprocess.PIPE,
                                 stdout=subprocess.PIPE, stderr=errors)  # fmt: skip
 

@@ -20,9 +20,11 @@ from .kernels import VARIANTS, Kernels
 from .machine import Machine, Shared
 from .report import Outcome
 from .step import Step
+from .traces import check_all
 from .values import Values
 
 MIB = 1 << 20
+TRACED = 0.3  # of the programs begin and end traces, unless all do or none does
 PART_SEEDS = 1000  # at most so many parts in a program
 
 
@@ -53,6 +55,7 @@ class Program:
         threads: int | None = None,
         variants: int = VARIANTS,
         without: Iterable[str] = (),
+        traces: bool | None = None,
     ) -> None:
         self.seed, self.devices = seed, devices
         chance = random.Random(seed)
@@ -61,14 +64,16 @@ class Program:
         self.switch_interval = chance.choice((5e-3, 1e-4, 1e-6))
         self.limit = chance.choice((8 * MIB, 32 * MIB)) if chance.random() < 0.3 else None
         kinds = tuple(chance.choice(("blocking", "nonblocking")) for _ in range(chance.choice((0, 0, 1, 2))))
+        self.variant, self.variants = chance.randrange(variants), variants
+        is_traced = chance.random() < TRACED
         self.setting = Setting(
             host_reaches=tuple(reaches or bool(device.info["host_accessible"]) for device in devices),
             shared_streams=kinds if self.threads > 1 else (),
             is_alone=self.threads == 1,
             is_limited=self.limit is not None,
             without=frozenset(without),
+            traces=is_traced if traces is None else traces,
         )
-        self.variant, self.variants = chance.randrange(variants), variants
         self.parts = [self._part(number) for number in range(self.threads)]
 
     def _part(self, number: int) -> Part:
@@ -106,6 +111,15 @@ class Program:
         """Run all parts; return what is wrong with what they share."""
         kernels = [Kernels(device, self.variant) for device in self.devices]
         shared = Shared(self.devices, self.setting.shared_streams, kernels)
+        try:
+            wrong = self._run_parts(shared)
+        finally:
+            shared.recorder.end(patience=1)
+        if wrong or any(part.error is not None for part in self.parts):
+            return wrong
+        return check_all(shared.recorder)
+
+    def _run_parts(self, shared: Shared) -> str:
         threads = [threading.Thread(target=self._run_part, args=(part, shared)) for part in self.parts[1:]]
         for thread in threads:
             thread.start()

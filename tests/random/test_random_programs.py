@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from dataclasses import replace
 
 import pytest
 
+import launchpath as lp
 from launchpath._trace.format import TIMES
 from tests.standin.build import NoCompilerError, library
 from tests.tracing.raw import read
@@ -14,10 +16,13 @@ from tests.tracing.raw import read
 from . import traces
 from .draft import Setting
 from .generator import part
+from .kernels import Kernels
 from .machine import Machine
 from .processes import Options, Workers
 from .program import Program
+from .recorder import Recorder
 from .report import Report
+from .step import Step
 
 PROGRAMS = 12  # a second or two
 SETTING = Setting(host_reaches=(True,), shared_streams=("blocking",), is_alone=False, is_limited=False)
@@ -73,6 +78,51 @@ def test_times_that_are_missing_are_noticed(device, monkeypatch, tmp_path):
     outcome = traces.run_traced(Program(3, [device], variants=1), {})
     assert (outcome.kind, "commands have no times" in outcome.text) == ("wrong", True)
     assert len(list(tmp_path.glob("*.lptrace"))) == 1  # kept, to be looked at
+
+
+TRACED = 6  # programs
+
+
+@pytest.mark.parametrize("first", [0, 100])
+def test_programs_with_traces_in_their_middle(device, first):
+    for outcome in outcomes([device], range(first, first + TRACED), traces=True):
+        assert outcome.kind == "right", outcome.text
+
+
+@pytest.mark.parametrize("name", ["standin", "standin-hip", "standin-cupti"])
+def test_programs_on_the_stand_in_with_traces_in_their_middle(name):
+    try:
+        library("cuda")
+    except NoCompilerError as error:
+        pytest.skip(str(error))
+    report = Report(name)
+    Workers(Options(name, traces=True), report, iter(range(10)), None).run()
+    assert (report.programs, report.failed) == (10, 0), report
+
+
+def test_records_of_other_launches_are_noticed(device, monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    recorder, kernel, array = Recorder(), Kernels(device, 0).count[1, 1], lp.zeros(1, "uint32", device)
+    recorder.begin(mode="host")
+    number = recorder.note(Step("count", {}), 1, 1)
+    noted = recorder.noted[number]
+    with lp.external_correlation_id(number):
+        kernel(array, 1)
+    noted.end = noted.submitted = time.monotonic_ns()
+    recorder.end(patience=1)
+    raw = read(recorder.paths[0])
+    assert recorder.check(0, raw) == ""
+    noted.calls = 2
+    assert "1 records of calls of launch, expected 2 to 2" in recorder.check(0, raw)
+    noted.calls = 0
+    assert "1 records of calls of launch, expected 0 to 0" in recorder.check(0, raw)
+    noted.calls, noted.begin = 1, recorder.periods[0].maybe_until + 1
+    noted.end = noted.submitted = noted.begin
+    assert "1 records of calls of launch, expected 0 to 0" in recorder.check(0, raw)
+    noted.begin = 0  # before the trace: perhaps with a record, perhaps without
+    assert recorder.check(0, raw) == ""
+    del recorder.noted[number]
+    assert "launches of no step" in recorder.check(0, raw)
 
 
 def test_operations_can_be_left_out():

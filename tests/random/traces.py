@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,8 +17,11 @@ import launchpath as lp
 from launchpath._trace import format
 from tests.tracing.raw import Raw, read
 
-from .program import Program
+from .recorder import Recorder
 from .report import Outcome
+
+if TYPE_CHECKING:
+    from .program import Program
 
 ENDED = 1  # the state of a trace that was ended
 SLACK = 1000  # nanoseconds by which times may overlap, besides the errors of the clock that timings count from
@@ -58,6 +61,19 @@ def _order(raw: Raw, commands: list[tuple[np.void, np.void]]) -> str:
         return ""
     most, which = max(overlaps)
     return f"{len(overlaps)} commands began before the one before them had ended: command {which} by {most} ns"
+
+
+def check_all(recorder: Recorder) -> str:
+    """Return what is wrong with the traces that a program has begun, or an empty text. Those that are right are removed."""
+    texts = []
+    for number, path in enumerate(recorder.paths):
+        raw = read(path)
+        text = check(raw) or recorder.check(number, raw)
+        if text:
+            texts.append(f"{path}: {text}")
+        else:
+            path.unlink()
+    return "\n".join(texts)
 
 
 def run_traced(program: Program, options: dict[str, Any]) -> Outcome:

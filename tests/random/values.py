@@ -105,6 +105,9 @@ class Values:
     def count(self, device: int, by: int, **_: Any) -> None:
         self.counts[device] = self.counts.get(device, 0) + by & MASK
 
+    def crowd(self, device: int, streams: int, by: int) -> None:
+        self.count(device, streams * by)
+
     def temporary(self, array: int, a: int, value: int, **_: Any) -> None:
         self.arrays[array][:] = self.arrays[array] * np.uint32(a) ^ np.uint32(value)
 

@@ -26,6 +26,7 @@ def main() -> None:
     parser.add_argument("--reaches", action="store_true")
     parser.add_argument("--without", default="")
     parser.add_argument("--trace", type=json.loads)
+    parser.add_argument("--traces", type=json.loads)
     options = parser.parse_args()
     faulthandler.enable()
     import launchpath as lp
@@ -38,7 +39,14 @@ def main() -> None:
     noticed = _noticed()
     for line in sys.stdin:
         faulthandler.dump_traceback_later(options.patience, exit=True)
-        program = Program(int(line), devices, options.reaches, options.threads, without=options.without.split(","))
+        program = Program(
+            int(line),
+            devices,
+            options.reaches,
+            options.threads,
+            without=options.without.split(","),
+            traces=options.traces if options.trace is None else False,
+        )
         outcome = program.run() if options.trace is None else run_traced(program, options.trace)
         reports = noticed()
         if outcome.kind == "right" and reports:
